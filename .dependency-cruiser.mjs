@@ -13,7 +13,7 @@ const allowed = {
   client: ['contracts'],
   vault: ['contracts', 'accounts', 'jobs', 'sql'],
   gateway: ['contracts', 'accounts', 'jobs', 'sql'],
-  sandbox: ['contracts', 'jobs', 'sql', 'vault', 'gateway'],
+  sandbox: ['contracts', 'jobs', 'sql', 'pages', 'vault', 'gateway'],
   merchant: ['contracts'],
   panel: ['contracts', 'pages', 'gateway', 'sandbox'],
   server: [
@@ -87,6 +87,7 @@ const folders = {
     database: [],
     'test-data': [],
     wallet: [],
+    reference: [],
     inbox: ['database'],
     'request-log': ['database'],
     'test-clock': ['database'],

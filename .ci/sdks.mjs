@@ -1,6 +1,6 @@
 // `npm run sdks [folder]` makes what shops install while nothing is published, and what is then
-// published: packages for npm, Composer and pip, their checksums and their SBOM (CycloneDX). The same
-// files make the same bytes.
+// published: packages for npm, Composer and pip, their checksums and their SBOM (CycloneDX). The
+// same files make the same bytes.
 import { Buffer } from 'node:buffer'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

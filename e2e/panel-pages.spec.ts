@@ -12,6 +12,7 @@ const PAGES = [
   '/checklist',
   '/test-data',
   '/clock',
+  '/clock?amount=1&unit=day',
   '/settlement',
   '/credentials',
   '/reset',

@@ -27,8 +27,10 @@ export function sandboxAt(port: number) {
   return createSandboxClient(signedInAt(port))
 }
 
+/** Asks once: a story sees each failure. */
 function signedInAt(port: number): MerchantClientOptions {
-  return { baseUrl: `http://127.0.0.1:${port}`, storeId: STORE.id, secret: STORE.secret }
+  const baseUrl = `http://127.0.0.1:${port}`
+  return { baseUrl, storeId: STORE.id, secret: STORE.secret, retryBudgetMs: 0 }
 }
 
 /** A card's part of a charge. */

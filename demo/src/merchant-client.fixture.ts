@@ -64,6 +64,10 @@ export function fakeMerchant(): FakeMerchant {
         { quantity: 1, totalAmount: amount, installmentAmount: amount, interestFree: true },
         { quantity: 2, totalAmount: 104.5, installmentAmount: 52.25, interestFree: false },
       ]),
+    findByReference: () => Promise.reject(new Error('not used by the shop')),
+    allTransactions() {
+      throw new Error('not used by the shop')
+    },
     cardLookup: () => Promise.reject(new Error('not used by the shop')),
     binLookup: () => Promise.reject(new Error('not used by the shop')),
     createRefund(body, options) {

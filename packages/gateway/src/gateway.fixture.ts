@@ -199,6 +199,7 @@ export async function openTestGateway(
   const app = createGatewayRoutes(gateway, {
     mediaVendor: 'cofre',
     publicUrl: 'https://api.example.com',
+    docsOrigin: 'https://sandbox.example.com',
     ...(sandbox !== undefined && { sandbox }),
   })
   return {

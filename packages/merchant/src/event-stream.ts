@@ -20,11 +20,15 @@ export async function openStream(
   channel: Channel,
   { target, lastEventId, signal }: StreamRequest,
 ): Promise<ReadableStream<Uint8Array>> {
-  const message = { method: 'GET', target, body: undefined, idempotencyKey: undefined }
   const response = await answerTo(channel, target, {
     headers: {
       Accept: 'text/event-stream',
-      ...signatureOf(channel, message),
+      ...signatureOf(channel, {
+        method: 'GET',
+        target,
+        body: undefined,
+        idempotencyKey: undefined,
+      }),
       ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     },
     redirect: 'manual',

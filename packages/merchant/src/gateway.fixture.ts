@@ -7,8 +7,8 @@ export const STORE_ID = 'store-1'
 export const SECRET = 'segredo-çã-0123'
 
 /**
- * What arrived, and whether its signature holds: by the letter of section 5 of the specification, or
- * as another implementation of RFC 9421 reads it.
+ * What arrived, and whether its signature holds: by the letter of section 5 of the specification,
+ * or as another implementation of RFC 9421 reads it.
  */
 export interface ReceivedRequest {
   readonly method: string

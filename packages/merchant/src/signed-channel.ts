@@ -136,11 +136,11 @@ function retryAfterMs({ headers }: Response): number {
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * SECOND_MS : 0
 }
 
+/** Undefined for a text that is no JSON, like a proxy's page: the caller judges it. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The caller judges it: a proxy's page with an error status, else a broken response.
     return undefined
   }
 }

@@ -14,6 +14,7 @@ export {
   blockTestPayers,
 } from './test-data/test-data.js'
 export { createControlRoutes } from './control/control-routes.js'
+export { createReferenceRoutes } from './reference/reference-routes.js'
 export { createInboxRoutes } from './inbox/inbox-routes.js'
 export type { InboxItem } from './inbox/inbox-sql.js'
 export { type Inbox, openInbox, receive, setInboxAnswer } from './inbox/inbox-service.js'

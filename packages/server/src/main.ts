@@ -8,6 +8,7 @@ import { addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
 import { doctorCommand } from './commands/doctor.js'
 import { keysCommands } from './commands/keys.js'
+import { lostSecretsCommands } from './commands/lost-secrets.js'
 import { listenCommand } from './commands/listen.js'
 import { logsCommand } from './commands/logs.js'
 import { migrateCommand } from './commands/migrate.js'
@@ -35,6 +36,7 @@ const HANDLERS = {
   ...migrateCommand,
   ...backupCommand,
   ...storeCommands,
+  ...lostSecretsCommands,
   ...accountCommands,
   ...payerCommands,
   ...payerDataCommands,

@@ -1,27 +1,22 @@
 // An Adyen for tests: its time stands still until it is moved, its randomness repeats, and every
 // request, answer and notice goes through Adyen's own documents.
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import {
   violationsOfAnswer,
   violationsOfNotice,
   violationsOfRequest,
 } from '../../../test/judges/adyen.js'
-import { type Answer, VISA, exchange, openReceiver } from './card-acquirer.fixture.js'
-import { type AdyenOptions, type Credential, startAdyen } from './index.js'
 import {
-  createRepeatableBytes,
-  createTestClock,
-  forgetBooks,
-  temporaryFolder,
-} from './pix-bank.fixture.js'
+  type Answer,
+  VISA,
+  exchange,
+  openReceiverOf,
+  testPartsOf,
+} from './card-acquirer.fixture.js'
+import { type AdyenOptions, startAdyen } from './index.js'
 
 export const MERCHANT = 'LojaECOM'
 export const AMOUNT = { currency: 'BRL', value: 12_990 }
-
-/** Keys take long to make, so the tests of a file share theirs, and nothing else. */
-let shared: ReturnType<typeof temporaryFolder> | undefined
-let receiverCredential: Promise<Credential> | undefined
-afterAll(async () => (await shared)?.remove())
 
 export interface NoticeItem {
   readonly eventCode: string
@@ -75,14 +70,9 @@ export function paymentOf(reference: string, changes: object = {}, card: object 
 }
 
 export async function openTestAdyen(options: Partial<AdyenOptions> = {}) {
-  const clock = createTestClock()
-  shared ??= temporaryFolder()
-  const { folder } = await shared
-  await forgetBooks(folder)
-  const deps = { folder, clock, randomBytes: createRepeatableBytes('adyen') }
-  const running = await startAdyen({ ...deps, ...options })
-  receiverCredential ??= running.issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })
-  const receiver = await openReceiver(await receiverCredential)
+  const parts = await testPartsOf('adyen')
+  const running = await startAdyen({ ...parts, ...options })
+  const receiver = await openReceiverOf('adyen', running)
   const account = { merchantAccount: MERCHANT, noticeUrl: receiver.url }
   const credentials = await running.openAccount(account)
 
@@ -104,8 +94,8 @@ export async function openTestAdyen(options: Partial<AdyenOptions> = {}) {
   }
   return {
     ...running,
-    clock,
-    folder,
+    clock: parts.clock,
+    folder: parts.folder,
     credentials,
     receiver,
     post,

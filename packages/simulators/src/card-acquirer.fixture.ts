@@ -1,7 +1,36 @@
 // What the tests of card acquirers share: calls over TLS, a receiver of notices, a browser.
 import { type RequestOptions, createServer, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Credential } from './index.js'
+import path from 'node:path'
+import { afterAll } from 'vitest'
+import type { Credential, RunningAdyen } from './index.js'
+import {
+  createRepeatableBytes,
+  createTestClock,
+  forgetBooks,
+  temporaryFolder,
+} from './pix-bank.fixture.js'
+
+/** Keys take long to make, so the tests of a file share theirs, and nothing else. */
+let shared: ReturnType<typeof temporaryFolder> | undefined
+const receiverCredentials = new Map<string, Promise<Credential>>()
+afterAll(async () => (await shared)?.remove())
+
+/** What an acquirer of that name starts with: empty books, and a time that stands still. */
+export async function testPartsOf(name: string) {
+  shared ??= temporaryFolder()
+  const folder = path.join((await shared).folder, name)
+  await forgetBooks(folder)
+  return { folder, clock: createTestClock(), randomBytes: createRepeatableBytes(name) }
+}
+
+/** A receiver of an acquirer's notices, whose certificate that accepts. */
+export async function openReceiverOf(name: string, { issue }: Pick<RunningAdyen, 'issue'>) {
+  const known = receiverCredentials.get(name)
+  const credential = known ?? issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })
+  receiverCredentials.set(name, credential)
+  return openReceiver(await credential)
+}
 
 /** Public test cards. */
 export const VISA = '4111111111111111'

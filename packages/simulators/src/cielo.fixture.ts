@@ -1,21 +1,9 @@
 // A Cielo for tests: its time stands still until it is moved, and its randomness repeats.
-import { afterAll } from 'vitest'
-import { exchange, openReceiver } from './card-acquirer.fixture.js'
-import { type CieloOptions, type Credential, startCielo } from './index.js'
-import {
-  createRepeatableBytes,
-  createTestClock,
-  forgetBooks,
-  temporaryFolder,
-} from './pix-bank.fixture.js'
+import { exchange, openReceiverOf, testPartsOf } from './card-acquirer.fixture.js'
+import { type CieloOptions, startCielo } from './index.js'
 
 /** Cielo's own example for its sandbox: it ends in 1, and is approved. */
 export const APPROVED = '4024007153763191'
-
-/** Keys take long to make, so the tests of a file share theirs, and nothing else. */
-let shared: ReturnType<typeof temporaryFolder> | undefined
-let receiverCredential: Promise<Credential> | undefined
-afterAll(async () => (await shared)?.remove())
 
 export interface PaymentBody {
   readonly PaymentId: string
@@ -63,14 +51,9 @@ export function saleOf(order: string, changes: object = {}, card: object = {}) {
 }
 
 export async function openTestCielo(options: Partial<CieloOptions> = {}) {
-  const clock = createTestClock()
-  shared ??= temporaryFolder()
-  const { folder } = await shared
-  await forgetBooks(folder)
-  const deps = { folder, clock, randomBytes: createRepeatableBytes('cielo') }
-  const running = await startCielo({ ...deps, ...options })
-  receiverCredential ??= running.issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })
-  const receiver = await openReceiver(await receiverCredential)
+  const parts = await testPartsOf('cielo')
+  const running = await startCielo({ ...parts, ...options })
+  const receiver = await openReceiverOf('cielo', running)
   const credentials = await running.openAccount({ label: 'loja', noticeUrl: receiver.url })
 
   interface Call {
@@ -93,8 +76,8 @@ export async function openTestCielo(options: Partial<CieloOptions> = {}) {
   }
   return {
     ...running,
-    clock,
-    folder,
+    clock: parts.clock,
+    folder: parts.folder,
     credentials,
     receiver,
     call,

@@ -6,7 +6,7 @@ import { type RequestOptions, createServer, request as requestHttps } from 'node
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import {
   type JudgedRequest,
   violationsOfAnswer,
@@ -67,6 +67,16 @@ export function createRepeatableBytes(seed = 'bank'): RandomBytes {
 export async function temporaryFolder() {
   const folder = await mkdtemp(path.join(tmpdir(), 'cofre-bank-'))
   return { folder, remove: () => rm(folder, { recursive: true }) }
+}
+
+/** A folder of its own for each test of the suite that calls this. */
+export function folderOfEachTest(): () => string {
+  let own: Awaited<ReturnType<typeof temporaryFolder>> | undefined
+  beforeEach(async () => {
+    own = await temporaryFolder()
+  })
+  afterEach(() => own?.remove())
+  return () => own?.folder ?? ''
 }
 
 /** Keys take long to make, so the banks of a test file share theirs, and nothing else. */

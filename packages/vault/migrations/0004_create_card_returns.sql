@@ -46,6 +46,7 @@ create table card_events (
 );
 create index card_events_of_charge on card_events (transaction_code, environment);
 create index card_events_due on card_events (try_at_ms) where try_at_ms is not null;
+create index card_events_received on card_events (received_at_ms);
 
 create table card_looks (
   transaction_code bigint not null,
@@ -71,3 +72,5 @@ create table card_changes (
 create index card_changes_of_charge on card_changes (transaction_code, environment);
 create index card_changes_open on card_changes (environment, created_at_ms)
   where acknowledged_at_ms is null;
+create index card_changes_acknowledged on card_changes (acknowledged_at_ms)
+  where acknowledged_at_ms is not null;

@@ -25,6 +25,7 @@ import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
+import { forgetWhatIsOver } from './notice/forgotten-charge-sql.js'
 import { makeLooks } from './notice/look-service.js'
 import { UNDECIDED_FOR_MS } from './notice/resolve-service.js'
 import { type NoticeDeps, expectsNotice, takeNotice } from './notice/notice-service.js'
@@ -101,6 +102,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       }
       await eraseOldCards(deps)
       await forgetDeclines(deps)
+      await forgetWhatIsOver(database, nowMs)
       await dataKeys.eraseSpent()
       await chainAuditLog()
       return swept

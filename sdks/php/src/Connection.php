@@ -61,6 +61,7 @@ final class Connection
     }
 
     /**
+     * @internal
      * @template Result
      * @param callable(Wire): Result $read
      * @return Result
@@ -73,6 +74,7 @@ final class Connection
 
     /**
      * Creates something once, however often it has to be asked for.
+     * @internal
      * @template Result
      * @param array<string, mixed> $body
      * @param callable(Wire): Result $read
@@ -94,6 +96,7 @@ final class Connection
 
     /**
      * Controls the sandbox, where a request counts each time.
+     * @internal
      * @template Result
      * @param array<string, mixed> $body
      * @param callable(Wire): Result $read
@@ -106,7 +109,10 @@ final class Connection
         return $this->repeat(fn () => $this->exchange('v1', $target, $text, null, $read), false);
     }
 
-    /** A name that nothing else has. */
+    /**
+     * A name that nothing else has.
+     * @internal
+     */
     public function identifier(): string
     {
         return bin2hex($this->machine->randomBytes(16));
@@ -230,16 +236,9 @@ final class Connection
             return ['Authorization' => RequestSigner::authorization($this->storeId, $secret, $target, $body)];
         }
         $nonce = $body === null ? null : rtrim(strtr(base64_encode($this->machine->randomBytes(16)), '+/', '-_'), '=');
-        return RequestSigner::messageSignature(
-            $this->storeId,
-            $secret,
-            $method,
-            $this->signedOrigin . $target,
-            $body,
-            $key,
-            $this->machine->now()->getTimestamp(),
-            $nonce,
-        );
+        $created = $this->machine->now()->getTimestamp();
+        $parts = new SignedParts($method, $this->signedOrigin . $target, $body, $key, $created, $nonce);
+        return RequestSigner::messageSignature($this->storeId, $secret, $parts);
     }
 
     private static function origin(string $baseUrl): string

@@ -28,33 +28,26 @@ final class RequestSigner
 
     /**
      * HTTP Message Signatures (RFC 9421) over the digest of the body (RFC 9530).
-     * @param string $uri Scheme, host, path and query, exactly as they will be sent.
-     * @param ?string $nonce Never used before; for a POST.
      * @return array<string, string> Headers.
      */
     public static function messageSignature(
         string $storeId,
         #[\SensitiveParameter] string $secret,
-        string $method,
-        string $uri,
-        ?string $body,
-        ?string $idempotencyKey,
-        int $created,
-        ?string $nonce,
+        SignedParts $parts,
     ): array {
-        $covered = ['@method' => $method, '@target-uri' => $uri];
+        $covered = ['@method' => $parts->method, '@target-uri' => $parts->uri];
         $headers = [];
-        if ($body !== null) {
-            $digest = 'sha-256=:' . base64_encode(hash('sha256', $body, true)) . ':';
+        if ($parts->body !== null) {
+            $digest = 'sha-256=:' . base64_encode(hash('sha256', $parts->body, true)) . ':';
             $headers['Content-Digest'] = $digest;
             $covered['content-digest'] = $digest;
         }
-        if ($idempotencyKey !== null) {
-            $covered['idempotency-key'] = $idempotencyKey;
+        if ($parts->idempotencyKey !== null) {
+            $covered['idempotency-key'] = $parts->idempotencyKey;
         }
         $names = implode(' ', array_map(static fn (string $name) => "\"$name\"", array_keys($covered)));
-        $once = $nonce === null ? '' : ";nonce=\"$nonce\"";
-        $parameters = "($names);created=$created;keyid=\"$storeId\"$once;alg=\"hmac-sha256\"";
+        $once = $parts->nonce === null ? '' : ";nonce=\"{$parts->nonce}\"";
+        $parameters = "($names);created={$parts->created};keyid=\"$storeId\"$once;alg=\"hmac-sha256\"";
         $base = '';
         foreach ($covered as $name => $value) {
             $base .= "\"$name\": $value\n";

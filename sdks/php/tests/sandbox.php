@@ -84,17 +84,21 @@ test('the same order again is the first one', static function () use ($cofre, $o
     $same = $order(Charge::pix('1.00'), '1.00', reference: 'php-' . getmypid() . '-' . hrtime(true));
     $first = $cofre->createTransaction($same, $same->reference);
     same($cofre->createTransaction($same, $same->reference)->code, $first->code);
+    same($cofre->findByReference($first->reference)?->code, $first->code);
+    same($cofre->findByReference('nothing-is-called-so'), null);
     $error = thrown(MerchantError::class, static fn () => $cofre->createTransaction($same));
     same([$error->status, $error->getCode()], [409, 210104]);
 });
 
-test('a refusal names code and property', static function () use ($cofre, $order): void {
+test('a refusal names code, property and cure', static function () use ($cofre, $order): void {
     $wrong = new Payer('Maria da Silva', 'a@example.com', Document::cpf('1'), ip: '::1');
     $error = thrown(
         MerchantError::class,
         static fn () => $cofre->createTransaction($order(Charge::pix('1.00'), '1.00', payer: $wrong)),
     );
     same([$error->getCode(), $error->property], [210318, 'payer.document.number']);
+    same(str_contains((string) $error->errors[0]->message, 'CPF'), true, 'message');
+    same(str_ends_with((string) $error->docUrl, '/docs/errors#210318'), true, (string) $error->docUrl);
 });
 
 test('a wrong secret is refused', static function () use ($connect, $order): void {
@@ -118,7 +122,7 @@ test('a notification of the sandbox is verified', static function () use ($cofre
     $url = 'http://' . stream_socket_get_name($receiver, false) . '/';
     $created = $cofre->createTransaction($order(Charge::pix('1.00'), '1.00', notificationUrl: $url));
     $sandbox->setStatus($created->code, TransactionStatus::COMPLETE);
-    $arrived = stream_socket_accept($receiver, 15);
+    $arrived = stream_socket_accept($receiver, 30);
     same(trim((string) fgets($arrived)), 'POST / HTTP/1.1');
     $headers = [];
     while (($line = trim((string) fgets($arrived))) !== '') {

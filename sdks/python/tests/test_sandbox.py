@@ -113,15 +113,19 @@ class Sandbox(unittest.TestCase):
         first = self.cofre.create_transaction(order, idempotency_key=order.reference)
         again = self.cofre.create_transaction(order, idempotency_key=order.reference)
         self.assertEqual(again, first)
+        self.assertEqual(self.cofre.find_by_reference(first.reference).code, first.code)
+        self.assertIsNone(self.cofre.find_by_reference("nothing-is-called-so"))
         with self.assertRaises(cofre.MerchantError) as raised:
             self.cofre.create_transaction(order)
         self.assertEqual((raised.exception.status, raised.exception.code), (409, 210104))
 
-    def test_a_refusal_names_code_and_property(self):
+    def test_a_refusal_names_code_property_and_cure(self):
         wrong = cofre.Payer(name="Maria da Silva", email="a@example.com", document=cofre.Document("CPF", "1"), ip="::1")
         with self.assertRaises(cofre.MerchantError) as raised:
             self.cofre.create_transaction(order_of(cofre.Charge.pix("1.00"), payer=wrong))
         self.assertEqual((raised.exception.code, raised.exception.property), (210318, "payer.document.number"))
+        self.assertIn("CPF", raised.exception.errors[0].message)
+        self.assertTrue(raised.exception.doc_url.endswith("/docs/errors#210318"))
 
     def test_a_wrong_secret_is_refused(self):
         stranger = cofre.MerchantClient(connection_of(secret="another secret"))
@@ -143,7 +147,7 @@ class Sandbox(unittest.TestCase):
         order = order_of(cofre.Charge.pix("1.00"), notification_url=receiver.url)
         created = self.cofre.create_transaction(order)
         self.sandbox.set_status(created.code, "COMPLETE")
-        headers, body = receiver.received.get(timeout=15)
+        headers, body = receiver.received.get(timeout=30)
         secret = os.environ["COFRE_SECRET"]
         verified = cofre.verify_notification(headers, body, secret)
         self.assertEqual(verified, cofre.Notification(transaction_code=created.code))

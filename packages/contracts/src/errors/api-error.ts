@@ -7,7 +7,18 @@ const wireErrorSchema = z.strictObject({
   description: z.string().describe('The key text of the code'),
   property: z.string().optional().describe('Path of the wrong field: payer.document.number'),
   constraint: z.string().optional().describe('The broken rule: required, type, minimum, …'),
-  minimum: z.number().optional(),
+  minimum: z.number().optional().describe('Of a text its characters, of a list its elements'),
+  maximum: z.number().optional().describe('Of a text its characters, of a list its elements'),
+  allowed: z
+    .array(z.union([z.string(), z.number()]))
+    .readonly()
+    .optional()
+    .describe('All values that would have been accepted'),
+  message: z
+    .string()
+    .optional()
+    .describe('What is wrong and what to do, for people, in the language of the request'),
+  doc_url: z.string().optional().describe('The section of the documentation about the code'),
 })
 export type WireError = Readonly<z.output<typeof wireErrorSchema>>
 
@@ -24,13 +35,21 @@ export interface Failure {
   readonly property?: string | undefined
   /** The broken rule: `required`, `invalid`, `minimum`. */
   readonly constraint?: string | undefined
-  /** The bound of a `minimum` constraint. */
+  /** Bounds of the value: of a text its characters, of a list its elements. */
   readonly minimum?: number | undefined
+  readonly maximum?: number | undefined
+  /** All values that would have been accepted. */
+  readonly allowed?: readonly (string | number)[] | undefined
   /** Index of the charge or cart element, for names that carry a `#`. */
   readonly index?: number | undefined
-  /** What would have been accepted instead; the description names it. */
-  readonly allowed?: readonly string[] | undefined
+  /** Tells causes of one error apart, in words alone: `expired`. */
+  readonly cause?: string | undefined
+  /** What the words name; neither card data nor personal data. */
+  readonly named?: Readonly<Record<string, string | number | undefined>> | undefined
 }
+
+/** What an error says to people. */
+export type ErrorWords = Pick<WireError, 'message' | 'doc_url'>
 
 /** A body of thousands of wrong elements returns no more errors than these. */
 const FAILURES_RETURNED_MAX = 100
@@ -54,24 +73,31 @@ export class ApiError extends Error {
     return errorCatalogue[this.failures[0].name].status
   }
 
-  toBody(): ErrorBody {
-    return { errors: this.failures.slice(0, FAILURES_RETURNED_MAX).map(wireError) }
+  /** @param wordsOf - What is said to people beside. */
+  toBody(wordsOf?: (failure: Failure) => ErrorWords): ErrorBody {
+    const returned = this.failures.slice(0, FAILURES_RETURNED_MAX)
+    return { errors: returned.map((failure) => ({ ...wireError(failure), ...wordsOf?.(failure) })) }
   }
 }
 
 function wireError(failure: Failure): WireError {
-  const { code, key = failure.name } = errorCatalogue[failure.name]
-  const { property, constraint, minimum, index = 0, allowed } = failure
-  const description = key.replace('#', String(index))
+  const { property, constraint, minimum, maximum, allowed } = failure
   return {
-    code,
-    description: allowed === undefined ? description : `${description}: ${sentenceOf(allowed)}`,
+    code: errorCatalogue[failure.name].code,
+    description: descriptionOf(failure),
     ...(property !== undefined && property !== '' && { property }),
     ...(constraint !== undefined && { constraint }),
     ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(allowed !== undefined && { allowed }),
   }
 }
 
-function sentenceOf(allowed: readonly string[]): string {
-  return allowed.length === 0 ? 'it is final' : `allowed are ${allowed.join(', ')}`
+function descriptionOf({ name, index = 0, allowed = [] }: Failure): string {
+  const { key = name } = errorCatalogue[name]
+  const description = key.replace('#', String(index))
+  // The one key that has had its allowed values beside it before `allowed` was there.
+  if (name !== 'status_change_not_allowed') return description
+  const sentence = allowed.length === 0 ? 'it is final' : `allowed are ${allowed.join(', ')}`
+  return `${description}: ${sentence}`
 }

@@ -38,7 +38,7 @@ describe('the explanations of errors', () => {
     expect(explainValue('shipping.address.street', 'en')).toBe('3 to 160 characters.')
     expect(explainValue('payer.address.street', 'en')).toBe('1 to 160 characters.')
     expect(explainValue('charge[].payment-info.installments', 'pt-BR')).toContain('de 1 a 12')
-    expect(explainValue('payer.document.type', 'pt-BR')).toBe('`CPF` ou `CNPJ`.')
+    expect(explainValue('payer.document.type', 'pt-BR')).toBe('Um destes: `CPF` ou `CNPJ`.')
     expect(explain('transaction_country_invalid', 'en').advice).toBe('Only `BR`.')
   })
 
@@ -64,8 +64,8 @@ describe('the explanations of errors', () => {
   it('are found by code, the status telling causes apart, as plain text', () => {
     expect(explainReturned({ code: 210104, status: 409 }, 'en')).toMatch(/belongs to another/)
     expect(explainReturned({ code: 210104, status: 400 }, 'en')).toMatch(/is not valid/)
-    expect(explainReturned({ code: 10001, status: 401 }, 'en')).toBe(
-      'There is neither Authorization nor a signature by RFC 9421. See signing (docs/signing.md).',
+    expect(explainReturned({ code: 10001, status: 401 }, 'en')).toMatch(
+      /^There is neither Authorization nor a signature by RFC 9421\. Send Authorization: <store id>:<hmac>.* See signing \(docs\/signing\.md\)\.$/,
     )
     expect(explainReturned({ code: 210605, status: 422 }, 'en')).toMatch(
       /In the sandbox a code of the test data \(docs\/test-data\.md\) always works/,

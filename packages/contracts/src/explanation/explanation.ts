@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { CARD_BRANDS } from '../card/brand.js'
+import type { Failure } from '../errors/api-error.js'
 import { type ErrorName, errorCatalogue } from '../errors/catalogue.js'
 import { formatAmount } from '../value/money.js'
 import * as limits from '../transaction/limits.js'
 import { transactionRequestTable } from '../transaction/request.js'
+import { TRANSACTION_STATUSES } from '../transaction/status.js'
 import { DIRECT_TOKEN_LIFETIME_MINUTES } from '../wire/direct-token.js'
+import { ADVANCE_MAX_SECONDS } from '../wire/sandbox-requests.js'
 import texts from './explanations.json' with { type: 'json' }
 
 /** The languages that errors are explained in. */
@@ -25,8 +28,9 @@ export interface ReturnedError {
 }
 
 /** Placeholders' values, each a list of alternatives or one value. */
-type Bounds = Readonly<Record<string, readonly (string | number)[] | string | number>>
+type Bounds = Readonly<Record<string, readonly (string | number)[] | string | number | undefined>>
 type Text = string | Readonly<Record<ExplanationLanguage, string>>
+type TextPair = Readonly<Record<ExplanationLanguage, readonly string[]>>
 
 /** Errors that no request can earn; their advice says why. */
 export const NEVER_RETURNED: readonly ErrorName[] = texts.neverReturned as ErrorName[]
@@ -35,9 +39,9 @@ const phrases: Readonly<Record<string, Text>> = texts.phrases
 const fieldTexts: Readonly<Record<string, Text>> = texts.fields
 const parameterTexts: Readonly<Record<string, Text>> = texts.parameters
 const requiredWhen: Readonly<Record<string, Text>> = texts.requiredWhen
-const errorTexts: Readonly<
-  Record<string, Readonly<Record<ExplanationLanguage, readonly string[]>>>
-> = texts.errors
+const errorTexts: Readonly<Record<string, TextPair>> = texts.errors
+const causeTexts: Readonly<Record<string, Readonly<Record<string, TextPair>>>> = texts.causes
+const otherFieldTexts: Readonly<Record<string, Readonly<Record<string, Text>>>> = texts.otherFields
 
 /** Limits that no field's schema holds. */
 const LIMITS: Bounds = {
@@ -58,18 +62,86 @@ const LIMITS: Bounds = {
   cardRefundDays: limits.REFUND_DAYS['credit-card'],
   otherRefundDays: limits.REFUND_DAYS.postpay,
   tokenMinutes: DIRECT_TOKEN_LIFETIME_MINUTES,
+  advanceSeconds: ADVANCE_MAX_SECONDS,
+  urlLength: limits.URL_LENGTH_MAX,
+  statusNames: TRANSACTION_STATUSES.map((status) => `\`${status}\``),
   cvvSizes: [...new Set(CARD_BRANDS.map(({ cvvSize }) => cvvSize))],
   brands: CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => `\`${name}\``),
 }
 
 /** Explains an error. @throws Error for an error or a placeholder without a text */
 export function explain(name: ErrorName, language: ExplanationLanguage): Explanation {
-  const date = /order|payment|last_status_change/.exec(name)?.[0] ?? ''
-  const own = errorTexts[name] ?? errorTexts[name.replaceAll(date, '*')]
-  if (own === undefined) return explainField(name, language)
-  const [meaning = '', advice = ''] = own[language]
-  const bounds = { date: date.replaceAll('_', '-') }
+  const own = ownTexts(name)
+  return own === undefined
+    ? explainField(name, language)
+    : fillPair(own, { date: dateOf(name) }, language)
+}
+
+/**
+ * Explains one failure: its cause, its field, and what is known of them.
+ * @throws MissingTextError where the failure lacks what its text names
+ */
+export function explainFailure(failure: Failure, language: ExplanationLanguage): Explanation {
+  const { name, property = '', cause = '', constraint = '', named } = failure
+  const causes = causeTexts[name]
+  const whole = property === '' ? causes?.body : undefined
+  const isOfField = property !== '' && otherFieldTexts[name] !== undefined
+  const own =
+    causes?.[cause] ?? causes?.[constraint] ?? whole ?? (isOfField ? undefined : ownTexts(name))
+  if (own === undefined) return explainValueOf(failure, language)
+  const { mediaType, digest, ...rest } = named ?? {}
+  const bounds = {
+    ...rest,
+    ...boundsOfFailure(failure),
+    date: dateOf(name),
+    accept: mediaType && fill('{acceptThis}', { mediaType }, language),
+    digest: digest && fill(`{${digest}}`, {}, language),
+  }
+  return fillPair(own, bounds, language)
+}
+
+/** Explains a cause of an error, with a gap for what only a request knows. */
+export function explainCause(
+  name: ErrorName,
+  cause: string,
+  language: ExplanationLanguage,
+): Explanation {
+  const own = causeTexts[name]?.[cause]
+  if (own === undefined) throw new Error(`${name} has no cause ${cause}`)
+  return fillPair(own, GAPS, language)
+}
+
+const GAPS: Bounds = Object.fromEntries(texts.gaps.map((key) => [key, '…']))
+
+/** Which causes of an error are told apart in messages. */
+export function causesOf(name: ErrorName): readonly string[] {
+  return Object.keys(causeTexts[name] ?? {})
+}
+
+/** The texts of an error that explains more than a field. */
+function ownTexts(name: ErrorName): TextPair | undefined {
+  const date = DATE.exec(name)?.[0] ?? ''
+  return errorTexts[name] ?? errorTexts[name.replaceAll(date, '*')]
+}
+
+function fillPair(pair: TextPair, bounds: Bounds, language: ExplanationLanguage): Explanation {
+  const [meaning = '', advice = ''] = pair[language]
   return { meaning: fill(meaning, bounds, language), advice: fill(advice, bounds, language) }
+}
+
+/** The date that an error of the search is about: `last-status-change`. */
+function dateOf(name: ErrorName): string {
+  return (DATE.exec(name)?.[0] ?? '').replaceAll('_', '-')
+}
+
+const DATE = /order|payment|last_status_change/
+
+/** A text names what nobody gave. */
+export class MissingTextError extends Error {
+  constructor(placeholder: string, text: string) {
+    super(`no value for {${placeholder}} of the text: ${text}`)
+    this.name = 'MissingTextError'
+  }
 }
 
 /** Explains a returned error as plain text; undefined for an unknown code. */
@@ -128,8 +200,76 @@ function explainField(name: ErrorName, language: ExplanationLanguage): Explanati
   }
   if (NEVER_RETURNED.includes(name)) return { meaning, advice: fill('{optional}', {}, language) }
   const send = explainRequired(pattern, language) ?? fill('{send}', {}, language)
-  const value = explainValue(pattern, language)
+  const value = explainValue(pattern, language) ?? parameterTextOf(name, language)
   return { meaning, advice: value === undefined ? send : `${send} ${value}` }
+}
+
+/** Explains what is wrong with the value of a field, and what it must be. */
+function explainValueOf(failure: Failure, language: ExplanationLanguage): Explanation {
+  const { name, property = '', constraint } = failure
+  const pattern = property.replaceAll(/\[\d+\]/g, '[]')
+  const value = valueTextOf(failure, pattern, language)
+  const meaning = fill(`{${faultOf(failure)}}`, wordsOf(failure, language), language)
+  if (constraint !== 'required') return { meaning, advice: value ?? explain(name, language).advice }
+  const send = explainRequired(pattern, language) ?? fill('{send}', {}, language)
+  return { meaning, advice: value === undefined ? send : `${send} ${value}` }
+}
+
+/** The phrase that says what is wrong with a value. */
+function faultOf({ constraint, named: { sent, type = '' } = {} }: Failure): string {
+  if (constraint === 'required') return 'missing'
+  if (constraint === 'type') return Object.hasOwn(phrases, type) ? 'wrongType' : 'invalid'
+  const counted = COUNTED.get(`${constraint ?? ''} ${type}`)
+  return counted ?? (sent === undefined ? 'invalid' : 'cannotBe')
+}
+
+const COUNTED: ReadonlyMap<string, string> = new Map([
+  ['minimum string', 'tooShort'],
+  ['maximum string', 'tooLong'],
+  ['minimum array', 'tooFew'],
+  ['maximum array', 'tooMany'],
+])
+
+function wordsOf(
+  { property = '', named: { sent, type } = {} }: Failure,
+  language: ExplanationLanguage,
+): Bounds {
+  const isKnown = type !== undefined && Object.hasOwn(phrases, type)
+  return {
+    field: code(property),
+    sent,
+    type: isKnown ? fill(`{${type}}`, {}, language) : undefined,
+  }
+}
+
+/** What the value of a failure must be, in this very request. */
+function valueTextOf(
+  failure: Failure,
+  pattern: string,
+  language: ExplanationLanguage,
+): string | undefined {
+  const { name, allowed, minimum, named } = failure
+  const bounds = boundsOfFailure(failure)
+  if (allowed !== undefined)
+    return fill(allowed.length === 1 ? '{only}' : '{oneOf}', bounds, language)
+  // Only amounts have a bound that no count goes with.
+  if (minimum !== undefined && named?.type === undefined)
+    return fill('{atLeast}', { amount: minimum.toFixed(2) }, language)
+  const text = otherFieldTexts[name]?.[pattern]
+  if (text !== undefined) return fill(text, bounds, language)
+  return explainValue(pattern, language) ?? parameterTextOf(name, language)
+}
+
+/** What a parameter of a query must be, by the name of its error. */
+function parameterTextOf(name: ErrorName, language: ExplanationLanguage): string | undefined {
+  const parameter = name.replace(/_(?:missing|invalid)$/, '').replaceAll('_', '-')
+  return Object.hasOwn(parameterTexts, parameter)
+    ? explainParameter(parameter, language)
+    : undefined
+}
+
+function boundsOfFailure({ minimum, maximum, allowed }: Failure): Bounds {
+  return { minimum, maximum, values: allowed?.map(code) }
 }
 
 /** Fills placeholders from the bounds, the limits, or the phrases that texts share. */
@@ -141,7 +281,7 @@ function fill(text: Text, bounds: Bounds, language: ExplanationLanguage): string
       return new Intl.ListFormat(language, { type: 'disjunction' }).format(value.map(String))
     if (value !== undefined) return String(value)
     const phrase = phrases[key]
-    if (phrase === undefined) throw new Error(`no value for {${key}} of the text: ${own}`)
+    if (phrase === undefined) throw new MissingTextError(key, own)
     return fill(phrase, bounds, language)
   })
 }

@@ -25,6 +25,7 @@ export const REFERENCE_LENGTH_MAX = 64
 export const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
 export const SAVED_CODE_LENGTH = 32
 export const SAVED_CODE = /^[A-Za-z0-9]{32}$/
+export const URL_LENGTH_MAX = 200
 export const NAME_LENGTH_MAX = 255
 export const NAME_LENGTH_MAX_WITHOUT_CARD = 50
 export const FIRST_BIRTH_YEAR = '1900'

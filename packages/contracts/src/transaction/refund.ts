@@ -11,7 +11,7 @@ const rules = new Map<z.core.$ZodType, FieldRules<fields.StorePolicy>>()
 /** Every failure of a refund's body has one code (specification, section 7.6). */
 function field<Schema extends z.ZodType>(
   schema: Schema,
-  conditions: Pick<FieldRules<fields.StorePolicy>, 'acceptedWhen'> = {},
+  conditions: Pick<FieldRules<fields.StorePolicy>, 'acceptedWhen' | 'isShown'> = {},
 ): Schema {
   rules.set(schema, { missing: 'refund_invalid', invalid: 'refund_invalid', ...conditions })
   return schema
@@ -28,8 +28,8 @@ const refundRequestSchema = field(
     'notify-url': field(fields.urlSchema.clone(), {
       acceptedWhen: fields.isNotificationUrl,
     }),
-    amount: field(fields.amountSchema(ONE_CENT)).optional(),
-    'test-mode': field(z.literal([0, 1])).optional(),
+    amount: field(fields.amountSchema(ONE_CENT), { isShown: true }).optional(),
+    'test-mode': field(z.literal([0, 1]), { isShown: true }).optional(),
     reference: field(fields.text(1, REFERENCE_LENGTH_MAX), {
       acceptedWhen: fields.isReferenceOfStore,
     }).optional(),

@@ -3,7 +3,14 @@ import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.j
 import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../value/money.js'
 import { isCalendarDate } from '../value/text.js'
 import type { IssueParams } from '../validation/field-table.js'
-import { FIRST_BIRTH_YEAR, NAME_LENGTH_MAX, ONE_CENT, REFERENCE, SAVED_CODE } from './limits.js'
+import {
+  FIRST_BIRTH_YEAR,
+  NAME_LENGTH_MAX,
+  ONE_CENT,
+  REFERENCE,
+  SAVED_CODE,
+  URL_LENGTH_MAX,
+} from './limits.js'
 
 /** Letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
 const NAME =
@@ -80,7 +87,7 @@ export const cavvSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9+/]{27}=$/)
 /** An absolute http or https URL without credentials and without a card number. */
 export const urlSchema = z
   .string()
-  .max(200, AT_MOST)
+  .max(URL_LENGTH_MAX, AT_MOST)
   .refine((value) => {
     if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false
     const { username, password } = new URL(value)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { CARD_BRANDS } from '../card/brand.js'
 import type { Failure } from '../errors/api-error.js'
 import { formatAmount, minorUnits } from '../value/money.js'
 import { AMOUNT_MIN } from './limits.js'
@@ -104,6 +105,8 @@ function judge(body: unknown) {
   const request = dropAbsent(body)
   return transactionRequestTable.validate(request, requestFacts(request, policy))
 }
+
+const BRANDS = CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name)
 
 /** What is said of one field, whatever else is wrong. */
 function failureAt(path: string, value: unknown): Failure | undefined {
@@ -420,7 +423,7 @@ describe('several failures', () => {
   it.each<[string, unknown, number]>([
     ...[-5, '-5', 0, '0.00', -0.001, 0.009, '-1e3'].flatMap(
       (value): [string, unknown, number][] => [
-        ['charge[0].amount', value, 0.01],
+        ['charge[0].amount', value, 0.2],
         ['cart[0].unit-price', value, 0.01],
       ],
     ),
@@ -428,6 +431,25 @@ describe('several failures', () => {
     ['shipping.cost', '-10.505', 0],
   ])('name for %s: %j the minimum', (path, value, minimum) => {
     expect(failureAt(path, value)).toMatchObject({ constraint: 'minimum', minimum })
+  })
+
+  it.each<[string, unknown, object]>([
+    ['cart[0].description', 'a'.repeat(201), { constraint: 'maximum', maximum: 200 }],
+    ['charge[0].payment-info.installments', 13, { constraint: 'maximum', maximum: 12 }],
+    ['transaction.country', 'US', { constraint: 'invalid', allowed: ['BR'] }],
+    ['cart[0].type', 'x', { allowed: ['digital', 'physical', 'service', 'subscription'] }],
+    ['charge[0].amount', 0.19, { constraint: 'invalid', minimum: 0.2 }],
+    ['charge[0].payment-method.sub-type', 'pix', { allowed: BRANDS }],
+  ])('name the bounds that %s: %j breaks', (path, value, bounds) => {
+    expect(failureAt(path, value)).toMatchObject(bounds)
+  })
+
+  it.each([
+    ['boleto', { allowed: ['boleto'] }],
+    ['pix', { allowed: ['pix'] }],
+  ] as const)('name the sub-type that a %s lacks', (method, bounds) => {
+    const judged = judge(change(method, { 'charge[0].payment-method.sub-type': undefined }))
+    expect(judged).toMatchObject({ failures: [{ constraint: 'required', ...bounds }] })
   })
 
   it.each<[string, unknown]>([

@@ -3,7 +3,8 @@ import { CARD_BRANDS, brandOf } from '../card/brand.js'
 import { isCardNumber } from '../card/card-rules.js'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
-import { minorUnits, parseAmount, roundToCents, sumOfLines } from '../value/money.js'
+import { shownValue } from '../errors/shown-value.js'
+import { formatAmount, minorUnits, parseAmount, roundToCents, sumOfLines } from '../value/money.js'
 import { isCnpj, isCpf } from '../value/document.js'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
 import {
@@ -52,6 +53,9 @@ function coded<Schema extends z.ZodType>(
   return schema
 }
 
+/** What nobody would take for a card's or a person's. */
+const SHOWN = { isShown: true } as const
+
 const isWallet = ({ type }: RequestFacts): boolean => type === 'e-wallet'
 const isPhysical = ({ hasPhysicalItem }: RequestFacts): boolean => hasPhysicalItem
 const paysFrom =
@@ -59,18 +63,19 @@ const paysFrom =
   (facts: RequestFacts): boolean =>
     isCard(facts) && facts.cardSource === source
 
-function acceptsSubType(value: unknown, { type, wallets }: RequestFacts): boolean {
+/** The sub-types of the method; undefined where the method itself is wrong. */
+function subTypesOf({ type, wallets }: RequestFacts): readonly string[] | undefined {
   switch (type) {
     case 'credit-card':
-      return CARD_BRANDS.some((brand) => brand.accepted && brand.name === value)
+      return CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name)
     case 'postpay':
-      return value === 'boleto'
+      return ['boleto']
     case 'eft':
-      return value === 'pix'
+      return ['pix']
     case 'e-wallet':
-      return typeof value === 'string' && wallets.includes(value)
+      return wallets
     case undefined:
-      return true
+      return undefined
   }
 }
 
@@ -122,13 +127,17 @@ const transactionSchema = z.object({
     acceptedWhen: fields.isReferenceOfStore,
   }),
   'project-number': field('transaction_project_number', fields.projectNumberSchema).optional(),
-  country: field('transaction_country', z.literal('BR')),
-  currency: field('transaction_currency', z.literal('BRL')),
-  'checkout-type': field('transaction_checkout_type', z.literal('direct')),
+  country: field('transaction_country', z.literal('BR'), SHOWN),
+  currency: field('transaction_currency', z.literal('BRL'), SHOWN),
+  'checkout-type': field('transaction_checkout_type', z.literal('direct'), SHOWN),
   'notification-url': field('transaction_notification_url', fields.urlSchema, {
     acceptedWhen: fields.isNotificationUrl,
   }),
-  language: field('transaction_language', z.enum(['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR'])),
+  language: field(
+    'transaction_language',
+    z.enum(['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR']),
+    SHOWN,
+  ),
   gifting: coded('transaction_invalid', z.boolean()).optional(),
   'redirect-urls': field(
     'transaction_redirect_urls',
@@ -177,15 +186,13 @@ const paymentInfoSchema = z.object({
   installments: field(
     'charge_#_payment_info_installments',
     fields.countSchema(INSTALLMENTS_MAX).optional(),
-    {
-      requiredWhen: isCard,
-    },
+    { ...SHOWN, requiredWhen: isCard },
   ),
   token: field('charge_#_payment_info_token', fields.text(1, 1024).optional(), {
     requiredWhen: paysFrom('token'),
   }),
   code: field('charge_#_payment_info_code', fields.savedCodeSchema).optional(),
-  save: field('charge_#_payment_info_save', z.boolean()).optional(),
+  save: field('charge_#_payment_info_save', z.boolean(), SHOWN).optional(),
   'credit-card': coded('charge_#_payment_info_credit_card_invalid', creditCardSchema).optional(),
   'three-d-secure': coded(
     'charge_#_payment_info_three_d_secure_invalid',
@@ -196,18 +203,23 @@ const paymentInfoSchema = z.object({
 
 const chargeSchema = z.object({
   amount: field('charge_#_amount', fields.amountSchema(ONE_CENT), {
+    ...SHOWN,
     acceptedWhen: isAmountOfMethod,
+    boundsWhen: ({ type }) => (type === undefined ? {} : { minimum: AMOUNT_MIN[type] / 100 }),
   }),
   currency: coded('charge_invalid', z.literal('BRL').optional(), {
+    ...SHOWN,
     requiredWhen: paysFrom('raw'),
   }),
   'payment-method': field(
     'charge_#_payment_method',
     z.object({
-      type: field('charge_#_payment_method_type', z.enum(PAYMENT_TYPES)),
+      type: field('charge_#_payment_method_type', z.enum(PAYMENT_TYPES), SHOWN),
       'sub-type': field('charge_#_payment_method_sub_type', z.string().optional(), {
+        ...SHOWN,
         requiredWhen: ({ type }) => type !== undefined && type !== 'credit-card',
-        acceptedWhen: acceptsSubType,
+        acceptedWhen: (value, facts) => subTypesOf(facts)?.some((one) => one === value) !== false,
+        boundsWhen: (facts) => ({ allowed: subTypesOf(facts) }),
       }),
     }),
   ),
@@ -239,6 +251,7 @@ const payerSchema = (set: RuleSet) =>
             .string()
             .transform((type) => type.toUpperCase())
             .pipe(z.enum(['CPF', 'CNPJ'])),
+          SHOWN,
         ),
         number: field('payer_document_number', z.string(), {
           ...set.conditions.document,
@@ -259,7 +272,10 @@ const payerSchema = (set: RuleSet) =>
 
 const shippingSchema = (set: RuleSet) =>
   z.object({
-    cost: field('shipping_cost', fields.amountSchema(minorUnits(0)), set.conditions.shippingCost),
+    cost: field('shipping_cost', fields.amountSchema(minorUnits(0)), {
+      ...SHOWN,
+      ...set.conditions.shippingCost,
+    }),
     address: field(
       'shipping_address',
       addressSchema('shipping_address', set.shippingMin, set.conditions.zipCode),
@@ -267,10 +283,10 @@ const shippingSchema = (set: RuleSet) =>
   })
 
 const cartItemSchema = z.object({
-  quantity: field('cart_#_quantity', fields.countSchema(CART_QUANTITY_MAX)),
+  quantity: field('cart_#_quantity', fields.countSchema(CART_QUANTITY_MAX), SHOWN),
   description: field('cart_#_description', fields.freeText(1, 200)),
-  'unit-price': field('cart_#_unit_price', fields.unitPriceSchema),
-  type: field('cart_#_type', z.enum(['digital', 'physical', 'service', 'subscription'])),
+  'unit-price': field('cart_#_unit_price', fields.unitPriceSchema, SHOWN),
+  type: field('cart_#_type', z.enum(['digital', 'physical', 'service', 'subscription']), SHOWN),
   category: field('cart_#_category', fields.freeText(1, 64)).optional(),
 })
 
@@ -362,11 +378,20 @@ export function crossFieldFailures(
   const expected = total === undefined ? undefined : total + (shipping?.cost ?? 0)
   const charged = charge.reduce((sum, { amount }) => sum + amount, 0)
   if (charged !== expected) {
+    const named = { charged: shownAmount(charged), expected: shownAmount(expected) }
+    const areShown = named.charged !== undefined && named.expected !== undefined
     failures.push({
       name: 'charge_payments_amount_sum_invalid',
       property: 'charge',
       constraint: 'sum',
+      ...(areShown && { cause: 'compared', named }),
     })
   }
   return failures
+}
+
+function shownAmount(cents: number | undefined): string | undefined {
+  return Number.isSafeInteger(cents)
+    ? shownValue(formatAmount(minorUnits(Number(cents))))
+    : undefined
 }

@@ -54,13 +54,15 @@ export const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card
 const nameLengthMax = (facts: RequestFacts): number =>
   isCard(facts) ? NAME_LENGTH_MAX : NAME_LENGTH_MAX_WITHOUT_CARD
 
+const nameBounds = (facts: RequestFacts) => ({ maximum: nameLengthMax(facts) })
+
 const isShortEnough = (value: unknown, facts: RequestFacts): boolean =>
   typeof value !== 'string' || value.length <= nameLengthMax(facts)
 
 const SPECIFICATION: RuleSet = {
   name: fields.payerNameSchema,
   conditions: {
-    name: { acceptedWhen: isShortEnough },
+    name: { acceptedWhen: isShortEnough, boundsWhen: nameBounds },
     birthDate: { requiredWhen: (facts) => isCard(facts) && facts.documentType === 'CPF' },
   },
   shippingMin: { street: 3, complement: 5, district: 4, city: 3 },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
+import { shownValue } from '../errors/shown-value.js'
 
 /** What a field adds to its zod schema: error codes, and rules that depend on other fields. */
 export interface FieldRules<Facts> {
@@ -12,7 +13,13 @@ export interface FieldRules<Facts> {
   readonly requiredWhen?: (facts: Facts) => boolean
   /** Judges a value that its own schema accepts. */
   readonly acceptedWhen?: (value: unknown, facts: Facts) => boolean
+  /** The bounds that {@link acceptedWhen} judges by. */
+  readonly boundsWhen?: (facts: Facts) => Bounds
+  /** Errors may show its values: they are neither card data nor personal data. */
+  readonly isShown?: boolean
 }
+
+type Bounds = Pick<Failure, 'minimum' | 'maximum' | 'allowed'>
 
 /** One field of a compiled table. `pattern` writes array elements as `[]`: `cart[].quantity`. */
 export interface Field<Facts> {
@@ -79,26 +86,16 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
     .filter(({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined)
     .map(({ pattern, rules }) => ({ rules, steps: stepsOf(pattern) }))
 
-  function failureAt(path: FieldPath, constraint: Constraint, body: unknown): Failure {
+  function failureAt(path: FieldPath, broken: Broken, request: Judged<Facts>): Failure {
     let known = path
     while (known.length > 0 && !rulesByPattern.has(patternOf(known))) known = known.slice(0, -1)
     const rules = rulesByPattern.get(patternOf(known))
     if (rules === undefined) throw new Error(`no error code for the field ${patternOf(path)}`)
-    const absent = valueAt(body, known) === undefined
-    const index = known.find((part) => typeof part === 'number')
-    return {
-      name: absent ? rules.missing : rules.invalid,
-      property: propertyOf(known),
-      ...(absent ? { constraint: 'required' } : constraint),
-      index,
-    }
+    return failureOf(rules, known, { ...request, broken })
   }
 
-  function conditionalFailures(
-    body: unknown,
-    facts: Facts,
-    structural: readonly Failure[],
-  ): Failure[] {
+  function conditionalFailures(request: Judged<Facts>, structural: readonly Failure[]): Failure[] {
+    const { body, facts } = request
     const judged = new Set(structural.map(({ property }) => property))
     const isJudged = (path: FieldPath): boolean => judged.size > 0 && judged.has(propertyOf(path))
     return conditional.flatMap(({ rules, steps }) =>
@@ -106,7 +103,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
         steps,
         body,
         (value, path) => !isJudged(path) && breaksCondition(rules, value, facts),
-      ).map((path) => failureAt(path, { constraint: 'invalid' }, body)),
+      ).map((path) => failureAt(path, { constraint: 'invalid', isConditional: true }, request)),
     )
   }
 
@@ -119,14 +116,43 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
     registry,
     validate(sentBody, facts) {
       const body = clean(sentBody, facts)
+      const request = { body, facts }
       const parsed = schema.safeParse(body)
       const structural = (parsed.error?.issues ?? []).map((issue) =>
-        failureAt(issue.path.map(jsonKey), constraintOf(issue), body),
+        failureAt(issue.path.map(jsonKey), brokenBy(issue), request),
       )
-      const failures = distinct([...structural, ...conditionalFailures(body, facts, structural)])
+      const failures = distinct([...structural, ...conditionalFailures(request, structural)])
       if (parsed.success && failures.length === 0) return { ok: true, value: parsed.data }
       return { ok: false, failures: failures.toSorted(byBodyOrder) }
     },
+  }
+}
+
+/** What is said of the field at a path. */
+function failureOf<Facts>(
+  rules: FieldRules<Facts>,
+  path: FieldPath,
+  { body, facts, broken }: Judged<Facts> & { readonly broken: Broken },
+): Failure {
+  const value = valueAt(body, path)
+  const index = path.find((part) => typeof part === 'number')
+  const property = propertyOf(path)
+  const bounds = rules.boundsWhen?.(facts)
+  if (value === undefined) {
+    const allowed = bounds?.allowed
+    return { name: rules.missing, property, constraint: 'required', index, allowed }
+  }
+  const { isConditional, named, ...constraint } = broken
+  // Of an amount the method's own minimum counts, whichever it stays below.
+  const isOfRequest = isConditional === true || constraint.constraint === 'minimum'
+  const sent = rules.isShown === true ? shownValue(value) : undefined
+  return {
+    name: rules.invalid,
+    property,
+    ...constraint,
+    ...(isOfRequest && bounds),
+    index,
+    named: { ...named, sent },
   }
 }
 
@@ -194,23 +220,44 @@ function measureOnlyTextsAndLists(schema: z.core.$ZodType): void {
   }
 }
 
-type Constraint = Required<Pick<Failure, 'constraint'>> & Pick<Failure, 'minimum'>
+/** A body that is judged, and what decides on it beside. */
+interface Judged<Facts> {
+  readonly body: unknown
+  readonly facts: Facts
+}
+
+/** The rule that a value breaks. */
+interface Broken extends Pick<Failure, keyof Bounds | 'named'> {
+  readonly constraint: string
+  /** It depends on other fields. */
+  readonly isConditional?: boolean
+}
 
 /** What a custom issue may have beside its path. */
 export interface IssueParams {
   readonly minimum?: number
 }
 
-const CONSTRAINTS: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
-  invalid_type: 'type',
-  too_small: 'minimum',
-  too_big: 'maximum',
+/** `named` has what kind of value was wanted: of a type, or what its bound counts. */
+function brokenBy(issue: z.core.$ZodIssue): Broken {
+  if (issue.code === 'custom') {
+    const { minimum }: IssueParams = issue.params ?? {}
+    return minimum === undefined ? { constraint: 'invalid' } : { constraint: 'minimum', minimum }
+  }
+  if (issue.code === 'invalid_type') return { constraint: 'type', named: { type: issue.expected } }
+  if (issue.code === 'invalid_value')
+    return { constraint: 'invalid', allowed: issue.values.filter(isTextOrNumber) }
+  if (issue.code === 'too_small') {
+    const minimum = Number(issue.minimum)
+    return { constraint: 'minimum', minimum, named: { type: issue.origin } }
+  }
+  if (issue.code !== 'too_big') return { constraint: 'invalid' }
+  const maximum = Number(issue.maximum)
+  return { constraint: 'maximum', maximum, named: { type: issue.origin } }
 }
 
-function constraintOf(issue: z.core.$ZodIssue): Constraint {
-  const { minimum }: IssueParams = issue.code === 'custom' ? (issue.params ?? {}) : {}
-  if (minimum !== undefined) return { constraint: 'minimum', minimum }
-  return { constraint: CONSTRAINTS[issue.code] ?? 'invalid' }
+function isTextOrNumber(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 function distinct(failures: readonly Failure[]): Failure[] {

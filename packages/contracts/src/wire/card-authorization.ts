@@ -110,6 +110,10 @@ const refusalSchema = z.enum([
 /** Why the acquirer was not asked. Nothing was charged and nothing was used up. */
 export type CardRefusal = z.output<typeof refusalSchema>
 
+const tokenFaultSchema = z.enum(['malformed', 'unknown', 'used', 'expired', 'foreign'])
+/** Why a direct token is invalid. `foreign`: it is another store's. */
+export type TokenFault = z.output<typeof tokenFaultSchema>
+
 /** How an account's acquirer knows a charge. What it does not tell is absent. */
 const acquirerChargeSchema = z.strictObject({
   accountId: z.string(),
@@ -138,7 +142,12 @@ export const answeredSchema = z.strictObject({
 
 export const cardAnswerSchema = z.discriminatedUnion('kind', [
   answeredSchema,
-  z.strictObject({ kind: z.literal('refused'), reason: refusalSchema }),
+  z.strictObject({
+    kind: z.literal('refused'),
+    reason: refusalSchema,
+    /** In the sandbox alone, to a gateway that says who pays: an older one refuses it. */
+    tokenFault: tokenFaultSchema.optional(),
+  }),
 ])
 export type CardAnswer = Readonly<z.output<typeof cardAnswerSchema>>
 

@@ -1,6 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { digestFormOf, mediaType, signedMessage, spellBodyDigest } from './merchant-request.js'
+import {
+  claimedStore,
+  digestFormOf,
+  mediaType,
+  signedMessage,
+  spellBodyDigest,
+} from './merchant-request.js'
 
 const BODY = '{"transaction":{"reference":"pedido-1"}}'
 
@@ -11,6 +17,20 @@ describe('mediaType', () => {
     ['acme.com', 'v2', 'application/vnd.acme.com.v2+json; charset=UTF-8'],
   ] as const)('of %s in %s is %s', (vendor, version, type) => {
     expect(mediaType(vendor, version)).toBe(type)
+  })
+})
+
+describe('claimedStore', () => {
+  const input = (keyId: string) => `cofre=("@method");created=1;keyid="${keyId}";alg="hmac-sha256"`
+  it.each([
+    ['store-1', { authorization: 'store-1:00' }],
+    ['store-1', { 'signature-input': input('store-1') }],
+    ['store-1', { authorization: 'store-1:00', 'signature-input': input('store-2') }],
+    [undefined, { 'signature-input': input('not a store') }],
+    [undefined, { authorization: 'Bearer x' }],
+    [undefined, {}],
+  ])('is %s by %j', (store, headers) => {
+    expect(claimedStore(new Headers(headers as Record<string, string>))).toBe(store)
   })
 })
 

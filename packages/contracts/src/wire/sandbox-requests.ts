@@ -8,7 +8,8 @@ export const ADVANCE_MAX_SECONDS = 366 * 24 * 60 * 60
 const rules = new Map<z.core.$ZodType, FieldRules<undefined>>()
 
 function field<Schema extends z.ZodType>(schema: Schema): Schema {
-  rules.set(schema, { missing: 'sandbox_request_invalid', invalid: 'sandbox_request_invalid' })
+  const name = 'sandbox_request_invalid'
+  rules.set(schema, { missing: name, invalid: name, isShown: true })
   return schema
 }
 

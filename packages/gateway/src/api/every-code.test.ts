@@ -1,4 +1,4 @@
-import { DAY_MS, errorCatalogue } from '@cofre/contracts'
+import { DAY_MS, type WireError, errorCatalogue } from '@cofre/contracts'
 import { NEVER_RETURNED } from '@cofre/contracts/errors'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -266,7 +266,11 @@ for (const engine of TEST_ENGINES) {
 
     /** Holds the answer against the promise, and counts the code as reached. */
     const expectCode = (answer: TestAnswer, code: number, property?: string): void => {
-      const errors = answer.json.errors as { code: number; description: string }[]
+      const errors = answer.json.errors as WireError[]
+      for (const { message, doc_url } of errors) {
+        expect(message).toMatch(/^\S[^{}]{12,}[.?)]$/)
+        expect(doc_url).toMatch(/^https:\/\/sandbox\.example\.com\/docs\/errors#\d{5,6}$/)
+      }
       const known = Object.values(errorCatalogue).filter((entry) => entry.code === code)
       expect(known.map(({ status }) => status)).toContain(answer.status)
       expect(errors).toContainEqual(

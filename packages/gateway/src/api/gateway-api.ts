@@ -63,6 +63,8 @@ export interface GatewayRouteOptions {
   readonly mediaVendor: string
   /** Origin at which payers reach this environment, without a trailing slash. */
   readonly publicUrl: string
+  /** Origin that serves the documentation of errors; undefined when none is known. */
+  readonly docsOrigin?: string | undefined
   /** The sandbox, where refunds with `test-mode: 1` go, from either origin. */
   readonly sandbox?: { readonly api: GatewayApi }
 }

@@ -22,6 +22,10 @@ export function createGatewayRoutes(
   app.notFound(() => {
     throw new ApiError('route_not_found')
   })
+  app.use((context, next) => {
+    context.set('docsOrigin', options.docsOrigin)
+    return next()
+  })
   app.use(limitedBody(BODY_BYTES_MAX))
   addTransactionRoutes(app, deps)
   addCardLookupRoutes(app, deps)
@@ -40,7 +44,9 @@ function refuseOtherMethods(app: Hono<GatewayEnv>): void {
     methods.set(path, (methods.get(path) ?? new Set()).add(method))
   }
   for (const [path, allowed] of methods) {
-    const headers = { Allow: [...allowed].join(', ') }
-    app.all(path, (context) => errorResponse(context, new ApiError('method_not_allowed'), headers))
+    const methods = [...allowed]
+    const headers = { Allow: methods.join(', ') }
+    const failure = { name: 'method_not_allowed', cause: 'allowed', allowed: methods } as const
+    app.all(path, (context) => errorResponse(context, new ApiError([failure]), headers))
   }
 }

@@ -45,7 +45,7 @@ export async function pixAccountsOf(
   if (bankOf === undefined) return []
   const ids = await accounts.enabledRoute({ merchantId, method: 'pix' })
   if (ids.length === 0 && environment === 'production')
-    throw new ApiError('unavailable_payment_method')
+    throw new ApiError([{ name: 'unavailable_payment_method', cause: 'no-account' }])
   return ids
 }
 

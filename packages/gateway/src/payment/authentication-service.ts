@@ -10,6 +10,7 @@ import {
 import type { GatewayDeps, SignatureDigestRule } from './gateway-deps.js'
 import { hmacBy } from './hmac.js'
 import { type ReceivedRequest, type Signer, signerOfMessage } from './message-signature-service.js'
+import { diagnoseSignature, isContentMd5 } from './signature-diagnosis.js'
 import { liveSecrets } from '../model/merchant/merchant.js'
 
 /** The parts of a request that are signed, exactly as received. */
@@ -40,7 +41,7 @@ export async function authenticate(deps: GatewayDeps, request: ReceivedRequest):
 
 /** @param authorization - The header: `<store id>:<hex hmac>`. */
 async function signerOfAuthorization(
-  { merchants, machineClock, signatureDigest: rule }: GatewayDeps,
+  { environment, merchants, machineClock, signatureDigest: rule }: GatewayDeps,
   authorization: string,
   { target, body, header }: ReceivedRequest,
 ): Promise<Signer> {
@@ -54,8 +55,11 @@ async function signerOfAuthorization(
   if (
     merchant === undefined ||
     !secrets.some((secret) => isSignatureOf(request, hmacHex, { secret, rule }))
-  )
-    throw new ApiError('header_authorization_invalid')
+  ) {
+    // Strangers may ask production as often as they like.
+    if (environment === 'production') throw new ApiError('header_authorization_invalid')
+    throw new ApiError([diagnoseSignature({ ...request, merchantId, merchant })])
+  }
   if (merchant.signature === 'rfc9421') throw new ApiError('signature_not_accepted')
   return { merchant }
 }
@@ -69,11 +73,7 @@ export function isSignatureOf(
   // A search has neither, and need not be digested.
   const md5Hex = body.length > 0 || contentMd5 !== '' ? hash('md5', body, 'hex') : ''
   const base64OfHex = spellBodyDigest(md5Hex, 'base64')
-  if (contentMd5 !== '') {
-    // Shops send the header in either of the specification's spellings, or as RFC 1864 has it.
-    const rfc1864 = Buffer.from(md5Hex, 'hex').toString('base64')
-    if (![md5Hex, base64OfHex, rfc1864].includes(contentMd5)) return false
-  }
+  if (contentMd5 !== '' && !isContentMd5(contentMd5, md5Hex)) return false
   const spellings = digestFormOf(target) === 'hex' ? [md5Hex, base64OfHex] : [base64OfHex, md5Hex]
   // A request with a body never passes with an empty digest.
   const digests = body.length === 0 ? [''] : rule === 'spec' ? spellings.slice(0, 1) : spellings

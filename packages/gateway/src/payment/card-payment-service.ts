@@ -1,4 +1,10 @@
-import { ApiError, type CardOrder, type CardRefusal, type ErrorName } from '@cofre/contracts'
+import {
+  ApiError,
+  type CardAnswer,
+  type CardOrder,
+  type CardRefusal,
+  type ErrorName,
+} from '@cofre/contracts'
 import { reportLimit } from './decline-limit-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
@@ -21,7 +27,7 @@ export async function payByCard(
   if (answer?.kind === 'refused') {
     await deps.transactions.withdrawIntent(intent)
     if (answer.reason === 'bin_refused') reportLimit(deps, intent, 'bin')
-    throw refusalError(answer.reason, order)
+    throw refusalError(answer, order)
   }
   return await settleByAnswer(deps, intent, answer)
 }
@@ -81,6 +87,8 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
   acquirer_unavailable: 'service_unavailable',
 }
 
+type Refused = Extract<CardAnswer, { kind: 'refused' }>
+
 /** What no field of the request is to blame for. */
 const WITHOUT_FIELD: readonly CardRefusal[] = [
   'bin_refused',
@@ -89,12 +97,14 @@ const WITHOUT_FIELD: readonly CardRefusal[] = [
   'acquirer_unavailable',
 ]
 
-function refusalError(reason: CardRefusal, { source }: CardOrder): ApiError {
-  if (WITHOUT_FIELD.includes(reason)) return new ApiError(REFUSAL_ERRORS[reason])
+function refusalError({ reason, tokenFault }: Refused, { source }: CardOrder): ApiError {
+  const name = REFUSAL_ERRORS[reason]
+  if (reason === 'no_account') return new ApiError([{ name, cause: 'no-account' }])
+  if (WITHOUT_FIELD.includes(reason)) return new ApiError(name)
   const field = source.kind === 'raw' ? 'credit-card' : source.kind
   const property =
     reason === 'brand_mismatch'
       ? 'charge[0].payment-method.sub-type'
       : `charge[0].payment-info.${field}`
-  return new ApiError([{ name: REFUSAL_ERRORS[reason], property, constraint: reason, index: 0 }])
+  return new ApiError([{ name, property, constraint: reason, index: 0, cause: tokenFault }])
 }

@@ -14,6 +14,7 @@ import {
 } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import { hmacBy } from './hmac.js'
+import { diagnoseMessage } from './signature-diagnosis.js'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { drawPublicId } from '../model/transaction/transaction.js'
@@ -42,7 +43,7 @@ const WINDOW_MS = SIGNATURE_WINDOW_SECONDS * SECOND_MS
  * @throws ApiError header_authorization_bad_format, header_authorization_invalid, signature_expired
  */
 export async function signerOfMessage(
-  { merchants, machineClock, origins, randomBelow }: GatewayDeps,
+  { environment, merchants, machineClock, origins, randomBelow }: GatewayDeps,
   request: ReceivedRequest,
 ): Promise<Signer> {
   const { header, method, body } = request
@@ -57,12 +58,16 @@ export async function signerOfMessage(
   const machineNowMs = machineClock.now()
   const merchant = await merchants.find(storeId)
   const secrets = merchant?.enabled === true ? liveSecrets(merchant, machineNowMs) : []
-  if (merchant === undefined || !isSigned(signature, messages, secrets))
-    throw new ApiError('header_authorization_invalid')
+  if (merchant === undefined || !isSigned(signature, messages, secrets)) {
+    if (environment === 'production') throw new ApiError('header_authorization_invalid')
+    const [origin = ''] = origins
+    const asked = { method, uri: origin + request.target }
+    throw new ApiError([diagnoseMessage({ merchantId: storeId, merchant }, asked)])
+  }
   const createdMs = createdSeconds * SECOND_MS
   if (Math.abs(machineNowMs - createdMs) > WINDOW_MS) throw new ApiError('signature_expired')
   if (contentDigest !== undefined && sha256Of(contentDigest) !== hash('sha256', body, 'base64'))
-    throw new ApiError('header_authorization_invalid')
+    throw new ApiError([{ name: 'header_authorization_invalid', cause: 'content-digest' }])
   if (method !== 'POST' || nonce === undefined) return { merchant }
   const requestId = drawPublicId(randomBelow)
   return {

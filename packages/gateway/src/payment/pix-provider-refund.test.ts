@@ -316,7 +316,11 @@ for (const engine of TEST_ENGINES) {
         await forgetRefunds()
         await notice()
         expect(await summary()).toEqual([['PROCESSED', 4_000, atBank()[0]?.id]])
-        expect(await ask({ amount: 40, reference: 'return-1' })).toMatchObject({ codes: [20698] })
+        const [known] = await refunds()
+        expect(await ask({ amount: 40, reference: 'return-1' })).toMatchObject({
+          status: 201,
+          json: { 'refund-id': String(known?.id) },
+        })
         await process()
         expect(pix.bank.refundedMinor()).toBe(4_000)
       })

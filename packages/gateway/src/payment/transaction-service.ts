@@ -13,10 +13,11 @@ import {
   beginningOf,
   crossFieldFailures,
   dropAbsent,
+  formatAmount,
   requestFacts,
   transactionRequestTables,
 } from '@cofre/contracts'
-import { installmentPlan } from '../model/card/installment-plan.js'
+import { INSTALLMENT_MIN, installmentPlan } from '../model/card/installment-plan.js'
 import { declineLimitsOf } from '../model/purchase/decline-limits.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -61,7 +62,7 @@ export async function createTransaction(
 ): Promise<Transaction> {
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
-    throw new ApiError('unavailable_payment_method')
+    throw new ApiError([{ name: 'unavailable_payment_method', cause: 'raw-card' }])
   const earlier = isRetry
     ? await finishEarlier(deps, merchant, request)
     : await finishDoubtful(deps, merchant, request)
@@ -72,7 +73,7 @@ export async function createTransaction(
   const charge = account === undefined ? undefined : planCharge(deps, account)
   const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
   if (isForRails && !deps.rails.opens(plan.paymentType))
-    throw new ApiError('unavailable_payment_method')
+    throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
   const { intent, refusedBins } = await commitIntent(deps, plan, {
     merchant,
     charge,
@@ -204,8 +205,10 @@ function planTransaction(
   const charge = onlyCharge(request)
   const { type: paymentType, 'sub-type': subType } = charge['payment-method']
   const quantity = paymentType === 'credit-card' ? (charge['payment-info']?.installments ?? 1) : 1
-  const installment = installmentPlan(charge.amount, installmentTerms)[quantity - 1]
-  if (installment === undefined) throw new ApiError([tooManyInstallments])
+  const plan = installmentPlan(charge.amount, installmentTerms)
+  const installment = plan[quantity - 1]
+  if (installment === undefined)
+    throw new ApiError([{ ...tooManyInstallments, maximum: plan.length }])
   const nowMs = clock.now()
   return {
     merchantId: merchant.id,
@@ -243,6 +246,8 @@ const tooManyInstallments = {
   property: 'charge[0].payment-info.installments',
   constraint: 'maximum',
   index: 0,
+  cause: 'amount',
+  named: { installmentMin: formatAmount(INSTALLMENT_MIN) },
 } as const
 
 interface OrderParts extends InsertedIntent {

@@ -105,7 +105,7 @@ describe('requests', () => {
     for (const path of ['/requests', `/requests/${REQUEST_ID}`]) {
       const text = await textAt(path)
       expect(text).toContain('210318 payer_document_number_invalid')
-      expect(text).toContain('payer.document.number is not valid. A valid CPF or CNPJ')
+      expect(text).toContain('payer.document.number is not valid. A CPF of 11 digits or a CNPJ')
       expect(text).toContain('Field: payer.document.number')
       expect(text).toContain('Rule: invalid')
     }

@@ -53,12 +53,9 @@ export function createControlRoutes(
       { seconds: Number(context.req.query('seconds')) },
       advanceRequestTable,
     )
-    const { thenMs, expiries, notifications, reports } = await preview(
-      seconds * SECOND_MS,
-      backOffice,
-    )
-    const then = new Date(thenMs).toISOString()
-    return context.json({ ...clockBody(clock), then, due: { expiries, notifications, reports } })
+    const { nowMs, thenMs, ...due } = await preview(seconds * SECOND_MS, backOffice)
+    const [now, then] = [nowMs, thenMs].map((atMs) => new Date(atMs).toISOString())
+    return context.json({ ...clockBody(clock), now, then, due })
   })
   app.post('/sandbox/clock/advance', async (context) => {
     const { seconds } = await readRequest(context, advanceRequestTable)
@@ -98,5 +95,6 @@ async function readRequest<Value>(
 }
 
 function notAllowed(allowed: readonly string[]): ApiError {
-  return new ApiError([{ name: 'status_change_not_allowed', property: 'status', allowed }])
+  const cause = allowed.length === 0 ? 'final' : 'next'
+  return new ApiError([{ name: 'status_change_not_allowed', property: 'status', allowed, cause }])
 }

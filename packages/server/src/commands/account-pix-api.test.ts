@@ -3,7 +3,6 @@ import { createPrivateKey } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { DatabaseSync } from 'node:sqlite'
 import { BANK_PROVIDERS, type BankProvider } from '@cofre/banks'
 import { DAY_MS } from '@cofre/contracts'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -180,12 +179,18 @@ describe('cofre account at a bank of the API Pix', () => {
       await expect(cofre('store rotate loja --at-once')).rejects.toThrow('see docs/incidents.md')
 
       const text = readFileSync(new URL(`../../../../${document}`, import.meta.url), 'utf8')
-      const [, statements = ''] = /```sql\n(.+?)```/s.exec(text) ?? []
-      const database = new DatabaseSync(path.join(dataDir, 'gateway.db'))
-      database.exec(statements)
-      database.close()
+      const [, line = 'none'] = /cofre (store give-up)\n/.exec(text) ?? []
+      await expect(cofre(line)).rejects.toThrow('--yes says so')
+      expect((await cofre(`${line} --yes --json`)).json()).toEqual({
+        environment: 'production',
+        stores: ['loja'],
+        disabledBefore: [],
+        accounts: [id],
+      })
+      expect((await cofre('store list')).output).toContain('DISABLED')
       await cofre('store rotate loja --at-once')
       await cofre('store enable loja')
+      expect((await cofre(`${line} --yes`)).output).toContain('Every secret of production opens')
       const unusable = (await problemsOf(cofre)).filter(({ subject }) => subject.includes(id))
       expect(unusable).toMatchObject([
         { advice: expect.stringContaining(`cofre account rotate ${id}`) as string },

@@ -149,6 +149,8 @@ export function sandboxOptions(
       ? credentials(config, address)
       : { storeId: example.id, secret: example.secret.reveal() }),
     vendor: config.mediaVendor,
+    // A person is waiting, and may have mistyped the address.
+    retryBudgetMs: 0,
   }
 }
 

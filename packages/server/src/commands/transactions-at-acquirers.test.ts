@@ -68,6 +68,8 @@ describe('cofre transactions, of what acquirers leave to people', () => {
         returnedBeforeMinor: undefined,
         nextAskAtMs: undefined,
         returnId: undefined,
+        reference: undefined,
+        notBeforeMs: undefined,
         detail: undefined,
         createdAtMs: CHARGED_AT_MS + 1,
         endedAtMs: undefined,

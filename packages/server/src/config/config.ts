@@ -53,11 +53,14 @@ const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 export function readConfig(environ: Environ, mode: Mode) {
   const values = readVariables(environ)
   const { COFRE_DATA_DIR: dataDir, COFRE_VENDOR: vendor, COFRE_METRICS_PORT } = values
+  const endpoints = endpointsOf(values)
   return {
     mode,
     /** Variables that look like ours and that nothing reads. */
     misspelt: misspeltVariables(environ),
-    endpoints: endpointsOf(values),
+    endpoints,
+    /** Where errors are explained; undefined: nobody said where the sandbox is reached. */
+    docsOrigin: mode === 'dev' ? endpoints.sandbox.publicUrl : values.COFRE_PUBLIC_SANDBOX_URL,
     /** The port was named, so the process shows its metrics whatever its roles are. */
     showsMetrics: COFRE_METRICS_PORT !== undefined,
     dataDir,

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createClientAddress, createHostCheck } from './addresses.js'
+import { createClientAddress, createHostCheck, originsOf } from './addresses.js'
 
 const trusted = new BlockList()
 trusted.addSubnet('10.0.0.0', 8, 'ipv4')
@@ -54,6 +54,23 @@ describe('The address of a client', () => {
 })
 
 const PUBLIC_URL = 'https://api.example'
+
+describe('originsOf', () => {
+  const local = ['http://127.0.0.1:8080', 'http://[::1]:8080', 'http://localhost:8080']
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:8080', local],
+    ['127.0.0.1', 'https://API.shop.example:443', ['https://api.shop.example', ...local]],
+    [
+      '0.0.0.0',
+      'https://api.shop.example',
+      ['https://api.shop.example', 'http://0.0.0.0:8080', ...local],
+    ],
+    ['::', 'http://[::]:8080', ['http://[::]:8080', ...local]],
+  ])('of a port on %s that others reach at %s', (host, publicUrl, origins) => {
+    const endpoint = { host, port: 8080, portVariable: 'COFRE_API_PORT', publicUrl } as const
+    expect(originsOf(endpoint)).toEqual(origins)
+  })
+})
 
 describe('createHostCheck', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorName, SECOND_MS, errorCatalogue } from '@cofre/contracts'
+import { explainedBody } from '@cofre/contracts/errors'
 import { countByMinute } from '@cofre/jobs'
 import type { Connections } from './connections.js'
 import type { ServingDeps } from './serve.js'
@@ -37,7 +38,7 @@ export function answerBrokenRequests(
   server.on('checkExpectation', (_request, response) => {
     if (!connections.admit(response)) return
     connections.endWith(response)
-    const { code, body, headers } = answerTo(undefined)
+    const { code, body, headers } = answerTo(unserved)
     unserved.unreadable(EXPECTATION_FAILED, code)
     response.writeHead(EXPECTATION_FAILED, headers)
     response.end(body)
@@ -58,7 +59,7 @@ export function answerBrokenRequests(
 
 /** Answers what is not written as a response to a request that Node has read. */
 function refuse(socket: Socket, unserved: Unserved, reason?: string): void {
-  const { status, code, body, headers } = answerTo(reason)
+  const { status, code, body, headers } = answerTo(unserved, reason)
   if (reason !== ENDED_EARLY) unserved.unreadable(status, code)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
@@ -73,7 +74,7 @@ function linger(socket: Socket): void {
 
 /** For a request that is HTTP and has no usable address, such as one without a Host. */
 export function unaddressedResponse(unserved: Unserved): Response {
-  const { status, code, body, headers } = answerTo(undefined)
+  const { status, code, body, headers } = answerTo(unserved)
   unserved.unreadable(status, code)
   return new Response(body, { status, headers })
 }
@@ -86,10 +87,11 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-function answerTo(reason = '') {
+/** In the language of those of whom nothing is known. */
+function answerTo({ docsOrigin }: Unserved, reason = '') {
   const name = NAMES[reason] ?? 'request_malformed'
   const error = new ApiError(name)
-  const body = JSON.stringify(error.toBody())
+  const body = JSON.stringify(explainedBody(error, { docsOrigin }))
   const headers = {
     'Content-Type': 'application/json; charset=UTF-8',
     'Content-Length': String(Buffer.byteLength(body)),
@@ -113,11 +115,13 @@ export function countUnserved({
   role,
   log,
   metrics,
-}: Pick<ServingDeps, 'role' | 'log' | 'metrics'>) {
+  docsOrigin,
+}: Pick<ServingDeps, 'role' | 'log' | 'metrics' | 'docsOrigin'>) {
   const unreadable = countByMinute()
   const dropped = countByMinute()
   const notAccepted = countByMinute()
   return {
+    docsOrigin,
     /** A request that could not be read was answered. */
     unreadable(status: number, code: number) {
       metrics.requests.inc({ role, route: UNREADABLE_ROUTE, method: 'OTHER', status })

@@ -105,7 +105,7 @@ export async function listen(
           if (error instanceof RequestError) return unaddressedResponse(unserved)
           // A 4xx would say that nothing came of the request.
           deps.log.error({ error, role: deps.role }, 'a request failed')
-          return refusalResponse('internal_server_error')
+          return refusalResponse('internal_server_error', deps)
         },
       },
     )

@@ -10,6 +10,7 @@ import {
   errorCatalogue,
   isCardNumber,
 } from '@cofre/contracts'
+import { type ErrorReader, explainedBody } from '@cofre/contracts/errors'
 import { SpanKind } from '@opentelemetry/api'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -37,6 +38,8 @@ export interface ServingDeps {
   /** Headers of every answer that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>
   readonly acceptsHost: (host: string) => boolean
+  /** Origin that serves the documentation of errors; undefined when none is known. */
+  readonly docsOrigin?: string | undefined
   readonly addressOf: (request: Request, bindings: object) => string
   readonly isTrustedPeer: (bindings: object) => boolean
   /** Of the process: once it has been asked to stop, its clients should ask elsewhere. */
@@ -146,10 +149,12 @@ function headerOfProxy(
 async function answer(
   application: Application,
   served: ServedRequest,
-  { role, metrics, control, admission, acceptsHost }: ServingDeps,
+  { role, metrics, control, admission, acceptsHost, docsOrigin }: ServingDeps,
 ): Promise<Response> {
   const { request, bindings, address } = served
-  if (!acceptsHost(request.headers.get('Host') ?? '')) return refusalResponse('host_not_accepted')
+  const reader = { acceptLanguage: request.headers.get('Accept-Language'), docsOrigin }
+  if (!acceptsHost(request.headers.get('Host') ?? ''))
+    return refusalResponse('host_not_accepted', reader)
   const admitStore = async (storeId: string): Promise<void> => {
     served.store = storeId
     const waitSeconds = await control.countStore(storeId)
@@ -168,13 +173,13 @@ async function answer(
   if ('leave' in admitted) return await fetch().finally(admitted.leave)
   metrics.requestsRefused.inc({ role, reason: admitted.reason })
   served.retryAfterSeconds = admitted.retryAfterSeconds
-  return refusalResponse(admitted.error)
+  return refusalResponse(admitted.error, reader)
 }
 
 /** An answer in the one error shape, given before an application was asked. */
-export function refusalResponse(name: ErrorName): Response {
+export function refusalResponse(name: ErrorName, reader: ErrorReader = {}): Response {
   const error = new ApiError(name)
-  return Response.json(error.toBody(), {
+  return Response.json(explainedBody(error, reader), {
     status: error.status,
     headers: { 'Content-Type': 'application/json; charset=UTF-8', 'Cache-Control': 'no-store' },
   })

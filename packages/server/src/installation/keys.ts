@@ -135,6 +135,12 @@ export async function openGatewayKeys(config: Config) {
   return gatewayKeysOf(ring)
 }
 
+/** The keys that wrap stores' secrets, as far as they are there. Makes none. */
+export async function gatewayKeysAtHand(config: Config): Promise<readonly SecretKey[]> {
+  const ring = config.gatewayKeys ?? (await readKeyFile(gatewayKeyFileOf(config)))
+  return ring === undefined ? [] : gatewayKeysOf(ring)
+}
+
 function gatewayKeysOf({ current, keys }: KeyRing): readonly [SecretKey, ...SecretKey[]] {
   return [current, ...[...keys.values()].filter(({ id }) => id !== current.id)]
 }

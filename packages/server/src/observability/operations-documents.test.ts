@@ -58,6 +58,8 @@ describe('The documents for operators', () => {
     ['an account that approves less', 'sum by (account, brand) (rate(cofre_card_charges_total'],
     ['a card whose outcome stays unknown', 'cofre_card_oldest_kept_age_seconds'],
     ['a refund to a card that does not end', 'cofre_card_refunds_overdue'],
+    ['what an acquirer leaves to a person', 'cofre_card_undecided'],
+    ['a notice of a charge that nobody knows', 'fate="unknown_charge"'],
     ['changes that no gateway takes', 'cofre_card_changes_oldest_age_seconds'],
     ['a change without a transaction, or unfit', 'outcome=~"no-transaction|unfit|excess"'],
     ['a vault whose job is stuck', 'cofre_vault_job_last_round_age_seconds'],

@@ -1,4 +1,5 @@
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
+import type { VaultCensus } from '@cofre/vault'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -24,6 +25,7 @@ import {
   outboxSampler,
   takeSamples,
   underReviewSampler,
+  vaultSampler,
 } from './samplers.js'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -54,6 +56,32 @@ describe('The gauge of databases', () => {
     ])
     isGone = false
     expect(await shown()).toContain('cofre_database_up{database="bank"} 1')
+  })
+})
+
+describe('The gauges of a vault', () => {
+  it('tell what a person has to end at acquirers, by environment', async () => {
+    const metrics = createMetrics('0.0.0')
+    const none = { production: 0, sandbox: 0 }
+    const census: VaultCensus = {
+      sessions: 0,
+      directTokens: 0,
+      savedCards: 0,
+      openCardSinceMs: undefined,
+      undecidedCharges: { ...none, production: 2 },
+      openCancels: { ...none, sandbox: 1 },
+      slowRefunds: none,
+      oldestChangeAtMs: { production: undefined, sandbox: undefined },
+    }
+    const vault = { census: () => Promise.resolve(census) }
+    const keyStatus = () => Promise.resolve([])
+    const sampler = vaultSampler(metrics, vault, { keyStatus, clock: { now: () => NOW_MS } })
+    expect(await scrape(metrics, sampler, 'cofre_card_undecided')).toEqual([
+      'cofre_card_undecided{environment="production",what="charge"} 2',
+      'cofre_card_undecided{environment="production",what="cancel"} 0',
+      'cofre_card_undecided{environment="sandbox",what="charge"} 0',
+      'cofre_card_undecided{environment="sandbox",what="cancel"} 1',
+    ])
   })
 })
 

@@ -184,7 +184,7 @@ export function workerSampler(
 
 export function vaultSampler(
   { vaultRecords, vaultKeys, vaultKeyAgeSeconds, ...cards }: Metrics,
-  vault: Vault,
+  vault: Pick<Vault, 'census'>,
   { keyStatus, clock }: Pick<VaultAdministration, 'keyStatus'> & { readonly clock: Clock },
 ): Sampler {
   const { cardOldestSeconds, returnsOverdue, cardsUndecided, changesOldestSeconds } = cards

@@ -1,4 +1,5 @@
 import { ApiError, type Log, SECOND_MS } from '@cofre/contracts'
+import { explainedBody } from '@cofre/contracts/errors'
 import { type OutageMessages, createOutageLog } from '@cofre/jobs'
 import type { Database } from '@cofre/sql'
 import { Hono } from 'hono'
@@ -123,5 +124,5 @@ export function createObservabilityRoutes(
 }
 
 function answerTo(error: ApiError): Response {
-  return Response.json(error.toBody(), { ...NOT_STORED, status: error.status })
+  return Response.json(explainedBody(error, {}), { ...NOT_STORED, status: error.status })
 }

@@ -26,6 +26,8 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
         // Read for each request: the panel may have rotated it.
         secret: () => devStore(config).secret.reveal(),
         vendor: config.mediaVendor,
+        // Its pages show what a shop does without an answer.
+        retryBudgetMs: 0,
       }),
       storeId,
       libraryUrl: library.url,

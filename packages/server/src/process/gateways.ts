@@ -18,6 +18,7 @@ import {
   blockTestPayers,
   createControlRoutes,
   createInboxRoutes,
+  createReferenceRoutes,
   createSandboxCardPayments,
   createSandboxRails,
   createStreamRoutes,
@@ -245,9 +246,11 @@ export async function serveProduction(
   production: Gateway,
   sandbox: Gateway | undefined,
 ): Promise<void> {
+  const { mediaVendor, docsOrigin, endpoints } = parts.config
   const app = createGatewayRoutes(production, {
-    mediaVendor: parts.config.mediaVendor,
-    publicUrl: parts.config.endpoints.api.publicUrl,
+    mediaVendor,
+    publicUrl: endpoints.api.publicUrl,
+    docsOrigin,
     ...(sandbox !== undefined && { sandbox }),
   })
   await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
@@ -259,15 +262,17 @@ export async function serveSandbox(
   { gateway, play }: SandboxGateway,
 ): Promise<void> {
   const { config, log, stops } = parts
-  const { mediaVendor, endpoints } = config
+  const { mediaVendor, docsOrigin, endpoints } = config
+  const { publicUrl } = endpoints.sandbox
   const stopping = new AbortController()
-  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl: endpoints.sandbox.publicUrl })
+  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl, docsOrigin })
   const { inboxes, requests, clock } = play
   const inbox = { inboxes, panelUrl: endpoints.panel.publicUrl }
   const streams = { requests, clock, log, stopping: stopping.signal }
   app
     .route('/', createWalletRoutes(gateway))
     .route('/', createControlRoutes(gateway, play))
+    .route('/', createReferenceRoutes(publicUrl))
     .route('/', createInboxRoutes(gateway, inbox))
     .route('/', createStreamRoutes(gateway, streams))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)

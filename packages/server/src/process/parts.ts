@@ -55,13 +55,14 @@ export function servingDeps(
   publicUrl: string,
   admission: ServingDeps['admission'],
 ): Listener['serving'] {
-  const { trustedProxies } = config
+  const { docsOrigin, trustedProxies } = config
   return {
     ...telemetry,
     log,
     control,
     admission,
     headers: securityHeaders(publicUrl),
+    docsOrigin,
     addressOf: createClientAddress(trustedProxies, log),
     isTrustedPeer: (bindings) => isFromProxy(trustedProxies, bindings),
   }

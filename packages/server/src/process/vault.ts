@@ -126,7 +126,8 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     },
   }
   const library = readLibrary(config.vendor)
-  await listenAs(parts, 'vault', createVaultRoutes(vault, { library, log, limits }))
+  const { docsOrigin } = config
+  await listenAs(parts, 'vault', createVaultRoutes(vault, { library, log, limits, docsOrigin }))
   const { keys, url = '', ...place } = config.vaultService
   if (keys === undefined) return
   const close = await listen({

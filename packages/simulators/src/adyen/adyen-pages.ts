@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import { createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
+import { COMMON_CHOICES, COMMON_SHAPE, behaviourOf } from '../card-acquirer/page/behaviour.js'
 import type {
   EntryAction,
   PaymentAction,
@@ -14,18 +15,8 @@ import { type Modification, type Payment, capturedOf, refundableOf } from './boo
 import type { Controls } from './controls.js'
 import { OUTCOME_NAMES } from './outcomes.js'
 
-const CHOICES = {
-  notices: ['once', 'twice', 'late', 'never'],
-  refunds: ['settled', 'held'],
-  delayMs: ['0', '2000', '18000', '30000'],
-  connection: ['kept', 'cut-before', 'cut-after', 'away'],
-} as const
-const conditionsSchema = z.object({
-  notices: z.enum(CHOICES.notices),
-  refunds: z.enum(CHOICES.refunds),
-  delayMs: z.enum(CHOICES.delayMs).transform(Number),
-  connection: z.enum(CHOICES.connection),
-})
+const CHOICES = { ...COMMON_CHOICES, refunds: ['settled', 'held'] } as const
+const conditionsSchema = z.object({ ...COMMON_SHAPE, refunds: z.enum(CHOICES.refunds) })
 
 interface AdyenPages {
   readonly adyen: Adyen
@@ -42,15 +33,12 @@ export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
       given: name.replaceAll('_', ' '),
       answer,
     })),
-    settings: () =>
-      (['notices', 'refunds', 'delayMs', 'connection'] as const).map((name) => ({
-        name,
-        values: CHOICES[name],
-        chosen: String(conditions[name]),
-      })),
-    apply(fields) {
-      Object.assign(conditions, conditionsSchema.parse(fields))
-    },
+    ...behaviourOf({
+      names: ['notices', 'refunds', 'delayMs', 'connection'],
+      choices: CHOICES,
+      schema: conditionsSchema,
+      conditions,
+    }),
     payments: () => [...book.payments.values()].toReversed().map(showPayment),
     attempts: () => notices.attempts,
     act(payment, action) {

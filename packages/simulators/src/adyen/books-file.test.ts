@@ -1,19 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { MERCHANT, type TestAdyen, openTestAdyen, paymentOf } from '../adyen.fixture.js'
 import { VISA } from '../card-acquirer.fixture.js'
-import { createRepeatableBytes, temporaryFolder } from '../pix-bank.fixture.js'
+import { createRepeatableBytes, folderOfEachTest } from '../pix-bank.fixture.js'
 
 describe('an Adyen that starts again', () => {
-  let folder: string
-  let remove: () => Promise<void>
-  beforeEach(async () => {
-    ;({ folder, remove } = await temporaryFolder())
-  })
-  afterEach(() => remove())
+  const folder = folderOfEachTest()
   const start = (seed: string) =>
-    openTestAdyen({ folder, randomBytes: createRepeatableBytes(seed) })
+    openTestAdyen({ folder: folder(), randomBytes: createRepeatableBytes(seed) })
   const talliesOf = ({ adyen }: TestAdyen) =>
     ['order', 'refused', 'pending', 'later'].map((reference) => adyen.tallyOf(reference))
 
@@ -36,7 +31,7 @@ describe('an Adyen that starts again', () => {
     const tallies = talliesOf(first)
     await first.close()
     // A whole card is nowhere.
-    const text = await readFile(path.join(folder, 'books.jsonl'), 'utf8')
+    const text = await readFile(path.join(folder(), 'books.jsonl'), 'utf8')
     expect(text).not.toContain(VISA)
     expect(text).not.toContain('"737"')
 

@@ -1,21 +1,16 @@
 import { DAY_MS } from '@cofre/contracts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { APPROVED, openTestCielo } from '../cielo.fixture.js'
-import { createRepeatableBytes, temporaryFolder } from '../pix-bank.fixture.js'
+import { createRepeatableBytes, folderOfEachTest } from '../pix-bank.fixture.js'
 
 const OPEN_CARD = { CardNumber: '4024007153763199' }
 
 describe('a Cielo that starts again', () => {
-  let folder: string
-  let remove: () => Promise<void>
-  beforeEach(async () => {
-    ;({ folder, remove } = await temporaryFolder())
-  })
-  afterEach(() => remove())
+  const folder = folderOfEachTest()
   const start = (seed: string) =>
-    openTestCielo({ folder, randomBytes: createRepeatableBytes(seed) })
+    openTestCielo({ folder: folder(), randomBytes: createRepeatableBytes(seed) })
 
   it('knows its sales, cancels, disputes and alerts', async () => {
     const first = await start('first')
@@ -36,7 +31,7 @@ describe('a Cielo that starts again', () => {
     const before = [...book.sales.values()]
     await first.close()
     // A whole card is nowhere.
-    const text = await readFile(path.join(folder, 'books.jsonl'), 'utf8')
+    const text = await readFile(path.join(folder(), 'books.jsonl'), 'utf8')
     expect(text).not.toContain(APPROVED)
     expect(text).not.toContain('"123"')
 

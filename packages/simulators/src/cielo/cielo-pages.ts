@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import { createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
+import { COMMON_CHOICES, COMMON_SHAPE, behaviourOf } from '../card-acquirer/page/behaviour.js'
 import type {
   EntryAction,
   PaymentAction,
@@ -15,18 +16,14 @@ import type { Controls } from './controls.js'
 import { DIGIT_RULES } from './sandbox-rules.js'
 
 const CHOICES = {
-  notices: ['once', 'twice', 'late', 'never'],
+  ...COMMON_CHOICES,
   refunds: ['from-next-day', 'at-once', 'no-balance'],
   queryLagMs: ['0', '60000', '600000'],
-  delayMs: ['0', '2000', '18000', '30000'],
-  connection: ['kept', 'cut-before', 'cut-after', 'away'],
 } as const
 const conditionsSchema = z.object({
-  notices: z.enum(CHOICES.notices),
+  ...COMMON_SHAPE,
   refunds: z.enum(CHOICES.refunds),
   queryLagMs: z.enum(CHOICES.queryLagMs).transform(Number),
-  delayMs: z.enum(CHOICES.delayMs).transform(Number),
-  connection: z.enum(CHOICES.connection),
 })
 const STATES = {
   [STATUS.notFinished]: 'pending',
@@ -51,15 +48,12 @@ export function createCieloPages({ cielo, url }: CieloPages): Hono<PageEnv> {
     cookie: 'cofre_cielo',
     rulesAre: 'digit',
     rules: DIGIT_RULES.map(({ digits, answer }) => ({ given: digits, answer })),
-    settings: () =>
-      (['notices', 'refunds', 'queryLagMs', 'delayMs', 'connection'] as const).map((name) => ({
-        name,
-        values: CHOICES[name],
-        chosen: String(conditions[name]),
-      })),
-    apply(fields) {
-      Object.assign(conditions, conditionsSchema.parse(fields))
-    },
+    ...behaviourOf({
+      names: ['notices', 'refunds', 'queryLagMs', 'delayMs', 'connection'],
+      choices: CHOICES,
+      schema: conditionsSchema,
+      conditions,
+    }),
     payments: () => [...book.sales.values()].toReversed().map(showSale),
     attempts: () => notices.attempts,
     act(payment, action) {

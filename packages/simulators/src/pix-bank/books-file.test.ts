@@ -10,6 +10,7 @@ import {
   RECEIVER,
   createRepeatableBytes,
   createTestClock,
+  folderOfEachTest,
   openTestBank,
   temporaryFolder,
   txidOf,
@@ -105,15 +106,14 @@ describe("the bank's books", () => {
 })
 
 describe('a bank that starts again', () => {
-  let folder: string
-  let remove: () => Promise<void>
-  beforeEach(async () => {
-    ;({ folder, remove } = await temporaryFolder())
-  })
-  afterEach(() => remove())
+  const folder = folderOfEachTest()
 
   const start = (seed: string) =>
-    openTestBank({ folder, clock: createTestClock(), randomBytes: createRepeatableBytes(seed) })
+    openTestBank({
+      folder: folder(),
+      clock: createTestClock(),
+      randomBytes: createRepeatableBytes(seed),
+    })
 
   it('knows its charges, payments, refunds and webhooks', async () => {
     const first = await start('first')
@@ -162,7 +162,7 @@ describe('a bank that starts again', () => {
   it('has booked what it said, however often it is killed', async () => {
     const said: string[] = []
     for (let round = 0; round < 4; round++) {
-      const teller = fork(TELLER, [JSON.stringify([folder, round, RECEIVER, CHARGE])])
+      const teller = fork(TELLER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])
       let heard = 0
       teller.on('message', (txid: string) => {
         said.push(txid)

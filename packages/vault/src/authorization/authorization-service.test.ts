@@ -1,4 +1,10 @@
-import { type CardAnswer, type CardOrder, Secret, minorUnits } from '@cofre/contracts'
+import {
+  type CardAnswer,
+  type CardOrder,
+  Secret,
+  type TokenFault,
+  minorUnits,
+} from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AuthorizeResult } from '../acquirer/acquirer.js'
@@ -286,6 +292,41 @@ for (const engine of TEST_ENGINES) {
       expect(test.acquirer.requests).toEqual([])
       const { reader } = test.database
       expect(await reader.selectFrom('authorizations').selectAll().execute()).toEqual([])
+    })
+
+    const faults: [string, TokenFault, () => Promise<string>][] = [
+      ['is no token', 'malformed', () => Promise.resolve('a.b.c')],
+      ['was never deposited', 'unknown', async () => tokenFor(await test.vault.openSession())],
+      [
+        'paid before',
+        'used',
+        async () => {
+          const token = await test.deposit()
+          await test.vault.authorize(orderFor(token))
+          return token
+        },
+      ],
+      [
+        'is older than 15 minutes, and was swept',
+        'expired',
+        async () => {
+          const token = await test.deposit()
+          test.clock.nowMs += DIRECT_TOKEN_LIFETIME_MS
+          await test.vault.sweep()
+          return token
+        },
+      ],
+      ['is another store’s', 'foreign', () => test.deposit(CARD, 'store-2')],
+    ]
+
+    it.each(faults)('says of a token that %s: %s, in the sandbox alone', async (_, fault, make) => {
+      const token = await make()
+      const environment = 'sandbox'
+      const inSandbox = { ...refused('token_invalid'), tokenFault: fault }
+      expect(await test.vault.authorize(orderFor(token, { environment }))).toEqual(inSandbox)
+      expect(await test.vault.authorize(orderFor(token))).toEqual(refused('token_invalid'))
+      const ofOlderGateway = orderFor(token, { environment, payer: undefined })
+      expect(await test.vault.authorize(ofOlderGateway)).toEqual(refused('token_invalid'))
     })
 
     it('recalls the answer of an order, and asks again for one that is unknown', async () => {

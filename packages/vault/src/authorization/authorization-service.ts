@@ -55,7 +55,7 @@ async function authorize(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   const again = await answerAgain(deps, order, answer)
   if (again.kind === 'answered') return again
   await recordEvent(deps, authorizationEvent(order, again.reason))
-  return refused(refusalTo(order, again.reason))
+  return refusalTo(order, again)
 }
 
 /** Also refuses an order that has come before: its earlier answer counts. */

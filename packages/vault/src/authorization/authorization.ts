@@ -108,10 +108,16 @@ export function unknownAnswer(order: Arrived): AnsweredOrder {
   return answerTo(order, { outcome: 'unknown', decline: undefined, savedCard: undefined })
 }
 
-/** A refusal as its gateway understands it. */
-export function refusalTo({ payer }: Pick<CardOrder, 'payer'>, reason: CardRefusal): CardRefusal {
+type RefusedOrder = Extract<CardAnswer, { kind: 'refused' }>
+
+/** A refusal as its gateway understands it. Only the sandbox tells what is wrong with a token. */
+export function refusalTo(
+  { payer, environment }: Pick<CardOrder, 'payer' | 'environment'>,
+  { kind, reason, tokenFault }: RefusedOrder,
+): RefusedOrder {
   const isNew = reason === 'no_account' || reason === 'acquirer_unavailable'
-  return isNew && payer === undefined ? 'vault_unavailable' : reason
+  if (payer === undefined) return { kind, reason: isNew ? 'vault_unavailable' : reason }
+  return { kind, reason, ...(environment === 'sandbox' && tokenFault && { tokenFault }) }
 }
 
 /** Why this number is refused; undefined when its brand is accepted and as the shop named it. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type AcquirerCharge, type Decline, HOUR_MS, SECOND_MS } from '@cofre/contracts'
+import { type AcquirerCharge, DAY_MS, type Decline, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import type { AcquirerPayment, EarlierAttempts, PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { lapseHorizonMs } from '../model/lapse.js'
@@ -48,6 +48,17 @@ export const CHARGE_LEASE_MS: number = 30 * SECOND_MS
 
 /** How long a card is kept whose outcome is unknown. */
 export const CARD_KEPT_MS: number = 24 * HOUR_MS
+
+/**
+ * How long a charge may be returned or disputed; gateways refund for a year. After that nothing
+ * more is done about it, and what was heard of it is forgotten.
+ */
+export const FOLLOWED_FOR_MS: number = 540 * DAY_MS
+
+/** Whether nothing can become of a charge any more. */
+export function isOver({ endedAtMs }: Pick<CardCharge, 'endedAtMs'>, nowMs: number): boolean {
+  return endedAtMs !== undefined && endedAtMs < nowMs - FOLLOWED_FOR_MS
+}
 
 /** Whether some process talks alone until then. */
 export function isLeased(leaseUntilMs: number, nowMs: number): boolean {

@@ -4,11 +4,17 @@ import {
   type CardOrder,
   type CardRefusal,
   type Secret,
+  type TokenFault,
   wrongCardFields,
 } from '@cofre/contracts'
 import type { CardToCharge, StoredCredential } from '../acquirer/acquirer.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
-import { digestOf, directTokenContext, parsePayload } from '../direct-token/direct-token.js'
+import {
+  digestOf,
+  directTokenContext,
+  parsePayload,
+  sessionIdOf,
+} from '../direct-token/direct-token.js'
 import { findDirectToken } from '../direct-token/direct-token-sql.js'
 import { bindKey, open } from '../keys/sealed-value.js'
 import { openSavedCard } from '../saved-card/saved-card-service.js'
@@ -68,13 +74,16 @@ async function findDepositedCard(
 ): Promise<FoundCard | Refused> {
   const digest = digestOf(token)
   const deposited = await findDirectToken(database.reader, digest)
-  if (deposited?.sealed_card == null || deposited.expires_at_ms <= clock.now())
-    return refused('token_invalid')
+  if (deposited === undefined)
+    return invalidToken(sessionIdOf(token) === undefined ? 'malformed' : 'unknown')
   const { sealed_card: sealedCard } = deposited
+  if (deposited.expires_at_ms <= clock.now()) return invalidToken('expired')
+  if (sealedCard === null) return invalidToken('used')
   const key = bindKey(await dataKeys.thatSealed(sealedCard), token)
   const payload = parsePayload(open(key, sealedCard, directTokenContext(digest)))
-  const isForStore = payload?.store === undefined || payload.store === merchantId
-  if (payload === undefined || !isForStore) return refused('token_invalid')
+  if (payload === undefined) return invalidToken('malformed')
+  const { store = merchantId } = payload
+  if (store !== merchantId) return invalidToken('foreign')
   return { kind: 'found', card: payload.card, token: { digest, sealedCard } }
 }
 
@@ -86,4 +95,8 @@ function findRawCard(card: Secret<CardDetails>, nowMs: number): FoundCard | Refu
 
 export function refused(reason: CardRefusal): Refused {
   return { kind: 'refused', reason }
+}
+
+export function invalidToken(tokenFault: TokenFault): Refused {
+  return { kind: 'refused', reason: 'token_invalid', tokenFault }
 }

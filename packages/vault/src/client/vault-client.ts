@@ -103,7 +103,11 @@ interface ClientDeps {
 async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer> {
   // A shop may send anything for a token, a card in the clear too: it does not go on the wire.
   if (order.source.kind === 'token' && !DIRECT_TOKEN_FORM.test(order.source.token))
-    return { kind: 'refused', reason: 'token_invalid' }
+    return {
+      kind: 'refused',
+      reason: 'token_invalid',
+      ...(order.environment === 'sandbox' && { tokenFault: 'malformed' }),
+    }
   let sent: WireCardOrder
   try {
     if (deps.standing.isRefused) await proveAcceptance(deps)

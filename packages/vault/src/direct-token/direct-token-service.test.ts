@@ -4,6 +4,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { compactDecrypt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDataKeys } from '../data-key/data-key-service.js'
+import { DIGEST_REMEMBERED_MS } from './direct-token-sql.js'
 import { type SealedText, SealError, open } from '../keys/sealed-value.js'
 import { SESSION_LIFETIME_MS } from '../session/session.js'
 import { createSqlSessionStore } from '../session/session-store-sql.js'
@@ -236,7 +237,11 @@ for (const engine of TEST_ENGINES) {
       )
       const { reader } = test.database
       expect(await reader.selectFrom('sessions').selectAll().execute()).toEqual([])
-      expect(await reader.selectFrom('direct_tokens').selectAll().execute()).toEqual([])
+      const kept = () => reader.selectFrom('direct_tokens').select('sealed_card').execute()
+      expect(await kept()).toEqual([{ sealed_card: null }])
+      test.clock.nowMs += DIGEST_REMEMBERED_MS
+      await test.vault.sweep()
+      expect(await kept()).toEqual([])
     })
 
     it('keeps no card a day longer when the clock was set back by a day', async () => {

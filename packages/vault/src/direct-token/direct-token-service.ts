@@ -34,7 +34,8 @@ export async function depositDirectToken(deps: DirectTokenDeps, token: string): 
   const digest = digestOf(token)
   const session = await deps.sessions.find(sessionId)
   if (session === undefined || session.expiresAtMs <= deps.clock.now()) {
-    if ((await findDirectToken(deps.database.reader, digest)) !== undefined) return
+    const deposited = await findDirectToken(deps.database.reader, digest)
+    if (deposited !== undefined && deposited.expires_at_ms > deps.clock.now()) return
     throw new ApiError('session_not_found')
   }
   const deposited = await decrypt(deps.dataKeys, session, token)

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@cofre/contracts'
 import { prepare } from '@cofre/sql'
 import type { VaultConnection } from '../database/vault-database.js'
 import { lapseHorizonMs } from '../model/lapse.js'
@@ -36,16 +37,31 @@ export async function insertDirectToken(db: VaultConnection, token: DirectToken)
   await db.run(insertRow(token))
 }
 
-/** Forgets the tokens that expired, spent or not. Returns how many. */
+/** How long a digest outlives its card, so that who sends the token too late is told so. */
+export const DIGEST_REMEMBERED_MS: number = HOUR_MS
+
+/**
+ * Erases the cards of tokens that expired, and later what is left of the tokens. Returns how many
+ * cards.
+ */
 export async function eraseExpiredTokens(db: VaultConnection, nowMs: number): Promise<number> {
-  const { numDeletedRows } = await db
+  const horizonMs = lapseHorizonMs(nowMs, DIRECT_TOKEN_LIFETIME_MS)
+  const { numUpdatedRows } = await db
+    .updateTable('direct_tokens')
+    .set({ sealed_card: null })
+    .where('sealed_card', 'is not', null)
+    .where((when) =>
+      when.or([when('expires_at_ms', '<=', nowMs), when('expires_at_ms', '>', horizonMs)]),
+    )
+    .executeTakeFirstOrThrow()
+  await db
     .deleteFrom('direct_tokens')
     .where((when) =>
       when.or([
-        when('expires_at_ms', '<=', nowMs),
-        when('expires_at_ms', '>', lapseHorizonMs(nowMs, DIRECT_TOKEN_LIFETIME_MS)),
+        when('expires_at_ms', '<=', nowMs - DIGEST_REMEMBERED_MS),
+        when('expires_at_ms', '>', horizonMs),
       ]),
     )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+    .execute()
+  return Number(numUpdatedRows)
 }

@@ -1,4 +1,5 @@
 import { ApiError, type Log, UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
+import { type ErrorReader, explainedBody } from '@cofre/contracts/errors'
 import { isDamage, isUnavailable } from '@cofre/sql'
 
 /** Answers of the vault are for one page, once. */
@@ -24,24 +25,26 @@ export function jsonResponse(
   return new Response(JSON.stringify(body), { status, headers: json })
 }
 
+interface ErrorOptions {
+  readonly headers?: AnswerHeaders
+  readonly reader?: ErrorReader
+}
+
 /**
  * Turns whatever was thrown into the answer that the shop's page gets. An error that is not an
  * ApiError is our bug: it is logged, and the page learns only whether trying again may help.
  */
-export function errorResponse(
-  error: unknown,
-  log: Log,
-  headers: AnswerHeaders = NEVER_STORED,
-): Response {
+export function errorResponse(error: unknown, log: Log, options: ErrorOptions = {}): Response {
+  const { headers = NEVER_STORED, reader = {} } = options
   if (error instanceof ApiError) {
     const { status } = error
     const all = { ...headers, ...(status === 503 && retryAfter(UNAVAILABLE_RETRY_SECONDS)) }
-    return jsonResponse(error.toBody(), { status, headers: all })
+    return jsonResponse(explainedBody(error, reader), { status, headers: all })
   }
   log.error({ error: error instanceof Error ? error.stack : typeof error }, 'a request crashed')
   const isTemporary = isUnavailable(error) || isDamage(error)
   const ours = isTemporary ? 'service_unavailable' : 'internal_server_error'
-  return errorResponse(new ApiError(ours), log, headers)
+  return errorResponse(new ApiError(ours), log, options)
 }
 
 /** When to ask again, readable for a page on another origin. */

@@ -71,7 +71,7 @@ for (const engine of TEST_ENGINES) {
       expect(response.status).toBe(status)
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
       expect(response.headers.has('Allow')).toBe(status === 405)
-      expect(await response.json()).toEqual(body)
+      expect(await response.json()).toMatchObject(body)
     })
 
     it.each([
@@ -82,7 +82,7 @@ for (const engine of TEST_ENGINES) {
     ])('refuses a deposit of %s', async (_, sent, status, body) => {
       const response = await post('/direct-tokens', sent)
       expect(response.status).toBe(status)
-      expect(await response.json()).toEqual(body)
+      expect(await response.json()).toMatchObject(body)
     })
 
     it.each([
@@ -125,7 +125,7 @@ for (const engine of TEST_ENGINES) {
       test.clock.nowMs += 24 * 3600 * 1000
       const response = await post('/direct-tokens', token)
       expect(response.status).toBe(410)
-      expect(await response.json()).toEqual(error(90101, 'session_not_found'))
+      expect(await response.json()).toMatchObject(error(90101, 'session_not_found'))
     })
 
     it('names the wrong fields of a card', async () => {
@@ -150,7 +150,7 @@ for (const engine of TEST_ENGINES) {
         method: 'POST',
       })
       expect(response.status).toBe(500)
-      expect(await response.json()).toEqual(error(30101, 'internal_server_error'))
+      expect(await response.json()).toMatchObject(error(30101, 'internal_server_error'))
       expect(test.log.lines.join()).toContain('disk on fire')
     })
 
@@ -159,7 +159,7 @@ for (const engine of TEST_ENGINES) {
       await refuseWriting(test.database)
       const response = await post('/direct-tokens', token)
       expect(response.status).toBe(503)
-      expect(await response.json()).toEqual(error(90006, 'service_unavailable'))
+      expect(await response.json()).toMatchObject(error(90006, 'service_unavailable'))
       expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
       expect(response.headers.get('Access-Control-Expose-Headers')).toBe('Retry-After')
       expect(test.log.lines.join()).toContain('a request crashed')

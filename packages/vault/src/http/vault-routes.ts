@@ -1,5 +1,5 @@
 import { ApiError, type Log } from '@cofre/contracts'
-import { type Handler, Hono, type MiddlewareHandler } from 'hono'
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
 import type { Vault } from '../model/vault.js'
 import {
   FOR_ONE_PAGE,
@@ -23,32 +23,47 @@ export interface VaultRoutesOptions {
   readonly library?: Library
   /** Without limits when absent. */
   readonly limits?: RequestLimits
+  /** Origin that serves the documentation of errors; undefined when none is known. */
+  readonly docsOrigin?: string | undefined
 }
+
+type Refusal = (
+  error: unknown,
+  context: Context,
+  headers?: Readonly<Record<string, string>>,
+) => Response
 
 /** The vault's public routes, for the shop's page on any origin. */
 export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Hono {
-  const { log, library, limits } = options
+  const { log, library, limits, docsOrigin } = options
   // Not strict: a trailing slash is served.
   const routes = new Hono({ strict: false })
-  const refusal = (error: unknown): Response => errorResponse(error, log, FOR_ONE_PAGE)
-  routes.onError(refusal)
-  routes.notFound(() => refusal(new ApiError('route_not_found')))
+  const refusal: Refusal = (error, context, headers) => {
+    const acceptLanguage = context.req.header('Accept-Language')
+    const reader = { acceptLanguage, docsOrigin }
+    return errorResponse(error, log, { headers: { ...FOR_ONE_PAGE, ...headers }, reader })
+  }
+  routes.onError((error, context) => refusal(error, context))
+  routes.notFound((context) => refusal(new ApiError('route_not_found'), context))
 
   const serve = (method: 'GET' | 'POST', path: string, handler: Handler): void => {
     const allowed = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
     routes.on(method, path, handler)
     routes.options(path, () => preflightResponse(allowed))
-    routes.all(path, () => {
-      const response = refusal(new ApiError('method_not_allowed'))
-      response.headers.set('Allow', allowed)
-      return response
+    routes.all(path, (context) => {
+      const failure = { name: 'method_not_allowed', cause: 'allowed' } as const
+      const error = new ApiError([{ ...failure, allowed: allowed.split(', ') }])
+      return refusal(error, context, { Allow: allowed })
     })
   }
 
   if (limits !== undefined) {
     const { sessionsPerMinute, depositsPerMinute } = limits
-    routes.post('/sessions', limitTo('session_rate', sessionsPerMinute, limits))
-    routes.post('/direct-tokens', limitTo('deposit_rate', depositsPerMinute, limits))
+    routes.post('/sessions', limitTo('session_rate', sessionsPerMinute, { ...limits, refusal }))
+    routes.post(
+      '/direct-tokens',
+      limitTo('deposit_rate', depositsPerMinute, { ...limits, refusal }),
+    )
   }
   serve('POST', '/sessions', async () =>
     jsonResponse(await vault.openSession(), { status: 201, headers: FOR_ONE_PAGE }),
@@ -65,7 +80,7 @@ export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Ho
 function limitTo(
   limit: LimitReached,
   requestsMax: number,
-  limits: RequestLimits,
+  limits: RequestLimits & { readonly refusal: Refusal },
 ): MiddlewareHandler {
   const count = countPerMinute(requestsMax)
   return async (context, next) => {
@@ -75,11 +90,7 @@ function limitTo(
       return undefined
     }
     limits.refused?.(limit)
-    const error = new ApiError('too_many_requests')
-    return jsonResponse(error.toBody(), {
-      status: error.status,
-      headers: { ...FOR_ONE_PAGE, ...retryAfter(waitSeconds) },
-    })
+    return limits.refusal(new ApiError('too_many_requests'), context, retryAfter(waitSeconds))
   }
 }
 

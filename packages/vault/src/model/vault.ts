@@ -19,7 +19,7 @@ export type NoticeFate =
   | 'forged'
   /** About nothing that this account was asked for. */
   | 'foreign'
-  /** Named as Cofre names its payments, and not known here. */
+  /** Named as Cofre names its payments, and not known here, or long over. */
   | 'unknown_charge'
   /** Unsigned: its payment will be found at the acquirer. */
   | 'hint'
@@ -82,9 +82,9 @@ export interface Vault extends CardPayments, CardReturns {
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
   /**
-   * Forgets expired sessions and direct tokens, cards whose outcome has been unknown for a day, and
-   * declines that count no more; chains the audit log. Call it every minute or so, from any number
-   * of processes.
+   * Forgets expired sessions and direct tokens, cards whose outcome has been unknown for a day,
+   * declines that count no more, and what was heard of charges that are over; chains the audit log.
+   * Call it every minute or so, from any number of processes.
    */
   sweep(): Promise<Swept>
   /**

@@ -4,7 +4,7 @@ import type { Acquirer, FoundDispute, FoundPayment } from '../acquirer/acquirer.
 import { paymentReference } from '../acquirer/payment-reference.js'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
 import { nameOf } from '../authorization/acquirer-call.js'
-import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
+import { type ChargeKey, isLeased, isOver } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import {
   LONGEST_PAUSE_MS,
@@ -87,7 +87,8 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
   const { key } = look
   const known = await findCharge(database.reader, key)
   const acquirer = known && (await deps.acquirerOf(known.accountId))
-  if (acquirer?.find === undefined || known?.state === 'declined') {
+  const mayChange = known && known.state !== 'declined' && !isOver(known, clock.now())
+  if (acquirer?.find === undefined || mayChange !== true) {
     await database.transact((trx) => forgetLook(trx, look))
     return
   }

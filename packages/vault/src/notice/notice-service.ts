@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { SECOND_MS, type Secret } from '@cofre/contracts'
 import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
 import { readReference } from '../acquirer/payment-reference.js'
-import type { CardCharge, ChargeKey } from '../authorization/card-charge.js'
+import { type CardCharge, type ChargeKey, isOver } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import type { NoticeFate } from '../model/vault.js'
@@ -81,6 +81,12 @@ async function takeEvent(
     return 'unknown_charge'
   }
   if (charge === undefined) return 'foreign'
+  if (isOver(charge, deps.clock.now())) {
+    const { environment, transactionCode } = charge.key
+    const facts = { account: accountId, event: event.id, environment, transactionCode }
+    log.error(facts, LONG_OVER)
+    return 'unknown_charge'
+  }
   const kept = { accountId, charge: charge.key, event, nowMs: deps.clock.now() }
   const isNew = await deps.database.transact((trx) => keepEvent(trx, kept))
   if (!isNew) return 'double'
@@ -89,6 +95,8 @@ async function takeEvent(
 
 const UNKNOWN_CHARGE =
   'an acquirer reports a payment that Cofre may have made and does not know: look it up there'
+
+const LONG_OVER = 'an acquirer reports a charge that was over long ago: look it up there'
 
 /**
  * The charge whose reference an event names, or whose refund's; undefined when it is not ours, and

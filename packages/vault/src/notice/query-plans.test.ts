@@ -1,6 +1,7 @@
 import { DAY_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
+import { FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
 import { createVault } from '../create-vault.js'
 import {
   ACCOUNT,
@@ -59,7 +60,15 @@ for (const engine of TEST_ENGINES)
       changes.map(({ id }) => id),
     )
     await vault.census()
-    await createVaultAdministration(test.deps).slowRefunds()
+    const administration = createVaultAdministration(test.deps)
+    await administration.slowRefunds()
+    expect(await administration.announceAgain('production', 0)).toBe(changes.length)
+    await vault.acknowledge(
+      'production',
+      changes.map(({ id }) => id),
+    )
+    test.clock.nowMs += 2 * FOLLOWED_FOR_MS
+    await vault.sweep()
     expect(await queriesThatScan(test.database, queries.texts, GROWING)).toEqual([])
     expect(await indexesNotNeeded(test.database, queries.texts, GROWING)).toEqual([])
   })

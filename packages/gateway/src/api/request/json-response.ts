@@ -6,6 +6,7 @@ import {
   formatAmount,
   mediaType,
 } from '@cofre/contracts'
+import { explainedBody } from '@cofre/contracts/errors'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import type { Context, ErrorHandler } from 'hono'
 import type { GatewayEnv } from './signed-request.js'
@@ -49,7 +50,9 @@ export function errorResponse(
   headers?: HeadersRecord,
 ): Response {
   const retry = error.status === 503 && { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) }
-  return jsonResponse(context, error.toBody(), {
+  const acceptLanguage = context.req.header('accept-language')
+  const body = explainedBody(error, { acceptLanguage, docsOrigin: context.get('docsOrigin') })
+  return jsonResponse(context, body, {
     status: error.status,
     headers: { ...retry, ...headers },
   })

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorName, type InterfaceVersion } from '@cofre/contracts'
+import { ApiError, type ErrorName, type InterfaceVersion, mediaType } from '@cofre/contracts'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Merchant } from '../../model/merchant/merchant.js'
@@ -18,6 +18,8 @@ export interface GatewayEnv {
     isRetry: boolean
     /** Vendor segment of the media type. */
     mediaVendor: string
+    /** Origin that serves the documentation of errors. */
+    docsOrigin: string | undefined
   }
   /** Given by the Node server; empty when the app is called directly. */
   Bindings: {
@@ -60,7 +62,8 @@ export function signedInterface(
       acceptFailure(req.header('accept'), { vendor, version }),
       ...checks.map((header) => HEADER_RULES[header](req.header(header))),
     ]
-    const failures = names.flatMap((name) => (name === undefined ? [] : [{ name }]))
+    const named = { mediaType: mediaType(vendor, version) }
+    const failures = names.flatMap((name) => (name === undefined ? [] : [{ name, named }]))
     if (failures.length > 0) throw new ApiError(failures)
     api.checkQuery(merchant, { given: Object.keys(req.queries()), read: query })
     context.set('merchant', merchant)
@@ -264,7 +267,8 @@ export function limitedBody(bytesMax: number): MiddlewareHandler<GatewayEnv> {
 export async function readBody({ req }: Context<GatewayEnv>): Promise<Uint8Array> {
   const hasBody =
     Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
-  if (req.method === 'GET' && hasBody) throw new ApiError('header_authorization_invalid')
+  if (req.method === 'GET' && hasBody)
+    throw new ApiError([{ name: 'header_authorization_invalid', cause: 'body-of-get' }])
   // A GET's Request would build a stream for the body that it cannot have.
   return isBodiless(req.method) ? new Uint8Array() : new Uint8Array(await req.arrayBuffer())
 }

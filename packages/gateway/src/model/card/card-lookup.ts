@@ -6,6 +6,7 @@ import {
   type MinorUnits,
   brandOf,
   parseAmount,
+  shownValue,
 } from '@cofre/contracts'
 
 /** Query parameters of a lookup, as sent. */
@@ -19,6 +20,12 @@ const readers = {
   amount: readAmount,
   currency: exactly('BRL'),
 } as const satisfies Record<string, (text: string) => unknown>
+
+const ALLOWED: Readonly<Partial<Record<Parameter, readonly string[]>>> = {
+  brand: CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name),
+  country: ['BR'],
+  currency: ['BRL'],
+}
 
 type Parameter = keyof typeof readers
 type Reading<P extends Parameter> = NonNullable<ReturnType<(typeof readers)[P]>>
@@ -41,10 +48,13 @@ export function readLookup<P extends Parameter>(
     const value = text === '' ? undefined : readers[property](text)
     if (value === undefined) {
       const parameter: Parameter = property
+      const sent = parameter === 'bin' ? undefined : shownValue(text)
+      const named = { sent }
+      const allowed = ALLOWED[parameter]
       failures.push(
         text === ''
           ? { name: `${parameter}_missing`, property, constraint: 'required' }
-          : { name: `${parameter}_invalid`, property, constraint: 'invalid' },
+          : { name: `${parameter}_invalid`, property, constraint: 'invalid', allowed, named },
       )
     }
     return [property, value] as const

@@ -15,7 +15,8 @@ export interface Installment {
   readonly interestFree: boolean
 }
 
-const INSTALLMENT_MIN = minorUnits(500)
+/** No part of a payment is smaller (specification, section 8). */
+export const INSTALLMENT_MIN: MinorUnits = minorUnits(500)
 
 /**
  * The ways to pay the amount, from one installment up. Interest by the Price table, first payment

@@ -2,11 +2,13 @@ import {
   type Brand,
   DAY_MS,
   type ErrorName,
+  type Failure,
   HOUR_MS,
   type MinorUnits,
   REFUND_DAYS,
   type RefundStatus,
   SECOND_MS,
+  formatAmount,
   minorUnits,
 } from '@cofre/contracts'
 import { chargedShare } from '../card/charged-share.js'
@@ -74,7 +76,7 @@ export interface RefundCase {
 }
 
 /** Why a refund is refused, and over which property of its request. */
-export interface RefundObjection {
+export interface RefundObjection extends Pick<Failure, 'maximum' | 'cause' | 'named'> {
   readonly name: ErrorName
   readonly property: 'transaction-id' | 'amount'
 }
@@ -92,8 +94,8 @@ export type RefundConflict =
 
 /** Whether the store may ask for what is left of a transaction. */
 export function isRefundable(refundCase: RefundCase): boolean {
-  const leftMinor = refundCase.transaction.amountMinor - refundedMinor(refundCase)
-  return leftMinor > 0 && refundObjection(minorUnits(leftMinor), refundCase) === undefined
+  const left = leftOf(refundCase)
+  return left > 0 && refundObjection(left, refundCase) === undefined
 }
 
 /** What stands in the way of a refund; undefined when nothing does. */
@@ -102,9 +104,16 @@ export function refundObjection(
   refundCase: RefundCase,
 ): RefundObjection | undefined {
   const obstacle = transactionObstacle(refundCase)
-  if (obstacle !== undefined) return { name: obstacle, property: 'transaction-id' }
+  if (obstacle !== undefined) {
+    const { status } = refundCase.transaction
+    return { name: obstacle, property: 'transaction-id', cause: 'status', named: { status } }
+  }
   const excess = amountObstacle(amount, refundCase)
-  return excess === undefined ? undefined : { name: excess, property: 'amount' }
+  if (excess === undefined) return undefined
+  const left = leftOf(refundCase)
+  const isTooMuch = excess !== 'partial_refund_not_allowed' && amount > left
+  const limit = { maximum: left / 100, cause: 'left', named: { left: formatAmount(left) } }
+  return { name: excess, property: 'amount', ...(isTooMuch && limit) }
 }
 
 function transactionObstacle({
@@ -134,6 +143,10 @@ function amountObstacle(amount: MinorUnits, refundCase: RefundCase): ErrorName |
   return isBeyondLimit || chargedShare(amount, refundCase) === 0
     ? 'refund_amount_is_greater_than_limit'
     : undefined
+}
+
+function leftOf(refundCase: RefundCase): MinorUnits {
+  return minorUnits(Math.max(0, refundCase.transaction.amountMinor - refundedMinor(refundCase)))
 }
 
 /** What has gone back. */

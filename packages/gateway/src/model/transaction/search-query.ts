@@ -9,6 +9,7 @@ import {
   SEARCH_RANGE_DAYS_MAX,
   TRANSACTION_STATUSES,
   isCalendarDate,
+  shownValue,
   type TransactionStatus,
 } from '@cofre/contracts'
 
@@ -71,17 +72,21 @@ const PAGE_MAX = 1_000_000
 /** Reads a search. @throws ApiError with every wrong parameter (22100-22119, 90019) */
 export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQuery {
   const failures: Failure[] = []
-  const fail: Fail = (name, property) => {
-    failures.push({ name, property, constraint: 'invalid' })
+  const fail: Fail = (name, property, bounds) => {
+    const named = { type: 'number', sent: shownValue(parameters[property]) }
+    failures.push({ name, property, constraint: 'invalid', ...bounds, named })
   }
   const reading = { parameters, nowMs, fail }
   const dates = Object.keys(SEARCH_DATES) as SearchDate[]
   const ranges = dates.flatMap((date) => readRange(date, reading) ?? [])
   const page = readCount(parameters.page ?? '1', PAGE_MAX)
-  if (page === undefined) fail('page_invalid', 'page')
+  if (page === undefined) fail('page_invalid', 'page', { minimum: 1 })
   const size = parameters['max-page-results'] ?? String(PAGE_RESULTS_MAX)
   const pageSize = readCount(size, PAGE_RESULTS_MAX)
-  if (pageSize === undefined) fail('max_page_results_invalid', 'max-page-results')
+  if (pageSize === undefined) {
+    const bounds = { minimum: 1, maximum: PAGE_RESULTS_MAX }
+    fail('max_page_results_invalid', 'max-page-results', bounds)
+  }
   const status = readStatus(parameters.status, fail)
   const reference = readReference(parameters.reference, fail)
   if (parameters.reference === undefined && !dates.some((date) => hasRange(date, parameters))) {
@@ -97,7 +102,8 @@ export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQu
   return { reference, ranges, status, page, pageSize }
 }
 
-type Fail = (name: ErrorName, property: string) => void
+type Bounds = Pick<Failure, 'minimum' | 'maximum' | 'allowed'>
+type Fail = (name: ErrorName, property: string, bounds?: Bounds) => void
 
 interface Reading {
   readonly parameters: Parameters
@@ -161,6 +167,7 @@ function readStatus(text: string | undefined, fail: Fail): TransactionStatus | u
   const status = TRANSACTION_STATUSES.find((known) => known === text)
   if (status !== undefined) return status
   const isWellFormed = /^[A-Z]+(-[A-Z]+)*$/.test(text)
-  fail(isWellFormed ? 'status_not_exists' : 'status_invalid', 'status')
+  const name = isWellFormed ? 'status_not_exists' : 'status_invalid'
+  fail(name, 'status', { allowed: TRANSACTION_STATUSES })
   return undefined
 }

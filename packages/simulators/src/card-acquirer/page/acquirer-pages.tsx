@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { AmountError, amountIn } from '../../page/amount.js'
 import { type PageEnv, createPages } from '../../page/pages.js'
 import { Flash, Layout } from '../../page/view.js'
-import { NoticeTable, RuleList, SettingsForm } from './acquirer-state.js'
+import { SentNotices, RuleList, SettingsForm } from './acquirer-state.js'
 import { PaymentList } from './payment-list.js'
 import type { EntryAction, PaymentAction, ShownAcquirer } from './shown-payment.js'
 import { TEXTS, type Texts, type View } from './view.js'
@@ -81,7 +81,7 @@ function paymentsPage(c: Context, acquirer: ShownAcquirer, view: View) {
       <RuleList view={view} acquirer={acquirer} />
       <SettingsForm view={view} settings={acquirer.settings()} />
       <PaymentList view={view} payments={acquirer.payments().slice(0, PAYMENTS_SHOWN)} />
-      <NoticeTable
+      <SentNotices
         view={view}
         attempts={acquirer.attempts().toReversed().slice(0, NOTICES_SHOWN)}
       />

@@ -1,4 +1,5 @@
-import { PostForm, Time } from '../../page/view.js'
+import { NoticeTable } from '../../page/notice-table.js'
+import { PostForm } from '../../page/view.js'
 import type { NoticeAttempt } from '../notice-line.js'
 import type { Setting, ShownAcquirer } from './shown-payment.js'
 import type { View } from './view.js'
@@ -67,43 +68,18 @@ interface NoticesProps {
   readonly attempts: readonly NoticeAttempt[]
 }
 
-export function NoticeTable({ view, attempts }: NoticesProps) {
+/** What was told, and how the shop's system answered. */
+export function SentNotices({ view, attempts }: NoticesProps) {
   const texts = view.texts.notices
   return (
-    <section class="card" aria-labelledby="notices">
-      <h2 id="notices">{texts.title}</h2>
-      {attempts.length === 0 ? (
-        <p>{texts.none}</p>
-      ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">{texts.time}</th>
-              <th scope="col">{texts.address}</th>
-              <th scope="col">{texts.event}</th>
-              <th scope="col">{texts.reference}</th>
-              <th scope="col">{texts.result}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {attempts.map(({ timeMs, url, event, reference, result }) => (
-              <tr>
-                <td data-label={texts.time}>
-                  <Time view={view} ms={timeMs} />
-                </td>
-                <td data-label={texts.address}>{new URL(url).host}</td>
-                <td data-label={texts.event}>{event}</td>
-                <td data-label={texts.reference}>
-                  <code>{reference}</code>
-                </td>
-                <td data-label={texts.result}>
-                  {'status' in result ? result.status : result.failure}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+    <NoticeTable
+      view={view}
+      texts={texts}
+      attempts={attempts}
+      columns={[
+        { label: texts.event, show: ({ event }) => event },
+        { label: texts.reference, show: ({ reference }) => <code>{reference}</code> },
+      ]}
+    />
   )
 }

@@ -6,7 +6,7 @@ import { type PageEnv, createPages } from '../../page/pages.js'
 import { BackLink, Flash, Layout, type Reader, problemPage } from '../../page/view.js'
 import type { PixBank } from '../pix-bank.js'
 import { PixProblem } from '../problem.js'
-import { ConditionsForm, NoticeTable } from './bank-state.js'
+import { ConditionsForm, SentNotices } from './bank-state.js'
 import { ChargeDetails } from './charge-details.js'
 import { ChargeList, addressOf, titleOf } from './charge-list.js'
 import { TEXTS, type Texts, type View } from './view.js'
@@ -116,7 +116,7 @@ function chargesPage(c: Context<PageEnv>, { book, conditions, notices }: PixBank
       <Flash view={view} said={c.req.query('said') ?? ''} />
       <ConditionsForm view={view} conditions={conditions} />
       <ChargeList view={view} charges={charges} />
-      <NoticeTable view={view} attempts={attempts} />
+      <SentNotices view={view} attempts={attempts} />
     </Layout>,
   )
 }
@@ -130,7 +130,7 @@ function chargePage(c: Context<PageEnv>, { controls, notices }: PixBank, view: V
     <Layout view={view} title={titleOf(view, charge)}>
       <Flash view={view} said={c.req.query('said') ?? ''} />
       <ChargeDetails view={view} charge={charge} />
-      <NoticeTable view={view} attempts={attempts.toReversed()} />
+      <SentNotices view={view} attempts={attempts.toReversed()} />
       <BackLink view={view} />
     </Layout>,
   )

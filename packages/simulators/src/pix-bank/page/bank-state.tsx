@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { PostForm, Time } from '../../page/view.js'
+import { NoticeTable } from '../../page/notice-table.js'
+import { PostForm } from '../../page/view.js'
 import { CALM, type Conditions } from '../conditions.js'
 import type { NoticeAttempt } from '../notices.js'
 import type { View } from './view.js'
@@ -80,41 +81,17 @@ interface NoticesProps {
   readonly attempts: readonly NoticeAttempt[]
 }
 
-export function NoticeTable({ view, attempts }: NoticesProps) {
+/** What was told, and how the shop's system answered. */
+export function SentNotices({ view, attempts }: NoticesProps) {
   const texts = view.texts.notices
   return (
-    <section class="card" aria-labelledby="notices">
-      <h2 id="notices">{texts.title}</h2>
-      {attempts.length === 0 ? (
-        <p>{texts.none}</p>
-      ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">{texts.time}</th>
-              <th scope="col">{texts.address}</th>
-              <th scope="col">{texts.payments}</th>
-              <th scope="col">{texts.result}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {attempts.map(({ timeMs, url, endToEndIds, result }) => (
-              <tr>
-                <td data-label={texts.time}>
-                  <Time view={view} ms={timeMs} />
-                </td>
-                <td data-label={texts.address}>{new URL(url).host}</td>
-                <td data-label={texts.payments}>
-                  <code>{endToEndIds.join(' ')}</code>
-                </td>
-                <td data-label={texts.result}>
-                  {'status' in result ? result.status : result.failure}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+    <NoticeTable
+      view={view}
+      texts={texts}
+      attempts={attempts}
+      columns={[
+        { label: texts.payments, show: ({ endToEndIds }) => <code>{endToEndIds.join(' ')}</code> },
+      ]}
+    />
   )
 }

@@ -1,0 +1,182 @@
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  MERCHANT,
+  type SendOptions,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+  railRequest,
+} from '../../gateway.fixture.js'
+import { Secret, type WireError } from '@cofre/contracts'
+
+const [sqlite] = TEST_ENGINES
+const FOREIGN = { ...MERCHANT, secret: new Secret('another secret of the store') }
+const RAW_CARD = { number: '4111111111111111', cvv: '737', 'expiration-date': '2030-12' }
+
+describe('the message of a refusal', () => {
+  let test: TestGateway
+  const open = async (environment: 'production' | 'sandbox' = 'sandbox') => {
+    test = await openTestGateway(sqlite!, { environment })
+  }
+  afterEach(() => test.close())
+
+  const refuse = async (method: string, target: string, options: SendOptions = {}) => {
+    const headers = { 'accept-language': 'en', ...options.headers }
+    const { json } = await test.send(method, target, { ...options, headers })
+    return (json.errors as WireError[])[0]
+  }
+  const said = async (...request: Parameters<typeof refuse>) =>
+    (await refuse(...request))?.message ?? ''
+
+  it('says in the sandbox what a wrong signature should have signed', async () => {
+    await open()
+    const body = cardRequest('order-1')
+    expect(await said('POST', '/transactions', { body, merchant: FOREIGN })).toMatch(
+      /begins with `\/transactions[A-Za-z0-9+/]{8}…`: path and query, followed by the Base64/,
+    )
+    const search = '/transactions?page=2'
+    expect(await said('GET', search, { merchant: FOREIGN })).toContain(
+      'begins with `/transactions?page=2`: path and query, followed by nothing',
+    )
+    const refund = { body: { 'transaction-id': 1 }, merchant: FOREIGN }
+    expect(await said('POST', '/refunds', refund)).toMatch(
+      /begins with `\/refunds[0-9a-f]{8}…`: .* hexadecimal MD5/,
+    )
+  })
+
+  it('never shows a card number of a path that was signed', async () => {
+    await open()
+    const message = await said('GET', '/card/bin/4111111111111111', { merchant: FOREIGN })
+    expect(message).toContain('/card/bin/************')
+    expect(message).not.toContain('1111')
+  })
+
+  it('tells in the sandbox a store that is unknown, or disabled, and a wrong Content-MD5', async () => {
+    await open()
+    const unknown = { ...MERCHANT, id: 'store-9' }
+    expect(await said('GET', '/transactions/1', { merchant: unknown })).toContain(
+      'no store `store-9`',
+    )
+    const headers = { 'content-md5': 'f'.repeat(32) }
+    const body = cardRequest('order-1')
+    expect(await said('POST', '/transactions', { body, headers })).toContain('`Content-MD5` is not')
+    await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
+    expect(await said('GET', '/transactions/1')).toContain('`store-1` is disabled')
+  })
+
+  it('tells none of it in production', async () => {
+    await open('production')
+    const general = await said('GET', '/transactions/1', { merchant: FOREIGN })
+    expect(general).toMatch(/^The store is unknown or disabled, or the signature is not/)
+    const unknown = { ...MERCHANT, id: 'store-9' }
+    expect(await said('GET', '/transactions/1', { merchant: unknown })).toBe(general)
+    await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
+    expect(await said('GET', '/transactions/1')).toBe(general)
+  })
+
+  it('names how many installments an amount allows, not how many the field does', async () => {
+    await open()
+    const { charge, cart, ...rest } = cardRequest('order-1', { installments: 12 })
+    const body = {
+      ...rest,
+      charge: [{ ...charge[0], amount: 42.5 }],
+      cart: [{ ...cart[0], quantity: 1, 'unit-price': 42.5 }],
+    }
+    expect(await refuse('POST', '/transactions', { body })).toMatchObject({
+      code: 210214,
+      constraint: 'maximum',
+      maximum: 9,
+      message: expect.stringContaining('at most 9 installments') as string,
+    })
+  })
+
+  it('names both sums of a cart that does not add up', async () => {
+    await open()
+    const body = railRequest('order-1', 'boleto')
+    const [charge] = body.charge
+    const wrong = { ...body, charge: [{ ...charge, amount: 99.99 }] }
+    expect(await said('POST', '/transactions', { body: wrong })).toContain(
+      '`charge[0].amount` is 99.99, but the cart and `shipping.cost` come to 100.00.',
+    )
+  })
+
+  it.each([
+    ['raw-card', 'The store may not send raw cards.'],
+    ['no-account', 'The store has no account at a bank or acquirer'],
+  ])('says why a method is unavailable: %s', async (cause, beginning) => {
+    await open()
+    test.answerCards(() => Promise.resolve({ kind: 'refused', reason: 'no_account' }))
+    const card = { token: undefined, 'credit-card': RAW_CARD }
+    const { payer, charge, ...rest } = cardRequest('order-1', cause === 'raw-card' ? card : {})
+    const body = {
+      ...rest,
+      payer: { ...payer, ip: '203.0.113.7' },
+      charge: [{ ...charge[0], currency: 'BRL' }],
+    }
+    const message = await said('POST', '/transactions', { body })
+    expect(message.startsWith(beginning)).toBe(true)
+  })
+
+  it.each([
+    ['used', 'was used before'],
+    ['expired', 'is older than 15 minutes'],
+    ['foreign', 'was made for another store'],
+    ['unknown', 'does not know this direct token'],
+    ['malformed', 'This is no direct token'],
+    [undefined, 'does not pay: it was used before, is older'],
+  ] as const)('tells a token apart that is %s', async (tokenFault, words) => {
+    await open()
+    const reason = 'token_invalid'
+    test.answerCards(() => Promise.resolve({ kind: 'refused', reason, tokenFault }))
+    expect(await refuse('POST', '/transactions', { body: cardRequest('order-1') })).toMatchObject({
+      code: 210216,
+      constraint: reason,
+      message: expect.stringContaining(words) as string,
+    })
+  })
+
+  it('names what a refund may still ask for, and the status that forbids one', async () => {
+    await open()
+    const created = await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+    const { code } = created.json.transaction as { code: string }
+    const refund = (id: string, amount?: number) =>
+      refuse('POST', '/refunds', {
+        body: { 'transaction-id': id, 'notify-url': 'https://shop.example/n', amount },
+      })
+    expect(await refund(code, 101)).toMatchObject({
+      code: 20609,
+      maximum: 100,
+      message: expect.stringContaining('at most 100.00') as string,
+    })
+    const boleto = await test.send('POST', '/transactions', {
+      body: railRequest('order-2', 'boleto'),
+    })
+    const waiting = boleto.json.transaction as { code: string }
+    expect((await refund(waiting.code))?.message).toContain('The transaction is PENDING')
+  })
+
+  it('names the values of a query, and its bounds', async () => {
+    await open()
+    const first = '/transactions?initial-order-date=2026-11-01T00:00:00.0Z'
+    expect(await refuse('GET', `${first}&max-page-results=11`)).toMatchObject({
+      minimum: 1,
+      maximum: 10,
+      message: '`max-page-results` cannot be `11`. A number from 1 to 10.',
+    })
+    expect(await refuse('GET', `${first}&status=PAID`)).toMatchObject({
+      code: 22119,
+      allowed: expect.arrayContaining(['COMPLETE']) as string[],
+    })
+    expect(await said('GET', '/card/bin/41111')).not.toContain('41111')
+  })
+
+  it('names the methods of a path', async () => {
+    await open()
+    expect(await refuse('DELETE', '/refunds')).toMatchObject({
+      code: 90002,
+      allowed: ['POST'],
+      message: 'The path does not take this method. Send `POST`.',
+    })
+  })
+})

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import {
+  type Failure,
+  beginningOf,
+  digestFormOf,
+  holdsCardNumber,
+  maskCardNumbers,
+  spellBodyDigest,
+} from '@cofre/contracts'
+import type { Merchant } from '../model/merchant/merchant.js'
+
+/** What is shown of a path, and of a digest: enough to compare. */
+const TARGET_LENGTH_MAX = 200
+const DIGEST_LENGTH_MAX = 8
+/** In place of what a store's id cannot be. */
+const NO_STORE_ID = '…'
+
+/** Who is said to have signed. */
+interface ClaimedSigner {
+  readonly merchantId: string
+  readonly merchant: Merchant | undefined
+}
+
+/** What came with a signature that is not right. */
+interface WrongSignature extends ClaimedSigner {
+  readonly target: string
+  readonly body: Uint8Array
+  /** The `Content-MD5` header. */
+  readonly contentMd5?: string | undefined
+}
+
+/**
+ * Why the sandbox refuses a signature, and what it should have signed. It tells nothing that needs
+ * a secret to be known.
+ */
+export function diagnoseSignature(wrong: WrongSignature): Failure {
+  const { body, contentMd5 = '' } = wrong
+  const md5Hex = hash('md5', body, 'hex')
+  const isDeclared = contentMd5 === '' || isContentMd5(contentMd5, md5Hex)
+  return refusal(wrong, isDeclared ? 'signature' : 'content-md5', signedBy(wrong, md5Hex))
+}
+
+/** The same of a signature by RFC 9421. @param uri - Where the gateway was asked. */
+export function diagnoseMessage(
+  signer: ClaimedSigner,
+  { method, uri }: { readonly method: string; readonly uri: string },
+): Failure {
+  return refusal(signer, 'message', { method, signed: shownTarget(uri) })
+}
+
+function refusal(
+  { merchantId, merchant }: ClaimedSigner,
+  cause: string,
+  signed: NonNullable<Failure['named']>,
+): Failure {
+  const isId = /^[\w-]{1,64}$/.test(merchantId) && !holdsCardNumber(merchantId)
+  const named = { store: isId ? merchantId : NO_STORE_ID, ...signed }
+  const stands = merchant?.enabled === true ? cause : 'store-disabled'
+  return {
+    name: 'header_authorization_invalid',
+    cause: merchant === undefined ? 'store-unknown' : stands,
+    named,
+  }
+}
+
+/** Shops send the header in either of the specification's spellings, or as RFC 1864 has it. */
+export function isContentMd5(header: string, md5Hex: string): boolean {
+  const rfc1864 = Buffer.from(md5Hex, 'hex').toString('base64')
+  return [md5Hex, spellBodyDigest(md5Hex, 'base64'), rfc1864].includes(header)
+}
+
+/** The beginning of the signed message, and the form of the digest that ends it. */
+function signedBy({ target, body }: WrongSignature, md5Hex: string) {
+  const shown = shownTarget(target)
+  if (body.length === 0) return { signed: shown, digest: 'noDigest' }
+  const form = digestFormOf(target)
+  const digest = spellBodyDigest(md5Hex, form).slice(0, DIGEST_LENGTH_MAX)
+  return { signed: `${shown}${digest}…`, digest: form === 'hex' ? 'hexDigest' : 'base64Digest' }
+}
+
+function shownTarget(target: string): string {
+  return beginningOf(maskCardNumbers(target), TARGET_LENGTH_MAX)
+}

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Machine } from './machine.js'
+import { channelOf, createMerchantClient } from './merchant-client.js'
+import { MerchantError, isOutcomeUnknown, readErrors } from './merchant-error.js'
+import { verifyNotification } from './notification-signature.js'
+import { signMessage, signRequest } from './request-signature.js'
+import type { CreateTransactionRequest } from './request.js'
+
+interface Signed {
+  readonly name: string
+  readonly storeId: string
+  readonly secret: string
+  readonly body: string | null
+}
+
+interface Exchange {
+  readonly name: string
+  readonly answers: readonly {
+    readonly failure?: string
+    readonly status?: number
+    readonly headers?: Record<string, string>
+    readonly body?: string
+  }[]
+  readonly retryBudgetSeconds: number
+  /** Between the attempts, in seconds. */
+  readonly waits: readonly number[]
+  readonly outcome: {
+    readonly created?: string
+    readonly refused?: { readonly status: number; readonly code: number | null }
+    readonly unknown?: { readonly reason: string; readonly status: number | null }
+  }
+}
+
+/** What the clients of all languages do alike. */
+interface Vectors {
+  readonly origins: {
+    readonly accepted: readonly (readonly [string, string])[]
+    readonly refused: readonly string[]
+  }
+  readonly order: CreateTransactionRequest
+  readonly requestSignatures: readonly (Signed & {
+    readonly target: string
+    readonly authorization: string
+  })[]
+  readonly messageSignatures: readonly (Signed & {
+    readonly method: string
+    readonly uri: string
+    readonly idempotencyKey: string | null
+    readonly created: number
+    readonly nonce: string | null
+    readonly headers: Record<string, string>
+  })[]
+  readonly notifications: readonly {
+    readonly name: string
+    readonly headers: Record<string, string>
+    readonly body: string
+    readonly secret: string
+    readonly now: number
+    readonly toleranceSeconds?: number
+    readonly notification: object | null
+  }[]
+  readonly errors: readonly {
+    readonly name: string
+    readonly body: string
+    readonly errors: unknown
+  }[]
+  readonly exchanges: readonly Exchange[]
+  readonly pages: readonly {
+    readonly name: string
+    readonly bodies: readonly object[]
+    readonly codes: readonly string[]
+  }[]
+}
+
+const FILE = path.join(import.meta.dirname, '../../../sdks/vectors.json')
+const vectors = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors
+const SIGNED_IN = { baseUrl: 'https://api.shop.example', storeId: 'store-1', secret: 'a secret' }
+
+describe('the vectors of all languages', () => {
+  it.each(vectors.origins.accepted)('take %s for the origin %s', (baseUrl, origin) => {
+    expect(channelOf({ ...SIGNED_IN, baseUrl }).signedOrigin).toBe(origin)
+  })
+
+  it.each(vectors.origins.refused)('take %j for no origin', (baseUrl) => {
+    expect(() => channelOf({ ...SIGNED_IN, baseUrl })).toThrow(TypeError)
+  })
+
+  it.each(vectors.requestSignatures)('sign $name by the specification', (vector) => {
+    const hmac = signRequest(vector.secret, vector.target, vector.body ?? undefined)
+    expect(`${vector.storeId}:${hmac}`).toBe(vector.authorization)
+  })
+
+  it.each(vectors.messageSignatures)('sign $name by RFC 9421', (vector) => {
+    const { method, uri: targetUri, created: createdSeconds, storeId } = vector
+    const [body, nonce] = [vector.body ?? undefined, vector.nonce ?? undefined]
+    const idempotencyKey = vector.idempotencyKey ?? undefined
+    const unsigned = { method, targetUri, body, idempotencyKey }
+    const headers = signMessage(vector.secret, unsigned, { createdSeconds, storeId, nonce })
+    const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    expect(Object.fromEntries(lowered)).toEqual(vector.headers)
+  })
+
+  it.each(vectors.notifications)('read the notification: $name', (vector) => {
+    const { now, notification, toleranceSeconds: tolerance = 300, ...signed } = vector
+    const judged = { now: new Date(now * 1000), toleranceMs: tolerance * 1000 }
+    const read = verifyNotification({ ...signed, ...judged })
+    if (notification === null) expect(read).toBeUndefined()
+    else expect(read).toMatchObject(notification)
+  })
+
+  it.each(vectors.errors)('read the errors of $name', ({ body, errors }) => {
+    const json = body.startsWith('{') ? (JSON.parse(body) as unknown) : undefined
+    expect(readErrors(json)).toEqual(errors)
+  })
+
+  it.each(vectors.exchanges)('attempt again: $name', async (vector) => {
+    const { answers, outcome, retryBudgetSeconds, waits } = vector
+    const { machine, waited } = machineOfTest()
+    const sent: RequestInit[] = []
+    const client = createMerchantClient({
+      ...SIGNED_IN,
+      machine,
+      retryBudgetMs: retryBudgetSeconds * 1000,
+      fetch(_, init = {}) {
+        const answer = answers[sent.push(init) - 1]
+        if (answer === undefined) return Promise.reject(new Error('there is no such attempt'))
+        return answer.failure === undefined
+          ? Promise.resolve(new Response(answer.body, answer))
+          : Promise.reject(failureOf(answer.failure))
+      },
+    })
+    const created = await client.createTransaction(vectors.order).then(
+      ({ transaction }) => transaction.code,
+      (error: unknown) => error,
+    )
+    if (outcome.created !== undefined) expect(created).toBe(outcome.created)
+    else expect(summaryOf(created)).toEqual(outcome)
+    expect(waited).toEqual(waits)
+    expect(sent).toHaveLength(answers.length)
+    const headers = sent.map((init) => new Headers(init.headers))
+    expect(new Set(headers.map((each) => each.get('Idempotency-Key'))).size).toBe(1)
+    expect(new Set(headers.map((each) => each.get('Signature'))).size).toBe(sent.length)
+  })
+
+  it.each(vectors.pages)('search $name', async ({ bodies, codes }) => {
+    let asked = 0
+    const fetch = () => Promise.resolve(Response.json(bodies[asked++]))
+    const client = createMerchantClient({ ...SIGNED_IN, fetch })
+    const found: string[] = []
+    for await (const transaction of client.allTransactions({ status: 'COMPLETE' }))
+      found.push(transaction['transaction-code'])
+    expect(found).toEqual(codes)
+    expect(asked).toBe(bodies.length)
+  })
+})
+
+/** A machine that sleeps at once; what it draws begins with 0, and its names and nonces differ. */
+function machineOfTest() {
+  let elapsedMs = 0
+  let draws = 0
+  const waited: number[] = []
+  const machine: Machine = {
+    now: () => new Date(1_790_000_000_000),
+    elapsedMs: () => elapsedMs,
+    sleep(milliseconds) {
+      elapsedMs += milliseconds
+      waited.push(milliseconds / 1000)
+      return Promise.resolve()
+    },
+    randomBytes: (length) => new Uint8Array(length).fill(length === 1 ? 0 : ++draws),
+  }
+  return { machine, waited }
+}
+
+function failureOf(failure: string): Error {
+  return Object.assign(new Error(failure), failure === 'time-out' && { name: 'TimeoutError' })
+}
+
+function summaryOf(error: unknown): Exchange['outcome'] {
+  if (!(error instanceof MerchantError)) throw error
+  const { reason, status = null, code = null } = error
+  if (isOutcomeUnknown(error)) {
+    expect(error.reference).toBe(vectors.order.transaction.reference)
+    return { unknown: { reason, status } }
+  }
+  return { refused: { status: status ?? 0, code } }
+}

@@ -1,0 +1,45 @@
+import { ApiError, type ErrorName, errorCatalogue } from '@cofre/contracts'
+import { ERRORS_PATH, explainedBody } from '@cofre/contracts/errors'
+import { describe, expect, it } from 'vitest'
+import { createReferenceRoutes } from './reference-routes.js'
+
+const ORIGIN = 'http://127.0.0.1:8081'
+const app = createReferenceRoutes(ORIGIN)
+
+const pageFor = async (headers: Record<string, string> = {}) => {
+  const response = await app.request(ERRORS_PATH, { headers })
+  return { response, text: await response.text() }
+}
+
+describe('the page of errors', () => {
+  it('has one anchor for each code, where its address leads', async () => {
+    const { text } = await pageFor()
+    const anchors = [...text.matchAll(/<section id="(\d+)">/g)].map(([, code]) => Number(code))
+    const codes = new Set(Object.values(errorCatalogue).map(({ code }) => code))
+    expect(anchors.toSorted()).toEqual([...codes].toSorted())
+    for (const name of Object.keys(errorCatalogue) as ErrorName[]) {
+      const [error] = explainedBody(new ApiError(name), { docsOrigin: ORIGIN }).errors
+      const { pathname, hash, origin } = new URL(error?.doc_url ?? '')
+      expect([origin, pathname]).toEqual([ORIGIN, ERRORS_PATH])
+      expect(text).toContain(`<section id="${hash.slice(1)}">`)
+    }
+  })
+
+  it('needs no script and loads nothing', async () => {
+    const { response, text } = await pageFor()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(text).not.toMatch(/<script|src=|<link|\son\w+=/)
+    expect(text.slice(text.indexOf('<main>'))).not.toMatch(/[{}]|undefined|\[object/)
+  })
+
+  it('is in the language that the reader prefers, or has chosen', async () => {
+    expect((await pageFor()).text).toContain('<html lang="pt-BR">')
+    const english = await pageFor({ 'Accept-Language': 'en-US,en;q=0.9' })
+    expect(english.text).toContain('The reference belongs to another transaction of the store.')
+    const chosen = await app.request('/language/en?to=/docs/errors')
+    expect(chosen.headers.get('location')).toBe(ERRORS_PATH)
+    const cookie = chosen.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+    expect((await pageFor({ Cookie: cookie })).text).toContain('<html lang="en">')
+  })
+})

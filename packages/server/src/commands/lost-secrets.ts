@@ -1,0 +1,53 @@
+import { giveUpLostSecrets } from '@cofre/gateway'
+import { DATABASES } from '../installation/databases.js'
+import { gatewayKeysAtHand } from '../installation/keys.js'
+import {
+  type CommandContext,
+  type InEnvironment,
+  type Shown,
+  UsageError,
+  gatewayConfig,
+  isYes,
+  operator,
+} from './command.js'
+
+interface GiveUpOptions extends InEnvironment {
+  readonly yes?: true
+}
+
+/** `cofre store give-up`: when the gateway's key is lost, and no copy of it is left. */
+export const lostSecretsCommands = { 'store give-up': giveUp }
+
+async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<Shown> {
+  const { environment } = options
+  const config = await gatewayConfig(context)
+  const keys = await gatewayKeysAtHand(config)
+  await confirm(context, options)
+  const lost = await DATABASES[environment].use(config, (database) =>
+    giveUpLostSecrets({ database, environment, keys, clock: context.clock, actor: operator() }),
+  )
+  const { stores, disabledBefore, accounts } = lost
+  const where = environment === 'sandbox' ? ' --sandbox' : ''
+  const text = [
+    ...stores.map(
+      (id) => `Disabled: cofre store rotate ${id} --at-once${where}, then store enable\n`,
+    ),
+    ...disabledBefore.map((id) => `Was disabled: cofre store rotate ${id} --at-once${where}\n`),
+    ...accounts.map((id) => `Without credentials: cofre account rotate ${id}${where}\n`),
+  ].join('')
+  const none = `Every secret of ${environment} opens: nothing was given up.\n`
+  return { data: { environment, ...lost }, text: text === '' ? none : text }
+}
+
+/** @throws UsageError where nobody can be asked, and when the answer is no */
+async function confirm(
+  { terminal }: CommandContext,
+  { environment, yes }: GiveUpOptions,
+): Promise<void> {
+  if (yes === true) return
+  if (terminal === undefined)
+    throw new UsageError('nobody can be asked here whether the key is lost for good: --yes says so')
+  const question = `Give up every secret of ${environment} that no key here opens, for good? [y/N] `
+  if (!isYes(await terminal.ask(question)))
+    throw new UsageError('nothing was given up: the answer was no')
+}

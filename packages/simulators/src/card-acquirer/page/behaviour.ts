@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { AcquirerConditions } from '../acquirer.js'
+import type { Setting, ShownAcquirer } from './shown-payment.js'
+
+/** What a person may choose at every acquirer. The first of the values is the usual one. */
+export const COMMON_CHOICES = {
+  notices: ['once', 'twice', 'late', 'never'],
+  delayMs: ['0', '2000', '18000', '30000'],
+  connection: ['kept', 'cut-before', 'cut-after', 'away'],
+} as const
+
+/** How a choice of them is read. */
+export const COMMON_SHAPE = {
+  notices: z.enum(COMMON_CHOICES.notices),
+  delayMs: z.enum(COMMON_CHOICES.delayMs).transform(Number),
+  connection: z.enum(COMMON_CHOICES.connection),
+}
+
+interface Behaviour<Name extends Setting['name']> {
+  /** In the order of the page. */
+  readonly names: readonly Name[]
+  readonly choices: Readonly<Record<Name, readonly string[]>>
+  readonly schema: z.ZodType<AcquirerConditions>
+  readonly conditions: AcquirerConditions & Readonly<Record<Name, unknown>>
+}
+
+/** The part of an acquirer's page on which a person changes how it behaves. */
+export function behaviourOf<Name extends Setting['name']>({
+  names,
+  choices,
+  schema,
+  conditions,
+}: Behaviour<Name>): Pick<ShownAcquirer, 'settings' | 'apply'> {
+  return {
+    settings: () =>
+      names.map((name) => ({ name, values: choices[name], chosen: String(conditions[name]) })),
+    apply(fields) {
+      Object.assign(conditions, schema.parse(fields))
+    },
+  }
+}
