@@ -34,6 +34,7 @@ async function follow(
     baseUrl: 'http://sandbox.example',
     storeId: 'store-1',
     secret: 'a secret',
+    signature: 'specification' as const,
     fetch(url: unknown, { headers }: RequestInit = {}) {
       const answer = left.shift()
       if (answer === undefined) stopping.abort()
