@@ -45,9 +45,9 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   let code = ''
   const tokens: string[] = []
   for (let i = 0; i < TRIES; i++) tokens.push(await depositCard(ports, CARD))
-  // The store; the intent; the token; the authorization with its token; its outcome with the audit
-  // entry; the transaction's outcome with the notification. Each of the four units of work travels
-  // whole.
+  // The store; the idempotency key with the signature's nonce; the intent; the token; the
+  // authorization with its token; its outcome with the audit entry; the transaction's outcome with
+  // the notification; the answer under the key. Each of the six units of work travels whole.
   const payment = await fewestRoundTrips(line, async (i) => {
     const info = { installments: 1, token: tokens[i] ?? '' }
     const { transaction } = await merchant.createTransaction(cardPurchase(`trip-${i}`, info))
@@ -59,7 +59,7 @@ test('a request asks PostgreSQL no more often than it must', async () => {
     await merchant.findTransaction(code)
   })
   // And the sandbox's clock, once each.
-  expect({ payment, search }).toEqual({ payment: 7, search: 3 })
+  expect({ payment, search }).toEqual({ payment: 9, search: 3 })
 
   await cofre.dispose()
   line.close()

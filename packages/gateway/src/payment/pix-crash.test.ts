@@ -105,7 +105,7 @@ for (const engine of TEST_ENGINES) {
       const body = { 'transaction-id': String(code), 'notify-url': 'https://shop.example/refunds' }
       const refund = { ...body, amount: minorUnits(4_000), reference: 'return-1' }
       for (let attempt = 0; attempt < 2; attempt++) {
-        await createRefund(alive(), MERCHANT, refund as never).catch((error: unknown) => {
+        await createRefund(alive(), MERCHANT, { request: refund }).catch((error: unknown) => {
           if (error instanceof ApiError) throw error
         })
         if (steps % 3 === 1) pix.time.nowMs -= HOUR_MS

@@ -47,6 +47,7 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
     await expireUnpaid(deps)
     await deps.transactions.forgetPurchases(deps.clock.now())
     await deps.transactions.forgetDeclines(deps.clock.now())
+    await deps.idempotency.forget(deps.clock.now())
     await deps.nonces.forget(deps.machineClock.now())
   },
 }

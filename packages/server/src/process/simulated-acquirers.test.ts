@@ -42,6 +42,7 @@ describe('npm start', { timeout: 60_000 }, () => {
       baseUrl: `http://127.0.0.1:${port}`,
       storeId: store.id,
       secret: store.secret.reveal(),
+      retryBudgetMs: 0,
     })
   const production = merchantAt(PORTS.COFRE_API_PORT)
   let lines: string[]

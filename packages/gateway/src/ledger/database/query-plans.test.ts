@@ -156,6 +156,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await deps.transactions.forgetPurchases(NOW_MS + 31 * DAY_MS)
   await decline(test)
   await deps.transactions.forgetDeclines(NOW_MS + HOUR_MS)
+  await deps.idempotency.forget(NOW_MS + 2 * DAY_MS)
   await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))
   await deps.notifications.backlog()
   await deps.notifications.lastRefusal(MERCHANT.id)

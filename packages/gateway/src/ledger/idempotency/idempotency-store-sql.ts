@@ -1,6 +1,6 @@
-import type { Connection, Database } from '@cofre/sql'
+import { type Connection, type Database, prepare } from '@cofre/sql'
 import type { GatewayTables, IdempotencyKeyRow } from '../database/gateway-tables.js'
-import { useNonce } from '../merchant/request-nonce-sql.js'
+import { type NonceUse, keepNonce, nonceUseOf, useOfNonce } from '../merchant/request-nonce-sql.js'
 import {
   type ClaimResult,
   IDEMPOTENCY_LEASE_MS,
@@ -11,20 +11,96 @@ import {
 
 type Db = Connection<GatewayTables>
 
+type KeyOfStore = Pick<IdempotencyKeyRow, 'merchant_id' | 'key'>
+
+const forgetIfOld = prepare((db: Db, old: KeyOfStore & { readonly before: number }) =>
+  db
+    .deleteFrom('idempotency_keys')
+    .where('merchant_id', '=', old.merchant_id)
+    .where('key', '=', old.key)
+    .where('created_at', '<', old.before),
+)
+
+const insertIfFree = prepare((db: Db, row: IdempotencyKeyRow) =>
+  db
+    .insertInto('idempotency_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const KEY_COLUMNS = [
+  'merchant_id',
+  'key',
+  'fingerprint',
+  'answer',
+  'claimed_at',
+  'created_at',
+] as const satisfies readonly (keyof IdempotencyKeyRow)[]
+
+/** The same, if the statement before has kept the nonce of this request. */
+const insertIfNonceIsKept = prepare((db: Db, row: IdempotencyKeyRow & NonceUse) =>
+  db
+    .insertInto('idempotency_keys')
+    .columns(KEY_COLUMNS)
+    .expression(
+      useOfNonce(db, row)
+        .clearSelect()
+        .select((of) => KEY_COLUMNS.map((column) => of.val(row[column]).as(column))),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const findKey = prepare((db: Db, { merchant_id, key }: KeyOfStore) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(KEY_COLUMNS)
+    .where('merchant_id', '=', merchant_id)
+    .where('key', '=', key),
+)
+
+const answerKey = prepare(
+  (db: Db, row: KeyOfStore & Pick<IdempotencyKeyRow, 'answer' | 'claimed_at'>) =>
+    db
+      .updateTable('idempotency_keys')
+      .set({ answer: row.answer })
+      .where('merchant_id', '=', row.merchant_id)
+      .where('key', '=', row.key)
+      .where('claimed_at', '=', row.claimed_at),
+)
+
 export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
   return {
     /**
-     * Of concurrent claims of one key, or of one nonce, exactly one may run. Keys older than their
-     * lifetime are forgotten.
+     * Of concurrent claims of one key, or of one nonce, exactly one may run. A key older than its
+     * lifetime is forgotten.
      */
-    claim: (claim: IdempotencyClaim) => database.transact((trx) => claimKey(trx, claim)),
+    claim: (claim: IdempotencyClaim) => claimKey(database, claim),
+
+    /** Deletes keys that are older than their lifetime, some at a time. */
+    async forget(nowMs: number): Promise<void> {
+      const old = await database.reader
+        .selectFrom('idempotency_keys')
+        .select('created_at')
+        .where('created_at', '<', nowMs - IDEMPOTENCY_LIFETIME_MS)
+        .orderBy('created_at')
+        .limit(KEYS_AT_ONCE)
+        .execute()
+      const last = old.at(-1)
+      if (last === undefined) return
+      await database.transact((trx) =>
+        trx.deleteFrom('idempotency_keys').where('created_at', '<=', last.created_at).execute(),
+      )
+    },
 
     /**
      * Keeps the response for later requests with the key, unless another request has taken the key
      * over.
      */
-    keepResponse: (claim: IdempotencyClaim, response: StoredResponse) =>
-      database.transact((trx) => update(trx, claim, { answer: JSON.stringify(response) })),
+    async keepResponse(claim: IdempotencyClaim, response: StoredResponse): Promise<void> {
+      const { merchantId: merchant_id, key, machineAtMs: claimed_at } = claim
+      const answer = JSON.stringify(response)
+      await database.commit({ kept: answerKey({ merchant_id, key, claimed_at, answer }) })
+    },
 
     /**
      * Frees the key of a request that was refused: it may be sent again, mended. Not one that was
@@ -48,6 +124,7 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
 }
 
 const LONG_AGO = 0
+const KEYS_AT_ONCE = 500
 
 async function update(
   trx: Db,
@@ -63,39 +140,32 @@ async function update(
     .execute()
 }
 
-async function claimKey(trx: Db, claim: IdempotencyClaim): Promise<ClaimResult> {
+async function claimKey(
+  database: Database<GatewayTables>,
+  claim: IdempotencyClaim,
+): Promise<ClaimResult> {
   const { merchantId, key, fingerprint, atMs, machineAtMs, nonce } = claim
-  if (!(await useNonce(trx, nonce))) return { kind: 'nonce_used' }
-  await trx
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', atMs - IDEMPOTENCY_LIFETIME_MS)
-    .execute()
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('idempotency_keys')
-    .values({
-      merchant_id: merchantId,
-      key,
-      fingerprint,
-      answer: null,
-      claimed_at: machineAtMs,
-      created_at: atMs,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) return { kind: 'run', isRetry: false }
-
-  const known = await trx
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where('key', '=', key)
-    .executeTakeFirst()
+  const ofStore = { merchant_id: merchantId, key }
+  const times = { claimed_at: machineAtMs, created_at: atMs }
+  const row = { ...ofStore, fingerprint, answer: null, ...times }
+  const { kept, claimed, found } = await database.commit({
+    ...(nonce !== undefined && { kept: keepNonce(nonce) }),
+    old: forgetIfOld({ ...ofStore, before: atMs - IDEMPOTENCY_LIFETIME_MS }),
+    claimed:
+      nonce === undefined
+        ? insertIfFree(row)
+        : insertIfNonceIsKept({ ...row, ...nonceUseOf(nonce) }),
+    found: findKey(ofStore),
+  })
+  if (nonce !== undefined && kept.written !== 1) return { kind: 'nonce_used' }
+  if (claimed.written === 1) return { kind: 'run', isRetry: false }
+  const [known] = found.rows
   // Released between the two statements: the shop sends it again.
   if (known === undefined) return { kind: 'in_progress' }
   if (known.fingerprint !== fingerprint) return { kind: 'other_request' }
   if (known.answer !== null)
     return { kind: 'replay', response: JSON.parse(known.answer) as StoredResponse }
-  return (await takeOver(trx, claim, known))
+  return (await database.transact((trx) => takeOver(trx, claim, known)))
     ? { kind: 'run', isRetry: true }
     : { kind: 'in_progress' }
 }
