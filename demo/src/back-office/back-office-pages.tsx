@@ -1,6 +1,12 @@
 import { explainDecline } from '@cofre/merchant'
 import { countText, fill } from '@cofre/pages'
-import { type Order, hasRunningRefund, orderKey, refundableCentavos } from '../model/order.js'
+import {
+  type Order,
+  hasRunningRefund,
+  isRefundFailed,
+  orderKey,
+  refundableCentavos,
+} from '../model/order.js'
 import {
   DemoHint,
   FollowedOrder,
@@ -14,7 +20,6 @@ import {
 } from '../order/order-parts.js'
 import { Choice, FormField } from '../page/form-field.js'
 import { useView } from '../page/view.js'
-import { meaningOf } from '../texts/order-words.js'
 import type { RefundForm, RefundProblem } from '../payment/refund.js'
 
 const PAGE_ORDERS_MAX = 20
@@ -83,7 +88,9 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
           <h1>{fill(texts.order.title, { code })}</h1>
           <StateBadge order={order} />
         </div>
-        <p class="lead">{meaningOf(order, texts)}</p>
+        <p class="lead">
+          <StateMeaning order={order} />
+        </p>
         {!isCurrent && (
           <p class="problem" role="alert" data-testid="not-current">
             {backOffice.notCurrent}
@@ -104,6 +111,13 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
       </FollowedOrder>
     </div>
   )
+}
+
+/** What the state means for the shop's people, and what to do. */
+function StateMeaning({ order }: OrderProps) {
+  const { meanings } = useView().texts.backOffice
+  if (isRefundFailed(order)) return <>{meanings.refundFailed}</>
+  return <>{order.isCaptureFailed ? meanings.captureFailed : meanings[order.state]}</>
 }
 
 /** Why a card was declined, in full: the customer reads less. */

@@ -29,12 +29,6 @@ export function stateName(order: Order, { order: texts }: Texts): string {
   return hasNotStarted ? texts.notStartedState : texts.states[order.state]
 }
 
-/** What the state means for the shop's people, and what to do. */
-export function meaningOf(order: Order, { backOffice: { meanings } }: Texts): string {
-  if (isRefundFailed(order)) return meanings.refundFailed
-  return order.isCaptureFailed ? meanings.captureFailed : meanings[order.state]
-}
-
 /** `Visa final 1111`, `PIX`, `PayPal`. */
 export function paymentName({ payment }: Order, { order: texts }: Texts): string {
   if (payment.kind === 'wallet') return walletName(payment.wallet)
