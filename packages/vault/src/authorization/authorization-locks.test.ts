@@ -90,6 +90,8 @@ describe('two vault processes on one PostgreSQL database', () => {
     })
     const account = new TestAccount('one')
     const processes = [first, second].map((database) => startProcess(test, [account], database))
+    // However busy the machine is, who waits for the other hears its answer.
+    for (const { deps } of processes) Object.assign(deps, { leaseWaitMs: 10_000 })
     // Keys that both need are made once.
     await processes[0]!.authorize(orderFor(await test.deposit()))
     const orders = await Promise.all(
