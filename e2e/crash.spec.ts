@@ -12,7 +12,7 @@ const KILLS = Number(process.env.COFRE_KILLS ?? 2)
 const BUYERS = 8
 /** For what the kills left to be done; the more load, the more there is. */
 const PATIENCE_MS = 60_000 + KILLS * 5000
-/** A refund that was under way at a kill is asked for again once its first pause of 90 s is over. */
+/** One under way at a kill is asked for again after its first pause of 90 s. */
 const REFUND_PATIENCE_MS = 90_000 + PATIENCE_MS
 
 interface Load {
