@@ -127,7 +127,7 @@ describe('requests', () => {
     panel.held.requests.push(
       refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
     )
-    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('There is no Authorization.')
+    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('There is neither Authorization')
   })
 
   it('show the headers that matter', async () => {

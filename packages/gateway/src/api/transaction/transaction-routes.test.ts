@@ -310,6 +310,7 @@ for (const engine of TEST_ENGINES) {
               'chargeback-date': null,
               refundable: true,
               refunds: [],
+              'refunded-amount': '0.00',
               'payment-methods': [],
             },
           ],
