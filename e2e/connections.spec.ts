@@ -35,7 +35,8 @@ test('a payment that a stray byte follows is answered as what it is', async () =
     reference: 'stray-byte',
     notificationUrl: 'http://127.0.0.1:9/notifications',
   })
-  const answered = await merchantAt(proxyPort).createTransaction(payment)
+  const signedOrigin = `http://127.0.0.1:${ports.sandbox}`
+  const answered = await merchantAt(proxyPort, { signedOrigin }).createTransaction(payment)
   expect(answered.transaction.status).toBe('PAID')
 })
 

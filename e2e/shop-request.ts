@@ -18,7 +18,10 @@ const CARD_CHARGE = {
 } as const
 
 /** A shop's server, signed in at an API of the product. */
-export function merchantAt(port: number, options: Pick<MerchantClientOptions, 'timeoutMs'> = {}) {
+export function merchantAt(
+  port: number,
+  options: Pick<MerchantClientOptions, 'signedOrigin' | 'timeoutMs'> = {},
+) {
   return createMerchantClient({ ...signedInAt(port), ...options })
 }
 
