@@ -26,6 +26,8 @@ export interface FlowOptions {
   readonly ports: Ports
   /** Where the shop sends its requests: the API, or a proxy before it. */
   readonly apiPort: number
+  /** What the API calls its own address. */
+  readonly signedOrigin: string
   readonly notificationUrl: string
 }
 
@@ -36,8 +38,8 @@ export const NEEDLE = 'needle-of-the-canary'
  * Sends the marked card every way it can go, right and wrong. Returns the texts of all refusals.
  */
 export async function sendCardEveryWay(options: FlowOptions): Promise<string[]> {
-  const { ports, apiPort, notificationUrl } = options
-  const merchant = merchantAt(apiPort)
+  const { ports, apiPort, signedOrigin, notificationUrl } = options
+  const merchant = merchantAt(apiPort, { signedOrigin })
   const refusals: string[] = []
   let references = 0
   const pay = async (info: unknown, reference = `canary-${++references}`) =>

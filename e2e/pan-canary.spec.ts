@@ -65,10 +65,19 @@ for (const engine of ENGINES) {
     })
     const refusals: string[] = []
     // Production has accounts for cards under `npm start` alone, which is one process.
-    const asked = engine.shape === 'one process' ? [api, sandbox] : [sandbox]
-    for (const proxy of asked) {
-      const apiPort = Number(new URL(proxy.url).port)
-      refusals.push(...(await sendCardEveryWay({ ports, apiPort, notificationUrl: receiver.url })))
+    const behind = [
+      { proxy: sandbox, port: ports.sandbox },
+      { proxy: api, port: ports.api },
+    ]
+    const asked = engine.shape === 'one process' ? behind : behind.slice(0, 1)
+    for (const { proxy, port } of asked) {
+      const flows = {
+        ports,
+        apiPort: Number(new URL(proxy.url).port),
+        signedOrigin: `http://127.0.0.1:${port}`,
+        notificationUrl: receiver.url,
+      }
+      refusals.push(...(await sendCardEveryWay(flows)))
     }
     await expectNotifications(receiver, asked.length)
 

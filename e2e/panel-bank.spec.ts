@@ -41,6 +41,7 @@ test('a receiver that answers an error is asked again after ten minutes of the t
 
   await page.getByRole('link', { name: 'Relógio' }).click()
   await page.getByRole('button', { name: '+ 10 minutos' }).click()
+  await page.getByRole('button', { name: 'Deixar o tempo passar' }).click()
   await expect(page.getByText('O tempo passou para todo o sandbox.')).toBeVisible()
   await expect(page.getByText('O sandbox está 10 minutos adiante')).toBeVisible()
   await page.goto(`${story.panelUrl}/transactions/${code}`)

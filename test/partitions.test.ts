@@ -26,8 +26,8 @@ const DATABASES = [
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
       // A row for each contract of a store with a provider, its place in an order, its reading.
       ...['accounts', 'account_routes', 'pix_sweeps'],
-      // Deleted after an hour, a day, and a month.
-      ...['card_declines', 'idempotency_keys', 'payer_purchases'],
+      // Deleted after minutes, an hour, a day, and a month.
+      ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
     ],
   },
   {
