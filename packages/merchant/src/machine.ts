@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Time and chance, which a test may replace. */
 export interface Machine {
-  now(): Date
+  /** Milliseconds since 1970. */
+  nowMs(): number
   /** Since any moment; never set back. */
   elapsedMs(): number
   sleep(milliseconds: number): Promise<unknown>
@@ -11,7 +12,7 @@ export interface Machine {
 }
 
 export const MACHINE: Machine = {
-  now: () => new Date(),
+  nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
   sleep,
   randomBytes,

@@ -126,7 +126,7 @@ export function signatureOf(
     return { Authorization: `${storeId}:${signRequest(secret, target, message.body)}` }
   const isPost = message.body !== undefined
   const nonce = isPost ? Buffer.from(machine.randomBytes(16)).toString('base64url') : undefined
-  const createdSeconds = Math.floor(machine.now().getTime() / SECOND_MS)
+  const createdSeconds = Math.floor(machine.nowMs() / SECOND_MS)
   const unsigned = { ...message, targetUri: channel.signedOrigin + target }
   return signMessage(secret, unsigned, { createdSeconds, storeId, nonce })
 }

@@ -162,7 +162,7 @@ function machineOfTest() {
   let draws = 0
   const waited: number[] = []
   const machine: Machine = {
-    now: () => new Date(1_790_000_000_000),
+    nowMs: () => 1_790_000_000_000,
     elapsedMs: () => elapsedMs,
     sleep(milliseconds) {
       elapsedMs += milliseconds
