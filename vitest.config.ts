@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -8,9 +9,9 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     globalSetup: ['packages/sql/test/global-setup.ts'],
-    // Much of the run is waiting, for timers and for PostgreSQL: Vitest's default leaves one core
-    // idle.
-    maxWorkers: '100%',
+    // Much of the run is waiting, for timers and for PostgreSQL: one more than there are cores keeps
+    // them busy.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // The default of one second is short where others use the cores too.
