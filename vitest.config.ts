@@ -9,8 +9,8 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     globalSetup: ['packages/sql/test/global-setup.ts'],
-    // Much of the run is waiting, for timers and for PostgreSQL: one more than there are cores keeps
-    // them busy.
+    // Much of the run is waiting, for timers and for PostgreSQL: one more than there are cores
+    // keeps them busy.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     hookTimeout: 60_000,
