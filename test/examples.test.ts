@@ -45,7 +45,9 @@ const LANGUAGES: readonly Language[] = [
 /** An SDK beside the one for Node: how its suite is run, and what shops install. */
 interface Sdk {
   readonly language: string
+  /** What the suite needs, and what installing needs besides. */
   readonly tools: readonly string[]
+  readonly installers: readonly string[]
   readonly suite: readonly [string, ...string[]]
   /** Installs the archives that lie in an empty folder, without a network. */
   readonly install: (folder: string) => readonly [string, ...string[]]
@@ -55,7 +57,8 @@ interface Sdk {
 const SDKS: readonly Sdk[] = [
   {
     language: 'PHP',
-    tools: ['php', 'php-curl', 'composer'],
+    tools: ['php', 'php-curl'],
+    installers: ['composer'],
     suite: ['php', 'tests/run.php'],
     install(folder) {
       const name = `cofre-merchant-php-${SDK_VERSION}`
@@ -70,7 +73,8 @@ const SDKS: readonly Sdk[] = [
   },
   {
     language: 'Python',
-    tools: ['python3', 'pip'],
+    tools: ['python3'],
+    installers: ['pip'],
     suite: ['python3', '-B', '-m', 'unittest', 'discover', '-s', 'tests'],
     install: () => [
       'python3',
@@ -140,6 +144,8 @@ async function freePort(): Promise<string> {
 const QUESTIONS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   sh: ['sh', '-c', 'exit 0'],
   openssl: ['openssl', 'version'],
+  php: ['php', '-r', 'exit(PHP_VERSION_ID >= 80200 ? 0 : 1);'],
+  python3: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 10))'],
   pip: ['python3', '-m', 'pip', '--version'],
   'php-curl': ['php', '-r', "exit(extension_loaded('curl') ? 0 : 1);"],
 }
@@ -225,16 +231,17 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
   }
 
   describe.concurrent.each(SDKS)('The SDK for $language', (sdk) => {
-    const { tools, suite, install, example } = sdk
+    const { tools, installers, suite, install, example } = sdk
     const { isMissing, place } = missingOf(tools)
+    const installing = missingOf([...tools, ...installers])
     const folder = path.join(SDKS_FOLDER, path.dirname(path.dirname(example)))
 
     it.skipIf(isMissing)(`keeps its promises at a sandbox${place}`, async () => {
       await run(suite, folder, { ...environ, PYTHONPATH: 'src' })
     })
 
-    it.skipIf(isMissing)(
-      `pays from an empty folder, installed from its archive${place}`,
+    it.skipIf(installing.isMissing)(
+      `pays from an empty folder, installed from its archive${installing.place}`,
       async () => {
         const shop = mkdtempSync(path.join(tmpdir(), 'cofre-shop-'))
         try {

@@ -7,9 +7,10 @@ const WAIT_MAX_MS = 8 * SECOND_MS
 
 const SERVER_ERROR_STATUS = 500
 const TOO_MANY_REQUESTS = 429
-const IN_PROGRESS = 90013
+/** An earlier copy of the request is still under way, or came with the same nonce (a proxy's). */
+const AFTER_A_COPY = [90013, 90017]
 /** Answered before the service looks for an earlier request with the same key. */
-const STATUSES_BEFORE_THE_KEY = [401, 403, TOO_MANY_REQUESTS]
+const STATUSES_BEFORE_THE_KEY = [401, 403, 408, 421, TOO_MANY_REQUESTS, 431]
 
 /** What came of one attempt. */
 export type Attempt<Body> =
@@ -51,7 +52,9 @@ export async function repeated<Body>(
 }
 
 function leavesDoubt({ status = SERVER_ERROR_STATUS, ...error }: MerchantError): boolean {
-  return status >= SERVER_ERROR_STATUS || error.errors.some(({ code }) => code === IN_PROGRESS)
+  return (
+    status >= SERVER_ERROR_STATUS || error.errors.some(({ code }) => AFTER_A_COPY.includes(code))
+  )
 }
 
 /** Whether the service has judged this very request, after all earlier ones with its key. */

@@ -17,9 +17,10 @@ final class Connection
     private const VERSION = '0.2.0';
     private const FIRST_WAIT_SECONDS = 0.5;
     private const WAIT_SECONDS_MAX = 8.0;
-    private const IN_PROGRESS = 90013;
+    /** An earlier copy of the request is still under way, or came with the same nonce (a proxy's). */
+    private const AFTER_A_COPY = [90013, 90017];
     /** Answered before the service looks for an earlier request with the same key. */
-    private const STATUSES_BEFORE_THE_KEY = [401, 403, 429];
+    private const STATUSES_BEFORE_THE_KEY = [401, 403, 408, 421, 429, 431];
     private const TOO_MANY_REQUESTS = 429;
 
     private readonly string $origin;
@@ -163,7 +164,8 @@ final class Connection
 
     private static function leavesDoubt(MerchantError $error): bool
     {
-        return $error->reason !== FailureReason::Refused || $error->status >= 500 || $error->hasCode(self::IN_PROGRESS);
+        return $error->reason !== FailureReason::Refused || $error->status >= 500
+            || array_filter(self::AFTER_A_COPY, $error->hasCode(...)) !== [];
     }
 
     /** Whether the service has judged this very request, after all earlier ones with its key. */

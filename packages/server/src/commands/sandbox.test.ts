@@ -15,8 +15,9 @@ import { type CommandContext, UsageError } from './command.js'
 import { TRIGGERS } from './trigger.js'
 
 // Below the range that systems hand out for outgoing connections.
-const [SANDBOX_PORT, VAULT_PORT, UNUSED_PORT] = [21_391, 21_392, 21_399]
+const [SANDBOX_PORT, VAULT_PORT, API_PORT, UNUSED_PORT] = [21_391, 21_392, 21_393, 21_399]
 const URL = `http://127.0.0.1:${SANDBOX_PORT}`
+const PRODUCTION = `http://127.0.0.1:${API_PORT}`
 
 describe('cofre sandbox', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-sandbox-command-'))
@@ -26,6 +27,7 @@ describe('cofre sandbox', () => {
         COFRE_DATA_DIR: dataDir,
         COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
         COFRE_VAULT_PORT: String(VAULT_PORT),
+        COFRE_API_PORT: String(API_PORT),
         COFRE_SIMULATOR_PORT: '21474',
         COFRE_ADYEN_PORT: '21475',
         COFRE_CIELO_PORT: '21476',
@@ -35,7 +37,7 @@ describe('cofre sandbox', () => {
     )
   let running: RunningCofre
   beforeAll(async () => {
-    running = await startCofre(configOf(), ['vault', 'sandbox'], pino({ enabled: false }))
+    running = await startCofre(configOf(), ['vault', 'sandbox', 'api'], pino({ enabled: false }))
   })
   afterAll(async () => {
     await running.close()
@@ -202,6 +204,7 @@ describe('cofre sandbox', () => {
       ['listen --store nobody', 'refuses the signature of nobody (10003)'],
       [`logs --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or name another'],
       [`listen --url http://127.0.0.1:${VAULT_PORT}`, 'is no sandbox'],
+      [`trigger pix.created --notify ${URL}/n --url ${PRODUCTION}`, 'is no sandbox'],
     ]
     for (const [line, text] of failures) await expect(cofre(line), line).rejects.toThrow(text)
   })

@@ -86,6 +86,8 @@ async function trigger(context: CommandContext, input: TriggerInput): Promise<Sh
   if (asked === undefined) throw new OperatorError(`there is no event ${event}`)
   const reference = `${event}-${randomBytes(4).toString('hex')}`
   const data = await askSandbox(context, input, async (sandbox, merchant) => {
+    // Which production does not have: nothing is made there.
+    await sandbox.clock()
     const url = notify?.href ?? (await sandbox.receiverUrl())
     return await make({ sandbox, merchant }, asked, { reference, url })
   })

@@ -22,9 +22,10 @@ Result = TypeVar("Result")
 
 _FIRST_WAIT_SECONDS = 0.5
 _WAIT_SECONDS_MAX = 8.0
-_IN_PROGRESS = 90013
+# An earlier copy of the request is still under way, or came with the same nonce (a proxy's).
+_AFTER_A_COPY = (90013, 90017)
 # Answered before the service looks for an earlier request with the same key.
-_STATUSES_BEFORE_THE_KEY = (401, 403, 429)
+_STATUSES_BEFORE_THE_KEY = (401, 403, 408, 421, 429, 431)
 _TOO_MANY_REQUESTS = 429
 _ORIGIN = re.compile(r"(https?)://([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?/?", re.IGNORECASE | re.ASCII)
 _SECONDS = re.compile(r"[0-9]{1,6}")
@@ -206,7 +207,7 @@ class Connection:
 
 def _leaves_doubt(error: MerchantError) -> bool:
     is_server_error = error.status is not None and error.status >= 500
-    return error.reason != "refused" or is_server_error or error.has_code(_IN_PROGRESS)
+    return error.reason != "refused" or is_server_error or any(map(error.has_code, _AFTER_A_COPY))
 
 
 def _is_decided(error: MerchantError) -> bool:
