@@ -180,7 +180,9 @@ describe('cofre account at a bank of the API Pix', () => {
 
       const text = readFileSync(new URL(`../../../../${document}`, import.meta.url), 'utf8')
       const [, line = 'none'] = /cofre (store give-up)\n/.exec(text) ?? []
-      await expect(cofre(line)).rejects.toThrow('--yes says so')
+      await expect(cofre(line)).rejects.toThrow(
+        `COFRE_GATEWAY_KEY does not open the secrets of loja and the credentials of ${id} of production.`,
+      )
       expect((await cofre(`${line} --yes --json`)).json()).toEqual({
         environment: 'production',
         stores: ['loja'],

@@ -1,6 +1,6 @@
-import { giveUpLostSecrets } from '@cofre/gateway'
+import { type LostSecrets, findLostSecrets, giveUpLostSecrets } from '@cofre/gateway'
 import { DATABASES } from '../installation/databases.js'
-import { gatewayKeysAtHand } from '../installation/keys.js'
+import { gatewayKeyFileOf, gatewayKeysAtHand } from '../installation/keys.js'
 import {
   type CommandContext,
   type InEnvironment,
@@ -22,7 +22,13 @@ async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<
   const { environment } = options
   const config = await gatewayConfig(context)
   const keys = await gatewayKeysAtHand(config)
-  await confirm(context, options)
+  const found = await DATABASES[environment].use(config, (database) =>
+    findLostSecrets({ database, environment, keys }),
+  )
+  if (found.stores.length + found.accounts.length > 0) {
+    const tried = config.gatewayKeys === undefined ? gatewayKeyFileOf(config) : 'COFRE_GATEWAY_KEY'
+    await confirm(context, options, `${tried} does not open ${namesOf(found)} of ${environment}.`)
+  }
   const lost = await DATABASES[environment].use(config, (database) =>
     giveUpLostSecrets({ database, environment, keys, clock: context.clock, actor: operator() }),
   )
@@ -39,15 +45,25 @@ async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<
   return { data: { environment, ...lost }, text: text === '' ? none : text }
 }
 
+function namesOf({ stores, accounts }: Pick<LostSecrets, 'stores' | 'accounts'>): string {
+  return [
+    ...(stores.length === 0 ? [] : [`the secrets of ${stores.join(', ')}`]),
+    ...(accounts.length === 0 ? [] : [`the credentials of ${accounts.join(', ')}`]),
+  ].join(' and ')
+}
+
 /** @throws UsageError where nobody can be asked, and when the answer is no */
 async function confirm(
   { terminal }: CommandContext,
-  { environment, yes }: GiveUpOptions,
+  { yes }: GiveUpOptions,
+  what: string,
 ): Promise<void> {
   if (yes === true) return
   if (terminal === undefined)
-    throw new UsageError('nobody can be asked here whether the key is lost for good: --yes says so')
-  const question = `Give up every secret of ${environment} that no key here opens, for good? [y/N] `
+    throw new UsageError(
+      `${what} Nobody can be asked here whether the key is lost for good: --yes says so`,
+    )
+  const question = `${what} Is the key lost, and are these given up for good? [y/N] `
   if (!isYes(await terminal.ask(question)))
     throw new UsageError('nothing was given up: the answer was no')
 }

@@ -11,11 +11,14 @@ import {
 } from './secret-wrapping.js'
 import { keepStoreChange } from './store-change-sql.js'
 
-interface LostSecretDeps {
+interface KeysAtHand {
   readonly database: Database<GatewayTables>
   readonly environment: Environment
-  /** Those at hand; none where there is none any more. */
+  /** None where there is none any more. */
   readonly keys: readonly SecretKey[]
+}
+
+interface LostSecretDeps extends KeysAtHand {
   /** The machine's own time. */
   readonly clock: Clock
   readonly actor: StoreActor
@@ -32,6 +35,23 @@ export interface LostSecrets {
 
 /** What stands for credentials that nobody can open: no text that is wrapped. */
 const GIVEN_UP = 'lost'
+
+/** Whose current secrets, and which accounts' credentials, no key at hand opens. */
+export async function findLostSecrets(
+  deps: KeysAtHand,
+): Promise<Pick<LostSecrets, 'stores' | 'accounts'>> {
+  const { reader } = deps.database
+  const opens = openerOf(deps, 'store-secret')
+  const stores = await reader
+    .selectFrom('merchants')
+    .select(['id', 'secret'])
+    .orderBy('id')
+    .execute()
+  return {
+    stores: stores.filter(({ id, secret }) => !opens(id, secret)).map(({ id }) => id),
+    accounts: lostOf(await accountsWithSecrets(reader).execute(), deps),
+  }
+}
 
 /**
  * Gives up every secret of a store, and the credentials of every account, that no key at hand
@@ -81,22 +101,29 @@ async function giveUpAccounts(
   trx: Connection<GatewayTables>,
   deps: LostSecretDeps,
 ): Promise<readonly string[]> {
-  const opens = openerOf(deps, 'provider-account')
-  const rows = await trx
-    .selectFrom('accounts')
-    .select(['id', 'merchant_id', 'sealed'])
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const lost = rows.filter((row) => !opens(`${row.merchant_id}/${row.id}`, row.sealed))
-  for (const { id } of lost)
+  const lost = lostOf(await accountsWithSecrets(trx).forUpdate().execute(), deps)
+  for (const id of lost)
     await trx.updateTable('accounts').set({ sealed: GIVEN_UP }).where('id', '=', id).execute()
-  return lost.map(({ id }) => id)
+  return lost
+}
+
+function accountsWithSecrets(db: Connection<GatewayTables>) {
+  return db.selectFrom('accounts').select(['id', 'merchant_id', 'sealed']).orderBy('id')
+}
+
+function lostOf(
+  rows: readonly { readonly id: string; readonly merchant_id: string; readonly sealed: string }[],
+  deps: KeysAtHand,
+): readonly string[] {
+  const opens = openerOf(deps, 'provider-account')
+  return rows
+    .filter((row) => !opens(`${row.merchant_id}/${row.id}`, row.sealed))
+    .map(({ id }) => id)
 }
 
 /** Whether a text opens; one in the clear needs no key. */
 function openerOf(
-  { environment, keys: [current, ...others] }: LostSecretDeps,
+  { environment, keys: [current, ...others] }: KeysAtHand,
   purpose: 'store-secret' | 'provider-account',
 ): (record: string, text: string) => boolean {
   if (current === undefined) return (_, text) => !isWrappedSecret(text)
