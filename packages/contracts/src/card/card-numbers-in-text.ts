@@ -79,6 +79,18 @@ function cardNumbersIn(written: string): Place[] {
   return found
 }
 
+/** A request's target as it was meant: no card number hides behind percent-encoding in it. */
+export function decodedTarget(target: string): string {
+  const spaced = target.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(parseInt(hex, 16)),
+    )
+  }
+}
+
 /** ASCII digits for full-width ones; the length stays, so places in both texts agree. */
 export function withPlainDigits(text: string): string {
   return text.replaceAll(/[\uff10-\uff19]/g, (digit) => digit.normalize('NFKC'))

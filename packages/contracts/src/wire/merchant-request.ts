@@ -26,11 +26,14 @@ export function digestFormOf(target: string): DigestForm {
   return /^\/refunds\/?(\?|$)/.test(target) ? 'hex' : 'base64'
 }
 
+/** The store's id in our own member of `Signature-Input`: a proxy may have signed before it. */
+const SIGNED_STORE = /(?:^|,)\s*cofre=\([^()]*\)[^,()]*;keyid="([\w-]{1,64})"/
+
 /** The store that a request's signature names, whether or not that store has signed. */
 export function claimedStore(headers: { get(name: string): string | null }): string | undefined {
   const authorization = headers.get('authorization')
   return authorization === null
-    ? /;keyid="([\w-]{1,64})"/.exec(headers.get('signature-input') ?? '')?.[1]
+    ? SIGNED_STORE.exec(headers.get('signature-input') ?? '')?.[1]
     : /^\s*([\w-]{1,64}):/.exec(authorization)?.[1]
 }
 

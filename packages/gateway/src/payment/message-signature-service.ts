@@ -72,7 +72,8 @@ export async function signerOfMessage(
   const requestId = drawPublicId(randomBelow)
   return {
     merchant,
-    nonce: { merchantId: storeId, nonce, requestId, untilMs: createdMs + WINDOW_MS },
+    // Another process's clock may be behind the one that forgets it.
+    nonce: { merchantId: storeId, nonce, requestId, untilMs: createdMs + 2 * WINDOW_MS },
   }
 }
 

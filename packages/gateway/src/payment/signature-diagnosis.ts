@@ -3,6 +3,7 @@ import {
   type Failure,
   beginningOf,
   digestFormOf,
+  decodedTarget,
   holdsCardNumber,
   maskCardNumbers,
   spellBodyDigest,
@@ -79,5 +80,7 @@ function signedBy({ target, body }: WrongSignature, md5Hex: string) {
 }
 
 function shownTarget(target: string): string {
-  return beginningOf(maskCardNumbers(target), TARGET_LENGTH_MAX)
+  const decoded = decodedTarget(target)
+  const shown = holdsCardNumber(decoded) ? maskCardNumbers(decoded) : target
+  return beginningOf(maskCardNumbers(shown), TARGET_LENGTH_MAX)
 }

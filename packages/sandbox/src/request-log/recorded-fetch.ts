@@ -60,6 +60,8 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
       const response = await fetch(request, { ...bindings, hearSignedBody })
       const durationMs = Math.round(performance.now() - startedAt)
       const { status, headers } = response
+      // A stream under another spelling of its path does not end.
+      if (headers.get('content-type')?.startsWith('text/event-stream') === true) return response
       const bytes = new Uint8Array(await response.arrayBuffer())
       keep({
         storeId,

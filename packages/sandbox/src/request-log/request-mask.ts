@@ -1,4 +1,4 @@
-import { brandOf, passesLuhn, withPlainDigits } from '@cofre/contracts'
+import { brandOf, decodedTarget, passesLuhn, withPlainDigits } from '@cofre/contracts'
 
 // A request as it may be kept: without anything of a card but the last four digits of its number,
 // and these only where the number belongs: elsewhere they could be those of a security code behind
@@ -49,7 +49,7 @@ export function maskJson(text: string, known: KnownNumbers): string | undefined 
 /** A path with its query, masked, also where it hides behind percent-encoding. */
 export function maskTarget(target: string, known: KnownNumbers): string {
   const masked = maskQuery(maskWhole(target, known))
-  const decoded = decoding(target)
+  const decoded = decodedTarget(target)
   const maskedDecoded = maskQuery(maskWhole(decoded, known))
   return cut(maskedDecoded === decoded ? masked : maskedDecoded)
 }
@@ -173,15 +173,4 @@ function maskQuery(target: string): string {
     (parameter: string, mark: string, name: string) =>
       SECURITY_CODE_NAME.test(name) || name === 'token' ? `${mark}${name}=${REMOVED}` : parameter,
   )
-}
-
-function decoding(target: string): string {
-  const spaced = target.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-      String.fromCharCode(parseInt(hex, 16)),
-    )
-  }
 }

@@ -60,10 +60,14 @@ describe('the message of a refusal', () => {
     )
   })
 
-  it('never shows a card number of a path that was signed', async () => {
+  it.each([
+    '/card/bin/4111111111111111',
+    '/transactions?page=4111%201111%201111%201111',
+    '/transactions?page=411111111111111%31',
+  ])('never shows a card number of what was signed: %s', async (target) => {
     await open()
-    const message = await said('GET', '/card/bin/4111111111111111', { merchant: FOREIGN })
-    expect(message).toContain('/card/bin/************')
+    const message = await said('GET', target, { merchant: FOREIGN })
+    expect(message).toContain('************')
     expect(message).not.toContain('1111')
   })
 
