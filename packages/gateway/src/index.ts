@@ -57,7 +57,11 @@ export {
   liveSecrets,
 } from './model/merchant/merchant.js'
 export { type MerchantStore, createSqlMerchantStore } from './ledger/merchant/merchant-store-sql.js'
-export { type LostSecrets, findLostSecrets, giveUpLostSecrets } from './ledger/merchant/lost-secret-sql.js'
+export {
+  type LostSecrets,
+  findLostSecrets,
+  giveUpLostSecrets,
+} from './ledger/merchant/lost-secret-sql.js'
 export {
   type SecretKey,
   StoreSecretError,
