@@ -135,6 +135,7 @@ function opening<Running>(
     if (before !== undefined) return before
     const opening = open(running, account)
     opened.set(account.id, opening)
+    opening.catch(() => opened.delete(account.id))
     return opening
   }
 }

@@ -112,8 +112,8 @@ function blankCertificate(
 ): forge.pki.Certificate {
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey)
-  // A serial number is positive: its first bit is not set.
-  certificate.serialNumber = `00${Buffer.from(randomBytes(SERIAL_BYTES)).toString('hex')}`
+  // Positive, and without a zero in front, which OpenSSL refuses.
+  certificate.serialNumber = `01${Buffer.from(randomBytes(SERIAL_BYTES)).toString('hex')}`
   const end = clock.now() + lifetimeMs
   certificate.validity.notBefore = new Date(Math.min(clock.now(), end) - EARLIER_MS)
   certificate.validity.notAfter = new Date(end)

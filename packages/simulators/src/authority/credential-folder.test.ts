@@ -68,7 +68,21 @@ describe("a simulator's folder", () => {
     await writeFile(place('authority-key.pem'), fourth.privateKey.reveal())
     const fifth = await (await open()).credential('server', SERVER)
     expect(fifth.certificate).not.toBe(fourth.certificate)
+    await writeFile(place('authority.pem'), 'no certificate')
+    const sixth = await (await open()).credential('server', SERVER)
+    expect(sixth.certificate).not.toBe(fifth.certificate)
   })
+
+  it.each([0x00, 0x7f, 0x80, 0xff])(
+    'holds certificates whose number is drawn as %i',
+    async (byte) => {
+      const randomBytes = (size: number) => new Uint8Array(size).fill(byte)
+      const files = await openCredentialFolder(path.join(folder, 'drawn'), { clock, randomBytes })
+      const { certificate } = await files.credential('server', SERVER)
+      const { publicKey } = new X509Certificate(files.authority.credential.certificate)
+      expect(new X509Certificate(certificate).verify(publicKey)).toBe(true)
+    },
+  )
 
   it('prints no key', async () => {
     const { authority } = await open()

@@ -64,13 +64,25 @@ async function keepCredential(folder: string, name: string, credential: Credenti
   await keepText(certificateFile(folder, name), credential.certificate)
 }
 
-/** Undefined where a file is missing, or the two do not fit: a start may have been interrupted. */
+/**
+ * Undefined where a file is missing or unreadable, or the two do not fit: a start may have been
+ * interrupted.
+ */
 async function readCredential(folder: string, name: string): Promise<Credential | undefined> {
   const certificate = await readText(certificateFile(folder, name))
   const privateKey = await readText(keyFile(folder, name))
   if (certificate === undefined || privateKey === undefined) return undefined
-  const fits = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))
-  return fits ? { certificate, privateKey: new Secret(privateKey) } : undefined
+  return fits(certificate, privateKey)
+    ? { certificate, privateKey: new Secret(privateKey) }
+    : undefined
+}
+
+function fits(certificate: string, privateKey: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))
+  } catch {
+    return false
+  }
 }
 
 function isValid(certificate: string, { clock }: AuthorityDeps): boolean {
