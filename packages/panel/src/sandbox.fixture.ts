@@ -185,7 +185,7 @@ function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
         return Promise.resolve()
       },
     },
-    preview: (durationMs) => {
+    preview: ({ durationMs }) => {
       const nowMs = NOW_MS + aheadMs
       const due = { expiries: 3, notifications: 2, reports: 1 }
       return Promise.resolve({ nowMs, thenMs: nowMs + durationMs, ...due })

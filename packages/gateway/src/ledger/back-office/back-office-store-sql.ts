@@ -72,8 +72,9 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
       return row && storedRefund.read(row)
     },
 
-    /** How much of all stores becomes due after a time and until another. */
-    dueBetween: (afterMs: number, untilMs: number) => dueBetween(reader, afterMs, untilMs),
+    /** How much becomes due after a time and until another. */
+    dueBetween: (merchantId: string, afterMs: number, untilMs: number) =>
+      dueBetween(reader, merchantId, { afterMs, untilMs }),
 
     milestones: (merchantId: string) => milestones(reader, merchantId),
 
@@ -88,7 +89,11 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
   }
 }
 
-async function dueBetween(reader: Db, afterMs: number, untilMs: number) {
+async function dueBetween(
+  reader: Db,
+  merchantId: string,
+  { afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number },
+) {
   const { expiries } = await reader
     .selectFrom('transactions')
     .select((select) => select.fn.countAll<number>().as('expiries'))
@@ -96,10 +101,12 @@ async function dueBetween(reader: Db, afterMs: number, untilMs: number) {
     .where('status', '=', sql.lit('PENDING'))
     .where('expires_at', '>', afterMs)
     .where('expires_at', '<=', untilMs)
+    .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow()
   const { notifications } = await reader
     .selectFrom('notifications')
     .select((select) => select.fn.countAll<number>().as('notifications'))
+    .where('merchant_id', '=', merchantId)
     .where('done_at', 'is', null)
     .where('blocked', '=', sql.lit(0))
     .where('next_attempt_at', '>', afterMs)
