@@ -153,7 +153,8 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
     report: unused,
     reportRefund: unused,
     transactionOfRefund: unused,
-    copyNotifications: unused,
+    notificationsAfter: unused,
+    copyNotification: unused,
   }
 }
 

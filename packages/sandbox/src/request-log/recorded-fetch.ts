@@ -52,7 +52,7 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
         return await fetch(request, bindings)
       }
       const startedAt = performance.now()
-      // What the application has read, once signed: a copy of what it leaves unread would never end.
+      // What a store has signed: a copy of what the application leaves unread would never end.
       let body: Uint8Array | undefined
       const hearSignedBody = (signed: Uint8Array): void => {
         body = signed

@@ -33,12 +33,11 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
      * Keeps an event, unless there already is one of the transaction or refund: the first stands.
      * @param dueAtMs - By the sandbox's clock.
      */
-    plan: ({ subject, id, outcome, storeId }: PlannedEvent, dueAtMs: number): Promise<void> =>
+    plan: (event: PlannedEvent, dueAtMs: number): Promise<void> =>
       database.transact(async (trx) => {
-        const event = { subject, subject_id: Number(id), store_id: storeId ?? null, outcome }
         await trx
           .insertInto('bank_events')
-          .values({ ...event, due_at: dueAtMs, lease_until: null })
+          .values({ ...rowOf(event), due_at: dueAtMs, lease_until: null })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }),
@@ -132,6 +131,10 @@ async function lease(trx: SandboxUnit, claim: BankEventClaim): Promise<readonly 
       .execute()
   }
   return rows.map(eventOf)
+}
+
+function rowOf({ subject, id, storeId, outcome }: PlannedEvent) {
+  return { subject, subject_id: Number(id), store_id: storeId ?? null, outcome }
 }
 
 /** The database holds only what `plan` wrote. */

@@ -49,9 +49,9 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
     listNotifications: (merchantId: string, page: PageQuery) =>
       listNotifications(reader, merchantId, page),
 
-    /** Oldest first: those behind a cursor that came to be until then. */
-    notificationsAfter: (merchantId: string, query: NotificationsAfter) =>
-      notificationsAfter(reader, merchantId, query),
+    /** Those behind a cursor, oldest first, some at a time. */
+    notificationsAfter: (merchantId: string, after: NotificationCursor) =>
+      notificationsAfter(reader, merchantId, after),
 
     /**
      * Queues a notification of the status; false when the transaction's status is another by now.
@@ -96,12 +96,14 @@ async function dueBetween(
 ) {
   const { expiries } = await reader
     .selectFrom('transactions')
-    .select((select) => select.fn.countAll<number>().as('expiries'))
+    // Not a condition: SQLite would read all of the store's transactions.
+    .select(({ fn, case: when }) =>
+      fn.count<number>(when().when('merchant_id', '=', merchantId).then(1).end()).as('expiries'),
+    )
     // Spelt out, as the partial index has it.
     .where('status', '=', sql.lit('PENDING'))
     .where('expires_at', '>', afterMs)
     .where('expires_at', '<=', untilMs)
-    .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow()
   const { notifications } = await reader
     .selectFrom('notifications')
@@ -178,23 +180,17 @@ async function listNotifications(
   return { items: await withAttempts(reader, rows), found }
 }
 
-export interface NotificationsAfter {
-  readonly after: NotificationCursor
-  readonly untilMs: number
-  readonly limit: number
-}
+const READ_AT_ONCE = 100
 
 async function notificationsAfter(
   reader: Db,
   merchantId: string,
-  { after, untilMs, limit }: NotificationsAfter,
+  { createdAtMs, transactionCode, position }: NotificationCursor,
 ): Promise<readonly Notification[]> {
-  const { createdAtMs, transactionCode, position } = after
   const rows = await reader
     .selectFrom('notifications')
     .selectAll()
     .where('merchant_id', '=', merchantId)
-    .where('created_at', '<=', untilMs)
     .where((when) =>
       when(
         when.refTuple('created_at', 'transaction_code', 'position'),
@@ -205,7 +201,7 @@ async function notificationsAfter(
     .orderBy('created_at')
     .orderBy('transaction_code')
     .orderBy('position')
-    .limit(limit)
+    .limit(READ_AT_ONCE)
     .execute()
   return rows.map((row) => storedNotification.read(row))
 }
