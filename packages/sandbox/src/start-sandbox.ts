@@ -32,8 +32,9 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
   const preview: PreviewClock = async ({ storeId, durationMs }, backOffice) => {
     const nowMs = clock.now()
     const thenMs = nowMs + durationMs
-    const due = await backOffice.dueBetween(storeId, nowMs, thenMs)
-    return { nowMs, thenMs, ...due, reports: await events.countDue(storeId, nowMs, thenMs) }
+    const time = { afterMs: nowMs, untilMs: thenMs }
+    const due = await backOffice.dueBetween(storeId, time)
+    return { nowMs, thenMs, ...due, reports: await events.countDue(storeId, time) }
   }
   return {
     clock,

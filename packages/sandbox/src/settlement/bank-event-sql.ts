@@ -1,5 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import type { RefundOutcome } from '@cofre/gateway'
+import type { Period, RefundOutcome } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
@@ -64,8 +64,7 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
     },
 
     /** How many of a store become due after a time and until another, by the sandbox's clock. */
-    countDue: (storeId: string, afterMs: number, untilMs: number) =>
-      countDue(database.reader, storeId, { afterMs, untilMs }),
+    countDue: (storeId: string, time: Period) => countDue(database.reader, storeId, time),
 
     /** Lets an event rest until then, by the machine's clock. */
     postpone: ({ subject, id }: Subject, untilMachineMs: number): Promise<void> =>
@@ -91,7 +90,7 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
 async function countDue(
   reader: SandboxUnit,
   storeId: string,
-  { afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number },
+  { afterMs, untilMs }: Period,
 ): Promise<number> {
   const { count } = await reader
     .selectFrom('bank_events')

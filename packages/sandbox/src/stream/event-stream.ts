@@ -29,9 +29,9 @@ export interface EventSource {
 /** Reads what happens to one store. */
 export interface EventReader {
   /** Where it is: a reader that begins there misses nothing. */
-  place(): string
+  readonly place: () => string
   /** What has come since the last time, in order. */
-  next(store: Merchant): Promise<readonly StreamEvent[]>
+  readonly next: (store: Merchant) => Promise<readonly StreamEvent[]>
 }
 
 interface StreamDeps {

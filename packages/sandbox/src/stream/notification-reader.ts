@@ -10,9 +10,9 @@ interface Clocks {
 /** Reads a store's notifications, each once. */
 export interface NotificationReader {
   /** Where it is: a reader that begins there reads what this one has not. */
-  place(): string
+  readonly place: () => string
   /** What can be read since the last time, each with the place behind it. */
-  next(): Promise<readonly PlacedNotification[]>
+  readonly next: () => Promise<readonly PlacedNotification[]>
 }
 
 interface PlacedNotification {

@@ -6,6 +6,7 @@ import type {
   NotificationDetails,
   Page,
   PageQuery,
+  Period,
   TransactionListQuery,
 } from '../../model/back-office/back-office.js'
 import type { Notification } from '../../model/notification/notification.js'
@@ -73,8 +74,7 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
     },
 
     /** How much becomes due after a time and until another. */
-    dueBetween: (merchantId: string, afterMs: number, untilMs: number) =>
-      dueBetween(reader, merchantId, { afterMs, untilMs }),
+    dueBetween: (merchantId: string, time: Period) => dueBetween(reader, merchantId, time),
 
     milestones: (merchantId: string) => milestones(reader, merchantId),
 
@@ -89,17 +89,14 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
   }
 }
 
-async function dueBetween(
-  reader: Db,
-  merchantId: string,
-  { afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number },
-) {
+async function dueBetween(reader: Db, merchantId: string, { afterMs, untilMs }: Period) {
   const { expiries } = await reader
     .selectFrom('transactions')
     // Not a condition: SQLite would read all of the store's transactions.
-    .select(({ fn, case: when }) =>
-      fn.count<number>(when().when('merchant_id', '=', merchantId).then(1).end()).as('expiries'),
-    )
+    .select((row) => {
+      const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
+      return row.fn.count<number>(own).as('expiries')
+    })
     // Spelt out, as the partial index has it.
     .where('status', '=', sql.lit('PENDING'))
     .where('expires_at', '>', afterMs)

@@ -166,7 +166,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
   const start = { createdAtMs: NOW_MS, transactionCode: 0, position: 0 }
   await backOffice.notificationsAfter(MERCHANT.id, start)
-  await backOffice.dueBetween(MERCHANT.id, NOW_MS, NOW_MS + DAY_MS)
+  await backOffice.dueBetween(MERCHANT.id, { afterMs: NOW_MS, untilMs: NOW_MS + DAY_MS })
   await backOffice.revision(MERCHANT.id)
 }
 
