@@ -23,7 +23,11 @@ export {
   createPayerBlocklist,
 } from './ledger/transaction/payer-blocklist-store-sql.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
-export { type NotificationSender, messageOf } from './model/notification/notification.js'
+export {
+  type Notification,
+  type NotificationSender,
+  messageOf,
+} from './model/notification/notification.js'
 export type { Refund, RefundOutcome } from './model/refund/refund.js'
 export type {
   CardPaymentDetails,

@@ -153,7 +153,8 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
     report: unused,
     reportRefund: unused,
     transactionOfRefund: unused,
-    copyNotifications: unused,
+    notificationsAfter: unused,
+    copyNotification: unused,
   }
 }
 
@@ -185,7 +186,7 @@ function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
         return Promise.resolve()
       },
     },
-    preview: (durationMs) => {
+    preview: ({ durationMs }) => {
       const nowMs = NOW_MS + aheadMs
       const due = { expiries: 3, notifications: 2, reports: 1 }
       return Promise.resolve({ nowMs, thenMs: nowMs + durationMs, ...due })

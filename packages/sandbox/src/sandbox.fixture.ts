@@ -72,7 +72,8 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
   await test.gateway.saveMerchant(TEST_MERCHANT)
   const { clock, inboxes, requests } = sandbox
   const stopping = new AbortController()
-  const streams = { requests, clock, log: quiet, stopping: stopping.signal }
+  const streamed = { requests, clock, machineClock: machine, log: quiet }
+  const streams = { ...streamed, stopping: stopping.signal }
   const app = test.app
     .route('/', createControlRoutes(test.gateway, sandbox))
     .route('/', createInboxRoutes(test.gateway, { inboxes, panelUrl: PANEL_ORIGIN }))

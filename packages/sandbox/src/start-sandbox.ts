@@ -29,11 +29,12 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
   const requests = createSqlRequestLogStore(database, machineClock)
   const modes = createSqlSettlementModeStore(database)
   const events = createSqlBankEventStore(database)
-  const preview: PreviewClock = async (durationMs, backOffice) => {
+  const preview: PreviewClock = async ({ storeId, durationMs }, backOffice) => {
     const nowMs = clock.now()
     const thenMs = nowMs + durationMs
-    const due = await backOffice.dueBetween(nowMs, thenMs)
-    return { nowMs, thenMs, ...due, reports: await events.countDue(nowMs, thenMs) }
+    const time = { afterMs: nowMs, untilMs: thenMs }
+    const due = await backOffice.dueBetween(storeId, time)
+    return { nowMs, thenMs, ...due, reports: await events.countDue(storeId, time) }
   }
   return {
     clock,

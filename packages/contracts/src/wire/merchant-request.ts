@@ -1,4 +1,5 @@
 // How a shop's server asks: the interface in the `Accept` header, and what it signs.
+import { storeOfSignature } from './message-signature.js'
 
 /** Versions of the interfaces, as the Accept header carries them (specification, section 9). */
 export type InterfaceVersion = 'v1' | 'v2'
@@ -26,14 +27,11 @@ export function digestFormOf(target: string): DigestForm {
   return /^\/refunds\/?(\?|$)/.test(target) ? 'hex' : 'base64'
 }
 
-/** The store's id in our own member of `Signature-Input`: a proxy may have signed before it. */
-const SIGNED_STORE = /(?:^|,)\s*cofre=\([^()]*\)[^,()]*;keyid="([\w-]{1,64})"/
-
 /** The store that a request's signature names, whether or not that store has signed. */
 export function claimedStore(headers: { get(name: string): string | null }): string | undefined {
   const authorization = headers.get('authorization')
   return authorization === null
-    ? SIGNED_STORE.exec(headers.get('signature-input') ?? '')?.[1]
+    ? storeOfSignature(headers.get('signature-input') ?? '')
     : /^\s*([\w-]{1,64}):/.exec(authorization)?.[1]
 }
 

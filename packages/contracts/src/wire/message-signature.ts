@@ -111,6 +111,16 @@ export function readSignature(
   return { ...facts, components, parameters, signatureBase64 }
 }
 
+/** Whether `Signature-Input` has a signature with our label. A proxy signs under another. */
+export function hasSignature(signatureInput: string): boolean {
+  return membersUnder(signatureInput, SIGNATURE_LABEL).length > 0
+}
+
+/** The store that the signature with our label names, well-formed or not. */
+export function storeOfSignature(signatureInput: string): string | undefined {
+  return /;keyid="([\w-]{1,64})"/.exec(memberOf(signatureInput, SIGNATURE_LABEL) ?? '')?.[1]
+}
+
 /** The SHA-256 in a `Content-Digest` header, in Base64; undefined when it has none, or two. */
 export function sha256Of(contentDigest: string): string | undefined {
   return /^:([\w+/]{43}=):$/.exec(memberOf(contentDigest, 'sha-256') ?? '')?.[1]
@@ -118,9 +128,13 @@ export function sha256Of(contentDigest: string): string | undefined {
 
 /** What a dictionary (RFC 9651) has under a key, as sent; undefined unless it is there once. */
 function memberOf(dictionary: string, key: string): string | undefined {
-  const members = membersOf(dictionary).map((member) => member.trim())
-  const [value, ...others] = members.filter((member) => /^[^=;]*/.exec(member)?.[0] === key)
+  const [value, ...others] = membersUnder(dictionary, key)
   return others.length > 0 ? undefined : value?.slice(key.length + 1)
+}
+
+function membersUnder(dictionary: string, key: string): readonly string[] {
+  const members = membersOf(dictionary).map((member) => member.trim())
+  return members.filter((member) => /^[^=;]*/.exec(member)?.[0] === key)
 }
 
 /** Commas part members, but for those in a text. */

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Secret, type TransactionStatus } from '@cofre/contracts'
 import {
   type ChangeResult,
-  type NotificationCursor,
   type ReportResult,
   type TransactionDetails,
   type TransactionListQuery,
@@ -11,6 +10,7 @@ import {
 } from '../model/back-office/back-office.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
+import type { Notification } from '../model/notification/notification.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
 import {
   type Transaction,
@@ -18,7 +18,7 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { recordStatus } from '../payment/card-activation-service.js'
-import { copyNotifications } from '../payment/notification-service.js'
+import { copyNotification } from '../payment/notification-service.js'
 
 /**
  * What people see and do in one environment. Codes and refund ids are decimal text; a text that
@@ -69,8 +69,9 @@ function shownBy(deps: GatewayDeps) {
     },
 
     listNotifications: store.listNotifications,
-    copyNotifications: (merchantId: string, after: NotificationCursor) =>
-      copyNotifications(deps, merchantId, after),
+    notificationsAfter: store.notificationsAfter,
+    copyNotification: (merchant: Merchant, notification: Notification) =>
+      copyNotification(deps, merchant, notification),
     milestones: store.milestones,
     dueBetween: store.dueBetween,
     revision: store.revision,

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import {
   ApiError,
-  SIGNATURE_LABEL,
   type Secret,
   digestFormOf,
+  hasSignature,
   signedMessage,
   spellBodyDigest,
 } from '@cofre/contracts'
@@ -32,9 +32,8 @@ const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
  */
 export async function authenticate(deps: GatewayDeps, request: ReceivedRequest): Promise<Signer> {
   const authorization = request.header('authorization') ?? ''
-  // A proxy may sign, too, under a label of its own.
-  const isMessageSigned = request.header('signature-input')?.includes(`${SIGNATURE_LABEL}=`)
-  if (isMessageSigned !== true) return await signerOfAuthorization(deps, authorization, request)
+  if (!hasSignature(request.header('signature-input') ?? ''))
+    return await signerOfAuthorization(deps, authorization, request)
   if (authorization !== '') throw new ApiError('header_authorization_bad_format')
   return await signerOfMessage(deps, request)
 }

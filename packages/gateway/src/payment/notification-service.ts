@@ -1,6 +1,6 @@
 import { SECOND_MS } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
-import type { NotificationCopy, NotificationCursor } from '../model/back-office/back-office.js'
+import type { NotificationCopy } from '../model/back-office/back-office.js'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
 import {
   type ClaimedNotification,
@@ -80,29 +80,11 @@ function outgoingOf(
   return { url: notification.url, headers: { 'Content-Type': contentType, ...signature }, body }
 }
 
-/** What is written at the same time becomes visible in any order: a reader waits so long. */
-const SETTLED_MS = SECOND_MS
-const COPIES_MAX = 100
-
-/**
- * Copies of the store's notifications behind a cursor, oldest first, each once, whether or not it
- * was sent or acknowledged; nothing of them changes. Undefined when the store may not ask.
- */
-export async function copyNotifications(
+/** What the store would be sent of its notification now. Nothing of it changes. */
+export function copyNotification(
   deps: GatewayDeps,
-  merchantId: string,
-  after: NotificationCursor,
-): Promise<readonly NotificationCopy[] | undefined> {
-  const merchant = await deps.merchants.find(merchantId)
-  if (merchant?.enabled !== true) return undefined
-  const untilMs = deps.clock.now() - SETTLED_MS
-  const found = await deps.backOffice.notificationsAfter(merchantId, {
-    after,
-    untilMs,
-    limit: COPIES_MAX,
-  })
-  return found.map((notification) => ({
-    notification,
-    outgoing: outgoingOf(deps, notification, merchant),
-  }))
+  merchant: Merchant,
+  notification: Notification,
+): NotificationCopy {
+  return { notification, outgoing: outgoingOf(deps, notification, merchant) }
 }

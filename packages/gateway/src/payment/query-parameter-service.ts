@@ -14,26 +14,47 @@ const NAME_LENGTH_MAX = 100
 /** A name with digits, or of any length, might be a card number or a token. */
 const LOGGED_NAME = /^[a-z][a-z._-]{0,39}$/i
 
+/** A store with more of them has most under one name in the log. */
+const LOGGED_NAMES_MAX = 20
+const OTHER = 'other'
+
 /**
- * Looks for parameters that nothing reads: a misspelt filter finds too much. The sandbox refuses
- * them, so that they never reach production, where they are counted and logged by name alone. A
+ * Whether what nothing reads is refused: in the sandbox, so that it never reaches production. A
  * store with lenient rules is a plugin that its shop cannot change: it is refused nowhere.
+ */
+export function refusesUnread(
+  environment: GatewayDeps['environment'],
+  { rules }: Pick<Merchant, 'rules'>,
+): boolean {
+  return environment === 'sandbox' && rules !== 'lenient'
+}
+
+/**
+ * Looks for parameters that nothing reads: a misspelt filter finds too much. What is not refused is
+ * counted, and logged by name alone, each name of a store once a minute.
  */
 export function createQueryCheck(
   deps: Pick<GatewayDeps, 'environment' | 'log' | 'parametersIgnored'>,
 ) {
   const { environment, log, parametersIgnored } = deps
-  const ignored = countByMinute()
+  const ignored = new Map<string, Map<string, ReturnType<typeof countByMinute>>>()
+  const logIgnored = (store: string, name: string): void => {
+    const names = ignored.get(store) ?? new Map<string, ReturnType<typeof countByMinute>>()
+    const isLogged = LOGGED_NAME.test(name) && (names.has(name) || names.size < LOGGED_NAMES_MAX)
+    const parameter = isLogged ? name : OTHER
+    const counted = names.get(parameter) ?? countByMinute()
+    ignored.set(store, names.set(parameter, counted))
+    const requests = counted.add()
+    if (requests === 0) return
+    log.warn({ store, parameter, requests }, 'requests have a query parameter that nothing reads')
+  }
   /** @throws ApiError query_parameter_unknown */
-  return ({ id: store, rules }: Merchant, { given, read }: QueryNames): void => {
+  return (merchant: Merchant, { given, read }: QueryNames): void => {
     const unread = given.filter((name) => !read.includes(name))
     if (unread.length === 0) return
-    if (environment === 'sandbox' && rules !== 'lenient') throw refusalOf(unread, read)
+    if (refusesUnread(environment, merchant)) throw refusalOf(unread, read)
     parametersIgnored?.(unread.length)
-    const requests = ignored.add()
-    if (requests === 0) return
-    const names = [...new Set(unread.map((name) => (LOGGED_NAME.test(name) ? name : 'other')))]
-    log.warn({ store, names, requests }, 'requests have query parameters that nothing reads')
+    for (const name of unread) logIgnored(merchant.id, name)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Merchant } from '../model/merchant/merchant.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
 import { readSearchQuery } from '../model/transaction/search-query.js'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
+import { refusesUnread } from './query-parameter-service.js'
 import { refundCaseOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
 
@@ -32,7 +33,10 @@ export async function searchTransactions(
   merchant: Merchant,
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<SearchPage> {
-  const query = readSearchQuery(parameters, deps.clock.now())
+  const query = readSearchQuery(parameters, {
+    nowMs: deps.clock.now(),
+    refusesEmptyReference: refusesUnread(deps.environment, merchant),
+  })
   const { items, found } = await deps.transactions.search(merchant.id, query)
   await recordSearch(deps, items)
   const refunds = await deps.refunds.findOf(items.map(({ code }) => code))

@@ -56,12 +56,9 @@ function refusal(
 ): Failure {
   const isId = /^[\w-]{1,64}$/.test(merchantId) && !holdsCardNumber(merchantId)
   const named = { store: isId ? merchantId : NO_STORE_ID, ...signed }
-  const stands = merchant?.enabled === true ? cause : 'store-disabled'
-  return {
-    name: 'header_authorization_invalid',
-    cause: merchant === undefined ? 'store-unknown' : stands,
-    named,
-  }
+  // One cause for both: strangers may ask, and the ids may be production's.
+  const stands = merchant?.enabled === true ? cause : 'store'
+  return { name: 'header_authorization_invalid', cause: stands, named }
 }
 
 /** Shops send the header in either of the specification's spellings, or as RFC 1864 has it. */

@@ -23,12 +23,14 @@ export function clockPages(
 ): void {
   const { clock } = sandbox
 
-  page('/clock', 'clock', async ({ c, view }) => {
+  page('/clock', 'clock', async ({ c, view, storeId }) => {
     const texts = view.texts.clock
     const asked = c.req.query()
     const durationMs = readDurationMs((name) => asked[name])
     const preview =
-      durationMs === undefined ? undefined : await sandbox.preview(durationMs, backOffice)
+      durationMs === undefined
+        ? undefined
+        : await sandbox.preview({ storeId, durationMs }, backOffice)
     const aheadMs = clock.offsetMs()
     const ahead = aheadMs === 0 ? texts.notAhead : formatDuration(aheadMs, view.language)
     const body = (

@@ -174,9 +174,9 @@ describe('the clock', () => {
     const text = textOf(page.html)
     expect(text).toContain('Let 1 day pass?')
     expect(text).toContain('Then Nov 22, 2026, 09:00:00')
-    expect(text).toContain('Unpaid payments that lapse 3')
-    expect(text).toContain('Notifications that are sent 2')
-    expect(text).toContain('Reports of the bank 1')
+    expect(text).toContain('Your unpaid payments that lapse 3')
+    expect(text).toContain('Your notifications that are sent 2')
+    expect(text).toContain('Reports of the bank on your payments 1')
     expect(panel.held.writes).toEqual([])
     const fields = { amount: '1', unit: 'day' }
     await panel.developer.submit('/clock', '/clock', fields)

@@ -17,19 +17,21 @@ export function createSandboxCardPayments(
   bank: SandboxBank,
   keepsOwnCards: OwnCards = () => Promise.resolve(false),
 ): CardService {
-  const planned = async (transactionCode: string, answer: CardAnswer): Promise<CardAnswer> => {
-    if (answer.kind === 'answered') await bank.cardCharged(transactionCode, answer.card)
+  const planned = async (
+    charged: Parameters<SandboxBank['cardCharged']>[0],
+    answer: CardAnswer,
+  ): Promise<CardAnswer> => {
+    if (answer.kind === 'answered') await bank.cardCharged(charged, answer.card)
     return answer
   }
   return {
     async authorize(order) {
-      if (await keepsOwnCards(order))
-        return await planned(order.transactionCode, await vault.authorize(order))
+      if (await keepsOwnCards(order)) return await planned(order, await vault.authorize(order))
       if (order.source.kind === 'code') return payWithFixedCard(order, order.source.code)
       const answer = await vault.authorize({ ...order, saveCard: false })
       const answersCard = order.source.kind === 'token' || order.saveCard
       return await planned(
-        order.transactionCode,
+        order,
         answer.kind === 'answered' && answersCard
           ? { ...answer, savedCard: FIXED_SAVED_CARD }
           : answer,
@@ -40,7 +42,7 @@ export function createSandboxCardPayments(
       if (answer?.kind !== 'answered') return answer
       const isOwn = await keepsOwnCards({ transactionCode })
       const shown = isOwn ? answer : { ...answer, savedCard: FIXED_SAVED_CARD }
-      return await planned(transactionCode, shown)
+      return await planned({ transactionCode }, shown)
     },
     async activateSavedCard(environment, transactionCode) {
       if (await keepsOwnCards({ transactionCode }))

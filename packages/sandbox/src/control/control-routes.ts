@@ -53,7 +53,8 @@ export function createControlRoutes(
       { seconds: Number(context.req.query('seconds')) },
       advanceRequestTable,
     )
-    const { nowMs, thenMs, ...due } = await preview(seconds * SECOND_MS, backOffice)
+    const asked = { storeId: context.get('merchant').id, durationMs: seconds * SECOND_MS }
+    const { nowMs, thenMs, ...due } = await preview(asked, backOffice)
     const [now, then] = [nowMs, thenMs].map((atMs) => new Date(atMs).toISOString())
     return context.json({ ...clockBody(clock), now, then, due })
   })

@@ -69,6 +69,8 @@ export interface BankEventRow {
   subject: 'transaction' | 'refund'
   /** Transaction code or refund id. */
   subject_id: number
+  /** Whose it is; null where that is not known. */
+  store_id: string | null
   outcome: string
   /** By the sandbox's clock. */
   due_at: number

@@ -52,7 +52,7 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
         return await fetch(request, bindings)
       }
       const startedAt = performance.now()
-      // What the application has read: a copy of a body that it leaves unread would never end.
+      // What a store has signed: a copy of what the application leaves unread would never end.
       let body: Uint8Array | undefined
       const hearSignedBody = (signed: Uint8Array): void => {
         body = signed
@@ -72,7 +72,7 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
         location: headers.get('location') ?? '',
         requestText: textOf(body),
         responseText: textOf(bytes) ?? '',
-        requestHeaders: shownRequestHeaders(request.headers),
+        requestHeaders: shownRequestHeaders(request.headers, body !== undefined),
         responseHeaders: shownResponseHeaders(headers),
       })
       return new Response(bytes.length === 0 ? null : bytes, { status, headers })

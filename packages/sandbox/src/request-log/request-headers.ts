@@ -20,9 +20,27 @@ const OF_REQUESTS = [
 ]
 const OF_RESPONSES = ['allow', 'content-type', 'idempotency-replayed', 'location', 'retry-after']
 
-/** The headers that matter of a request, without what would let another send it again. */
-export function shownRequestHeaders(headers: Headers): ShownHeaders {
-  return chosen(headers, OF_REQUESTS)
+/** What a signature is judged by. The usual ones are shorter than that. */
+const OF_SIGNATURES = [
+  'authorization',
+  'content-digest',
+  'content-md5',
+  'signature',
+  'signature-input',
+]
+const UNSIGNED_LENGTH_MAX = 300
+
+/**
+ * The headers that matter of a request, without what would let another send it again.
+ * @param isSigned - Anybody may send the others in a store's name: of them it keeps what shows why
+ * they are refused, and otherwise lengths alone.
+ */
+export function shownRequestHeaders(headers: Headers, isSigned: boolean): ShownHeaders {
+  const shown = Object.entries(chosen(headers, OF_REQUESTS)).map(([name, value]) => {
+    const isKept = OF_SIGNATURES.includes(name) && value.length <= UNSIGNED_LENGTH_MAX
+    return [name, isSigned || isKept ? value : removed(value)] as const
+  })
+  return Object.fromEntries(shown)
 }
 
 export function shownResponseHeaders(headers: Headers): ShownHeaders {

@@ -118,6 +118,26 @@ for (const engine of TEST_ENGINES) {
       expect(unsigned?.requestHeaders.authorization).toBe('store-1:[removed, 19 characters]')
     })
 
+    it('keeps of an unsigned request what shows why it is refused', async () => {
+      const headers = {
+        authorization: `${STORE}:${'0'.repeat(64)}`,
+        'content-md5': 'not a digest',
+        'signature-input': `x=();tag="${'y'.repeat(300)}"`,
+        'idempotency-key': 'maria@example.com',
+        'user-agent': 'Maria da Silva, CPF 529.982.247-25',
+      }
+      await test.send('GET', '/transactions/1', { headers })
+      expect((await list()).requests[0]?.requestHeaders).toEqual({
+        accept: '[removed, 44 characters]',
+        authorization: `${STORE}:00000000…`,
+        'content-md5': 'not a digest',
+        'content-type': '[removed, 16 characters]',
+        'idempotency-key': '[removed, 17 characters]',
+        'signature-input': '[removed, 311 characters]',
+        'user-agent': '[removed, 34 characters]',
+      })
+    })
+
     it('is filtered by path, status and error', async () => {
       const targets = ['/transactions/1', '/Nowhere?a_b=1', '/card?bin=1']
       for (const target of targets) await test.send('GET', target)

@@ -1,5 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import type { RefundOutcome } from '@cofre/gateway'
+import type { Period, RefundOutcome } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
@@ -9,6 +9,10 @@ import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandb
 export type BankEvent =
   | { readonly subject: 'transaction'; readonly id: string; readonly outcome: TransactionStatus }
   | { readonly subject: 'refund'; readonly id: string; readonly outcome: RefundOutcome }
+type PlannedEvent = BankEvent & {
+  /** Whose it is; absent where an answer that was lost is all that is known. */
+  readonly storeId?: string | undefined
+}
 type Subject = Pick<BankEvent, 'subject' | 'id'>
 
 /** What a worker asks for. */
@@ -29,11 +33,11 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
      * Keeps an event, unless there already is one of the transaction or refund: the first stands.
      * @param dueAtMs - By the sandbox's clock.
      */
-    plan: ({ subject, id, outcome }: BankEvent, dueAtMs: number): Promise<void> =>
+    plan: (event: PlannedEvent, dueAtMs: number): Promise<void> =>
       database.transact(async (trx) => {
         await trx
           .insertInto('bank_events')
-          .values({ subject, subject_id: Number(id), outcome, due_at: dueAtMs, lease_until: null })
+          .values({ ...rowOf(event), due_at: dueAtMs, lease_until: null })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }),
@@ -59,8 +63,8 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
       return await database.transact((trx) => lease(trx, claim))
     },
 
-    /** How many become due after a time and until another, by the sandbox's clock. */
-    countDue: (afterMs: number, untilMs: number) => countDue(database.reader, afterMs, untilMs),
+    /** How many of a store become due after a time and until another, by the sandbox's clock. */
+    countDue: (storeId: string, time: Period) => countDue(database.reader, storeId, time),
 
     /** Lets an event rest until then, by the machine's clock. */
     postpone: ({ subject, id }: Subject, untilMachineMs: number): Promise<void> =>
@@ -83,12 +87,17 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
   }
 }
 
-async function countDue(reader: SandboxUnit, afterMs: number, untilMs: number): Promise<number> {
+async function countDue(
+  reader: SandboxUnit,
+  storeId: string,
+  { afterMs, untilMs }: Period,
+): Promise<number> {
   const { count } = await reader
     .selectFrom('bank_events')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('due_at', '>', afterMs)
     .where('due_at', '<=', untilMs)
+    .where('store_id', '=', storeId)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -121,6 +130,10 @@ async function lease(trx: SandboxUnit, claim: BankEventClaim): Promise<readonly 
       .execute()
   }
   return rows.map(eventOf)
+}
+
+function rowOf({ subject, id, storeId, outcome }: PlannedEvent) {
+  return { subject, subject_id: Number(id), store_id: storeId ?? null, outcome }
 }
 
 /** The database holds only what `plan` wrote. */

@@ -11,6 +11,12 @@ export interface WaitingPayment {
   readonly amountMinor: number
 }
 
+/** What a card was charged for; of one that was recalled the store is not known. */
+interface ChargedTransaction {
+  readonly transactionCode: string
+  readonly merchantId?: string
+}
+
 /**
  * Decides when the sandbox's bank reports what. Asked again about the same payment or refund, it
  * decides nothing new.
@@ -19,7 +25,7 @@ export interface SandboxBank {
   /** A boleto, PIX or wallet payment was opened. */
   paymentOpened(method: Exclude<SettledMethod, 'refund'>, payment: WaitingPayment): Promise<void>
   /** A card was charged; what a test card does later is planned. */
-  cardCharged(transactionCode: string, card: CardSummary): Promise<void>
+  cardCharged(charged: ChargedTransaction, card: CardSummary): Promise<void>
   /** How a refund ends; `unknown` until the bank, or a developer in the panel, decides. */
   refundAsked(refund: {
     readonly refundId: string
@@ -38,7 +44,7 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
   const inMinutes = (minutes: number) => clock.now() + minutes * MINUTE_MS
   return {
     async paymentOpened(method, { merchantId, transactionCode, amountMinor }) {
-      const subject = { subject: 'transaction', id: transactionCode } as const
+      const subject = { subject: 'transaction', id: transactionCode, storeId: merchantId } as const
       const chosen = testAmountOf(amountMinor)
       if (method !== 'e-wallet' && chosen !== undefined) {
         const outcome = chosen.status[method]
@@ -49,15 +55,16 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
       if (dueAtMs !== undefined) await events.plan({ ...subject, outcome: 'COMPLETE' }, dueAtMs)
     },
 
-    async cardCharged(transactionCode, card) {
+    async cardCharged({ transactionCode: id, merchantId: storeId }, card) {
       const later = testCardOf(card)?.later
       if (later === undefined) return
-      const event = { subject: 'transaction', id: transactionCode, outcome: later.status } as const
+      const event = { subject: 'transaction', id, storeId, outcome: later.status } as const
       await events.plan(event, inMinutes(later.afterMinutes))
     },
 
     async refundAsked({ refundId, merchantId, reference }) {
-      const event = { subject: 'refund', id: refundId, outcome: 'PROCESSED' } as const
+      const refund = { subject: 'refund', id: refundId, storeId: merchantId } as const
+      const event = { ...refund, outcome: 'PROCESSED' } as const
       // When it ends was decided when it was first asked for, whatever the mode has become.
       if (await events.isKnown(event)) return 'unknown'
       const chosen = testRefundOf(reference)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ApiError, type Log, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { ApiError, type Clock, type Log, MINUTE_MS, SECOND_MS, type Secret } from '@cofre/contracts'
+import { type BackOffice, type Merchant, liveSecrets } from '@cofre/gateway'
 import type { GatewayEnv } from '@cofre/gateway/http'
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
@@ -13,7 +14,7 @@ export interface StreamEvent {
   readonly data: string
 }
 
-/** What happens to stores, in an order that never changes. */
+/** What happens to stores. */
 export interface EventSource {
   /**
    * Where a new reader begins.
@@ -22,20 +23,30 @@ export interface EventSource {
   start(storeId: string, last: number): Promise<string>
   /** Whether a text can be the id of an event. */
   isPlace(id: string): boolean
-  /** What came behind a place, in order; undefined when the store may not read any more. */
-  after(storeId: string, id: string): Promise<readonly StreamEvent[] | undefined>
+  readFrom(storeId: string, place: string): EventReader
+}
+
+/** Reads what happens to one store. */
+export interface EventReader {
+  /** Where it is: a reader that begins there misses nothing. */
+  readonly place: () => string
+  /** What has come since the last time, in order. */
+  readonly next: (store: Merchant) => Promise<readonly StreamEvent[]>
 }
 
 interface StreamDeps {
+  readonly backOffice: Pick<BackOffice, 'findMerchant'>
+  readonly machineClock: Clock
   readonly log: Log
   /** Ends the streams: they would hold the port. */
   readonly stopping: AbortSignal
+  readonly lifeMs?: number
 }
 
 const CHECK_EVERY_MS = SECOND_MS / 2
 /** Proxies close idle connections. */
 const PING_EVERY_MS = 20 * SECOND_MS
-/** A stream ends, and whoever follows it signs again: a secret that is replaced opens no other. */
+/** A stream ends, and whoever follows it signs again. */
 const LIFE_MS = 10 * MINUTE_MS
 const STREAMS_MAX = 10
 const PAST_MAX = 1000
@@ -44,15 +55,26 @@ const PAST_MAX = 1000
  * Answers signed requests with what happens to their store, as server-sent events. A reader that
  * comes back with `Last-Event-ID` misses nothing. A store has at most ten streams in a process.
  */
-export function createEventStreams({ log, stopping }: StreamDeps) {
+export function createEventStreams({ backOffice, machineClock, log, ...deps }: StreamDeps) {
+  const { stopping, lifeMs = LIFE_MS } = deps
   const open = new Map<string, number>()
   const count = (storeId: string, by: number): void => {
     const streams = (open.get(storeId) ?? 0) + by
     if (streams === 0) open.delete(storeId)
     else open.set(storeId, streams)
   }
+  /** The store, while the secrets sign that a stream of its was opened under. */
+  const readerOf = async (opener: Merchant): Promise<Merchant | undefined> => {
+    const store = await backOffice.findMerchant(opener.id)
+    const nowMs = machineClock.now()
+    const live = store?.enabled === true ? liveSecrets(store, nowMs) : []
+    const isLive = (secret: Secret<string>): boolean =>
+      live.some((other) => other.reveal() === secret.reveal())
+    return liveSecrets(opener, nowMs).every(isLive) ? store : undefined
+  }
   return async (context: Context<GatewayEnv>, source: EventSource): Promise<Response> => {
-    const { id: storeId } = context.get('merchant')
+    const opener = context.get('merchant')
+    const { id: storeId } = opener
     // Nobody would read what is written behind its answer.
     if (context.req.method === 'HEAD') return context.body(null)
     const place = await placeOf(context, source, storeId)
@@ -62,15 +84,22 @@ export function createEventStreams({ log, stopping }: StreamDeps) {
     context.header('X-Accel-Buffering', 'no')
     return streamSSE(context, async (stream) => {
       const ended = new AbortController()
-      stream.onAbort(() => {
+      const end = (): void => {
         ended.abort()
-      })
+      }
+      stream.onAbort(end)
+      const life = setTimeout(end, lifeMs)
+      life.unref()
       try {
+        const events = source.readFrom(storeId, place)
         const signal = AbortSignal.any([ended.signal, stopping])
-        await follow(stream, { after: (id) => source.after(storeId, id), place, signal })
+        const isRead = await follow(stream, { events, reader: () => readerOf(opener), signal })
+        // What is written and not read would hold the connection.
+        if (!isRead) context.env.outgoing?.destroy()
       } catch (error) {
         log.error({ error, store: storeId }, 'a stream of the sandbox failed')
       } finally {
+        clearTimeout(life)
         count(storeId, -1)
       }
     })
@@ -91,26 +120,41 @@ async function placeOf(
 }
 
 interface Following {
-  readonly after: (id: string) => Promise<readonly StreamEvent[] | undefined>
-  readonly place: string
+  readonly events: EventReader
+  /** Who reads; undefined when it may not any more. */
+  readonly reader: () => Promise<Merchant | undefined>
   readonly signal: AbortSignal
 }
 
-async function follow(stream: SSEStreamingApi, { after, place, signal }: Following): Promise<void> {
-  // Says where the reader is, so that it misses nothing even if it has seen nothing yet.
-  await stream.writeSSE({ event: 'ready', id: place, data: '{}' })
-  let last = place
+/** Writes until the signal, or until the reader may not read. False: it has stopped reading. */
+async function follow(
+  stream: SSEStreamingApi,
+  { events, reader, signal }: Following,
+): Promise<boolean> {
+  const ended = new Promise<false>((resolve) => {
+    const end = (): void => {
+      resolve(false)
+    }
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end)
+  })
+  const write = (event: StreamEvent): Promise<boolean> =>
+    Promise.race([stream.writeSSE({ ...event }).then(() => true), ended])
+  // Says where the reader is, so that it misses nothing even if it has seen nothing for long.
+  const writePlace = () => write({ event: 'ready', id: events.place(), data: '{}' })
+  if (!(await writePlace())) return false
   let silentMs = 0
-  for (let livedMs = 0; livedMs < LIFE_MS && !signal.aborted; livedMs += CHECK_EVERY_MS) {
-    const events = await after(last)
-    if (events === undefined) return
-    for (const event of events) await stream.writeSSE({ ...event })
-    last = events.at(-1)?.id ?? last
-    silentMs = events.length > 0 ? 0 : silentMs + CHECK_EVERY_MS
+  while (!signal.aborted) {
+    const store = await reader()
+    if (store === undefined) return true
+    const found = await events.next(store)
+    for (const event of found) if (!(await write(event))) return false
+    silentMs = found.length > 0 ? 0 : silentMs + CHECK_EVERY_MS
     if (silentMs >= PING_EVERY_MS) {
-      await stream.write(': still here\n\n')
+      if (!(await writePlace())) return false
       silentMs = 0
     }
     await pause(CHECK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
+  return true
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { DAY_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, railRequest, signedRequest } from '../../../gateway/src/gateway.fixture.js'
@@ -79,7 +80,7 @@ for (const engine of TEST_ENGINES) {
       })
       return (json.transaction as { code: string }).code
     }
-    /** What came a moment ago is passed on. */
+    /** Requests of a moment ago are passed on. */
     const settle = () => (test.machine.nowMs += 1001)
     const paid = async (reference: string): Promise<string> => {
       const code = await pix(reference)
@@ -92,7 +93,6 @@ for (const engine of TEST_ENGINES) {
       const stream = await follow(test, NOTIFICATIONS)
       expect(await stream.next()).toMatchObject({ name: 'ready', data: {} })
       const code = await paid('order-1')
-      settle()
       const copy = (await stream.next())!
       expect(copy).toMatchObject({
         name: 'notification',
@@ -116,7 +116,6 @@ for (const engine of TEST_ENGINES) {
       await expect.poll(() => test.sent).toEqual([body])
       await worker.stop()
       await paid('order-2')
-      settle()
       expect((await stream.next())?.data['transaction-code']).not.toBe(code)
       await stream.close()
     })
@@ -130,7 +129,6 @@ for (const engine of TEST_ENGINES) {
       const refund = await test.send('POST', '/refunds', { body })
       const refundId = refund.json['refund-id'] as string
       await test.gateway.backOffice.finishRefund(STORE, refundId, 'PROCESSED')
-      settle()
       const again = await follow(test, NOTIFICATIONS, { headers: { 'Last-Event-ID': start } })
       await again.next()
       const first = (await again.next())!
@@ -144,6 +142,37 @@ for (const engine of TEST_ENGINES) {
       expect(rest).toContainEqual((await later.next())?.data)
       await later.close()
     })
+
+    it('copy what is committed late, whatever time has passed meanwhile, and once', async () => {
+      const stream = await follow(test, NOTIFICATIONS)
+      await stream.next()
+      const startedMs = test.sandbox.clock.now()
+      const code = await paid('order-1')
+      await stream.next()
+      await test.sandbox.clock.advance(DAY_MS)
+      await paid('order-2')
+      await stream.next()
+      await commitLate(code, 2, startedMs)
+      const late = (await stream.next())!
+      expect(late.data.headers).toMatchObject({ 'webhook-id': `${code}-2` })
+      await stream.close()
+      const again = await follow(test, NOTIFICATIONS, { headers: { 'Last-Event-ID': late.id } })
+      await again.next()
+      await commitLate(code, 3, startedMs)
+      const next = (await again.next())!
+      expect(next.data.headers).toMatchObject({ 'webhook-id': `${code}-3` })
+      await again.close()
+    })
+
+    const commitLate = async (code: string, position: number, createdAtMs: number) => {
+      const { reader } = test.gatewayDatabase
+      const rows = reader.selectFrom('notifications').selectAll()
+      const row = await rows.where('transaction_code', '=', Number(code)).executeTakeFirstOrThrow()
+      await test.gatewayDatabase.transact(async (trx) => {
+        const late = { ...row, position, created_at: createdAtMs }
+        await trx.insertInto('notifications').values(late).execute()
+      })
+    }
 
     it('show requests, the last ones first, masked, and none of another store', async () => {
       await pix('order-1')
@@ -202,6 +231,21 @@ for (const engine of TEST_ENGINES) {
       expect(await notified.next()).toBeUndefined()
       test.stopping.abort()
       expect(await requested.next()).toBeUndefined()
+    })
+
+    it('end with a secret that is replaced at once, and not with one that still signs', async () => {
+      const stream = await follow(test, NOTIFICATIONS)
+      await stream.next()
+      const rotate = (secret: string, previousUntilMs: number) =>
+        test.parts.merchants.rotateSecret(STORE, new Secret(secret), {
+          previousUntilMs,
+          actor: 'panel',
+        })
+      await rotate('the second secret of the store', test.machine.nowMs + DAY_MS)
+      await paid('order-1')
+      expect((await stream.next())?.name).toBe('notification')
+      await rotate('the third secret of the store', test.machine.nowMs)
+      expect(await stream.next()).toBeUndefined()
     })
 
     it('say where the store’s receiver is', async () => {

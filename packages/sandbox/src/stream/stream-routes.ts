@@ -4,11 +4,13 @@ import { type GatewayEnv, signedStore } from '@cofre/gateway/http'
 import { Hono } from 'hono'
 import type { RecordedRequest, RequestLogStore } from '../request-log/request-log-sql.js'
 import { type EventSource, createEventStreams } from './event-stream.js'
+import { isPlace, placeAt, readNotifications } from './notification-reader.js'
 
 interface StreamRouteDeps {
   readonly requests: RequestLogStore
   /** The sandbox's. */
   readonly clock: Clock
+  readonly machineClock: Clock
   readonly log: Log
   readonly stopping: AbortSignal
 }
@@ -16,42 +18,41 @@ interface StreamRouteDeps {
 /** Lets a store's developers follow, as it happens, what it asks and what it is notified of. */
 export function createStreamRoutes(
   { api, backOffice }: Pick<Gateway, 'api' | 'backOffice'>,
-  { requests, clock, ...deps }: StreamRouteDeps,
+  { requests, ...deps }: StreamRouteDeps,
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
-  const respond = createEventStreams(deps)
-  const notified = notificationSource(backOffice, clock)
-  const requested = requestSource(requests, backOffice)
+  const respond = createEventStreams({ ...deps, backOffice })
+  const notified = notificationSource(backOffice, deps)
+  const requested = requestSource(requests)
   app.get('/sandbox/notifications/stream', signedStore(api), (c) => respond(c, notified))
   app.get('/sandbox/requests/stream', signedStore(api), (c) => respond(c, requested))
   return app
 }
 
-const PLACE = /^(\d{1,15})-(\d{1,15})-(\d{1,9})$/
-
 /** Copies of notifications. A new reader begins with what comes from then on. */
-function notificationSource(backOffice: Gateway['backOffice'], clock: Clock): EventSource {
+function notificationSource(
+  backOffice: Gateway['backOffice'],
+  clocks: Pick<StreamRouteDeps, 'clock' | 'machineClock'>,
+): EventSource {
   return {
-    start: () => Promise.resolve(`${clock.now()}-0-0`),
-    isPlace: (id) => PLACE.test(id),
-    async after(storeId, id) {
-      const [, createdAtMs, transactionCode, position] = (PLACE.exec(id) ?? []).map(Number)
-      const copies = await backOffice.copyNotifications(storeId, {
-        createdAtMs: createdAtMs ?? 0,
-        transactionCode: transactionCode ?? 0,
-        position: position ?? 0,
-      })
-      return copies?.map((copy) => ({
-        id: placeOf(copy),
-        event: 'notification',
-        data: JSON.stringify(notificationBody(copy)),
-      }))
+    start: () => Promise.resolve(placeAt(clocks.clock.now())),
+    isPlace,
+    readFrom(storeId, place) {
+      const reader = readNotifications(clocks, place, (cursor) =>
+        backOffice.notificationsAfter(storeId, cursor),
+      )
+      return {
+        place: reader.place,
+        async next(store) {
+          const found = await reader.next()
+          return found.map(({ notification, place: id }) => {
+            const copy = backOffice.copyNotification(store, notification)
+            return { id, event: 'notification', data: JSON.stringify(notificationBody(copy)) }
+          })
+        },
+      }
     },
   }
-}
-
-function placeOf({ notification: { createdAtMs, transactionCode, position } }: NotificationCopy) {
-  return `${createdAtMs}-${transactionCode}-${position}`
 }
 
 /** Headers and body as a shop is sent them, to be passed on as they are. */
@@ -66,18 +67,24 @@ function notificationBody({ notification, outgoing }: NotificationCopy) {
 }
 
 /** The request log. */
-function requestSource(requests: RequestLogStore, backOffice: Gateway['backOffice']): EventSource {
+function requestSource(requests: RequestLogStore): EventSource {
   return {
     start: async (storeId, last) => String(await requests.placeBefore(storeId, last)),
     isPlace: (id) => /^\d{1,16}$/.test(id),
-    async after(storeId, id) {
-      if ((await backOffice.findMerchant(storeId))?.enabled !== true) return undefined
-      const found = await requests.after(storeId, Number(id))
-      return found.map((request) => ({
-        id: String(request.id),
-        event: 'request',
-        data: JSON.stringify(requestBody(request)),
-      }))
+    readFrom(storeId, place) {
+      let last = Number(place)
+      return {
+        place: () => String(last),
+        async next() {
+          const found = await requests.after(storeId, last)
+          last = found.at(-1)?.id ?? last
+          return found.map((request) => ({
+            id: String(request.id),
+            event: 'request',
+            data: JSON.stringify(requestBody(request)),
+          }))
+        },
+      }
     },
   }
 }

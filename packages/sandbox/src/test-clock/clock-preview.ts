@@ -1,6 +1,6 @@
 import type { BackOffice } from '@cofre/gateway'
 
-/** What the sandbox does, of all stores, while time passes. Times in epoch milliseconds. */
+/** What the sandbox does for a store while time passes. Times in epoch milliseconds. */
 export interface ClockPreview {
   readonly nowMs: number
   readonly thenMs: number
@@ -12,8 +12,8 @@ export interface ClockPreview {
   readonly reports: number
 }
 
-/** Says what so much time would do. Moves nothing. */
+/** Says what so much time would do for a store: what others do is theirs. Moves nothing. */
 export type PreviewClock = (
-  durationMs: number,
+  asked: { readonly storeId: string; readonly durationMs: number },
   backOffice: Pick<BackOffice, 'dueBetween'>,
 ) => Promise<ClockPreview>

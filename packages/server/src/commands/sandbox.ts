@@ -83,8 +83,8 @@ interface AdvanceInput extends SandboxAddress {
 }
 
 /**
- * Lets time pass. Who sits in front of it is told what that does to all stores, and is
- * asked first; a script, which has no one to ask, goes ahead.
+ * Lets time pass. Who sits in front of it is told what that does to the store, and is asked
+ * first; a script, which has no one to ask, goes ahead.
  */
 async function advance(context: CommandContext, input: AdvanceInput): Promise<Shown> {
   const { terminal } = context
@@ -107,7 +107,7 @@ function shownTime({ now, 'ahead-seconds': ahead }: SandboxTimeBody): Shown {
 function previewText({ now, then, due }: SandboxPreviewBody): string {
   return [
     `The sandbox's clock goes from ${now} to ${then}.`,
-    'It is one for all stores of this sandbox, and never goes back. Of all stores, meanwhile',
+    'It is one for all stores of this sandbox, and never goes back. Of your store, meanwhile',
     `  ${due.expiries} unpaid payments lapse,`,
     `  ${due.notifications} notifications are sent,`,
     `  ${due.reports} reports of the bank are made.`,

@@ -261,14 +261,14 @@ export async function serveSandbox(
   parts: ProcessParts,
   { gateway, play }: SandboxGateway,
 ): Promise<void> {
-  const { config, log, stops } = parts
+  const { config, log, clock: machineClock, stops } = parts
   const { mediaVendor, docsOrigin, endpoints } = config
   const { publicUrl } = endpoints.sandbox
   const stopping = new AbortController()
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl, docsOrigin })
   const { inboxes, requests, clock } = play
   const inbox = { inboxes, panelUrl: endpoints.panel.publicUrl }
-  const streams = { requests, clock, log, stopping: stopping.signal }
+  const streams = { requests, clock, machineClock, log, stopping: stopping.signal }
   app
     .route('/', createWalletRoutes(gateway))
     .route('/', createControlRoutes(gateway, play))

@@ -71,17 +71,19 @@ describe('the message of a refusal', () => {
     expect(message).not.toContain('1111')
   })
 
-  it('tells in the sandbox a store that is unknown, or disabled, and a wrong Content-MD5', async () => {
+  it('tells in the sandbox a wrong Content-MD5, and no store that is disabled from none', async () => {
     await open()
-    const unknown = { ...MERCHANT, id: 'store-9' }
-    expect(await said('GET', '/transactions/1', { merchant: unknown })).toContain(
-      'no store `store-9`',
-    )
     const headers = { 'content-md5': 'f'.repeat(32) }
     const body = cardRequest('order-1')
     expect(await said('POST', '/transactions', { body, headers })).toContain('`Content-MD5` is not')
     await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
-    expect(await said('GET', '/transactions/1')).toContain('`store-1` is disabled')
+    const disabled = await said('GET', '/transactions/1')
+    expect(disabled).toContain('no store `store-1`, or it is disabled. Send the id')
+    expect(disabled).not.toContain('{')
+    const unknown = await said('GET', '/transactions/1', {
+      merchant: { ...MERCHANT, id: 'store-9' },
+    })
+    expect(unknown).toBe(disabled.replace('store-1', 'store-9'))
   })
 
   it('tells none of it in production', async () => {

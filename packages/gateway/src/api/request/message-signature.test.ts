@@ -63,8 +63,9 @@ describe('a signature by RFC 9421', () => {
     const both = Object.entries(headers).map(([name, value]) => [name, `${proxy[name]}, ${value}`])
     const signed = { headers: Object.fromEntries(both) as Record<string, string> }
     expect(await sendSigned(test, SEARCH, signed)).toMatchObject(NOT_FOUND)
-    const specification = await test.send('GET', '/transactions/1', { headers: proxy })
-    expect(specification).toMatchObject(NOT_FOUND)
+    const input = (text: string) => ({ ...proxy, 'signature-input': text })
+    for (const stranger of [proxy, input('mycofre=()'), input('proxy=();tag="cofre=1, cofre=()"')])
+      expect(await test.send(...SEARCH, { headers: stranger })).toMatchObject(NOT_FOUND)
   })
 
   it('is of a live secret of an enabled store', async () => {

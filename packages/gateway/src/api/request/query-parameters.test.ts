@@ -61,16 +61,32 @@ describe('a query parameter that nothing reads', () => {
     }
   })
 
-  it('is ignored in production, counted, and logged by name alone', async () => {
+  it('is ignored in production, counted, and logged by name alone, each once a minute', async () => {
     await open('production')
-    const target = '/transactions?reference=order-1&estado=COMPLETE&4111111111111111=1'
-    expect((await test.send('GET', target)).status).toBe(200)
-    expect((await test.send('GET', target)).status).toBe(200)
-    expect(ignored).toEqual([2, 2])
-    const lines = test.logged.filter((line) => line.includes('query parameters'))
-    expect(lines).toEqual([
-      'requests have query parameters that nothing reads {"store":"store-1","names":["estado","other"],"requests":1}',
+    const search = (names: readonly string[], merchant = MERCHANT) =>
+      test.send('GET', `/transactions?reference=order-1&${names.join('&')}`, { merchant })
+    expect((await search(['estado=COMPLETE', '4111111111111111=1'])).status).toBe(200)
+    expect((await search(['estado=COMPLETE'])).status).toBe(200)
+    const other = { ...MERCHANT, id: 'store-2' }
+    await test.gateway.saveMerchant(other)
+    await search(['estado=COMPLETE'], other)
+    await search(['statuss=COMPLETE'])
+    expect(ignored).toEqual([2, 1, 1, 1])
+    const logged = (store: string, parameter: string) =>
+      `requests have a query parameter that nothing reads ${JSON.stringify({ store, parameter, requests: 1 })}`
+    expect(test.logged.filter((line) => line.includes('query parameter'))).toEqual([
+      logged('store-1', 'estado'),
+      logged('store-1', 'other'),
+      logged('store-2', 'estado'),
+      logged('store-1', 'statuss'),
     ])
+  })
+
+  it('has at most twenty names of a store in the log', async () => {
+    await open('production')
+    const names = Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => `x${letter}=1`)
+    await test.send('GET', `/transactions?reference=order-1&${names.join('&')}`)
+    expect(test.logged.filter((line) => line.includes('query parameter'))).toHaveLength(21)
   })
 
   it('is ignored in the sandbox too for a store with lenient rules', async () => {
@@ -78,5 +94,16 @@ describe('a query parameter that nothing reads', () => {
     await test.gateway.saveMerchant({ ...MERCHANT, rules: 'lenient' })
     expect((await test.send('GET', '/transactions?reference=order-1&utm=1')).status).toBe(200)
     expect(ignored).toEqual([1])
+  })
+
+  it('is no empty reference: it counts as none where nothing is refused', async () => {
+    const target = '/transactions?reference=&initial-order-date=2026-11-01T00:00:00.0Z'
+    await open('sandbox')
+    expect(await test.send('GET', target)).toMatchObject({ status: 400, codes: [90019] })
+    await test.gateway.saveMerchant({ ...MERCHANT, rules: 'lenient' })
+    expect((await test.send('GET', target)).status).toBe(200)
+    await test.close()
+    await open('production')
+    expect((await test.send('GET', target)).status).toBe(200)
   })
 })

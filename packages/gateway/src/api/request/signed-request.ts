@@ -24,6 +24,7 @@ export interface GatewayEnv {
   /** Given by the Node server; empty when the app is called directly. */
   Bindings: {
     incoming?: { url?: string; complete?: boolean; destroyed?: boolean }
+    outgoing?: { destroy: () => void }
     /** Called with the body as it was received, once its store's signature is right. */
     hearSignedBody?: (body: Uint8Array) => void
     /** Called with the store that signed, before anything else. @throws ApiError to refuse it */

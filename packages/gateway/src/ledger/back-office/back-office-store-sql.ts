@@ -6,6 +6,7 @@ import type {
   NotificationDetails,
   Page,
   PageQuery,
+  Period,
   TransactionListQuery,
 } from '../../model/back-office/back-office.js'
 import type { Notification } from '../../model/notification/notification.js'
@@ -49,9 +50,9 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
     listNotifications: (merchantId: string, page: PageQuery) =>
       listNotifications(reader, merchantId, page),
 
-    /** Oldest first: those behind a cursor that came to be until then. */
-    notificationsAfter: (merchantId: string, query: NotificationsAfter) =>
-      notificationsAfter(reader, merchantId, query),
+    /** Those behind a cursor, oldest first, some at a time. */
+    notificationsAfter: (merchantId: string, after: NotificationCursor) =>
+      notificationsAfter(reader, merchantId, after),
 
     /**
      * Queues a notification of the status; false when the transaction's status is another by now.
@@ -72,8 +73,8 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
       return row && storedRefund.read(row)
     },
 
-    /** How much of all stores becomes due after a time and until another. */
-    dueBetween: (afterMs: number, untilMs: number) => dueBetween(reader, afterMs, untilMs),
+    /** How much becomes due after a time and until another. */
+    dueBetween: (merchantId: string, time: Period) => dueBetween(reader, merchantId, time),
 
     milestones: (merchantId: string) => milestones(reader, merchantId),
 
@@ -88,10 +89,14 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
   }
 }
 
-async function dueBetween(reader: Db, afterMs: number, untilMs: number) {
+async function dueBetween(reader: Db, merchantId: string, { afterMs, untilMs }: Period) {
   const { expiries } = await reader
     .selectFrom('transactions')
-    .select((select) => select.fn.countAll<number>().as('expiries'))
+    // Not a condition: SQLite would read all of the store's transactions.
+    .select((row) => {
+      const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
+      return row.fn.count<number>(own).as('expiries')
+    })
     // Spelt out, as the partial index has it.
     .where('status', '=', sql.lit('PENDING'))
     .where('expires_at', '>', afterMs)
@@ -100,6 +105,7 @@ async function dueBetween(reader: Db, afterMs: number, untilMs: number) {
   const { notifications } = await reader
     .selectFrom('notifications')
     .select((select) => select.fn.countAll<number>().as('notifications'))
+    .where('merchant_id', '=', merchantId)
     .where('done_at', 'is', null)
     .where('blocked', '=', sql.lit(0))
     .where('next_attempt_at', '>', afterMs)
@@ -171,23 +177,17 @@ async function listNotifications(
   return { items: await withAttempts(reader, rows), found }
 }
 
-export interface NotificationsAfter {
-  readonly after: NotificationCursor
-  readonly untilMs: number
-  readonly limit: number
-}
+const READ_AT_ONCE = 100
 
 async function notificationsAfter(
   reader: Db,
   merchantId: string,
-  { after, untilMs, limit }: NotificationsAfter,
+  { createdAtMs, transactionCode, position }: NotificationCursor,
 ): Promise<readonly Notification[]> {
-  const { createdAtMs, transactionCode, position } = after
   const rows = await reader
     .selectFrom('notifications')
     .selectAll()
     .where('merchant_id', '=', merchantId)
-    .where('created_at', '<=', untilMs)
     .where((when) =>
       when(
         when.refTuple('created_at', 'transaction_code', 'position'),
@@ -198,7 +198,7 @@ async function notificationsAfter(
     .orderBy('created_at')
     .orderBy('transaction_code')
     .orderBy('position')
-    .limit(limit)
+    .limit(READ_AT_ONCE)
     .execute()
   return rows.map((row) => storedNotification.read(row))
 }

@@ -165,7 +165,8 @@ async function doEverything(test: TestGateway): Promise<void> {
   await underReview.find(NOW_MS, 10)
   await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
   const start = { createdAtMs: NOW_MS, transactionCode: 0, position: 0 }
-  await backOffice.copyNotifications(MERCHANT.id, start)
+  await backOffice.notificationsAfter(MERCHANT.id, start)
+  await backOffice.dueBetween(MERCHANT.id, { afterMs: NOW_MS, untilMs: NOW_MS + DAY_MS })
   await backOffice.revision(MERCHANT.id)
 }
 

@@ -26,6 +26,12 @@ export interface PageQuery {
   readonly pageSize: number
 }
 
+/** After one time and until another, in epoch milliseconds. */
+export interface Period {
+  readonly afterMs: number
+  readonly untilMs: number
+}
+
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[]

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { readSearchQuery } from './search-query.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
+const RULES = { nowMs: NOW_MS, refusesEmptyReference: true }
 const initial = { 'initial-order-date': '2026-11-01T00:00:00.0-03:00' }
 
-function codesOf(parameters: Record<string, string>): number[] {
+function codesOf(parameters: Record<string, string>, rules = RULES): number[] {
   try {
-    readSearchQuery(parameters, NOW_MS)
+    readSearchQuery(parameters, rules)
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -28,7 +29,7 @@ describe('readSearchQuery', () => {
       page: '3',
       'max-page-results': '5',
     }
-    expect(readSearchQuery(query, NOW_MS)).toEqual({
+    expect(readSearchQuery(query, RULES)).toEqual({
       reference: 'order-7',
       ranges: [
         { date: 'order', afterMs: Date.UTC(2026, 10, 1, 3), beforeMs: Date.UTC(2026, 10, 5) },
@@ -42,22 +43,30 @@ describe('readSearchQuery', () => {
   })
 
   it('ends a range without a final date now, and at most 30 days after its start', () => {
-    const [recent] = readSearchQuery(initial, NOW_MS).ranges
+    const [recent] = readSearchQuery(initial, RULES).ranges
     expect(recent?.beforeMs).toBe(NOW_MS)
-    const [old] = readSearchQuery({ 'initial-order-date': '2026-01-01T00:00:00.0Z' }, NOW_MS).ranges
+    const [old] = readSearchQuery({ 'initial-order-date': '2026-01-01T00:00:00.0Z' }, RULES).ranges
     expect(old).toMatchObject({ beforeMs: (old?.afterMs ?? 0) + 30 * DAY_MS })
   })
 
   it('takes an offset whose plus sign arrived as a space', () => {
     const [range] = readSearchQuery(
       { 'initial-order-date': '2026-11-01T00:00:00.0 02:00' },
-      NOW_MS,
+      RULES,
     ).ranges
     expect(range?.afterMs).toBe(Date.UTC(2026, 9, 31, 22))
   })
 
   it('needs no date with a reference', () => {
-    expect(readSearchQuery({ reference: 'order-7' }, NOW_MS)).toMatchObject({ ranges: [] })
+    expect(readSearchQuery({ reference: 'order-7' }, RULES)).toMatchObject({ ranges: [] })
+  })
+
+  it('may take an empty reference for none, and never a wrong one', () => {
+    const rules = { ...RULES, refusesEmptyReference: false }
+    const query = readSearchQuery({ ...initial, reference: '' }, rules)
+    expect(query).toEqual(readSearchQuery(initial, rules))
+    expect(codesOf({ reference: '' }, rules)).toEqual([22117])
+    expect(codesOf({ ...initial, reference: 'a b' }, rules)).toEqual([90019])
   })
 
   const good = '2026-11-01T00:00:00.0Z'

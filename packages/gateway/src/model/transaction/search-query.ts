@@ -69,8 +69,20 @@ export const SEARCH_PARAMETERS: readonly string[] = [
 const RANGE_MAX_MS = SEARCH_RANGE_DAYS_MAX * DAY_MS
 const PAGE_MAX = 1_000_000
 
+/** What a search is judged by. */
+export interface SearchRules {
+  readonly nowMs: number
+  /** Whether a reference without a text is one; absent otherwise, as in programs before it was. */
+  readonly refusesEmptyReference: boolean
+}
+
 /** Reads a search. @throws ApiError with every wrong parameter (22100-22119, 90019) */
-export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQuery {
+export function readSearchQuery(
+  given: Parameters,
+  { nowMs, refusesEmptyReference }: SearchRules,
+): SearchQuery {
+  const isAbsent = given.reference === '' && !refusesEmptyReference
+  const parameters = isAbsent ? { ...given, reference: undefined } : given
   const failures: Failure[] = []
   const fail: Fail = (name, property, bounds) => {
     const named = { type: 'number', sent: shownValue(parameters[property]) }
