@@ -36,12 +36,14 @@ export async function authenticate(deps: GatewayDeps, request: ReceivedRequest):
   const isMessageSigned = request.header('signature-input')?.includes(`${SIGNATURE_LABEL}=`)
   if (isMessageSigned !== true) return await signerOfAuthorization(deps, authorization, request)
   if (authorization !== '') throw new ApiError('header_authorization_bad_format')
-  return await signerOfMessage(deps, request)
+  const signer = await signerOfMessage(deps, request)
+  deps.requestSigned?.('rfc9421')
+  return signer
 }
 
 /** @param authorization - The header: `<store id>:<hex hmac>`. */
 async function signerOfAuthorization(
-  { environment, merchants, machineClock, signatureDigest: rule }: GatewayDeps,
+  { environment, merchants, machineClock, signatureDigest: rule, requestSigned }: GatewayDeps,
   authorization: string,
   { target, body, header }: ReceivedRequest,
 ): Promise<Signer> {
@@ -61,6 +63,8 @@ async function signerOfAuthorization(
     throw new ApiError([diagnoseSignature({ ...request, merchantId, merchant })])
   }
   if (merchant.signature === 'rfc9421') throw new ApiError('signature_not_accepted')
+  requestSigned?.('specification')
+  await merchants.signedBySpecification(merchant)
   return { merchant }
 }
 
