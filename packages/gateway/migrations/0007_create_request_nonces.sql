@@ -10,3 +10,4 @@ create table request_nonces (
 create index request_nonces_until on request_nonces (until);
 
 alter table merchants add column signature text;
+alter table merchants add column specification_signed_at bigint;

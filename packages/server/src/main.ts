@@ -18,7 +18,7 @@ import { payerDataCommands } from './commands/payer-data.js'
 import { runCommands } from './commands/run.js'
 import { sandboxCommands } from './commands/sandbox.js'
 import { storeCommands } from './commands/store.js'
-import { openTerminal } from './commands/terminal.js'
+import { openTerminal, typedLines } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
 import { acquirersTransactionsCommands } from './commands/transactions-at-acquirers.js'
 import { findTransactionsCommands } from './commands/transactions-find.js'
@@ -70,7 +70,10 @@ export async function main(process: NodeJS.Process): Promise<void> {
       warn: (output) => process.stderr.write(output),
       fail: () => (process.exitCode = FAILED),
       input: () => text(process.stdin),
-      ...(process.stdin.isTTY && { terminal: openTerminal(process.stdin, process.stderr) }),
+      ...(process.stdin.isTTY && {
+        terminal: openTerminal(process.stdin, process.stderr),
+        lines: (signal) => typedLines(process.stdin, signal),
+      }),
     })
   } catch (error) {
     process.stderr.write(`${failureSentence(error)}\n`)

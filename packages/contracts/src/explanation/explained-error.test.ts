@@ -72,6 +72,27 @@ describe('the message of an error', () => {
       '`cart[7].description` is too long. 1 to 200 characters.',
     ],
     [
+      'what an element is, not what its list is',
+      {
+        name: 'cart_invalid',
+        property: 'cart[0]',
+        constraint: 'type',
+        named: { type: 'object' },
+      },
+      '`cart[0]` is not valid. An object with `description`, `quantity`, `unit-price` and `type`.',
+    ],
+    [
+      'the bound of a number that is too large',
+      {
+        name: 'cart_#_quantity_invalid',
+        property: 'cart[0].quantity',
+        constraint: 'maximum',
+        maximum: 999_999_999,
+        named: { type: 'number' },
+      },
+      '`cart[0].quantity` is not valid. An integer from 1 to 999999999.',
+    ],
+    [
       'a property of a refund',
       { name: 'refund_invalid', property: 'test-mode', constraint: 'invalid', allowed: [0, 1] },
       '`test-mode` is not valid. One of `0` or `1`.',

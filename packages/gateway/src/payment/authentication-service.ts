@@ -35,12 +35,14 @@ export async function authenticate(deps: GatewayDeps, request: ReceivedRequest):
   if (!hasSignature(request.header('signature-input') ?? ''))
     return await signerOfAuthorization(deps, authorization, request)
   if (authorization !== '') throw new ApiError('header_authorization_bad_format')
-  return await signerOfMessage(deps, request)
+  const signer = await signerOfMessage(deps, request)
+  deps.requestSigned?.('rfc9421')
+  return signer
 }
 
 /** @param authorization - The header: `<store id>:<hex hmac>`. */
 async function signerOfAuthorization(
-  { environment, merchants, machineClock, signatureDigest: rule }: GatewayDeps,
+  { environment, merchants, machineClock, signatureDigest: rule, requestSigned }: GatewayDeps,
   authorization: string,
   { target, body, header }: ReceivedRequest,
 ): Promise<Signer> {
@@ -60,6 +62,8 @@ async function signerOfAuthorization(
     throw new ApiError([diagnoseSignature({ ...request, merchantId, merchant })])
   }
   if (merchant.signature === 'rfc9421') throw new ApiError('signature_not_accepted')
+  requestSigned?.('specification')
+  await merchants.signedBySpecification(merchant)
   return { merchant }
 }
 

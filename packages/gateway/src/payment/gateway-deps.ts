@@ -2,6 +2,7 @@ import type { CardService, Clock, Environment, Log, RequestPolicy } from '@cofre
 import type { Ledger } from '../ledger/ledger.js'
 import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
+import type { SignatureForm } from '../model/merchant/merchant.js'
 import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
@@ -32,6 +33,8 @@ export interface GatewayDeps extends Ledger {
   readonly cardChangeEnded?: ((kind: AppliedCardChange['kind'], end: ChangeEnd) => void) | undefined
   /** Told how many parameters of a query nothing has read. */
   readonly parametersIgnored?: ((count: number) => void) | undefined
+  /** Told of each request whose signature is right. */
+  readonly requestSigned?: ((form: SignatureForm) => void) | undefined
   readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock

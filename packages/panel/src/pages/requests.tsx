@@ -168,7 +168,7 @@ function linesOf(headers: RecordedRequest['requestHeaders']): string {
     .join('\n')
 }
 
-/** Explains each error: the code, its meaning and the field. */
+/** Explains each error: the code, what the request was told of it, and the field. */
 function Errors(request: RecordedRequest) {
   const view = useView()
   const texts = view.texts.requests
@@ -176,7 +176,7 @@ function Errors(request: RecordedRequest) {
   if (errors.length === 0) return null
   return (
     <ul class="errors" aria-label={texts.errors}>
-      {errors.map(({ code, description, property, constraint }) => (
+      {errors.map(({ code, description, property, constraint, message, doc_url: page }) => (
         <li>
           <strong>
             <code>
@@ -184,7 +184,8 @@ function Errors(request: RecordedRequest) {
             </code>
           </strong>
           <span>
-            {explainReturned({ code, status: request.statusCode }, view.language) ??
+            {message?.replaceAll('`', '') ??
+              explainReturned({ code, status: request.statusCode }, view.language) ??
               texts.unknownError}
           </span>
           {property !== undefined && (
@@ -198,13 +199,20 @@ function Errors(request: RecordedRequest) {
               )}
             </span>
           )}
+          {page !== undefined && WEB_ADDRESS.test(page) && (
+            <a href={page}>{fill(texts.errorPage, { code })}</a>
+          )}
         </li>
       ))}
     </ul>
   )
 }
 
-type ErrorFields = Readonly<Partial<Record<'description' | 'property' | 'constraint', string>>>
+const WEB_ADDRESS = /^https?:\/\//
+
+type ErrorFields = Readonly<
+  Partial<Record<'description' | 'property' | 'constraint' | 'message' | 'doc_url', string>>
+>
 
 /** The errors of a response in its order, each with the fields that can be read of it. */
 function reportedErrors({ responseBody, errorCodes }: RecordedRequest) {

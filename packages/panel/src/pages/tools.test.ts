@@ -111,6 +111,26 @@ describe('requests', () => {
     }
   })
 
+  it('say what the request was told, and link to the page of the code', async () => {
+    const told = {
+      code: 210_318,
+      message: '`payer.document.number` cannot be `1`.',
+      doc_url: 'https://sandbox.example/docs/errors#210318',
+    }
+    const script = { code: 210_318, doc_url: 'javascript:alert(1)' }
+    panel.held.requests.push(
+      refusedRequest({
+        responseBody: JSON.stringify({ errors: [told, script] }),
+        errorCodes: [210_318, 210_318],
+      }),
+    )
+    const { html } = await panel.developer.get(`/requests/${REQUEST_ID}`)
+    expect(textOf(html)).toContain('payer.document.number cannot be 1.')
+    expect(html.match(/<a href="[^"]*">All about 210318<\/a>/g)).toEqual([
+      `<a href="${told.doc_url}">All about 210318</a>`,
+    ])
+  })
+
   it('distinguish the two causes of a refused reference', async () => {
     const responseBody = JSON.stringify({
       errors: [{ code: 210_104, description: 'transaction_reference_invalid' }],

@@ -21,6 +21,8 @@ export interface CommandContext {
   fail(): void
   /** Who can be asked; absent where nobody sits in front of the process. */
   readonly terminal?: Terminal
+  /** Lines that the person types without being asked, until the signal; absent as `terminal` is. */
+  readonly lines?: (signal: AbortSignal) => AsyncIterable<string>
   /** Reads the standard input to its end. */
   input?(): Promise<string>
   /** Ends a command that goes on; absent, a signal ends the process. */

@@ -12,19 +12,28 @@ interface Following {
   readonly ready: (options: MerchantClientOptions) => Shows
   /** What is shown of an event. */
   readonly show: (event: unknown) => Shows
+  /** What is shown when the person at the terminal has typed a line. */
+  readonly typed?: ((line: string) => Shows) | undefined
 }
 
 /** Shows what happens in the sandbox, until somebody ends it. @throws SandboxError, SetupError */
 export async function* following(
   context: CommandContext,
   address: SandboxAddress,
-  { target, ready, show }: Following,
+  { target, ready, show, typed }: Following,
 ): Shows {
   const options = sandboxOptions(context, address)
   const signal = context.stopping ?? new AbortController().signal
+  const ended = new AbortController()
+  const lines = typed && context.lines?.(ended.signal)
+  const events = followSandbox(createSandboxClient(options), { target, signal })
   let isReady = false
   try {
-    for await (const followed of followSandbox(createSandboxClient(options), { target, signal })) {
+    for await (const followed of lines === undefined ? events : withLines(events, lines)) {
+      if (typeof followed === 'string') {
+        if (typed !== undefined) yield* typed(followed)
+        continue
+      }
       if (followed.kind === 'event') yield* show(followed.data)
       else if (followed.kind === 'lost') yield lost(options)
       else if (isReady) yield connectedAgain()
@@ -33,6 +42,28 @@ export async function* following(
     }
   } catch (error) {
     throw sandboxError(error, options)
+  } finally {
+    // Else the terminal would hold the process.
+    ended.abort()
+  }
+}
+
+/** Events and lines as they come, to the end of the events. */
+async function* withLines<T>(
+  events: AsyncIterable<T>,
+  lines: AsyncIterable<string>,
+): AsyncGenerator<T | string> {
+  const [event, line] = [events[Symbol.asyncIterator](), lines[Symbol.asyncIterator]()]
+  let nextEvent = event.next()
+  let nextLine = line.next()
+  for (;;) {
+    const isLine = await Promise.race([nextEvent.then(() => false), nextLine.then(() => true)])
+    const next = await (isLine ? nextLine : nextEvent)
+    if (next.done !== true) yield next.value
+    else if (!isLine) return
+    if (!isLine) nextEvent = event.next()
+    // A terminal that is closed has no more lines.
+    else nextLine = next.done === true ? new Promise(() => undefined) : line.next()
   }
 }
 

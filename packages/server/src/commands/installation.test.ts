@@ -57,6 +57,20 @@ describe('The commands of an installation', () => {
       )
     })
 
+    it('lists on which day a store last signed as the specification has it', async () => {
+      await cofre('store create loja')
+      const database = new DatabaseSync(path.join(dataDir, 'gateway.db'))
+      const atMs = Date.UTC(2026, 10, 23, 12)
+      database.prepare('update merchants set specification_signed_at = ?').run(atMs)
+      database.close()
+      expect((await cofre('store list')).output).toContain('Authorization 2026-11-23')
+      expect((await cofre('store list --json')).json()).toMatchObject([
+        { signature: 'any', specificationSignedAt: '2026-11-23T12:00:00.000Z' },
+      ])
+      await cofre('store set loja --signature rfc9421')
+      expect((await cofre('store list')).output).not.toContain('Authorization')
+    })
+
     it('keeps production and sandbox apart', async () => {
       const created = (await cofre('store create --sandbox --json')).json() as Record<
         string,

@@ -30,25 +30,42 @@ type Notification = z.output<typeof notificationSchema>
 function listen(context: CommandContext, input: ListenInput): Shows {
   const { forward } = input
   const post = forward && forwarding(forward)
+  let last: Notification | undefined
+  const copied = async function* (): Shows {
+    if (last === undefined || post === undefined) return
+    const answer = await post(last)
+    yield answered(context, last, answer)
+  }
   return following(context, input, {
     target: '/sandbox/notifications/stream',
     async *ready(options) {
-      yield ready(options, forward)
+      yield ready(context, options, forward)
       if (forward !== undefined && !(await isListening(forward))) yield nobodyListens(forward)
     },
     async *show(event) {
-      const notification = notificationSchema.parse(event)
-      yield arrived(context, notification)
-      if (post === undefined) return
-      const answer = await post(notification)
-      yield answered(context, notification, answer)
+      last = notificationSchema.parse(event)
+      yield arrived(context, last)
+      yield* copied()
     },
+    ...(post !== undefined && {
+      async *typed(line) {
+        if (line.trim().toLowerCase() === AGAIN) yield* copied()
+      },
+    }),
   })
 }
 
-function ready({ baseUrl, storeId }: MerchantClientOptions, forward: URL | undefined): Shown {
-  const to = forward === undefined ? '' : `, each copied to ${forward.href}`
-  const text = `Listening to the notifications of ${storeId} at ${baseUrl}${to}. Ctrl+C ends it.\n`
+/** What a person at the terminal types, and Enter, to have the last copy sent again. */
+const AGAIN = 'r'
+
+function ready(
+  { lines }: CommandContext,
+  { baseUrl, storeId }: MerchantClientOptions,
+  forward: URL | undefined,
+): Shown {
+  const again = lines === undefined ? '' : ` ${AGAIN} and Enter send the last one again.`
+  const to = forward === undefined ? '.' : `, each copied to ${forward.href}.${again}`
+  const text = `Listening to the notifications of ${storeId} at ${baseUrl}${to} Ctrl+C ends it.\n`
   const data = { type: 'ready', url: baseUrl, store: storeId, ...(forward && { to: forward.href }) }
   return { data, text }
 }
@@ -113,7 +130,7 @@ const FAILURES: Readonly<Record<string, (to: URL) => string>> = {
 }
 
 function answered(
-  { clock }: CommandContext,
+  { clock, lines }: CommandContext,
   { 'transaction-code': code, 'refund-id': refundId, status, headers }: Notification,
   { to, result }: Answer,
 ): Shown {
@@ -130,7 +147,9 @@ function answered(
   const begin = `${timeOfDay(clock.now())}  <--`
   if (statusCode === ACKNOWLEDGED)
     return { data, text: `${begin} ${styledStatus(statusCode)} ${to.href}  ${durationMs} ms\n` }
-  const again = refundId === undefined ? `cofre sandbox status ${code} ${status ?? ''}` : undefined
+  const command =
+    refundId === undefined ? `cofre sandbox status ${code} ${status ?? ''}` : undefined
+  const again = lines === undefined ? command : `${AGAIN} and Enter`
   const what =
     statusCode === undefined
       ? (FAILURES[error ?? '']?.(to) ?? `it cannot be sent to ${to.href}`)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DAY_MS } from '@cofre/contracts'
-import { generateKeyRing } from '@cofre/vault'
+import { type VaultTables, generateKeyRing } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
@@ -45,9 +45,26 @@ describe('cofre payer', () => {
     return output
   }
 
+  const vaultHolds = async (code: string): Promise<void> => {
+    const vault = await DATABASES.vault.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
+    const card = {
+      code,
+      environment: 'production' as const,
+      merchant_id: 'loja-um',
+      payer: 'digest',
+      fingerprint: code,
+      sealed_card: 'sealed' as VaultTables['saved_cards']['sealed_card'],
+      activated_at_ms: NOW_MS,
+      created_at_ms: NOW_MS,
+    }
+    await vault.transact((trx) => trx.insertInto('saved_cards').values(card).execute())
+    await vault.close()
+  }
+
   /** An old order with a saved card, and a young one. */
   async function seed(): Promise<void> {
     await cofre('store create loja-um')
+    await vaultHolds(CARD)
     const database = await DATABASES.production.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
     const row = {
       merchant_id: 'loja-um',
@@ -120,7 +137,7 @@ describe('cofre payer', () => {
     expect(await asked('y')).toBe(
       [
         'Took maria@example.com out of 1 orders: 1001.',
-        'Deleted 0 saved cards.',
+        'Deleted 1 saved cards.',
         'Still there; run this again later:',
         '  1002  no: younger than 30 days',
         'Keep these codes: whoever restores an older backup has to erase again.',
@@ -130,6 +147,23 @@ describe('cofre payer', () => {
     expect(await cofre('payer list maria@example.com')).not.toContain('1001')
     const again = await cofre('payer erase maria@example.com --yes --json')
     expect(JSON.parse(again)).toMatchObject({ erased: [], kept: [{ code: '1002' }], cards: [] })
+  })
+
+  it('keeps the orders of cards that another vault has, and says which', async () => {
+    await seed()
+    let failures = 0
+    const fail = () => (failures += 1)
+    const otherVault = { ...HERE, COFRE_VAULT_DATABASE_URL: `sqlite:${dataDir}/other.sqlite` }
+    const kept = await cofre('payer erase 52998224725 --yes', otherVault, { fail })
+    expect(kept).toContain('out of 0 orders.\nDeleted 0 saved cards.\n')
+    expect(kept).toContain(`--cards-deleted:\n  ${CARD} of loja-um\n`)
+    expect(kept).toContain('1001  no: this vault does not know its card\n')
+    expect(failures).toBe(1)
+    expect(await cofre('payer list 52998224725')).toContain('1001')
+    await cofre(`cards delete ${CARD} --store loja-um`)
+    expect(await cofre('payer erase 52998224725 --yes')).toContain(
+      'out of 1 orders: 1001.\nDeleted 0 saved cards.\nStill there',
+    )
   })
 
   it('erases nothing before the cards are deleted, where the vault runs elsewhere', async () => {

@@ -1,6 +1,8 @@
 import { type PayerOrder, createPayerBlocklist, createPayerData } from '@cofre/gateway'
+import { FIXED_SAVED_CARD } from '@cofre/sandbox'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
+import type { VaultAdministration } from '@cofre/vault'
 import { DATABASES } from '../installation/databases.js'
 import { administerVault, areVaultKeysHere } from '../installation/keys.js'
 import {
@@ -27,7 +29,7 @@ interface EraseOptions extends InEnvironment {
   readonly cardsDeleted?: true
 }
 
-/** More orders of one payer than these are a case for a person. */
+/** Nobody has more: what so many orders hold is the shop's own address or document. */
 const ORDERS_MAX = 10_000
 
 /** `cofre payer`: what is kept of people who pay (LGPD, articles 16 and 18). */
@@ -39,7 +41,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Show
     throw new UsageError('payer list needs a payer, or --blocked')
   const config = await gatewayConfig(context)
   if (payer === undefined) return await listBlocked(config, options)
-  const orders = await ordersOf(context, config, { payer, environment })
+  const orders = (await ordersOf(context, config, { payer, environment })).map(shown)
   const rows = orders.map((order) => [
     order.code,
     order.store,
@@ -62,6 +64,7 @@ const KEPT = {
   nothing: 'yes',
   outcome: 'no: its outcome is open',
   'purchase-limit': 'no: younger than 30 days',
+  card: 'no: this vault does not know its card',
 } as const
 
 async function listBlocked(config: Config, { environment }: InEnvironment): Promise<Shown> {
@@ -80,12 +83,19 @@ interface OfPayer extends InEnvironment {
   readonly payer: string
 }
 
+/** @throws SetupError when there are too many to be one person's */
 async function ordersOf(context: CommandContext, config: Config, of: OfPayer) {
+  const { payer, environment } = of
   const nowMs = await environmentNowMs(context, config, of)
-  const found = await DATABASES[of.environment].use(config, (database) =>
-    createPayerData(database).orders(of.payer, nowMs, ORDERS_MAX),
+  const found = await DATABASES[environment].use(config, (database) =>
+    createPayerData(database).orders(payer, nowMs, ORDERS_MAX + 1),
   )
-  return found.map(shown)
+  if (found.length > ORDERS_MAX)
+    throw new SetupError(
+      `More than ${ORDERS_MAX} orders in ${environment} hold ${payer}: it is not one person's. Name the person by another document or e-mail`,
+      'nothing was done',
+    )
+  return found
 }
 
 function shown(order: PayerOrder) {
@@ -109,19 +119,35 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
   const cards = cardsOf(orders)
   const isVaultHere = areVaultKeysHere(config)
   if (cards.length > 0 && !isVaultHere && !cardsDeleted) throw cardsElsewhere(cards, options)
-  const erasable = orders.filter(({ keptFor }) => keptFor === null)
+  const erasable = orders.filter(({ keptFor }) => keptFor === undefined)
   await confirm(context, options, {
     orders: erasable.length,
     cards: isVaultHere ? cards.length : 0,
   })
-  const deleted = isVaultHere ? await deleteCards(context, config, { cards, environment }) : []
+  const { deleted, unknown } = isVaultHere
+    ? await deleteCards(context, config, { cards, environment })
+    : NO_CARDS
+  // Nothing but its orders says that there is such a card.
+  const unknownCards = cardsDeleted ? [] : unknown
+  const isUnknown = ({ savedCard }: PayerOrder) =>
+    unknownCards.some(({ code }) => code === savedCard)
+  const codes = erasable.filter((order) => !isUnknown(order)).map(({ code }) => code)
   const nowMs = await environmentNowMs(context, config, options)
   const erased = await DATABASES[environment].use(config, (database) =>
-    createPayerData(database).erase(payer, nowMs),
+    createPayerData(database).erase(codes, nowMs),
   )
-  const kept = orders.filter(({ keptFor }) => keptFor !== null)
-  const data = { payer, environment, erased: erased.map(String), kept, cards: deleted }
-  return { data, text: erasureText(data) }
+  const kept = orders
+    .filter(({ code }) => !erased.includes(code))
+    .map((order) => ({ ...shown(order), ...(isUnknown(order) && { keptFor: 'card' as const }) }))
+  const data = {
+    payer,
+    environment,
+    erased: erased.map(String),
+    kept,
+    cards: deleted,
+    unknownCards,
+  }
+  return { data, text: erasureText(data), isFailure: unknownCards.length > 0 }
 }
 
 interface PayerCard {
@@ -129,10 +155,12 @@ interface PayerCard {
   readonly code: string
 }
 
-/** Each once: a card that was saved again keeps its code. */
-function cardsOf(orders: readonly ReturnType<typeof shown>[]): readonly PayerCard[] {
-  const cards = orders.flatMap(({ store, savedCard }) =>
-    savedCard === null ? [] : [[`${store} ${savedCard}`, { store, code: savedCard }] as const],
+/** Each once: a card that was saved again keeps its code. The sandbox's fixed card is nobody's. */
+function cardsOf(orders: readonly PayerOrder[]): readonly PayerCard[] {
+  const cards = orders.flatMap(({ merchantId: store, savedCard: code }) =>
+    code === undefined || code === FIXED_SAVED_CARD.code
+      ? []
+      : [[`${store} ${code}`, { store, code }] as const],
   )
   return [...new Map(cards).values()]
 }
@@ -174,37 +202,62 @@ interface Deletion extends InEnvironment {
   readonly cards: readonly PayerCard[]
 }
 
-/** Returns those that the vault had. */
+interface DeletedCards {
+  readonly deleted: readonly PayerCard[]
+  /** Neither there nor ever deleted there: cards of another vault, or of another copy of this one. */
+  readonly unknown: readonly PayerCard[]
+}
+
+const NO_CARDS: DeletedCards = { deleted: [], unknown: [] }
+
 async function deleteCards(
   { clock }: CommandContext,
   config: Config,
   { cards, environment }: Deletion,
-): Promise<readonly PayerCard[]> {
-  if (cards.length === 0) return []
+): Promise<DeletedCards> {
+  if (cards.length === 0) return NO_CARDS
   return await administerVault(config, clock, async (vault) => {
     const deleted: PayerCard[] = []
+    const unknown: PayerCard[] = []
     for (const card of cards) {
       const { store: merchantId, code } = card
       if (await vault.deleteSavedCard({ environment, merchantId, code }, operator()))
         deleted.push(card)
+      else if (!(await wasDeleted(vault, code))) unknown.push(card)
     }
-    return deleted
+    return { deleted, unknown }
   })
 }
 
-function erasureText(data: {
+async function wasDeleted(vault: VaultAdministration, code: string): Promise<boolean> {
+  const filter = { action: 'saved_card.deleted', record: code, limit: 1 }
+  return (await vault.listAuditLog(filter)).length > 0
+}
+
+function erasureText({
+  payer,
+  erased,
+  kept,
+  cards,
+  unknownCards,
+}: {
   readonly payer: string
   readonly erased: readonly string[]
-  readonly kept: readonly ReturnType<typeof shown>[]
+  readonly kept: readonly { readonly code: string; readonly keptFor: keyof typeof KEPT | null }[]
   readonly cards: readonly PayerCard[]
+  readonly unknownCards: readonly PayerCard[]
 }): string {
-  const { payer, erased, kept, cards } = data
   const codes = erased.length === 0 ? '' : `: ${erased.join(', ')}`
   const left = kept.map(({ code, keptFor }) => `  ${code}  ${KEPT[keptFor ?? 'nothing']}\n`)
+  const unknown = unknownCards.map(({ store, code }) => `  ${code} of ${store}\n`)
   return [
     `Took ${payer} out of ${erased.length} orders${codes}.\n`,
     `Deleted ${cards.length} saved cards.\n`,
+    ...(unknown.length === 0 ? [] : [UNKNOWN_CARDS, ...unknown]),
     ...(left.length === 0 ? [] : ['Still there; run this again later:\n', ...left]),
     'Keep these codes: whoever restores an older backup has to erase again.\n',
   ].join('')
 }
+
+const UNKNOWN_CARDS =
+  'This vault does not know these cards. Is COFRE_VAULT_DATABASE_URL or COFRE_DATA_DIR another one? Once they are deleted, run this again with --cards-deleted:\n'

@@ -3,6 +3,7 @@ import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { text as bodyOf } from 'node:stream/consumers'
 import { createMerchantClient, verifyNotification } from '@cofre/merchant'
 import { pino } from 'pino'
@@ -12,6 +13,7 @@ import { readConfig } from '../config/config.js'
 import { devStore } from '../installation/test-store.js'
 import { runProgram } from '../main.js'
 import { type CommandContext, UsageError } from './command.js'
+import { typedLines } from './terminal.js'
 import { TRIGGERS } from './trigger.js'
 
 // Below the range that systems hand out for outgoing connections.
@@ -64,7 +66,10 @@ describe('cofre sandbox', () => {
   }
 
   /** Starts a command that goes on until the test ends, and gives what it has printed. */
-  function followWith(line: string): { readonly printed: () => string } {
+  function followWith(
+    line: string,
+    person: Partial<CommandContext> = {},
+  ): { readonly printed: () => string } {
     const stopping = new AbortController()
     let printed = ''
     const print = (text: string) => (printed += text)
@@ -72,6 +77,7 @@ describe('cofre sandbox', () => {
       ...contextOf({}),
       stopping: stopping.signal,
       print,
+      ...person,
     })
     onTestFinished(async () => {
       stopping.abort()
@@ -224,8 +230,16 @@ describe('cofre sandbox', () => {
     })
     onTestFinished(() => void shop.close())
     const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/notify`
-    const listening = followWith(`listen --forward ${address}`)
-    await expect.poll(listening.printed).toContain(`each copied to ${address}. Ctrl+C ends it.\n`)
+    const input = new PassThrough()
+    const listening = followWith(`listen --forward ${address}`, {
+      lines: (signal) => typedLines(input, signal),
+    })
+    await expect
+      .poll(listening.printed)
+      .toContain(
+        `each copied to ${address}. r and Enter send the last one again. Ctrl+C ends it.\n`,
+      )
+    input.write('r\n')
     const made = JSON.parse(await cofre('trigger refund.processed --json')) as Record<
       string,
       string
@@ -243,6 +257,13 @@ describe('cofre sandbox', () => {
       expect.stringMatching(new RegExp(`^..:..:..  <-- 200 ${address}  \\d+ ms$`)),
     )
     expect(listening.printed()).not.toContain('\u001b')
+    expect(listening.printed()).toContain('Only 200 acknowledges. Again: r and Enter\n')
+    input.end('R\nx\n')
+    await expect.poll(() => received.length).toBe(4)
+    expect(received[3]).toEqual(received[2])
+    await expect.poll(listening.printed).toMatch(/(?:<-- 500 [^]*){2}/)
+    await cofre('trigger pix.paid')
+    await expect.poll(() => received.length, { timeout: 5000 }).toBe(5)
   })
 
   it('says before the first notification that nobody listens there, and goes on after it', async () => {

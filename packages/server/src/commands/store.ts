@@ -116,6 +116,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     rules: store.rules,
     refusesCardReferences: store.refusesCardReferences,
     signature: store.signature ?? 'any',
+    specificationSignedAt: timeOrNull(store.specificationSignedAtMs),
     surplus: store.surplus ?? 'refund',
     ...(options.environment === 'sandbox' && { savedCards: store.savedCards ?? 'fixed' }),
     payerDeclines: shownDeclines(store.payerDeclines),
@@ -130,7 +131,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     store.rawCards ? 'raw cards' : '',
     store.rules,
     store.refusesCardReferences ? 'no cards' : '',
-    store.signature === 'any' ? '' : store.signature,
+    signatureText(store),
     store.surplus === 'keep' ? 'keep' : '',
     ...(store.savedCards === undefined ? [] : [store.savedCards]),
     declinesText(store),
@@ -143,6 +144,16 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
   const text =
     rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
   return { data, text: `${text}\n` }
+}
+
+/** The only way in which a store may sign, or when it last signed in the one that is to go. */
+function signatureText(shown: {
+  readonly signature: string
+  readonly specificationSignedAt: string | null
+}): string {
+  const { signature, specificationSignedAt: at } = shown
+  if (signature !== 'any') return signature
+  return at === null ? '' : `Authorization ${at.slice(0, 10)}`
 }
 
 async function rotate(context: CommandContext, options: RotateOptions): Promise<Shown> {

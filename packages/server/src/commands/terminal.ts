@@ -28,6 +28,14 @@ export function openTerminal(
   }
 }
 
+/** What a person types without being asked, a line each, until the signal. */
+export function typedLines(
+  input: NodeJS.ReadableStream,
+  signal: AbortSignal,
+): AsyncIterable<string> {
+  return createInterface({ input, signal })
+}
+
 function unseen(): Writable {
   return new Writable({
     write: (_chunk, _encoding, written) => {

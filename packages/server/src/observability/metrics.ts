@@ -41,6 +41,7 @@ export function createMetrics(version: string) {
     surplusRejected: gauge('cofre_pix_surplus_rejected', 'environment', 'bank'),
     surplusOldestSeconds: gauge('cofre_pix_surplus_oldest_age_seconds', 'environment', 'bank'),
     declineLimits: counter('cofre_decline_limit_refusals_total', 'environment', 'limit'),
+    requestsSigned: counter('cofre_requests_signed_total', 'environment', 'form'),
     parametersIgnored: counter('cofre_query_parameters_ignored_total', 'environment'),
     pixRefundSeconds: gauge('cofre_pix_refund_oldest_age_seconds', 'environment', 'bank'),
     pixRemovalSeconds: gauge('cofre_pix_removal_oldest_age_seconds', 'environment', 'bank'),

@@ -138,6 +138,9 @@ function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Enviro
     parametersIgnored: (count) => {
       metrics.parametersIgnored.inc({ environment }, count)
     },
+    requestSigned: (form) => {
+      metrics.requestsSigned.inc({ environment, form })
+    },
   } satisfies Partial<GatewayOptions>
 }
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS, SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -29,9 +29,17 @@ const creation = (reference: string): string => JSON.stringify(cardRequest(refer
 
 describe('a signature by RFC 9421', () => {
   let test: TestGateway
+  let machineMs = NOW_MS
+  const forms: string[] = []
   beforeEach(async () => {
     const [sqlite] = TEST_ENGINES
-    test = await openTestGateway(sqlite!, { origins: [ORIGIN, PRIVATE_ORIGIN] })
+    machineMs = NOW_MS
+    forms.length = 0
+    test = await openTestGateway(sqlite!, {
+      origins: [ORIGIN, PRIVATE_ORIGIN],
+      machineClock: { now: () => machineMs },
+      requestSigned: (form) => forms.push(form),
+    })
   })
   afterEach(() => test.close())
 
@@ -49,6 +57,27 @@ describe('a signature by RFC 9421', () => {
     const keyed = { body: creation('order-2'), headers }
     expect(await ask(CREATION, keyed)).toMatchObject({ status: 201 })
     expect((await ask(CREATION, keyed)).headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  it('is counted apart from the specification’s, whose last day is kept of a store', async () => {
+    const signedAt = async () => {
+      const rows = test.database.reader.selectFrom('merchants').select('specification_signed_at')
+      return (await rows.executeTakeFirstOrThrow()).specification_signed_at
+    }
+    await ask(SEARCH)
+    await ask(SEARCH, { secret: 'another' })
+    expect(forms).toEqual(['rfc9421'])
+    expect(await signedAt()).toBeNull()
+    for (const [laterMs, keptMs] of [
+      [0, 0],
+      [DAY_MS - 1, 0],
+      [DAY_MS, DAY_MS],
+    ] as const) {
+      machineMs = NOW_MS + laterMs
+      await test.send('GET', '/transactions/1')
+      expect(await signedAt()).toBe(NOW_MS + keptMs)
+    }
+    expect(forms).toEqual(['rfc9421', ...Array<string>(3).fill('specification')])
   })
 
   it('may name each address of the gateway, and no other', async () => {

@@ -35,6 +35,8 @@ export interface MerchantRow extends RowOf<MerchantSettings, typeof MERCHANT_SET
   previous_secret: string | null
   /** Until when that one signs, by the machine's clock. */
   previous_until: number | null
+  /** When it last signed as the specification has it, to the day; by the machine's clock. */
+  specification_signed_at: number | null
   created_at: number
 }
 

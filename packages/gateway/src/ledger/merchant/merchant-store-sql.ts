@@ -1,4 +1,4 @@
-import type { Clock, Secret } from '@cofre/contracts'
+import { type Clock, DAY_MS, type Secret } from '@cofre/contracts'
 import { type Connection, type Database, oncePerTurn, prepare } from '@cofre/sql'
 import {
   type Merchant,
@@ -25,6 +25,7 @@ const COLUMNS = [
   'secret',
   'previous_secret',
   'previous_until',
+  'specification_signed_at',
 ] as const satisfies readonly (keyof MerchantRow)[]
 
 /** What is read of a store. */
@@ -113,6 +114,9 @@ function changesBy(deps: MerchantStoreDeps) {
         return true
       }),
 
+    /** Keeps when a store signs as the specification has it. Writes once a day. */
+    signedBySpecification: (merchant: Merchant) => keepSpecificationSigned(deps, merchant),
+
     /**
      * Wraps by the current key what is in the clear or wrapped by another. Returns how many stores'
      * secrets it wrapped.
@@ -120,6 +124,21 @@ function changesBy(deps: MerchantStoreDeps) {
      */
     rewrapSecrets: () => rewrapSecrets(deps),
   }
+}
+
+async function keepSpecificationSigned(
+  { database, clock }: MerchantStoreDeps,
+  { id, specificationSignedAtMs = -DAY_MS }: Merchant,
+): Promise<void> {
+  const nowMs = clock.now()
+  if (nowMs < specificationSignedAtMs + DAY_MS) return
+  await database.transact((trx) =>
+    trx
+      .updateTable('merchants')
+      .set({ specification_signed_at: nowMs })
+      .where('id', '=', id)
+      .execute(),
+  )
 }
 
 /** A merchant's secrets, wrapped. */
@@ -257,6 +276,7 @@ function merchantOf(row: StoredMerchant, secrets: SecretWrapping): Merchant {
     ...storedSettings.read(row),
     secret: secrets.unwrap(row.id, row.secret),
     previousSecret: previousSecretOf(row, secrets),
+    specificationSignedAtMs: row.specification_signed_at ?? undefined,
   }
 }
 

@@ -61,17 +61,21 @@ export function createPayerData(database: Database<GatewayTables>) {
     },
 
     /**
-     * Takes the payer out of every order of `orders` that nothing keeps, some at a
-     * time. Code, reference, amounts, dates, status, refunds, and how the card was charged stay:
-     * refunds and chargebacks go by them. Returns the codes.
+     * Takes the payer out of those of these orders that nothing keeps, some at a time. Code,
+     * reference, amounts, dates, status, refunds, and how the card was charged stay: refunds and
+     * chargebacks go by them. Returns the codes.
+     * @param codes - As `orders` has found them: an order that came later may have another card.
      */
-    async erase(payer: string, nowMs: number): Promise<readonly TransactionCode[]> {
+    async erase(
+      codes: readonly TransactionCode[],
+      nowMs: number,
+    ): Promise<readonly TransactionCode[]> {
       const erased: TransactionCode[] = []
-      for (;;) {
-        const codes = await database.transact((trx) => eraseBatch(trx, payer, nowMs))
-        erased.push(...codes)
-        if (codes.length < BATCH_SIZE) return erased
+      for (let start = 0; start < codes.length; start += BATCH_SIZE) {
+        const batch = codes.slice(start, start + BATCH_SIZE)
+        erased.push(...(await database.transact((trx) => eraseBatch(trx, batch, nowMs))))
       }
+      return erased
     },
   }
 }
@@ -86,19 +90,18 @@ function isOf(payer: string) {
 
 async function eraseBatch(
   trx: Connection<GatewayTables>,
-  payer: string,
+  batch: readonly TransactionCode[],
   nowMs: number,
 ): Promise<readonly TransactionCode[]> {
   const rows = await trx
     .selectFrom('transactions')
     .select(['code', 'payment_type'])
-    .where(isOf(payer))
+    .where('code', 'in', batch)
     .where('open', '=', 0)
     .where('status', 'not in', OPEN_STATUSES)
     .where('activate_at', 'is', null)
     .where('created_at', '<', periodStartMs(nowMs))
     .orderBy('code')
-    .limit(BATCH_SIZE)
     .forUpdate()
     .execute()
   if (rows.length === 0) return []

@@ -23,7 +23,7 @@ export interface Merchant {
    */
   readonly surplus?: 'keep' | undefined
   /** The only way in which it may sign; when absent, either way that there is. */
-  readonly signature?: 'rfc9421' | undefined
+  readonly signature?: Extract<SignatureForm, 'rfc9421'> | undefined
   /**
    * In the sandbox: whether its saved cards are those that payers have saved, each payer's own. One
    * fixed card stands for all otherwise (specification, section 5).
@@ -36,10 +36,15 @@ export interface Merchant {
   readonly payerDeclines?: number | undefined
   readonly addressDeclines?: number | undefined
   readonly binDeclines?: number | undefined
+  /** When it last signed as the specification has it, to the day: by the machine's clock. */
+  readonly specificationSignedAtMs?: number | undefined
 }
 
 /** What of a store an operator may change. */
-export type MerchantSettings = Omit<Merchant, 'id' | 'secret' | 'previousSecret'>
+export type MerchantSettings = Omit<
+  Merchant,
+  'id' | 'secret' | 'previousSecret' | 'specificationSignedAtMs'
+>
 
 /**
  * Who changed a store: an operator by a command, the store's developer in the panel, or a start
@@ -87,6 +92,9 @@ export interface Rotation {
   readonly replaces?: Secret<string> | undefined
   readonly actor: StoreActor
 }
+
+/** How a request was signed: as the specification has it, or by RFC 9421. */
+export type SignatureForm = 'specification' | 'rfc9421'
 
 /** The secret before the current one, while it still signs. */
 export function livePreviousSecret(
