@@ -55,7 +55,7 @@ $order = static fn (Charge $charge, string $price, mixed ...$options): CreateTra
 test('an order is paid, found and refunded', static function () use ($cofre, $sandbox, $order): void {
     $begun = new \DateTimeImmutable('-1 minute');
     $created = $cofre->createTransaction($order(Charge::pix('42.50'), '42.50'));
-    same([$created->status, $created->amount], ['PENDING', 42.5]);
+    same([$created->status, $created->amount], ['PENDING', '42.50']);
     same(str_contains((string) $created->paymentCode, 'br.gov.bcb.pix'), true, 'payment code');
     same($sandbox->setStatus($created->code, TransactionStatus::COMPLETE), 'COMPLETE');
     $found = $cofre->findTransaction($created->code);
@@ -75,7 +75,7 @@ test('an order is paid, found and refunded', static function () use ($cofre, $sa
 test('a saved card pays in installments', static function () use ($cofre, $order): void {
     $lookup = $cofre->cardLookup('411111', '20.00');
     same((array) $lookup->bin, (array) $cofre->binLookup('411111'));
-    same(array_column($lookup->installments, 'totalAmount'), array_column($cofre->installments('visa', 20.0), 'totalAmount'));
+    same(array_column($lookup->installments, 'totalAmount'), array_column($cofre->installments('visa', 20), 'totalAmount'));
     $charge = Charge::card('20.00', Card::saved(SAVED_CARD), installments: 2);
     same($cofre->createTransaction($order($charge, '20.00'))->status, 'PAID');
 });
