@@ -114,7 +114,7 @@ function createdTransaction(
   return {
     transaction: {
       code: String(100000000000000 + count),
-      reference: transaction.reference,
+      reference: transaction.reference ?? '',
       amount,
       status,
       currency: 'BRL',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Time and chance, which a test may replace. */
@@ -21,4 +21,9 @@ export const MACHINE: Machine = {
 /** A name that nothing else has. */
 export function drawName(machine: Machine): string {
   return Buffer.from(machine.randomBytes(16)).toString('hex')
+}
+
+/** The reference of a creation that the shop has named none for: with its key, it is the same. */
+export function referenceOfKey(idempotencyKey: string): string {
+  return createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)
 }

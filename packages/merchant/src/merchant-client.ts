@@ -6,7 +6,7 @@ import type {
   TransactionBody,
 } from '@cofre/contracts'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts/shop'
-import { MACHINE, type Machine, drawName } from './machine.js'
+import { MACHINE, type Machine, drawName, referenceOfKey } from './machine.js'
 import { MerchantApiError } from './merchant-error.js'
 import type {
   CardLookupQuery,
@@ -61,7 +61,10 @@ export interface MerchantClientOptions {
 
 /** What to add to a request that creates something. */
 export interface CreateOptions {
-  /** The same request again within 24 hours returns the first response; drawn when absent. */
+  /**
+   * The same request again within 24 hours returns the first response; drawn when absent. It makes
+   * the reference of a creation that has none.
+   */
   readonly idempotencyKey?: string
 }
 
@@ -91,10 +94,7 @@ export interface MerchantClient {
   /** @param bin - First six digits. */
   binLookup(bin: string): Promise<BinBody>
   installments(query: InstallmentsQuery): Promise<readonly InstallmentBody[]>
-  /**
-   * Resolves with the refund's id; its outcome comes by notification. A reference is drawn when the
-   * shop names none.
-   */
+  /** Resolves with the refund's id; its outcome comes by notification. */
   createRefund(body: CreateRefundRequest, options?: CreateOptions): Promise<string>
 }
 
@@ -108,12 +108,17 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
   const drawn = () => drawName(channel.machine)
   return {
     ...searchesBy(get),
-    createTransaction(body, { idempotencyKey = drawn() } = {}) {
-      const sent = { reference: body.transaction.reference, idempotencyKey }
-      const isExpected = responses.isTransactionBody
-      return create({ target: '/transactions', body, sent, isExpected })
+    createTransaction(order, { idempotencyKey = drawn() } = {}) {
+      const reference = order.transaction.reference ?? referenceOfKey(idempotencyKey)
+      return create({
+        target: '/transactions',
+        body: { ...order, transaction: { ...order.transaction, reference } },
+        sent: { reference, idempotencyKey },
+        isExpected: responses.isTransactionBody,
+      })
     },
-    async createRefund({ reference = drawn(), ...body }, { idempotencyKey = drawn() } = {}) {
+    async createRefund(body, { idempotencyKey = drawn() } = {}) {
+      const reference = body.reference ?? referenceOfKey(idempotencyKey)
       const refund = await create({
         target: '/refunds',
         body: { ...body, reference },

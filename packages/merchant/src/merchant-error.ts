@@ -66,7 +66,7 @@ export abstract class MerchantError extends Error {
 }
 
 /** How a request failed beside its answer. */
-export interface FailureFacts {
+export interface FailureFacts extends ErrorOptions {
   readonly sent?: SentCreation | undefined
   /** An earlier attempt at this creation had no answer, and this one says nothing of it. */
   readonly isAfterDoubt?: boolean
@@ -83,9 +83,9 @@ export class MerchantApiError extends MerchantError {
   constructor(
     status: number,
     errors: readonly ServiceError[],
-    { sent, isAfterDoubt = false }: FailureFacts = {},
+    { sent, isAfterDoubt = false, ...options }: FailureFacts = {},
   ) {
-    super([`the service answered ${status}`, ...errors.map(sentenceOf)].join(', '), sent)
+    super([`the service answered ${status}`, ...errors.map(sentenceOf)].join(', '), sent, options)
     this.name = 'MerchantApiError'
     this.status = status
     this.errors = errors
@@ -107,7 +107,7 @@ export class MerchantConnectionError extends MerchantError {
 
   constructor(
     reason: ConnectionFailure,
-    { sent, ...options }: ErrorOptions & Pick<FailureFacts, 'sent'> = {},
+    { sent, ...options }: Omit<FailureFacts, 'isAfterDoubt'> = {},
   ) {
     super(`no answer from the service (${reason}): the outcome is unknown`, sent, options)
     this.name = 'MerchantConnectionError'

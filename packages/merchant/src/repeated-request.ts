@@ -1,6 +1,6 @@
 import { SECOND_MS } from '@cofre/contracts/shop'
 import type { Machine } from './machine.js'
-import type { MerchantError } from './merchant-error.js'
+import type { MerchantApiError, MerchantConnectionError } from './merchant-error.js'
 
 const FIRST_WAIT_MS = SECOND_MS / 2
 const WAIT_MAX_MS = 8 * SECOND_MS
@@ -12,15 +12,17 @@ const AFTER_A_COPY = [90013, 90017]
 /** Answered before the service looks for an earlier request with the same key. */
 const STATUSES_BEFORE_THE_KEY = [401, 403, 408, 421, TOO_MANY_REQUESTS, 431]
 
+type Failure = MerchantApiError | MerchantConnectionError
+
 /** What came of one attempt. */
 export type Attempt<Body> =
-  { readonly body: Body } | { readonly error: MerchantError; readonly retryAfterMs: number }
+  { readonly body: Body } | { readonly error: Failure; readonly retryAfterMs: number }
 
 /** What came of the last one. */
 export type Outcome<Body> =
   | { readonly body: Body }
   /** `isInDoubt`: it, or one before of which it says nothing, may have had an effect. */
-  | { readonly error: MerchantError; readonly isInDoubt: boolean }
+  | { readonly error: Failure; readonly isInDoubt: boolean; readonly cause?: unknown }
 
 export interface Repetition {
   /** No attempt begins later than this after the first. */
@@ -30,17 +32,26 @@ export interface Repetition {
   readonly isRepeatable: boolean
 }
 
-/** Attempts a request until it is answered, refused, or the time is up. */
+/**
+ * Attempts a request until it is answered, refused, or the time is up. What `attempt` throws after
+ * one in doubt becomes its cause.
+ */
 export async function repeated<Body>(
   attempt: () => Promise<Attempt<Body>>,
   { retryBudgetMs, machine, isRepeatable }: Repetition,
 ): Promise<Outcome<Body>> {
   const begunMs = machine.elapsedMs()
   let isInDoubt = false
+  let last: Failure | undefined
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, WAIT_MAX_MS)) {
-    const attempted = await attempt()
+    const attempted = await attempt().catch((cause: unknown) => ({ cause }))
     if ('body' in attempted) return attempted
+    if ('cause' in attempted) {
+      if (last === undefined || !isInDoubt) throw attempted.cause
+      return { error: last, isInDoubt, cause: attempted.cause }
+    }
     const { error, retryAfterMs } = attempted
+    last = error
     isInDoubt = leavesDoubt(error) || (isInDoubt && !isDecided(error))
     const mayRepeat = error.status === TOO_MANY_REQUESTS || (isRepeatable && leavesDoubt(error))
     // Shops that fail together do not come back together.
@@ -51,14 +62,14 @@ export async function repeated<Body>(
   }
 }
 
-function leavesDoubt({ status = SERVER_ERROR_STATUS, ...error }: MerchantError): boolean {
+function leavesDoubt({ status = SERVER_ERROR_STATUS, ...error }: Failure): boolean {
   return (
     status >= SERVER_ERROR_STATUS || error.errors.some(({ code }) => AFTER_A_COPY.includes(code))
   )
 }
 
 /** Whether the service has judged this very request, after all earlier ones with its key. */
-function isDecided({ status = SERVER_ERROR_STATUS, errors }: MerchantError): boolean {
+function isDecided({ status = SERVER_ERROR_STATUS, errors }: Failure): boolean {
   return errors.length > 0 && !STATUSES_BEFORE_THE_KEY.includes(status)
 }
 

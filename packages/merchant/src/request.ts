@@ -105,8 +105,11 @@ export type ChargeRequest =
 /** Body of `POST /transactions` (specification, section 2.1). */
 export interface CreateTransactionRequest {
   readonly transaction: {
-    /** The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before. */
-    readonly reference: string
+    /**
+     * The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before; made of the
+     * idempotency key when absent.
+     */
+    readonly reference?: string
     readonly 'project-number'?: number
     readonly country: 'BR'
     readonly currency: 'BRL'
@@ -135,7 +138,7 @@ export interface CreateRefundRequest {
   readonly 'test-mode'?: 0 | 1
   /**
    * The shop's own identifier, up to 64 characters, used once for a transaction: the same request
-   * again returns the first refund, and starts none.
+   * again returns the first refund, and starts none. Made of the idempotency key when absent.
    */
   readonly reference?: string
 }

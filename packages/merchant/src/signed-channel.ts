@@ -55,10 +55,11 @@ export async function send<Body>(channel: Channel, request: SignedRequest<Body>)
     isRepeatable,
   })
   if ('body' in outcome) return outcome.body
-  const { error, isInDoubt } = outcome
-  throw isInDoubt && error instanceof MerchantApiError
-    ? new MerchantApiError(error.status, error.errors, { sent, isAfterDoubt: true })
-    : error
+  const { error, isInDoubt, cause = error.cause } = outcome
+  if (!isInDoubt) throw error
+  throw error instanceof MerchantApiError
+    ? new MerchantApiError(error.status, error.errors, { cause, sent, isAfterDoubt: true })
+    : new MerchantConnectionError(error.reason, { cause, sent })
 }
 
 async function attempt<Body>(

@@ -29,7 +29,14 @@ interface Exchange {
   readonly outcome: {
     readonly created?: string
     readonly refused?: { readonly status: number; readonly code: number | null }
-    readonly unknown?: { readonly reason: string; readonly status: number | null }
+    readonly unknown?: {
+      readonly reason: string
+      readonly status: number | null
+      /** What the shop's own function threw. */
+      readonly cause?: string
+    }
+    /** By the shop's own function that reads the secret. */
+    readonly thrown?: string
   }
 }
 
@@ -40,6 +47,7 @@ interface Vectors {
     readonly refused: readonly string[]
   }
   readonly order: CreateTransactionRequest
+  readonly references: readonly { readonly idempotencyKey: string; readonly reference: string }[]
   readonly requestSignatures: readonly (Signed & {
     readonly target: string
     readonly authorization: string
@@ -123,6 +131,10 @@ describe('the vectors of all languages', () => {
       ...SIGNED_IN,
       machine,
       retryBudgetMs: retryBudgetSeconds * 1000,
+      secret() {
+        if (answers[sent.length]?.failure === 'secret') throw new Error('no secret')
+        return SIGNED_IN.secret
+      },
       fetch(_, init = {}) {
         const answer = answers[sent.push(init) - 1]
         if (answer === undefined) return Promise.reject(new Error('there is no such attempt'))
@@ -138,11 +150,30 @@ describe('the vectors of all languages', () => {
     if (outcome.created !== undefined) expect(created).toBe(outcome.created)
     else expect(summaryOf(created)).toEqual(outcome)
     expect(waited).toEqual(waits)
-    expect(sent).toHaveLength(answers.length)
+    expect(sent).toHaveLength(answers.filter(({ failure }) => failure !== 'secret').length)
     const headers = sent.map((init) => new Headers(init.headers))
-    expect(new Set(headers.map((each) => each.get('Idempotency-Key'))).size).toBe(1)
+    expect(new Set(headers.map((each) => each.get('Idempotency-Key'))).size).toBe(sent.length && 1)
     expect(new Set(headers.map((each) => each.get('Signature'))).size).toBe(sent.length)
   })
+
+  it.each(vectors.references)(
+    'name what has no reference by the key $idempotencyKey',
+    async (vector) => {
+      const { client, bodies } = clientWithoutAnswers()
+      const { reference, ...transaction } = vectors.order.transaction
+      const unnamed = { ...vectors.order, transaction }
+      const refund = { 'transaction-id': '1', 'notify-url': 'https://shop.example/notifications' }
+      const failed = [
+        client.createTransaction(unnamed, vector),
+        client.createRefund(refund, vector),
+      ]
+      for (const failure of await Promise.allSettled(failed))
+        expect(failure).toMatchObject({ reason: vector })
+      const named = { reference: vector.reference }
+      expect(bodies).toMatchObject([{ transaction: { ...transaction, ...named } }, named])
+      expect(named).not.toEqual({ reference })
+    },
+  )
 
   it.each(vectors.pages)('search $name', async ({ bodies, codes }) => {
     let asked = 0
@@ -155,6 +186,35 @@ describe('the vectors of all languages', () => {
     expect(asked).toBe(bodies.length)
   })
 })
+
+describe('a creation without a reference', () => {
+  it('is the same again with the key of its error', async () => {
+    const { client, bodies } = clientWithoutAnswers()
+    const refund = { 'transaction-id': '1', 'notify-url': 'https://shop.example/notifications' }
+    const first: unknown = await client.createRefund(refund).catch((error: unknown) => error)
+    if (!isOutcomeUnknown(first)) throw first
+    const again: unknown = await client.createRefund(refund, first).catch((error: unknown) => error)
+    const { reference, idempotencyKey } = first
+    expect(again).toMatchObject({ reference, idempotencyKey })
+    expect(bodies).toEqual([
+      { ...refund, reference },
+      { ...refund, reference },
+    ])
+  })
+})
+
+function clientWithoutAnswers() {
+  const bodies: unknown[] = []
+  const client = createMerchantClient({
+    ...SIGNED_IN,
+    retryBudgetMs: 0,
+    fetch(_, init) {
+      bodies.push(JSON.parse(init?.body as string))
+      return Promise.reject(new Error('no answer'))
+    },
+  })
+  return { client, bodies }
+}
 
 /** A machine that sleeps at once; what it draws begins with 0, and its names and nonces differ. */
 function machineOfTest() {
@@ -179,11 +239,12 @@ function failureOf(failure: string): Error {
 }
 
 function summaryOf(error: unknown): Exchange['outcome'] {
-  if (!(error instanceof MerchantError)) throw error
+  if (!(error instanceof MerchantError)) return { thrown: (error as Error).message }
   const { reason, status = null, code = null } = error
   if (isOutcomeUnknown(error)) {
     expect(error.reference).toBe(vectors.order.transaction.reference)
-    return { unknown: { reason, status } }
+    const isOwn = error.cause instanceof Error && error.cause.message === 'no secret'
+    return { unknown: { reason, status, ...(isOwn && { cause: 'no secret' }) } }
   }
   return { refused: { status: status ?? 0, code } }
 }

@@ -16,11 +16,12 @@ use Cofre\Merchant\Request\Payer;
 
 require 'vendor/autoload.php';
 
-$cofre = new MerchantClient(new Connection(
+$connection = new Connection(
     baseUrl: getenv('COFRE_API'),
     storeId: getenv('COFRE_STORE_ID'),
     secret: getenv('COFRE_SECRET'),
-));
+);
+$cofre = new MerchantClient($connection);
 
 $order = new CreateTransaction(
     reference: 'order-' . bin2hex(random_bytes(8)),

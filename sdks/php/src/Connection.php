@@ -83,15 +83,14 @@ final class Connection
      * @throws OutcomeUnknown
      * @throws MerchantError
      */
-    public function create(string $target, #[\SensitiveParameter] array $body, string $reference, ?string $idempotencyKey, callable $read): mixed
+    public function create(string $target, #[\SensitiveParameter] array $body, string $reference, string $idempotencyKey, callable $read): mixed
     {
-        $key = $idempotencyKey ?? $this->identifier();
         $text = self::json($body);
         $isInDoubt = false;
         try {
-            return $this->repeat(fn () => $this->exchange('v2', $target, $text, $key, $read), true, $isInDoubt);
+            return $this->repeat(fn () => $this->exchange('v2', $target, $text, $idempotencyKey, $read), true, $isInDoubt);
         } catch (MerchantError $error) {
-            throw $isInDoubt ? new OutcomeUnknown($reference, $key, $error) : $error;
+            throw $isInDoubt ? new OutcomeUnknown($reference, $idempotencyKey, $error) : $error;
         }
     }
 
@@ -132,19 +131,22 @@ final class Connection
     }
 
     /**
+     * What is thrown after an attempt in doubt becomes the cause of that one's error.
      * @template Result
      * @param callable(): Result $try
      * @param bool $isRepeatable Whether a request may be sent again of which nobody knows whether it counted.
      * @param bool $isInDoubt Set when the request may have counted though it failed.
      * @return Result
      */
-    private function repeat(callable $try, bool $isRepeatable, bool &$isInDoubt = false): mixed
+    private function repeat(#[\SensitiveParameter] callable $try, bool $isRepeatable, bool &$isInDoubt = false): mixed
     {
         $begun = $this->machine->elapsedSeconds();
+        $last = null;
         for ($wait = self::FIRST_WAIT_SECONDS;; $wait = min(2 * $wait, self::WAIT_SECONDS_MAX)) {
             try {
                 return $try();
             } catch (FailedAttempt $failed) {
+                $last = $failed->error;
                 $isInDoubt = match (true) {
                     self::leavesDoubt($failed->error) => true,
                     self::isDecided($failed->error) => false,
@@ -158,6 +160,8 @@ final class Connection
                     throw $failed->error;
                 }
                 $this->machine->sleep($pause);
+            } catch (\Throwable $cause) {
+                throw $isInDoubt ? new MerchantError($last->reason, $last->status, $last->errors, $cause) : $cause;
             }
         }
     }
@@ -198,12 +202,12 @@ final class Connection
             + ($key === null ? [] : ['Idempotency-Key' => $key])
             + ($this->language === null ? [] : ['Accept-Language' => $this->language])
             + $this->signatureOf($method, $target, $body, $key);
+        $request = new HttpRequest($method, $this->origin . $target, $headers, $body, $this->timeoutSeconds);
         try {
-            $response = $this->transport->send(
-                new HttpRequest($method, $this->origin . $target, $headers, $body, $this->timeoutSeconds),
-            );
-        } catch (TransportFailure $failure) {
-            $reason = $failure->isTimeOut ? FailureReason::TimeOut : FailureReason::Network;
+            $response = $this->transport->send($request);
+        } catch (\Throwable $failure) {
+            $isTimeOut = $failure instanceof TransportFailure && $failure->isTimeOut;
+            $reason = $isTimeOut ? FailureReason::TimeOut : FailureReason::Network;
             throw new FailedAttempt(new MerchantError($reason, previous: $failure));
         }
         return self::result($response, $read);
@@ -255,13 +259,19 @@ final class Connection
         return $scheme . '://' . strtolower($parts[2]) . ($isUsual ? '' : ":$port");
     }
 
-    /** @param array<string, mixed> $body */
+    /**
+     * @param array<string, mixed> $body
+     * @throws \InvalidArgumentException when a text is not UTF-8, or a number not finite
+     */
     private static function json(#[\SensitiveParameter] array $body): string
     {
         // An installation that prints 42.9 as 42.899999999999999 would charge nothing.
         $precision = ini_set('serialize_precision', '-1');
         try {
             return json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
+        } catch (\JsonException $failure) {
+            // Without the exception itself, whose trace has the body.
+            throw new \InvalidArgumentException("a request cannot be sent as JSON: {$failure->getMessage()}");
         } finally {
             if ($precision !== false) {
                 ini_set('serialize_precision', $precision);

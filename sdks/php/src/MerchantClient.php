@@ -36,9 +36,10 @@ final readonly class MerchantClient
         ?string $idempotencyKey = null,
     ): CreatedTransaction {
         $body = is_array($order) ? $order : $order->jsonSerialize();
-        $body['transaction']['reference'] ??= $this->connection->identifier();
+        $key = $idempotencyKey ?? $this->connection->identifier();
+        $body['transaction']['reference'] ??= self::referenceOfKey($key);
         $reference = $body['transaction']['reference'];
-        return $this->connection->create('/transactions', $body, $reference, $idempotencyKey, CreatedTransaction::read(...));
+        return $this->connection->create('/transactions', $body, $reference, $key, CreatedTransaction::read(...));
     }
 
     /** @throws MerchantError with status 404 when there is no such transaction */
@@ -84,16 +85,17 @@ final readonly class MerchantClient
     public function createRefund(CreateRefund|array $refund, ?string $idempotencyKey = null): string
     {
         $body = is_array($refund) ? $refund : $refund->jsonSerialize();
-        $body['reference'] ??= $this->connection->identifier();
+        $key = $idempotencyKey ?? $this->connection->identifier();
+        $body['reference'] ??= self::referenceOfKey($key);
         $read = static fn (Wire $wire): string => $wire->identifier('refund-id');
-        return $this->connection->create('/refunds', $body, $body['reference'], $idempotencyKey, $read);
+        return $this->connection->create('/refunds', $body, $body['reference'], $key, $read);
     }
 
     /**
      * Brand and installments of a card.
      * @param string $bin First six digits.
      */
-    public function cardLookup(string $bin, float|string $amount): CardLookup
+    public function cardLookup(string $bin, int|string $amount): CardLookup
     {
         return $this->connection->get('/card?' . self::priced(['bin' => $bin], $amount), CardLookup::read(...));
     }
@@ -108,10 +110,16 @@ final readonly class MerchantClient
      * @param string $brand Lowercase brand identifier, as the bin lookup returns it.
      * @return list<Installment>
      */
-    public function installments(string $brand, float|string $amount): array
+    public function installments(string $brand, int|string $amount): array
     {
         $read = static fn (Wire $wire): array => $wire->list('installments', Installment::read(...));
         return $this->connection->get('/card/installments?' . self::priced(['brand' => $brand], $amount), $read);
+    }
+
+    /** The reference of a creation that the shop has named none for: with its key, it is the same. */
+    private static function referenceOfKey(string $idempotencyKey): string
+    {
+        return substr(hash('sha256', $idempotencyKey), 0, 32);
     }
 
     private function pageOf(SearchQuery $query, ?int $page): SearchPage
@@ -121,9 +129,9 @@ final readonly class MerchantClient
     }
 
     /** @param array<string, string> $of */
-    private static function priced(array $of, float|string $amount): string
+    private static function priced(array $of, int|string $amount): string
     {
-        return self::queryText($of + ['country' => 'BR', 'amount' => number_format(Amount::number($amount), 2, '.', ''), 'currency' => 'BRL']);
+        return self::queryText($of + ['country' => 'BR', 'amount' => (string) Amount::of($amount), 'currency' => 'BRL']);
     }
 
     /** @param array<string, mixed> $parameters */

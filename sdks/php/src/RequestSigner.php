@@ -18,7 +18,7 @@ final class RequestSigner
         string $storeId,
         #[\SensitiveParameter] string $secret,
         string $target,
-        ?string $body,
+        #[\SensitiveParameter] ?string $body,
     ): string {
         $isRefund = preg_match('~^/refunds/?(\?|$)~D', $target) === 1;
         $digest = $body === null ? '' : md5($body);
@@ -33,7 +33,7 @@ final class RequestSigner
     public static function messageSignature(
         string $storeId,
         #[\SensitiveParameter] string $secret,
-        SignedParts $parts,
+        #[\SensitiveParameter] SignedParts $parts,
     ): array {
         $covered = ['@method' => $parts->method, '@target-uri' => $parts->uri];
         $headers = [];

@@ -9,12 +9,7 @@ set_error_handler(static function (int $level, string $message, string $file, in
     throw new \ErrorException($message, 0, $level, $file, $line);
 });
 
-spl_autoload_register(static function (string $class): void {
-    $file = __DIR__ . '/../src/' . strtr(substr($class, strlen('Cofre\\Merchant\\')), '\\', '/') . '.php';
-    if (is_file($file)) {
-        require $file;
-    }
-});
+require __DIR__ . '/autoload.php';
 
 /** One promise, which fails by throwing. */
 function test(string $promise, \Closure $run): void

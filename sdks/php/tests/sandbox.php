@@ -55,7 +55,7 @@ $order = static fn (Charge $charge, string $price, mixed ...$options): CreateTra
 test('an order is paid, found and refunded', static function () use ($cofre, $sandbox, $order): void {
     $begun = new \DateTimeImmutable('-1 minute');
     $created = $cofre->createTransaction($order(Charge::pix('42.50'), '42.50'));
-    same([$created->status, $created->amount], ['PENDING', 42.5]);
+    same([$created->status, $created->amount], ['PENDING', '42.50']);
     same(str_contains((string) $created->paymentCode, 'br.gov.bcb.pix'), true, 'payment code');
     same($sandbox->setStatus($created->code, TransactionStatus::COMPLETE), 'COMPLETE');
     $found = $cofre->findTransaction($created->code);
@@ -75,7 +75,7 @@ test('an order is paid, found and refunded', static function () use ($cofre, $sa
 test('a saved card pays in installments', static function () use ($cofre, $order): void {
     $lookup = $cofre->cardLookup('411111', '20.00');
     same((array) $lookup->bin, (array) $cofre->binLookup('411111'));
-    same(array_column($lookup->installments, 'totalAmount'), array_column($cofre->installments('visa', 20.0), 'totalAmount'));
+    same(array_column($lookup->installments, 'totalAmount'), array_column($cofre->installments('visa', 20), 'totalAmount'));
     $charge = Charge::card('20.00', Card::saved(SAVED_CARD), installments: 2);
     same($cofre->createTransaction($order($charge, '20.00'))->status, 'PAID');
 });
@@ -160,4 +160,31 @@ test('a PSR-18 client carries the requests', static function () use ($connect, $
     same($client->findTransaction($created->code)->status, 'PENDING');
     $nobody = new MerchantClient($connect(baseUrl: 'http://127.0.0.1:1', transport: $transport, retryBudgetSeconds: 0.0));
     thrown(OutcomeUnknown::class, static fn () => $nobody->createTransaction($order(Charge::pix('1.00'), '1.00')));
+});
+
+test('the blocks of the README are a program that runs', static function (): void {
+    $guzzle = ['/usr/share/php/GuzzleHttp/autoload.php', '/usr/share/php/GuzzleHttp/Psr7/autoload.php'];
+    $packages = is_file($guzzle[0]) ? $guzzle : [];
+    preg_match_all('/^```php\n(.*?)^```$/ms', file_get_contents(__DIR__ . '/../README.md'), $blocks);
+    $blocks = array_filter($blocks[1], static fn (string $block) => $packages !== [] || !str_contains($block, 'GuzzleHttp'));
+    $notified = <<<'PHP'
+        $body = "transaction-code=$created->code&notification-type=transaction";
+        $time = time();
+        $mac = base64_encode(hash_hmac('sha256', "1.$time.$body", getenv('COFRE_SECRET'), true));
+        $headers = ['webhook-id' => '1', 'webhook-timestamp' => "$time", 'webhook-signature' => "v1,$mac"];
+        echo receive($cofre, $headers, $body), ' ', receive($cofre, $headers, "$body&x=1"), "\n";
+        PHP;
+    $folder = sys_get_temp_dir() . '/cofre-readme-' . bin2hex(random_bytes(8));
+    mkdir("$folder/vendor", recursive: true);
+    $requires = array_map(static fn (string $file) => "require '$file';\n", [__DIR__ . '/autoload.php', ...$packages]);
+    file_put_contents("$folder/vendor/autoload.php", "<?php\n" . implode($requires));
+    file_put_contents("$folder/page.php", implode("\n", $blocks) . "\n$notified\n");
+    try {
+        exec('cd ' . escapeshellarg($folder) . ' && ' . escapeshellarg(PHP_BINARY) . ' page.php 2>&1', $printed, $status);
+        same($status, 0, implode("\n", $printed));
+        same(array_slice($printed, -1), ['200 400'], implode("\n", $printed));
+    } finally {
+        array_map(unlink(...), ["$folder/vendor/autoload.php", "$folder/page.php"]);
+        array_map(rmdir(...), ["$folder/vendor", $folder]);
+    }
 });

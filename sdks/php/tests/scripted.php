@@ -26,9 +26,14 @@ final class ScriptedTransport implements Transport
         $this->requests[] = $request;
         $answer = array_shift($this->answers) ?? throw new \LogicException('no answer is left');
         if (isset($answer['failure'])) {
-            throw new TransportFailure($answer['failure'] === 'time-out');
+            throw $answer['failure'] === 'own' ? new \LogicException('of its own') : new TransportFailure($answer['failure'] === 'time-out');
         }
         return new HttpResponse($answer['status'], $answer['headers'] ?? [], $answer['body']);
+    }
+
+    public function failsNextAs(string $failure): bool
+    {
+        return ($this->answers[0]['failure'] ?? null) === $failure;
     }
 
     /** @return list<array<string, string>> Of all requests, names in lower case. */

@@ -8,6 +8,9 @@ namespace Cofre\Merchant\Tests;
 use Cofre\Merchant\Connection;
 use Cofre\Merchant\ErrorDetail;
 use Cofre\Merchant\FailureReason;
+use Cofre\Merchant\Http\CurlTransport;
+use Cofre\Merchant\Http\HttpRequest;
+use Cofre\Merchant\Http\Transport;
 use Cofre\Merchant\MerchantClient;
 use Cofre\Merchant\MerchantError;
 use Cofre\Merchant\Notification;
@@ -15,11 +18,13 @@ use Cofre\Merchant\OutcomeUnknown;
 use Cofre\Merchant\Request\Card;
 use Cofre\Merchant\Request\CartItem;
 use Cofre\Merchant\Request\Charge;
+use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
 use Cofre\Merchant\Request\Document;
 use Cofre\Merchant\Request\ItemType;
 use Cofre\Merchant\Request\Payer;
 use Cofre\Merchant\Request\SearchQuery;
+use Cofre\Merchant\Request\ThreeDSecure;
 use Cofre\Merchant\RequestSigner;
 use Cofre\Merchant\SandboxClient;
 use Cofre\Merchant\SignatureForm;
@@ -31,7 +36,7 @@ const SECRET = 'segredo-çã-0123';
 
 $vectors = json_decode(file_get_contents(__DIR__ . '/../../vectors.json'), true, 512, JSON_THROW_ON_ERROR);
 
-$connect = static fn (ScriptedTransport $transport, mixed ...$options): Connection => new Connection(...$options + [
+$connect = static fn (Transport $transport, mixed ...$options): Connection => new Connection(...$options + [
     'baseUrl' => 'https://api.shop.example',
     'storeId' => 'store-1',
     'secret' => SECRET,
@@ -120,21 +125,27 @@ test('creations are repeated until their outcome is known', static function () u
         $transport = new ScriptedTransport($vector['answers']);
         $machine = new ScriptedMachine();
         $budget = (float) $vector['retryBudgetSeconds'];
-        $client = new MerchantClient($connect($transport, machine: $machine, retryBudgetSeconds: $budget));
+        $secret = static fn (): string => $transport->failsNextAs('secret') ? throw new \LogicException('no secret') : SECRET;
+        $options = ['machine' => $machine, 'retryBudgetSeconds' => $budget, 'secret' => $secret];
+        $client = new MerchantClient($connect($transport, ...$options));
         try {
             $outcome = ['created' => $client->createTransaction($vectors['order'])->code];
         } catch (OutcomeUnknown $unknown) {
             same($unknown->reference, 'order-1');
-            $outcome = ['unknown' => ['reason' => $unknown->reason->value, 'status' => $unknown->status]];
+            $cause = $unknown->getPrevious()?->getPrevious();
+            $outcome = ['unknown' => ['reason' => $unknown->reason->value, 'status' => $unknown->status]
+                + ($cause instanceof \LogicException ? ['cause' => $cause->getMessage()] : [])];
         } catch (MerchantError $error) {
             $outcome = ['refused' => ['status' => $error->status, 'code' => $error->getCode() ?: null]];
+        } catch (\LogicException $thrown) {
+            $outcome = ['thrown' => $thrown->getMessage()];
         }
         same($outcome, $vector['outcome'], $vector['name']);
         same($machine->waits, array_map(floatval(...), $vector['waits']), $vector['name']);
-        $sent = count($vector['answers']);
+        $sent = count(array_filter($vector['answers'], static fn (array $answer) => ($answer['failure'] ?? '') !== 'secret'));
         same(count($transport->requests), $sent, $vector['name']);
-        same(count(array_unique(array_column($transport->headers(), 'idempotency-key'))), 1, $vector['name']);
-        same(count(array_unique(array_column($transport->requests, 'body'))), 1, $vector['name']);
+        same(count(array_unique(array_column($transport->headers(), 'idempotency-key'))), min(1, $sent), $vector['name']);
+        same(count(array_unique(array_column($transport->requests, 'body'))), min(1, $sent), $vector['name']);
         same(count(array_unique(array_column($transport->headers(), 'signature-input'))), $sent, $vector['name']);
     }
 });
@@ -166,7 +177,7 @@ test('a typed order is the one of the API, however PHP prints numbers', static f
             phoneNumber: '+5541988887777',
             ip: '203.0.113.7',
         ),
-        cart: [new CartItem('Café', 42.9, ItemType::Digital)],
+        cart: [new CartItem('Café', '42.90', ItemType::Digital)],
     );
     $transport = new ScriptedTransport($vectors['exchanges'][0]['answers']);
     $before = ini_set('serialize_precision', '17');
@@ -177,14 +188,34 @@ test('a typed order is the one of the API, however PHP prints numbers', static f
     same(str_contains($transport->requests[0]->body, '42.9,'), true, 'number');
 });
 
-test('an order without a reference gets one', static function () use ($vectors, $connect): void {
+test('what has no reference is named by its key', static function () use ($vectors, $connect): void {
     $unnamed = $vectors['order'];
     unset($unnamed['transaction']['reference']);
-    $transport = new ScriptedTransport([['failure' => 'network']]);
+    $refund = new CreateRefund('1', 'https://shop.example/notifications');
+    foreach ($vectors['references'] as ['idempotencyKey' => $key, 'reference' => $reference]) {
+        $transport = new ScriptedTransport(array_fill(0, 2, ['failure' => 'network']));
+        $client = new MerchantClient($connect($transport, retryBudgetSeconds: 0.0));
+        $creations = [
+            static fn () => $client->createTransaction($unnamed, $key),
+            static fn () => $client->createRefund($refund, $key),
+        ];
+        foreach ($creations as $create) {
+            $unknown = thrown(OutcomeUnknown::class, $create);
+            same([$unknown->reference, $unknown->idempotencyKey], [$reference, $key]);
+        }
+        [$order, $return] = array_map(static fn ($request) => json_decode($request->body, true), $transport->requests);
+        same([$order['transaction']['reference'], $return['reference']], [$reference, $reference]);
+    }
+});
+
+test('a creation without a reference is the same again with the key of its error', static function () use ($connect): void {
+    $transport = new ScriptedTransport(array_fill(0, 2, ['failure' => 'network']));
     $client = new MerchantClient($connect($transport, retryBudgetSeconds: 0.0));
-    $unknown = thrown(OutcomeUnknown::class, static fn () => $client->createTransaction($unnamed));
-    same(json_decode($transport->requests[0]->body, true)['transaction']['reference'], $unknown->reference);
-    same($transport->headers()[0]['idempotency-key'], $unknown->idempotencyKey);
+    $refund = new CreateRefund('1', 'https://shop.example/notifications');
+    $first = thrown(OutcomeUnknown::class, static fn () => $client->createRefund($refund));
+    $again = thrown(OutcomeUnknown::class, static fn () => $client->createRefund($refund, $first->idempotencyKey));
+    same($again->reference, $first->reference);
+    same($transport->requests[1]->body, $transport->requests[0]->body);
 });
 
 test('an error says what to do', static function () use ($vectors, $connect): void {
@@ -244,10 +275,43 @@ test('no secret and no card is printed', static function () use ($connect): void
     thrown(\LogicException::class, static fn () => serialize($connection));
 });
 
-test('an amount is a number of reais', static function (): void {
-    foreach (['42,50', '1e3', '', '-1', "1\n", '1.000.000'] as $text) {
+test('what an unknown outcome prints has neither number nor code of a card', static function () use ($connect): void {
+    $before = ini_set('zend.exception_ignore_args', '0');
+    $card = Card::raw('4111111111111111', '987', '2030-12');
+    $order = new CreateTransaction(
+        notificationUrl: 'https://shop.example/notifications',
+        charge: Charge::card('1.00', $card, threeDSecure: new ThreeDSecure('2.2.0', '05', 'AAABBBCCC')),
+        payer: new Payer('Maria da Silva', 'maria@example.com', Document::cpf('52998224725')),
+        cart: [new CartItem('Café', '1.00', ItemType::Digital)],
+    );
+    $plain = json_decode(json_encode($order), true);
+    $broken = ['payer' => ['name' => "\xff"]] + $plain;
+    $client = new MerchantClient($connect(new CurlTransport(), baseUrl: 'http://127.0.0.1:1', retryBudgetSeconds: 0.0));
+    $dump = static function (#[\SensitiveParameter] CreateTransaction|array $order) use ($client): string {
+        try {
+            return $client->createTransaction($order)->code;
+        } catch (OutcomeUnknown | \InvalidArgumentException $failure) {
+            return print_r($failure, true);
+        }
+    };
+    $printed = $dump($order) . $dump($plain) . $dump($broken) . print_r([
+        new ThreeDSecure('2.2.0', '05', 'AAABBBCCC'),
+        new HttpRequest('POST', 'https://api.shop.example/', [], '987', 1.0),
+    ], true);
+    ini_set('zend.exception_ignore_args', $before);
+    foreach (['4111111111111111', '987', 'AAABBBCCC', SECRET] as $secret) {
+        same(str_contains($printed, $secret), false, "$secret in $printed");
+    }
+});
+
+test('an amount is a number of reais', static function () use ($vectors): void {
+    foreach ($vectors['amounts']['accepted'] as [$text, $number]) {
+        same(json_encode(Charge::pix($text)->jsonSerialize()['amount']->jsonSerialize()), $number, $text);
+    }
+    foreach ($vectors['amounts']['refused'] as $text) {
         thrown(\InvalidArgumentException::class, static fn () => Charge::pix($text));
     }
+    thrown(\TypeError::class, static fn () => Charge::pix(42.5));
 });
 
 /**

@@ -5,13 +5,12 @@ import uuid
 
 import cofre_merchant
 
-cofre = cofre_merchant.MerchantClient(
-    cofre_merchant.Connection(
-        base_url=os.environ["COFRE_API"],
-        store_id=os.environ["COFRE_STORE_ID"],
-        secret=os.environ["COFRE_SECRET"],
-    )
+connection = cofre_merchant.Connection(
+    base_url=os.environ["COFRE_API"],
+    store_id=os.environ["COFRE_STORE_ID"],
+    secret=os.environ["COFRE_SECRET"],
 )
+cofre = cofre_merchant.MerchantClient(connection)
 
 order = cofre_merchant.CreateTransaction(
     reference=f"order-{uuid.uuid4()}",

@@ -1,6 +1,12 @@
 """A shop against a running sandbox: COFRE_API, COFRE_STORE_ID and COFRE_SECRET say where it is."""
 
+import base64
+import contextlib
+import hmac
+import io
 import os
+import pathlib
+import re
 import threading
 import unittest
 from datetime import datetime, timedelta, timezone
@@ -157,6 +163,22 @@ class Sandbox(unittest.TestCase):
         client = cofre.MerchantClient(connection_of(signature="specification"))
         created = client.create_transaction(order_of(cofre.Charge.boleto("10.00")))
         self.assertEqual(client.find_transaction(created.code).status, "PENDING")
+
+    def test_the_blocks_of_the_readme_are_a_program_that_runs(self):
+        page = pathlib.Path(__file__).parent.parent / "README.md"
+        blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+        given = {}
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile("\n".join(blocks), str(page), "exec"), given)
+        self.assertRegex(printed.getvalue(), r"^PENDING .*br\.gov\.bcb\.pix")
+        body = f"transaction-code={given['created'].code}&notification-type=transaction".encode()
+        time = str(int(datetime.now().timestamp()))
+        mac = hmac.digest(os.environ["COFRE_SECRET"].encode(), f"1.{time}.".encode() + body, "sha256")
+        signature = f"v1,{base64.b64encode(mac).decode()}"
+        headers = {"webhook-id": "1", "webhook-timestamp": time, "webhook-signature": signature}
+        self.assertEqual(given["receive"](headers, body), 200)
+        self.assertEqual(given["receive"](headers, body + b"&x=1"), 400)
 
 
 if __name__ == "__main__":

@@ -23,12 +23,14 @@ class ScriptedTransport:
     """Answers as a script says, and keeps what was asked."""
 
     def __init__(self, answers):
-        self.answers = iter(answers)
+        self.answers = list(answers)
         self.requests = []
 
     def send(self, request):
         self.requests.append(request)
-        answer = next(self.answers)
+        answer = self.answers.pop(0)
+        if answer.get("failure") == "own":
+            raise LookupError("of its own")
         if "failure" in answer:
             raise cofre.TransportFailure(is_time_out=answer["failure"] == "time-out")
         return cofre.HttpResponse(
@@ -69,9 +71,12 @@ def outcome_of(client, order):
         return {"created": client.create_transaction(order).code}
     except cofre.OutcomeUnknown as unknown:
         assert unknown.reference == "order-1"
-        return {"unknown": {"reason": unknown.reason, "status": unknown.status}}
+        cause = {"cause": unknown.__cause__.args[0]} if isinstance(unknown.__cause__, LookupError) else {}
+        return {"unknown": {"reason": unknown.reason, "status": unknown.status, **cause}}
     except cofre.MerchantError as error:
         return {"refused": {"status": error.status, "code": error.code}}
+    except LookupError as thrown:
+        return {"thrown": str(thrown.args[0])}
 
 
 def lower(headers):
@@ -153,14 +158,23 @@ class Vectors(unittest.TestCase):
         for vector in VECTORS["exchanges"]:
             with self.subTest(vector["name"]):
                 budget = vector["retryBudgetSeconds"]
-                connection, transport, machine = connection_of(vector["answers"], retry_budget_seconds=budget)
+
+                def secret():
+                    if transport.answers[0].get("failure") == "secret":
+                        raise LookupError("no secret")
+                    return SECRET
+
+                connection, transport, machine = connection_of(
+                    vector["answers"], retry_budget_seconds=budget, secret=secret
+                )
                 client = cofre.MerchantClient(connection)
                 self.assertEqual(outcome_of(client, VECTORS["order"]), vector["outcome"])
                 self.assertEqual(machine.waits, vector["waits"])
                 sent = [lower(request.headers) for request in transport.requests]
-                self.assertEqual(len(sent), len(vector["answers"]))
-                self.assertEqual(len({headers["idempotency-key"] for headers in sent}), 1)
-                self.assertEqual(len({request.body for request in transport.requests}), 1)
+                answered = [answer for answer in vector["answers"] if answer.get("failure") != "secret"]
+                self.assertEqual(len(sent), len(answered))
+                self.assertEqual(len({headers["idempotency-key"] for headers in sent}), min(1, len(sent)))
+                self.assertEqual(len({request.body for request in transport.requests}), min(1, len(sent)))
                 self.assertEqual(len({headers["signature-input"] for headers in sent}), len(sent))
 
     def test_a_search_yields_page_after_page(self):
@@ -196,16 +210,31 @@ class Client(unittest.TestCase):
         cofre.MerchantClient(connection).create_transaction(order)
         self.assertEqual(json.loads(transport.requests[0].body), VECTORS["order"])
 
-    def test_an_order_without_a_reference_gets_one(self):
-        unnamed = {**VECTORS["order"], "transaction": {**VECTORS["order"]["transaction"]}}
-        del unnamed["transaction"]["reference"]
-        connection, transport, _ = connection_of([{"failure": "network"}], retry_budget_seconds=0)
-        with self.assertRaises(cofre.OutcomeUnknown) as raised:
-            cofre.MerchantClient(connection).create_transaction(unnamed)
-        sent = json.loads(transport.requests[0].body)
-        self.assertEqual(sent["transaction"]["reference"], raised.exception.reference)
-        self.assertEqual(lower(transport.requests[0].headers)["idempotency-key"], raised.exception.idempotency_key)
-        self.assertNotIn("reference", unnamed["transaction"])
+    def test_what_has_no_reference_is_named_by_its_key(self):
+        unnamed = {**VECTORS["order"], "transaction": {**VECTORS["order"]["transaction"], "reference": None}}
+        refund = cofre.CreateRefund(transaction_id="1", notify_url="https://shop.example/notifications")
+        for vector in VECTORS["references"]:
+            key, reference = vector["idempotencyKey"], vector["reference"]
+            connection, transport, _ = connection_of([{"failure": "network"}] * 2, retry_budget_seconds=0)
+            client = cofre.MerchantClient(connection)
+            for create, body in ((client.create_transaction, unnamed), (client.create_refund, refund)):
+                with self.subTest(key), self.assertRaises(cofre.OutcomeUnknown) as raised:
+                    create(body, idempotency_key=key)
+                unknown = raised.exception
+                self.assertEqual((unknown.reference, unknown.idempotency_key), (reference, key))
+            order, sent_refund = (json.loads(request.body) for request in transport.requests)
+            self.assertEqual((order["transaction"]["reference"], sent_refund["reference"]), (reference, reference))
+
+    def test_a_creation_without_a_reference_is_the_same_again_with_the_key_of_its_error(self):
+        connection, transport, _ = connection_of([{"failure": "network"}] * 2, retry_budget_seconds=0)
+        refund = cofre.CreateRefund(transaction_id="1", notify_url="https://shop.example/notifications")
+        key = None
+        for _ in range(2):
+            with self.assertRaises(cofre.OutcomeUnknown) as raised:
+                cofre.MerchantClient(connection).create_refund(refund, idempotency_key=key)
+            key = raised.exception.idempotency_key
+        first, again = transport.requests
+        self.assertEqual(again.body, first.body)
 
     def test_an_error_says_what_to_do(self):
         vector = VECTORS["errors"][0]
@@ -262,7 +291,21 @@ class Client(unittest.TestCase):
         error = cofre.MerchantError("refused", 400, details)
         self.assertNotIn("segredo", str(error))
 
-    def test_an_amount_is_no_float(self):
+    def test_an_amount_is_a_number_of_reais(self):
+        for text, number in VECTORS["amounts"]["accepted"]:
+            for amount in (text, Decimal(text)):
+                with self.subTest(text):
+                    connection, transport, _ = connection_of([{"failure": "network"}], retry_budget_seconds=0)
+                    refund = cofre.CreateRefund(transaction_id="1", notify_url="https://a.example/", amount=amount)
+                    with self.assertRaises(cofre.OutcomeUnknown):
+                        cofre.MerchantClient(connection).create_refund(refund)
+                    self.assertIn(f'"amount":{number},', transport.requests[0].body.decode())
+        for text in VECTORS["amounts"]["refused"]:
+            with self.subTest(text), self.assertRaises(ValueError):
+                cofre.Charge.pix(text)
+        for amount in (Decimal("-1"), Decimal("NaN"), Decimal("0.1234567"), True):
+            with self.subTest(amount), self.assertRaises(ValueError):
+                cofre.Charge.pix(amount)
         with self.assertRaises(TypeError):
             cofre.Charge.pix(42.5)
 

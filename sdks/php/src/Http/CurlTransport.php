@@ -11,7 +11,7 @@ final class CurlTransport implements Transport
 
     private ?\CurlHandle $handle = null;
 
-    public function send(HttpRequest $request): HttpResponse
+    public function send(#[\SensitiveParameter] HttpRequest $request): HttpResponse
     {
         $this->handle ??= curl_init() ?: throw new TransportFailure();
         // Keeps the connection, forgets the request before.

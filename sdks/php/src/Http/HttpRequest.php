@@ -19,4 +19,10 @@ final readonly class HttpRequest
         public float $timeoutSeconds,
     ) {
     }
+
+    /** @return array<string, string> */
+    public function __debugInfo(): array
+    {
+        return ['method' => $this->method, 'uri' => $this->uri, 'body' => '[secret]'];
+    }
 }

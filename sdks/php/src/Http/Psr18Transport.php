@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Http;
 
-use Psr\Http\Client\ClientExceptionInterface;
 use Psr\Http\Client\ClientInterface;
 use Psr\Http\Message\RequestFactoryInterface;
 use Psr\Http\Message\StreamFactoryInterface;
@@ -19,7 +18,7 @@ final readonly class Psr18Transport implements Transport
     ) {
     }
 
-    public function send(HttpRequest $request): HttpResponse
+    public function send(#[\SensitiveParameter] HttpRequest $request): HttpResponse
     {
         $message = $this->requests->createRequest($request->method, $request->uri);
         foreach ($request->headers as $name => $value) {
@@ -28,12 +27,8 @@ final readonly class Psr18Transport implements Transport
         if ($request->body !== null) {
             $message = $message->withBody($this->streams->createStream($request->body));
         }
-        try {
-            $response = $this->client->sendRequest($message);
-            $body = (string) $response->getBody();
-        } catch (ClientExceptionInterface | \RuntimeException $failure) {
-            throw new TransportFailure(previous: $failure);
-        }
+        $response = $this->client->sendRequest($message);
+        $body = (string) $response->getBody();
         $headers = [];
         foreach (array_keys($response->getHeaders()) as $name) {
             $headers[strtolower((string) $name)] = $response->getHeaderLine((string) $name);

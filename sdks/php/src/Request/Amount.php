@@ -4,18 +4,35 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** Reais as the API takes them: a JSON number. */
-final class Amount
+/** Reais. The text that was given is kept, and sent as the JSON number that the API takes. */
+final readonly class Amount implements \JsonSerializable, \Stringable
 {
+    /** So many digits that each text is a number of its own. */
+    private const PATTERN = '/^\d{1,9}(\.\d{1,6})?$/D';
+
+    private function __construct(private string $reais)
+    {
+    }
+
     /**
-     * @param float|string $reais 42.5, or the text `42.50` of a database or of bcmath.
+     * @param int|string $reais 42, or the text `42.50` of a database or of bcmath.
      * @throws \InvalidArgumentException
      */
-    public static function number(float|string $reais): float
+    public static function of(int|string $reais): self
     {
-        if (is_string($reais) && preg_match('/^\d{1,12}(\.\d{1,6})?$/D', $reais) !== 1) {
+        if (preg_match(self::PATTERN, (string) $reais) !== 1) {
             throw new \InvalidArgumentException('an amount is written 42.50');
         }
-        return (float) $reais;
+        return new self((string) $reais);
+    }
+
+    public function jsonSerialize(): float
+    {
+        return (float) $this->reais;
+    }
+
+    public function __toString(): string
+    {
+        return $this->reais;
     }
 }

@@ -9,16 +9,16 @@ final readonly class CartItem implements \JsonSerializable
 {
     use WireFields;
 
-    public float $unitPrice;
+    public Amount $unitPrice;
 
-    /** @param float|string $unitPrice In reais; may have more than two decimals. */
+    /** @param int|string $unitPrice In reais, as {@see Amount::of()} takes them; may have more than two decimals. */
     public function __construct(
         public string $description,
-        float|string $unitPrice,
+        int|string $unitPrice,
         public ItemType $type,
         public int $quantity = 1,
         public ?string $category = null,
     ) {
-        $this->unitPrice = Amount::number($unitPrice);
+        $this->unitPrice = Amount::of($unitPrice);
     }
 }

@@ -12,30 +12,30 @@ final readonly class Charge implements \JsonSerializable
      * @param array<string, mixed> $paymentInfo
      */
     private function __construct(
-        private float $amount,
+        private Amount $amount,
         private array $paymentMethod,
         private array $paymentInfo = [],
     ) {
     }
 
-    public static function pix(float|string $amount): self
+    public static function pix(int|string $amount): self
     {
-        return new self(Amount::number($amount), ['type' => 'eft', 'sub-type' => 'pix']);
+        return new self(Amount::of($amount), ['type' => 'eft', 'sub-type' => 'pix']);
     }
 
-    public static function boleto(float|string $amount): self
+    public static function boleto(int|string $amount): self
     {
-        return new self(Amount::number($amount), ['type' => 'postpay', 'sub-type' => 'boleto']);
+        return new self(Amount::of($amount), ['type' => 'postpay', 'sub-type' => 'boleto']);
     }
 
     /** @param string $wallet The wallet's identifier: `paypal`. */
-    public static function wallet(float|string $amount, string $wallet): self
+    public static function wallet(int|string $amount, string $wallet): self
     {
-        return new self(Amount::number($amount), ['type' => 'e-wallet', 'sub-type' => $wallet]);
+        return new self(Amount::of($amount), ['type' => 'e-wallet', 'sub-type' => $wallet]);
     }
 
     public static function card(
-        float|string $amount,
+        int|string $amount,
         Card $card,
         int $installments = 1,
         ?ThreeDSecure $threeDSecure = null,
@@ -44,7 +44,7 @@ final readonly class Charge implements \JsonSerializable
         if ($threeDSecure !== null) {
             $info['three-d-secure'] = $threeDSecure;
         }
-        return new self(Amount::number($amount), ['type' => 'credit-card'], $info);
+        return new self(Amount::of($amount), ['type' => 'credit-card'], $info);
     }
 
     /** @return array<string, mixed> */
@@ -61,6 +61,6 @@ final readonly class Charge implements \JsonSerializable
     /** @return array<string, mixed> */
     public function __debugInfo(): array
     {
-        return ['amount' => $this->amount, 'paymentMethod' => $this->paymentMethod];
+        return ['amount' => (string) $this->amount, 'paymentMethod' => $this->paymentMethod];
     }
 }

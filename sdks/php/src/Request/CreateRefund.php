@@ -9,24 +9,24 @@ final readonly class CreateRefund implements \JsonSerializable
 {
     use WireFields;
 
-    public ?float $amount;
+    public ?Amount $amount;
 
     /**
      * @param string $transactionId The service's transaction code.
      * @param string $notifyUrl Receives the refund notification.
-     * @param float|string|null $amount In reais; what is left of the transaction when null.
+     * @param int|string|null $amount In reais, as {@see Amount::of()} takes them; what is left of the transaction when null.
      * @param ?string $reference The shop's own identifier, up to 64 characters, used once for a
-     *   transaction: the same request again returns the first refund, and starts none. One is made
-     *   when it is null.
+     *   transaction: the same request again returns the first refund, and starts none. Null makes one
+     *   of the idempotency key.
      * @param ?int $testMode 1 refunds a sandbox transaction through the production address.
      */
     public function __construct(
         public string $transactionId,
         public string $notifyUrl,
-        float|string|null $amount = null,
+        int|string|null $amount = null,
         public ?string $reference = null,
         public ?int $testMode = null,
     ) {
-        $this->amount = $amount === null ? null : Amount::number($amount);
+        $this->amount = $amount === null ? null : Amount::of($amount);
     }
 }

@@ -9,11 +9,11 @@ final readonly class Shipping implements \JsonSerializable
 {
     use WireFields;
 
-    public float $cost;
+    public Amount $cost;
 
-    /** @param float|string $cost In reais. */
-    public function __construct(float|string $cost, public Address $address)
+    /** @param int|string $cost In reais, as {@see Amount::of()} takes them. */
+    public function __construct(int|string $cost, public Address $address)
     {
-        $this->cost = Amount::number($cost);
+        $this->cost = Amount::of($cost);
     }
 }

@@ -22,4 +22,10 @@ final readonly class ThreeDSecure implements \JsonSerializable
         public ?string $dsTransactionId = null,
     ) {
     }
+
+    /** @return array<string, ?string> */
+    public function __debugInfo(): array
+    {
+        return ['cavv' => '[secret]'] + get_object_vars($this);
+    }
 }

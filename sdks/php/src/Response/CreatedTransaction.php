@@ -8,6 +8,7 @@ namespace Cofre\Merchant\Response;
 final readonly class CreatedTransaction
 {
     /**
+     * @param ?string $amount Reais as decimal text: `42.50`.
      * @param string $status `PAID`, `PENDING` or `REJECTED`.
      * @param ?string $barcodeNumber Of a boleto, as is $digitableLine.
      * @param ?string $paymentUrl The page of a boleto or of a wallet.
@@ -16,11 +17,11 @@ final readonly class CreatedTransaction
      */
     private function __construct(
         public string $code,
-        public string $reference,
-        public float $amount,
+        public ?string $reference,
+        public ?string $amount,
         public string $status,
-        public string $payerEmail,
-        public \DateTimeImmutable $dateCreated,
+        public ?string $payerEmail,
+        public ?\DateTimeImmutable $dateCreated,
         public ?string $barcodeNumber,
         public ?string $digitableLine,
         public ?string $paymentUrl,
@@ -31,23 +32,24 @@ final readonly class CreatedTransaction
     ) {
     }
 
+    /** What is created is never lost for what stands beside code and status. */
     public static function read(Wire $body): self
     {
         $wire = $body->object('transaction');
         return new self(
             $wire->identifier('code'),
-            $wire->text('reference'),
-            $wire->number('amount'),
+            Wire::lenient($wire->text(...), 'reference'),
+            Wire::lenient($wire->amount(...), 'amount'),
             $wire->text('status'),
-            $wire->text('payer-email'),
-            $wire->date('date-created'),
-            $wire->optionalText('barcode-number'),
-            $wire->optionalText('digitable-line'),
-            $wire->optionalText('payment-url'),
-            $wire->optionalText('payment-code'),
-            $wire->optionalText('qrcode-image'),
-            Decline::read($wire->optionalObject('decline')),
-            $body->optionalList('payment-methods', PaymentMethod::read(...)),
+            Wire::lenient($wire->text(...), 'payer-email'),
+            Wire::lenient($wire->date(...), 'date-created'),
+            Wire::lenient($wire->text(...), 'barcode-number'),
+            Wire::lenient($wire->text(...), 'digitable-line'),
+            Wire::lenient($wire->text(...), 'payment-url'),
+            Wire::lenient($wire->text(...), 'payment-code'),
+            Wire::lenient($wire->text(...), 'qrcode-image'),
+            Wire::lenient(static fn (string $name) => Decline::read($wire->optionalObject($name)), 'decline'),
+            Wire::lenient(static fn (string $name) => $body->list($name, PaymentMethod::read(...)), 'payment-methods') ?? [],
         );
     }
 }

@@ -7,10 +7,11 @@ namespace Cofre\Merchant\Response;
 /** A way to pay an amount in parts. */
 final readonly class Installment
 {
+    /** Amounts are reais as decimal text: `42.50`. */
     private function __construct(
         public int $quantity,
-        public float $totalAmount,
-        public float $installmentAmount,
+        public string $totalAmount,
+        public string $installmentAmount,
         public bool $interestFree,
     ) {
     }
@@ -19,8 +20,8 @@ final readonly class Installment
     {
         return new self(
             $wire->whole('quantity'),
-            $wire->number('totalAmount'),
-            $wire->number('installmentAmount'),
+            $wire->amount('totalAmount'),
+            $wire->amount('installmentAmount'),
             $wire->flag('interestFree'),
         );
     }

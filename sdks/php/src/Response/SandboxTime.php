@@ -14,6 +14,6 @@ final readonly class SandboxTime
 
     public static function read(Wire $body): self
     {
-        return new self($body->date('now'), (int) $body->number('ahead-seconds'));
+        return new self($body->date('now'), $body->whole('ahead-seconds'));
     }
 }

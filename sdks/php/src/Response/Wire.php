@@ -45,10 +45,11 @@ final readonly class Wire
         return is_int($value) ? $value : $this->fail($name);
     }
 
-    public function number(string $name): float
+    /** Reais, sent as a JSON number, as decimal text: `42.50`. */
+    public function amount(string $name): string
     {
         $value = $this->members[$name] ?? null;
-        return is_int($value) || is_float($value) ? (float) $value : $this->fail($name);
+        return is_int($value) || is_float($value) ? number_format($value, 2, '.', '') : $this->fail($name);
     }
 
     public function flag(string $name): bool
@@ -100,13 +101,18 @@ final readonly class Wire
     }
 
     /**
-     * @template Element
-     * @param callable(self): Element $read
-     * @return list<Element>
+     * Null where it is missing or of another type.
+     * @template Member
+     * @param callable(string): Member $read
+     * @return ?Member
      */
-    public function optionalList(string $name, callable $read): array
+    public static function lenient(callable $read, string $name): mixed
     {
-        return isset($this->members[$name]) ? $this->list($name, $read) : [];
+        try {
+            return $read($name);
+        } catch (\UnexpectedValueException) {
+            return null;
+        }
     }
 
     private function fail(string $name): never

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -43,14 +44,13 @@ class MerchantClient:
         makes one.
         """
         body = order.to_wire() if isinstance(order, CreateTransaction) else dict(wire_of(order))
-        transaction = dict(body["transaction"])
-        reference = transaction.setdefault("reference", self._connection.identifier())
+        key, named = self._named(body["transaction"], idempotency_key)
         return self._connection.create(
             "/transactions",
-            {**body, "transaction": transaction},
+            {**body, "transaction": named},
             CreatedTransaction.read,
-            reference=reference,
-            key=idempotency_key,
+            reference=named["reference"],
+            key=key,
         )
 
     def find_transaction(self, code: str) -> FoundTransaction:
@@ -85,10 +85,9 @@ class MerchantClient:
 
     def create_refund(self, refund: CreateRefund | Mapping[str, Any], *, idempotency_key: str | None = None) -> str:
         """Starts a refund and returns its id; its outcome comes by notification."""
-        body = dict(wire_of(refund))
-        reference = body.setdefault("reference", self._connection.identifier())
+        key, named = self._named(wire_of(refund), idempotency_key)
         return self._connection.create(
-            "/refunds", body, lambda wire: wire.identifier("refund-id"), reference=reference, key=idempotency_key
+            "/refunds", named, lambda wire: wire.identifier("refund-id"), reference=named["reference"], key=key
         )
 
     def card_lookup(self, bin: str, amount: Amount) -> CardLookup:
@@ -103,6 +102,12 @@ class MerchantClient:
         """By the brand as the bin lookup returns it."""
         target = f"/card/installments?{_priced('brand', brand, amount)}"
         return self._connection.get(target, lambda wire: wire.elements("installments", Installment.read))
+
+    def _named(self, body: Mapping[str, Any], idempotency_key: str | None) -> tuple[str, dict[str, Any]]:
+        """The key, and the body with a reference: one that the shop has not given is made of the key."""
+        key = idempotency_key if idempotency_key is not None else self._connection.identifier()
+        reference = body.get("reference")
+        return key, {**body, "reference": _reference_of_key(key) if reference is None else reference}
 
 
 class SandboxClient:
@@ -134,8 +139,12 @@ class SandboxClient:
         return self._connection.control(target, {"status": status}, lambda wire: wire.text("status"))
 
 
+def _reference_of_key(idempotency_key: str) -> str:
+    return hashlib.sha256(idempotency_key.encode()).hexdigest()[:32]
+
+
 def _priced(name: str, value: str, amount: Amount) -> str:
-    return _query_text({name: value, "country": "BR", "amount": f"{number_of(amount):.2f}", "currency": "BRL"})
+    return _query_text({name: value, "country": "BR", "amount": f"{number_of(amount):f}", "currency": "BRL"})
 
 
 def _query_text(parameters: Mapping[str, Any]) -> str:

@@ -110,16 +110,15 @@ class Connection:
         return self._send(lambda: self._exchange("v1", target, None, None, read), is_repeatable=True)
 
     def create(
-        self, target: str, body: dict[str, Any], read: Callable[[Wire], Result], *, reference: str, key: str | None
+        self, target: str, body: dict[str, Any], read: Callable[[Wire], Result], *, reference: str, key: str
     ) -> Result:
         """Creates something once, however often it has to be asked for."""
-        used_key = key if key is not None else self.identifier()
         content = _json_of(body)
         try:
-            return self._repeat(lambda: self._exchange("v2", target, content, used_key, read), is_repeatable=True)
+            return self._repeat(lambda: self._exchange("v2", target, content, key, read), is_repeatable=True)
         except _FailedAttempt as failed:
             error = failed.error
-            raise (OutcomeUnknown(reference, used_key, error) if failed.is_in_doubt else error) from error.__cause__
+            raise (OutcomeUnknown(reference, key, error) if failed.is_in_doubt else error) from error.__cause__
 
     def control(self, target: str, body: dict[str, Any], read: Callable[[Wire], Result]) -> Result:
         """Controls the sandbox, where a request counts each time."""
@@ -137,22 +136,31 @@ class Connection:
             raise failed.error from failed.error.__cause__
 
     def _repeat(self, attempt: Callable[[], Result], *, is_repeatable: bool) -> Result:
-        """Tries until the budget is spent; repeatable is what may be sent again though it may have counted."""
+        """Tries until the budget is spent; repeatable is what may be sent again though it may have counted.
+
+        What is raised after an attempt in doubt becomes the cause of that one's error.
+        """
         begun = self._machine.elapsed_seconds()
         wait = _FIRST_WAIT_SECONDS
-        is_in_doubt = False
+        last: _FailedAttempt | None = None
         while True:
             try:
                 return attempt()
             except _FailedAttempt as failed:
                 error = failed.error
-                is_in_doubt = _leaves_doubt(error) or (is_in_doubt and not _is_decided(error))
-                failed.is_in_doubt = is_in_doubt
+                was_in_doubt = last is not None and last.is_in_doubt
+                failed.is_in_doubt = _leaves_doubt(error) or (was_in_doubt and not _is_decided(error))
+                last = failed
                 may_repeat = error.status == _TOO_MANY_REQUESTS or (is_repeatable and _leaves_doubt(error))
                 pause = max(failed.retry_after_seconds, wait * (0.5 + self._chance() / 2))
                 spent = self._machine.elapsed_seconds() - begun
                 if not may_repeat or spent + pause > self._retry_budget_seconds:
                     raise
+            except Exception as cause:
+                if last is None or not last.is_in_doubt:
+                    raise
+                last.error.__cause__ = cause
+                raise last from cause
             self._machine.sleep(pause)
             wait = min(2 * wait, _WAIT_SECONDS_MAX)
 
@@ -182,8 +190,9 @@ class Connection:
         )
         try:
             response = self._transport.send(request)
-        except TransportFailure as failure:
-            reason: Reason = "time-out" if failure.is_time_out else "network"
+        except Exception as failure:
+            is_time_out = isinstance(failure, TransportFailure) and failure.is_time_out
+            reason: Reason = "time-out" if is_time_out else "network"
             raise _failed(MerchantError(reason), failure) from None
         return _result(response, read)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -9,6 +10,8 @@ from decimal import Decimal
 from typing import Any, Literal
 
 Amount = Decimal | int | str
+# So many digits that each text is a JSON number of its own.
+_AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 Status = Literal["PENDING", "UNDER-REVIEW", "COMPLETE", "CANCELLED", "EXPIRED", "NOT-PAID", "REFUNDED", "CHARGEBACK"]
 
 
@@ -28,10 +31,10 @@ def number_of(amount: Amount) -> Decimal:
     """Refuses a float, which is seldom the amount that was meant."""
     if isinstance(amount, float):
         raise TypeError('an amount is a Decimal, an int, or the text "42.50"')
-    number = Decimal(amount)
-    if not number.is_finite():
-        raise ValueError("an amount is a number")
-    return number
+    text = f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
+    if _AMOUNT.fullmatch(text) is None:
+        raise ValueError("an amount is written 42.50")
+    return Decimal(text)
 
 
 @dataclass(frozen=True)
@@ -191,8 +194,8 @@ class CreateTransaction:
     cart: Sequence[CartItem]
     shipping: Shipping | None = None
     reference: str | None = None
-    """The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before; one is made
-    when it is None."""
+    """The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before. None makes one
+    of the idempotency key."""
     language: Literal["pt-BR", "en-US", "es-ES", "pt-PT", "tr-TR"] = "pt-BR"
     success_url: str | None = None
     """Required for wallets, as is `fail_url`."""
@@ -235,7 +238,7 @@ class CreateRefund(_Wired):
     """What is left of the transaction when None."""
     reference: str | None = None
     """The shop's own identifier, up to 64 characters, used once for a transaction: the same request
-    again returns the first refund, and starts none. One is made when it is None."""
+    again returns the first refund, and starts none. None makes one of the idempotency key."""
     test_mode: Literal[0, 1] | None = None
     """1 refunds a sandbox transaction through the production address."""
 

@@ -79,8 +79,13 @@ class Wire:
             self._fail(name)
         return [read(Wire(element)) for element in value]
 
-    def optional_elements(self, name: str, read: Callable[[Wire], Element]) -> list[Element]:
-        return [] if self._members.get(name) is None else self.elements(name, read)
+    @staticmethod
+    def lenient(read: Callable[[str], Element], name: str) -> Element | None:
+        """None where it is missing or of another type."""
+        try:
+            return read(name)
+        except UnreadableAnswer:
+            return None
 
     def _fail(self, name: str) -> NoReturn:
         raise UnreadableAnswer(f"{name} is missing or of another type")
@@ -145,12 +150,12 @@ class CreatedTransaction:
     """A transaction as it was created. Its status later is that of `FoundTransaction`."""
 
     code: str
-    reference: str
-    amount: Decimal
+    reference: str | None
+    amount: Decimal | None
     status: str
     """`PAID`, `PENDING` or `REJECTED`."""
-    payer_email: str
-    date_created: datetime
+    payer_email: str | None
+    date_created: datetime | None
     barcode_number: str | None
     """Of a boleto, as is `digitable_line`."""
     digitable_line: str | None
@@ -165,21 +170,23 @@ class CreatedTransaction:
 
     @classmethod
     def read(cls, body: Wire) -> CreatedTransaction:
+        """What is created is never lost for what stands beside code and status."""
         wire = body.object("transaction")
         return cls(
             code=wire.identifier("code"),
-            reference=wire.text("reference"),
-            amount=wire.number("amount"),
+            reference=Wire.lenient(wire.text, "reference"),
+            amount=Wire.lenient(wire.number, "amount"),
             status=wire.text("status"),
-            payer_email=wire.text("payer-email"),
-            date_created=wire.date("date-created"),
-            barcode_number=wire.optional_text("barcode-number"),
-            digitable_line=wire.optional_text("digitable-line"),
-            payment_url=wire.optional_text("payment-url"),
-            payment_code=wire.optional_text("payment-code"),
-            qrcode_image=wire.optional_text("qrcode-image"),
-            decline=Decline.read(wire.optional_object("decline")),
-            payment_methods=body.optional_elements("payment-methods", PaymentMethod.read),
+            payer_email=Wire.lenient(wire.text, "payer-email"),
+            date_created=Wire.lenient(wire.date, "date-created"),
+            barcode_number=Wire.lenient(wire.text, "barcode-number"),
+            digitable_line=Wire.lenient(wire.text, "digitable-line"),
+            payment_url=Wire.lenient(wire.text, "payment-url"),
+            payment_code=Wire.lenient(wire.text, "payment-code"),
+            qrcode_image=Wire.lenient(wire.text, "qrcode-image"),
+            decline=Wire.lenient(lambda name: Decline.read(wire.optional_object(name)), "decline"),
+            payment_methods=Wire.lenient(lambda name: body.elements(name, PaymentMethod.read), "payment-methods")
+            or [],
         )
 
 

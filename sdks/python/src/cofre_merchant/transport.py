@@ -48,7 +48,7 @@ class Transport(Protocol):
     """Sends a request as it is and follows no redirect: another would not be the one that was signed."""
 
     def send(self, request: HttpRequest) -> HttpResponse:
-        """Raises `TransportFailure` when no response came."""
+        """Raises `TransportFailure` when no response came; anything else that is raised is taken for one."""
         ...
 
 

@@ -1,0 +1,11 @@
+<?php
+
+// What Composer makes of composer.json.
+declare(strict_types=1);
+
+spl_autoload_register(static function (string $class): void {
+    $file = __DIR__ . '/../src/' . strtr(substr($class, strlen('Cofre\\Merchant\\')), '\\', '/') . '.php';
+    if (is_file($file)) {
+        require $file;
+    }
+});
