@@ -3,6 +3,7 @@
 // and its global: payment.<vendor>.min.js, window.<Vendor>.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { URL } from 'node:url'
 import nodeResolve from '@rollup/plugin-node-resolve'
 import terser from '@rollup/plugin-terser'
 import typescript from '@rollup/plugin-typescript'

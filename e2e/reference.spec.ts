@@ -9,10 +9,10 @@ const ORDER = railOrder('pix', {
 })
 
 let cofre: CofreProcess
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   cofre = await startCofre(await freePorts())
 })
-test.afterEach(() => cofre.dispose())
+test.afterAll(() => cofre.dispose())
 
 test('a developer pays in the reference, which signs in the page and asks nobody else', async ({
   page,
@@ -24,7 +24,7 @@ test('a developer pays in the reference, which signs in the page and asks nobody
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   const isOwn = (request: Request) =>
-    /^data:/.test(request.url()) || new URL(request.url()).origin === origin
+    request.url().startsWith('data:') || new URL(request.url()).origin === origin
   const requests: Request[] = []
   page.on('request', (request) => {
     requests.push(request)
@@ -54,4 +54,13 @@ test('a developer pays in the reference, which signs in the page and asks nobody
     expect(
       JSON.stringify([request.url(), await request.allHeaders(), request.postData()]),
     ).not.toContain(STORE.secret)
+})
+
+test('every origin says at / what it is', async () => {
+  const { api, sandbox, vault, notices, metrics, panel, demo, productionDemo } = cofre.ports
+  for (const port of [api, sandbox, vault, notices, metrics, panel, demo, productionDemo]) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { Accept: 'text/html' } })
+    expect([port, answer.status]).toEqual([port, 200])
+    expect(await answer.text()).toMatch(/<h1[^>]*>\s*\S/)
+  }
 })

@@ -51,7 +51,10 @@ export function createOriginPage(
   const app = new Hono()
   app.get('/', async (c, next) => {
     const { accept = '*/*', 'accept-language': languages = '*' } = c.req.header()
-    if (!/text\/|\*\/\*/i.test(accept)) return await next()
+    if (!/text\/|\*\/\*/i.test(accept)) {
+      await next()
+      return undefined
+    }
     const language = preferredLanguage(languages)
     const { title, text } = texts[role][language]
     const lines = links.map(([path, url]) => ({ label: texts.links[path][language], url }))
