@@ -135,6 +135,7 @@ export default defineConfig(
         fetch: 'readonly',
         getSelection: 'readonly',
         location: 'readonly',
+        matchMedia: 'readonly',
         navigator: 'readonly',
         setTimeout: 'readonly',
       },

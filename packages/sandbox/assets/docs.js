@@ -71,6 +71,9 @@ async function prepared(request) {
 
 const hidden = () => () => null
 
+const { matches: isDark } = matchMedia('(prefers-color-scheme: dark)')
+document.documentElement.classList.toggle('dark-mode', isDark)
+
 const response = await fetch('/openapi.json')
 const description = await response.json()
 window.SwaggerUIBundle({
