@@ -9,6 +9,8 @@ import { verify } from './library.mjs'
 import { refuseTrackedSecrets } from './tracked-secrets.mjs'
 
 const reports = mkdtempSync(path.join(tmpdir(), 'cofre-checks-'))
+// Some thousand processes start, and all read the same modules.
+process.env.NODE_COMPILE_CACHE ??= path.join(reports, 'compiled')
 const total = { passed: 0, failed: [], repeated: [] }
 
 function report(name, { passed, failed, repeated = [] }) {
