@@ -254,9 +254,7 @@ export async function serveProduction(
     docsOrigin,
     ...(sandbox !== undefined && { sandbox }),
   })
-  app
-    .route('/', createWalletRoutes(production))
-    .route('/', createOriginPage('api', parts.config))
+  app.route('/', createWalletRoutes(production)).route('/', createOriginPage('api', parts.config))
   await listenAs(parts, 'api', app)
 }
 
