@@ -69,13 +69,23 @@ async function prepared(request) {
   return request
 }
 
-const hidden = () => () => null
-
 const { matches: isDark } = matchMedia('(prefers-color-scheme: dark)')
 document.documentElement.classList.toggle('dark-mode', isDark)
 
 const response = await fetch('/openapi.json')
 const description = await response.json()
+
+/** Not what shops are sent, nor a stream: answers are shown at their end, and it has none. */
+function isTryable(path, method) {
+  const operation = description.paths[path]?.[method]
+  if (operation === undefined) return false
+  const responses = Object.values(operation.responses)
+  return !responses.some(({ content = {} }) => 'text/event-stream' in content)
+}
+
+const hidden = () => () => null
+const allowTryItOutFor = () => (_state, path, method) => isTryable(path, method)
+
 window.SwaggerUIBundle({
   // Here, by whatever name the browser came: a page may call its own origin alone.
   spec: { ...description, servers: [{ url: location.origin }] },
@@ -85,7 +95,10 @@ window.SwaggerUIBundle({
   tryItOutEnabled: true,
   validatorUrl: null,
   requestInterceptor: prepared,
-  // Store and secret are asked for above.
-  plugins: [{ wrapComponents: { authorizeBtn: hidden, authorizeOperationBtn: hidden } }],
+  plugins: [
+    // Store and secret are asked for above.
+    { wrapComponents: { authorizeBtn: hidden, authorizeOperationBtn: hidden } },
+    { statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } } } },
+  ],
 })
 document.getElementById('insecure').hidden = window.isSecureContext
