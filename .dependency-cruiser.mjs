@@ -20,6 +20,7 @@ const allowed = {
     'contracts',
     'accounts',
     'jobs',
+    'pages',
     'client',
     'sql',
     'vault',

@@ -118,9 +118,14 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/{pages,panel}/assets/**/*.js'],
+    files: ['packages/{pages,panel,sandbox}/assets/**/*.js'],
     languageOptions: {
       globals: {
+        TextEncoder: 'readonly',
+        URL: 'readonly',
+        btoa: 'readonly',
+        crypto: 'readonly',
+        window: 'readonly',
         DOMParser: 'readonly',
         Element: 'readonly',
         EventSource: 'readonly',
@@ -130,6 +135,7 @@ export default defineConfig(
         fetch: 'readonly',
         getSelection: 'readonly',
         location: 'readonly',
+        matchMedia: 'readonly',
         navigator: 'readonly',
         setTimeout: 'readonly',
       },

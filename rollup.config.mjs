@@ -1,8 +1,9 @@
-// The browser library. `tsc -b` has checked the types and written the declarations; here the same
-// sources become what a page loads. COFRE_VENDOR names the file and the global:
-// payment.<vendor>.min.js, window.<Vendor>.
+// What pages load: the browser library, and the script of the sandbox's reference. `tsc -b` has
+// checked the library's types and written its declarations. COFRE_VENDOR names the library's file
+// and its global: payment.<vendor>.min.js, window.<Vendor>.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { URL } from 'node:url'
 import nodeResolve from '@rollup/plugin-node-resolve'
 import terser from '@rollup/plugin-terser'
 import typescript from '@rollup/plugin-typescript'
@@ -51,6 +52,29 @@ const scriptTag = {
   sourcemap: true,
 }
 
+const sandbox = 'packages/sandbox'
+const swaggerUi = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'))
+
+/**
+ * Puts what the reference loads beside its script. Copies: who installs Cofre should not install
+ * swagger-ui-dist, with which a package comes that reports installations to a stranger.
+ */
+const referenceFiles = {
+  name: 'reference-files',
+  generateBundle() {
+    const copied = {
+      'docs.css': new URL(`${sandbox}/assets/docs.css`, import.meta.url),
+      'swagger-ui.css': new URL('swagger-ui.css', swaggerUi),
+      'swagger-ui-bundle.js': new URL('swagger-ui-bundle.js', swaggerUi),
+      'swagger-ui-bundle.js.LICENSE.txt': new URL('swagger-ui-bundle.js.LICENSE.txt', swaggerUi),
+      'swagger-ui.LICENSE.txt': new URL('LICENSE', swaggerUi),
+      'swagger-ui.NOTICE.txt': new URL('NOTICE', swaggerUi),
+    }
+    for (const [fileName, file] of Object.entries(copied))
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) })
+  },
+}
+
 export default [
   {
     input: `${client}/src/script-tag.ts`,
@@ -68,5 +92,10 @@ export default [
     input: `${client}/src/index.ts`,
     plugins,
     output: { format: 'es', file: `${client}/dist/index.js`, sourcemap: true },
+  },
+  {
+    input: `${sandbox}/assets/docs.js`,
+    plugins: [nodeResolve(), referenceFiles],
+    output: { format: 'es', dir: `${sandbox}/dist/assets` },
   },
 ]

@@ -119,6 +119,17 @@ describe('The packed packages', { timeout: 240_000 }, () => {
     expect(run([cofre, '--help'], project)).toContain('Usage: cofre')
   })
 
+  it('the reference comes with its files, and nobody installs the package they are from', () => {
+    const files = tarballs.get('@cofre/sandbox')?.files ?? []
+    const names = ['docs.css', 'docs.js', 'swagger-ui-bundle.js', 'swagger-ui.css']
+    const licences = ['swagger-ui.LICENSE.txt', 'swagger-ui.NOTICE.txt']
+    expect(files).toEqual(
+      expect.arrayContaining([...names, ...licences].map((name) => `dist/assets/${name}`)),
+    )
+    const asked = packages.flatMap(({ dependencies = {} }) => Object.keys(dependencies))
+    expect(asked).not.toContain('swagger-ui-dist')
+  })
+
   it('the browser library comes with every release and the build', () => {
     const files = tarballs.get('@cofre/client')?.files ?? []
     const releases = path.join(ROOT, 'packages', 'client', 'releases')

@@ -8,6 +8,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=UTF-8',
   '.js': 'text/javascript; charset=UTF-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=UTF-8',
 }
 const SHARED_FOLDER = new URL('../assets/', import.meta.url)
 const YEAR_S = 365 * 24 * 60 * 60

@@ -8,8 +8,10 @@ import {
   explainCause,
   namingPages,
 } from '@cofre/contracts/errors'
+import { languageAddress } from '@cofre/pages'
 import { html, raw } from 'hono/html'
 import texts from './errors-page.json' with { type: 'json' }
+import { REFERENCE_PATH } from './reference-page.js'
 
 type Fragment = ReturnType<typeof html>
 
@@ -32,7 +34,8 @@ export function errorsPage(language: ExplanationLanguage): Fragment {
       <body>
         <main>
           <p>
-            <a href="/language/${other}?to=${encodeURIComponent(ERRORS_PATH)}" lang="${other}">
+            <a href="${REFERENCE_PATH}">${text.reference}</a> ·
+            <a href="${languageAddress(other, ERRORS_PATH)}" lang="${other}">
               ${text.otherLanguage}
             </a>
           </p>

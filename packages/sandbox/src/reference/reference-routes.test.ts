@@ -43,3 +43,49 @@ describe('the page of errors', () => {
     expect((await pageFor({ Cookie: cookie })).text).toContain('<html lang="en">')
   })
 })
+
+describe('the reference', () => {
+  const english = { 'Accept-Language': 'en' }
+
+  it('is in two languages, and leads to the errors and back', async () => {
+    const page = await (await app.request('/docs', { headers: english })).text()
+    expect(page).toContain('<html lang="en">')
+    expect(page).toContain(`href="${ERRORS_PATH}"`)
+    expect(await (await app.request('/docs/')).text()).toContain('<html lang="pt-BR">')
+    expect((await pageFor()).text).toContain('href="/docs"')
+  })
+
+  it('lets nothing run and nothing be called but its own origin', async () => {
+    const { headers } = await app.request('/docs')
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    expect(headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    )
+  })
+
+  it('has no form and no names by which a browser could send what is typed', async () => {
+    const page = await (await app.request('/docs')).text()
+    expect(page).not.toMatch(/<form|\sname="(?!viewport)/)
+  })
+
+  it('loads files of its own, which browsers keep, with their licence', async () => {
+    const page = await (await app.request('/docs')).text()
+    const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+      ([, file = '']) => file,
+    )
+    expect(files.map((file) => file.replace(/\?.*/, ''))).toEqual(
+      ['swagger-ui.css', 'docs.css', 'swagger-ui-bundle.js', 'docs.js'].map(
+        (name) => `/assets/${name}`,
+      ),
+    )
+    for (const file of files) {
+      const { status, headers } = await app.request(file)
+      expect([status, headers.get('Cache-Control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+    }
+    const licence = await app.request('/assets/swagger-ui-bundle.js.LICENSE.txt')
+    expect([licence.status, (await app.request('/assets/nothing.js')).status]).toEqual([200, 404])
+  })
+})

@@ -19,6 +19,7 @@ Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers
   Demo shop        ${demo.publicUrl}      <- buy something here
   Test panel       ${panel.publicUrl}      <- sign in with the test store's credentials
   Sandbox API      ${sandbox.publicUrl}
+  API reference    ${sandbox.publicUrl}/docs      <- try requests here
   Production API   ${api.publicUrl}
   its demo shop    ${production.publicUrl}      <- buy here by card or PIX
   Simulated bank   ${simulator.publicUrl}      <- pay that PIX here, in time, late or another amount

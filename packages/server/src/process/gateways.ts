@@ -46,6 +46,7 @@ import {
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { originsOf } from '../http/addresses.js'
+import { createOriginPage } from '../http/origin-page.js'
 import { createProductionRails } from './production-rails.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
@@ -256,7 +257,8 @@ export async function serveProduction(
     docsOrigin,
     ...(sandbox !== undefined && { sandbox }),
   })
-  await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
+  app.route('/', createWalletRoutes(production)).route('/', createOriginPage('api', parts.config))
+  await listenAs(parts, 'api', app)
 }
 
 /** Serves the sandbox's API, recording its requests for the panel. @throws ListenError */
@@ -275,6 +277,7 @@ export async function serveSandbox(
   app
     .route('/', createWalletRoutes(gateway))
     .route('/', createControlRoutes(gateway, play))
+    .route('/', createOriginPage('sandbox', config))
     .route('/', createReferenceRoutes(publicUrl))
     .route('/', createInboxRoutes(gateway, inbox))
     .route('/', createStreamRoutes(gateway, streams))

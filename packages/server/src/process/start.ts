@@ -3,6 +3,7 @@ import type { CardService } from '@cofre/gateway'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
+import { createOriginPage } from '../http/origin-page.js'
 import { refuseDamagedFiles } from '../installation/databases.js'
 import { lockServedFiles, refuseExposed } from '../installation/files.js'
 import { isVaultUnreachable, opensGateway, vaultServiceOf } from '../installation/roles.js'
@@ -78,7 +79,11 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   const has = (role: Role): boolean => roles.includes(role)
   await check(parts, roles)
   if (has('metrics') || config.showsMetrics)
-    await listenAs(parts, 'metrics', createObservabilityRoutes(telemetry, log))
+    await listenAs(
+      parts,
+      'metrics',
+      createObservabilityRoutes(telemetry, log).route('/', createOriginPage('metrics', config)),
+    )
   const vault = has('vault') ? await openVault(parts) : undefined
   const gateways = opensGateway(roles)
     ? await openWithBanks(parts, vault?.vault ?? connectVault(parts), roles)
@@ -130,7 +135,7 @@ async function serveNotices(
   { vault, gateways }: Opened,
   roles: readonly Role[],
 ): Promise<void> {
-  const { log, telemetry } = parts
+  const { config, log, telemetry } = parts
   const ofGateways = [gateways?.production, gateways?.sandbox?.gateway].flatMap((gateway) =>
     gateway === undefined || gateways === undefined
       ? []
@@ -139,7 +144,8 @@ async function serveNotices(
   const ofVault =
     vault === undefined ? [] : [vaultReceiver(vault.vault, telemetry.metrics, { log, clock: Date })]
   const notices = createNoticeRoutes({ receivers: [...ofGateways, ...ofVault], log })
-  if (roles.includes('notices')) await listenAs(parts, 'notices', notices)
+  if (roles.includes('notices'))
+    await listenAs(parts, 'notices', notices.route('/', createOriginPage('notices', config)))
   for (const simulated of [gateways?.simulated, vault?.simulated]) await simulated?.serve(notices)
 }
 

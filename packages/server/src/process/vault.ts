@@ -10,6 +10,7 @@ import { type VaultClient, createVaultClient } from '@cofre/vault/client'
 import { type RequestLimits, createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
 import { createClientAddress } from '../http/addresses.js'
 import { listen } from '../http/listen.js'
+import { createOriginPage } from '../http/origin-page.js'
 import { DATABASES } from '../installation/databases.js'
 import { openVaultKeys, vaultKeyFileOf } from '../installation/keys.js'
 import { readLibrary } from '../installation/library.js'
@@ -127,7 +128,8 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
   }
   const library = readLibrary(config.vendor)
   const { docsOrigin } = config
-  await listenAs(parts, 'vault', createVaultRoutes(vault, { library, log, limits, docsOrigin }))
+  const routes = createVaultRoutes(vault, { library, log, limits, docsOrigin })
+  await listenAs(parts, 'vault', routes.route('/', createOriginPage('vault', config)))
   const { keys, url = '', ...place } = config.vaultService
   if (keys === undefined) return
   const close = await listen({

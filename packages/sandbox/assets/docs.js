@@ -1,0 +1,104 @@
+// Draws the API's reference, and signs what is tried there as the SDKs do. The store's secret stays
+// in its field: it is neither sent nor kept.
+import {
+  SIGNATURE_LABEL,
+  contentDigestOf,
+  signatureBase,
+  signatureParameters,
+  signedComponents,
+} from '@cofre/contracts/shop'
+
+const NONCE_BYTES = 16
+const HMAC = { name: 'HMAC', hash: 'SHA-256' }
+
+const storeField = document.getElementById('store')
+const secretField = document.getElementById('secret')
+const utf8 = new TextEncoder()
+
+function base64(bytes) {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+}
+
+function newNonce() {
+  const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+  return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+async function hmacOf(secret, text) {
+  const key = await crypto.subtle.importKey('raw', utf8.encode(secret), HMAC, false, ['sign'])
+  return base64(await crypto.subtle.sign(HMAC.name, key, utf8.encode(text)))
+}
+
+function headerOf(headers, name) {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+/** The headers that sign a request by HTTP Message Signatures (RFC 9421). */
+async function signatureOf({ method, url, headers, body }, storeId, secret) {
+  const contentDigest =
+    body === undefined
+      ? undefined
+      : contentDigestOf(base64(await crypto.subtle.digest('SHA-256', utf8.encode(body))))
+  const components = signedComponents({
+    method,
+    targetUri: new URL(url, location.href).href,
+    contentDigest,
+    idempotencyKey: headerOf(headers, 'idempotency-key'),
+  })
+  const parameters = signatureParameters(components, {
+    createdSeconds: Math.floor(Date.now() / 1000),
+    storeId,
+    nonce: method === 'POST' ? newNonce() : undefined,
+  })
+  const hmac = await hmacOf(secret, signatureBase(components, parameters))
+  return {
+    ...(contentDigest !== undefined && { 'Content-Digest': contentDigest }),
+    'Signature-Input': `${SIGNATURE_LABEL}=${parameters}`,
+    Signature: `${SIGNATURE_LABEL}=:${hmac}:`,
+  }
+}
+
+/** Without store or secret the request is not signed, and the API says what it lacks. */
+async function prepared(request) {
+  // The API asks for it of searches, too.
+  request.headers = { ...request.headers, 'Content-Type': 'application/json' }
+  const storeId = storeField.value.trim()
+  const secret = secretField.value
+  if (storeId !== '' && secret !== '')
+    Object.assign(request.headers, await signatureOf(request, storeId, secret))
+  return request
+}
+
+const { matches: isDark } = matchMedia('(prefers-color-scheme: dark)')
+document.documentElement.classList.toggle('dark-mode', isDark)
+
+const response = await fetch('/openapi.json')
+const description = await response.json()
+
+/** Not what shops are sent, nor a stream: answers are shown at their end, and it has none. */
+function isTryable(path, method) {
+  const operation = description.paths[path]?.[method]
+  if (operation === undefined) return false
+  const responses = Object.values(operation.responses)
+  return !responses.some(({ content = {} }) => 'text/event-stream' in content)
+}
+
+const hidden = () => () => null
+const allowTryItOutFor = () => (_state, path, method) => isTryable(path, method)
+
+window.SwaggerUIBundle({
+  // Here, by whatever name the browser came: a page may call its own origin alone.
+  spec: { ...description, servers: [{ url: location.origin }] },
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  requestInterceptor: prepared,
+  plugins: [
+    // Store and secret are asked for above.
+    { wrapComponents: { authorizeBtn: hidden, authorizeOperationBtn: hidden } },
+    { statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } } } },
+  ],
+})
+document.getElementById('insecure').hidden = window.isSecureContext
