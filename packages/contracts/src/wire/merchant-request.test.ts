@@ -28,7 +28,10 @@ describe('claimedStore', () => {
     ['store-1', { authorization: 'store-1:00', 'signature-input': input('store-2') }],
     ['store-1', { 'signature-input': `proxy=();keyid="store-2", ${input('store-1')}` }],
     ['store-1', { 'signature-input': `x=();tag=", cofre=();keyid=";q="1", ${input('store-1')}` }],
-    ['store-1', { 'signature-input': `x=();tag=", cofre=()";keyid="store-2", ${input('store-1')}` }],
+    [
+      'store-1',
+      { 'signature-input': `x=();tag=", cofre=()";keyid="store-2", ${input('store-1')}` },
+    ],
     [undefined, { 'signature-input': `${input('store-1')}, ${input('store-2')}` }],
     [undefined, { 'signature-input': 'mycofre=();created=1;keyid="store-2"' }],
     [undefined, { 'signature-input': input('not a store') }],
