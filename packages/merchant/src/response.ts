@@ -26,7 +26,7 @@ export interface SandboxTimeBody {
   readonly 'ahead-seconds': number
 }
 
-/** What the sandbox does, of all its stores, while some time passes. */
+/** What the sandbox does for the store while some time passes. */
 export interface SandboxPreviewBody extends SandboxTimeBody {
   /** What the time would be. ISO 8601, in UTC. */
   readonly then: string

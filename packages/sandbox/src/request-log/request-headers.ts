@@ -20,7 +20,7 @@ const OF_REQUESTS = [
 ]
 const OF_RESPONSES = ['allow', 'content-type', 'idempotency-replayed', 'location', 'retry-after']
 
-/** What a signature is judged by. The usual ones are shorter than that. */
+/** What a signature is judged by. */
 const OF_SIGNATURES = [
   'authorization',
   'content-digest',
@@ -28,12 +28,13 @@ const OF_SIGNATURES = [
   'signature',
   'signature-input',
 ]
+/** Above the length of any that can be right. */
 const UNSIGNED_LENGTH_MAX = 300
 
 /**
  * The headers that matter of a request, without what would let another send it again.
- * @param isSigned - Anybody may send the others in a store's name: of them it keeps what shows why
- * they are refused, and otherwise lengths alone.
+ * @param isSigned - Anybody may send an unsigned one in a store's name: of that what shows why it
+ * is refused, and of the other headers their lengths.
  */
 export function shownRequestHeaders(headers: Headers, isSigned: boolean): ShownHeaders {
   const shown = Object.entries(chosen(headers, OF_REQUESTS)).map(([name, value]) => {
