@@ -204,7 +204,7 @@ interface Deletion extends InEnvironment {
 
 interface DeletedCards {
   readonly deleted: readonly PayerCard[]
-  /** Neither there nor ever deleted there: cards of another vault, or of another copy of this one. */
+  /** Neither there nor ever deleted there: cards of another vault, or another copy of it. */
   readonly unknown: readonly PayerCard[]
 }
 
