@@ -356,8 +356,13 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
     'an order as a plugin of another vendor sends it is charged by lenient rules',
     async () => {
       const folder = mkdtempSync(path.join(dataDir, 'plugin-'))
-      const ports = await Promise.all(PORTS.map(async (name) => [name, await freePort()] as const))
-      const env = { ...process.env, ...Object.fromEntries(ports), COFRE_DATA_DIR: folder }
+      const port = await freePort()
+      const env = {
+        ...process.env,
+        COFRE_DATA_DIR: folder,
+        COFRE_SANDBOX_PORT: port,
+        COFRE_VAULT_PORT: await freePort(),
+      }
       const create = ['store', 'create', '--sandbox', '--rules', 'lenient', '--json']
       const { id, secret } = JSON.parse(
         await run([process.execPath, COFRE, ...create], ROOT, env),
@@ -367,7 +372,7 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
         stdio: 'ignore',
       })
       try {
-        const origin = `http://127.0.0.1:${env.COFRE_SANDBOX_PORT ?? ''}`
+        const origin = `http://127.0.0.1:${port}`
         await expect
           .poll(() =>
             fetch(origin).then(

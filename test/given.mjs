@@ -1,5 +1,6 @@
 // What the snippets of the pages take for granted, and the pages say that it is there.
 import process from 'node:process'
+import { URL } from 'node:url'
 import { PaymentMethod } from '@cofre/client'
 import { createMerchantClient, createSandboxClient } from '@cofre/merchant'
 import { readFileSync } from 'node:fs'

@@ -80,7 +80,7 @@ export function cofreCommand(line: string): CofreCommand | undefined {
   return { environ, args: rest.match(/"[^"]*"|\S+/g)?.map((arg) => arg.replaceAll('"', '')) ?? [] }
 }
 
-/** The commands of `cofre` in the sentences of a page: `` `cofre store list` ``. */
+/** The commands of `cofre` in the sentences of a page. */
 export function commandsInText(page: string): string[] {
   const text = readFileSync(path.join(ROOT, page), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
   return [...text.matchAll(/`(cofre [^`]+)`/g)].map(([, line = '']) => line.replaceAll(/\s+/g, ' '))
