@@ -396,7 +396,8 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
     },
   )
 
-  it.skipIf(!isThere('python3'))('the Python of docs/notifications.md runs', async () => {
-    for (const program of programsOf('docs/notifications.md', 'python')) await runPython(program)
+  it.skipIf(!isThere('python3'))('the Python of the pages runs', async () => {
+    for (const page of english)
+      for (const program of programsOf(page, 'python')) await runPython(program)
   })
 })

@@ -13,8 +13,8 @@ export interface Snippet {
   readonly mark: string
 }
 
-/** Those that the tests run or read; the tests of the examples have the ways. */
-export const RUN_LANGUAGES: readonly string[] = ['sh', 'js', 'html', 'python', 'php', 'json']
+/** Those that the tests of the examples run or read. */
+export const RUN_LANGUAGES: readonly string[] = ['sh', 'js', 'html', 'python', 'json']
 
 const ELSEWHERE = ['**/node_modules', '**/dist', '**/.*', '**/test-results']
 const BLOCK = /(?:^ *<!-- (.+) -->\n\n)?^( *)```(\w*)\n([\s\S]*?)^\2```$/gm
