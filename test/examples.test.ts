@@ -10,6 +10,8 @@ import { type CreateTransactionRequest, createMerchantClient } from '@cofre/merc
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SDK_VERSION, sdkArchives } from '../.ci/sdks.mjs'
 import { ROOT } from './packed-packages.js'
+import { readJson, runNode, runPage, runPython, runShell } from './snippet-runs.js'
+import { PAGES, isRun, programsOf, snippetsOf } from './snippets.js'
 
 const COFRE = path.join(ROOT, 'packages', 'server', 'dist', 'cofre.js')
 const SDKS_FOLDER = path.join(ROOT, 'sdks')
@@ -314,5 +316,88 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
     ['pt-BR/search-and-refunds.md', 3],
   ])('what %s shows is answered as it says', async (page, blocks) => {
     expect(await tryPage(page)).toBe(blocks)
+  })
+
+  // Pages in Portuguese have the same code.
+  const english = PAGES.filter((page) => !/^(?:docs\/pt-BR|sdks)\//.test(page))
+  const place = () => ({ vault, dataDir, environ: { ...environ, COFRE_VAULT: vault } })
+  const blocks = english.flatMap((page) => snippetsOf(page).filter(isRun))
+
+  it.each(blocks.filter(({ language }) => language === 'json'))(
+    'the JSON of $page, line $line, is what it says',
+    (snippet) => {
+      expect(() => {
+        readJson(snippet)
+      }).not.toThrow()
+    },
+  )
+
+  it.each(blocks.filter(({ language }) => language === 'sh'))(
+    'the commands of $page, line $line, do what they say',
+    async (snippet) => {
+      await runShell(snippet, place())
+    },
+  )
+
+  it.each(blocks.filter(({ language, code }) => language === 'html' && code.includes('<script>')))(
+    'the page of $page, line $line, makes a token',
+    async (snippet) => {
+      expect(await runPage(snippet, place())).toMatch(/^ey/)
+    },
+  )
+
+  it.concurrent.each(
+    english.flatMap((page) => programsOf(page, 'js').map((program) => ({ page, program }))),
+  )('the program of $page runs', async ({ page, program }) => {
+    await runNode(page, program, place())
+  })
+
+  it.skipIf(missingOf(['sh', 'curl', 'openssl']).isMissing)(
+    'an order as a plugin of another vendor sends it is charged by lenient rules',
+    async () => {
+      const folder = mkdtempSync(path.join(dataDir, 'plugin-'))
+      const port = await freePort()
+      const env = {
+        ...process.env,
+        COFRE_DATA_DIR: folder,
+        COFRE_SANDBOX_PORT: port,
+        COFRE_VAULT_PORT: await freePort(),
+      }
+      const create = ['store', 'create', '--sandbox', '--rules', 'lenient', '--json']
+      const { id, secret } = JSON.parse(
+        await run([process.execPath, COFRE, ...create], ROOT, env),
+      ) as { id: string; secret: string }
+      const gateway = spawn(process.execPath, [COFRE, 'serve', '--roles', 'sandbox,vault'], {
+        env: { ...env, COFRE_MEDIA_VENDOR: 'acme' },
+        stdio: 'ignore',
+      })
+      try {
+        const origin = `http://127.0.0.1:${port}`
+        await expect
+          .poll(() =>
+            fetch(origin).then(
+              () => true,
+              () => false,
+            ),
+          )
+          .toBe(true)
+        const printed = await run(['sh', 'docs/examples/plugin/order.sh'], ROOT, {
+          ...process.env,
+          COFRE_API: origin,
+          COFRE_STORE_ID: id,
+          COFRE_SECRET: secret,
+          MEDIA_VENDOR: 'acme',
+        })
+        expect(printed).toContain('"amount":90.00,"status":"PENDING"')
+      } finally {
+        gateway.kill()
+        if (gateway.exitCode === null) await once(gateway, 'exit')
+      }
+    },
+  )
+
+  it.skipIf(!isThere('python3'))('the Python of the pages runs', async () => {
+    for (const page of english)
+      for (const program of programsOf(page, 'python')) await runPython(program)
   })
 })

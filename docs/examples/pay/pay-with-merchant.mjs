@@ -16,7 +16,7 @@ const order = JSON.parse(readFileSync(new URL('order.json', import.meta.url), 'u
 order.transaction.reference = reference
 
 const { transaction } = await cofre.createTransaction(order, { idempotencyKey: reference })
-console.log(transaction.status, transaction['payment-code'])
+console.log(transaction.status, transaction.code, transaction['payment-code'])
 
 const found = await cofre.findTransaction(transaction.code)
 console.log(found.status)

@@ -31,7 +31,7 @@ const order = readFileSync(new URL('order.json', import.meta.url), 'utf8')
 const body = order.replace('REFERENCE', reference)
 
 const { transaction } = await call('v2', '/transactions', { body, idempotencyKey: reference })
-console.log(transaction.status, transaction['payment-code'])
+console.log(transaction.status, transaction.code, transaction['payment-code'])
 
 const found = await call('v1', `/transactions/${transaction.code}`)
 console.log(found['transaction-result'].transactions[0].status)

@@ -35,7 +35,7 @@ $reference = 'order-' . uniqid();
 $order = str_replace('REFERENCE', $reference, file_get_contents(__DIR__ . '/order.json'));
 
 $transaction = call('v2', '/transactions', $order, $reference)['transaction'];
-echo $transaction['status'], ' ', $transaction['payment-code'], "\n";
+echo $transaction['status'], ' ', $transaction['code'], ' ', $transaction['payment-code'], "\n";
 
 $found = call('v1', '/transactions/' . $transaction['code']);
 echo $found['transaction-result']['transactions'][0]['status'], "\n";

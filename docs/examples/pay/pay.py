@@ -34,7 +34,7 @@ with open(os.path.join(os.path.dirname(__file__), "order.json"), encoding="utf-8
     order = file.read().replace("REFERENCE", reference).encode()
 
 transaction = call("v2", "/transactions", order, reference)["transaction"]
-print(transaction["status"], transaction["payment-code"])
+print(transaction["status"], transaction["code"], transaction["payment-code"])
 
 found = call("v1", f"/transactions/{transaction['code']}")
 print(found["transaction-result"]["transactions"][0]["status"])

@@ -16,6 +16,7 @@ it('what npm start prints says who answers for money, and where a PIX and a card
   expect(printed).toMatch(/Simulated bank +http:\/\/127\.0\.0\.1:8088 +<- pay that PIX here/)
   expect(printed).toMatch(/Simulated Adyen +http:\/\/127\.0\.0\.1:8090 /)
   expect(printed).toMatch(/Simulated Cielo +http:\/\/127\.0\.0\.1:8091 /)
+  expect(printed).toMatch(/^ {2}export COFRE_API=http:\S+ COFRE_STORE_ID=\S+ COFRE_SECRET=\S+$/m)
   expect(printed.replaceAll('\n', ' ')).toContain(
     'In production a PIX goes to the simulated bank, and a card to the simulated Adyen or Cielo',
   )

@@ -34,6 +34,8 @@ Tag for the shop's page (docs/browser-library.md), and what its Content-Security
 Test store (signs requests to both APIs)
   Store id         ${store.id}
   Secret key       ${store.secret.reveal()}
+For the examples in another terminal
+  export COFRE_API=${sandbox.publicUrl} COFRE_STORE_ID=${store.id} COFRE_SECRET=${store.secret.reveal()}
 
 The test panel plays the sandbox's bank. In production a PIX goes to the simulated bank, and a card to the simulated
 Adyen or Cielo, over HTTPS as to real ones; boletos and wallets are played by the sandbox.
