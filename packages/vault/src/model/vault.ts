@@ -19,7 +19,7 @@ export type NoticeFate =
   | 'forged'
   /** About nothing that this account was asked for. */
   | 'foreign'
-  /** Named as Cofre names its payments, and not known here, or long over. */
+  /** Named as Cofre names its payments, and not known here, or long over, or one too many. */
   | 'unknown_charge'
   /** Unsigned: its payment will be found at the acquirer. */
   | 'hint'

@@ -178,6 +178,15 @@ for (const engine of TEST_ENGINES)
       expect(await take({ hints: [PAYMENT] }, 'conta-2')).toEqual(['foreign'])
     })
 
+    it('of another account that approve a further payment of an order are reported', async () => {
+      await addAccount(test.deps, { id: 'conta-2' })
+      await storeCharge(test.database)
+      const further = event('approved', { paymentId: 'FURTHER' })
+      expect(await take({ events: [further] }, 'conta-2')).toEqual(['unknown_charge'])
+      expect(await take({ events: [event('approved')] }, 'conta-2')).toEqual(['foreign'])
+      expect(await changes()).toEqual([])
+    })
+
     it('of another form are not read', async () => {
       expect(await vault.takeNotice(ACCOUNT, {})).toEqual(['unread'])
     })

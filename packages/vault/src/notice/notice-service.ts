@@ -105,7 +105,7 @@ const LONG_OVER = 'an acquirer reports a charge that was over long ago: look it 
 async function chargeOf(
   { database }: NoticeDeps,
   accountId: string,
-  { reference }: AcquirerEvent,
+  { reference, change, paymentId }: AcquirerEvent,
 ): Promise<CardCharge | 'unknown' | undefined> {
   const named = readReference(reference)
   if (named === undefined) return undefined
@@ -119,7 +119,10 @@ async function chargeOf(
   }
   const charge = await findCharge(reader, key)
   if (charge === undefined) return 'unknown'
-  return charge.accountId === accountId && charge.key.installation === installation
-    ? charge
-    : undefined
+  if (charge.key.installation !== installation) return undefined
+  if (charge.accountId === accountId) return charge
+  // Two accounts may hear of one payment. Another one was made before the order was routed on.
+  const counts = charge.payment?.paymentId
+  const isAnother = change === 'approved' && counts !== undefined && counts !== paymentId
+  return isAnother ? 'unknown' : undefined
 }
