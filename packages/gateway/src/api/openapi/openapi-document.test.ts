@@ -31,6 +31,10 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it('has no bound that only JavaScript has', () => {
+    expect(JSON.stringify(openApiDocument(options))).not.toContain(`${Number.MAX_SAFE_INTEGER}`)
+  })
+
   it('explains each reason of a decline', () => {
     expect(openApiDocument(options)).toMatchObject({
       'x-decline-reasons': DECLINE_REASONS.map((reason) => ({

@@ -185,7 +185,7 @@ interface ParameterText {
 
 /** The schema of a response's body. */
 function responseSchema(schema: z.ZodType): JsonSchema {
-  return withoutDialect(z.toJSONSchema(schema, { io: 'output' }))
+  return withoutDialect(z.toJSONSchema(schema, { io: 'output', override: withoutSafeBounds }))
 }
 
 /** The schema of a request's body, with the error codes of each field. */
@@ -198,6 +198,7 @@ function requestSchema<Schema extends z.ZodType, Facts>({
     io: 'input',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
+      withoutSafeBounds({ jsonSchema })
       const rules = registry.get(zodSchema)
       if (rules === undefined) return
       Object.assign(jsonSchema, {
@@ -212,6 +213,16 @@ function requestSchema<Schema extends z.ZodType, Facts>({
     },
   })
   return withoutDialect(json)
+}
+
+/** The bounds of JavaScript's integers say nothing about a field. */
+function withoutSafeBounds({
+  jsonSchema,
+}: {
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
 /** The document names the dialect once, for all of its schemas. */
