@@ -1,5 +1,5 @@
 import { errorBodySchema, errorCatalogue } from '@cofre/contracts'
-import { COMMON_FAILURES, OPERATIONS } from './openapi-document.js'
+import { OPERATIONS, type Operation, errorsOf } from './openapi-document.js'
 
 /** What a test got from the API. */
 export interface ContractAnswer {
@@ -7,7 +7,7 @@ export interface ContractAnswer {
   readonly json: unknown
 }
 
-const CODES = new Set(Object.values(errorCatalogue).map(({ code }) => code))
+const CODES = new Set(Object.values(errorCatalogue).map(({ code }) => String(code)))
 
 /**
  * Checks an answer against the API document. @throws Error when the document does not promise it
@@ -25,14 +25,22 @@ export function holdAgainstDocument(
     return
   }
   const { errors } = errorBodySchema.parse(json)
-  const unknown = errors.find(({ code }) => !CODES.has(code))
-  if (unknown !== undefined) throw new Error(`code ${unknown.code} is not in the catalogue`)
-  const documented = [...COMMON_FAILURES, ...(operation?.failures ?? [status])]
-  if (!documented.includes(status))
+  const documented =
+    operation === undefined
+      ? CODES
+      : new Set([...errorsOf(operation)].map((name) => `${errorCatalogue[name].code}`))
+  const unknown = errors.find(({ code }) => !documented.has(String(code)))
+  if (unknown !== undefined)
+    throw new Error(`${method} ${target} answered an undocumented code ${unknown.code}`)
+  if (operation !== undefined && !statusesOf(operation).has(status))
     throw new Error(`${method} ${target} answered an undocumented ${status}`)
 }
 
-function operationOf(method: string, target: string): (typeof OPERATIONS)[number] | undefined {
+function statusesOf(operation: Operation): Set<number> {
+  return new Set([...errorsOf(operation)].map((name) => errorCatalogue[name].status))
+}
+
+function operationOf(method: string, target: string): Operation | undefined {
   const path = target.split('?', 1)[0]?.replace(/(.)\/$/, '$1') ?? ''
   const candidates = OPERATIONS.filter((operation) => operation.method === method.toLowerCase())
   return (

@@ -5,6 +5,21 @@ import { describe, expect, it } from 'vitest'
 import { openTestGateway } from '../../gateway.fixture.js'
 import { openApiDocument } from './openapi-document.js'
 
+/** Where a schema's property, a parameter, a header or an operation has no description. */
+function withoutWords(json: unknown, path = '#', isNamed = false): string[] {
+  if (typeof json !== 'object' || json === null) return []
+  const { description, in: place, operationId } = json as Record<string, unknown>
+  const needsWords = isNamed || place !== undefined || operationId !== undefined
+  const isExample = /\/examples?$/.test(path)
+  if (isExample) return []
+  return [
+    ...(needsWords && typeof description !== 'string' ? [path] : []),
+    ...Object.entries(json).flatMap(([key, value]) =>
+      withoutWords(value, `${path}/${key}`, /(?<!properties)\/(?:properties|headers)$/.test(path)),
+    ),
+  ]
+}
+
 const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
 
 describe('the OpenAPI document', () => {
@@ -33,6 +48,10 @@ describe('the OpenAPI document', () => {
 
   it('has no bound that only JavaScript has', () => {
     expect(JSON.stringify(openApiDocument(options))).not.toContain(`${Number.MAX_SAFE_INTEGER}`)
+  })
+
+  it('describes every property, parameter, header and operation', () => {
+    expect(withoutWords(openApiDocument(options))).toEqual([])
   })
 
   it('explains each reason of a decline', () => {
