@@ -16,8 +16,9 @@ export function holdAgainstDocument(
   method: string,
   target: string,
   { status, json }: ContractAnswer,
+  operations = OPERATIONS,
 ): void {
-  const operation = operationOf(method, target)
+  const operation = operationOf(operations, method, target)
   if (status < 300) {
     operation?.response[1].parse(json)
     if (operation !== undefined && operation.status !== status)
@@ -40,13 +41,32 @@ function statusesOf(operation: Operation): Set<number> {
   return new Set([...errorsOf(operation)].map((name) => errorCatalogue[name].status))
 }
 
-function operationOf(method: string, target: string): Operation | undefined {
+function operationOf(
+  operations: readonly Operation[],
+  method: string,
+  target: string,
+): Operation | undefined {
   const path = target.split('?', 1)[0]?.replace(/(.)\/$/, '$1') ?? ''
-  const candidates = OPERATIONS.filter((operation) => operation.method === method.toLowerCase())
+  const candidates = operations.filter((operation) => operation.method === method.toLowerCase())
   return (
     candidates.find((operation) => operation.path === path) ??
     candidates.find(({ path: pattern }) =>
       new RegExp(`^${pattern.replace(/\{\w+\}/, '[^/]+')}$`).test(path),
     )
   )
+}
+
+/** Where a schema's property, a parameter, a header or an operation has no description. */
+export function withoutWords(json: unknown, path = '#', isNamed = false): string[] {
+  if (typeof json !== 'object' || json === null) return []
+  const { description, in: place, operationId } = json as Record<string, unknown>
+  const needsWords = isNamed || place !== undefined || operationId !== undefined
+  const isExample = /\/examples?$/.test(path)
+  if (isExample) return []
+  return [
+    ...(needsWords && typeof description !== 'string' ? [path] : []),
+    ...Object.entries(json).flatMap(([key, value]) =>
+      withoutWords(value, `${path}/${key}`, /(?<!properties)\/(?:properties|headers)$/.test(path)),
+    ),
+  ]
 }

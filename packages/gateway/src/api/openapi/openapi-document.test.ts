@@ -3,22 +3,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it } from 'vitest'
 import { openTestGateway } from '../../gateway.fixture.js'
+import { withoutWords } from './contract.fixture.js'
 import { openApiDocument } from './openapi-document.js'
-
-/** Where a schema's property, a parameter, a header or an operation has no description. */
-function withoutWords(json: unknown, path = '#', isNamed = false): string[] {
-  if (typeof json !== 'object' || json === null) return []
-  const { description, in: place, operationId } = json as Record<string, unknown>
-  const needsWords = isNamed || place !== undefined || operationId !== undefined
-  const isExample = /\/examples?$/.test(path)
-  if (isExample) return []
-  return [
-    ...(needsWords && typeof description !== 'string' ? [path] : []),
-    ...Object.entries(json).flatMap(([key, value]) =>
-      withoutWords(value, `${path}/${key}`, /(?<!properties)\/(?:properties|headers)$/.test(path)),
-    ),
-  ]
-}
 
 const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
 
