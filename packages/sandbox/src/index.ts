@@ -15,6 +15,7 @@ export {
 } from './test-data/test-data.js'
 export { createControlRoutes } from './control/control-routes.js'
 export { createReferenceRoutes } from './reference/reference-routes.js'
+export { SANDBOX_OPERATIONS } from './reference/sandbox-operations.js'
 export { createInboxRoutes } from './inbox/inbox-routes.js'
 export type { InboxItem } from './inbox/inbox-sql.js'
 export { type Inbox, openInbox, receive, setInboxAnswer } from './inbox/inbox-service.js'

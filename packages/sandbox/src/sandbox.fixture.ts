@@ -14,6 +14,9 @@ import {
   readAnswer,
   signedRequest,
 } from '../../gateway/src/gateway.fixture.js'
+import { holdAgainstDocument } from '../../gateway/src/api/openapi/contract.fixture.js'
+import { OPERATIONS } from '../../gateway/src/api/openapi/openapi-document.js'
+import { SANDBOX_OPERATIONS } from './reference/sandbox-operations.js'
 import { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 import { createSandboxCardPayments } from './card/sandbox-card-payments.js'
 import { createControlRoutes } from './control/control-routes.js'
@@ -103,6 +106,7 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
       const response = await recorded.fetch(request, {})
       const answer = await readAnswer(response)
       await recorded.idle()
+      holdAgainstDocument(method, target, answer, [...OPERATIONS, ...SANDBOX_OPERATIONS])
       return answer
     },
     async close() {

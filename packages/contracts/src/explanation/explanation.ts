@@ -163,8 +163,20 @@ export function namingPages(markdown: string): string {
   return markdown.replaceAll(/\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g, '$1 (docs/$2)')
 }
 
-/** What a field of `POST /transactions` must be; undefined for one without a text. */
-export function explainValue(pattern: string, language: ExplanationLanguage): string | undefined {
+/**
+ * What a field must be; undefined for one without a text.
+ * @param name - The field's error, where the field is not one of `POST /transactions`.
+ */
+export function explainValue(
+  pattern: string,
+  language: ExplanationLanguage,
+  name?: ErrorName,
+): string | undefined {
+  const other = name === undefined ? undefined : otherFieldTexts[name]
+  if (other !== undefined) {
+    const text = other[pattern]
+    return text && fill(text, {}, language)
+  }
   const text = fieldTexts[pattern] ?? fieldTexts[pattern.replace(/^\w+\./, '')]
   const field = transactionRequestTable.fields.find((candidate) => candidate.pattern === pattern)
   return text && fill(text, boundsOf(field?.schema), language)

@@ -1,4 +1,5 @@
 import type { GatewayDeps } from '../payment/gateway-deps.js'
+import type { Operation } from './openapi/openapi-document.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { authenticate } from '../payment/authentication-service.js'
@@ -65,6 +66,8 @@ export interface GatewayRouteOptions {
   readonly publicUrl: string
   /** Origin that serves the documentation of errors; undefined when none is known. */
   readonly docsOrigin?: string | undefined
+  /** What the origin serves beside, for the API's document. */
+  readonly operations?: readonly Operation[]
   /** The sandbox, where refunds with `test-mode: 1` go, from either origin. */
   readonly sandbox?: { readonly api: GatewayApi }
 }

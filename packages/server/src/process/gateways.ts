@@ -13,6 +13,7 @@ import {
 } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
+  SANDBOX_OPERATIONS,
   type Sandbox,
   type SandboxBank,
   blockTestPayers,
@@ -270,7 +271,8 @@ export async function serveSandbox(
   const { mediaVendor, docsOrigin, endpoints } = config
   const { publicUrl } = endpoints.sandbox
   const stopping = new AbortController()
-  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl, docsOrigin })
+  const operations = SANDBOX_OPERATIONS
+  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl, docsOrigin, operations })
   const { inboxes, requests, clock } = play
   const inbox = { inboxes, panelUrl: endpoints.panel.publicUrl }
   const streams = { requests, clock, machineClock, log, stopping: stopping.signal }

@@ -1,5 +1,5 @@
 import { errorBodySchema, errorCatalogue } from '@cofre/contracts'
-import { COMMON_FAILURES, OPERATIONS } from './openapi-document.js'
+import { OPERATIONS, type Operation, errorsOf } from './openapi-document.js'
 
 /** What a test got from the API. */
 export interface ContractAnswer {
@@ -7,7 +7,7 @@ export interface ContractAnswer {
   readonly json: unknown
 }
 
-const CODES = new Set(Object.values(errorCatalogue).map(({ code }) => code))
+const CODES = new Set(Object.values(errorCatalogue).map(({ code }) => String(code)))
 
 /**
  * Checks an answer against the API document. @throws Error when the document does not promise it
@@ -16,8 +16,9 @@ export function holdAgainstDocument(
   method: string,
   target: string,
   { status, json }: ContractAnswer,
+  operations = OPERATIONS,
 ): void {
-  const operation = operationOf(method, target)
+  const operation = operationOf(operations, method, target)
   if (status < 300) {
     operation?.response[1].parse(json)
     if (operation !== undefined && operation.status !== status)
@@ -25,20 +26,47 @@ export function holdAgainstDocument(
     return
   }
   const { errors } = errorBodySchema.parse(json)
-  const unknown = errors.find(({ code }) => !CODES.has(code))
-  if (unknown !== undefined) throw new Error(`code ${unknown.code} is not in the catalogue`)
-  const documented = [...COMMON_FAILURES, ...(operation?.failures ?? [status])]
-  if (!documented.includes(status))
+  const documented =
+    operation === undefined
+      ? CODES
+      : new Set([...errorsOf(operation)].map((name) => `${errorCatalogue[name].code}`))
+  const unknown = errors.find(({ code }) => !documented.has(String(code)))
+  if (unknown !== undefined)
+    throw new Error(`${method} ${target} answered an undocumented code ${unknown.code}`)
+  if (operation !== undefined && !statusesOf(operation).has(status))
     throw new Error(`${method} ${target} answered an undocumented ${status}`)
 }
 
-function operationOf(method: string, target: string): (typeof OPERATIONS)[number] | undefined {
+function statusesOf(operation: Operation): Set<number> {
+  return new Set([...errorsOf(operation)].map((name) => errorCatalogue[name].status))
+}
+
+function operationOf(
+  operations: readonly Operation[],
+  method: string,
+  target: string,
+): Operation | undefined {
   const path = target.split('?', 1)[0]?.replace(/(.)\/$/, '$1') ?? ''
-  const candidates = OPERATIONS.filter((operation) => operation.method === method.toLowerCase())
+  const candidates = operations.filter((operation) => operation.method === method.toLowerCase())
   return (
     candidates.find((operation) => operation.path === path) ??
     candidates.find(({ path: pattern }) =>
       new RegExp(`^${pattern.replace(/\{\w+\}/, '[^/]+')}$`).test(path),
     )
   )
+}
+
+/** Where a schema's property, a parameter, a header or an operation has no description. */
+export function withoutWords(json: unknown, path = '#', isNamed = false): string[] {
+  if (typeof json !== 'object' || json === null) return []
+  const { description, in: place, operationId } = json as Record<string, unknown>
+  const needsWords = isNamed || place !== undefined || operationId !== undefined
+  const isExample = /\/examples?$/.test(path)
+  if (isExample) return []
+  return [
+    ...(needsWords && typeof description !== 'string' ? [path] : []),
+    ...Object.entries(json).flatMap(([key, value]) =>
+      withoutWords(value, `${path}/${key}`, /(?<!properties)\/(?:properties|headers)$/.test(path)),
+    ),
+  ]
 }

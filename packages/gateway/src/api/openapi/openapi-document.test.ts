@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it } from 'vitest'
 import { openTestGateway } from '../../gateway.fixture.js'
+import { withoutWords } from './contract.fixture.js'
 import { openApiDocument } from './openapi-document.js'
 
 const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
@@ -29,6 +30,14 @@ describe('the OpenAPI document', () => {
         },
       },
     })
+  })
+
+  it('has no bound that only JavaScript has', () => {
+    expect(JSON.stringify(openApiDocument(options))).not.toContain(`${Number.MAX_SAFE_INTEGER}`)
+  })
+
+  it('describes every property, parameter, header and operation', () => {
+    expect(withoutWords(openApiDocument(options))).toEqual([])
   })
 
   it('explains each reason of a decline', () => {

@@ -21,18 +21,10 @@ import {
   transactionRequestTable,
 } from '@cofre/contracts'
 import { explainDecline } from '@cofre/contracts/declines'
-import {
-  explain,
-  explainParameter,
-  explainRequired,
-  explainValue,
-  namingPages,
-} from '@cofre/contracts/errors'
-import { z } from 'zod'
+import { NEVER_RETURNED, explain, explainParameter, namingPages } from '@cofre/contracts/errors'
+import type { z } from 'zod'
+import { joined, requestSchema, responseSchema } from './openapi-schema.js'
 import texts from './openapi-texts.json' with { type: 'json' }
-
-/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
-type JsonSchema = Readonly<Record<string, unknown>>
 
 /** One operation of the API. */
 export interface Operation {
@@ -41,20 +33,31 @@ export interface Operation {
   readonly path: string
   readonly tag: string
   readonly summary: string
-  readonly version: InterfaceVersion
-  readonly parameters: readonly string[]
-  /** Name and schema of the body. */
-  readonly request?: readonly [string, JsonSchema]
+  readonly description: string
+  /** Of the interface, whose rules for headers hold; undefined where none do. */
+  readonly version?: InterfaceVersion
+  /** Names of what openapi-texts.json knows, or what the document is to have. */
+  readonly parameters: readonly (string | ParameterObject)[]
+  /** Name and fields of the body. */
+  readonly request?: readonly [string, FieldTable<z.ZodType, never>]
   /** HTTP status of success, with its headers, and name and schema of the body. */
   readonly status: number
   readonly headers?: object
   readonly response: readonly [string, z.ZodType]
-  /** HTTP statuses of failures, beside {@link COMMON_FAILURES}. */
-  readonly failures: readonly number[]
+  /** The body is a stream of server-sent events with such data. */
+  readonly isStream?: boolean
+  /** Errors beside those of its signature, headers, parameters and body; `*` ends a beginning. */
+  readonly errors: readonly string[]
 }
 
-/** Failures of authentication, headers, load and our own, which every operation has. */
-export const COMMON_FAILURES: readonly number[] = [401, 406, 429, 500, 503]
+/** A parameter as OpenAPI has it. */
+interface ParameterObject {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly schema: object
+  readonly description: string
+}
 
 /** The bodies of each operation, and their names in the document. */
 const BODIES: Readonly<
@@ -62,14 +65,14 @@ const BODIES: Readonly<
 > = {
   createTransaction: {
     version: 'v2',
-    request: ['TransactionRequest', requestSchema(transactionRequestTable)],
+    request: ['TransactionRequest', transactionRequestTable],
     response: ['Transaction', transactionBodySchema],
   },
   searchTransactions: { version: 'v1', response: ['SearchResult', searchBodySchema] },
   findTransaction: { version: 'v1', response: ['SearchResult', searchBodySchema] },
   createRefund: {
     version: 'v2',
-    request: ['RefundRequest', requestSchema(refundRequestTable)],
+    request: ['RefundRequest', refundRequestTable],
     response: ['Refund', refundBodySchema],
   },
   lookUpCard: { version: 'v1', response: ['CardLookup', cardLookupSchema] },
@@ -89,31 +92,36 @@ export const OPERATIONS: readonly Operation[] = (
 export interface DocumentOptions {
   readonly mediaVendor: string
   readonly publicUrl: string
+  /** Operations that are served beside the API's. */
+  readonly operations?: readonly Operation[]
 }
 
 /** The OpenAPI 3.1 document of the API, from the definitions that the API itself uses. */
-export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): object {
-  const { openapi, info, tags, security, securitySchemes } = texts
+export function openApiDocument({ mediaVendor, publicUrl, ...rest }: DocumentOptions): object {
+  const { openapi, info, security, securitySchemes, webhooks } = texts
+  const operations = [...OPERATIONS, ...(rest.operations ?? [])]
   const paths: Record<string, Record<string, object>> = {}
-  const schemas: Record<string, object> = { Errors: responseSchema(errorBodySchema) }
-  for (const operation of OPERATIONS) {
+  const schemas: Record<string, object> = { Errors: responseSchema('Errors', errorBodySchema) }
+  for (const operation of operations) {
     const { path, method, request, response } = operation
     paths[path] = { ...paths[path], [method]: operationObject(operation, mediaVendor) }
-    if (request !== undefined) schemas[request[0]] = request[1]
-    schemas[response[0]] = responseSchema(response[1])
+    if (request !== undefined) schemas[request[0]] = requestSchema(...request)
+    schemas[response[0]] = responseSchema(...response)
   }
   const codes = Object.entries(errorCatalogue).map(([name, { code, status, key = name }]) => {
     const { meaning, advice } = explain(name as ErrorName, 'en')
     return { code, status, description: key, meaning, advice: namingPages(advice) }
   })
   const declines = DECLINE_REASONS.map((reason) => ({ reason, ...explainDecline(reason, 'en') }))
+  const used = new Set(['Notifications', ...operations.map(({ tag }) => tag)])
   return {
     openapi,
     info,
     servers: [{ url: publicUrl }],
-    tags,
+    tags: texts.tags.filter(({ name }) => used.has(name)),
     security,
     paths,
+    webhooks,
     components: { schemas, securitySchemes },
     'x-error-codes': codes,
     'x-decline-reasons': declines,
@@ -121,29 +129,106 @@ export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): ob
 }
 
 function operationObject(operation: Operation, vendor: string): object {
-  const { id, tag, summary, version, request, status, headers, response } = operation
+  const { id, tag, summary, description, version, request, status, headers, response } = operation
   const content = (mime: string, schema: string): object => ({
     [mime]: { schema: { $ref: `#/components/schemas/${schema}` } },
   })
-  const type = mediaType(vendor, version)
-  const failures = [...COMMON_FAILURES, ...operation.failures].toSorted((a, b) => a - b)
-  const descriptions: Readonly<Record<string, string>> = texts.failures
+  const type = version === undefined ? 'application/json' : mediaType(vendor, version)
+  const successType = operation.isStream === true ? 'text/event-stream' : type
+  const codes = codesByStatus(operation)
+  const failures: Readonly<Record<string, string>> = texts.failures
   return {
     operationId: id,
     tags: [tag],
     summary,
-    parameters: operation.parameters.map((name) => parameterObject(name, operation.path)),
+    description,
+    parameters: operation.parameters.map((parameter) =>
+      typeof parameter === 'string' ? parameterObject(parameter, operation.path) : parameter,
+    ),
     ...(request !== undefined && {
       requestBody: { required: true, content: content('application/json', request[0]) },
     }),
     responses: Object.fromEntries([
-      [status, { description: 'Done', headers, content: content(type, response[0]) }],
-      ...failures.map((failure) => [
+      [status, { description: 'Done', headers, content: content(successType, response[0]) }],
+      ...[...codes].map(([failure, answered]) => [
         failure,
-        { description: descriptions[failure], content: content(type, 'Errors') },
+        {
+          description: `${failures[failure]}: ${inRanges(answered)}`,
+          ...(failure === UNAVAILABLE && { headers: texts.retryAfter }),
+          content: content(type, 'Errors'),
+          'x-error-codes': answered,
+        },
       ]),
     ]) as object,
   }
+}
+
+const UNAVAILABLE = 503
+
+/** The errors that an operation may answer. */
+export function errorsOf({ version, parameters, request, errors }: Operation): Set<ErrorName> {
+  const { signed, interface: ofInterface, body, ...ofHeaders } = texts.errors
+  const byHeader: Readonly<Record<string, readonly string[]>> = ofHeaders
+  const wanted = [
+    ...signed,
+    ...(version === undefined ? [] : ofInterface),
+    ...(request === undefined ? [] : body.slice(version === undefined ? 1 : 0)),
+    ...parameters.flatMap((parameter) => byHeader[nameOf(parameter)] ?? []),
+    ...errors,
+  ]
+  const ofFields = request?.[1].fields.flatMap(({ rules }) => [rules.missing, rules.invalid]) ?? []
+  const derived = [...ofFields, ...parameters.flatMap((parameter) => errorsOfParameter(parameter))]
+  return new Set([
+    ...wanted.flatMap(matching),
+    ...derived.filter((name) => !NEVER_RETURNED.includes(name)),
+  ])
+}
+
+const NAMES = Object.keys(errorCatalogue) as ErrorName[]
+
+/** The errors that a name means; those of one beginning, when it ends with `*`. */
+function matching(wanted: string): ErrorName[] {
+  const names = NAMES.filter((name) =>
+    wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted,
+  )
+  if (names.length === 0) throw new Error(`no error is called ${wanted}`)
+  return names
+}
+
+/** Those of a parameter's value begin with its name. */
+function errorsOfParameter(parameter: string | ParameterObject): ErrorName[] {
+  const beginning = `${nameOf(parameter).replaceAll('-', '_')}_`
+  return NAMES.filter(
+    (name) => name.startsWith(beginning) && errorCatalogue[name].status === BAD_REQUEST,
+  )
+}
+
+const BAD_REQUEST = 400
+
+function nameOf(parameter: string | ParameterObject): string {
+  return typeof parameter === 'string' ? parameter : parameter.name
+}
+
+/** The codes of an operation's errors by their HTTP status, both in order. */
+function codesByStatus(operation: Operation): Map<number, number[]> {
+  const definitions = [...errorsOf(operation)]
+    .map((name) => errorCatalogue[name])
+    .toSorted((one, other) => one.status - other.status || one.code - other.code)
+  const codes = new Map<number, number[]>()
+  for (const [status, ofStatus] of Map.groupBy(definitions, ({ status }) => status))
+    codes.set(status, [...new Set(ofStatus.map(({ code }) => code))])
+  return codes
+}
+
+/** `10001-10003, 10201`. */
+function inRanges(codes: readonly number[]): string {
+  const ranges: [number, number][] = []
+  for (const code of codes) {
+    const last = ranges.at(-1)
+    if (last !== undefined && last[1] + 1 === code) last[1] = code
+    else ranges.push([code, code])
+  }
+  return ranges.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(', ')
 }
 
 /** Bounds that stand in contracts. */
@@ -172,49 +257,9 @@ function parameterObject(name: string, path: string): object {
   }
 }
 
-function joined(sentences: readonly (string | undefined)[]): string {
-  return sentences.filter((sentence) => sentence !== undefined).join(' ')
-}
-
 interface ParameterText {
   readonly in?: string
   readonly required?: boolean
   readonly schema: object
   readonly description?: string
-}
-
-/** The schema of a response's body. */
-function responseSchema(schema: z.ZodType): JsonSchema {
-  return withoutDialect(z.toJSONSchema(schema, { io: 'output' }))
-}
-
-/** The schema of a request's body, with the error codes of each field. */
-function requestSchema<Schema extends z.ZodType, Facts>({
-  schema,
-  fields,
-  registry,
-}: FieldTable<Schema, Facts>): JsonSchema {
-  const json = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      const rules = registry.get(zodSchema)
-      if (rules === undefined) return
-      Object.assign(jsonSchema, {
-        'x-error-missing': errorCatalogue[rules.missing].code,
-        'x-error-invalid': errorCatalogue[rules.invalid].code,
-      })
-      const field = fields.find((candidate) => candidate.rules === rules)
-      if (field === undefined) return
-      const { pattern } = field
-      const description = joined([explainValue(pattern, 'en'), explainRequired(pattern, 'en')])
-      if (description !== '') Object.assign(jsonSchema, { description })
-    },
-  })
-  return withoutDialect(json)
-}
-
-/** The document names the dialect once, for all of its schemas. */
-function withoutDialect(json: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(json).filter(([key]) => key !== '$schema'))
 }
