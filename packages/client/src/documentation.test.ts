@@ -26,7 +26,7 @@ const rowsOf = (text: string): string[] =>
   [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
 /** Without comments, which are in the page's language. */
 const codeOf = (text: string): string[] =>
-  [...text.matchAll(/^```(?:html|js|)\n(.*?)^```/gms)].map(([, code = '']) =>
+  [...text.matchAll(/^```(?:html|js|http)\n(.*?)^```/gms)].map(([, code = '']) =>
     code.replace(/(?<!:)\/\/.*$/gm, ''),
   )
 
