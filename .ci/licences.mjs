@@ -13,6 +13,7 @@ const PERMISSIVE = new Set([
   'BSD-3-Clause',
   'ISC',
   'MIT',
+  'MIT-0',
 ])
 
 /** Of licences joined by OR one has to do, of those joined by AND all. */

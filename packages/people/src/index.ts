@@ -1,0 +1,6 @@
+export type * from './act.js'
+export { PEOPLE_ACTS } from './act.js'
+export * from './mask.js'
+export type * from './people.js'
+export type * from './people-tables.js'
+export * from './role.js'

@@ -1,0 +1,295 @@
+import type { Secret } from '@cofre/contracts'
+import type { ActOrigin, Actor, ActsLog } from './act.js'
+import type { Access, Role } from './role.js'
+
+/** A browser, and from where it comes. */
+export interface Origin extends ActOrigin {
+  /** Id of a cookie that this browser alone has. */
+  readonly visitId: string
+}
+
+/** Who changes people, and from where. */
+export interface By extends ActOrigin {
+  readonly actor: Actor
+}
+
+export interface Session {
+  /** SHA-256 of the id that only the browser's cookie has. */
+  readonly idHash: string
+  readonly personId: string
+  readonly name: string
+  readonly email: string
+  readonly createdAtMs: number
+  /** When somebody last used it, or up to a minute before. */
+  readonly usedAtMs: number
+  readonly expiresAtMs: number
+  readonly steppedUpUntilMs: number
+  readonly address: string
+  readonly browser: string
+}
+
+export interface SignInAttempt {
+  readonly email: string
+  readonly password: Secret<string>
+  /** Six digits of the authenticator, or a recovery code. */
+  readonly code: Secret<string>
+  readonly from: Origin
+}
+
+/** The id is for the browser's cookie: nobody else has it. */
+export interface OpenedSession {
+  readonly sessionId: string
+  readonly personId: string
+}
+
+/**
+ * `refused` says no more; `busy`: too many passwords are being checked, to be tried again soon.
+ */
+export type SignInResult = OpenedSession | 'refused' | 'busy' | { readonly waitMs: number }
+
+/** A passkey whose answer was verified: what it says of itself. */
+export interface PasskeyUse {
+  readonly passkeyId: string
+  readonly counter: number
+  readonly backedUp: boolean
+}
+
+/** What shows once more that it is the person: a code as at the sign-in, or a passkey. */
+export type StepUpProof = { readonly code: Secret<string> } | { readonly passkey: PasskeyUse }
+
+/** Bytes are in base64url. */
+export interface NewPasskey {
+  readonly id: string
+  readonly publicKey: string
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly backedUp: boolean
+  /** What the person calls it. */
+  readonly label: string
+}
+
+export interface Passkey extends NewPasskey {
+  readonly personId: string
+  readonly createdAtMs: number
+  readonly usedAtMs?: number | undefined
+}
+
+export type ChallengePurpose = 'sign-in' | 'step-up' | 'register'
+
+/** What a challenge is bound to: it is taken for this alone. */
+export interface ChallengeFor {
+  readonly purpose: ChallengePurpose
+  readonly visitId: string
+  /** Absent where nobody is signed in. */
+  readonly personId?: string | undefined
+}
+
+export interface Challenges {
+  /** 32 bytes in base64url, for five minutes. */
+  make(boundTo: ChallengeFor): Promise<string>
+  /** Once, in whichever process. */
+  take(challenge: string, boundTo: ChallengeFor): Promise<boolean>
+}
+
+/**
+ * What a link is for: the first owner, an invitation, all credentials anew, or a forgotten
+ * password.
+ */
+export type LinkPurpose = 'owner' | 'invite' | 'reset' | 'password'
+
+/** A link that was made: its token is shown once, and its hash is kept. */
+export interface MadeLink {
+  readonly token: Secret<string>
+  readonly expiresAtMs: number
+}
+
+/** What whoever holds a link that still works is told. */
+export interface LinkView {
+  readonly purpose: LinkPurpose
+  /** Absent where the person says it. */
+  readonly email?: string | undefined
+  readonly storeId?: string | undefined
+  readonly role?: Role | undefined
+  readonly expiresAtMs: number
+  /** Who is known by its e-mail signs in to accept it. */
+  readonly isForKnownPerson: boolean
+}
+
+/** What somebody signs in with from now on. */
+export type NewCredentials =
+  | { readonly passkey: NewPasskey }
+  | {
+      readonly password: Secret<string>
+      /** In base32, as the page has shown it. */
+      readonly totp: Secret<string>
+      /** A code of it: the authenticator works. */
+      readonly code: Secret<string>
+    }
+
+/** What the holder of a link does with it. */
+export type LinkClaim =
+  | {
+      readonly kind: 'new-person'
+      readonly name: string
+      /** Where the link names none. */
+      readonly email?: string | undefined
+      readonly credentials: NewCredentials
+    }
+  | { readonly kind: 'signed-in'; readonly session: Session }
+  | { readonly kind: 'reset'; readonly credentials: NewCredentials }
+  | { readonly kind: 'password'; readonly password: Secret<string>; readonly code: Secret<string> }
+
+/** Why credentials are not taken. */
+export type CredentialsProblem = 'weak-password' | 'wrong-code' | 'passkey-taken'
+
+/**
+ * `gone`: unknown, used, expired, or not for this claim. `known-email` and `other-person`: the
+ * link's person signs in to accept it.
+ */
+export type LinkProblem = CredentialsProblem | 'gone' | 'bad-email' | 'known-email' | 'other-person'
+
+/** Recovery codes are shown once; none where the person has them already. */
+export type LinkResult =
+  (OpenedSession & { readonly recoveryCodes: readonly string[] }) | LinkProblem
+
+export interface NewInvitation {
+  readonly storeId: string
+  readonly email: string
+  readonly role: Role
+}
+
+export interface Links {
+  /** The same statements for known and unknown people. */
+  invite(invitation: NewInvitation, by: By): Promise<MadeLink | 'bad-email'>
+  /**
+   * For the first owner of a store; a link that was made before ends. Undefined where it has an
+   * owner.
+   */
+  forFirstOwner(storeId: string, by: By): Promise<MadeLink | undefined>
+  /** All credentials anew. Undefined when nobody has the e-mail. */
+  reset(email: string, by: By): Promise<MadeLink | undefined>
+  /**
+   * To be sent by e-mail, after the answer. Undefined when nobody who signs in by password has the
+   * e-mail, or too many were asked for.
+   */
+  forgotten(email: string, from: Origin): Promise<MadeLink | undefined>
+  /** Changes nothing. Undefined for one that is unknown, used or expired. */
+  look(token: Secret<string>): Promise<LinkView | undefined>
+  /** Once, in whichever process. A problem other than `gone` leaves it to be used. */
+  use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
+  /** Those of a store that can still be used, the newest first. */
+  open(storeId: string): Promise<readonly OpenLink[]>
+}
+
+export interface OpenLink {
+  readonly purpose: LinkPurpose
+  readonly email?: string | undefined
+  readonly role?: Role | undefined
+  readonly createdBy: Actor
+  readonly createdAtMs: number
+  readonly expiresAtMs: number
+}
+
+/** A store that somebody works in. */
+export interface StoreOfPerson {
+  readonly storeId: string
+  readonly role: Role
+}
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly enabled: boolean
+  readonly hasPassword: boolean
+  readonly passkeys: number
+  readonly stores: readonly StoreOfPerson[]
+  readonly createdAtMs: number
+}
+
+/** Somebody of a store's staff. */
+export interface Member extends Omit<Person, 'stores'> {
+  readonly role: Role
+  readonly joinedAtMs: number
+  /** Of a session that has not been swept. */
+  readonly lastSeenAtMs?: number | undefined
+  /** Passwords from unknown browsers wait: too many were wrong. */
+  readonly isGuessedAt: boolean
+}
+
+/** `last-owner`: nobody who can sign in would own the store any more. */
+export type StaffResult = 'done' | 'not-found' | 'last-owner'
+
+export interface Staff {
+  members(storeId: string): Promise<readonly Member[]>
+  storesOf(personId: string): Promise<readonly StoreOfPerson[]>
+  setRole(storeId: string, personId: string, role: Role, by: By): Promise<StaffResult>
+  takeOut(storeId: string, personId: string, by: By): Promise<StaffResult>
+  /** Of all stores, for the command line. */
+  list(): Promise<readonly Person[]>
+  /** Ends all sessions. Refused while a store would be left without an owner. */
+  disable(email: string, by: By): Promise<StaffResult>
+  enable(email: string, by: By): Promise<StaffResult>
+}
+
+/** The credentials of whoever is signed in, who has stepped up. */
+export interface OwnCredentials {
+  passkeys(personId: string): Promise<readonly Passkey[]>
+  /** Whoever has it, for a sign-in. */
+  findPasskey(passkeyId: string): Promise<Passkey | undefined>
+  addPasskey(session: Session, passkey: NewPasskey): Promise<'done' | 'passkey-taken' | 'too-many'>
+  /** Refused where nothing would be left to sign in with. */
+  removePasskey(session: Session, passkeyId: string): Promise<'done' | 'not-found' | 'last-one'>
+  /** Other sessions end; returns the new id of this one. */
+  setPassword(
+    session: Session,
+    password: Secret<string>,
+  ): Promise<OpenedSession | 'weak-password' | 'no-totp'>
+  /**
+   * With a password where the person has none. Other sessions end; returns the new id of this one.
+   */
+  setTotp(
+    session: Session,
+    totp: { readonly secret: Secret<string>; readonly code: Secret<string> },
+    password?: Secret<string>,
+  ): Promise<OpenedSession | CredentialsProblem>
+  setName(session: Session, name: string): Promise<void>
+  /** Ten, shown once; those from before are void. */
+  newRecoveryCodes(session: Session): Promise<readonly string[]>
+  recoveryCodesLeft(personId: string): Promise<number>
+  sessions(personId: string): Promise<readonly Session[]>
+  /** Those of the person but this one. */
+  endOtherSessions(session: Session): Promise<void>
+}
+
+/** The people of an installation: kept in production's database, by the machine's clock. */
+export interface People {
+  readonly acts: ActsLog
+  readonly challenges: Challenges
+  readonly links: Links
+  readonly staff: Staff
+  readonly own: OwnCredentials
+  /** The same statements in the same order for everybody, known or not. */
+  signIn(attempt: SignInAttempt): Promise<SignInResult>
+  /** After its answer was verified. A passkey is both factors. */
+  signInWithPasskey(use: PasskeyUse, from: Origin): Promise<OpenedSession | 'refused'>
+  /**
+   * One statement. Undefined when there is no such session or it is over. Access is undefined to a
+   * store that the person does not work in.
+   */
+  find(
+    idHash: string,
+    storeId: string | undefined,
+  ): Promise<{ readonly session: Session; readonly access: Access | undefined } | undefined>
+  /** Returns the session's new id. `ended`: too many proofs were wrong. */
+  stepUp(
+    session: Session,
+    proof: StepUpProof,
+    from: Origin,
+  ): Promise<OpenedSession | 'refused' | 'ended'>
+  signOut(session: Session): Promise<void>
+  /** Deletes what is over: sessions, links, challenges, failures, forgotten browsers. */
+  sweep(): Promise<void>
+  /** Wraps by the current key what another key wrapped; returns how many. */
+  rewrap(): Promise<number>
+}

@@ -1,0 +1,78 @@
+import { ENVIRONMENTS } from '@cofre/contracts'
+import { describe, expect, it } from 'vitest'
+import { type Access, PERMISSIONS, ROLES, type Role, may } from './role.js'
+
+/** What people may do beyond what all of them may. */
+const MORE: Readonly<Record<Role, readonly string[]>> = {
+  owner: [
+    'payers:unmasked',
+    'refund:create',
+    'charge:cancel',
+    'payer:block',
+    'settlements:read',
+    'settlements:upload',
+    'store:secret',
+    'store:settings',
+    'people:manage',
+    'acts:read',
+    'sandbox:secret',
+    'sandbox:reset',
+  ],
+  finance: [
+    'payers:unmasked',
+    'refund:create',
+    'charge:cancel',
+    'payer:block',
+    'settlements:read',
+    'settlements:upload',
+  ],
+  support: [],
+  developer: ['store:secret', 'store:settings', 'sandbox:secret', 'sandbox:reset'],
+}
+const ALL_MAY = [
+  'payments:read',
+  'notifications:read',
+  'figures:read',
+  'export',
+  'notification:resend',
+  'provider:details',
+  'sandbox:tools',
+]
+const STORE_SECRET: Access = { kind: 'store-secret' }
+
+function personOf(role: Role): Access {
+  return { kind: 'person', personId: 'per_1', name: 'Ana', role, steppedUpUntilMs: 0 }
+}
+
+describe('roles', () => {
+  it.each(ROLES)('lets %s do what the table says, and nothing else', (role) => {
+    const inSandbox = PERMISSIONS.filter((name) => may(personOf(role), 'sandbox', name))
+
+    expect(new Set(inSandbox)).toEqual(new Set([...ALL_MAY, ...MORE[role]]))
+  })
+
+  it('has no tools of the sandbox in production, for anybody', () => {
+    const everybody = [STORE_SECRET, ...ROLES.map(personOf)]
+    const tools = PERMISSIONS.filter((name) => name.startsWith('sandbox:'))
+
+    expect(tools).toHaveLength(3)
+    for (const access of everybody)
+      expect(tools.filter((name) => may(access, 'production', name))).toEqual([])
+  })
+
+  it('differs between environments in nothing else', () => {
+    for (const name of PERMISSIONS.filter((one) => !one.startsWith('sandbox:')))
+      for (const role of ROLES)
+        expect(new Set(ENVIRONMENTS.map((one) => may(personOf(role), one, name))).size).toBe(1)
+  })
+
+  it('opens nothing of production to whoever has the secret of a store', () => {
+    expect(PERMISSIONS.filter((name) => may(STORE_SECRET, 'production', name))).toEqual([])
+  })
+
+  it('keeps people and their log from whoever has the secret of a store', () => {
+    const closed = PERMISSIONS.filter((name) => !may(STORE_SECRET, 'sandbox', name))
+
+    expect(closed).toEqual(['people:manage', 'acts:read'])
+  })
+})
