@@ -18,6 +18,8 @@ const DATABASES = [
       pix_charges: 'transaction_code',
       pix_payments: 'transaction_code',
       card_changes: 'transaction_code',
+      payment_facts: 'code',
+      settlement_lines: 'file_id',
     },
     whole: [
       // Small rows, which stay when a transaction is archived.
@@ -26,6 +28,14 @@ const DATABASES = [
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
       // A row for each contract of a store with a provider, its place in an order, its reading.
       ...['accounts', 'account_routes', 'pix_sweeps'],
+      // A row for each person, or for each thing that one works with or has done.
+      ...['people', 'memberships', 'passkeys', 'recovery_codes', 'known_browsers', 'acts'],
+      ...['console_sessions', 'console_challenges', 'console_links', 'sign_in_failures'],
+      ...['store_blocked_payers', 'refund_notes'],
+      // Read by term, not by time; made again from the payments.
+      'payment_terms',
+      // A row for each figure of a day, each pass of the index, each file; deleted within minutes.
+      ...['daily_figures', 'index_progress', 'settlement_files', 'index_requests'],
       // Deleted after minutes, an hour, a day, and a month.
       ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
     ],

@@ -89,6 +89,7 @@ interface PlanNode {
 const LARGE_ROWS = 2_000_000
 
 function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
+  let knownIndexes: Promise<readonly TableIndex[]> | undefined
   const indexes = async (): Promise<readonly TableIndex[]> => {
     const { rows } = await sql<{
       name: string
@@ -126,7 +127,7 @@ function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
       const explained = await sql<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>`
         explain (generic_plan, format json) ${sql.raw(query)}`.execute(trx)
       const [plan] = explained.rows[0]?.['QUERY PLAN'] ?? []
-      const known = await indexes()
+      const known = await (knownIndexes ??= indexes())
       const tableOf = (index?: string) => known.find(({ name }) => name === index)?.table
       return plan === undefined ? [] : postgresReads(plan.Plan, { tableOf, stopsEarly: false })
     },

@@ -75,16 +75,18 @@ export async function indexesNotNeeded<Tables>(
   growing: GrowingTables,
 ): Promise<string[]> {
   const scanningAnyway = await queriesThatScan(database, queries, growing)
-  const scanningWithout = (index: string): Promise<string[]> =>
+  const scanningWithout = (index: string, asked: ReadonlySet<string>): Promise<string[]> =>
     undone(database, async (trx) => {
       await sql`drop index ${sql.ref(index)}`.execute(trx)
-      return await scanning(planReaderOf(database, trx), queries, growing)
+      return await scanning(planReaderOf(database, trx), asked, growing)
     })
   const indexes = await undone(database, (trx) => planReaderOf(database, trx).indexes())
   const notNeeded: string[] = []
   for (const { name, table, isOfConstraint } of indexes) {
     if (isOfConstraint || !growing.tables.includes(table)) continue
-    if ((await scanningWithout(name)).length === scanningAnyway.length) notNeeded.push(name)
+    const asked = new Set([...queries].filter((text) => text.includes(table)))
+    const before = scanningAnyway.filter((text) => asked.has(text))
+    if ((await scanningWithout(name, asked)).length === before.length) notNeeded.push(name)
   }
   return notNeeded
 }

@@ -1,10 +1,15 @@
 import type { AccountTables } from '@cofre/accounts'
+import type { PeopleTables } from '@cofre/people'
 import type { AppliedCardChange } from '../../model/card/card-change.js'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
+import type { ConsoleTables } from './console-tables.js'
+import type { FiguresTables } from './figures-tables.js'
 import type { PixTables } from './pix-tables.js'
+import type { SearchTables } from './search-tables.js'
+import type { SettlementTables } from './settlement-tables.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 const MERCHANT_SETTINGS = {
@@ -260,7 +265,15 @@ export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof AT
   attempt: number
 }
 
-export interface GatewayTables extends AccountTables, PixTables {
+export interface GatewayTables
+  extends
+    AccountTables,
+    ConsoleTables,
+    FiguresTables,
+    PeopleTables,
+    PixTables,
+    SearchTables,
+    SettlementTables {
   card_changes: CardChangeRow
   merchants: MerchantRow
   store_changes: StoreChangeRow

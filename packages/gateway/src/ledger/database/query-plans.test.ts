@@ -39,6 +39,9 @@ const GROWING = {
     'pix_charges',
     'pix_txids',
     'pix_payments',
+    'payment_terms',
+    'payment_facts',
+    'daily_figures',
   ],
   storeColumn: 'merchant_id',
 }
@@ -56,6 +59,9 @@ const STOOD_IN_FOR = [
   'card_declines_of_payer',
   'card_declines_of_address',
   'card_declines_of_store',
+  // For pages of the console that nothing here asks for.
+  'pix_payments_end_to_end',
+  'pix_payments_of_account',
 ]
 
 const REFUSED = {
