@@ -13,6 +13,8 @@ import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
 import { createSqlPixSweepStore } from './pix/pix-sweep-store-sql.js'
 import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
+import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
+import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
 /** What a ledger is made of. */
@@ -48,5 +50,7 @@ export function createLedger({ environment, database, secretKeys, machineClock }
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),
+    paymentSearch: createSqlPaymentSearchStore(database),
+    searchIndex: createSqlSearchIndexStore(database),
   }
 }
