@@ -2,6 +2,7 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import type { AcquirerNotices } from '../acquirer/acquirer-notices.js'
 import { nameOf } from '../authorization/acquirer-call.js'
+import { isBeingCancelled } from '../authorization/card-cancel-sql.js'
 import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
@@ -94,8 +95,12 @@ async function applyWhatFits(
       const known = await lockKnown(trx, key)
       if (known === undefined) return undefined
       const waiting = known.events.filter(({ appliedAtMs }) => appliedAtMs === undefined)
-      const isEarly = isLeased(known.charge.leaseUntilMs, nowMs)
-      const fitting = isEarly ? undefined : firstFitting(known, notices, waiting)
+      const isAsked = isLeased(known.charge.leaseUntilMs, nowMs)
+      // What is being cancelled is not told as paid.
+      const isDoomed = known.charge.state === 'ending' && (await isBeingCancelled(trx, key, nowMs))
+      const timely = isDoomed ? waiting.filter(({ change }) => change !== 'approved') : waiting
+      const fitting = isAsked ? undefined : firstFitting(known, notices, timely)
+      const isEarly = isAsked || timely.length < waiting.length
       if (fitting === undefined) {
         await tryAgainAt(trx, key, isEarly ? nowMs + EARLY_PAUSE_MS : null)
         for (const event of waiting) {

@@ -3,6 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AcquirerChange, AcquirerEvent } from '../acquirer/acquirer-event.js'
 import { refundReference } from '../acquirer/payment-reference.js'
+import { insertCancel } from '../authorization/card-cancel-sql.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import {
@@ -185,6 +186,23 @@ for (const engine of TEST_ENGINES)
       expect(await take({ events: [further] }, 'conta-2')).toEqual(['unknown_charge'])
       expect(await take({ events: [event('approved')] }, 'conta-2')).toEqual(['foreign'])
       expect(await changes()).toEqual([])
+    })
+
+    it.each([
+      ['asked for', 'wanted', 30 * SECOND_MS],
+      ['taken in', 'in_process', 0],
+    ] as const)('that approve what is being cancelled wait: %s', async (_, state, leasedForMs) => {
+      await storeCharge(test.database, { state: 'ending', paymentId: undefined })
+      const nowMs = test.clock.nowMs
+      await test.database.transact(async (trx) => {
+        const byOurKey = { ...KEY, paymentId: undefined }
+        await insertCancel(trx, byOurKey, { accountId: ACCOUNT, nowMs: nowMs + DAY_MS })
+        const lease = { state, lease_until_ms: nowMs + leasedForMs }
+        await trx.updateTable('card_cancels').set(lease).execute()
+      })
+      expect(await take({ events: [event('approved')] })).toEqual(['early'])
+      expect(await take({ events: [event('cancelled')] })).toEqual(['applied'])
+      expect(await changes()).toMatchObject([{ answer: { outcome: 'declined' } }])
     })
 
     it('of another form are not read', async () => {
