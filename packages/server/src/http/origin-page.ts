@@ -25,7 +25,7 @@ const OF_THE_SANDBOX: Readonly<Record<DescribedRole, readonly Link[]>> = {
   metrics: [],
 }
 
-const STYLE = 'body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark;margin:2rem}'
+const STYLE = ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:2rem}'
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 const HEADERS = {
   'Cache-Control': 'no-store',
