@@ -3,12 +3,12 @@ import { Notice, countText, fill } from '@cofre/pages'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
-import { StatusBadge } from './status-badge.js'
+import { StatusBadge } from '../frame/status-badge.js'
 
-export function notificationPages({ page, action }: StorePages, parts: PanelParts): void {
+export function notificationPages({ page, action }: ConsolePages, parts: PanelParts): void {
   const { backOffice } = parts
 
   page('/notifications', 'notifications', async ({ c, storeId, view }) => {

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, advanceRequestTable } from '@cof
 import { fill } from '@cofre/pages'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, PostForm, Select, Time } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount, formatDuration } from '../text/format.js'
 
@@ -18,7 +18,7 @@ const STEPS_MS = [10 * MINUTE_MS, HOUR_MS, DAY_MS, 30 * DAY_MS]
 
 /** Advances the sandbox's clock. */
 export function clockPages(
-  { page, action }: StorePages,
+  { page, action }: ConsolePages,
   { backOffice, sandbox }: PanelParts,
 ): void {
   const { clock } = sandbox

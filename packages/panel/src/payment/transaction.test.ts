@@ -19,8 +19,8 @@ import {
   refusedNotification,
   refusedRequest,
 } from '../sandbox.fixture.js'
-import { statusChoices } from './bank-section.js'
-import { firstTransactionCommands } from './first-transaction.js'
+import { statusChoices } from '../sandbox/bank-section.js'
+import { firstTransactionCommands } from '../sandbox/first-transaction.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

@@ -41,10 +41,10 @@ type Show = (visit: Visit) => Shown | undefined | Promise<Shown | undefined>
 type Act = (visit: Visit, form: Form) => Promise<Outcome>
 
 /** Where pages are added. */
-export type StorePages = ReturnType<typeof createStorePages>
+export type ConsolePages = ReturnType<typeof createConsolePages>
 
 /** Everything that belongs to the store of a session; nobody reaches it without one. */
-export function createStorePages(parts: PanelParts) {
+export function createConsolePages(parts: PanelParts) {
   const app = new Hono<PanelEnv>()
   app.use(requireSession(parts))
   app.use(checkForm(parts))

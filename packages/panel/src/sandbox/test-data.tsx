@@ -1,10 +1,10 @@
 import { TEST_DATA, type TestDataTable } from '@cofre/sandbox'
 import { Copyable } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 
 /** The values that decide an outcome in the sandbox. */
-export function testDataPage({ page }: StorePages): void {
+export function testDataPage({ page }: ConsolePages): void {
   page('/test-data', 'test-data', () => ({
     body: TEST_DATA.map((table, index) => <DataTable table={table} id={`data-${index}`} />),
   }))

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, MessageBody, PostForm, Select, Time } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 
 const NOTIFICATION_BYTES_MAX = 64 * 1024
@@ -29,7 +29,7 @@ export function inboxRoutes({ sandbox }: PanelParts): Hono {
 }
 
 /** The page of the built-in receiver. */
-export function receiverPages({ page, action }: StorePages, parts: PanelParts): void {
+export function receiverPages({ page, action }: ConsolePages, parts: PanelParts): void {
   const { publicUrl, sandbox } = parts
 
   page('/receiver', 'receiver', async ({ storeId, view }) => {

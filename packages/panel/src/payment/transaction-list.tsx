@@ -1,15 +1,14 @@
 import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES, isCalendarDate } from '@cofre/contracts'
 import type { Transaction, TransactionListQuery, TransactionPage } from '@cofre/gateway'
 import { Notice, countText } from '@cofre/pages'
-import { openInbox } from '@cofre/sandbox'
+import type { Child } from 'hono/jsx'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
-import { Copyable, Select, Time } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import { Select, Time } from '../frame/parts.js'
+import type { ConsolePages, Visit } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
-import { firstTransactionCommands } from './first-transaction.js'
-import { StatusBadge } from './status-badge.js'
+import { StatusBadge } from '../frame/status-badge.js'
 
 /** The filter's form as it was typed. */
 interface FilterFields {
@@ -20,25 +19,20 @@ interface FilterFields {
   readonly text: string
 }
 
-export function transactionListPage({ page }: StorePages, parts: PanelParts): void {
-  page('/transactions', 'transactions', async ({ c, storeId, view }) => {
+/** @param whenThereIsNone - What a store without payments is shown. */
+export function transactionListPage(
+  { page }: ConsolePages,
+  { backOffice }: PanelParts,
+  whenThereIsNone: (visit: Visit) => Promise<Child>,
+): void {
+  page('/transactions', 'transactions', async (visit) => {
+    const { c, storeId, view } = visit
     const { status = '', method = '', from = '', until = '', text = '' } = c.req.query()
     const fields = { status, method, from, until, text: text.trim() }
     const query = { ...filterOf(fields), ...readPage(c.req.query('page')) }
-    const { items, found, withSurplus } = await parts.backOffice.listTransactions(storeId, query)
+    const { items, found, withSurplus } = await backOffice.listTransactions(storeId, query)
     const isFiltered = Object.values(fields).some((value) => value !== '')
-    if (found === 0 && !isFiltered) {
-      const { demoShopUrl, mediaVendor, publicUrl, sandbox, sandboxUrl } = parts
-      const { path } = await openInbox(sandbox, storeId)
-      const commands = firstTransactionCommands({
-        sandboxUrl,
-        mediaVendor,
-        storeId,
-        secretHint: view.texts.transactions.yourSecret,
-        notificationUrl: `${publicUrl}${path}`,
-      })
-      return { body: <FirstTransaction commands={commands} demoShopUrl={demoShopUrl} /> }
-    }
+    if (found === 0 && !isFiltered) return { body: await whenThereIsNone(visit) }
     const texts = view.texts.transactions
     const body = (
       <>
@@ -77,30 +71,6 @@ function filterOf(fields: FilterFields): Omit<TransactionListQuery, 'page' | 'pa
 /** When a day begins in Brasília, three hours behind UTC all year. */
 function startOfDay(day: string): number | undefined {
   return isCalendarDate(day) ? Date.parse(`${day}T00:00:00-03:00`) : undefined
-}
-
-interface FirstTransactionProps {
-  readonly commands: string
-  readonly demoShopUrl: string | undefined
-}
-
-function FirstTransaction({ commands, demoShopUrl }: FirstTransactionProps) {
-  const texts = useView().texts.transactions
-  return (
-    <Notice {...texts.first}>
-      {demoShopUrl !== undefined && (
-        <p>
-          {texts.demoShop}{' '}
-          <a href={demoShopUrl} target="_blank" rel="noopener">
-            {texts.demoShopLink}
-          </a>
-          .
-        </p>
-      )}
-      <Copyable id="first-transaction" text={commands} label={texts.commands} block />
-      <p class="hint">{texts.signing}</p>
-    </Notice>
-  )
 }
 
 interface FilterProps {

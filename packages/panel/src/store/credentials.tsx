@@ -4,19 +4,19 @@ import { fill } from '@cofre/pages'
 import type { Flash } from '../frame/flash.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { type PanelContext, isByScript, rememberSession, useView } from '../frame/visit.js'
 import { openSession } from '../session/session-service.js'
 import { hashSessionId } from '../session/session.js'
 import { rotateSecret, signIn } from '../session/store-secret.js'
 import { formatTime } from '../text/format.js'
-import { SecretInput, attemptOf } from './sign-in.js'
+import { SecretInput, attemptOf } from '../sandbox-sign-in/sign-in.js'
 
 /** New secrets by the session that may see them once; in memory only, one of a store. */
 type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>
 
 /** The store's id and secret, and the change of the secret. */
-export function credentialsPages({ page, action }: StorePages, parts: PanelParts): void {
+export function credentialsPages({ page, action }: ConsolePages, parts: PanelParts): void {
   const { backOffice, clock, secretKeeper } = parts
   const fresh: FreshSecrets = new Map()
 

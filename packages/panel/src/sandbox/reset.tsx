@@ -1,6 +1,6 @@
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 
 /** Deletes the store's transactions, notifications, requests and inbox. */
 export async function deleteTestData(
@@ -13,7 +13,7 @@ export async function deleteTestData(
 }
 
 /** Deletes the store's test data, after a confirmation. */
-export function resetPages({ page, action }: StorePages, parts: PanelParts): void {
+export function resetPages({ page, action }: ConsolePages, parts: PanelParts): void {
   page('/reset', 'reset', ({ view }) => {
     const texts = view.texts.reset
     const body = (

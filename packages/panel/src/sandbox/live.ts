@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND_MS } from '@cofre/contracts'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { PanelParts } from '../frame/panel-parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { storeVersion } from '../frame/store-version.js'
 import { findSession } from '../session/session-service.js'
 import type { Session } from '../session/session.js'
@@ -16,7 +16,7 @@ const STREAMS_MAX = 6
  * Sends pages the store's version when it changes (event `version`), and the end of the session
  * (event `signed-out`). A session has at most six streams; more are answered 429.
  */
-export function liveRoutes({ app }: StorePages, parts: PanelParts): void {
+export function liveRoutes({ app }: ConsolePages, parts: PanelParts): void {
   const streams = new Map<string, number>()
   app.get('/events', (c) => {
     const session = c.var.signedIn

@@ -4,12 +4,12 @@ import { type RecordedRequest, type RequestFilterText, readRequestFilter } from 
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import type { Texts } from '../text/texts.js'
 
-export function requestPages({ page }: StorePages, { sandbox }: PanelParts): void {
+export function requestPages({ page }: ConsolePages, { sandbox }: PanelParts): void {
   page('/requests', 'requests', async ({ c, storeId, view }) => {
     const { path = '', status = '', error = '' } = c.req.query()
     const typed = { path, status, error }

@@ -3,7 +3,7 @@ import type { Transaction } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { PostForm } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { StatusBadge } from './status-badge.js'
+import { StatusBadge } from '../frame/status-badge.js'
 
 /** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
 export function BankSection({ code, status: current }: Transaction) {

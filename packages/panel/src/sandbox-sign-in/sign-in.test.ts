@@ -8,7 +8,7 @@ import {
   textOf,
 } from '../developer.fixture.js'
 import { NOW_MS, SECRET, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
-import { hashSessionId } from './session.js'
+import { hashSessionId } from '../session/session.js'
 
 let panel: OpenPanel
 beforeEach(() => {

@@ -1,19 +1,26 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
-import { Facts, PostForm, Time } from '../frame/parts.js'
+import type { Child } from 'hono/jsx'
+import { Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
-import { StatusBadge } from './status-badge.js'
+import { StatusBadge } from '../frame/status-badge.js'
+
+/** What is shown of refunds where they are played. */
+export interface PlayedRefunds {
+  readonly note: Child
+  /** What ends one that is in process. @param name - Of the refund, for a button's name. */
+  readonly endings: (refund: Refund, name: string) => Child
+}
 
 interface RefundSectionProps {
   readonly status: TransactionStatus
   readonly refunds: readonly Refund[]
-  /** Whether refunds wait for the buttons. */
-  readonly areByHand: boolean
+  readonly played: PlayedRefunds
 }
 
-export function RefundSection({ status, refunds, areByHand }: RefundSectionProps) {
+export function RefundSection({ status, refunds, played }: RefundSectionProps) {
   const texts = useView().texts.refunds
   const areRejected = refunds.length > 0 && refunds.every((one) => one.status === 'REJECTED')
   return (
@@ -22,18 +29,19 @@ export function RefundSection({ status, refunds, areByHand }: RefundSectionProps
       {status === 'REFUNDED' && areRejected && <p>{texts.nothingReturned}</p>}
       {refunds.length === 0 && <p class="hint">{texts.none}</p>}
       {refunds.map((refund) => (
-        <OneRefund {...refund} />
+        <OneRefund refund={refund} played={played} />
       ))}
-      {!areByHand && (
-        <p class="hint">
-          {texts.atOnce} <a href="/settlement">{texts.decide}</a>
-        </p>
-      )}
+      {played.note}
     </section>
   )
 }
 
-function OneRefund(refund: Refund) {
+interface OneRefundProps {
+  readonly refund: Refund
+  readonly played: PlayedRefunds
+}
+
+function OneRefund({ refund, played }: OneRefundProps) {
   const view = useView()
   const texts = view.texts.refunds
   const { id, status, reference, requestedAtMs, processedAtMs, providerRefundId } = refund
@@ -41,12 +49,6 @@ function OneRefund(refund: Refund) {
   const notBeforeMs = status === 'PROCESSING' ? refund.notBeforeMs : undefined
   const amount = formatMoney(refund.amountMinor, view.language)
   const name = fill(texts.of, { amount })
-  const button = (outcome: string, text: string, style?: string) => (
-    <button name="status" value={outcome} class={style}>
-      {text}
-      <span class="visually-hidden">: {name}</span>
-    </button>
-  )
   return (
     <article class="part" aria-label={name}>
       <p>
@@ -60,12 +62,7 @@ function OneRefund(refund: Refund) {
           [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],
         ]}
       />
-      {status === 'PROCESSING' && !isOfBank && (
-        <PostForm action={`/refunds/${id}`} class="actions">
-          {button('PROCESSED', texts.processed)}
-          {button('REJECTED', texts.rejected, 'bad')}
-        </PostForm>
-      )}
+      {status === 'PROCESSING' && !isOfBank && played.endings(refund, name)}
     </article>
   )
 }

@@ -1,69 +1,46 @@
-import { TRANSACTION_STATUSES } from '@cofre/contracts'
 import type { Transaction, TransactionDetails } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
-import type { RecordedRequest } from '@cofre/sandbox'
+import type { Child } from 'hono/jsx'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, Time } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
-import { BankSection } from './bank-section.js'
 import { CardSection } from './card-section.js'
-import { NotificationCard } from './notifications.js'
+import { NotificationCard } from '../notification/notifications.js'
 import { PaymentSection } from './payment-section.js'
 import { PixSection } from './pix-section.js'
-import { RefundSection } from './refund-section.js'
-import { RequestCard } from './requests.js'
-import { StatusBadge } from './status-badge.js'
+import { type PlayedRefunds, RefundSection } from './refund-section.js'
+import { StatusBadge } from '../frame/status-badge.js'
 
-/** What the page reports of a change of a transaction's status. */
-const STATUS_FLASHES = {
-  changed: 'status-notified',
-  'not-allowed': 'status-not-allowed',
-  'not-found': 'gone',
-} as const
+/** What a payment's page has besides where its bank is played. */
+export interface PlayedPayment {
+  readonly bank: Child
+  readonly requests: Child
+  readonly refunds: PlayedRefunds
+}
 
-/** What it reports of the end of a refund. */
-const REFUND_FLASHES = { 'not-allowed': 'refund-ended', 'not-found': 'gone' } as const
+export type PlayedPaymentOf = (
+  storeId: string,
+  details: TransactionDetails,
+) => Promise<PlayedPayment>
 
-export function transactionPages({ page, action }: StorePages, parts: PanelParts): void {
-  const { backOffice, sandbox, sandboxUrl } = parts
-
+export function transactionPage(
+  { page }: ConsolePages,
+  { backOffice, sandboxUrl }: PanelParts,
+  playedOf: PlayedPaymentOf,
+): void {
   page('/transactions/:code', 'transactions', async ({ c, storeId, view }) => {
     const { code = '' } = c.req.param()
     const details = await backOffice.findTransaction(storeId, code)
     if (details === undefined) return undefined
-    const requests = await sandbox.requests.findOf(storeId, code)
-    const { refund } = await sandbox.modes.modesOf(storeId)
+    const played = await playedOf(storeId, details)
     const { reference } = details.transaction
     return {
       title: fill(view.texts.transaction.title, { reference }),
       heading: <Heading {...details.transaction} />,
-      body: (
-        <TransactionBody
-          {...details}
-          requests={requests}
-          sandboxUrl={sandboxUrl}
-          areRefundsByHand={refund.kind === 'by-hand'}
-        />
-      ),
+      body: <TransactionBody {...details} played={played} sandboxUrl={sandboxUrl} />,
     }
-  })
-
-  action('/transactions/:code/status', async ({ c, storeId }, form) => {
-    const { code = '' } = c.req.param()
-    const status = TRANSACTION_STATUSES.find((known) => known === form.get('status'))
-    if (status === undefined) return 'form-incomplete'
-    return STATUS_FLASHES[await backOffice.changeStatus(storeId, code, status)]
-  })
-
-  action('/refunds/:id', async ({ c, storeId }, form) => {
-    const { id = '' } = c.req.param()
-    const outcome = form.get('status')
-    if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return 'form-incomplete'
-    const change = await backOffice.finishRefund(storeId, id, outcome)
-    if (change !== 'changed') return REFUND_FLASHES[change]
-    return outcome === 'PROCESSED' ? 'refund-processed' : 'refund-rejected'
   })
 }
 
@@ -89,28 +66,23 @@ function Heading({ amountMinor, reference, status }: Transaction) {
 }
 
 interface TransactionBodyProps extends TransactionDetails {
-  readonly requests: readonly RecordedRequest[]
+  readonly played: PlayedPayment
   readonly sandboxUrl: string
-  readonly areRefundsByHand: boolean
 }
 
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { transaction, refunds, notifications, history, pix } = props
+  const { transaction, refunds, notifications, history, pix, played } = props
   const texts = useView().texts.transaction
   return (
     <>
       <div class="columns">
         <div class="stack">
-          <BankSection {...transaction} />
+          {played.bank}
           {pix !== undefined && <PixSection {...pix} />}
           <CardSection {...props} />
           <PaymentSection transaction={transaction} sandboxUrl={props.sandboxUrl} />
-          <RefundSection
-            status={transaction.status}
-            refunds={refunds}
-            areByHand={props.areRefundsByHand}
-          />
+          <RefundSection status={transaction.status} refunds={refunds} played={played.refunds} />
         </div>
         <div class="stack">
           <TransactionFacts {...transaction} />
@@ -124,13 +96,7 @@ function TransactionBody(props: TransactionBodyProps) {
           <NotificationCard details={one} headingLevel="h3" />
         ))}
       </section>
-      <section>
-        <h2>{texts.requests}</h2>
-        {props.requests.length === 0 && <p class="hint">{texts.noRequests}</p>}
-        {props.requests.map((request) => (
-          <RequestCard {...request} />
-        ))}
-      </section>
+      {played.requests}
     </>
   )
 }

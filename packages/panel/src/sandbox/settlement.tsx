@@ -2,14 +2,14 @@ import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { SETTLED_METHODS, type SettledMethod, type SettlementMode } from '@cofre/sandbox'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import type { Form, StorePages } from '../frame/store-pages.js'
+import type { Form, ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 
 const DELAY_MAX_SECONDS = (30 * DAY_MS) / SECOND_MS
 const DEFAULT_DELAY_SECONDS = 10
 
 /** How the sandbox settles payments that wait. */
-export function settlementPages({ page, action }: StorePages, { sandbox }: PanelParts): void {
+export function settlementPages({ page, action }: ConsolePages, { sandbox }: PanelParts): void {
   page('/settlement', 'settlement', async ({ storeId, view }) => {
     const modes = await sandbox.modes.modesOf(storeId)
     const body = (

@@ -3,7 +3,7 @@ import { fill } from '@cofre/pages'
 import type { RequestMilestone } from '@cofre/sandbox'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Time } from '../frame/parts.js'
-import type { StorePages } from '../frame/store-pages.js'
+import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { TEXTS } from '../text/texts.js'
 
@@ -32,7 +32,7 @@ export async function readProgress(
   return STEPS.map((step) => ({ step, doneAtMs: reached[step] ?? undefined }))
 }
 
-export function checklistPage({ page }: StorePages, parts: PanelParts): void {
+export function checklistPage({ page }: ConsolePages, parts: PanelParts): void {
   page('/checklist', 'checklist', async ({ storeId, view }) => {
     const steps = await readProgress(parts, storeId)
     const done = steps.filter(({ doneAtMs }) => doneAtMs !== undefined).length
