@@ -114,7 +114,11 @@ const folders = {
     text: [],
     session: [],
     frame: ['session', 'text'],
-    pages: ['frame', 'session', 'text'],
+    'sandbox-sign-in': ['frame', 'session', 'text'],
+    notification: ['frame', 'text'],
+    payment: ['frame', 'notification', 'text'],
+    store: ['frame', 'sandbox-sign-in', 'session', 'text'],
+    sandbox: ['frame', 'payment', 'session', 'text'],
   },
   server: {
     config: [],

@@ -37,12 +37,13 @@ export type GatewayParts = GatewayDeps & Pick<GatewayOptions, 'database'>
 /** The parts of a gateway. For {@link gatewayOf}, and for tests of use cases. */
 export function gatewayParts({
   secretKeys,
+  passwordCost,
   railTimeoutMs,
   ...options
 }: GatewayOptions): GatewayParts {
   return {
     ...options,
-    ...createLedger({ ...options, secretKeys }),
+    ...createLedger({ ...options, secretKeys, passwordCost }),
     rails: boundedRails(options.rails, railTimeoutMs),
     bankOf: options.bankOf && boundedBanks(options.bankOf, railTimeoutMs),
     shares: createStoreShares(),
@@ -52,6 +53,7 @@ export function gatewayParts({
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
   const { accounts, database, merchants, transactions, notifications, environment, clock } = parts
+  const { people, storeSessions } = parts
   return {
     environment,
     /** The environment's own time. */
@@ -65,13 +67,18 @@ export function gatewayOf(parts: GatewayParts) {
     /** Creates the store of the configuration, or replaces the one of that id. */
     saveMerchant: (merchant: Merchant) => merchants.save(merchant, 'start'),
     /**
-     * Wraps by the first key every secret that another key wrapped, or none, of stores and of their
-     * accounts. To be called before the gateway serves. Returns how many it wrapped.
+     * Wraps by the first key every secret that another key wrapped, or none, of stores, of their
+     * accounts and of people. To be called before the gateway serves. Returns how many it wrapped.
      * @throws StoreSecretError when a secret's key is missing
      */
-    rewrapSecrets: async () => (await merchants.rewrapSecrets()) + (await accounts.rewrap()),
+    rewrapSecrets: async () =>
+      (await merchants.rewrapSecrets()) + (await accounts.rewrap()) + (await people.rewrap()),
     /** The accounts of stores with providers. */
     accounts,
+    /** Who works in the console: production's. */
+    people,
+    /** Who signed in to the console with a store's secret: the sandbox's. */
+    storeSessions,
     /** What an operator, or in the sandbox a store's developer, sees and does. */
     backOffice: createBackOffice(parts),
     /** What finds payments for the people of a store. */

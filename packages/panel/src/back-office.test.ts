@@ -12,8 +12,8 @@ import {
   rawCard,
 } from '../../sandbox/src/sandbox.fixture.js'
 import { storeVersion } from './frame/store-version.js'
-import { readProgress } from './pages/checklist.js'
-import { deleteTestData } from './pages/reset.js'
+import { readProgress } from './sandbox/checklist.js'
+import { deleteTestData } from './sandbox/reset.js'
 import { rotateSecret } from './session/store-secret.js'
 
 const FIRST_PAGE = { page: 1, pageSize: 20 }

@@ -4,26 +4,26 @@ import { Hono } from 'hono'
 import { assets } from './frame/layout.js'
 import type { PanelDeps, PanelParts } from './frame/panel-parts.js'
 import { renderNotice } from './frame/render-page.js'
-import { checkForm, createStorePages } from './frame/store-pages.js'
+import { checkForm, createConsolePages } from './frame/console-pages.js'
 import { type PanelContext, type PanelEnv, readCookies } from './frame/visit.js'
-import { checklistPage } from './pages/checklist.js'
-import { clockPages } from './pages/clock.js'
-import { credentialsPages } from './pages/credentials.js'
-import { liveRoutes } from './pages/live.js'
-import { notificationPages } from './pages/notifications.js'
-import { inboxRoutes, receiverPages } from './pages/receiver.js'
-import { requestPages } from './pages/requests.js'
-import { resetPages } from './pages/reset.js'
-import { settlementPages } from './pages/settlement.js'
-import { signInRoutes } from './pages/sign-in.js'
-import { testDataPage } from './pages/test-data.js'
-import { transactionListPage } from './pages/transaction-list.js'
-import { transactionPages } from './pages/transaction.js'
+import { checklistPage } from './sandbox/checklist.js'
+import { clockPages } from './sandbox/clock.js'
+import { credentialsPages } from './store/credentials.js'
+import { firstTransactionOf } from './sandbox/first-transaction.js'
+import { liveRoutes } from './sandbox/live.js'
+import { notificationPages } from './notification/notifications.js'
+import { playedPaymentActions, playedPayments } from './sandbox/played-payment.js'
+import { inboxRoutes, receiverPages } from './sandbox/receiver.js'
+import { requestPages } from './sandbox/requests.js'
+import { resetPages } from './sandbox/reset.js'
+import { settlementPages } from './sandbox/settlement.js'
+import { signInRoutes } from './sandbox-sign-in/sign-in.js'
+import { testDataPage } from './sandbox/test-data.js'
+import { transactionListPage } from './payment/transaction-list.js'
+import { transactionPage } from './payment/transaction.js'
 import { createSignInLockout } from './session/sign-in-lockout.js'
 
-const STORE_PAGES = [
-  transactionListPage,
-  transactionPages,
+const CONSOLE_PAGES = [
   notificationPages,
   receiverPages,
   requestPages,
@@ -34,6 +34,7 @@ const STORE_PAGES = [
   credentialsPages,
   resetPages,
   liveRoutes,
+  playedPaymentActions,
 ]
 
 /** The merchant test panel. Give its `fetch` to a server that `publicUrl` reaches. */
@@ -54,11 +55,13 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   app.use('/sign-out', checkForm(parts))
   app.route('/', signInRoutes(parts))
 
-  const storePages = createStorePages(parts)
-  storePages.app.get('/', (c) => c.redirect('/transactions', 303))
-  for (const addTo of STORE_PAGES) addTo(storePages, parts)
-  storePages.app.all('*', (c) => renderNotice(c, parts, 'notFound'))
-  app.route('/', storePages.app)
+  const consolePages = createConsolePages(parts)
+  consolePages.app.get('/', (c) => c.redirect('/transactions', 303))
+  transactionListPage(consolePages, parts, firstTransactionOf(parts))
+  transactionPage(consolePages, parts, playedPayments(parts))
+  for (const addTo of CONSOLE_PAGES) addTo(consolePages, parts)
+  consolePages.app.all('*', (c) => renderNotice(c, parts, 'notFound'))
+  app.route('/', consolePages.app)
 
   app.onError((error, c) => {
     if (error instanceof MalformedFormError) return renderNotice(c, parts, 'notAForm')

@@ -3,6 +3,12 @@ import type { ActName, ActOutcome, Actor } from './act.js'
 import type { ChallengePurpose, LinkPurpose } from './people.js'
 import type { Role } from './role.js'
 
+/** What people need to know of a store: the row is the gateway's. */
+export interface StoreRow {
+  id: string
+  enabled: number
+}
+
 /** Times are milliseconds of the machine's clock. */
 export interface PersonRow {
   /** `per_` and 26 characters. */
@@ -10,7 +16,7 @@ export interface PersonRow {
   /** Unique; as `emailOf` writes it. */
   email: string
   name: string
-  enabled: 0 | 1
+  enabled: number
   /** `scrypt$15$8$3$salt$hash`. */
   password: string | null
   /** Sealed: see PeopleSealing. */
@@ -40,7 +46,7 @@ export interface PasskeyRow {
   /** JSON of how the browser reaches it. */
   transports: string
   label: string
-  backed_up: 0 | 1
+  backed_up: number
   created_at: number
   used_at: number | null
 }
@@ -125,6 +131,7 @@ export interface ActRow {
 }
 
 export interface PeopleTables {
+  merchants: StoreRow
   people: PersonRow
   memberships: MembershipRow
   passkeys: PasskeyRow

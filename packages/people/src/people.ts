@@ -148,9 +148,17 @@ export type CredentialsProblem = 'weak-password' | 'wrong-code' | 'passkey-taken
  */
 export type LinkProblem = CredentialsProblem | 'gone' | 'bad-email' | 'known-email' | 'other-person'
 
-/** Recovery codes are shown once; none where the person has them already. */
-export type LinkResult =
-  (OpenedSession & { readonly recoveryCodes: readonly string[] }) | LinkProblem
+/** A link that was used. */
+export interface UsedLink {
+  readonly personId: string
+  readonly storeId?: string | undefined
+  /** Of a session that it opened; none where somebody was signed in. */
+  readonly sessionId?: string | undefined
+  /** To be shown once; none where the person keeps its own. */
+  readonly recoveryCodes: readonly Secret<string>[]
+}
+
+export type LinkResult = UsedLink | LinkProblem
 
 export interface NewInvitation {
   readonly storeId: string
@@ -159,8 +167,8 @@ export interface NewInvitation {
 }
 
 export interface Links {
-  /** The same statements for known and unknown people. */
-  invite(invitation: NewInvitation, by: By): Promise<MadeLink | 'bad-email'>
+  /** The same statements for known and unknown people. One that was made before ends. */
+  invite(invitation: NewInvitation, by: By): Promise<MadeLink | 'bad-email' | 'no-store'>
   /**
    * For the first owner of a store; a link that was made before ends. Undefined where it has an
    * owner.
@@ -217,14 +225,20 @@ export interface Member extends Omit<Person, 'stores'> {
   readonly isGuessedAt: boolean
 }
 
+/** Somebody's place in a store. */
+export interface MemberId {
+  readonly storeId: string
+  readonly personId: string
+}
+
 /** `last-owner`: nobody who can sign in would own the store any more. */
 export type StaffResult = 'done' | 'not-found' | 'last-owner'
 
 export interface Staff {
   members(storeId: string): Promise<readonly Member[]>
   storesOf(personId: string): Promise<readonly StoreOfPerson[]>
-  setRole(storeId: string, personId: string, role: Role, by: By): Promise<StaffResult>
-  takeOut(storeId: string, personId: string, by: By): Promise<StaffResult>
+  setRole(member: MemberId, role: Role, by: By): Promise<StaffResult>
+  takeOut(member: MemberId, by: By): Promise<StaffResult>
   /** Of all stores, for the command line. */
   list(): Promise<readonly Person[]>
   /** Ends all sessions. Refused while a store would be left without an owner. */
@@ -244,7 +258,7 @@ export interface OwnCredentials {
   setPassword(
     session: Session,
     password: Secret<string>,
-  ): Promise<OpenedSession | 'weak-password' | 'no-totp'>
+  ): Promise<OpenedSession | 'weak-password' | 'no-totp' | 'ended'>
   /**
    * With a password where the person has none. Other sessions end; returns the new id of this one.
    */
@@ -252,10 +266,10 @@ export interface OwnCredentials {
     session: Session,
     totp: { readonly secret: Secret<string>; readonly code: Secret<string> },
     password?: Secret<string>,
-  ): Promise<OpenedSession | CredentialsProblem>
+  ): Promise<OpenedSession | 'weak-password' | 'wrong-code' | 'ended'>
   setName(session: Session, name: string): Promise<void>
   /** Ten, shown once; those from before are void. */
-  newRecoveryCodes(session: Session): Promise<readonly string[]>
+  newRecoveryCodes(session: Session): Promise<readonly Secret<string>[]>
   recoveryCodesLeft(personId: string): Promise<number>
   sessions(personId: string): Promise<readonly Session[]>
   /** Those of the person but this one. */

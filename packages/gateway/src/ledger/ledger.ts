@@ -1,4 +1,5 @@
 import type { Clock, Environment } from '@cofre/contracts'
+import { type PasswordCost, createPeople, createSqlStoreSessions } from '@cofre/people'
 import type { Database } from '@cofre/sql'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
@@ -25,12 +26,20 @@ export interface LedgerOptions {
   readonly secretKeys: readonly [SecretKey, ...SecretKey[]]
   /** The machine's own time. */
   readonly machineClock: Clock
+  /** What a guess at a password of the console's people costs. Lower in tests. */
+  readonly passwordCost?: PasswordCost | undefined
 }
 
 /** What one environment's database holds. */
 export type Ledger = ReturnType<typeof createLedger>
 
-export function createLedger({ environment, database, secretKeys, machineClock }: LedgerOptions) {
+export function createLedger({
+  environment,
+  database,
+  secretKeys,
+  machineClock,
+  passwordCost,
+}: LedgerOptions) {
   const secrets = createSecretWrapping(environment, secretKeys)
   return {
     merchants: createSqlMerchantStore({ database, clock: machineClock, secrets }),
@@ -52,5 +61,14 @@ export function createLedger({ environment, database, secretKeys, machineClock }
     surpluses: createSqlSurplusStore(database),
     paymentSearch: createSqlPaymentSearchStore(database),
     searchIndex: createSqlSearchIndexStore(database),
+    /** Who works in the console. Those of production's database are used. */
+    people: createPeople({
+      database,
+      clock: machineClock,
+      sealing: createSecretWrapping(environment, secretKeys, 'person-totp'),
+      passwordCost,
+    }),
+    /** Who signed in to the sandbox's console with a store's secret. */
+    storeSessions: createSqlStoreSessions({ database, clock: machineClock }),
   }
 }

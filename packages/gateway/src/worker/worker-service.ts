@@ -50,6 +50,7 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
     await deps.transactions.forgetDeclines(deps.clock.now())
     await deps.idempotency.forget(deps.clock.now())
     await deps.nonces.forget(deps.machineClock.now())
+    await deps.people.sweep()
   },
 }
 

@@ -1,10 +1,37 @@
 import { type Language, messages } from '@cofre/pages'
-import en from './en.json' with { type: 'json' }
-import pt from './pt-BR.json' with { type: 'json' }
+import enFrame from './frame/en.json' with { type: 'json' }
+import ptFrame from './frame/pt-BR.json' with { type: 'json' }
+import enNotification from './notification/en.json' with { type: 'json' }
+import ptNotification from './notification/pt-BR.json' with { type: 'json' }
+import enPayment from './payment/en.json' with { type: 'json' }
+import ptPayment from './payment/pt-BR.json' with { type: 'json' }
+import enSandbox from './sandbox/en.json' with { type: 'json' }
+import ptSandbox from './sandbox/pt-BR.json' with { type: 'json' }
+import enSandboxSignIn from './sandbox-sign-in/en.json' with { type: 'json' }
+import ptSandboxSignIn from './sandbox-sign-in/pt-BR.json' with { type: 'json' }
+import enStore from './store/en.json' with { type: 'json' }
+import ptStore from './store/pt-BR.json' with { type: 'json' }
+
+const en = {
+  ...enFrame,
+  ...enNotification,
+  ...enPayment,
+  ...enSandbox,
+  ...enSandboxSignIn,
+  ...enStore,
+}
+const pt = {
+  ...ptFrame,
+  ...ptNotification,
+  ...ptPayment,
+  ...ptSandbox,
+  ...ptSandboxSignIn,
+  ...ptStore,
+}
 
 export type Texts = typeof en
 
-/** Every text of the panel. */
+/** Every text of the panel; an area of pages has a file of its own in each language. */
 export const TEXTS: Readonly<Record<Language, Texts>> = messages({ 'pt-BR': pt, en })
 
 /** A page that the navigation leads to. */

@@ -87,7 +87,7 @@ function inline(markdown: string): Fragment[] {
 }
 
 export const STYLE = `
-:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+:root{color-scheme:light dark;background:canvas;color:canvastext;font:16px/1.5 system-ui,sans-serif}
 body{margin:0;padding:1rem}
 main{max-width:48rem;margin:0 auto}
 h2{margin:2.5rem 0 0}

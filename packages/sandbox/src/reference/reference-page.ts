@@ -40,7 +40,7 @@ export function referencePage(language: ExplanationLanguage, { urlOf }: Pick<Ass
           <p id="insecure" role="alert" hidden>${text.insecure}</p>
           <noscript><p>${text.script}</p></noscript>
         </header>
-        <main id="reference" lang="en"></main>
+        <div id="reference" lang="en"></div>
       </body>
     </html>`
 }

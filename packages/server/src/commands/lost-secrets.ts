@@ -25,14 +25,14 @@ async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<
   const found = await DATABASES[environment].use(config, (database) =>
     findLostSecrets({ database, environment, keys }),
   )
-  if (found.stores.length + found.accounts.length > 0) {
+  if (found.stores.length + found.accounts.length + found.people.length > 0) {
     const tried = config.gatewayKeys === undefined ? gatewayKeyFileOf(config) : 'COFRE_GATEWAY_KEY'
     await confirm(context, options, `${tried} does not open ${namesOf(found)} of ${environment}.`)
   }
   const lost = await DATABASES[environment].use(config, (database) =>
     giveUpLostSecrets({ database, environment, keys, clock: context.clock, actor: operator() }),
   )
-  const { stores, disabledBefore, accounts } = lost
+  const { stores, disabledBefore, accounts, people } = lost
   const where = environment === 'sandbox' ? ' --sandbox' : ''
   const text = [
     ...stores.map(
@@ -40,15 +40,17 @@ async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<
     ),
     ...disabledBefore.map((id) => `Was disabled: cofre store rotate ${id} --at-once${where}\n`),
     ...accounts.map((id) => `Without credentials: cofre account rotate ${id}${where}\n`),
+    ...people.map((email) => `Without password: cofre person reset ${email}, or a passkey\n`),
   ].join('')
   const none = `Every secret of ${environment} opens: nothing was given up.\n`
   return { data: { environment, ...lost }, text: text === '' ? none : text }
 }
 
-function namesOf({ stores, accounts }: Pick<LostSecrets, 'stores' | 'accounts'>): string {
+function namesOf({ stores, accounts, people }: Omit<LostSecrets, 'disabledBefore'>): string {
   return [
     ...(stores.length === 0 ? [] : [`the secrets of ${stores.join(', ')}`]),
     ...(accounts.length === 0 ? [] : [`the credentials of ${accounts.join(', ')}`]),
+    ...(people.length === 0 ? [] : [`the authenticators of ${people.join(', ')}`]),
   ].join(' and ')
 }
 

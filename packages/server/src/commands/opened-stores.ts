@@ -5,7 +5,7 @@ import { openGatewayKeys } from '../installation/keys.js'
 import { type OpenedStores, openStores } from '../installation/stores.js'
 import { type CommandContext, type InEnvironment, gatewayConfig } from './command.js'
 
-/** Works on the stores of an environment, and on their accounts. @throws SetupError */
+/** Works on the stores of an environment, their accounts and people. @throws SetupError */
 export async function withStores<T>(
   context: CommandContext,
   { environment, mayBeFirst }: InEnvironment & { readonly mayBeFirst?: boolean },
@@ -17,6 +17,7 @@ export async function withStores<T>(
     const opened = openStores({ environment, database, keys, clock: context.clock })
     await opened.stores.rewrapSecrets()
     await opened.accounts.rewrap()
+    await opened.people.rewrap()
     return await work(opened)
   })
 }

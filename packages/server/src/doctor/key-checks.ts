@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
+import { findLostSecrets } from '@cofre/gateway'
 import { isFileThere } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
 import type { Config } from '../config/config.js'
@@ -126,6 +127,12 @@ async function openSecrets(
       const keys = await openGatewayKeys(config)
       const { stores } = openStores({ environment, database, keys, clock })
       const { length } = await stores.list()
+      const { people } = await findLostSecrets({ database, environment, keys })
+      if (people.length > 0)
+        return problem(
+          `does not open the authenticators of ${people.join(', ')}`,
+          'bring its key back from a backup; where it is lost, see docs/incidents.md',
+        )
       return ok(`there, and opens the secrets of the stores of ${environment} (${length})`)
     } catch (error) {
       return problem(

@@ -25,7 +25,8 @@ const OF_THE_SANDBOX: Readonly<Record<DescribedRole, readonly Link[]>> = {
   metrics: [],
 }
 
-const STYLE = 'body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark;margin:2rem}'
+const STYLE =
+  ':root{color-scheme:light dark;background:canvas;color:canvastext;font:16px/1.5 system-ui,sans-serif}body{margin:2rem}'
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 const HEADERS = {
   'Cache-Control': 'no-store',
@@ -73,11 +74,13 @@ export function createOriginPage(
           ${STYLE_ELEMENT}
         </head>
         <body>
-          <h1>${title}</h1>
-          <p>${text}</p>
-          <ul>
-            ${lines.map(({ label, url }) => html`<li><a href="${url}">${label}</a></li>`)}
-          </ul>
+          <main>
+            <h1>${title}</h1>
+            <p>${text}</p>
+            <ul>
+              ${lines.map(({ label, url }) => html`<li><a href="${url}">${label}</a></li>`)}
+            </ul>
+          </main>
         </body>
       </html>`
     return c.html(page, 200, HEADERS)

@@ -135,12 +135,17 @@ export async function presentEnvironments(config: Config): Promise<readonly Envi
   return ENVIRONMENTS.filter((_, i) => inspected[i]?.isNew === false)
 }
 
-/** Whether a secret of a store, or of an account, needs a gateway key. @throws SetupError */
+/** Whether a secret of a store, an account or a person needs a gateway key. @throws SetupError */
 export async function hasWrappedSecrets(config: Config, environment: Environment) {
   return await DATABASES[environment].use(config, async ({ reader }) => {
     const stores = await reader.selectFrom('merchants').select('secret').execute()
     const accounts = await reader.selectFrom('accounts').select('sealed').execute()
-    const texts = [...stores.map(({ secret }) => secret), ...accounts.map(({ sealed }) => sealed)]
+    const people = await reader.selectFrom('people').select('totp').execute()
+    const texts = [
+      ...stores.map(({ secret }) => secret),
+      ...accounts.map(({ sealed }) => sealed),
+      ...people.map(({ totp }) => totp ?? ''),
+    ]
     return texts.some(isWrappedSecret)
   })
 }

@@ -10,6 +10,7 @@ import {
   type GatewayAccounts,
   createSqlMerchantStore,
 } from '@cofre/gateway'
+import { type People, createPeople } from '@cofre/people'
 import type { Database } from '@cofre/sql'
 import { SealError } from '@cofre/vault'
 
@@ -24,15 +25,19 @@ interface StoresDeps {
 export interface OpenedStores {
   readonly stores: MerchantStore
   readonly accounts: GatewayAccounts
+  /** Those of production are the console's. */
+  readonly people: People
 }
 
-/** The stores of an environment and their accounts, for work beside its gateway. */
+/** The stores of an environment, their accounts and people, for work beside its gateway. */
 export function openStores({ environment, database, keys, clock }: StoresDeps): OpenedStores {
   const secrets = createSecretWrapping(environment, keys)
   const sealing = createSecretWrapping(environment, keys, 'provider-account')
+  const totps = createSecretWrapping(environment, keys, 'person-totp')
   return {
     stores: createSqlMerchantStore({ database, clock, secrets }),
     accounts: createGatewayAccounts({ database, environment, clock, sealing }),
+    people: createPeople({ database, clock, sealing: totps }),
   }
 }
 

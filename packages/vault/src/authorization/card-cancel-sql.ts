@@ -139,6 +139,21 @@ export async function lockOpenCancel(
   return cancelOf(row)
 }
 
+/** Whether an acquirer may be cancelling a payment of that charge at this moment. */
+export async function isBeingCancelled(
+  db: VaultConnection,
+  { environment, transactionCode }: ChargeKey,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('card_cancels')
+    .select(['state', 'lease_until_ms'])
+    .where((row) => row.and({ environment, transaction_code: Number(transactionCode) }))
+    .where('ended_at_ms', 'is', null)
+    .execute()
+  return rows.some((row) => row.state === 'in_process' || isLeased(row.lease_until_ms, nowMs))
+}
+
 /** Ends a cancel by a person's word; nothing happens where it has ended. */
 export async function endCancelByHand(
   trx: VaultConnection,

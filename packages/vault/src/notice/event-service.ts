@@ -2,6 +2,7 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import type { AcquirerNotices } from '../acquirer/acquirer-notices.js'
 import { nameOf } from '../authorization/acquirer-call.js'
+import { isBeingCancelled } from '../authorization/card-cancel-sql.js'
 import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
@@ -29,7 +30,10 @@ export interface EventDeps extends SealingDeps {
   readonly noticesOf: (accountId: string) => Promise<AcquirerNotices>
 }
 
-type EventFate = Extract<NoticeFate, 'applied' | 'early' | 'contradicting'>
+type EventFate = Extract<
+  NoticeFate,
+  'applied' | 'early' | 'contradicting' | 'foreign' | 'unknown_charge'
+>
 
 const EARLY_PAUSE_MS = 5 * SECOND_MS
 const CHARGES_AT_ONCE = 20
@@ -93,9 +97,16 @@ async function applyWhatFits(
     for (;;) {
       const known = await lockKnown(trx, key)
       if (known === undefined) return undefined
-      const waiting = known.events.filter(({ appliedAtMs }) => appliedAtMs === undefined)
-      const isEarly = isLeased(known.charge.leaseUntilMs, nowMs)
-      const fitting = isEarly ? undefined : firstFitting(known, notices, waiting)
+      const waiting = await dismissElsewhere(trx, { known, nowMs, log }, fates)
+      const isAsked = isLeased(known.charge.leaseUntilMs, nowMs)
+      // What is being cancelled is not told as paid.
+      const isDoomed = known.charge.state === 'ending' && (await isBeingCancelled(trx, key, nowMs))
+      const timely = waiting.filter(
+        ({ accountId, change }) =>
+          accountId === known.charge.accountId && !(isDoomed && change === 'approved'),
+      )
+      const fitting = isAsked ? undefined : firstFitting(known, notices, timely)
+      const isEarly = isAsked || timely.length < waiting.length
       if (fitting === undefined) {
         await tryAgainAt(trx, key, isEarly ? nowMs + EARLY_PAUSE_MS : null)
         for (const event of waiting) {
@@ -113,9 +124,53 @@ async function applyWhatFits(
   })
 }
 
-function factsOf({ charge }: KnownCharge, { id, change, detail }: KeptEvent) {
+const PAYMENT_TOO_MANY =
+  'an account that did not charge an order reports a payment of it: look it up there'
+
+interface Dismissing {
+  readonly known: KnownCharge
+  readonly nowMs: number
+  readonly log: Log
+}
+
+/** Ends the events that change nothing here, and returns those that wait. */
+async function dismissElsewhere(
+  trx: VaultConnection,
+  { known, nowMs, log }: Dismissing,
+  fates: Map<string, EventFate>,
+): Promise<readonly KeptEvent[]> {
+  const waiting: KeptEvent[] = []
+  for (const event of known.events.filter(({ appliedAtMs }) => appliedAtMs === undefined)) {
+    const fate = fateElsewhere(known, event)
+    if (fate === undefined) {
+      waiting.push(event)
+      continue
+    }
+    if (fate === 'unknown_charge') log.error(factsOf(known, event), PAYMENT_TOO_MANY)
+    await markApplied(trx, event, nowMs)
+    fates.set(event.id, fate)
+  }
+  return waiting
+}
+
+/**
+ * What becomes of an event of an account that was asked before the charge's; undefined for the
+ * charge's own, and until the charge has ended. Two accounts may hear of one payment.
+ */
+function fateElsewhere(
+  { charge }: KnownCharge,
+  { accountId, change, paymentId }: KeptEvent,
+): 'foreign' | 'unknown_charge' | undefined {
+  if (accountId === charge.accountId) return undefined
+  if (change !== 'approved') return 'foreign'
+  if (charge.endedAtMs === undefined) return undefined
+  return paymentId === charge.payment?.paymentId ? 'foreign' : 'unknown_charge'
+}
+
+function factsOf({ charge }: KnownCharge, event: KeptEvent) {
   const { environment, transactionCode: transaction } = charge.key
-  return { environment, transaction, account: charge.accountId, event: id, change, detail }
+  const { accountId: account, id, change, paymentId: payment, detail } = event
+  return { environment, transaction, account, event: id, change, payment, detail }
 }
 
 async function lockKnown(trx: VaultConnection, key: ChargeKey): Promise<KnownCharge | undefined> {
@@ -132,8 +187,6 @@ function firstFitting(
 ): Fitting | undefined {
   const held = heldPayment(known)
   for (const event of waiting) {
-    // Of an account that was asked before this one, and has charged nothing.
-    if (event.accountId !== known.charge.accountId) continue
     const effect = effectOf(event, known, notices.fit(event, held))
     if (effect.kind !== 'contradiction') return { event, effect }
   }

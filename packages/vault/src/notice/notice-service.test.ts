@@ -16,30 +16,9 @@ import {
   storeCharge,
 } from '../refund/charged.fixture.js'
 import { type TestVault, openTestVault } from '../vault.fixture.js'
-import { type TestNotice, testNotices } from './notices.fixture.js'
+import { CHARGED, KEY, type TestNotice, event, testNotices } from './notices.fixture.js'
 
 const SECRET = 'AAAAAAAAAAAAAAAAAAAAAA'
-const KEY = { installation: 'test', environment: 'production', transactionCode: CODE } as const
-const REFERENCE = `testp${CODE}`
-const CHARGED = 10_000
-
-let eventCount = 0
-
-function event(change: AcquirerChange, changes: Partial<AcquirerEvent> = {}): AcquirerEvent {
-  eventCount += 1
-  return {
-    id: `${change}:${eventCount}`,
-    change,
-    reference: REFERENCE,
-    paymentId: PAYMENT,
-    returnId: undefined,
-    amountMinor: minorUnits(CHARGED),
-    atMs: Date.UTC(2026, 10, 21) + eventCount,
-    detail: undefined,
-    ...changes,
-  }
-}
-
 const ofRefund = (
   change: 'refunded' | 'refund_failed',
   changes: Partial<AcquirerEvent> = {},
@@ -169,22 +148,6 @@ for (const engine of TEST_ENGINES)
       expect(test.log.lines.some((line) => line.includes('does not know'))).toBe(
         fate === 'unknown_charge',
       )
-    })
-
-    it('of another account change nothing', async () => {
-      await addAccount(test.deps, { id: 'conta-2' })
-      await storeCharge(test.database)
-      expect(await take({ events: [event('charged_back')] }, 'conta-2')).toEqual(['foreign'])
-      expect(await take({ hints: [PAYMENT] }, 'conta-2')).toEqual(['foreign'])
-    })
-
-    it('of another account that approve a further payment of an order are reported', async () => {
-      await addAccount(test.deps, { id: 'conta-2' })
-      await storeCharge(test.database)
-      const further = event('approved', { paymentId: 'FURTHER' })
-      expect(await take({ events: [further] }, 'conta-2')).toEqual(['unknown_charge'])
-      expect(await take({ events: [event('approved')] }, 'conta-2')).toEqual(['foreign'])
-      expect(await changes()).toEqual([])
     })
 
     it('of another form are not read', async () => {

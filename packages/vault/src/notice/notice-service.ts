@@ -105,7 +105,7 @@ const LONG_OVER = 'an acquirer reports a charge that was over long ago: look it 
 async function chargeOf(
   { database }: NoticeDeps,
   accountId: string,
-  { reference, change, paymentId }: AcquirerEvent,
+  { reference, change }: AcquirerEvent,
 ): Promise<CardCharge | 'unknown' | undefined> {
   const named = readReference(reference)
   if (named === undefined) return undefined
@@ -120,9 +120,6 @@ async function chargeOf(
   const charge = await findCharge(reader, key)
   if (charge === undefined) return 'unknown'
   if (charge.key.installation !== installation) return undefined
-  if (charge.accountId === accountId) return charge
-  // Two accounts may hear of one payment. Another one was made before the order was routed on.
-  const counts = charge.payment?.paymentId
-  const isAnother = change === 'approved' && counts !== undefined && counts !== paymentId
-  return isAnother ? 'unknown' : undefined
+  // One that was asked before another account may have charged it nevertheless.
+  return charge.accountId === accountId || change === 'approved' ? charge : undefined
 }

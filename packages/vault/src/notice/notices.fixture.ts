@@ -1,5 +1,33 @@
-import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
+import { minorUnits } from '@cofre/contracts'
+import type { AcquirerChange, AcquirerEvent } from '../acquirer/acquirer-event.js'
 import type { AcquirerNotices, EventFit, HeldPayment } from '../acquirer/acquirer-notices.js'
+import { paymentReference } from '../acquirer/payment-reference.js'
+import { CODE, PAYMENT } from '../refund/charged.fixture.js'
+
+export const KEY = {
+  installation: 'test',
+  environment: 'production',
+  transactionCode: CODE,
+} as const
+export const CHARGED = 10_000
+
+let eventCount = 0
+
+/** Of the charge that `storeCharge` stores; each has an id of its own, and comes later. */
+export function event(change: AcquirerChange, changes: Partial<AcquirerEvent> = {}): AcquirerEvent {
+  eventCount += 1
+  return {
+    id: `${change}:${eventCount}`,
+    change,
+    reference: paymentReference(KEY),
+    paymentId: PAYMENT,
+    returnId: undefined,
+    amountMinor: minorUnits(CHARGED),
+    atMs: Date.UTC(2026, 10, 21) + eventCount,
+    detail: undefined,
+    ...changes,
+  }
+}
 
 /** What tests send in place of a provider's notice. */
 export type TestNotice =

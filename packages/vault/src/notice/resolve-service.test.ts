@@ -174,6 +174,35 @@ for (const engine of TEST_ENGINES)
       },
     )
 
+    it.each([
+      [true, [{ change: { kind: 'settled', answer: { outcome: 'declined' } } }]],
+      [false, []],
+    ])('of a cancel by our key (made: %s) is of its charge, too', async (isDone, told) => {
+      await storeCharge(test.database, { state: 'ending', paymentId: undefined })
+      await wishCancel(BY_OUR_KEY)
+      test.clock.nowMs += DAY_MS
+      const resolution = { isDone, reason: 'asked Adyen', actor } as const
+      expect(await administration().resolveCancel(BY_OUR_KEY, resolution)).toBe('resolved')
+      expect(await vault.changes('production')).toMatchObject(told)
+      test.clock.nowMs += 7 * DAY_MS
+      expect((await administration().undecidedCharges()).charges).toHaveLength(isDone ? 0 : 1)
+    })
+
+    it('of a charge is not ended while it is asked for', async () => {
+      await storeCharge(test.database, { state: 'pending' })
+      test.clock.nowMs += 8 * DAY_MS
+      const leaseUntil = (leaseUntilMs: number) =>
+        test.database.transact((trx) =>
+          trx.updateTable('card_charges').set({ lease_until_ms: leaseUntilMs }).execute(),
+        )
+      await leaseUntil(test.clock.nowMs + 1)
+      const resolution = { isDone: false, reason: 'not at Adyen', actor } as const
+      const { resolveCharge } = administration()
+      expect(await resolveCharge(CHARGE, resolution)).toBe('too_early')
+      test.clock.nowMs += 1
+      expect(await resolveCharge(CHARGE, resolution)).toBe('resolved')
+    })
+
     it('of a charge takes the cancel by our key with it', async () => {
       await storeCharge(test.database, { state: 'ending', paymentId: undefined })
       await wishCancel(BY_OUR_KEY)

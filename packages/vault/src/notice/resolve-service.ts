@@ -11,7 +11,9 @@ import {
 import { type ChargeKey, NOT_CHARGED, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
+import { endAndTell, undone } from '../authorization/found-charge-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
+import type { VaultConnection } from '../database/vault-database.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import type { ReturnKey } from '../refund/card-return.js'
 import { endOtherwise } from '../refund/found-returns-sql.js'
@@ -44,6 +46,8 @@ export async function resolveCharge(
   const nowMs = deps.clock.now()
   const charge = await findCharge(deps.database.reader, key)
   if (charge === undefined || charge.endedAtMs !== undefined) return 'not_open'
+  // It may be asked for at this moment.
+  if (isLeased(charge.leaseUntilMs, nowMs)) return 'too_early'
   if (nowMs - charge.firstAttemptAtMs < UNDECIDED_FOR_MS) return 'too_early'
   const { environment, transactionCode: record } = key
   const end = isDone
@@ -94,18 +98,19 @@ export async function resolveRefund(
  * Ends the cancel of a payment that no order wants: its money has gone back, or stays where it is.
  */
 export async function resolveCancel(
-  { clock, database }: SealingDeps,
+  deps: SealingDeps,
   key: CancelKey,
   { isDone, reason, actor }: Resolution,
 ): Promise<ResolutionResult> {
+  const { clock, database } = deps
+  const refusal = await database.transact((trx) => refusalToResolve(trx, key, clock.now()))
+  if (refusal !== undefined) return refusal
+  // Only our key names it: it is the order's own. Before the cancel, which says what is left to do.
+  if (isDone && key.paymentId === undefined) await endAndTell(deps, key, undone([]))
   return await database.transact(async (trx) => {
     const nowMs = clock.now()
-    const cancel = await lockOpenCancel(trx, key)
-    if (cancel === undefined) return 'not_open'
-    const { state, createdAtMs, leaseUntilMs } = cancel
-    const isOverdue = state === 'refused' || nowMs - createdAtMs >= CANCEL_OVERDUE_MS
-    // It may be asked for at this moment.
-    if (!isOverdue || isLeased(leaseUntilMs, nowMs)) return 'too_early'
+    const changed = await refusalToResolve(trx, key, nowMs)
+    if (changed !== undefined) return changed
     await endCancelByHand(trx, key, { isDone, nowMs })
     const { environment, transactionCode: record, paymentId = 'by our key' } = key
     const event = { actor, action: 'cancel.resolved', environment, record } as const
@@ -113,6 +118,19 @@ export async function resolveCancel(
     await appendEntry(trx, auditEntry({ ...event, outcome: outcomeText(what, reason) }, nowMs))
     return 'resolved'
   })
+}
+
+async function refusalToResolve(
+  trx: VaultConnection,
+  key: CancelKey,
+  nowMs: number,
+): Promise<Exclude<ResolutionResult, 'resolved'> | undefined> {
+  const cancel = await lockOpenCancel(trx, key)
+  if (cancel === undefined) return 'not_open'
+  const { state, createdAtMs, leaseUntilMs } = cancel
+  const isOverdue = state === 'refused' || nowMs - createdAtMs >= CANCEL_OVERDUE_MS
+  // It may be asked for at this moment.
+  return isOverdue && !isLeased(leaseUntilMs, nowMs) ? undefined : 'too_early'
 }
 
 const REASON_LENGTH_MAX = 500

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Environment } from '@cofre/contracts'
+import { keepAct } from '@cofre/people'
 import type { Connection, Database } from '@cofre/sql'
 import type { StoreActor } from '../../model/merchant/merchant.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import {
   type SecretKey,
+  type SecretPurpose,
   StoreSecretError,
   createSecretWrapping,
   isWrappedSecret,
@@ -21,7 +23,7 @@ interface KeysAtHand {
 interface LostSecretDeps extends KeysAtHand {
   /** The machine's own time. */
   readonly clock: Clock
-  readonly actor: StoreActor
+  readonly actor: Exclude<StoreActor, 'panel'>
 }
 
 /** What was given up. */
@@ -31,15 +33,17 @@ export interface LostSecrets {
   /** Stores that were disabled before. */
   readonly disabledBefore: readonly string[]
   readonly accounts: readonly string[]
+  /** E-mails of those who need a passkey, or `cofre person reset`, to sign in again. */
+  readonly people: readonly string[]
 }
 
 /** What stands for credentials that nobody can open: no text that is wrapped. */
 const GIVEN_UP = 'lost'
 
-/** Whose current secrets, and which accounts' credentials, no key at hand opens. */
+/** Whose current secrets, credentials or authenticators no key at hand opens. */
 export async function findLostSecrets(
   deps: KeysAtHand,
-): Promise<Pick<LostSecrets, 'stores' | 'accounts'>> {
+): Promise<Omit<LostSecrets, 'disabledBefore'>> {
   const { reader } = deps.database
   const opens = openerOf(deps, 'store-secret')
   const stores = await reader
@@ -50,19 +54,22 @@ export async function findLostSecrets(
   return {
     stores: stores.filter(({ id, secret }) => !opens(id, secret)).map(({ id }) => id),
     accounts: lostOf(await accountsWithSecrets(reader).execute(), deps),
+    people: (await lostPeople(reader, deps)).map(({ email }) => email),
   }
 }
 
 /**
- * Gives up every secret of a store, and the credentials of every account, that no key at hand
- * opens. Such a store is disabled, and gets a secret that nobody knows: it signs again once it was
- * rotated and enabled. What opens stays as it is.
+ * Gives up every secret of a store, the credentials of every account, and the authenticator of
+ * every person, that no key at hand opens. Such a store is disabled, and gets a secret that nobody
+ * knows: it signs again once it was rotated and enabled. Such a person has no password either. What
+ * opens stays as it is.
  */
 export async function giveUpLostSecrets(deps: LostSecretDeps): Promise<LostSecrets> {
   const { database } = deps
   return await database.transact(async (trx) => {
     const stores = await giveUpStores(trx, deps)
-    return { ...stores, accounts: await giveUpAccounts(trx, deps) }
+    const accounts = await giveUpAccounts(trx, deps)
+    return { ...stores, accounts, people: await giveUpPeople(trx, deps) }
   })
 }
 
@@ -107,6 +114,28 @@ async function giveUpAccounts(
   return lost
 }
 
+/** A passkey still opens. */
+async function giveUpPeople(
+  trx: Connection<GatewayTables>,
+  deps: LostSecretDeps,
+): Promise<readonly string[]> {
+  const { clock, actor } = deps
+  const lost = await lostPeople(trx, deps)
+  for (const { id } of lost) {
+    const none = { totp: null, totp_step: null, password: null }
+    await trx.updateTable('people').set(none).where('id', '=', id).execute()
+    const act = { environment: 'production', action: 'credentials-lost', outcome: 'done' } as const
+    await keepAct({ trx, clock }, { ...act, actor, target: id, address: '', browser: '' })
+  }
+  return lost.map(({ email }) => email)
+}
+
+async function lostPeople(db: Connection<GatewayTables>, deps: KeysAtHand) {
+  const people = db.selectFrom('people').select(['id', 'email', 'totp']).orderBy('email')
+  const opens = openerOf(deps, 'person-totp')
+  return (await people.execute()).filter(({ id, totp }) => totp !== null && !opens(id, totp))
+}
+
 function accountsWithSecrets(db: Connection<GatewayTables>) {
   return db.selectFrom('accounts').select(['id', 'merchant_id', 'sealed']).orderBy('id')
 }
@@ -124,7 +153,7 @@ function lostOf(
 /** Whether a text opens; one in the clear needs no key. */
 function openerOf(
   { environment, keys: [current, ...others] }: KeysAtHand,
-  purpose: 'store-secret' | 'provider-account',
+  purpose: SecretPurpose,
 ): (record: string, text: string) => boolean {
   if (current === undefined) return (_, text) => !isWrappedSecret(text)
   const wrapping = createSecretWrapping(environment, [current, ...others], purpose)

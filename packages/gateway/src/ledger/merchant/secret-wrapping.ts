@@ -1,14 +1,14 @@
 import { type KeyObject, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { type Environment, Secret } from '@cofre/contracts'
 
-/** A key that wraps stores' secrets: AES-256. */
+/** A key that wraps secrets: AES-256. */
 export interface SecretKey {
   /** Letters, digits, `-` and `_`. */
   readonly id: string
   readonly key: Secret<KeyObject>
 }
 
-/** A secret of a store that does not open: its key is not here, or the database was changed. */
+/** A secret that does not open: its key is not here, or the database was changed. */
 export class StoreSecretError extends Error {
   constructor(message: string) {
     super(message)
@@ -17,21 +17,22 @@ export class StoreSecretError extends Error {
 }
 
 /** What secrets are for; part of what each is bound to. */
-export type SecretPurpose = 'store-secret' | 'provider-account'
+export type SecretPurpose = 'store-secret' | 'provider-account' | 'person-totp'
 
 const SECRETS_OF: Readonly<Record<SecretPurpose, string>> = {
   'store-secret': 'the secret of the store',
   'provider-account': 'the credentials of the account',
+  'person-totp': 'the authenticator of the person',
 }
 
 /**
- * Wraps the secrets of stores and of their accounts with providers for the database. They cannot be
- * hashed instead: a request's HMAC can only be checked with the secret itself, and a bank wants its
- * credentials. A wrapped secret is bound to its purpose, environment and record: moved to another,
- * it does not open.
+ * Wraps the secrets of stores, of their accounts with providers and of people's authenticators for
+ * the database. They cannot be hashed instead: a request's HMAC and an authenticator's code can be
+ * checked with the secret itself alone, and a bank wants its credentials. A wrapped secret is bound
+ * to its purpose, environment and record: moved to another, it does not open.
  */
 export interface SecretWrapping {
-  /** @param record - Whose secret it is: the store, or the store and its account. */
+  /** @param record - Whose secret it is: the store, the store and its account, or the person. */
   wrap(record: string, secret: Secret<string>): string
   /** @throws StoreSecretError */
   unwrap(record: string, wrapped: string): Secret<string>

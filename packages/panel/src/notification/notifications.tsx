@@ -1,0 +1,145 @@
+import { type NotificationDetails, messageOf } from '@cofre/gateway'
+import { Notice, countText, fill } from '@cofre/pages'
+import { Pagination, readPage } from '../frame/pagination.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+import { useView } from '../frame/visit.js'
+import { formatCount } from '../text/format.js'
+import { StatusBadge } from '../frame/status-badge.js'
+
+export function notificationPages({ page, action }: ConsolePages, parts: PanelParts): void {
+  const { backOffice } = parts
+
+  page('/notifications', 'notifications', async ({ c, storeId, view }) => {
+    const query = readPage(c.req.query('page'))
+    const { items, found } = await backOffice.listNotifications(storeId, query)
+    const body = (
+      <>
+        {found === 0 && <Notice {...view.texts.notifications.empty} />}
+        {items.map((details) => (
+          <NotificationCard details={details} headingLevel="h2" />
+        ))}
+        <Pagination found={found} />
+      </>
+    )
+    return { body }
+  })
+
+  action('/transactions/:code/notifications/:position/resend', async ({ c, storeId }) => {
+    const { code = '', position = '' } = c.req.param()
+    const isFound =
+      /^[1-9]\d{0,8}$/.test(position) &&
+      (await backOffice.resendNotification(storeId, code, Number(position)))
+    return isFound ? 'resent' : 'gone'
+  })
+}
+
+interface NotificationCardProps {
+  readonly details: NotificationDetails
+  readonly headingLevel: 'h2' | 'h3'
+}
+
+/** One notification with its content, every attempt, and a button that sends it again. */
+export function NotificationCard({ details, headingLevel: Heading }: NotificationCardProps) {
+  const texts = useView().texts.notifications
+  const { notification, state, nextAttemptAtMs } = details
+  const { transactionCode: code, position, refundId, status, url, createdAtMs } = notification
+  const name = fill(texts.name, { position, code })
+  return (
+    <article class="card" aria-label={name}>
+      <header class="actions">
+        <Heading>
+          {refundId === undefined ? texts.status : texts.refund} <StatusBadge status={status} />
+        </Heading>
+        <span class={`badge state ${state === 'done' ? 'good' : 'waiting'}`}>
+          {texts.states[state]}
+        </span>
+        <PostForm action={`/transactions/${code}/notifications/${position}/resend`} class="end">
+          <button class="quiet small">
+            {texts.resend}
+            <span class="visually-hidden">: {name}</span>
+          </button>
+        </PostForm>
+      </header>
+      <Facts
+        facts={[
+          [
+            texts.transaction,
+            <a href={`/transactions/${code}`}>
+              <code>{code}</code>
+            </a>,
+          ],
+          [texts.to, <code>{url}</code>],
+          [texts.created, <Time ms={createdAtMs} />],
+          [
+            texts.nextAttempt,
+            nextAttemptAtMs !== undefined && (
+              <>
+                <Time ms={nextAttemptAtMs} /> <a href="/clock">{texts.passTime}</a>
+              </>
+            ),
+          ],
+        ]}
+      />
+      <Attempts {...details} />
+    </article>
+  )
+}
+
+function Attempts({ attempts, notification, state }: NotificationDetails) {
+  const view = useView()
+  const texts = view.texts.notifications
+  const last = attempts.at(-1)
+  if (last === undefined) return state === 'held' ? null : <p class="hint">{texts.noAttempts}</p>
+  const { contentType, body } = messageOf(notification, true)
+  return (
+    <details data-keep={`notification-${notification.transactionCode}-${notification.position}`}>
+      <summary>
+        {countText(texts.attempts, attempts.length, view.language)} <Result {...last} />
+      </summary>
+      <MessageBody label={`${texts.request} (${contentType})`} text={body} />
+      <ol>
+        {attempts.map((attempt, index) => (
+          <AttemptItem {...attempt} number={index + 1} />
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+type Attempt = NotificationDetails['attempts'][number]
+
+function AttemptItem(attempt: Attempt & { readonly number: number }) {
+  const view = useView()
+  const { frame, notifications: texts } = view.texts
+  const { number, atMs, durationMs, error, statusCode, responseExcerpt } = attempt
+  return (
+    <li class="part">
+      <p>
+        <strong>{fill(texts.attempt, { number })}</strong> <Result statusCode={statusCode} />{' '}
+        <Time ms={atMs} />{' '}
+        <span class="minor">
+          {fill(frame.duration, { ms: formatCount(durationMs, view.language) })}
+        </span>
+      </p>
+      {error !== undefined && (
+        <p>
+          {texts.error}: <code>{error}</code>
+        </p>
+      )}
+      {statusCode !== undefined && <MessageBody label={texts.response} text={responseExcerpt} />}
+    </li>
+  )
+}
+
+function Result({ statusCode }: Pick<Attempt, 'statusCode'>) {
+  const { frame, notifications } = useView().texts
+  return (
+    <span class={`badge ${statusCode === 200 ? 'good' : 'bad'}`}>
+      {statusCode === undefined
+        ? notifications.noAnswer
+        : fill(frame.answered, { status: statusCode })}
+    </span>
+  )
+}

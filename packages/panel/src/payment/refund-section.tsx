@@ -1,0 +1,68 @@
+import type { TransactionStatus } from '@cofre/contracts'
+import type { Refund } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { Child } from 'hono/jsx'
+import { Facts, Time } from '../frame/parts.js'
+import { useView } from '../frame/visit.js'
+import { formatMoney } from '../text/format.js'
+import { StatusBadge } from '../frame/status-badge.js'
+
+/** What is shown of refunds where they are played. */
+export interface PlayedRefunds {
+  readonly note: Child
+  /** What ends one that is in process. @param name - Of the refund, for a button's name. */
+  readonly endings: (refund: Refund, name: string) => Child
+}
+
+interface RefundSectionProps {
+  readonly status: TransactionStatus
+  readonly refunds: readonly Refund[]
+  readonly played: PlayedRefunds
+}
+
+export function RefundSection({ status, refunds, played }: RefundSectionProps) {
+  const texts = useView().texts.refunds
+  const areRejected = refunds.length > 0 && refunds.every((one) => one.status === 'REJECTED')
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      {status === 'REFUNDED' && areRejected && <p>{texts.nothingReturned}</p>}
+      {refunds.length === 0 && <p class="hint">{texts.none}</p>}
+      {refunds.map((refund) => (
+        <OneRefund refund={refund} played={played} />
+      ))}
+      {played.note}
+    </section>
+  )
+}
+
+interface OneRefundProps {
+  readonly refund: Refund
+  readonly played: PlayedRefunds
+}
+
+function OneRefund({ refund, played }: OneRefundProps) {
+  const view = useView()
+  const texts = view.texts.refunds
+  const { id, status, reference, requestedAtMs, processedAtMs, providerRefundId } = refund
+  const isOfBank = providerRefundId !== undefined
+  const notBeforeMs = status === 'PROCESSING' ? refund.notBeforeMs : undefined
+  const amount = formatMoney(refund.amountMinor, view.language)
+  const name = fill(texts.of, { amount })
+  return (
+    <article class="part" aria-label={name}>
+      <p>
+        <StatusBadge status={status} /> <strong>{amount}</strong> <code class="minor">{id}</code>{' '}
+        {isOfBank ? `${texts.atBank} (${providerRefundId})` : reference}
+      </p>
+      <Facts
+        facts={[
+          [texts.requested, <Time ms={requestedAtMs} />],
+          [texts.notBefore, notBeforeMs !== undefined && <Time ms={notBeforeMs} />],
+          [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],
+        ]}
+      />
+      {status === 'PROCESSING' && !isOfBank && played.endings(refund, name)}
+    </article>
+  )
+}

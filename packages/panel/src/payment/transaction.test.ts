@@ -1,0 +1,436 @@
+import { DAY_MS, type Decline, TRANSACTION_STATUSES, mayBecome, minorUnits } from '@cofre/contracts'
+import type { Refund, Transaction } from '@cofre/gateway'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Developer,
+  type OpenPanel,
+  SANDBOX_URL,
+  openPanelForTest,
+  signedIn,
+  textOf,
+} from '../developer.fixture.js'
+import {
+  NOW_MS,
+  OTHER_STORE_ID,
+  PIX_PAID_TWICE,
+  SECRET,
+  WAITING_REFUND,
+  pixTransaction,
+  refusedNotification,
+  refusedRequest,
+} from '../sandbox.fixture.js'
+import { statusChoices } from '../sandbox/bank-section.js'
+import { firstTransactionCommands } from '../sandbox/first-transaction.js'
+
+let panel: OpenPanel & { readonly developer: Developer }
+beforeEach(async () => {
+  panel = await signedIn()
+})
+
+const textAt = async (path: string): Promise<string> =>
+  textOf((await panel.developer.get(path)).html)
+
+describe('the list of transactions', () => {
+  it('explains how to create the first one, with the store’s own receiver', async () => {
+    const { html } = await panel.developer.get('/transactions')
+    expect(textOf(html)).toContain('Create the first transaction')
+    expect(html).toContain('https://panel.example/inbox/unguessable')
+    expect(html).toContain(`${SANDBOX_URL}/transactions`)
+    expect(html).not.toContain('demo shop')
+  })
+
+  it('leads to the demo shop where there is one', async () => {
+    const { developer } = await signedIn({ demoShopUrl: 'https://shop.example' })
+    const { html } = await developer.get('/transactions')
+    expect(html).toMatch(/<a href="https:\/\/shop\.example"[^>]*>demo shop/)
+  })
+
+  it('shows amounts and times in the reader’s format', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const english = await textAt('/transactions')
+    expect(english).toContain('BRL 1,234.56')
+    expect(english).toContain('Nov 21, 2026, 09:00:00')
+    const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
+    await brazilian.signIn()
+    const portuguese = textOf((await brazilian.get('/transactions')).html)
+    expect(portuguese).toContain('R$ 1.234,56')
+    expect(portuguese).toContain('21/11/2026, 09:00:00')
+  })
+
+  it.each([
+    ['status=COMPLETE', ['paid']],
+    ['method=postpay', ['boleto']],
+    ['text=maria', ['pix', 'paid', 'boleto']],
+    ['text=nobody', []],
+    ['from=2026-11-22', ['boleto']],
+    ['until=2026-11-21', ['pix', 'paid']],
+    ['status=COMPLETE&method=postpay', []],
+    ['status=NONSENSE&method=cash&from=soon', ['pix', 'paid', 'boleto']],
+  ])('filtered by %s shows %j', async (query, references) => {
+    // Both days begin at three o'clock UTC.
+    panel.held.transactions.push(
+      pixTransaction({ reference: 'pix', createdAtMs: Date.parse('2026-11-22T02:59:59Z') }),
+      pixTransaction({ reference: 'paid', code: 1002, status: 'COMPLETE' }),
+      pixTransaction({
+        reference: 'boleto',
+        code: 1003,
+        paymentType: 'postpay',
+        createdAtMs: Date.parse('2026-11-22T03:00:00Z'),
+      }),
+    )
+    const pages = await Promise.all(
+      [1, 2].map((page) => textAt(`/transactions?${query}&page=${page}`)),
+    )
+    const shown = ['pix', 'paid', 'boleto'].filter((reference) =>
+      pages.join().includes(`${reference} 100`),
+    )
+    expect(shown).toEqual(references)
+  })
+
+  it('keeps the filter from page to page', async () => {
+    for (let code = 1; code <= 41; code += 1) panel.held.transactions.push(pixTransaction({ code }))
+    const { html } = await panel.developer.get('/transactions?status=PENDING&page=2')
+    expect(textOf(html)).toContain('Page 2 of 3')
+    expect(html).toContain('rel="prev" href="/transactions?status=PENDING&amp;page=1"')
+    expect(html).toContain('rel="next" href="/transactions?status=PENDING&amp;page=3"')
+  })
+
+  it.each(['0', '-1', 'x', '1.5', '99999999'])('treats page %s as the first', async (page) => {
+    panel.held.transactions.push(pixTransaction())
+    expect(await textAt(`/transactions?page=${page}`)).toContain('order-1')
+  })
+
+  it('quotes shell commands so that nothing escapes', () => {
+    const commands = firstTransactionCommands({
+      sandboxUrl: SANDBOX_URL,
+      mediaVendor: 'cofre',
+      storeId: "o'brien",
+      secretHint: 'your secret key',
+      notificationUrl: 'https://panel.example/inbox/x',
+    })
+    expect(commands).toContain(`STORE='o'\\''brien'`)
+    expect(commands).toContain(`"reference":"first-'$(date +%s)'"`)
+  })
+})
+
+describe('a card that an account has charged', () => {
+  const charge = {
+    accountId: 'adyen-1',
+    provider: 'adyen',
+    paymentId: 'PSP7',
+    nsu: '662000',
+    authorizationCode: '014477',
+    liabilityShift: true,
+  }
+  const charged = (details: Parameters<typeof pixTransaction>[1] = {}) =>
+    panel.held.transactions.push(
+      pixTransaction(
+        {
+          status: 'CHARGEBACK',
+          paymentType: 'credit-card',
+          subType: 'visa',
+          paymentDetails: { kind: 'card', charge, decline: undefined },
+        },
+        details,
+      ),
+    )
+
+  it('is shown as its acquirer knows it', async () => {
+    charged()
+    expect(await textAt('/transactions/1001')).toContain(
+      'At the acquirer Account adyen adyen-1 Payment PSP7 NSU 662000 Authorization code 014477 Fraud is answered for by the card’s bank',
+    )
+  })
+
+  it('is shown with its disputes, and the acquirer’s words', async () => {
+    charged({
+      cardChanges: [
+        {
+          id: 'change-1',
+          transactionCode: 1001 as Transaction['code'],
+          kind: 'dispute_announced',
+          atMs: NOW_MS,
+          amountMinor: minorUnits(10_478),
+          detail: 'Fraud 10.4',
+        },
+      ],
+    })
+    expect(await textAt('/transactions/1001')).toContain(
+      'BRL 104.78 dispute: no money has moved yet At Nov 21, 2026, 09:00:00 Acquirer Fraud 10.4',
+    )
+  })
+
+  it('is not shown where the sandbox’s own bank has played it', async () => {
+    panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card' }))
+    expect(await textAt('/transactions/1001')).not.toContain('At the acquirer')
+  })
+})
+
+describe('a card that was declined', () => {
+  const declined = (decline: Decline) =>
+    pixTransaction({
+      status: 'CANCELLED',
+      paymentType: 'credit-card',
+      subType: 'visa',
+      paymentDetails: { kind: 'card', charge: undefined, decline },
+    })
+
+  it.each<[string, Decline, readonly string[], string]>([
+    [
+      'a retry from a day on',
+      { reason: 'insufficient_funds', code: '51', retry: { kind: 'allowed', afterMs: DAY_MS } },
+      [
+        'Declined Reason insufficient_funds Code of bank or acquirer 51 Meaning The account has too',
+        'Same card again, unchanged from Nov 22, 2026, 09:00:00',
+      ],
+      'never',
+    ],
+    [
+      'a retry at once',
+      { reason: 'generic', code: '05', retry: { kind: 'allowed', afterMs: 0 } },
+      ['Reason generic', 'What to do Ask for another card', 'Same card again, unchanged at once'],
+      'never',
+    ],
+    [
+      'none, and no code',
+      { reason: 'stolen_card', retry: { kind: 'never' } },
+      [
+        'Reason stolen_card Meaning The card was reported stolen.',
+        'Same card again, unchanged never',
+        'What the shopper may read The bank did not approve this payment.',
+      ],
+      'Code of bank',
+    ],
+  ])('shows why, what to do, and %s', async (_, decline, parts, absent) => {
+    panel.held.transactions.push(declined(decline))
+    const text = await textAt('/transactions/1001')
+    for (const part of parts) expect(text).toContain(part)
+    expect(text).not.toContain(absent)
+  })
+
+  it('shows nothing of a decline for a card that pays', async () => {
+    const paymentDetails = { kind: 'card', charge: undefined, decline: undefined } as const
+    panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card', paymentDetails }))
+    expect(await textAt('/transactions/1001')).not.toContain('Declined')
+  })
+})
+
+describe('a PIX at the bank of an account', () => {
+  const atBank: Refund = {
+    ...WAITING_REFUND,
+    status: 'PROCESSED',
+    reference: undefined,
+    providerRefundId: 'D77',
+  }
+  beforeEach(() => {
+    panel.held.transactions.push(
+      pixTransaction({ status: 'REFUNDED' }, { pix: PIX_PAID_TWICE, refunds: [atBank] }),
+      pixTransaction({ reference: 'order-2', code: 1002 }),
+    )
+  })
+
+  it('shows its account, its charge, and what each payment was for', async () => {
+    const text = await textAt('/transactions/1001')
+    for (const part of [
+      'PIX at the bank Account Efí, test efi-test',
+      `txid ${'a'.repeat(32)} Charge closed`,
+      'E0001 Paid Nov 21, 2026, 09:00:00 For the order Refunds at the bank BRL 50.00, done D77',
+      'E0002 Paid Nov 21, 2026, 09:00:00 For nothing: the order was paid before',
+      'Surplus on its way back to the payer',
+      'PROCESSED BRL 50.00 501 made at the provider (D77)',
+    ])
+      expect(text).toContain(part)
+    expect(await textAt('/transactions/1002')).not.toContain('PIX at the bank')
+  })
+
+  it('offers no button for a refund that the bank decides on', async () => {
+    const { pix } = panel.held.transactions[0]!
+    const refunds = [{ ...atBank, status: 'PROCESSING' }] as const
+    panel.held.transactions[0] = pixTransaction({}, { pix, refunds })
+    expect((await panel.developer.get('/transactions/1001')).html).not.toContain('/refunds/501')
+  })
+
+  it('is marked in the list where there is a surplus', async () => {
+    const text = await textAt('/transactions')
+    expect(text.split('surplus')).toHaveLength(2)
+    expect(text).toMatch(/1001 REFUNDED [^\d]* surplus/)
+    const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
+    await brazilian.signIn()
+    expect(textOf((await brazilian.get('/transactions')).html)).toContain('valor a mais')
+    expect(textOf((await brazilian.get('/transactions/1001')).html)).toContain(
+      'Valor a mais voltando para o pagador',
+    )
+  })
+})
+
+describe('the page of a transaction', () => {
+  it('shows everything that happened to it', async () => {
+    panel.held.transactions.push(
+      pixTransaction(
+        { status: 'COMPLETE' },
+        {
+          history: [
+            { status: 'PENDING', atMs: NOW_MS },
+            { status: 'COMPLETE', atMs: NOW_MS + 60_000 },
+          ],
+          refunds: [WAITING_REFUND],
+          notifications: [refusedNotification()],
+        },
+      ),
+    )
+    panel.held.requests.push(refusedRequest({ id: 3, statusCode: 201, errorCodes: [] }))
+    const { html } = await panel.developer.get('/transactions/1001')
+    const text = textOf(html)
+    for (const part of [
+      'created as PENDING Nov 21, 2026, 09:00:00 COMPLETE Nov 21, 2026, 09:01:00',
+      'PROCESSING BRL 50.00 501 refund-1',
+      '2 attempts no answer',
+      'Attempt 1 answered 500',
+      'the shop broke',
+      'Error: connection-refused',
+      'Next attempt Nov 21, 2026, 09:10:00',
+      '201 POST /transactions',
+    ])
+      expect(text).toContain(part)
+    expect(html).toContain('src="data:image/svg+xml;base64,')
+    expect(text).toContain('00020126580014br.gov.bcb.pix')
+  })
+
+  it('shows a boleto’s line and leads to its page', async () => {
+    const paymentDetails = {
+      kind: 'boleto',
+      barcode: '0'.repeat(44),
+      digitableLine: '1'.repeat(47),
+      dueDate: '2026-11-24',
+      payerName: 'Maria da Silva',
+    } as const
+    panel.held.transactions.push(pixTransaction({ paymentType: 'postpay', paymentDetails }))
+    const { html } = await panel.developer.get('/transactions/1001')
+    expect(html).toContain('1'.repeat(47))
+    expect(html).toContain(`href="${SANDBOX_URL}/b/abcdefghijklmnop"`)
+    expect(textOf(html)).toContain('Due Nov 24, 2026')
+  })
+
+  it('shows a card’s brand and last digits, and links to a wallet’s page', async () => {
+    const paymentDetails = {
+      kind: 'wallet',
+      paymentUrl: `${SANDBOX_URL}/w/abcdefghijklmnop`,
+      successUrl: '',
+      failUrl: '',
+    } as const
+    panel.held.transactions.push(
+      pixTransaction({
+        code: 1,
+        paymentType: 'credit-card',
+        subType: 'visa',
+        cardLastFour: '1111',
+        installments: 3,
+        paymentDetails: undefined,
+      }),
+      pixTransaction({ code: 2, paymentType: 'e-wallet', paymentDetails }),
+    )
+    const card = await textAt('/transactions/1')
+    expect(card).toContain('visa, ending in 1111')
+    expect(card).toContain('Installments 3')
+    expect((await panel.developer.get('/transactions/2')).html).toContain(
+      `href="${paymentDetails.paymentUrl}"`,
+    )
+  })
+
+  it('is hidden from other stores', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const other = panel.newDeveloper({ 'Accept-Language': 'en' })
+    await other.submit('/sign-in', '/sign-in', { 'store-id': OTHER_STORE_ID, secret: SECRET })
+    expect((await other.get('/transactions/1001')).status).toBe(404)
+    const { html } = await other.get('/transactions')
+    expect(textOf(html)).toContain('Create the first transaction')
+    expect(html).not.toContain('order-1')
+  })
+})
+
+describe('the bank’s report', () => {
+  it.each(TRANSACTION_STATUSES)('offers from %s what may follow, and explains the rest', (from) => {
+    const { offered, others } = statusChoices(from)
+    expect(offered[0]).toBe(from)
+    expect(offered.slice(1).every((to) => mayBecome(from, to))).toBe(true)
+    const refused = others.flatMap(({ statuses }) => statuses)
+    expect(refused.some((to) => mayBecome(from, to))).toBe(false)
+    expect([...offered, ...refused].toSorted()).toEqual(TRANSACTION_STATUSES.toSorted())
+  })
+
+  it('notifies the chosen status and confirms it once', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const page = await panel.developer.submit('/transactions/1001', '/transactions/1001/status', {
+      status: 'COMPLETE',
+    })
+    expect(panel.held.writes).toEqual(['changeStatus 1001 COMPLETE'])
+    expect(textOf(page.html)).toContain('The bank has reported the status')
+    expect(await textAt('/transactions/1001')).not.toContain('The bank has reported the status')
+  })
+
+  it('explains a refusal when the transaction has changed meanwhile', async () => {
+    panel.held.transactions.push(pixTransaction({ status: 'EXPIRED' }))
+    const page = await panel.developer.submit('/transactions/1001', '/transactions/1001/status', {
+      status: 'COMPLETE',
+    })
+    expect(page.html).toContain('class="flash bad"')
+    expect(textOf(page.html)).toContain('EXPIRED is final: nothing changes after it.')
+  })
+
+  it('does nothing without a known status', async () => {
+    panel.held.transactions.push(pixTransaction())
+    await panel.developer.submit('/transactions/1001', '/transactions/1001/status', { status: 'X' })
+    expect(panel.held.writes).toEqual([])
+  })
+
+  it('says that a transaction is gone', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const { html } = await panel.developer.get('/transactions/1001')
+    panel.held.transactions.length = 0
+    const csrf = /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? ''
+    const fields = { csrf, here: '/transactions/1001', status: 'COMPLETE' }
+    await panel.developer.post('/transactions/1001/status', fields)
+    const page = await panel.developer.get('/transactions/1001')
+    expect(page.status).toBe(404)
+    expect(textOf(page.html)).toContain('It no longer exists.')
+  })
+})
+
+describe('refunds', () => {
+  it.each([
+    ['PROCESSED', 'The refund was processed'],
+    ['REJECTED', 'The refund was rejected'],
+  ] as const)('end as %s by a button', async (status, said) => {
+    panel.held.transactions.push(
+      pixTransaction({ status: 'COMPLETE' }, { refunds: [WAITING_REFUND] }),
+    )
+    const page = await panel.developer.submit('/transactions/1001', '/refunds/501', { status })
+    expect(panel.held.writes).toEqual([`finishRefund 501 ${status}`])
+    expect(textOf(page.html)).toContain(said)
+    expect(page.html).not.toContain('action="/refunds/501"')
+  })
+
+  it('that have ended have no buttons, and link to the settlement', async () => {
+    const refunds = [{ ...WAITING_REFUND, status: 'PROCESSED' } as const]
+    panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
+    const { html } = await panel.developer.get('/transactions/1001')
+    expect(html).not.toContain('action="/refunds/501"')
+    expect(textOf(html)).toContain('Refunds end at once. Decide them yourself')
+  })
+
+  it('that failed after they were made say that nothing went back', async () => {
+    const refunds = [{ ...WAITING_REFUND, status: 'REJECTED' } as const]
+    panel.held.transactions.push(pixTransaction({ status: 'REFUNDED' }, { refunds }))
+    expect(await textAt('/transactions/1001')).toContain('its refunds failed: nothing went back')
+  })
+
+  it('say from when the acquirer makes them', async () => {
+    const refunds = [{ ...WAITING_REFUND, notBeforeMs: NOW_MS }]
+    panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
+    expect(await textAt('/transactions/1001')).toContain('From Nov 21, 2026, 09:00:00')
+  })
+})
+
+it('has no page for a store that nobody has signed in for', async () => {
+  expect((await openPanelForTest().newDeveloper().get('/')).location).toBe('/sign-in?to=%2F')
+})

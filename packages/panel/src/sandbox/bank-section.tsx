@@ -1,0 +1,63 @@
+import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cofre/contracts'
+import type { Transaction } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import { PostForm } from '../frame/parts.js'
+import { useView } from '../frame/visit.js'
+import { StatusBadge } from '../frame/status-badge.js'
+
+/** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
+export function BankSection({ code, status: current }: Transaction) {
+  const { bank: texts, statuses } = useView().texts
+  const { offered, others } = statusChoices(current)
+  // The most frequent report: the payer has paid.
+  const preselected = offered.find((status) => status === 'COMPLETE') ?? current
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      <p>{texts.intro}</p>
+      <PostForm action={`/transactions/${code}/status`}>
+        <fieldset>
+          <legend class="visually-hidden">{texts.legend}</legend>
+          {offered.map((status) => (
+            <label class="choice">
+              <input type="radio" name="status" value={status} checked={status === preselected} />
+              <StatusBadge status={status} />
+              <span class="minor">{status === current ? texts.again : statuses[status]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button>{texts.notify}</button>
+      </PostForm>
+      <details data-keep="other-statuses">
+        <summary>{texts.others}</summary>
+        <ul>
+          {others.map(({ obstacle, statuses: refused }) => (
+            <li>
+              {refused.map((status) => (
+                <>
+                  <StatusBadge status={status} />{' '}
+                </>
+              ))}
+              <p>{fill(texts[obstacle], { status: current })}</p>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  )
+}
+
+/** What the bank may report of a transaction, and what it may not and why. */
+export function statusChoices(current: TransactionStatus) {
+  const next = nextStatuses(current)
+  // The status it has comes first: reporting it notifies again.
+  const offered = [current, ...next.filter((status) => status !== current)]
+  const others = Map.groupBy(
+    TRANSACTION_STATUSES.filter((status) => !offered.includes(status)),
+    (to): 'final' | 'only-paid' | 'never-back' => {
+      if (next.length === 0) return 'final'
+      return to === 'REFUNDED' || to === 'CHARGEBACK' ? 'only-paid' : 'never-back'
+    },
+  )
+  return { offered, others: [...others].map(([obstacle, statuses]) => ({ obstacle, statuses })) }
+}

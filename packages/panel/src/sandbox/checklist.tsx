@@ -1,0 +1,76 @@
+import type { Milestone } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { RequestMilestone } from '@cofre/sandbox'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Time } from '../frame/parts.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+import { useView } from '../frame/visit.js'
+import { TEXTS } from '../text/texts.js'
+
+type Step = Milestone | RequestMilestone
+
+/** In the order of the texts, which must have every step. */
+const STEPS = Object.keys(
+  TEXTS.en.checklist.steps satisfies Record<Step, unknown>,
+) as readonly Step[]
+
+interface Progress {
+  readonly step: Step
+  readonly doneAtMs: number | undefined
+}
+
+/** Which steps of the integration the sandbox has seen. */
+export async function readProgress(
+  { backOffice, sandbox }: Pick<PanelParts, 'backOffice' | 'sandbox'>,
+  storeId: string,
+): Promise<readonly Progress[]> {
+  const milestones = await backOffice.milestones(storeId)
+  const requested = await sandbox.requests.milestones(storeId)
+  const reached = { ...milestones, ...Object.fromEntries(requested) } as Partial<
+    Record<Step, number | null>
+  >
+  return STEPS.map((step) => ({ step, doneAtMs: reached[step] ?? undefined }))
+}
+
+export function checklistPage({ page }: ConsolePages, parts: PanelParts): void {
+  page('/checklist', 'checklist', async ({ storeId, view }) => {
+    const steps = await readProgress(parts, storeId)
+    const done = steps.filter(({ doneAtMs }) => doneAtMs !== undefined).length
+    const text = fill(view.texts.checklist.progress, { done, all: steps.length })
+    const body = (
+      <>
+        <p class="progress">
+          <label for="progress">{text}</label>
+          <progress id="progress" value={done} max={steps.length}></progress>
+        </p>
+        <ol class="card checklist">
+          {steps.map((progress) => (
+            <StepItem {...progress} />
+          ))}
+        </ol>
+      </>
+    )
+    return { body }
+  })
+}
+
+function StepItem({ step, doneAtMs }: Progress) {
+  const texts = useView().texts.checklist
+  const { title, hint } = texts.steps[step]
+  const isDone = doneAtMs !== undefined
+  return (
+    <li class={isDone ? 'done' : 'to-do'}>
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <circle cx="12" cy="12" r="10" />
+        {isDone && <path d="M7.5 12.5l3 3 6-6.5" />}
+      </svg>
+      <div>
+        <h2>
+          {title}
+          <span class="visually-hidden">: {isDone ? texts.done : texts.toDo}</span>
+        </h2>
+        <p class="hint">{isDone ? <Time ms={doneAtMs} /> : hint}</p>
+      </div>
+    </li>
+  )
+}

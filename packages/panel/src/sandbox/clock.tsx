@@ -1,0 +1,155 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, advanceRequestTable } from '@cofre/contracts'
+import { fill } from '@cofre/pages'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Facts, PostForm, Select, Time } from '../frame/parts.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+import { useView } from '../frame/visit.js'
+import { formatCount, formatDuration } from '../text/format.js'
+
+const UNITS_MS: ReadonlyMap<string, number> = new Map([
+  ['second', SECOND_MS],
+  ['minute', MINUTE_MS],
+  ['hour', HOUR_MS],
+  ['day', DAY_MS],
+])
+
+/** Steps that one button takes, in milliseconds. */
+const STEPS_MS = [10 * MINUTE_MS, HOUR_MS, DAY_MS, 30 * DAY_MS]
+
+/** Advances the sandbox's clock. */
+export function clockPages(
+  { page, action }: ConsolePages,
+  { backOffice, sandbox }: PanelParts,
+): void {
+  const { clock } = sandbox
+
+  page('/clock', 'clock', async ({ c, view, storeId }) => {
+    const texts = view.texts.clock
+    const asked = c.req.query()
+    const durationMs = readDurationMs((name) => asked[name])
+    const preview =
+      durationMs === undefined
+        ? undefined
+        : await sandbox.preview({ storeId, durationMs }, backOffice)
+    const aheadMs = clock.offsetMs()
+    const ahead = aheadMs === 0 ? texts.notAhead : formatDuration(aheadMs, view.language)
+    const body = (
+      <>
+        {preview !== undefined && <Confirmation asked={asked} preview={preview} />}
+        <section class="card">
+          <Facts
+            class="prominent"
+            facts={[
+              [texts.now, <Time ms={clock.now()} />],
+              [texts.ahead, ahead],
+            ]}
+          />
+          <p>{texts.shared}</p>
+          <AdvanceForms />
+        </section>
+        <section class="card">
+          <h2>{texts.effects}</h2>
+          <ul class="bullets">
+            {texts.effectList.map((effect) => (
+              <li>{effect}</li>
+            ))}
+          </ul>
+        </section>
+      </>
+    )
+    return { body }
+  })
+
+  action('/clock', async (_visit, form) => {
+    const durationMs = readDurationMs((name) => form.get(name))
+    if (durationMs === undefined || form.get('confirm') !== 'yes') return 'form-incomplete'
+    await clock.advance(durationMs)
+    return { flash: 'clock-moved', to: '/clock' }
+  })
+}
+
+/** By the rules of the API's own control of the clock. */
+function readDurationMs(field: (name: string) => string | undefined): number | undefined {
+  const amount = field('amount') ?? ''
+  const unitMs = UNITS_MS.get(field('unit') ?? '') ?? Number.NaN
+  const seconds = /^\d{1,9}$/.test(amount) ? (Number(amount) * unitMs) / SECOND_MS : undefined
+  const request = advanceRequestTable.validate({ seconds }, undefined)
+  return request.ok ? request.value.seconds * SECOND_MS : undefined
+}
+
+interface ConfirmationProps {
+  /** What the forms below have asked for. */
+  readonly asked: Readonly<Record<string, string>>
+  readonly preview: Awaited<ReturnType<PanelParts['sandbox']['preview']>>
+}
+
+/** Says what moving the clock does, and moves it. */
+function Confirmation({ asked, preview }: ConfirmationProps) {
+  const { language, texts: all } = useView()
+  const texts = all.clock
+  const { nowMs, thenMs } = preview
+  const counts = ['expiries', 'notifications', 'reports'] as const
+  return (
+    <section class="card" aria-labelledby="confirm-clock">
+      <h2 id="confirm-clock">
+        {fill(texts.confirmTitle, { duration: formatDuration(thenMs - nowMs, language) })}
+      </h2>
+      <Facts
+        facts={[
+          [texts.now, <Time ms={nowMs} />],
+          [texts.then, <Time ms={thenMs} />],
+          ...counts.map((name) => [texts.due[name], formatCount(preview[name], language)] as const),
+        ]}
+      />
+      <p>{texts.shared}</p>
+      <PostForm action="/clock" class="actions">
+        <input type="hidden" name="amount" value={asked.amount} />
+        <input type="hidden" name="unit" value={asked.unit} />
+        <button class="bad" name="confirm" value="yes">
+          {texts.confirm}
+        </button>
+        <a href="/clock">{texts.cancel}</a>
+      </PostForm>
+    </section>
+  )
+}
+
+function AdvanceForms() {
+  const view = useView()
+  const texts = view.texts.clock
+  return (
+    <>
+      <h2>{texts.advance}</h2>
+      <form action="/clock" class="actions">
+        <input type="hidden" name="unit" value="second" />
+        {STEPS_MS.map((stepMs) => (
+          <button name="amount" value={String(stepMs / SECOND_MS)}>
+            + {formatDuration(stepMs, view.language)}
+          </button>
+        ))}
+      </form>
+      <form action="/clock">
+        <fieldset class="inline-form actions">
+          <legend>{texts.custom}</legend>
+          <label>
+            {texts.amount}
+            <input
+              type="number"
+              name="amount"
+              min="1"
+              max="527040"
+              required
+              inputmode="numeric"
+              aria-describedby="custom-hint"
+            />
+          </label>
+          <Select name="unit" label={texts.unit} options={texts.units} />
+          <button>{texts.advance}</button>
+          <p class="hint" id="custom-hint">
+            {texts.customHint}
+          </p>
+        </fieldset>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { Notice } from '@cofre/pages'
+import { openInbox } from '@cofre/sandbox'
+import type { Child } from 'hono/jsx'
+import type { Visit } from '../frame/console-pages.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Copyable } from '../frame/parts.js'
+import { useView } from '../frame/visit.js'
+import request from './first-transaction.json' with { type: 'json' }
+
+/** Shows a store without payments how to make the first one. */
+export function firstTransactionOf(parts: PanelParts): (visit: Visit) => Promise<Child> {
+  const { demoShopUrl, mediaVendor, publicUrl, sandbox, sandboxUrl } = parts
+  return async ({ storeId, view }) => {
+    const { path } = await openInbox(sandbox, storeId)
+    const commands = firstTransactionCommands({
+      sandboxUrl,
+      mediaVendor,
+      storeId,
+      secretHint: view.texts.transactions.yourSecret,
+      notificationUrl: `${publicUrl}${path}`,
+    })
+    return <FirstTransactionNotice commands={commands} demoShopUrl={demoShopUrl} />
+  }
+}
+
+interface FirstTransactionNoticeProps {
+  readonly commands: string
+  readonly demoShopUrl: string | undefined
+}
+
+function FirstTransactionNotice({ commands, demoShopUrl }: FirstTransactionNoticeProps) {
+  const texts = useView().texts.transactions
+  return (
+    <Notice {...texts.first}>
+      {demoShopUrl !== undefined && (
+        <p>
+          {texts.demoShop}{' '}
+          <a href={demoShopUrl} target="_blank" rel="noopener">
+            {texts.demoShopLink}
+          </a>
+          .
+        </p>
+      )}
+      <Copyable id="first-transaction" text={commands} label={texts.commands} block />
+      <p class="hint">{texts.signing}</p>
+    </Notice>
+  )
+}
+
+/** What the commands for a first transaction need to know. */
+export interface FirstTransaction {
+  readonly sandboxUrl: string
+  readonly mediaVendor: string
+  readonly storeId: string
+  /** What stands in for the secret key, which the panel does not show. */
+  readonly secretHint: string
+  readonly notificationUrl: string
+}
+
+/**
+ * Shell commands that create a PIX, signed as docs/signing.md says. The reference gets the time, so
+ * that they can be used again.
+ */
+export function firstTransactionCommands(first: FirstTransaction): string {
+  const transaction = { ...request.transaction, 'notification-url': first.notificationUrl }
+  const body = JSON.stringify({ ...request, transaction }).replace('REFERENCE', `'$(date +%s)'`)
+  return `STORE=${quoted(first.storeId)}
+SECRET=${quoted(first.secretHint)}
+BODY='${body}'
+DIGEST=$(printf %s "$BODY" | openssl md5 -r | cut -c1-32 | tr -d '\\n' | openssl base64 -A)
+HMAC=$(printf %s "/transactions$DIGEST" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -c1-64)
+curl ${quoted(`${first.sandboxUrl}/transactions`)} \\
+  -H "Authorization: $STORE:$HMAC" \\
+  -H 'Accept: application/vnd.${first.mediaVendor}.v2+json; charset=UTF-8' \\
+  -H 'Content-Type: application/json' \\
+  -d "$BODY"`
+}
+
+/** A word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { SECOND_MS } from '@cofre/contracts'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import type { PanelParts } from '../frame/panel-parts.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+import { storeVersion } from '../frame/store-version.js'
+import { findSession } from '../session/session-service.js'
+import type { Session } from '../session/session.js'
+
+const CHECK_EVERY_MS = SECOND_MS
+/** Proxies close idle connections. */
+const CHECKS_BETWEEN_PINGS = 20
+const STREAMS_MAX = 6
+
+/**
+ * Sends pages the store's version when it changes (event `version`), and the end of the session
+ * (event `signed-out`). A session has at most six streams; more are answered 429.
+ */
+export function liveRoutes({ app }: ConsolePages, parts: PanelParts): void {
+  const streams = new Map<string, number>()
+  app.get('/events', (c) => {
+    const session = c.var.signedIn
+    const open = streams.get(session.idHash) ?? 0
+    if (open >= STREAMS_MAX) return c.text('too many pages of this session are open', 429)
+    streams.set(session.idHash, open + 1)
+    return streamSSE(c, async (stream) => {
+      try {
+        await follow(parts, session, stream)
+      } catch (error) {
+        parts.log.error({ error }, 'live updates of the panel failed')
+      } finally {
+        const left = (streams.get(session.idHash) ?? 1) - 1
+        if (left === 0) streams.delete(session.idHash)
+        else streams.set(session.idHash, left)
+      }
+    })
+  })
+}
+
+async function follow(parts: PanelParts, session: Session, stream: SSEStreamingApi): Promise<void> {
+  const ended = new AbortController()
+  stream.onAbort(() => {
+    ended.abort()
+  })
+  const signal = AbortSignal.any([ended.signal, ...(parts.stopping ? [parts.stopping] : [])])
+  let sent: string | undefined
+  for (let checks = 1; !signal.aborted; checks += 1) {
+    if ((await findSession(parts, session.idHash)) === undefined) {
+      await stream.writeSSE({ event: 'signed-out', data: '' })
+      return
+    }
+    const version = await storeVersion(parts, session.storeId)
+    if (version !== sent) await stream.writeSSE({ event: 'version', data: version })
+    else if (checks % CHECKS_BETWEEN_PINGS === 0) await stream.write(': still here\n\n')
+    sent = version
+    await pause(CHECK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}

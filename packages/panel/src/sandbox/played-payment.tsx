@@ -1,0 +1,101 @@
+// What stands beside a payment where the bank is played: what it reports next, how refunds end, and
+// the requests that led here.
+import { TRANSACTION_STATUSES } from '@cofre/contracts'
+import type { Refund } from '@cofre/gateway'
+import type { RecordedRequest } from '@cofre/sandbox'
+import type { ConsolePages } from '../frame/console-pages.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { PostForm } from '../frame/parts.js'
+import { useView } from '../frame/visit.js'
+import type { PlayedPaymentOf } from '../payment/transaction.js'
+import { BankSection } from './bank-section.js'
+import { RequestCard } from './requests.js'
+
+/** What the page reports of a change of a transaction's status. */
+const STATUS_FLASHES = {
+  changed: 'status-notified',
+  'not-allowed': 'status-not-allowed',
+  'not-found': 'gone',
+} as const
+
+/** What it reports of the end of a refund. */
+const REFUND_FLASHES = { 'not-allowed': 'refund-ended', 'not-found': 'gone' } as const
+
+export function playedPayments({ sandbox }: PanelParts): PlayedPaymentOf {
+  return async (storeId, { transaction }) => {
+    const requests = await sandbox.requests.findOf(storeId, String(transaction.code))
+    const { refund } = await sandbox.modes.modesOf(storeId)
+    return {
+      bank: <BankSection {...transaction} />,
+      requests: <Requests requests={requests} />,
+      refunds: {
+        note: refund.kind !== 'by-hand' && <EndsByItself />,
+        endings: (one, name) => <RefundEndings refund={one} name={name} />,
+      },
+    }
+  }
+}
+
+export function playedPaymentActions(
+  { action }: ConsolePages,
+  { backOffice }: Pick<PanelParts, 'backOffice'>,
+): void {
+  action('/transactions/:code/status', async ({ c, storeId }, form) => {
+    const { code = '' } = c.req.param()
+    const status = TRANSACTION_STATUSES.find((known) => known === form.get('status'))
+    if (status === undefined) return 'form-incomplete'
+    return STATUS_FLASHES[await backOffice.changeStatus(storeId, code, status)]
+  })
+
+  action('/refunds/:id', async ({ c, storeId }, form) => {
+    const { id = '' } = c.req.param()
+    const outcome = form.get('status')
+    if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return 'form-incomplete'
+    const change = await backOffice.finishRefund(storeId, id, outcome)
+    if (change !== 'changed') return REFUND_FLASHES[change]
+    return outcome === 'PROCESSED' ? 'refund-processed' : 'refund-rejected'
+  })
+}
+
+function Requests({ requests }: { readonly requests: readonly RecordedRequest[] }) {
+  const texts = useView().texts.transaction
+  return (
+    <section>
+      <h2>{texts.requests}</h2>
+      {requests.length === 0 && <p class="hint">{texts.noRequests}</p>}
+      {requests.map((request) => (
+        <RequestCard {...request} />
+      ))}
+    </section>
+  )
+}
+
+function EndsByItself() {
+  const texts = useView().texts.refunds
+  return (
+    <p class="hint">
+      {texts.atOnce} <a href="/settlement">{texts.decide}</a>
+    </p>
+  )
+}
+
+interface RefundEndingsProps {
+  readonly refund: Refund
+  readonly name: string
+}
+
+function RefundEndings({ refund, name }: RefundEndingsProps) {
+  const texts = useView().texts.refunds
+  const button = (outcome: string, text: string, style?: string) => (
+    <button name="status" value={outcome} class={style}>
+      {text}
+      <span class="visually-hidden">: {name}</span>
+    </button>
+  )
+  return (
+    <PostForm action={`/refunds/${refund.id}`} class="actions">
+      {button('PROCESSED', texts.processed)}
+      {button('REJECTED', texts.rejected, 'bad')}
+    </PostForm>
+  )
+}

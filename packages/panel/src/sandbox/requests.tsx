@@ -1,0 +1,240 @@
+import { explainReturned } from '@cofre/contracts/errors'
+import { Notice, fill } from '@cofre/pages'
+import { type RecordedRequest, type RequestFilterText, readRequestFilter } from '@cofre/sandbox'
+import { Pagination, readPage } from '../frame/pagination.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Facts, MessageBody, Time } from '../frame/parts.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+import { useView } from '../frame/visit.js'
+import { formatCount } from '../text/format.js'
+import type { Texts } from '../text/texts.js'
+
+export function requestPages({ page }: ConsolePages, { sandbox }: PanelParts): void {
+  page('/requests', 'requests', async ({ c, storeId, view }) => {
+    const { path = '', status = '', error = '' } = c.req.query()
+    const typed = { path, status, error }
+    const { filter } = readRequestFilter(typed)
+    const query = { filter, ...readPage(c.req.query('page')) }
+    const { requests, found } = await sandbox.requests.list(storeId, query)
+    const texts = view.texts.requests
+    const body = (
+      <>
+        <WhichRequests typed={typed} />
+        {found === 0 && <Notice {...noneOf(typed, texts)} />}
+        {requests.map((request) => (
+          <RequestCard {...request} />
+        ))}
+        <Pagination found={found} />
+      </>
+    )
+    return { body }
+  })
+
+  page('/requests/:id{[0-9]{1,16}}', 'requests', async ({ c, storeId, view }) => {
+    const { id } = c.req.param()
+    const request = await sandbox.requests.find(storeId, Number(id))
+    if (request === undefined) return undefined
+    const texts = view.texts.requests
+    const title = fill(texts.one, { id: request.id })
+    const { atMs, transactionCode: code } = request
+    const link = code !== undefined && <a href={`/transactions/${code}`}>{code}</a>
+    const heading = (
+      <>
+        <p class="minor">
+          <a href="/requests">{texts.back}</a>
+        </p>
+        <h1>{title}</h1>
+      </>
+    )
+    const body = (
+      <>
+        <RequestLine {...request} />
+        <Facts
+          facts={[
+            [texts.at, <Time ms={atMs} />],
+            [texts.transaction, link],
+          ]}
+        />
+        <Errors {...request} />
+        <RequestBodies {...request} />
+      </>
+    )
+    return { title, heading, body }
+  })
+}
+
+type Typed = Readonly<Record<keyof RequestFilterText, string>>
+
+/** What the form's fields take. */
+const PATTERNS = { status: '[1-5]([0-9]{2}|xx|XX)|failed', error: '[0-9]{5,6}' } as const
+
+function WhichRequests({ typed }: { readonly typed: Typed }) {
+  const texts = useView().texts.requests
+  const isFiltered = Object.values(typed).some((text) => text !== '')
+  const isFailed = typed.status === 'failed' && typed.path + typed.error === ''
+  return (
+    <>
+      <nav class="menu" aria-label={texts.which}>
+        <a href="/requests" aria-current={isFiltered ? undefined : 'page'}>
+          {texts.all}
+        </a>
+        <a href="/requests?status=failed" aria-current={isFailed ? 'page' : undefined}>
+          {texts.failedOnly}
+        </a>
+      </nav>
+      <form class="filter card tiles" role="search" aria-label={texts.filter} action="/requests">
+        <label>
+          {texts.path}
+          <input type="search" name="path" value={typed.path} maxlength={100} />
+        </label>
+        {(['status', 'error'] as const).map((name) => (
+          <label>
+            {texts[name]}
+            <input
+              type="search"
+              name={name}
+              value={typed[name]}
+              pattern={PATTERNS[name]}
+              placeholder={texts.examples[name]}
+            />
+          </label>
+        ))}
+        <div class="actions">
+          <button>{texts.apply}</button>
+          {isFiltered && <a href="/requests">{texts.clear}</a>}
+        </div>
+      </form>
+    </>
+  )
+}
+
+function noneOf({ path, status, error }: Typed, texts: Texts['requests']) {
+  if (path + error === '' && status === 'failed') return texts.noneFailed
+  return path + status + error === '' ? texts.empty : texts.noneFound
+}
+
+/** One request: a line, its errors explained, and behind them the bodies. */
+export function RequestCard(request: RecordedRequest) {
+  const texts = useView().texts.requests
+  const { id } = request
+  return (
+    <article class="card" aria-label={fill(texts.one, { id })}>
+      <RequestLine {...request} />
+      <Errors {...request} />
+      <details data-keep={`request-${id}`}>
+        <summary>
+          {texts.received} / {texts.answered}
+        </summary>
+        <RequestBodies {...request} />
+        <p>
+          <a href={`/requests/${id}`}>{texts.link}</a>
+        </p>
+      </details>
+    </article>
+  )
+}
+
+function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedRequest) {
+  const { language, texts } = useView()
+  const ms = formatCount(durationMs, language)
+  return (
+    <p class="request-line actions">
+      <span class={`badge ${statusCode < 400 ? 'good' : 'bad'}`}>{statusCode}</span>
+      <code>
+        <strong>{method}</strong> {target}
+      </code>
+      <Time ms={atMs} class="end" />
+      <span class="minor">{fill(texts.frame.duration, { ms })}</span>
+    </p>
+  )
+}
+
+function RequestBodies(request: RecordedRequest) {
+  const { requestBody, responseBody, requestHeaders, responseHeaders } = request
+  const texts = useView().texts.requests
+  return (
+    <div class="bodies tiles">
+      <MessageBody label={texts.receivedHeaders} text={linesOf(requestHeaders)} />
+      <MessageBody label={texts.answeredHeaders} text={linesOf(responseHeaders)} />
+      <MessageBody label={texts.received} text={requestBody} />
+      <MessageBody label={texts.answered} text={responseBody} />
+    </div>
+  )
+}
+
+function linesOf(headers: RecordedRequest['requestHeaders']): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+}
+
+/** Explains each error: the code, what the request was told of it, and the field. */
+function Errors(request: RecordedRequest) {
+  const view = useView()
+  const texts = view.texts.requests
+  const errors = reportedErrors(request)
+  if (errors.length === 0) return null
+  return (
+    <ul class="errors" aria-label={texts.errors}>
+      {errors.map(({ code, description, property, constraint, message, doc_url: page }) => (
+        <li>
+          <strong>
+            <code>
+              {code} {description}
+            </code>
+          </strong>
+          <span>
+            {message?.replaceAll('`', '') ??
+              explainReturned({ code, status: request.statusCode }, view.language) ??
+              texts.unknownError}
+          </span>
+          {property !== undefined && (
+            <span class="minor">
+              {texts.field}: <code>{property}</code>
+              {constraint !== undefined && (
+                <>
+                  {' · '}
+                  {texts.rule}: <code>{constraint}</code>
+                </>
+              )}
+            </span>
+          )}
+          {page !== undefined && WEB_ADDRESS.test(page) && (
+            <a href={page}>{fill(texts.errorPage, { code })}</a>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const WEB_ADDRESS = /^https?:\/\//
+
+type ErrorFields = Readonly<
+  Partial<Record<'description' | 'property' | 'constraint' | 'message' | 'doc_url', string>>
+>
+
+/** The errors of a response in its order, each with the fields that can be read of it. */
+function reportedErrors({ responseBody, errorCodes }: RecordedRequest) {
+  const reported = errorsIn(responseBody)
+  return errorCodes.map((code, index) => {
+    const error = reported[index] ?? {}
+    const isSame = Number(error.code) === code
+    const texts = Object.entries(error).filter(([, value]) => isSame && typeof value === 'string')
+    return { ...(Object.fromEntries(texts) as ErrorFields), code }
+  })
+}
+
+function errorsIn(body: string): readonly Readonly<Record<string, unknown>>[] {
+  try {
+    const { errors } = JSON.parse(body) as { readonly errors?: unknown }
+    return Array.isArray(errors) ? errors.filter(isObject) : []
+  } catch {
+    // Not JSON, or only its beginning: the codes are shown without their fields.
+    return []
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,39 @@
+import type { PanelParts } from '../frame/panel-parts.js'
+import { PostForm } from '../frame/parts.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+
+/** Deletes the store's transactions, notifications, requests and inbox. */
+export async function deleteTestData(
+  { backOffice, sandbox }: Pick<PanelParts, 'backOffice' | 'sandbox'>,
+  storeId: string,
+): Promise<void> {
+  await backOffice.deleteTestData(storeId)
+  await sandbox.requests.empty(storeId)
+  await sandbox.inboxes.empty(storeId)
+}
+
+/** Deletes the store's test data, after a confirmation. */
+export function resetPages({ page, action }: ConsolePages, parts: PanelParts): void {
+  page('/reset', 'reset', ({ view }) => {
+    const texts = view.texts.reset
+    const body = (
+      <section class="card">
+        <p>{texts.stays}</p>
+        <PostForm action="/reset">
+          <label class="choice">
+            <input type="checkbox" name="confirm" value="yes" required />
+            {texts.confirm}
+          </label>
+          <button class="bad">{texts.button}</button>
+        </PostForm>
+      </section>
+    )
+    return { body }
+  })
+
+  action('/reset', async ({ storeId }, form) => {
+    if (form.get('confirm') !== 'yes') return 'form-incomplete'
+    await deleteTestData(parts, storeId)
+    return { flash: 'reset-done', to: '/transactions' }
+  })
+}

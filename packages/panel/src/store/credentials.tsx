@@ -1,0 +1,140 @@
+import { Secret } from '@cofre/contracts'
+import { livePreviousSecret } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { Flash } from '../frame/flash.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Copyable, Facts, PostForm } from '../frame/parts.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+import { type PanelContext, isByScript, rememberSession, useView } from '../frame/visit.js'
+import { openSession } from '../session/session-service.js'
+import { hashSessionId } from '../session/session.js'
+import { rotateSecret, signIn } from '../session/store-secret.js'
+import { formatTime } from '../text/format.js'
+import { SecretInput, attemptOf } from '../sandbox-sign-in/sign-in.js'
+
+/** New secrets by the session that may see them once; in memory only, one of a store. */
+type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>
+
+/** The store's id and secret, and the change of the secret. */
+export function credentialsPages({ page, action }: ConsolePages, parts: PanelParts): void {
+  const { backOffice, clock, secretKeeper } = parts
+  const fresh: FreshSecrets = new Map()
+
+  page('/credentials', 'credentials', async ({ c, storeId }) => {
+    const merchant = await backOffice.findMerchant(storeId)
+    const previous = merchant && livePreviousSecret(merchant, clock.now())
+    // An open page that asks by itself would show it in passing.
+    const secret = isByScript(c) ? undefined : takeFresh(fresh, c)
+    const body = (
+      <>
+        {secret !== undefined && <FreshSecret secret={secret} />}
+        <StoreFacts id={storeId} name={merchant?.name} untilMs={previous?.untilMs} />
+        <Rotation fixedBy={secretKeeper?.fixedBy(storeId)} />
+      </>
+    )
+    return { body, still: secret !== undefined }
+  })
+
+  action('/credentials/secret', async ({ c }, form) =>
+    form.get('confirm') === 'yes'
+      ? await rotate(c, new Secret(form.get('secret') ?? ''))
+      : 'form-incomplete',
+  )
+
+  /** A session alone is not enough: the current secret is asked for, as at the sign-in. */
+  async function rotate(c: PanelContext, current: Secret<string>): Promise<Flash> {
+    const { storeId } = c.var.signedIn
+    const attempt = attemptOf(c, parts, storeId)
+    if (parts.lockout.begin(attempt) > 0) return 'secret-locked'
+    const secret = await rotateSecret(parts, storeId, current)
+    if (secret === 'fixed') return 'secret-fixed'
+    if (secret === 'not-current') {
+      const { address } = attempt
+      parts.log.warn({ storeId, address }, 'a new secret was requested without the current one')
+      return 'secret-not-current'
+    }
+    parts.lockout.succeed(attempt)
+    await signInAgain(c, secret)
+    return 'secret-rotated'
+  }
+
+  /** Ends all sessions of the old secret, this one too, and opens one of the new secret. */
+  async function signInAgain(c: PanelContext, secret: Secret<string>): Promise<void> {
+    const { storeId } = c.var.signedIn
+    parts.sessions.removeOf(storeId)
+    const signedIn = await signIn(parts, storeId, secret)
+    if (signedIn === undefined) return
+    const id = openSession(parts, signedIn)
+    rememberSession(c, parts, id)
+    fresh.set(storeId, { idHash: hashSessionId(id), secret })
+  }
+}
+
+/** The secret that this session has not seen yet, once. */
+function takeFresh(fresh: FreshSecrets, c: PanelContext): string | undefined {
+  const { storeId, idHash } = c.var.signedIn
+  const found = fresh.get(storeId)
+  if (found?.idHash !== idHash) return undefined
+  fresh.delete(storeId)
+  return found.secret.reveal()
+}
+
+function FreshSecret({ secret }: { readonly secret: string }) {
+  const texts = useView().texts.credentials
+  return (
+    <section class="card">
+      <h2>{texts.newSecret}</h2>
+      <p>{texts.newSecretText}</p>
+      <Copyable id="secret" text={secret} label={texts.secret} block />
+    </section>
+  )
+}
+
+interface StoreFactsProps {
+  readonly id: string
+  readonly name: string | undefined
+  /** Until when the previous secret signs. */
+  readonly untilMs: number | undefined
+}
+
+function StoreFacts({ id, name, untilMs }: StoreFactsProps) {
+  const view = useView()
+  const texts = view.texts.credentials
+  const until = untilMs !== undefined && formatTime(untilMs, view.language)
+  const secret = until === false ? '' : fill(texts.previous, { until })
+  return (
+    <section class="card">
+      <Facts
+        facts={[
+          [texts.store, name],
+          [texts.storeId, <Copyable id="store-id" text={id} label={texts.storeId} />],
+          [texts.secret, `${texts.hidden} ${secret}`],
+        ]}
+      />
+    </section>
+  )
+}
+
+function Rotation({ fixedBy }: { readonly fixedBy: string | undefined }) {
+  const texts = useView().texts.credentials
+  return (
+    <section class="card">
+      <h2>{texts.rotate}</h2>
+      {fixedBy === undefined ? (
+        <>
+          <p>{texts.rotateText}</p>
+          <PostForm action="/credentials/secret">
+            <label class="choice">
+              <input type="checkbox" name="confirm" value="yes" required />
+              {texts.confirm}
+            </label>
+            <SecretInput label={texts.current} />
+            <button>{texts.rotate}</button>
+          </PostForm>
+        </>
+      ) : (
+        <p>{fill(texts.fixed, { variable: fixedBy })}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,235 @@
+import { randomInt } from 'node:crypto'
+import { type Clock, HOUR_MS } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type { Act, ActDetail, ActId, ActsLog, ActsQuery, NewAct } from './act.js'
+import type { ActRow, PeopleTables } from './people-tables.js'
+import type { Db, Unit } from './unit.js'
+
+const EPOCH_MS = Date.UTC(2025, 0, 1)
+const STEP_MS = 10
+/** Ids in one step, as transactions' codes are drawn: eleven digits of steps last until 2056. */
+const IDS_PER_STEP = 10_000
+/** Within which an act has ended: uploads and exports take the longest. */
+const LONGEST_ACT_MS = HOUR_MS
+
+function idAt(atMs: number): number {
+  return Math.floor((atMs - EPOCH_MS) / STEP_MS) * IDS_PER_STEP
+}
+
+function rowOf(act: NewAct, atMs: number, ofAct: ActId | null): ActRow {
+  return {
+    id: idAt(atMs) + randomInt(IDS_PER_STEP),
+    environment: act.environment,
+    merchant_id: act.storeId ?? null,
+    actor: act.actor,
+    action: act.action,
+    target: act.target ?? null,
+    of_act: ofAct,
+    outcome: act.outcome,
+    detail: JSON.stringify(act.detail ?? {}),
+    at: atMs,
+    address: act.address,
+    browser: act.browser,
+  }
+}
+
+/** Appends an act, in the unit of work that it is about. An id that is taken is drawn again. */
+export async function keepAct(
+  { trx, clock }: Pick<Unit, 'trx' | 'clock'>,
+  act: NewAct,
+  ofAct: ActId | null = null,
+): Promise<ActId> {
+  for (;;) {
+    const row = rowOf(act, clock.now(), ofAct)
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('acts')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst()
+    if (Number(numInsertedOrUpdatedRows) > 0) return row.id
+  }
+}
+
+const COLUMNS = [
+  'id',
+  'environment',
+  'merchant_id',
+  'actor',
+  'action',
+  'target',
+  'of_act',
+  'outcome',
+  'detail',
+  'at',
+  'address',
+  'browser',
+] as const satisfies readonly (keyof ActRow)[]
+
+/**
+ * Appends what a person did, where there is one: of nobody it writes nothing, by the same
+ * statement.
+ */
+export async function keepActOfPerson(
+  { trx, clock }: Unit,
+  person: { readonly id: string; readonly isKnown: boolean },
+  act: Omit<NewAct, 'actor'>,
+): Promise<void> {
+  for (;;) {
+    const row = rowOf({ ...act, actor: `person:${person.id}` }, clock.now(), null)
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('acts')
+      .columns(COLUMNS)
+      .expression((of) =>
+        of
+          .selectFrom('people')
+          .select((each) => COLUMNS.map((column) => each.val(row[column]).as(column)))
+          .where('people.id', '=', person.id),
+      )
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst()
+    if (!person.isKnown || Number(numInsertedOrUpdatedRows) > 0) return
+  }
+}
+
+export interface ActsLogDeps {
+  readonly database: Database<PeopleTables>
+  readonly clock: Clock
+}
+
+export function createSqlActsLog({ database, clock }: ActsLogDeps): ActsLog {
+  const { reader } = database
+  return {
+    record: (act) => database.transact((trx) => keepAct({ trx, clock }, act)),
+
+    async end(id, outcome, detail) {
+      await database.transact(async (trx) => {
+        const asked = await trx
+          .selectFrom('acts')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (asked === undefined) throw new Error(`there is no act ${String(id)} that could end`)
+        await keepAct({ trx, clock }, { ...newActOf(asked), outcome, detail }, id)
+      })
+    },
+
+    async list(storeId, query) {
+      const rows = [
+        ...(await actsOfStore(reader, storeId, query)),
+        ...(await actsOfItsPeople(reader, storeId, query)),
+      ]
+      const latest = rows.toSorted((one, other) => other.id - one.id).slice(0, query.limit)
+      return await withNames(reader, withEnds(latest, await endsOf(reader, storeId, latest)))
+    },
+
+    async of(storeId, target) {
+      const rows = await reader
+        .selectFrom('acts')
+        .selectAll()
+        .where('merchant_id', '=', storeId)
+        .where('target', '=', target)
+        .orderBy('id')
+        .execute()
+      const asked = rows.filter(({ of_act }) => of_act === null)
+      return await withNames(reader, withEnds(asked, rows))
+    },
+  }
+}
+
+async function actsOfStore(db: Db, storeId: string, query: ActsQuery): Promise<ActRow[]> {
+  return await matching(db, query)
+    .where('merchant_id', '=', storeId)
+    .$if(query.actor !== undefined, (acts) => acts.where('actor', '=', query.actor ?? 'start'))
+    .execute()
+}
+
+/** What the store's people did for themselves: each one's latest, since the log has no list. */
+async function actsOfItsPeople(db: Db, storeId: string, query: ActsQuery): Promise<ActRow[]> {
+  const people = await db
+    .selectFrom('memberships')
+    .select('person_id')
+    .where('merchant_id', '=', storeId)
+    .execute()
+  const actors = people.map(({ person_id }) => `person:${person_id}` as const)
+  const rows = await Promise.all(
+    actors
+      .filter((actor) => query.actor === undefined || actor === query.actor)
+      .map((actor) =>
+        matching(db, query).where('actor', '=', actor).where('merchant_id', 'is', null).execute(),
+      ),
+  )
+  return rows.flat()
+}
+
+function matching(db: Db, { action, target, fromMs, untilMs, before, limit }: ActsQuery) {
+  const ends = [before, untilMs === undefined ? undefined : idAt(untilMs)]
+  const end = Math.min(...ends.map((id) => id ?? Number.MAX_SAFE_INTEGER))
+  return db
+    .selectFrom('acts')
+    .selectAll()
+    .where('of_act', 'is', null)
+    .where('id', '<', end)
+    .where('id', '>=', idAt(fromMs ?? EPOCH_MS))
+    .$if(action !== undefined, (acts) => acts.where('action', '=', action ?? 'signed-in'))
+    .$if(target !== undefined, (acts) => acts.where('target', '=', target ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+}
+
+/** Each act's end was written after it, and soon. */
+async function endsOf(db: Db, storeId: string, acts: readonly ActRow[]): Promise<ActRow[]> {
+  const asked = acts.filter(({ outcome }) => outcome === 'asked').map(({ id }) => id)
+  if (asked.length === 0) return []
+  return await db
+    .selectFrom('acts')
+    .selectAll()
+    .where('merchant_id', '=', storeId)
+    .where('id', '>', Math.min(...asked))
+    .where('id', '<', Math.max(...asked) + (LONGEST_ACT_MS / STEP_MS) * IDS_PER_STEP)
+    .where('of_act', 'in', asked)
+    .execute()
+}
+
+function withEnds(acts: readonly ActRow[], rows: readonly ActRow[]): readonly Act[] {
+  const ends = new Map(rows.map((row) => [row.of_act, row]))
+  return acts.map((row) => {
+    const end = ends.get(row.id)
+    const act = { ...newActOf(row), id: row.id, atMs: row.at }
+    if (end === undefined) return act
+    return { ...act, outcome: end.outcome, detail: { ...act.detail, ...detailOf(end) } }
+  })
+}
+
+function newActOf(row: ActRow): NewAct & { readonly detail: ActDetail } {
+  return {
+    environment: row.environment,
+    storeId: row.merchant_id ?? undefined,
+    actor: row.actor,
+    action: row.action,
+    target: row.target ?? undefined,
+    outcome: row.outcome,
+    detail: detailOf(row),
+    address: row.address,
+    browser: row.browser,
+  }
+}
+
+function detailOf({ detail }: ActRow): ActDetail {
+  return JSON.parse(detail) as ActDetail
+}
+
+const PERSON = 'person:'
+
+async function withNames(db: Db, acts: readonly Act[]): Promise<readonly Act[]> {
+  const ids = new Set(
+    acts.flatMap(({ actor }) => (actor.startsWith(PERSON) ? [actor.slice(PERSON.length)] : [])),
+  )
+  if (ids.size === 0) return acts
+  const people = await db
+    .selectFrom('people')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids])
+    .execute()
+  const names = new Map(people.map(({ id, name }) => [`${PERSON}${id}`, name]))
+  return acts.map((act) => ({ ...act, actorName: names.get(act.actor) }))
+}

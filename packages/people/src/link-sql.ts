@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { DAY_MS, Secret } from '@cofre/contracts'
+import { keepAct } from './acts-log-sql.js'
+import { digestOf } from './digest.js'
+import { emailOf } from './email.js'
+import { useLink } from './link-use-sql.js'
+import { LETTERS, countFailure } from './lockout-sql.js'
+import { ownersOf } from './owner-sql.js'
+import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
+import type { ConsoleLinkRow } from './people-tables.js'
+import { OWN_ACT, originOf } from './sign-in-sql.js'
+import { type Db, type PeopleDeps, type Unit, inUnit } from './unit.js'
+
+const TOKEN_BYTES = 32
+const LINK_LIVES_MS = DAY_MS
+
+/** Links that open something once, and are known by their hashes alone. */
+export function createSqlLinks(deps: PeopleDeps): Links {
+  return {
+    invite: ({ storeId, email: typed, role }, by) =>
+      inUnit(deps, async (unit) => {
+        const { trx } = unit
+        const email = emailOf(typed)
+        if (email === undefined) return 'bad-email'
+        if (!(await lockStore(trx, storeId))) return 'no-store'
+        await endUnused(trx, { purpose: 'invite', merchant_id: storeId, email })
+        const link = await makeLink(unit, { purpose: 'invite', email, storeId, role }, by)
+        await keepAct(unit, {
+          ...madeBy(by, 'invite'),
+          storeId,
+          detail: { purpose: 'invite', email, role },
+        })
+        return link
+      }),
+
+    forFirstOwner: (storeId, by) =>
+      inUnit(deps, async (unit) => {
+        const { trx } = unit
+        if (!(await lockStore(trx, storeId))) return undefined
+        if ((await ownersOf(trx, [storeId])).length > 0) return undefined
+        await endUnused(trx, { purpose: 'owner', merchant_id: storeId })
+        const link = await makeLink(unit, { purpose: 'owner', storeId, role: 'owner' }, by)
+        await keepAct(unit, { ...madeBy(by, 'owner'), storeId })
+        return link
+      }),
+
+    reset: (email, by) =>
+      inUnit(deps, async (unit) => {
+        const { trx } = unit
+        const person = await personOf(trx, email)
+        if (person === undefined) return undefined
+        await endUnused(trx, { purpose: 'reset', person_id: person.id })
+        const link = await makeLink(unit, { purpose: 'reset', personId: person.id }, by)
+        await keepAct(unit, { ...madeBy(by, 'reset'), target: person.id })
+        return link
+      }),
+
+    forgotten: (email, from) => inUnit(deps, (unit) => forgotten(unit, email, from)),
+    look: (token) => lookAt(deps, token),
+    use: (token, claim, from) => useLink(deps, token, { claim, from }),
+    open: (storeId) => openLinks(deps, storeId),
+  }
+}
+
+/** The same statements for all e-mails, but for those that get one. */
+async function forgotten(unit: Unit, email: string, from: Origin) {
+  const { trx } = unit
+  const typed = emailOf(email) ?? email
+  const key = digestOf(typed, 'forgotten')
+  const { waitMs } = await countFailure(trx, { key, limit: LETTERS }, unit.nowMs)
+  const person = await personOf(trx, typed)
+  const isAble = person?.enabled === 1 && person.password !== null && person.totp !== null
+  if (waitMs > 0 || !isAble) return undefined
+  const by: By = { ...originOf(from), actor: `person:${person.id}` }
+  await endUnused(trx, { purpose: 'password', person_id: person.id })
+  const link = await makeLink(unit, { purpose: 'password', personId: person.id }, by)
+  await keepAct(unit, { ...madeBy(by, 'password'), target: person.id })
+  return link
+}
+
+async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
+  const rows = await database.reader
+    .selectFrom('console_links')
+    .selectAll()
+    .where('merchant_id', '=', storeId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map((row): OpenLink => ({
+    purpose: row.purpose,
+    email: row.email ?? undefined,
+    role: row.role ?? undefined,
+    createdBy: row.created_by,
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+  }))
+}
+
+interface NewLink {
+  readonly purpose: LinkPurpose
+  readonly email?: string
+  readonly personId?: string
+  readonly storeId?: string
+  readonly role?: NonNullable<ConsoleLinkRow['role']>
+}
+
+async function makeLink(
+  { trx, nowMs }: Unit,
+  { purpose, email, personId, storeId, role }: NewLink,
+  { actor }: By,
+): Promise<MadeLink> {
+  const token = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
+  const expiresAtMs = nowMs + LINK_LIVES_MS
+  await trx
+    .insertInto('console_links')
+    .values({
+      token_hash: digestOf(token.reveal()),
+      purpose,
+      email: email ?? null,
+      person_id: personId ?? null,
+      merchant_id: storeId ?? null,
+      role: role ?? null,
+      created_by: actor,
+      created_at: nowMs,
+      expires_at: expiresAtMs,
+      used_at: null,
+    })
+    .execute()
+  return { token, expiresAtMs }
+}
+
+function madeBy({ actor, address, browser }: By, purpose: LinkPurpose) {
+  const act = { action: 'link-made', outcome: 'done', detail: { purpose } } as const
+  return { ...OWN_ACT, ...act, actor, address, browser }
+}
+
+/** Ends links that somebody could still use. */
+async function endUnused(
+  trx: Db,
+  which: Partial<Pick<ConsoleLinkRow, 'purpose' | 'merchant_id' | 'person_id' | 'email'>>,
+): Promise<void> {
+  await trx
+    .deleteFrom('console_links')
+    .where((link) => link.and(which))
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** Whoever changes a store's people takes turns. Whether there is such a store. */
+export async function lockStore(trx: Db, storeId: string): Promise<boolean> {
+  const store = await trx
+    .selectFrom('merchants')
+    .select('id')
+    .where('id', '=', storeId)
+    .forUpdate()
+    .executeTakeFirst()
+  return store !== undefined
+}
+
+export async function personOf(trx: Db, email: string) {
+  return await trx
+    .selectFrom('people')
+    .selectAll()
+    .where('email', '=', emailOf(email) ?? email)
+    .executeTakeFirst()
+}
+
+async function lookAt(
+  { database, clock }: PeopleDeps,
+  token: Secret<string>,
+): Promise<LinkView | undefined> {
+  const row = await database.reader
+    .selectFrom('console_links')
+    .leftJoin('people', (join) =>
+      join.on((on) =>
+        on.or([
+          on('people.id', '=', on.ref('console_links.person_id')),
+          on('people.email', '=', on.ref('console_links.email')),
+        ]),
+      ),
+    )
+    .select(['purpose', 'merchant_id', 'role', 'expires_at'])
+    .select(['console_links.email', 'people.id as known', 'people.email as known_email'])
+    .where('token_hash', '=', digestOf(token.reveal()))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst()
+  return (
+    row && {
+      purpose: row.purpose,
+      email: row.email ?? row.known_email ?? undefined,
+      storeId: row.merchant_id ?? undefined,
+      role: row.role ?? undefined,
+      expiresAtMs: row.expires_at,
+      isForKnownPerson: row.known !== null,
+    }
+  )
+}

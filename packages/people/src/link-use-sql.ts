@@ -1,0 +1,281 @@
+import { randomBytes } from 'node:crypto'
+import type { Secret } from '@cofre/contracts'
+import { keepAct } from './acts-log-sql.js'
+import {
+  type CheckedCredentials,
+  checkCredentials,
+  replaceCredentials,
+  replaceRecoveryCodes,
+} from './credentials-sql.js'
+import { digestOf } from './digest.js'
+import { emailOf } from './email.js'
+import { PROOFS, countFailure } from './lockout-sql.js'
+import { isStrongPassword } from './password.js'
+import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from './people.js'
+import type { ConsoleLinkRow, PersonRow } from './people-tables.js'
+import { endSessionsOf } from './session-sql.js'
+import { OWN_ACT, enter, originOf, takeCode } from './sign-in-sql.js'
+import { type PeopleDeps, type Unit, inUnit } from './unit.js'
+
+/** Undoes the unit of work: the link is not used. */
+class LinkProblemError extends Error {
+  readonly problem: LinkProblem
+  constructor(problem: LinkProblem) {
+    super(`the link was not used: ${problem}`)
+    this.name = 'LinkProblemError'
+    this.problem = problem
+  }
+}
+
+/** A claim that was checked as far as no row is needed. */
+type CheckedClaim =
+  | {
+      readonly kind: 'new-person'
+      readonly name: string
+      readonly email: string
+      readonly credentials: CheckedCredentials
+    }
+  | { readonly kind: 'reset'; readonly credentials: CheckedCredentials }
+  | { readonly kind: 'password'; readonly password: string; readonly code: Secret<string> }
+  | Extract<LinkClaim, { kind: 'signed-in' }>
+
+export async function useLink(
+  deps: PeopleDeps,
+  token: Secret<string>,
+  { claim, from }: { readonly claim: LinkClaim; readonly from: Origin },
+): Promise<LinkResult> {
+  const tokenHash = digestOf(token.reveal())
+  const begun = await beginUse(deps, tokenHash, claim)
+  if (typeof begun === 'string') return begun
+  const checked = await checkClaim(deps, claim, begun)
+  if (typeof checked === 'string') return checked
+  try {
+    return await inUnit(deps, async (unit) => {
+      const link = await takeLink(unit, tokenHash)
+      if (link === undefined) throw new LinkProblemError('gone')
+      return await useFor(unit, { link, claim: checked, from })
+    })
+  } catch (error) {
+    if (error instanceof LinkProblemError) return error.problem
+    throw error
+  }
+}
+
+/**
+ * Reads the link, and counts a guess at a code before it is known to be wrong: after five the link
+ * is over.
+ */
+async function beginUse(
+  deps: PeopleDeps,
+  tokenHash: string,
+  claim: LinkClaim,
+): Promise<{ readonly email: string | undefined } | 'gone'> {
+  return await inUnit(deps, async (unit) => {
+    const link = await openLink(unit, tokenHash)
+    if (link === undefined || !isFor(link, claim)) return 'gone'
+    if (claim.kind === 'password') {
+      const key = digestOf(tokenHash, 'link')
+      const { waitMs } = await countFailure(unit.trx, { key, limit: PROOFS }, unit.nowMs)
+      if (waitMs > 0) return 'gone'
+    }
+    const person = await personOfLink(unit, link)
+    return { email: link.email ?? person?.email }
+  })
+}
+
+function isFor({ purpose }: ConsoleLinkRow, { kind }: LinkClaim): boolean {
+  if (purpose === 'reset' || purpose === 'password') return kind === purpose
+  return kind === 'new-person' || kind === 'signed-in'
+}
+
+async function checkClaim(
+  deps: PeopleDeps,
+  claim: LinkClaim,
+  { email: known }: { readonly email: string | undefined },
+): Promise<CheckedClaim | LinkProblem> {
+  if (claim.kind === 'signed-in') return claim
+  const email = known ?? (claim.kind === 'new-person' ? emailOf(claim.email ?? '') : undefined)
+  if (email === undefined) return 'bad-email'
+  if (claim.kind === 'password') {
+    if (!isStrongPassword(claim.password, email)) return 'weak-password'
+    return { ...claim, password: await deps.passwords.hash(claim.password) }
+  }
+  const credentials = await checkCredentials(deps, claim.credentials, email)
+  if (typeof credentials === 'string') return credentials
+  return claim.kind === 'reset'
+    ? { kind: 'reset', credentials }
+    : { kind: 'new-person', name: claim.name, email, credentials }
+}
+
+async function openLink({ trx, nowMs }: Unit, tokenHash: string) {
+  return await trx
+    .selectFrom('console_links')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst()
+}
+
+/** Once, in whichever process. */
+async function takeLink({ trx, nowMs }: Unit, tokenHash: string) {
+  return await trx
+    .updateTable('console_links')
+    .set({ used_at: nowMs })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function personOfLink({ trx }: Unit, { person_id: id }: ConsoleLinkRow) {
+  if (id === null) return undefined
+  return await trx.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+interface Use {
+  readonly link: ConsoleLinkRow
+  readonly claim: CheckedClaim
+  readonly from: Origin
+}
+
+async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink> {
+  const { trx, nowMs } = unit
+  switch (claim.kind) {
+    case 'new-person': {
+      const personId = await makePerson(unit, claim)
+      await giveCredentials(unit, personId, claim.credentials)
+      await join(unit, { link, personId, from })
+      return await entered(unit, { link, personId, from }, true)
+    }
+    case 'signed-in': {
+      const { personId, email } = claim.session
+      if (link.email !== null && link.email !== email) throw new LinkProblemError('other-person')
+      await join(unit, { link, personId, from })
+      return { personId, storeId: link.merchant_id ?? undefined, recoveryCodes: [] }
+    }
+    case 'reset': {
+      const person = await enabledPersonOf(unit, link)
+      await endSessionsOf(trx, person.id)
+      await trx.deleteFrom('known_browsers').where('person_id', '=', person.id).execute()
+      await giveCredentials(unit, person.id, claim.credentials)
+      await keepUse(unit, { link, personId: person.id, from }, 'person-reset')
+      return await entered(unit, { link, personId: person.id, from }, true)
+    }
+    case 'password': {
+      const person = await enabledPersonOf(unit, link)
+      if (!(await takeCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
+      await endSessionsOf(trx, person.id)
+      await trx
+        .updateTable('people')
+        .set({ password: claim.password, credentials_at: nowMs })
+        .where('id', '=', person.id)
+        .execute()
+      await keepUse(unit, { link, personId: person.id, from }, 'password-changed')
+      return await entered(unit, { link, personId: person.id, from }, false)
+    }
+  }
+}
+
+async function enabledPersonOf(unit: Unit, link: ConsoleLinkRow): Promise<PersonRow> {
+  const person = await personOfLink(unit, link)
+  if (person?.enabled !== 1) throw new LinkProblemError('gone')
+  return person
+}
+
+const PERSON_ID_CHARACTERS = 26
+const PERSON_ID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+
+function newPersonId(): string {
+  const characters = [...randomBytes(PERSON_ID_CHARACTERS)].map(
+    (byte) => PERSON_ID_ALPHABET[byte % PERSON_ID_ALPHABET.length],
+  )
+  return `per_${characters.join('')}`
+}
+
+async function makePerson(
+  { trx, nowMs }: Unit,
+  { name, email }: Extract<CheckedClaim, { kind: 'new-person' }>,
+): Promise<string> {
+  const id = newPersonId()
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('people')
+    .values({
+      id,
+      email,
+      name,
+      enabled: 1,
+      password: null,
+      totp: null,
+      totp_step: null,
+      credentials_at: nowMs,
+      created_at: nowMs,
+      disabled_at: null,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst()
+  if (Number(numInsertedOrUpdatedRows) === 0) throw new LinkProblemError('known-email')
+  return id
+}
+
+async function giveCredentials(
+  unit: Unit,
+  personId: string,
+  credentials: CheckedCredentials,
+): Promise<void> {
+  if (!(await replaceCredentials(unit, personId, credentials)))
+    throw new LinkProblemError('passkey-taken')
+}
+
+interface UsedBy {
+  readonly link: ConsoleLinkRow
+  readonly personId: string
+  readonly from: Origin
+}
+
+/** Who owns the store already goes on owning it. */
+async function join(unit: Unit, used: UsedBy): Promise<void> {
+  const { link, personId } = used
+  const { merchant_id, role } = link
+  if (merchant_id === null || role === null) throw new LinkProblemError('gone')
+  await unit.trx
+    .insertInto('memberships')
+    .values({ merchant_id, person_id: personId, role, created_at: unit.nowMs })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'person_id'])
+        .doUpdateSet({ role })
+        .where('memberships.role', '<>', 'owner'),
+    )
+    .execute()
+  await keepUse(unit, used, 'joined')
+}
+
+async function keepUse(
+  unit: Unit,
+  { link, personId, from }: UsedBy,
+  action: 'joined' | 'person-reset' | 'password-changed',
+): Promise<void> {
+  await keepAct(unit, {
+    ...OWN_ACT,
+    ...originOf(from),
+    storeId: link.merchant_id ?? undefined,
+    actor: `person:${personId}`,
+    action,
+    target: personId,
+    outcome: 'done',
+    detail: { link: link.purpose, ...(link.role !== null && { role: link.role }) },
+  })
+}
+
+async function entered(
+  unit: Unit,
+  { link, personId, from }: UsedBy,
+  withCodes: boolean,
+): Promise<UsedLink> {
+  const recoveryCodes = withCodes ? await replaceRecoveryCodes(unit.trx, personId) : []
+  const by = { id: personId, by: 'link' } as const
+  const { sessionId } = await enter(unit, by, from)
+  return { personId, storeId: link.merchant_id ?? undefined, sessionId, recoveryCodes }
+}

@@ -1,0 +1,164 @@
+import { isIPv6 } from 'node:net'
+import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
+import { digestOf } from './digest.js'
+import type { Db, Unit } from './unit.js'
+
+/** How many failures are allowed; then it is waited. */
+export interface FailureLimit {
+  readonly failuresMax: number
+  readonly windowMs: number
+  /** From which failure the window is counted. */
+  readonly since: 'first' | 'last'
+}
+
+/** Of somebody who tries secrets from one place. */
+export const TRIES: FailureLimit = { failuresMax: 5, windowMs: 15 * MINUTE_MS, since: 'last' }
+/** Of all who try a person's password from browsers that the person has never used. */
+export const TRIES_OF_ALL: FailureLimit = { failuresMax: 100, windowMs: DAY_MS, since: 'first' }
+/** Of a session that is asked for a proof, or of a link that is asked for a code. */
+export const PROOFS: FailureLimit = { failuresMax: 5, windowMs: DAY_MS, since: 'last' }
+/** Of e-mails about a forgotten password. */
+export const LETTERS: FailureLimit = { failuresMax: 3, windowMs: DAY_MS, since: 'first' }
+
+/** A count that an attempt has been added to. */
+export interface Counted {
+  /** Zero: the attempt is allowed. */
+  readonly waitMs: number
+  /** With this attempt. One more than are allowed stands for any number more. */
+  readonly failures: number
+}
+
+/**
+ * Counts an attempt as failed before its outcome is known, so that simultaneous ones all count, in
+ * whichever process. One that is not allowed changes nothing.
+ * @param adds - False only looks, by the same statement.
+ */
+export async function countFailure(
+  trx: Db,
+  {
+    key,
+    limit,
+    adds = true,
+  }: { readonly key: string; readonly limit: FailureLimit; readonly adds?: boolean },
+  nowMs: number,
+): Promise<Counted> {
+  const { failuresMax, windowMs, since } = limit
+  const one = adds ? 1 : 0
+  const start = since === 'first' ? 'sign_in_failures.first_at' : 'sign_in_failures.last_at'
+  const row = await trx
+    .insertInto('sign_in_failures')
+    .values({ key, failures: one, first_at: nowMs, last_at: nowMs })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((set) => {
+        // A time that is yet to come was kept before the clock was set back.
+        const isOver = set.or([
+          set(start, '<=', nowMs - windowMs),
+          set(start, '>', nowMs + windowMs),
+        ])
+        const kept = set.ref('sign_in_failures.failures')
+        const isFull = set(kept, '>', failuresMax)
+        const more = set('sign_in_failures.failures', '+', one)
+        const timeOf = (column: 'first_at' | 'last_at', unlessOver: number) =>
+          set
+            .case()
+            .when(isOver)
+            .then(set.ref(`excluded.${column}`))
+            .when(isFull)
+            .then(set.ref(`sign_in_failures.${column}`))
+            .else(unlessOver)
+            .end()
+        return {
+          failures: set
+            .case()
+            .when(isOver)
+            .then(set.ref('excluded.failures'))
+            .when(isFull)
+            .then(kept)
+            .else(more)
+            .end(),
+          first_at: set
+            .case()
+            .when(isOver)
+            .then(set.ref('excluded.first_at'))
+            .else(set.ref('sign_in_failures.first_at'))
+            .end(),
+          last_at: timeOf('last_at', nowMs),
+        }
+      }),
+    )
+    .returning(['failures', 'first_at', 'last_at'])
+    .executeTakeFirstOrThrow()
+  const failures = row.failures
+  if (failures <= failuresMax) return { waitMs: 0, failures }
+  const from = since === 'first' ? row.first_at : row.last_at
+  return { waitMs: Math.max(from + windowMs - nowMs, 1), failures }
+}
+
+/** An attempt succeeded: it does not count as failed. */
+export async function uncountFailure(trx: Db, key: string): Promise<void> {
+  await trx
+    .updateTable('sign_in_failures')
+    .set((set) => ({ failures: set('failures', '-', 1) }))
+    .where('key', '=', key)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+/** Forgets what was counted. */
+export async function endCount(trx: Db, key: string): Promise<void> {
+  await trx.deleteFrom('sign_in_failures').where('key', '=', key).execute()
+}
+
+/** Whoever tries, at an address, something of this name. */
+export function addressKey(name: string, address: string): string {
+  return digestOf(name, 'at', networkOf(address))
+}
+
+/** A browser that has signed in for the person, or in the sandbox for the store. */
+export function browserKey(id: string, visitId: string): string {
+  return digestOf(id, 'by', visitId)
+}
+
+/** Everybody who tries the password of an e-mail from unknown browsers. */
+export function everybodyKey(email: string): string {
+  return digestOf(email, 'all')
+}
+
+/** What `::` of an IPv6 address stands for, at most. */
+const ZEROS: readonly string[] = Array.from({ length: 8 }, () => '0')
+const NETWORK_GROUPS = 4
+
+/** The address itself, or of IPv6 the /64, within which its owner chooses freely. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [before = [], after = []] = address.split('::').map((part) => part.split(':'))
+  const groups = [...before, ...ZEROS.slice(before.length + after.length), ...after]
+  const network = groups.slice(0, NETWORK_GROUPS)
+  return network.map((group) => Number.parseInt(group || '0', 16).toString(16)).join(':')
+}
+
+/** Whether a person, or in the sandbox somebody for a store, has signed in with this browser. */
+export async function isKnownBrowser(trx: Db, id: string, visitId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('known_browsers')
+    .select('used_at')
+    .where('person_id', '=', id)
+    .where('visit_hash', '=', digestOf(visitId))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberBrowser(
+  { trx, nowMs }: Pick<Unit, 'trx' | 'nowMs'>,
+  id: string,
+  visitId: string,
+): Promise<void> {
+  const row = { person_id: id, visit_hash: digestOf(visitId), used_at: nowMs }
+  await trx
+    .insertInto('known_browsers')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['person_id', 'visit_hash']).doUpdateSet({ used_at: nowMs }),
+    )
+    .execute()
+}

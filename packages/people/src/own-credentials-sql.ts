@@ -1,0 +1,166 @@
+import type { Secret } from '@cofre/contracts'
+import type { ActDetail, PeopleAct } from './act.js'
+import { keepAct } from './acts-log-sql.js'
+import { stepOfCode } from './authenticator.js'
+import { insertPasskey, passkeyOf, replaceRecoveryCodes } from './credentials-sql.js'
+import { hashSessionId } from './digest.js'
+import { isStrongPassword } from './password.js'
+import type { NewPasskey, OpenedSession, OwnCredentials, Session } from './people.js'
+import type { PersonRow } from './people-tables.js'
+import { endSessionsOf, renewSession, sessionsOf } from './session-sql.js'
+import { OWN_ACT } from './sign-in-sql.js'
+import { type Db, type PeopleDeps, type Unit, inUnit } from './unit.js'
+
+const PASSKEYS_MAX = 10
+
+/**
+ * What somebody does with its own credentials. That the session has stepped up is for the caller
+ * to see.
+ */
+export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
+  const { reader } = deps.database
+  return {
+    async passkeys(personId) {
+      return (await passkeysOf(reader, personId).execute()).map(passkeyOf)
+    },
+
+    async findPasskey(id) {
+      const all = reader.selectFrom('passkeys').selectAll()
+      const row = await all.where('id', '=', id).executeTakeFirst()
+      return row && passkeyOf(row)
+    },
+
+    addPasskey: (session, passkey) => inUnit(deps, (unit) => addPasskey(unit, session, passkey)),
+    removePasskey: (session, id) => inUnit(deps, (unit) => removePasskey(unit, session, id)),
+    setPassword: (session, password) => setPassword(deps, session, password),
+    setTotp: (session, totp, password) => setTotp(deps, session, { ...totp, password }),
+
+    setName: (session, name) =>
+      inUnit(deps, async (unit) => {
+        const people = unit.trx.updateTable('people').set({ name })
+        await people.where('id', '=', session.personId).execute()
+        await keepOwn(unit, session, { action: 'name-changed' })
+      }),
+
+    newRecoveryCodes: (session) =>
+      inUnit(deps, async (unit) => {
+        await keepOwn(unit, session, { action: 'recovery-codes-made' })
+        return await replaceRecoveryCodes(unit.trx, session.personId)
+      }),
+
+    async recoveryCodesLeft(personId) {
+      const codes = reader.selectFrom('recovery_codes').select('code_hash')
+      const unused = codes.where('person_id', '=', personId).where('used_at', 'is', null)
+      return (await unused.execute()).length
+    },
+
+    sessions: (personId) => sessionsOf(deps, personId),
+
+    endOtherSessions: (session) =>
+      inUnit(deps, async (unit) => {
+        await endSessionsOf(unit.trx, session.personId, session.idHash)
+        await keepOwn(unit, session, { action: 'sessions-ended' })
+      }),
+  }
+}
+
+function passkeysOf(db: Db, personId: string) {
+  const all = db.selectFrom('passkeys').selectAll()
+  return all.where('person_id', '=', personId).orderBy('created_at').orderBy('id')
+}
+
+async function addPasskey(unit: Unit, session: Session, passkey: NewPasskey) {
+  await lockPerson(unit, session)
+  const held = await passkeysOf(unit.trx, session.personId).execute()
+  if (held.length >= PASSKEYS_MAX) return 'too-many'
+  if (!(await insertPasskey(unit, session.personId, passkey))) return 'passkey-taken'
+  await keepOwn(unit, session, { action: 'passkey-added', detail: { label: passkey.label } })
+  return 'done'
+}
+
+async function removePasskey(unit: Unit, session: Session, passkeyId: string) {
+  const person = await lockPerson(unit, session)
+  const held = await passkeysOf(unit.trx, session.personId).execute()
+  const removed = held.find(({ id }) => id === passkeyId)
+  if (removed === undefined) return 'not-found'
+  const hasPassword = person.password !== null && person.totp !== null
+  if (held.length === 1 && !hasPassword) return 'last-one'
+  await unit.trx.deleteFrom('passkeys').where('id', '=', passkeyId).execute()
+  await keepOwn(unit, session, { action: 'passkey-removed', detail: { label: removed.label } })
+  return 'done'
+}
+
+/** Whoever changes a person's credentials takes turns. */
+async function lockPerson({ trx }: Unit, { personId }: Session): Promise<PersonRow> {
+  return await trx
+    .selectFrom('people')
+    .selectAll()
+    .where('id', '=', personId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+async function keepOwn(
+  unit: Unit,
+  { personId, address, browser }: Session,
+  { action, detail }: { readonly action: PeopleAct; readonly detail?: ActDetail },
+): Promise<void> {
+  const actor = `person:${personId}` as const
+  await keepAct(unit, { ...OWN_ACT, actor, address, browser, action, detail, outcome: 'done' })
+}
+
+async function setPassword(deps: PeopleDeps, session: Session, password: Secret<string>) {
+  if (!isStrongPassword(password, session.email)) return 'weak-password'
+  const hash = await deps.passwords.hash(password)
+  return await inUnit(deps, async (unit) => {
+    const { totp } = await lockPerson(unit, session)
+    if (totp === null) return 'no-totp'
+    const change = { change: { password: hash }, action: 'password-changed' } as const
+    return await changeCredentials(unit, session, change)
+  })
+}
+
+interface NewTotp {
+  readonly secret: Secret<string>
+  readonly code: Secret<string>
+  readonly password: Secret<string> | undefined
+}
+
+async function setTotp(deps: PeopleDeps, session: Session, { secret, code, password }: NewTotp) {
+  const step = stepOfCode(secret, code, deps.clock.now())
+  if (step === undefined) return 'wrong-code'
+  if (password !== undefined && !isStrongPassword(password, session.email)) return 'weak-password'
+  const hash = password && (await deps.passwords.hash(password))
+  return await inUnit(deps, async (unit) => {
+    const person = await lockPerson(unit, session)
+    if (person.password === null && hash === undefined) return 'weak-password'
+    const totp = { totp: unit.sealing.wrap(session.personId, secret), totp_step: step }
+    const change = { ...totp, ...(hash !== undefined && { password: hash }) }
+    return await changeCredentials(unit, session, { change, action: 'totp-changed' })
+  })
+}
+
+interface CredentialsChange {
+  readonly change: Partial<Pick<PersonRow, 'password' | 'totp' | 'totp_step'>>
+  readonly action: PeopleAct
+}
+
+/** Other sessions are over, and this one goes on under another id. */
+async function changeCredentials(
+  unit: Unit,
+  session: Session,
+  { change, action }: CredentialsChange,
+): Promise<OpenedSession | 'ended'> {
+  const { trx, nowMs } = unit
+  const renewed = await renewSession(trx, session, { created_at: nowMs })
+  // Somebody has ended it meanwhile: whoever holds it may not be the person.
+  if (renewed === undefined) return 'ended'
+  await endSessionsOf(trx, session.personId, hashSessionId(renewed.sessionId))
+  await trx
+    .updateTable('people')
+    .set({ ...change, credentials_at: nowMs })
+    .where('id', '=', session.personId)
+    .execute()
+  await keepOwn(unit, session, { action })
+  return renewed
+}

@@ -1,0 +1,39 @@
+import type { Db } from './unit.js'
+
+/** The enabled people who own these stores and have something to sign in with. */
+export async function ownersOf(trx: Db, storeIds: readonly string[]) {
+  return await trx
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select(['memberships.merchant_id', 'memberships.person_id'])
+    .where('memberships.merchant_id', 'in', storeIds)
+    .where('memberships.role', '=', 'owner')
+    .where('people.enabled', '=', 1)
+    .where((person) =>
+      person.or([
+        person.and([
+          person('people.password', 'is not', null),
+          person('people.totp', 'is not', null),
+        ]),
+        person.exists(
+          person
+            .selectFrom('passkeys')
+            .select('passkeys.id')
+            .whereRef('passkeys.person_id', '=', 'people.id'),
+        ),
+      ]),
+    )
+    .execute()
+}
+
+/** Whether each of the stores is owned by somebody else than the person. */
+export async function isOwnedByOthers(
+  trx: Db,
+  storeIds: readonly string[],
+  personId: string,
+): Promise<boolean> {
+  if (storeIds.length === 0) return true
+  const owners = await ownersOf(trx, storeIds)
+  const others = owners.filter(({ person_id }) => person_id !== personId)
+  return storeIds.every((id) => others.some(({ merchant_id }) => merchant_id === id))
+}

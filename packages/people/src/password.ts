@@ -1,0 +1,118 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import type { Secret } from '@cofre/contracts'
+
+/** What a guess costs whoever has the hash. */
+export interface PasswordCost {
+  readonly log2N: number
+  readonly r: number
+  readonly p: number
+}
+
+/** 32 MiB, and some tenths of a second. */
+const PASSWORD_COST: PasswordCost = { log2N: 15, r: 8, p: 3 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+const AT_ONCE_MAX = 2
+const WAITING_MAX = 10
+const OF_ONE_ADDRESS_MAX = 2
+const LENGTH_MIN = 12
+const LENGTH_MAX = 128
+
+/** Whether somebody may have it: PCI DSS 8.3.6, and not the e-mail. */
+export function isStrongPassword(password: Secret<string>, email: string): boolean {
+  const text = password.reveal().normalize('NFC')
+  const length = Array.from(text).length
+  const hasBoth = /\p{L}/u.test(text) && /\d/.test(text)
+  return length >= LENGTH_MIN && length <= LENGTH_MAX && hasBoth && text.toLowerCase() !== email
+}
+
+/** Hashes passwords, few at once: each takes memory and a core. */
+export interface Passwords {
+  /**
+   * Lets somebody try a password. Undefined when too many do already, in all or from the address.
+   * The place is to be given back.
+   */
+  enter(address: string): { leave(): void } | undefined
+  hash(password: Secret<string>): Promise<string>
+  /** Against a hash of nothing where there is none: it takes as long. */
+  matches(password: Secret<string>, hash: string | undefined): Promise<boolean>
+}
+
+export function createPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
+  const inTurn = turns(AT_ONCE_MAX)
+  const { log2N, r, p } = cost
+  const derive = (password: Secret<string>, salt: Buffer, by: PasswordCost): Promise<Buffer> =>
+    inTurn(() => derivedKey(password.reveal().normalize('NFC'), salt, by))
+  const hash = async (password: Secret<string>): Promise<string> => {
+    const salt = randomBytes(SALT_BYTES)
+    const key = await derive(password, salt, cost)
+    return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
+  }
+  const nobodys = ['', log2N, r, p, zeros(SALT_BYTES), zeros(HASH_BYTES)].join('$')
+  return {
+    enter: places(),
+    hash,
+    async matches(password, kept) {
+      const [, ...parts] = (kept ?? nobodys).split('$')
+      const [by, salt = '', key = ''] = [costOf(parts), ...parts.slice(3)]
+      const derived = await derive(password, Buffer.from(salt, 'base64url'), by)
+      const isSame = timingSafeEqual(derived, Buffer.from(key, 'base64url'))
+      return isSame && kept !== undefined
+    },
+  }
+}
+
+function costOf([log2N, r, p]: readonly string[]): PasswordCost {
+  return { log2N: Number(log2N), r: Number(r), p: Number(p) }
+}
+
+function zeros(bytes: number): string {
+  return Buffer.alloc(bytes).toString('base64url')
+}
+
+function derivedKey(password: string, salt: Buffer, { log2N, r, p }: PasswordCost) {
+  const cost = 2 ** log2N
+  // Twice of what it takes: Node refuses more than 32 MiB otherwise.
+  const options = { cost, blockSize: r, parallelization: p, maxmem: 2 * 128 * r * (cost + p) }
+  return new Promise<Buffer>((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, options, (error, key) => {
+      if (error === null) resolve(key)
+      else reject(error)
+    })
+  })
+}
+
+/** Runs so many at once; the others wait in their order. */
+function turns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = atOnce
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (free > 0) free -= 1
+    else
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}
+
+function places(): Passwords['enter'] {
+  const taken = new Map<symbol, string>()
+  return (address) => {
+    const ofAddress = [...taken.values()].filter((one) => one === address).length
+    if (taken.size >= AT_ONCE_MAX + WAITING_MAX || ofAddress >= OF_ONE_ADDRESS_MAX) return undefined
+    const place = Symbol('place')
+    taken.set(place, address)
+    return {
+      leave() {
+        taken.delete(place)
+      },
+    }
+  }
+}

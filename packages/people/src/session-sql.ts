@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { type Clock, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { hashSessionId } from './digest.js'
+import type { ActOrigin } from './act.js'
+import type { OpenedSession, People, Session } from './people.js'
+import type { PeopleTables } from './people-tables.js'
+import type { Access } from './role.js'
+import type { Db, Unit } from './unit.js'
+
+export const SESSION_LIFETIME_MS = 12 * HOUR_MS
+/** A session that nobody uses for so long is over. */
+const SESSION_IDLE_MS = 30 * MINUTE_MS
+/** How exactly the time of a session's last use is kept. */
+export const SESSION_USE_STEP_MS = MINUTE_MS
+/** How long one proof is enough for all that wants one. */
+const STEP_UP_MS = 5 * MINUTE_MS
+const SESSION_ID_BYTES = 32
+
+export interface SessionDeps {
+  readonly database: Database<PeopleTables>
+  readonly clock: Clock
+}
+
+export function newSessionId(): string {
+  return randomBytes(SESSION_ID_BYTES).toString('base64url')
+}
+
+/** Opens a session in the unit of work that has checked who it is. */
+export async function openSession(
+  { trx, nowMs }: Unit,
+  personId: string,
+  from: ActOrigin,
+): Promise<OpenedSession> {
+  const sessionId = newSessionId()
+  await trx
+    .insertInto('console_sessions')
+    .values({
+      id_hash: hashSessionId(sessionId),
+      person_id: personId,
+      merchant_id: null,
+      secret_mark: null,
+      created_at: nowMs,
+      used_at: nowMs,
+      expires_at: nowMs + SESSION_LIFETIME_MS,
+      stepped_up_at: null,
+      address: from.address,
+      browser: from.browser,
+    })
+    .execute()
+  return { sessionId, personId }
+}
+
+/**
+ * Gives a session that is still there another id, which nobody else has. Undefined when it is gone.
+ */
+export async function renewSession(
+  trx: Db,
+  session: Pick<Session, 'idHash' | 'personId'>,
+  change: { readonly stepped_up_at?: number; readonly created_at?: number },
+): Promise<OpenedSession | undefined> {
+  const sessionId = newSessionId()
+  const { numUpdatedRows } = await trx
+    .updateTable('console_sessions')
+    .set({ ...change, id_hash: hashSessionId(sessionId) })
+    .where('id_hash', '=', session.idHash)
+    .where('person_id', '=', session.personId)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) > 0 ? { sessionId, personId: session.personId } : undefined
+}
+
+/** Ends all of a person's sessions, or all but one. */
+export async function endSessionsOf(trx: Db, personId: string, except = ''): Promise<void> {
+  await trx
+    .deleteFrom('console_sessions')
+    .where('person_id', '=', personId)
+    .where('id_hash', '<>', except)
+    .execute()
+}
+
+export async function endSession(trx: Db, idHash: string): Promise<void> {
+  await trx.deleteFrom('console_sessions').where('id_hash', '=', idHash).execute()
+}
+
+/** Sessions of enabled people that nothing has ended. */
+function liveSessions(db: Db, nowMs: number) {
+  return db
+    .selectFrom('console_sessions')
+    .innerJoin('people', 'people.id', 'console_sessions.person_id')
+    .where('console_sessions.expires_at', '>', nowMs)
+    .where('console_sessions.used_at', '>', nowMs - SESSION_IDLE_MS)
+    .where('people.enabled', '=', 1)
+    .whereRef('people.credentials_at', '<=', 'console_sessions.created_at')
+    .select([
+      'console_sessions.id_hash',
+      'people.id as person_id',
+      'people.name',
+      'people.email',
+      'console_sessions.created_at',
+      'console_sessions.used_at',
+      'console_sessions.expires_at',
+      'console_sessions.stepped_up_at',
+      'console_sessions.address',
+      'console_sessions.browser',
+    ])
+}
+
+type LiveSessionRow = Awaited<ReturnType<ReturnType<typeof liveSessions>['execute']>>[number]
+
+function sessionOf(row: LiveSessionRow): Session {
+  return {
+    idHash: row.id_hash,
+    personId: row.person_id,
+    name: row.name,
+    email: row.email,
+    createdAtMs: row.created_at,
+    usedAtMs: row.used_at,
+    expiresAtMs: row.expires_at,
+    steppedUpUntilMs: row.stepped_up_at === null ? 0 : row.stepped_up_at + STEP_UP_MS,
+    address: row.address,
+    browser: row.browser,
+  }
+}
+
+export async function sessionsOf(
+  { database, clock }: SessionDeps,
+  personId: string,
+): Promise<readonly Session[]> {
+  const rows = await liveSessions(database.reader, clock.now())
+    .where('people.id', '=', personId)
+    .orderBy('console_sessions.created_at', 'desc')
+    .execute()
+  return rows.map(sessionOf)
+}
+
+/**
+ * Session, person and membership in one statement. Who works in no store any more is signed out,
+ * but for whom an invitation waits: it is accepted by signing in.
+ */
+export async function findSession(
+  { database, clock }: SessionDeps,
+  idHash: string,
+  storeId = '',
+): ReturnType<People['find']> {
+  const nowMs = clock.now()
+  const row = await liveSessions(database.reader, nowMs)
+    .where('console_sessions.id_hash', '=', idHash)
+    .where((of) => {
+      const inStores = of
+        .selectFrom('memberships')
+        .innerJoin('merchants', 'merchants.id', 'memberships.merchant_id')
+        .select('memberships.role')
+        .whereRef('memberships.person_id', '=', 'people.id')
+        .where('merchants.enabled', '=', 1)
+      const invitations = of
+        .selectFrom('console_links')
+        .select('console_links.token_hash')
+        .whereRef('console_links.email', '=', 'people.email')
+        .where('console_links.used_at', 'is', null)
+        .where('console_links.expires_at', '>', nowMs)
+      return of.or([of.exists(inStores), of.exists(invitations)])
+    })
+    .select((of) =>
+      of
+        .selectFrom('memberships')
+        .innerJoin('merchants', 'merchants.id', 'memberships.merchant_id')
+        .select('memberships.role')
+        .whereRef('memberships.person_id', '=', 'people.id')
+        .where('memberships.merchant_id', '=', storeId)
+        .where('merchants.enabled', '=', 1)
+        .as('role'),
+    )
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  await recordUse(database, row.id_hash, { usedAtMs: row.used_at, nowMs })
+  const session = sessionOf(row)
+  const { personId, name, steppedUpUntilMs } = session
+  const access: Access | undefined =
+    row.role === null
+      ? undefined
+      : { kind: 'person', personId, name, role: row.role, steppedUpUntilMs }
+  return { session, access }
+}
+
+/** Once a minute, so that pages seldom write. */
+export async function recordUse(
+  database: Database<PeopleTables>,
+  idHash: string,
+  { usedAtMs, nowMs }: { readonly usedAtMs: number; readonly nowMs: number },
+): Promise<void> {
+  if (Math.abs(nowMs - usedAtMs) < SESSION_USE_STEP_MS) return
+  await database.transact(async (trx) => {
+    await trx
+      .updateTable('console_sessions')
+      .set({ used_at: nowMs })
+      .where('id_hash', '=', idHash)
+      .execute()
+  })
+}

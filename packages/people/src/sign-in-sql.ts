@@ -1,0 +1,226 @@
+import { Secret } from '@cofre/contracts'
+import { keepAct, keepActOfPerson } from './acts-log-sql.js'
+import { isAuthenticatorCode, stepOfCode } from './authenticator.js'
+import { emailOf } from './email.js'
+import {
+  TRIES,
+  TRIES_OF_ALL,
+  addressKey,
+  browserKey,
+  countFailure,
+  endCount,
+  everybodyKey,
+  isKnownBrowser,
+  rememberBrowser,
+  uncountFailure,
+} from './lockout-sql.js'
+import type { OpenedSession, Origin, PasskeyUse, SignInAttempt, SignInResult } from './people.js'
+import type { PersonRow } from './people-tables.js'
+import { hashRecoveryCode } from './recovery-code.js'
+import { openSession } from './session-sql.js'
+import { type PeopleDeps, type Unit, inUnit } from './unit.js'
+
+/** Stands for who is not known: no row has it. */
+const NOBODY = 'nobody'
+/** What nobody's authenticator has, so that a code is checked for everybody. */
+const NOBODYS_SECRET = new Secret('A'.repeat(32))
+
+/** The same statements in the same order for everybody, until it is known to be the person. */
+export async function signIn(deps: PeopleDeps, attempt: SignInAttempt): Promise<SignInResult> {
+  const place = deps.passwords.enter(attempt.from.address)
+  if (place === undefined) return 'busy'
+  try {
+    const begun = await beginSignIn(deps, attempt)
+    if (begun.waitMs !== undefined) return begun
+    const { person, keys } = begun
+    const isPassword = await deps.passwords.matches(attempt.password, person?.password ?? undefined)
+    const opened = await endSignIn(deps, attempt, {
+      keys,
+      known: person,
+      matched: isPassword && person?.enabled === 1 ? person : undefined,
+    })
+    return opened ?? 'refused'
+  } finally {
+    place.leave()
+  }
+}
+
+type BegunSignIn =
+  | { readonly waitMs: number }
+  | {
+      readonly waitMs?: undefined
+      readonly person: PersonRow | undefined
+      readonly keys: CountKeys
+    }
+
+interface CountKeys {
+  readonly own: string
+  /** Undefined of a browser that the person knows. */
+  readonly everybody: string | undefined
+  /** Whether unknown browsers wait if it fails. */
+  readonly isLast: boolean
+}
+
+async function beginSignIn(deps: PeopleDeps, { email, from }: SignInAttempt): Promise<BegunSignIn> {
+  const typed = emailOf(email) ?? email
+  return await inUnit(deps, async ({ trx, nowMs }) => {
+    const person = await trx
+      .selectFrom('people')
+      .selectAll()
+      .where('email', '=', typed)
+      .executeTakeFirst()
+    const isKnown = await isKnownBrowser(trx, person?.id ?? NOBODY, from.visitId)
+    const own = isKnown
+      ? browserKey(person?.id ?? NOBODY, from.visitId)
+      : addressKey(typed, from.address)
+    const everybody = everybodyKey(typed)
+    const counted = await countFailure(trx, { key: own, limit: TRIES }, nowMs)
+    const adds = !isKnown && counted.waitMs === 0
+    const ofAll = await countFailure(trx, { key: everybody, limit: TRIES_OF_ALL, adds }, nowMs)
+    const waitMs = Math.max(counted.waitMs, isKnown ? 0 : ofAll.waitMs)
+    if (waitMs > 0) return { waitMs }
+    const isLast = adds && ofAll.failures === TRIES_OF_ALL.failuresMax
+    const keys: CountKeys = { own, everybody: isKnown ? undefined : everybody, isLast }
+    return { person, keys }
+  })
+}
+
+interface CheckedPassword {
+  readonly keys: CountKeys
+  /** Whoever has the e-mail. */
+  readonly known: PersonRow | undefined
+  /** The same, if it was the password of somebody who may sign in. */
+  readonly matched: PersonRow | undefined
+}
+
+async function endSignIn(
+  deps: PeopleDeps,
+  { code, from }: SignInAttempt,
+  { keys, known, matched }: CheckedPassword,
+): Promise<OpenedSession | undefined> {
+  return await inUnit(deps, async (unit) => {
+    if (!(await takeCode(unit, matched, code))) {
+      const person = { id: known?.id ?? NOBODY, isKnown: known !== undefined }
+      await keepActOfPerson(unit, person, {
+        ...OWN_ACT,
+        ...originOf(from),
+        action: 'sign-in-failed',
+        outcome: 'refused',
+        detail: keys.isLast ? { unknownBrowsersWait: true } : {},
+      })
+      return undefined
+    }
+    const { id } = matched ?? { id: NOBODY }
+    await endCount(unit.trx, keys.own)
+    if (keys.everybody !== undefined) await uncountFailure(unit.trx, keys.everybody)
+    return await enter(unit, { id, by: 'password' }, from)
+  })
+}
+
+/** What people do for themselves is of no store. */
+export const OWN_ACT = { environment: 'production' } as const
+
+/** Of an origin what the log keeps: never the visit's id. */
+export function originOf({ address, browser }: Origin) {
+  return { address, browser }
+}
+
+/** Opens the session of somebody who has shown who it is, and knows the browser from now on. */
+export async function enter(
+  unit: Unit,
+  { id, by }: { readonly id: string; readonly by: 'password' | 'passkey' | 'link' },
+  from: Origin,
+): Promise<OpenedSession> {
+  const opened = await openSession(unit, id, from)
+  await rememberBrowser(unit, id, from.visitId)
+  await keepAct(unit, {
+    ...OWN_ACT,
+    ...originOf(from),
+    actor: `person:${id}`,
+    action: 'signed-in',
+    outcome: 'done',
+    detail: { by },
+  })
+  return opened
+}
+
+/**
+ * Takes a code of the authenticator or a recovery code of an enabled person, once, in whichever
+ * process, and only while the password is the one that was read. Of nobody it takes nothing, by the
+ * same statements.
+ */
+export async function takeCode(
+  { trx, sealing, nowMs }: Unit,
+  person: PersonRow | undefined,
+  code: Secret<string>,
+): Promise<boolean> {
+  const isOfAuthenticator = isAuthenticatorCode(code.reveal())
+  const totp = person?.totp ?? undefined
+  const secret =
+    person === undefined || totp === undefined ? NOBODYS_SECRET : sealing.unwrap(person.id, totp)
+  const step = isOfAuthenticator ? stepOfCode(secret, code, nowMs) : undefined
+  const isCode = !isOfAuthenticator || (totp !== undefined && step !== undefined)
+  const id = isCode && person !== undefined ? person.id : NOBODY
+  const { numUpdatedRows } = await trx
+    .updateTable('people')
+    .set((set) => ({ totp_step: step ?? set.ref('totp_step') }))
+    .where('id', '=', id)
+    .where('enabled', '=', 1)
+    .where('credentials_at', '=', person?.credentials_at ?? 0)
+    .where((of) =>
+      of.or([of('totp_step', 'is', null), of('totp_step', '<', step ?? Number.MAX_SAFE_INTEGER)]),
+    )
+    .executeTakeFirst()
+  const isFresh = Number(numUpdatedRows) > 0
+  const used = await trx
+    .updateTable('recovery_codes')
+    .set({ used_at: nowMs })
+    .where('person_id', '=', isFresh && !isOfAuthenticator ? id : NOBODY)
+    .where('code_hash', '=', hashRecoveryCode(id, code))
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return isOfAuthenticator ? isFresh : Number(used.numUpdatedRows) > 0
+}
+
+/** Of an enabled person, after its answer was verified. */
+export async function signInWithPasskey(
+  deps: PeopleDeps,
+  use: PasskeyUse,
+  from: Origin,
+): Promise<OpenedSession | 'refused'> {
+  return await inUnit(deps, async (unit) => {
+    const id = await takePasskey(unit, use)
+    if (id === undefined) return 'refused'
+    return await enter(unit, { id, by: 'passkey' }, from)
+  })
+}
+
+/**
+ * Records the use of an enabled person's passkey. Undefined where there is none, or where its
+ * counter has been seen: a copy of it exists.
+ */
+export async function takePasskey(
+  { trx, nowMs }: Unit,
+  { passkeyId, counter, backedUp }: PasskeyUse,
+  personId?: string,
+): Promise<string | undefined> {
+  const row = await trx
+    .updateTable('passkeys')
+    .set({ counter, backed_up: backedUp ? 1 : 0, used_at: nowMs })
+    .where('id', '=', passkeyId)
+    // One that counts nothing says zero each time.
+    .where('counter', counter === 0 ? '=' : '<', counter)
+    .$if(personId !== undefined, (own) => own.where('person_id', '=', personId ?? ''))
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('people')
+          .select('people.id')
+          .whereRef('people.id', '=', 'passkeys.person_id')
+          .where('people.enabled', '=', 1),
+      ),
+    )
+    .returning('person_id')
+    .executeTakeFirst()
+  return row?.person_id
+}

@@ -1,0 +1,219 @@
+import { keepAct } from './acts-log-sql.js'
+import type { PeopleAct } from './act.js'
+import { lockStore, personOf } from './link-sql.js'
+import { TRIES_OF_ALL, everybodyKey } from './lockout-sql.js'
+import { isOwnedByOthers } from './owner-sql.js'
+import type { By, Member, MemberId, Person, Staff, StaffResult } from './people.js'
+import type { PersonRow } from './people-tables.js'
+import type { Role } from './role.js'
+import { endSessionsOf } from './session-sql.js'
+import { OWN_ACT } from './sign-in-sql.js'
+import { type Db, type PeopleDeps, inUnit } from './unit.js'
+
+/** Who works in which store. */
+export function createSqlStaff(deps: PeopleDeps): Staff {
+  const { database } = deps
+  return {
+    members: (storeId) => membersOf(deps, storeId),
+
+    async storesOf(personId) {
+      const rows = await database.reader
+        .selectFrom('memberships')
+        .innerJoin('merchants', 'merchants.id', 'memberships.merchant_id')
+        .select(['memberships.merchant_id', 'memberships.role'])
+        .where('memberships.person_id', '=', personId)
+        .where('merchants.enabled', '=', 1)
+        .orderBy('memberships.merchant_id')
+        .execute()
+      return rows.map(({ merchant_id, role }) => ({ storeId: merchant_id, role }))
+    },
+
+    setRole: (place, role, by) => changeMembership(deps, { ...place, role, by }),
+    takeOut: (place, by) => changeMembership(deps, { ...place, role: undefined, by }),
+    list: () => everybody(deps),
+    disable: (email, by) => disable(deps, email, by),
+    enable: (email, by) => enable(deps, email, by),
+  }
+}
+
+interface MembershipChange extends MemberId {
+  /** Undefined: taken out. */
+  readonly role: Role | undefined
+  readonly by: By
+}
+
+async function changeMembership(
+  deps: PeopleDeps,
+  { storeId, personId, role, by }: MembershipChange,
+): Promise<StaffResult> {
+  return await inUnit(deps, async (unit) => {
+    const { trx } = unit
+    await lockStore(trx, storeId)
+    const before = await trx
+      .selectFrom('memberships')
+      .select('role')
+      .where('merchant_id', '=', storeId)
+      .where('person_id', '=', personId)
+      .executeTakeFirst()
+    if (before === undefined) return 'not-found'
+    if (before.role === role) return 'done'
+    if (before.role === 'owner' && !(await isOwnedByOthers(trx, [storeId], personId)))
+      return 'last-owner'
+    const membership = { merchant_id: storeId, person_id: personId }
+    if (role === undefined)
+      await trx
+        .deleteFrom('memberships')
+        .where((of) => of.and(membership))
+        .execute()
+    else
+      await trx
+        .updateTable('memberships')
+        .set({ role })
+        .where((of) => of.and(membership))
+        .execute()
+    await keepAct(unit, {
+      ...changedBy(by, role === undefined ? 'taken-out' : 'role-changed', personId),
+      storeId,
+      detail: { from: before.role, ...(role !== undefined && { to: role }) },
+    })
+    return 'done'
+  })
+}
+
+function changedBy({ actor, address, browser }: By, action: PeopleAct, target: string) {
+  return { ...OWN_ACT, actor, address, browser, action, target, outcome: 'done' } as const
+}
+
+async function disable(deps: PeopleDeps, email: string, by: By): Promise<StaffResult> {
+  return await inUnit(deps, async (unit) => {
+    const { trx } = unit
+    const person = await personOf(trx, email)
+    if (person === undefined) return 'not-found'
+    const owned = await trx
+      .selectFrom('memberships')
+      .select('merchant_id')
+      .where('person_id', '=', person.id)
+      .where('role', '=', 'owner')
+      .orderBy('merchant_id')
+      .execute()
+    const storeIds = owned.map(({ merchant_id }) => merchant_id)
+    for (const storeId of storeIds) await lockStore(trx, storeId)
+    if (!(await isOwnedByOthers(trx, storeIds, person.id))) return 'last-owner'
+    await trx
+      .updateTable('people')
+      .set({ enabled: 0, disabled_at: unit.nowMs })
+      .where('id', '=', person.id)
+      .execute()
+    await endSessionsOf(trx, person.id)
+    await keepAct(unit, changedBy(by, 'person-disabled', person.id))
+    return 'done'
+  })
+}
+
+async function enable(deps: PeopleDeps, email: string, by: By) {
+  return await inUnit(deps, async (unit): Promise<StaffResult> => {
+    const { trx } = unit
+    const person = await personOf(trx, email)
+    if (person === undefined) return 'not-found'
+    await trx
+      .updateTable('people')
+      .set({ enabled: 1, disabled_at: null })
+      .where('id', '=', person.id)
+      .execute()
+    await keepAct(unit, changedBy(by, 'person-enabled', person.id))
+    return 'done'
+  })
+}
+
+async function membersOf({ database, clock }: PeopleDeps, storeId: string) {
+  const { reader } = database
+  const rows = await withPasskeys(reader)
+    .innerJoin('memberships', 'memberships.person_id', 'people.id')
+    .select(['memberships.role', 'memberships.created_at as joined_at'])
+    .select((of) =>
+      of
+        .selectFrom('console_sessions')
+        .select((seen) => seen.fn.max('console_sessions.used_at').as('at'))
+        .whereRef('console_sessions.person_id', '=', 'people.id')
+        .as('seen_at'),
+    )
+    .where('memberships.merchant_id', '=', storeId)
+    .orderBy('people.name')
+    .orderBy('people.id')
+    .execute()
+  const guessedAt = await guessedKeys(reader, rows, clock.now())
+  return rows.map((row): Member => ({
+    ...personFrom(row),
+    role: row.role,
+    joinedAtMs: row.joined_at,
+    lastSeenAtMs: row.seen_at ?? undefined,
+    isGuessedAt: guessedAt.has(everybodyKey(row.email)),
+  }))
+}
+
+/** At whose passwords unknown browsers have guessed for too long. */
+async function guessedKeys(
+  db: Db,
+  rows: readonly Pick<PersonRow, 'email'>[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const { failuresMax, windowMs } = TRIES_OF_ALL
+  const full = await db
+    .selectFrom('sign_in_failures')
+    .select('key')
+    .where(
+      'key',
+      'in',
+      rows.map(({ email }) => everybodyKey(email)),
+    )
+    .where('failures', '>=', failuresMax)
+    .where('first_at', '>', nowMs - windowMs)
+    .execute()
+  return new Set(full.map(({ key }) => key))
+}
+
+async function everybody({ database }: PeopleDeps): Promise<readonly Person[]> {
+  const rows = await withPasskeys(database.reader).orderBy('people.email').execute()
+  const memberships = await database.reader
+    .selectFrom('memberships')
+    .selectAll()
+    .orderBy('merchant_id')
+    .execute()
+  const byPerson = Map.groupBy(memberships, ({ person_id }) => person_id)
+  return rows.map((row) => ({
+    ...personFrom(row),
+    stores: (byPerson.get(row.id) ?? []).map(({ merchant_id, role }) => ({
+      storeId: merchant_id,
+      role,
+    })),
+  }))
+}
+
+function withPasskeys(db: Db) {
+  return db
+    .selectFrom('people')
+    .select(['people.id', 'people.email', 'people.name', 'people.enabled'])
+    .select(['people.password', 'people.created_at'])
+    .select((of) =>
+      of
+        .selectFrom('passkeys')
+        .select((each) => each.fn.countAll().as('passkeys'))
+        .whereRef('passkeys.person_id', '=', 'people.id')
+        .as('passkeys'),
+    )
+}
+
+type ListedRow = Awaited<ReturnType<ReturnType<typeof withPasskeys>['execute']>>[number]
+
+function personFrom(row: ListedRow): Omit<Person, 'stores'> {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    enabled: row.enabled === 1,
+    hasPassword: row.password !== null,
+    passkeys: Number(row.passkeys),
+    createdAtMs: row.created_at,
+  }
+}

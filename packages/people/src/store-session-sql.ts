@@ -1,0 +1,130 @@
+import { HOUR_MS } from '@cofre/contracts'
+import { hashSessionId } from './digest.js'
+import {
+  TRIES,
+  addressKey,
+  browserKey,
+  countFailure,
+  endCount,
+  isKnownBrowser,
+  rememberBrowser,
+} from './lockout-sql.js'
+import type { Origin } from './people.js'
+import {
+  SESSION_LIFETIME_MS,
+  type SessionDeps,
+  endSession,
+  newSessionId,
+  recordUse,
+} from './session-sql.js'
+import type { Db, Unit } from './unit.js'
+
+/** A session that nobody uses for so long is over. */
+const SESSION_IDLE_MS = HOUR_MS
+
+/** A store, and by which of its secrets somebody has signed in for it. */
+export interface StoreSignIn {
+  readonly storeId: string
+  /** Identifies the secret without revealing it. */
+  readonly secretMark: string
+}
+
+export interface StoreSession extends StoreSignIn {
+  readonly idHash: string
+  readonly usedAtMs: number
+  readonly expiresAtMs: number
+}
+
+/**
+ * Sessions of those who signed in to the sandbox with a store's secret, and how often they may try.
+ */
+export interface StoreSessions {
+  /**
+   * Counts an attempt as failed before its outcome is known. Returns how long to wait, in
+   * milliseconds; zero: the attempt is allowed.
+   */
+  begin(storeId: string, from: Origin): Promise<number>
+  /** After an attempt that succeeded; the id is for the browser's cookie. */
+  open(signIn: StoreSignIn, from: Origin): Promise<string>
+  /** Whether the secret still signs is for the caller to see. */
+  find(idHash: string): Promise<StoreSession | undefined>
+  end(idHash: string): Promise<void>
+  endOf(storeId: string): Promise<void>
+}
+
+export function createSqlStoreSessions({ database, clock }: SessionDeps): StoreSessions {
+  return {
+    begin: (storeId, from) =>
+      database.transact(async (trx) => {
+        const key = await countKey(trx, storeId, from)
+        const { waitMs } = await countFailure(trx, { key, limit: TRIES }, clock.now())
+        return waitMs
+      }),
+
+    open: (signIn, from) =>
+      database.transact((trx) => openStoreSession({ trx, nowMs: clock.now() }, signIn, from)),
+
+    async find(idHash) {
+      const nowMs = clock.now()
+      const row = await database.reader
+        .selectFrom('console_sessions')
+        .select(['merchant_id', 'secret_mark', 'used_at', 'expires_at'])
+        .where('id_hash', '=', idHash)
+        .where('expires_at', '>', nowMs)
+        .where('used_at', '>', nowMs - SESSION_IDLE_MS)
+        .executeTakeFirst()
+      if (row === undefined || row.merchant_id === null || row.secret_mark === null)
+        return undefined
+      await recordUse(database, idHash, { usedAtMs: row.used_at, nowMs })
+      return {
+        idHash,
+        storeId: row.merchant_id,
+        secretMark: row.secret_mark,
+        usedAtMs: row.used_at,
+        expiresAtMs: row.expires_at,
+      }
+    },
+
+    end: (idHash) => database.transact((trx) => endSession(trx, idHash)),
+
+    async endOf(storeId) {
+      await database.transact((trx) =>
+        trx.deleteFrom('console_sessions').where('merchant_id', '=', storeId).execute(),
+      )
+    },
+  }
+}
+
+async function openStoreSession(
+  unit: Pick<Unit, 'trx' | 'nowMs'>,
+  { storeId, secretMark }: StoreSignIn,
+  from: Origin,
+): Promise<string> {
+  const { trx, nowMs } = unit
+  const sessionId = newSessionId()
+  await endCount(trx, await countKey(trx, storeId, from))
+  await rememberBrowser(unit, storeId, from.visitId)
+  await trx
+    .insertInto('console_sessions')
+    .values({
+      id_hash: hashSessionId(sessionId),
+      person_id: null,
+      merchant_id: storeId,
+      secret_mark: secretMark,
+      created_at: nowMs,
+      used_at: nowMs,
+      expires_at: nowMs + SESSION_LIFETIME_MS,
+      stepped_up_at: null,
+      address: from.address,
+      browser: from.browser,
+    })
+    .execute()
+  return sessionId
+}
+
+/** A browser that has signed in before has its own count, whoever guesses behind its address. */
+async function countKey(trx: Db, storeId: string, { address, visitId }: Origin): Promise<string> {
+  return (await isKnownBrowser(trx, storeId, visitId))
+    ? browserKey(storeId, visitId)
+    : addressKey(storeId, address)
+}
