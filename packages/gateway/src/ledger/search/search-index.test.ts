@@ -137,7 +137,13 @@ for (const engine of TEST_ENGINES) {
         async () => (id = await refund(card, { amount: 10 })),
         () => processRefunds(test.parts),
         () => test.parts.refunds.finish(id, 'PROCESSED', nowMs),
-        () => news({ kind: 'refund_ended', refundId: String(id), outcome: 'REJECTED' }),
+        () =>
+          news({
+            kind: 'refund_ended',
+            refundId: String(id),
+            outcome: 'REJECTED',
+            amountMinor: minorUnits(1000),
+          }),
         () =>
           news({
             kind: 'provider_refund',
