@@ -52,7 +52,7 @@ export function gatewayParts({
 
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
-  const { accounts, database, merchants, transactions, notifications, environment, clock } = parts
+  const { accounts, database, merchants, notifications, environment, clock } = parts
   const { people, storeSessions } = parts
   return {
     environment,
@@ -92,8 +92,16 @@ export function gatewayOf(parts: GatewayParts) {
      * Whoever sent it, it changes nothing by itself.
      */
     noticeOf: (accountId: string, txids: readonly string[]) => takeNotice(parts, accountId, txids),
-    /** Starts notifications, refunds, open intents, card activations and expiries. */
+    /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
     startWorker: () => startWorker(parts),
+    ...playedBy(parts),
+  }
+}
+
+/** What those need who play a bank or a wallet. */
+function playedBy(parts: GatewayParts) {
+  const { merchants, transactions } = parts
+  return {
     /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
     async keepsOwnCards(
       of: { readonly merchantId: string } | { readonly transactionCode: string },
