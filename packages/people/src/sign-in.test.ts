@@ -41,7 +41,7 @@ function recording(database: Database<PeopleTables>, asked: string[]): Database<
     ...database,
     transact: (work) =>
       database.transact((trx) =>
-        work(trx.withPlugin(plugin) as unknown as Connection<PeopleTables>),
+        work(trx.withPlugin(plugin as never) as unknown as Connection<PeopleTables>),
       ),
   }
 }
