@@ -92,16 +92,7 @@ export function gatewayOf(parts: GatewayParts) {
     /** Starts notifications, refunds, open intents, card activations and expiries. */
     startWorker: () => startWorker(parts),
     /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
-    async keepsOwnCards(
-      of: { readonly merchantId: string } | { readonly transactionCode: string },
-    ) {
-      const id =
-        'merchantId' in of
-          ? of.merchantId
-          : (await transactions.findByCode(Number(of.transactionCode) as TransactionCode))
-              ?.merchantId
-      return id !== undefined && (await merchants.find(id))?.savedCards === 'own'
-    },
+    keepsOwnCards: (of: StoreOrTransaction) => keepsOwnCards(parts, of),
     /** The wallet payment of a public address; undefined when there is none. */
     findWallet: (publicId: string) => findWallet(parts, publicId),
     /** Moves the transaction of a public address to a status it may go to. */
@@ -113,4 +104,17 @@ export function gatewayOf(parts: GatewayParts) {
       return { isPaid: current !== undefined && hasBeenPaid(current) }
     },
   }
+}
+
+type StoreOrTransaction = { readonly merchantId: string } | { readonly transactionCode: string }
+
+async function keepsOwnCards(
+  { merchants, transactions }: GatewayParts,
+  of: StoreOrTransaction,
+): Promise<boolean> {
+  const id =
+    'merchantId' in of
+      ? of.merchantId
+      : (await transactions.findByCode(Number(of.transactionCode) as TransactionCode))?.merchantId
+  return id !== undefined && (await merchants.find(id))?.savedCards === 'own'
 }
