@@ -103,7 +103,16 @@ function playedBy(parts: GatewayParts) {
   const { merchants, transactions } = parts
   return {
     /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
-    keepsOwnCards: (of: StoreOrTransaction) => keepsOwnCards(parts, of),
+    async keepsOwnCards(
+      of: { readonly merchantId: string } | { readonly transactionCode: string },
+    ) {
+      const id =
+        'merchantId' in of
+          ? of.merchantId
+          : (await transactions.findByCode(Number(of.transactionCode) as TransactionCode))
+              ?.merchantId
+      return id !== undefined && (await merchants.find(id))?.savedCards === 'own'
+    },
     /** The wallet payment of a public address; undefined when there is none. */
     findWallet: (publicId: string) => findWallet(parts, publicId),
     /** Moves the transaction of a public address to a status it may go to. */
@@ -115,17 +124,4 @@ function playedBy(parts: GatewayParts) {
       return { isPaid: current !== undefined && hasBeenPaid(current) }
     },
   }
-}
-
-type StoreOrTransaction = { readonly merchantId: string } | { readonly transactionCode: string }
-
-async function keepsOwnCards(
-  { merchants, transactions }: GatewayParts,
-  of: StoreOrTransaction,
-): Promise<boolean> {
-  const id =
-    'merchantId' in of
-      ? of.merchantId
-      : (await transactions.findByCode(Number(of.transactionCode) as TransactionCode))?.merchantId
-  return id !== undefined && (await merchants.find(id))?.savedCards === 'own'
 }
