@@ -40,8 +40,6 @@ const NONE: FoundPayments = {
   isCardNumber: false,
 }
 
-export type PaymentSearchStore = ReturnType<typeof createSqlPaymentSearchStore>
-
 export function createSqlPaymentSearchStore({ reader }: Database<GatewayTables>) {
   return {
     /** In at most four round trips. */
