@@ -14,6 +14,8 @@ import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
 import { createSqlPixSweepStore } from './pix/pix-sweep-store-sql.js'
 import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
+import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
+import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
 /** What a ledger is made of. */
@@ -66,5 +68,7 @@ export function createLedger({
     }),
     /** Who signed in to the sandbox's console with a store's secret. */
     storeSessions: createSqlStoreSessions({ database, clock: machineClock }),
+    paymentSearch: createSqlPaymentSearchStore(database),
+    searchIndex: createSqlSearchIndexStore(database),
   }
 }
