@@ -1,7 +1,7 @@
 import type { Conversion, StoreFigures } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { useView } from '../frame/visit.js'
-import { Bars } from './chart.js'
+import { type Bar, Bars } from './chart.js'
 import { Amounts, type Compared, Subject, labelOf, useFormats } from './subject.js'
 
 export function Volume({ now, before }: Compared) {
