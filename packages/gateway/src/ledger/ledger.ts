@@ -60,6 +60,9 @@ export function createLedger({
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),
+    figures: createSqlFiguresStore(database),
+    paymentSearch: createSqlPaymentSearchStore(database),
+    searchIndex: createSqlSearchIndexStore(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({
       database,
@@ -69,8 +72,5 @@ export function createLedger({
     }),
     /** Who signed in to the sandbox's console with a store's secret. */
     storeSessions: createSqlStoreSessions({ database, clock: machineClock }),
-    figures: createSqlFiguresStore(database),
-    paymentSearch: createSqlPaymentSearchStore(database),
-    searchIndex: createSqlSearchIndexStore(database),
   }
 }
