@@ -333,6 +333,14 @@ describe('cofre sandbox', () => {
     })
   })
 
+  it('makes events of cards where payers have their own saved cards', async () => {
+    const set = ['store', 'set', devStore(configOf()).id, '--sandbox', '--saved-cards']
+    const context = { ...contextOf({}), print: () => undefined }
+    await runProgram([...set, 'own'], context)
+    expect(await cofre('trigger card.charged-back')).toContain('is CHARGEBACK')
+    await runProgram([...set, 'fixed'], context)
+  })
+
   it('tells a page from a sandbox', async () => {
     const server = await servePage()
     const { port } = server.address() as AddressInfo
