@@ -9,14 +9,8 @@ import type { Operation } from '@cofre/gateway/http'
 import { z } from 'zod'
 import texts from './sandbox-operations.json' with { type: 'json' }
 
-const code = z
-  .string()
-  .describe('The code of the transaction.')
-  .meta({ examples: ['482910365717'] })
-const refundId = z
-  .string()
-  .describe('The id of the refund.')
-  .meta({ examples: ['90417'] })
+const code = z.string()
+const refundId = z.string()
 const time = z.iso.datetime().meta({ examples: ['2026-11-21T12:00:00.000Z'] })
 const headers = z.record(z.string(), z.string())
 const count = z.int().min(0)
