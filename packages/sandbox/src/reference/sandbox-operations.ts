@@ -7,6 +7,7 @@ import {
 } from '@cofre/contracts'
 import type { Operation } from '@cofre/gateway/http'
 import { z } from 'zod'
+import recorded from './sandbox-examples.json' with { type: 'json' }
 import texts from './sandbox-operations.json' with { type: 'json' }
 
 const code = z.string()
@@ -158,6 +159,8 @@ const PARAMETERS: Readonly<Record<string, Exclude<Operation['parameters'][number
   },
 }
 
+const examples: Readonly<Record<string, Operation['examples']>> = recorded
+
 /** What the sandbox serves to stores beside the API, for its document. */
 export const SANDBOX_OPERATIONS: readonly Operation[] = (
   Object.keys(BODIES) as (keyof typeof BODIES)[]
@@ -170,5 +173,6 @@ export const SANDBOX_OPERATIONS: readonly Operation[] = (
     ...text,
     parameters: parameters.flatMap((name) => PARAMETERS[name] ?? []),
     ...BODIES[id],
+    examples: examples[id] ?? {},
   }
 })
