@@ -87,7 +87,7 @@ test('an update keeps the focus and what is open, and waits while a form is fill
   await expect(page.locator('.page-head').getByText('COMPLETE')).toBeVisible()
 })
 
-test('a page whose transaction is deleted meanwhile reports new activity, and leads on', async ({
+test('a page whose transaction is deleted meanwhile reports it, as one whose session has ended does', async ({
   page,
   story,
 }) => {
@@ -105,4 +105,13 @@ test('a page whose transaction is deleted meanwhile reports new activity, and le
   await expect(page.getByText('Sua sessão terminou', { exact: false })).toBeHidden()
   await news.click()
   await expect(page.getByRole('heading', { name: 'Página não encontrada' })).toBeVisible()
+
+  await page.goto(`${story.panelUrl}/receiver`)
+  const isOver = page.getByRole('link', { name: 'Sua sessão terminou' })
+  await expect(isOver).toBeHidden()
+  await other.bringToFront()
+  await other.getByRole('button', { name: 'Sair' }).click()
+  await expect(other.getByText('Você saiu.')).toBeVisible()
+  await page.bringToFront()
+  await expect(isOver).toBeVisible()
 })
