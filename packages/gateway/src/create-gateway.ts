@@ -53,7 +53,7 @@ export function gatewayParts({
 
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
-  const { accounts, database, merchants, transactions, notifications, environment, clock } = parts
+  const { accounts, database, merchants, notifications, environment, clock } = parts
   const { people, storeSessions } = parts
   return {
     environment,
@@ -94,19 +94,18 @@ export function gatewayOf(parts: GatewayParts) {
      * Whoever sent it, it changes nothing by itself.
      */
     noticeOf: (accountId: string, txids: readonly string[]) => takeNotice(parts, accountId, txids),
-    /** Starts notifications, refunds, open intents, card activations and expiries. */
+    /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
     startWorker: () => startWorker(parts),
+    ...playedBy(parts),
+  }
+}
+
+/** What those need who play a bank or a wallet. */
+function playedBy(parts: GatewayParts) {
+  const { merchants, transactions } = parts
+  return {
     /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
-    async keepsOwnCards(
-      of: { readonly merchantId: string } | { readonly transactionCode: string },
-    ) {
-      const id =
-        'merchantId' in of
-          ? of.merchantId
-          : (await transactions.findByCode(Number(of.transactionCode) as TransactionCode))
-              ?.merchantId
-      return id !== undefined && (await merchants.find(id))?.savedCards === 'own'
-    },
+    keepsOwnCards: (of: StoreOrTransaction) => keepsOwnCards(parts, of),
     /** The wallet payment of a public address; undefined when there is none. */
     findWallet: (publicId: string) => findWallet(parts, publicId),
     /** Moves the transaction of a public address to a status it may go to. */
@@ -118,4 +117,17 @@ export function gatewayOf(parts: GatewayParts) {
       return { isPaid: current !== undefined && hasBeenPaid(current) }
     },
   }
+}
+
+type StoreOrTransaction = { readonly merchantId: string } | { readonly transactionCode: string }
+
+async function keepsOwnCards(
+  { merchants, transactions }: GatewayParts,
+  of: StoreOrTransaction,
+): Promise<boolean> {
+  const id =
+    'merchantId' in of
+      ? of.merchantId
+      : (await transactions.findByCode(Number(of.transactionCode) as TransactionCode))?.merchantId
+  return id !== undefined && (await merchants.find(id))?.savedCards === 'own'
 }
