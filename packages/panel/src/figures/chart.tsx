@@ -6,7 +6,7 @@ import { stack } from 'd3-shape'
 const WIDTH = 640
 const HEIGHT = 240
 /** Room for the axes' texts. */
-const LEFT = 76
+const LEFT = 96
 const BOTTOM = 24
 const TOP = 8
 

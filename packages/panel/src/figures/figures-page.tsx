@@ -47,7 +47,7 @@ function PeriodForm({ fromDay, untilDay, length, isRefused }: ChosenPeriod) {
   const [first, last] = [dateOf(fromDay), dateOf(untilDay - 1)]
   return (
     <form class="filter card tiles" action="/figures" aria-label={texts.period}>
-      <p class="actions">
+      <p class="actions wide">
         {LENGTHS.map((days) => (
           <a href={`/figures?days=${days}`} aria-current={days === length ? 'true' : undefined}>
             {fill(texts.days, { days })}
@@ -65,7 +65,7 @@ function PeriodForm({ fromDay, untilDay, length, isRefused }: ChosenPeriod) {
       <div class="actions">
         <button>{texts.show}</button>
       </div>
-      <p class="minor" role="status">
+      <p class="minor wide" role="status">
         {isRefused && `${texts.refused} `}
         {fill(texts.shown, {
           from: formatDay(first, view.language),
