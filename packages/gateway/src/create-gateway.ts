@@ -1,6 +1,7 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createBackOffice } from './back-office/back-office-service.js'
+import { createFigures } from './back-office/figures-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { pixBacklog } from './ledger/pix/pix-backlog-sql.js'
@@ -83,6 +84,7 @@ export function gatewayOf(parts: GatewayParts) {
     backOffice: createBackOffice(parts),
     /** What finds payments for the people of a store. */
     payments: createPaymentFinder(parts),
+    figures: createFigures(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
     /** Whether notices of an account arrive at an address with this secret. In constant time. */
