@@ -4,7 +4,7 @@ import {
   PAYMENTS_A_PAGE,
   type PaymentFilters,
   type PaymentQuery,
-  type PaymentSort,
+  isByAmount,
 } from '../../model/search/payment-query.js'
 import { type PaymentTerm, filterTerms } from '../../model/search/payment-terms.js'
 import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
@@ -82,10 +82,6 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
     isCutShort,
     isCardNumber: false,
   }
-}
-
-function isByAmount(sort: PaymentSort): boolean {
-  return sort === 'highest' || sort === 'lowest'
 }
 
 function termsOfFilters({ status, method, brand, account }: PaymentFilters): PaymentTerm[] {
