@@ -16,7 +16,7 @@ import {
   type SettlementMode,
   matchesFilter,
 } from '@cofre/sandbox'
-import type { PanelDeps } from './frame/panel-parts.js'
+import type { SandboxParts } from './frame/panel-parts.js'
 
 export const STORE_ID = 'store-1'
 /** A store with the same secret and without transactions. */
@@ -40,7 +40,7 @@ export interface HeldBySandbox {
 }
 
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
-export interface FakeSandbox extends Pick<PanelDeps, 'backOffice' | 'sandbox'> {
+export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
   readonly held: HeldBySandbox
 }
 
@@ -169,7 +169,7 @@ function unused(): never {
   throw new Error('the panel does not use it')
 }
 
-function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
+function fakeSandbox(held: HeldBySandbox): SandboxParts['sandbox'] {
   let answer = 200
   let aheadMs = 0
   const modes = new Map<string, SettlementMode>()

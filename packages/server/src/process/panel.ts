@@ -20,8 +20,13 @@ export async function servePanel(
   const { config, log, clock, stops } = parts
   const stopping = new AbortController()
   const panel = createPanel({
-    backOffice: gateway.backOffice,
-    sandbox: play,
+    environments: {
+      sandbox: {
+        backOffice: gateway.backOffice,
+        tools: play,
+        apiUrl: config.endpoints.sandbox.publicUrl,
+      },
+    },
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
     sessions: createFileSessionStore(path.join(config.dataDir, 'panel-sessions.json'), log),
@@ -29,7 +34,6 @@ export async function servePanel(
     log,
     isUnavailable: (error) => isUnavailable(error) || isDamage(error),
     publicUrl: config.endpoints.panel.publicUrl,
-    sandboxUrl: config.endpoints.sandbox.publicUrl,
     ...(hasShop && { demoShopUrl: config.endpoints.demo.publicUrl }),
     mediaVendor: config.mediaVendor,
     addressOf: createClientAddress(config.trustedProxies, log),
