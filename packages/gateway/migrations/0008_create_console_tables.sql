@@ -153,8 +153,7 @@ create table payment_facts (
   code bigint primary key,
   merchant_id text not null,
   terms text not null,
-  figures text not null,
-  indexed_at bigint not null
+  figures text not null
 );
 
 create table daily_figures (
@@ -172,9 +171,9 @@ create table daily_figures (
 
 create table index_progress (
   name text primary key,
-  position bigint not null,
-  lease_until bigint
+  position bigint not null
 );
+insert into index_progress (name, position) values ('new', 0), ('changes', 0), ('again', 0);
 
 create table index_requests (
   code bigint primary key,

@@ -1,6 +1,7 @@
 import { UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { MalformedFormError, languageRoutes, limitForms, securityHeaders } from '@cofre/pages'
 import { Hono } from 'hono'
+import { figuresPage } from './figures/figures-page.js'
 import { homeRoutes } from './frame/home.js'
 import { assets } from './frame/layout.js'
 import type { PanelDeps, PanelParts, SandboxParts } from './frame/panel-parts.js'
@@ -62,6 +63,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const played = sandboxParts && playedPayments(sandboxParts)
   transactionListPage(pages, sandboxParts && firstTransactionOf(sandboxParts))
   transactionPage(pages, played)
+  figuresPage(pages)
   notificationPages(pages)
   if (sandboxParts !== undefined) for (const addTo of SANDBOX_PAGES) addTo(pages, sandboxParts)
   app.route('/:environment/:store', pages.app)

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { createPanel } from './create-panel.js'
 import type { PanelDeps } from './frame/panel-parts.js'
+import type { SandboxGateway } from './model/console-gateway.js'
 import type { PanelEnv } from './frame/visit.js'
 import type { Session } from './session/session.js'
 import type { SessionStore } from './session/session-store.js'
@@ -68,7 +69,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   const stopping = new AbortController()
   const app = createPanel({
     environments: {
-      sandbox: { backOffice: fake.backOffice, tools: fake.sandbox, apiUrl: SANDBOX_URL },
+      sandbox: sandboxGateway(fake),
     },
     sessions: memorySessions(sessions),
     clock: { now: () => clock.nowMs },
@@ -99,6 +100,10 @@ export async function signedIn(
   const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
   await developer.signIn()
   return { ...panel, developer }
+}
+
+function sandboxGateway({ backOffice, figures, sandbox }: FakeSandbox): SandboxGateway {
+  return { backOffice, figures, tools: sandbox, apiUrl: SANDBOX_URL }
 }
 
 function memorySessions(sessions: Map<string, Session>): SessionStore {

@@ -1,6 +1,9 @@
 import { DAY_MS, Secret, mayBecome, minorUnits } from '@cofre/contracts'
 import type {
   BackOffice,
+  CountedFigure,
+  Figures,
+  FiguresPeriod,
   Merchant,
   Milestones,
   NotificationDetails,
@@ -16,6 +19,7 @@ import {
   type SettlementMode,
   matchesFilter,
 } from '@cofre/sandbox'
+import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
 import type { SandboxParts } from './frame/panel-parts.js'
 
 export const STORE_ID = 'store-1'
@@ -31,6 +35,7 @@ export interface HeldBySandbox {
   readonly notifications: NotificationDetails[]
   readonly requests: RecordedRequest[]
   readonly received: InboxItem[]
+  readonly figures: CountedFigure[]
   readonly milestones: Partial<Milestones>
   /** `changeStatus 1001 COMPLETE`, one line a write. */
   readonly writes: string[]
@@ -41,6 +46,7 @@ export interface HeldBySandbox {
 
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
 export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
+  readonly figures: Figures
   readonly held: HeldBySandbox
 }
 
@@ -50,6 +56,7 @@ export function createFakeSandbox(): FakeSandbox {
     notifications: [],
     requests: [],
     received: [],
+    figures: [],
     milestones: {},
     writes: [],
     store: {
@@ -64,7 +71,33 @@ export function createFakeSandbox(): FakeSandbox {
     },
     failure: undefined,
   }
-  return { held, backOffice: fakeBackOffice(held), sandbox: fakeSandbox(held) }
+  return {
+    held,
+    backOffice: fakeBackOffice(held),
+    figures: fakeFigures(held),
+    sandbox: fakeSandbox(held),
+  }
+}
+
+function fakeFigures(held: HeldBySandbox): Figures {
+  const today = Math.floor(NOW_MS / DAY_MS)
+  const of = (storeId: string, period: FiguresPeriod) =>
+    storeFigures(
+      period,
+      held.figures.filter(
+        ({ day }) => storeId === STORE_ID && day >= period.fromDay && day < period.untilDay,
+      ),
+    )
+  return {
+    today: () => today,
+    read(storeId, { fromDay, untilDay }) {
+      const before = { fromDay: 2 * fromDay - untilDay, untilDay: fromDay }
+      return Promise.resolve({
+        now: of(storeId, { fromDay, untilDay }),
+        before: of(storeId, before),
+      })
+    },
+  }
 }
 
 function fakeBackOffice(held: HeldBySandbox): BackOffice {

@@ -164,7 +164,8 @@ function isSameText(expected: string, given: string): boolean {
   return timingSafeEqual(digest(expected), digest(given))
 }
 
-async function findOwn(
+/** A store's transaction; undefined when it has none of that code. */
+export async function findOwn(
   { transactions }: GatewayDeps,
   merchantId: string,
   codeText: string,

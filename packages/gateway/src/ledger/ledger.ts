@@ -5,6 +5,7 @@ import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
+import { createSqlFiguresStore } from './figures/figures-store-sql.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
@@ -14,6 +15,8 @@ import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
 import { createSqlPixSweepStore } from './pix/pix-sweep-store-sql.js'
 import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
+import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
+import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
 /** What a ledger is made of. */
@@ -57,6 +60,9 @@ export function createLedger({
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),
+    figures: createSqlFiguresStore(database),
+    paymentSearch: createSqlPaymentSearchStore(database),
+    searchIndex: createSqlSearchIndexStore(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({
       database,

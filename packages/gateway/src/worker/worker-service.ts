@@ -20,6 +20,7 @@ import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent
 import { lookAtCharges, sweepAccounts } from '../payment/pix-look-service.js'
 import { refundSurpluses } from '../payment/pix-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
+import { indexPayments } from '../payment/search-index-service.js'
 
 /** Does what must outlive a process: rows of an environment's database, claimed with a lease. */
 export interface Worker {
@@ -88,6 +89,7 @@ export function startWorker(deps: GatewayDeps): WatchedWorker {
   const bankJobs = { ...BANK_JOBS, ...(deps.bankOf !== undefined && ACCOUNT_JOBS) }
   const loops = [
     repeatJob(deliverDue, notifications, signal),
+    repeatJob(() => indexPayments(deps, signal), watch('search index'), signal),
     ...Object.entries(JOBS).map(([name, job]) => repeatJob(() => job(deps), watch(name), signal)),
     ...Object.entries(bankJobs).map(([name, job]) =>
       repeatJob(

@@ -7,7 +7,7 @@ import { type PanelContext, type PanelEnv, useView, viewOf } from './visit.js'
 
 /** Addresses of the test panel, which had one store. Others have links to them. */
 const OLD_ADDRESS =
-  /^\/(?:transactions|notifications|receiver|requests|checklist|test-data|clock|settlement|credentials|reset)(?=\/|$)/
+  /^\/(?:transactions|notifications|receiver|requests|checklist|test-data|clock|settlement|credentials|reset|figures)(?=\/|$)/
 
 /** What is outside the stores: the way into one. */
 export function homeRoutes(parts: PanelParts): Hono<PanelEnv> {

@@ -11,6 +11,7 @@ interface NavigationPage {
 /** Every page that the navigation leads to. */
 export const PAGES = {
   transactions: { address: '/payments', needs: 'payments:read' },
+  figures: { address: '/figures', needs: 'figures:read' },
   notifications: { address: '/notifications', needs: 'notifications:read' },
   receiver: { address: '/receiver', needs: 'sandbox:tools' },
   requests: { address: '/requests', needs: 'sandbox:tools' },
@@ -23,7 +24,7 @@ export const PAGES = {
 } as const satisfies Readonly<Record<PageName, NavigationPage>>
 
 export const NAVIGATION = {
-  payments: ['transactions', 'notifications', 'receiver', 'requests'],
+  payments: ['transactions', 'figures', 'notifications', 'receiver', 'requests'],
   tools: ['checklist', 'test-data', 'clock', 'settlement'],
   store: ['credentials', 'reset'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>

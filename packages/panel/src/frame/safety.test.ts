@@ -26,6 +26,7 @@ beforeEach(async () => {
 
 const PAGES = [
   '/payments',
+  '/figures',
   '/payments/1001',
   '/notifications',
   '/receiver',

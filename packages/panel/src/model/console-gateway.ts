@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import type { BackOffice } from '@cofre/gateway'
+import type { BackOffice, Figures } from '@cofre/gateway'
 import type { Sandbox } from '@cofre/sandbox'
 
 /**
@@ -15,6 +15,7 @@ export interface ConsoleGateway {
     | 'listNotifications'
     | 'resendNotification'
   >
+  readonly figures: Figures
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */
   readonly apiUrl: string
 }

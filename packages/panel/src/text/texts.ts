@@ -1,4 +1,6 @@
 import { type Language, messages } from '@cofre/pages'
+import enFigures from './figures/en.json' with { type: 'json' }
+import ptFigures from './figures/pt-BR.json' with { type: 'json' }
 import enFrame from './frame/en.json' with { type: 'json' }
 import ptFrame from './frame/pt-BR.json' with { type: 'json' }
 import enNotification from './notification/en.json' with { type: 'json' }
@@ -13,6 +15,7 @@ import enStore from './store/en.json' with { type: 'json' }
 import ptStore from './store/pt-BR.json' with { type: 'json' }
 
 const en = {
+  ...enFigures,
   ...enFrame,
   ...enNotification,
   ...enPayment,
@@ -21,6 +24,7 @@ const en = {
   ...enStore,
 }
 const pt = {
+  ...ptFigures,
   ...ptFrame,
   ...ptNotification,
   ...ptPayment,

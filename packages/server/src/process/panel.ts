@@ -23,6 +23,7 @@ export async function servePanel(
     environments: {
       sandbox: {
         backOffice: gateway.backOffice,
+        figures: gateway.figures,
         tools: play,
         apiUrl: config.endpoints.sandbox.publicUrl,
       },

@@ -1,5 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import { unindexPayments } from '../search/payment-index-sql.js'
 
 const BATCH_SIZE = 100
 
@@ -53,6 +54,8 @@ async function deleteBatch(trx: Connection<GatewayTables>, merchantId: string): 
   await trx.deleteFrom('pix_charges').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('card_declines').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('card_changes').where('transaction_code', 'in', codes).execute()
+  await unindexPayments(trx, codes)
+  await trx.deleteFrom('refund_notes').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('transactions').where('code', 'in', codes).execute()
   await trx.deleteFrom('transaction_keys').where('transaction_code', 'in', codes).execute()
   return codes.length

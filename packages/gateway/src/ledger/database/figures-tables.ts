@@ -1,7 +1,9 @@
+import type { FigureName } from '../../model/figures/payment-figures.js'
+
 /** A store's payments of a day, counted. Holds no person. */
 export interface DailyFigureRow {
   merchant_id: string
-  figure: string
+  figure: FigureName
   /** Since 1970, in Brasília. */
   day: number
   method: string

@@ -1,7 +1,9 @@
+import type { TermKind } from '../../model/search/payment-terms.js'
+
 /** One word that finds a payment. */
 export interface PaymentTermRow {
   merchant_id: string
-  kind: string
+  kind: TermKind
   term: string
   code: number
 }
@@ -10,21 +12,21 @@ export interface PaymentTermRow {
 export interface PaymentFactsRow {
   code: number
   merchant_id: string
-  /** JSON of its terms by kind. */
+  /** JSON of its terms, each with its kind. */
   terms: string
   /** JSON of what it adds to the daily figures. */
   figures: string
-  /** By the machine's clock. */
-  indexed_at: number
 }
 
-/** How far a pass of the index has come. */
+/** How far the index has come. Who changes the index has locked all rows. */
 export interface IndexProgressRow {
+  /**
+   * `new`: payments by their codes. `changes`: by their notifications. `again`: both, some minutes
+   * later.
+   */
   name: 'new' | 'changes' | 'again'
   /** A transaction's code for `new`, else a time of the environment's clock. */
   position: number
-  /** Until when a worker is at it, by the machine's clock. */
-  lease_until: number | null
 }
 
 /** A payment to be read again. */

@@ -1,5 +1,6 @@
 import type { Connection } from '@cofre/sql'
 import type { LearntCard, TransactionCode } from '../../model/transaction/transaction.js'
+import { requestIndexing } from '../search/payment-index-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 
 /** What is known of a transaction's card stays; of its charge the latest word counts. */
@@ -20,4 +21,6 @@ export async function noteCard(
     }))
     .where('code', '=', code)
     .execute()
+  // Nobody may be notified of it.
+  await requestIndexing(trx, code)
 }

@@ -4,6 +4,7 @@ import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { unindexPayers } from '../search/payment-index-sql.js'
 import { comparedPayer } from './payer-blocklist-store-sql.js'
 
 /** An order that holds a payer's data. */
@@ -120,6 +121,12 @@ async function eraseBatch(
     .set({ payment_details: null })
     .where('code', 'in', codes)
     .where('payment_type', '=', 'postpay')
+    .execute()
+  await unindexPayers(trx, codes)
+  await trx
+    .updateTable('refund_notes')
+    .set({ note: '' })
+    .where('transaction_code', 'in', codes)
     .execute()
   return codes as TransactionCode[]
 }

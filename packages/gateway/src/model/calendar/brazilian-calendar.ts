@@ -15,6 +15,11 @@ export function dayInBrasilia(timeMs: number, daysAhead = 0): string {
   return formatTimestamp(timeMs + daysAhead * DAY_MS).slice(0, 10)
 }
 
+/** The day in Brasília as a number, since 1970. */
+export function dayNumberInBrasilia(timeMs: number): number {
+  return Math.floor((timeMs + OFFSET_MS) / DAY_MS)
+}
+
 // Days on which Brazilian banks settle: the national holidays of CMN Resolution 4.880/2020, as
 // ANBIMA publishes them. State and city holidays do not count, and the last working day of the year
 // does.

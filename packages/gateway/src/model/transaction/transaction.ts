@@ -174,8 +174,17 @@ export function drawTransactionCode(
   nowMs: number,
   randomBelow: (limit: number) => number,
 ): TransactionCode {
-  const step = Math.floor((nowMs - EPOCH_MS) / STEP_MS)
-  return (step * CODES_PER_STEP + randomBelow(CODES_PER_STEP)) as TransactionCode
+  return (firstCodeAt(nowMs) + randomBelow(CODES_PER_STEP)) as TransactionCode
+}
+
+/** No code that was drawn before the time is as high; those drawn from then on are. */
+export function firstCodeAt(timeMs: number): number {
+  return Math.floor((timeMs - EPOCH_MS) / STEP_MS) * CODES_PER_STEP
+}
+
+/** When a code was drawn, to the hundredth of a second. */
+export function timeOfCode(code: number): number {
+  return Math.floor(code / CODES_PER_STEP) * STEP_MS + EPOCH_MS
 }
 
 const PUBLIC_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -1,0 +1,69 @@
+import { minorUnits } from '@cofre/contracts'
+import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
+import { payerNameOf } from '../model/search/payment-terms.js'
+import type { GatewayDeps } from '../payment/gateway-deps.js'
+import { detailsOf, findOwn } from './back-office-service.js'
+
+/** Finds the payments of a store, and nothing of another one. */
+export type PaymentFinder = ReturnType<typeof createPaymentFinder>
+
+/** In an export, of one page of the index. */
+const EXPORTED_AT_ONCE = 500
+
+export function createPaymentFinder(deps: GatewayDeps) {
+  return {
+    /** A page of what is asked for. */
+    find: (storeId: string, query: PaymentQuery) => find(deps, storeId, query),
+
+    /** All of it, page by page. */
+    all: (storeId: string, query: PaymentQuery) => all(deps, storeId, query),
+
+    /** A payment with everything that happened to it; undefined when the store has none such. */
+    async details(storeId: string, code: string) {
+      const transaction = await findOwn(deps, storeId, code)
+      return transaction && (await detailsOf(deps, transaction))
+    },
+
+    /** How long the payment or change that has waited longest for the index has waited. */
+    indexAgeMs: () => deps.searchIndex.ageMs(deps.clock.now()),
+  }
+}
+
+async function find(
+  { paymentSearch, refunds, surpluses }: GatewayDeps,
+  storeId: string,
+  query: PaymentQuery,
+): Promise<PaymentPage> {
+  const { transactions, ...page } = await paymentSearch.find(storeId, query)
+  const codes = transactions.map(({ code }) => code)
+  const pix = transactions.filter(({ paymentType }) => paymentType === 'eft')
+  const [refundsOf, withSurplus] = await Promise.all([
+    refunds.findOf(codes),
+    surpluses.among(pix.map(({ code }) => code)),
+  ])
+  const items = transactions.map((transaction): ListedPayment => {
+    const own = refundsOf.get(transaction.code) ?? []
+    const processed = own.filter(({ status }) => status === 'PROCESSED')
+    return {
+      transaction,
+      payerName: payerNameOf(transaction),
+      refunds: own,
+      refundedMinor: minorUnits(processed.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
+      hasSurplus: withSurplus.has(transaction.code),
+    }
+  })
+  return { ...page, items }
+}
+
+async function* all(
+  deps: GatewayDeps,
+  storeId: string,
+  query: PaymentQuery,
+): AsyncGenerator<ListedPayment, void> {
+  let { after } = query
+  do {
+    const page = await find(deps, storeId, { ...query, after, limit: EXPORTED_AT_ONCE })
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}

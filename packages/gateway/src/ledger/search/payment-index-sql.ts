@@ -1,0 +1,327 @@
+// What the index knows of payments, and what they add to the daily figures, written together.
+import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import type {
+  FigurePart,
+  NotificationFate,
+  PaymentEvents,
+} from '../../model/figures/payment-figures.js'
+import {
+  NO_FACTS,
+  type PaymentFacts,
+  mayBeWithdrawn,
+  paymentFacts,
+} from '../../model/search/payment-facts.js'
+import { PAYER_TERMS, type PaymentTerm } from '../../model/search/payment-terms.js'
+import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
+import type { DailyFigureRow } from '../database/figures-tables.js'
+import type { PaymentFactsRow, PaymentTermRow } from '../database/search-tables.js'
+
+type Db = Connection<GatewayTables>
+type Codes = readonly number[]
+
+/** Small enough that SQLite's other writers wait a few milliseconds. */
+export const INDEXED_AT_ONCE = 50
+/** How many passes there are: a row each. */
+const PASSES = 3
+const REQUEST_PAUSE_MAX_MS = MINUTE_MS
+
+/** Times of both clocks. */
+export interface IndexTime {
+  readonly nowMs: number
+  readonly machineNowMs: number
+}
+
+/**
+ * Brings what the index knows of payments up to date. One that may still be withdrawn is not in the
+ * index, and is read again soon. False, and nothing changed, while somebody else changes the index.
+ */
+export function indexPayments(
+  database: Database<GatewayTables>,
+  codes: Codes,
+  time: IndexTime,
+): Promise<boolean> {
+  return database.transact(async (trx) => {
+    const locked = await progressRows(trx).forUpdate().skipLocked().execute()
+    if (locked.length < PASSES) return false
+    await reindex(trx, codes, time)
+    return true
+  })
+}
+
+/** Takes payments out of the index and the figures, in the unit of work that deletes them. */
+export async function unindexPayments(trx: Db, codes: Codes): Promise<void> {
+  await lockIndex(trx)
+  const known = [...(await knownFacts(trx, codes)).values()]
+  await write(
+    trx,
+    known.map((before) => ({ ...before, facts: NO_FACTS })),
+  )
+  await trx.deleteFrom('index_requests').where('code', 'in', codes).execute()
+}
+
+/** Takes the payers out of payments in the index, in the unit of work that erases their data. */
+export async function unindexPayers(trx: Db, codes: Codes): Promise<void> {
+  await lockIndex(trx)
+  const known = [...(await knownFacts(trx, codes)).values()]
+  const changed = known.map((before) => {
+    const { terms, figures } = before.known
+    const facts = { terms: terms.filter(({ kind }) => !PAYER_TERMS.includes(kind)), figures }
+    return { ...before, facts }
+  })
+  await write(trx, changed)
+}
+
+/** A payment of which something was learnt that no notification tells. */
+export async function requestIndexing(trx: Db, code: number): Promise<void> {
+  await request(trx, [{ code, next_at: 0 }])
+}
+
+function progressRows(trx: Db) {
+  return trx.selectFrom('index_progress').select(['name', 'position']).orderBy('name')
+}
+
+/** Whoever changes the index waits for whoever is changing it. */
+async function lockIndex(trx: Db): Promise<void> {
+  await progressRows(trx).forUpdate().execute()
+}
+
+async function reindex(trx: Db, codes: Codes, { nowMs, machineNowMs }: IndexTime): Promise<void> {
+  const known = await knownFacts(trx, codes)
+  const found = await eventsOf(trx, codes)
+  const early = found.filter(mayBeWithdrawn)
+  await request(
+    trx,
+    early.map(({ transaction: { code, createdAtMs } }) => {
+      const pauseMs = Math.min(Math.max(nowMs - createdAtMs, SECOND_MS), REQUEST_PAUSE_MAX_MS)
+      return { code, next_at: machineNowMs + pauseMs }
+    }),
+  )
+  const settled = new Map(
+    found.filter((events) => !early.includes(events)).map((of) => [of.transaction.code, of]),
+  )
+  const changes = codes.flatMap((code): IndexChange[] => {
+    const events = settled.get(code as PaymentEvents['transaction']['code'])
+    const before = known.get(code)
+    if (events !== undefined) {
+      const { merchantId } = events.transaction
+      return [{ code, merchantId, known: before?.known ?? NO_FACTS, facts: paymentFacts(events) }]
+    }
+    return before === undefined ? [] : [{ ...before, facts: NO_FACTS }]
+  })
+  await write(trx, changes)
+  const waiting = new Set<number>(early.map(({ transaction: { code } }) => code))
+  const done = codes.filter((code) => !waiting.has(code))
+  if (done.length > 0) await trx.deleteFrom('index_requests').where('code', 'in', done).execute()
+}
+
+async function request(trx: Db, rows: readonly GatewayTables['index_requests'][]): Promise<void> {
+  if (rows.length === 0) return
+  await trx
+    .insertInto('index_requests')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet((row) => ({ next_at: row.ref('excluded.next_at') })),
+    )
+    .execute()
+}
+
+interface KnownPayment {
+  readonly code: number
+  readonly merchantId: string
+  /** What the index knows of it. */
+  readonly known: PaymentFacts
+}
+
+interface IndexChange extends KnownPayment {
+  /** What it is to know. */
+  readonly facts: PaymentFacts
+}
+
+async function knownFacts(trx: Db, codes: Codes): Promise<ReadonlyMap<number, KnownPayment>> {
+  const rows = await trx
+    .selectFrom('payment_facts')
+    .select(['code', 'merchant_id', 'terms', 'figures'])
+    .where('code', 'in', codes)
+    .execute()
+  return new Map(
+    rows.map((row) => {
+      const { code, merchant_id: merchantId } = row
+      return [code, { code, merchantId, known: readFacts(row) }]
+    }),
+  )
+}
+
+type StoredFacts = Pick<PaymentFactsRow, 'terms' | 'figures'>
+type StoredTerm = readonly [kind: PaymentTerm['kind'], term: string]
+type StoredPart = readonly [
+  figure: FigurePart['figure'],
+  day: number,
+  method: string,
+  detail: string,
+  account: string,
+  count: number,
+  amount: number,
+]
+
+function storedFacts({ terms, figures }: PaymentFacts): StoredFacts {
+  return {
+    terms: JSON.stringify(terms.map(({ kind, term }): StoredTerm => [kind, term])),
+    figures: JSON.stringify(
+      figures.map(({ figure, day, method, detail, account, count, amount }): StoredPart => [
+        figure,
+        day,
+        method,
+        detail,
+        account,
+        count,
+        amount,
+      ]),
+    ),
+  }
+}
+
+function readFacts({ terms, figures }: StoredFacts): PaymentFacts {
+  return {
+    terms: (JSON.parse(terms) as readonly StoredTerm[]).map(([kind, term]) => ({ kind, term })),
+    figures: (JSON.parse(figures) as readonly StoredPart[]).map(
+      ([figure, day, method, detail, account, count, amount]) => {
+        return { figure, day, method, detail, account, count, amount }
+      },
+    ),
+  }
+}
+
+/** Of those that there are. */
+async function eventsOf(trx: Db, codes: Codes): Promise<readonly PaymentEvents[]> {
+  const transactions = await trx
+    .selectFrom('transactions')
+    .select(storedTransaction.columns)
+    .where('code', 'in', codes)
+    .execute()
+  const refunds = await trx
+    .selectFrom('refunds')
+    .select(storedRefund.columns)
+    .where('transaction_code', 'in', codes)
+    .orderBy('id')
+    .execute()
+  const notifications = await trx
+    .selectFrom('notifications')
+    .select(['transaction_code', 'created_at', 'attempts', 'acknowledged_at'])
+    .where('transaction_code', 'in', codes)
+    .orderBy('transaction_code')
+    .orderBy('position')
+    .execute()
+  const refundsByCode = Map.groupBy(refunds.map(storedRefund.read), (of) => of.transactionCode)
+  const fatesByCode = Map.groupBy(notifications, (row) => row.transaction_code)
+  return transactions.map(storedTransaction.read).map((transaction) => ({
+    transaction,
+    refunds: refundsByCode.get(transaction.code) ?? [],
+    notifications: (fatesByCode.get(transaction.code) ?? []).map((row): NotificationFate => ({
+      createdAtMs: row.created_at,
+      attempts: row.attempts,
+      acknowledgedAtMs: row.acknowledged_at ?? undefined,
+    })),
+  }))
+}
+
+async function write(trx: Db, changes: readonly IndexChange[]): Promise<void> {
+  const changed = changes.filter(({ known, facts }) => !isSame(known, facts))
+  if (changed.length === 0) return
+  for (const row of changed.flatMap((change) => termRows(change, change.known, change.facts)))
+    await trx.run(deleteTerm(row))
+  const added = changed.flatMap((change) => termRows(change, change.facts, change.known))
+  if (added.length > 0)
+    await trx
+      .insertInto('payment_terms')
+      .values(added)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  await addFigures(trx, changed)
+  await keepFacts(trx, changed)
+}
+
+function isSame(known: PaymentFacts, facts: PaymentFacts): boolean {
+  return JSON.stringify(known) === JSON.stringify(facts)
+}
+
+const deleteTerm = prepare((db: Db, row: PaymentTermRow) =>
+  db
+    .deleteFrom('payment_terms')
+    .where('merchant_id', '=', row.merchant_id)
+    .where('kind', '=', row.kind)
+    .where('term', '=', row.term)
+    .where('code', '=', row.code),
+)
+
+/** The terms of one that are not among the other's. */
+function termRows(
+  { code, merchantId }: KnownPayment,
+  { terms }: PaymentFacts,
+  without: PaymentFacts,
+): PaymentTermRow[] {
+  const others = new Set(without.terms.map(({ kind, term }) => `${kind} ${term}`))
+  return terms
+    .filter(({ kind, term }) => !others.has(`${kind} ${term}`))
+    .map(({ kind, term }) => ({ merchant_id: merchantId, kind, term, code }))
+}
+
+async function addFigures(trx: Db, changed: readonly IndexChange[]): Promise<void> {
+  const sums = new Map<string, DailyFigureRow>()
+  const add = (merchantId: string, part: FigurePart, sign: 1 | -1): void => {
+    const { figure, day, method, detail, account } = part
+    const key = JSON.stringify([merchantId, figure, day, method, detail, account])
+    const { count, amount } = sums.get(key) ?? { count: 0, amount: 0 }
+    sums.set(key, {
+      merchant_id: merchantId,
+      figure,
+      day,
+      method,
+      detail,
+      account_id: account,
+      count: count + sign * part.count,
+      amount: amount + sign * part.amount,
+    })
+  }
+  for (const { merchantId, known, facts } of changed) {
+    for (const part of known.figures) add(merchantId, part, -1)
+    for (const part of facts.figures) add(merchantId, part, 1)
+  }
+  const rows = [...sums.values()].filter(({ count, amount }) => count !== 0 || amount !== 0)
+  if (rows.length === 0) return
+  await trx
+    .insertInto('daily_figures')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'figure', 'day', 'method', 'detail', 'account_id'])
+        .doUpdateSet((row) => ({
+          count: row('daily_figures.count', '+', row.ref('excluded.count')),
+          amount: row('daily_figures.amount', '+', row.ref('excluded.amount')),
+        })),
+    )
+    .execute()
+}
+
+async function keepFacts(trx: Db, changed: readonly IndexChange[]): Promise<void> {
+  const gone = changed.filter(({ facts }) => facts === NO_FACTS).map(({ code }) => code)
+  if (gone.length > 0) await trx.deleteFrom('payment_facts').where('code', 'in', gone).execute()
+  const kept = changed.filter(({ facts }) => facts !== NO_FACTS)
+  if (kept.length === 0) return
+  await trx
+    .insertInto('payment_facts')
+    .values(
+      kept.map(({ code, merchantId, facts }) => ({
+        code,
+        merchant_id: merchantId,
+        ...storedFacts(facts),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet((row) => ({
+        terms: row.ref('excluded.terms'),
+        figures: row.ref('excluded.figures'),
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,265 @@
+// Finds payments: by their names at once, by their terms as far as the index has come.
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import {
+  PAYMENTS_A_PAGE,
+  type PaymentFilters,
+  type PaymentQuery,
+  type PaymentSort,
+} from '../../model/search/payment-query.js'
+import { type PaymentTerm, filterTerms } from '../../model/search/payment-terms.js'
+import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
+import { type Transaction, firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import {
+  type PlaceInList,
+  RARE,
+  type TermSearch,
+  type Walked,
+  countTerms,
+  findRare,
+  walkAmounts,
+  walkTerm,
+} from './payment-walk-sql.js'
+
+type Db = Connection<GatewayTables>
+
+/** Some payments of a store, in the order that was asked for. */
+export interface FoundPayments {
+  readonly transactions: readonly Transaction[]
+  readonly next: string | undefined
+  readonly searchedToMs: number | undefined
+  readonly isCutShort: boolean
+  readonly isCardNumber: boolean
+}
+
+const NONE: FoundPayments = {
+  transactions: [],
+  next: undefined,
+  searchedToMs: undefined,
+  isCutShort: false,
+  isCardNumber: false,
+}
+
+export function createSqlPaymentSearchStore({ reader }: Database<GatewayTables>) {
+  return {
+    /** In at most four round trips. */
+    find: (merchantId: string, query: PaymentQuery) => find(reader, merchantId, query),
+  }
+}
+
+async function find(reader: Db, merchantId: string, query: PaymentQuery): Promise<FoundPayments> {
+  const { sort = 'newest', limit = PAYMENTS_A_PAGE } = query
+  const text = readSearchText(query.text ?? '')
+  if (text.kind === 'card-number') return { ...NONE, isCardNumber: true }
+  const filters = termsOfFilters(query)
+  const search: TermSearch = {
+    merchantId,
+    sort,
+    fromCode: query.fromMs === undefined ? 0 : firstCodeAt(query.fromMs),
+    untilCode: query.untilMs === undefined ? Number.MAX_SAFE_INTEGER : firstCodeAt(query.untilMs),
+    after: readCursor(query.after),
+    // One more says whether there is another page.
+    limit: limit + 1,
+  }
+  const isPlain = text.kind === 'nothing' && filters.length === 0 && !isByAmount(sort)
+  if (isPlain) return await listAll(reader, query, { search, limit })
+  const searched =
+    text.kind === 'nothing'
+      ? [await findByTerms(reader, filters, search)]
+      : await Promise.all([
+          findByNames(reader, text.names, search),
+          ...text.lookups.map((terms) => findByTerms(reader, [...terms, ...filters], search)),
+        ])
+  const { places, end } = joined(searched, search)
+  const page = places.slice(0, limit)
+  const next = places.length > limit ? page.at(-1) : end
+  const transactions = await readTransactions(reader, merchantId, page)
+  const isCutShort = places.length <= limit && end !== undefined
+  return {
+    transactions: transactions.filter((transaction) => matches(transaction, query)),
+    next: next && writeCursor(next),
+    searchedToMs: isCutShort && !isByAmount(sort) ? timeOfCode(end.code) : undefined,
+    isCutShort,
+    isCardNumber: false,
+  }
+}
+
+function isByAmount(sort: PaymentSort): boolean {
+  return sort === 'highest' || sort === 'lowest'
+}
+
+function termsOfFilters({ status, method, brand, account }: PaymentFilters): PaymentTerm[] {
+  const terms = { account, brand, status, method }
+  return (Object.keys(terms) as (keyof typeof terms)[]).flatMap((kind) => {
+    const term = terms[kind]
+    return term === undefined ? [] : [{ kind, term }]
+  })
+}
+
+/** The index may be behind: what has another status by now is none that was asked for. */
+function matches(transaction: Transaction, filters: PaymentFilters): boolean {
+  const terms = filterTerms(transaction)
+  return (['status', 'method', 'brand', 'account'] as const).every(
+    (kind) => filters[kind] === undefined || terms[kind][0] === filters[kind],
+  )
+}
+
+const CURSOR = /^(?<key>\d{1,15})-(?<code>\d{1,15})$/
+
+function readCursor(text: string | undefined): PlaceInList | undefined {
+  const { key, code } = CURSOR.exec(text ?? '')?.groups ?? {}
+  return code === undefined ? undefined : { key: Number(key), code: Number(code) }
+}
+
+function writeCursor({ key, code }: PlaceInList): string {
+  return `${key}-${code}`
+}
+
+/** By the rarest of the terms; by amount, where none is rare. */
+async function findByTerms(
+  reader: Db,
+  terms: readonly PaymentTerm[],
+  search: TermSearch,
+): Promise<Walked> {
+  const [only, ...more] = terms
+  if (only === undefined) return await walkAmounts(reader, [], search)
+  if (more.length === 0 && !isByAmount(search.sort)) return await walkTerm(reader, [only], search)
+  const counts = await countTerms(reader, terms, search)
+  const fewest = Math.min(...counts)
+  if (fewest === 0) return { found: [], end: undefined }
+  const rarest = terms[counts.indexOf(fewest)] ?? only
+  const byRarity = [rarest, ...terms.filter((term) => term !== rarest)] as const
+  if (!isByAmount(search.sort)) return await walkTerm(reader, byRarity, search)
+  if (fewest >= RARE) return await walkAmounts(reader, terms, search)
+  return { found: await findRare(reader, byRarity, search), end: undefined }
+}
+
+interface Named extends Required<PaymentNames> {
+  readonly merchantId: string
+}
+
+const findNamed = prepare((db: Db, named: Named) =>
+  db
+    .selectFrom('transactions')
+    .select(['code', 'amount', 'merchant_id'])
+    .where('code', 'in', (names) =>
+      names
+        .selectFrom('transaction_keys')
+        .select('transaction_code as code')
+        .where('merchant_id', '=', named.merchantId)
+        .where('reference', '=', named.reference)
+        .unionAll(
+          names
+            .selectFrom('refund_keys')
+            .select('transaction_code as code')
+            .where('id', '=', named.code),
+        )
+        .unionAll(names.selectFrom('transactions').select('code').where('code', '=', named.code))
+        .unionAll(
+          names
+            .selectFrom('pix_txids')
+            .select('transaction_code as code')
+            .where('txid', '=', named.txid),
+        )
+        .unionAll(
+          names
+            .selectFrom('pix_payments')
+            .select('transaction_code as code')
+            .where('end_to_end_id', '=', named.endToEndId),
+        ),
+    ),
+)
+
+/** No name is empty, and no code is 0. */
+const NO_NAMES: Required<PaymentNames> = { code: 0, reference: '', endToEndId: '', txid: '' }
+
+async function findByNames(
+  reader: Db,
+  names: PaymentNames,
+  { merchantId, sort, fromCode, untilCode }: TermSearch,
+): Promise<Walked> {
+  if (Object.keys(names).length === 0) return { found: [], end: undefined }
+  const { rows } = await reader.run(findNamed({ ...NO_NAMES, ...names, merchantId }))
+  const found = rows
+    .filter((row) => row.merchant_id === merchantId)
+    .filter(({ code }) => code >= fromCode && code < untilCode)
+    .map(({ code, amount }) => ({ code, key: isByAmount(sort) ? amount : 0 }))
+  return { found, end: undefined }
+}
+
+/**
+ * What several lookups have found, each once and in order, as far as all of them have been read;
+ * and where the first of them ended.
+ */
+function joined(
+  searched: readonly Walked[],
+  { sort, after }: TermSearch,
+): { readonly places: readonly PlaceInList[]; readonly end: PlaceInList | undefined } {
+  const isRising = sort === 'oldest' || sort === 'lowest'
+  const compare = (one: PlaceInList, other: PlaceInList): number => {
+    const order = one.key - other.key || one.code - other.code
+    return isRising ? order : -order
+  }
+  const ends = searched.flatMap(({ end }) => (end === undefined ? [] : [end])).toSorted(compare)
+  const [end] = ends
+  const byCode = new Map(
+    searched.flatMap(({ found }) => found).map((place) => [place.code, place] as const),
+  )
+  const places = [...byCode.values()]
+    .filter((place) => after === undefined || compare(place, after) > 0)
+    .filter((place) => end === undefined || compare(place, end) <= 0)
+    .toSorted(compare)
+  return { places, end }
+}
+
+async function readTransactions(
+  reader: Db,
+  merchantId: string,
+  places: readonly PlaceInList[],
+): Promise<readonly Transaction[]> {
+  if (places.length === 0) return []
+  const codes = places.map(({ code }) => code)
+  const rows = await reader
+    .selectFrom('transactions')
+    .select(storedTransaction.columns)
+    .where('code', 'in', codes)
+    .execute()
+  // Not a condition: SQLite would read all of the store's transactions.
+  const own = rows.filter((row) => row.merchant_id === merchantId)
+  const byCode = new Map(own.map((row) => [row.code, storedTransaction.read(row)]))
+  return codes.flatMap((code) => byCode.get(code) ?? [])
+}
+
+/** All payments of a store, past the index. */
+async function listAll(
+  reader: Db,
+  { fromMs, untilMs }: PaymentQuery,
+  { search, limit }: { readonly search: TermSearch; readonly limit: number },
+): Promise<FoundPayments> {
+  const { merchantId, sort, after } = search
+  const [direction, isBehind] =
+    sort === 'oldest' ? (['asc', '>'] as const) : (['desc', '<'] as const)
+  const rows = await reader
+    .selectFrom('transactions')
+    .select(storedTransaction.columns)
+    .where('merchant_id', '=', merchantId)
+    .$if(fromMs !== undefined, (of) => of.where('created_at', '>=', fromMs ?? 0))
+    .$if(untilMs !== undefined, (of) => of.where('created_at', '<', untilMs ?? 0))
+    .$if(after !== undefined, (of) =>
+      of.where((when) =>
+        when(
+          when.refTuple('created_at', 'code'),
+          isBehind,
+          when.tuple(after?.key ?? 0, after?.code ?? 0),
+        ),
+      ),
+    )
+    .orderBy('created_at', direction)
+    .orderBy('code', direction)
+    .limit(limit + 1)
+    .execute()
+  const transactions = rows.slice(0, limit).map((row) => storedTransaction.read(row))
+  const last = rows.length > limit ? transactions.at(-1) : undefined
+  const next = last && writeCursor({ key: last.createdAtMs, code: last.code })
+  return { ...NONE, transactions, next }
+}

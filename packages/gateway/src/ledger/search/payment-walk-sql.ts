@@ -1,0 +1,195 @@
+// How the terms of payments are read: from the rarest term, some thousand at a time.
+import type { Connection } from '@cofre/sql'
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { PaymentSort } from '../../model/search/payment-query.js'
+import { type PaymentTerm, amountTerm } from '../../model/search/payment-terms.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+
+type Db = Connection<GatewayTables>
+
+/** Where a payment stands in the order of a list. */
+export interface PlaceInList {
+  readonly code: number
+  /** What is sorted by before the code: the amount, or in a list past the index the time. */
+  readonly key: number
+}
+
+/** What is looked for in the terms of a store. */
+export interface TermSearch {
+  readonly merchantId: string
+  readonly sort: PaymentSort
+  readonly fromCode: number
+  /** Not included. */
+  readonly untilCode: number
+  /** Those behind it, in the order of the list. */
+  readonly after: PlaceInList | undefined
+  readonly limit: number
+}
+
+/** Payments of a search, in the order of its list. */
+export interface Walked {
+  readonly found: readonly PlaceInList[]
+  /** How far the terms were read; undefined when there is nothing behind it. */
+  readonly end: PlaceInList | undefined
+}
+
+/** Terms that are read before what was found is shown. */
+const WINDOW = 2000
+/** A term with fewer payments is read whole. */
+export const RARE = 500
+
+/** How many payments each term has, up to {@link RARE}. In one round trip. */
+export async function countTerms(
+  reader: Db,
+  terms: readonly PaymentTerm[],
+  search: Pick<TermSearch, 'merchantId' | 'fromCode' | 'untilCode'>,
+): Promise<readonly number[]> {
+  const counts = terms.map((term) => {
+    const some = payments(reader, term, search).select('code').limit(RARE).as('some')
+    return reader.selectFrom(some).select(({ fn }) => fn.countAll<number>().as('count'))
+  })
+  const row = await reader
+    .selectNoFrom(counts.map((count, i) => count.as(`t${i}`)))
+    .executeTakeFirstOrThrow()
+  return terms.map((_, i) => Number((row as Readonly<Record<string, unknown>>)[`t${i}`]))
+}
+
+/** Payments that have all the terms, the first of which is the rarest. */
+export async function walkTerm(
+  reader: Db,
+  [rarest, ...others]: readonly [PaymentTerm, ...PaymentTerm[]],
+  search: TermSearch,
+): Promise<Walked> {
+  const { sort, after, limit } = search
+  const [direction, isBehind] =
+    sort === 'oldest' ? (['asc', '>'] as const) : (['desc', '<'] as const)
+  const window = payments(reader, rarest, search)
+    .select('code')
+    .$if(after !== undefined, (of) => of.where('code', isBehind, after?.code ?? 0))
+    .orderBy('code', direction)
+    .limit(WINDOW)
+  const rows = await reader
+    .selectFrom(window.as('d'))
+    .select('d.code')
+    .where((of) => of.and(others.map((term) => hasTerm(of, search.merchantId, term))))
+    .orderBy('d.code', direction)
+    .limit(limit)
+    .execute()
+  const found = rows.map(({ code }) => ({ code, key: 0 }))
+  if (found.length === limit) return { found, end: found.at(-1) }
+  if (others.length === 0) return { found, end: undefined }
+  const read = await reader
+    .selectFrom(window.as('d'))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      (sort === 'oldest' ? fn.max<number>('d.code') : fn.min<number>('d.code')).as('last'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { found, end: read.count < WINDOW ? undefined : { code: read.last, key: 0 } }
+}
+
+/** All payments that have all the terms, the first of which has few. In no order. */
+export async function findRare(
+  reader: Db,
+  [rarest, ...others]: readonly [PaymentTerm, ...PaymentTerm[]],
+  search: Omit<TermSearch, 'sort' | 'after' | 'limit'>,
+): Promise<readonly PlaceInList[]> {
+  const window = payments(reader, rarest, search).select('code').limit(RARE)
+  const rows = await reader
+    .selectFrom(window.as('d'))
+    .select('d.code')
+    .where((of) => of.and(others.map((term) => hasTerm(of, search.merchantId, term))))
+    .execute()
+  if (rows.length === 0) return []
+  const codes = rows.map(({ code }) => code)
+  const amounts = await reader
+    .selectFrom('transactions')
+    .select(['code', 'amount'])
+    .where('code', 'in', codes)
+    .execute()
+  return amounts.map(({ code, amount }) => ({ code, key: amount }))
+}
+
+/** Payments that have all the terms, by their amounts. */
+export async function walkAmounts(
+  reader: Db,
+  terms: readonly PaymentTerm[],
+  search: TermSearch,
+): Promise<Walked> {
+  const { merchantId, sort, after, limit, fromCode, untilCode } = search
+  const [direction, isBehind] =
+    sort === 'lowest' ? (['asc', '>'] as const) : (['desc', '<'] as const)
+  const window = reader
+    .selectFrom('payment_terms')
+    .select(['term', 'code'])
+    .where('merchant_id', '=', merchantId)
+    .where('kind', '=', 'amount')
+    .$if(after !== undefined, (of) =>
+      of.where(isAfter(isBehind === '>' ? sql`>` : sql`<`, after ?? { code: 0, key: 0 })),
+    )
+    .orderBy('term', direction)
+    .orderBy('code', direction)
+    .limit(WINDOW)
+  const rows = await reader
+    .selectFrom(window.as('d'))
+    .select(['d.term', 'd.code'])
+    .where('d.code', '>=', fromCode)
+    .where('d.code', '<', untilCode)
+    .where((of) => of.and(terms.map((term) => hasTerm(of, merchantId, term))))
+    .orderBy('d.term', direction)
+    .orderBy('d.code', direction)
+    .limit(limit)
+    .execute()
+  const found = rows.map(placeOf)
+  if (found.length === limit) return { found, end: found.at(-1) }
+  const last = await window
+    .offset(WINDOW - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return { found, end: last && placeOf(last) }
+}
+
+function placeOf({ term, code }: { readonly term: string; readonly code: number }): PlaceInList {
+  return { code, key: Number(term) }
+}
+
+function isAfter(than: RawBuilder<unknown>, { key, code }: PlaceInList): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(term, code) ${than} (${amountTerm(key)}, ${code})`
+}
+
+function payments(
+  reader: Db,
+  { kind, term }: PaymentTerm,
+  { merchantId, fromCode, untilCode }: Pick<TermSearch, 'merchantId' | 'fromCode' | 'untilCode'>,
+) {
+  return reader
+    .selectFrom('payment_terms')
+    .where('merchant_id', '=', merchantId)
+    .where('kind', '=', kind)
+    .where('term', '=', term)
+    .where('code', '>=', fromCode)
+    .where('code', '<', untilCode)
+}
+
+/**
+ * As a scalar subquery, which is run row by row: `exists` becomes a join on PostgreSQL, which reads
+ * all of a frequent term.
+ */
+function hasTerm(
+  of: ExpressionBuilder<GatewayTables & { d: { code: number } }, 'd'>,
+  merchantId: string,
+  { kind, term }: PaymentTerm,
+) {
+  return of(
+    of
+      .selectFrom('payment_terms as t')
+      .select('t.code')
+      .where('t.merchant_id', '=', merchantId)
+      .where('t.kind', '=', kind)
+      .where('t.term', '=', term)
+      .whereRef('t.code', '=', 'd.code')
+      .limit(1),
+    'is not',
+    null,
+  )
+}

@@ -1,0 +1,257 @@
+// Which payments the index has to read.
+import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import type { Connection, Database } from '@cofre/sql'
+import { firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import type { IndexProgressRow } from '../database/search-tables.js'
+import { INDEXED_AT_ONCE, type IndexTime, indexPayments } from './payment-index-sql.js'
+
+type Db = Connection<GatewayTables>
+type Pass = IndexProgressRow['name']
+type Positions = Readonly<Record<Pass, number>>
+
+/** Most of what is made is committed within it, in whatever order. */
+const COMMITTED_AFTER_MS = SECOND_MS
+/**
+ * How much later what changed is read once more: for what was committed late, and for notifications
+ * that were acknowledged meanwhile.
+ */
+const AGAIN_AFTER_MS = 5 * MINUTE_MS
+/** Of which the changes are read at once. */
+const WINDOW_MS = 10 * SECOND_MS
+/** Codes are drawn in steps: a window ends with one. */
+const STEP_MS = 10
+
+/** What a pass has to read next, from the earliest. */
+interface Unread {
+  readonly pass: Pass
+  /** May repeat. */
+  readonly codes: readonly number[]
+  /** Where the pass is once these are read. */
+  readonly position: number
+  /** When the first of them happened. */
+  readonly sinceMs: number
+}
+
+export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
+  const { reader } = database
+  return {
+    /**
+     * Reads some of what is new, of what has changed, and of what was asked for. Returns whether
+     * there may be more at once: not while another worker is at it.
+     */
+    round: (time: IndexTime) => round(database, time),
+
+    /** How long the payment or change that has waited longest for the index has waited. */
+    async ageMs(nowMs: number): Promise<number> {
+      const positions = await positionsOf(reader)
+      const unread = await Promise.all([
+        positions.new === 0 ? undefined : newPayments(reader, positions, nowMs),
+        positions.changes === 0 ? undefined : changes(reader, positions, nowMs),
+      ])
+      return Math.max(0, ...unread.map((of) => (of === undefined ? 0 : nowMs - of.sinceMs)))
+    },
+  }
+}
+
+async function round(database: Database<GatewayTables>, time: IndexTime): Promise<boolean> {
+  const { reader } = database
+  const { nowMs, machineNowMs } = time
+  const positions = await positionsOf(reader)
+  if (await begin(database, positions, nowMs)) return true
+  const untilMs = nowMs - COMMITTED_AFTER_MS
+  const [requested, ...passes] = await Promise.all([
+    dueRequests(reader, machineNowMs),
+    newPayments(reader, positions, untilMs),
+    changes(reader, positions, untilMs),
+    again(reader, positions, nowMs - AGAIN_AFTER_MS),
+  ])
+  const unread = passes.filter((pass) => pass !== undefined)
+  const codes = new Set([...requested, ...unread.flatMap((pass) => pass.codes)])
+  for (const batch of inBatches([...codes].toSorted((one, other) => one - other)))
+    if (!(await indexPayments(database, batch, time))) return false
+  await advance(
+    database,
+    unread.map(({ pass, position }) => ({ pass, from: positions[pass], to: position })),
+  )
+  return unread.length > 0
+}
+
+function inBatches(codes: readonly number[]): (readonly number[])[] {
+  const count = Math.ceil(codes.length / INDEXED_AT_ONCE)
+  return Array.from({ length: count }, (_, i) =>
+    codes.slice(i * INDEXED_AT_ONCE, (i + 1) * INDEXED_AT_ONCE),
+  )
+}
+
+async function positionsOf(reader: Db): Promise<Positions> {
+  const rows = await reader.selectFrom('index_progress').select(['name', 'position']).execute()
+  const positions = Object.fromEntries(rows.map(({ name, position }) => [name, position]))
+  return { new: 0, changes: 0, again: 0, ...positions }
+}
+
+/**
+ * Old payments are new to an index that begins: their changes before today need no reading. Nor may
+ * it wait where a clock was set back. True when it has begun anew.
+ */
+async function begin(
+  database: Database<GatewayTables>,
+  positions: Positions,
+  nowMs: number,
+): Promise<boolean> {
+  const startMs = stepOf(nowMs - AGAIN_AFTER_MS)
+  const isOff = (ms: number): boolean => ms === 0 || ms > nowMs + AGAIN_AFTER_MS
+  const isAhead = positions.new > firstCodeAt(nowMs + AGAIN_AFTER_MS)
+  const advances: Advance[] = [
+    ...(['changes', 'again'] as const)
+      .filter((pass) => isOff(positions[pass]))
+      .map((pass) => ({ pass, from: positions[pass], to: startMs })),
+    ...(isAhead ? [{ pass: 'new', from: positions.new, to: firstCodeAt(startMs) } as const] : []),
+  ]
+  await advance(database, advances)
+  return advances.length > 0
+}
+
+interface Advance {
+  readonly pass: Pass
+  readonly from: number
+  readonly to: number
+}
+
+/** Unless another worker has. */
+async function advance(
+  database: Database<GatewayTables>,
+  advances: readonly Advance[],
+): Promise<void> {
+  if (advances.length === 0) return
+  await database.transact(async (trx) => {
+    for (const { pass, from, to } of advances)
+      await trx
+        .updateTable('index_progress')
+        .set({ position: to })
+        .where('name', '=', pass)
+        .where('position', '=', from)
+        .execute()
+  })
+}
+
+async function newPayments(
+  reader: Db,
+  { new: position }: Positions,
+  untilMs: number,
+): Promise<Unread | undefined> {
+  const rows = await reader
+    .selectFrom('transactions')
+    .select('code')
+    .where('code', '>', position)
+    .where('code', '<', firstCodeAt(untilMs))
+    .orderBy('code')
+    .limit(INDEXED_AT_ONCE)
+    .execute()
+  const codes = rows.map(({ code }) => code)
+  const [first, last] = [codes[0], codes.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  return { pass: 'new', codes, position: last, sinceMs: timeOfCode(first) }
+}
+
+/** Every change of a status writes a notification, and so does every end of a refund. */
+async function changes(
+  reader: Db,
+  { changes: fromMs }: Positions,
+  limitMs: number,
+): Promise<Unread | undefined> {
+  const sinceMs = await firstNotificationMs(reader, fromMs)
+  if (sinceMs === undefined || sinceMs >= limitMs) return undefined
+  const untilMs = Math.min(limitMs, sinceMs + WINDOW_MS)
+  const codes = await notifiedWithin(reader, sinceMs, untilMs)
+  return { pass: 'changes', codes, position: untilMs, sinceMs }
+}
+
+async function again(
+  reader: Db,
+  { again: fromMs }: Positions,
+  nowMs: number,
+): Promise<Unread | undefined> {
+  const limitMs = stepOf(nowMs)
+  const [notifiedMs, payment] = await Promise.all([
+    firstNotificationMs(reader, fromMs),
+    reader
+      .selectFrom('transactions')
+      .select('code')
+      .where('code', '>=', firstCodeAt(fromMs))
+      .orderBy('code')
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  const createdMs = payment === undefined ? Infinity : timeOfCode(payment.code)
+  const sinceMs = Math.min(notifiedMs ?? Infinity, createdMs)
+  if (sinceMs >= limitMs) return undefined
+  const untilMs = Math.min(limitMs, stepOf(sinceMs + WINDOW_MS))
+  const [notified, created] = await Promise.all([
+    notifiedWithin(reader, sinceMs, untilMs),
+    reader
+      .selectFrom('transactions')
+      .select('code')
+      .where('code', '>=', firstCodeAt(sinceMs))
+      .where('code', '<', firstCodeAt(untilMs))
+      .execute(),
+  ])
+  const codes = [...notified, ...created.map(({ code }) => code)]
+  return { pass: 'again', codes, position: untilMs, sinceMs }
+}
+
+/** Of any store. */
+async function firstNotificationMs(reader: Db, fromMs: number): Promise<number | undefined> {
+  const rows = await reader
+    .selectFrom('merchants')
+    .select((of) =>
+      of
+        .selectFrom('notifications')
+        .select('created_at')
+        .whereRef('merchant_id', '=', 'merchants.id')
+        .where('created_at', '>=', fromMs)
+        .orderBy('created_at')
+        .limit(1)
+        .as('first'),
+    )
+    .execute()
+  const times = rows.flatMap(({ first }) => (first === null ? [] : [first]))
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+async function notifiedWithin(
+  reader: Db,
+  fromMs: number,
+  untilMs: number,
+): Promise<readonly number[]> {
+  const stores = await reader.selectFrom('merchants').select('id').execute()
+  const rows = await reader
+    .selectFrom('notifications')
+    .select('transaction_code')
+    .distinct()
+    .where(
+      'merchant_id',
+      'in',
+      stores.map(({ id }) => id),
+    )
+    .where('created_at', '>=', fromMs)
+    .where('created_at', '<', untilMs)
+    .orderBy('transaction_code')
+    .execute()
+  return rows.map((row) => row.transaction_code)
+}
+
+async function dueRequests(reader: Db, machineNowMs: number): Promise<readonly number[]> {
+  const rows = await reader
+    .selectFrom('index_requests')
+    .select('code')
+    .where('next_at', '<=', machineNowMs)
+    .orderBy('next_at')
+    .limit(INDEXED_AT_ONCE)
+    .execute()
+  return rows.map(({ code }) => code)
+}
+
+function stepOf(timeMs: number): number {
+  return Math.floor(timeMs / STEP_MS) * STEP_MS
+}

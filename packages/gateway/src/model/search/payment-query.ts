@@ -1,0 +1,63 @@
+import type { MinorUnits, PaymentType, TransactionStatus } from '@cofre/contracts'
+import type { Refund } from '../refund/refund.js'
+import type { Transaction } from '../transaction/transaction.js'
+
+export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
+/** By time or by amount. */
+export type PaymentSort = (typeof PAYMENT_SORTS)[number]
+
+/** What all payments of a list have. */
+export interface PaymentFilters {
+  readonly status?: TransactionStatus | undefined
+  readonly method?: PaymentType | undefined
+  readonly brand?: string | undefined
+  /** Id of the account that was asked for the money. */
+  readonly account?: string | undefined
+}
+
+/** Which of a store's payments. Times in epoch milliseconds. */
+export interface PaymentQuery extends PaymentFilters {
+  /** What somebody typed: see {@link readSearchText}. */
+  readonly text?: string | undefined
+  /** Created at or after, to the hundredth of a second. */
+  readonly fromMs?: number | undefined
+  /** Created before. */
+  readonly untilMs?: number | undefined
+  /** Default `newest`. */
+  readonly sort?: PaymentSort | undefined
+  /** Where the page before ended. What is no cursor begins with the first page. */
+  readonly after?: string | undefined
+  /** At most so many; default {@link PAYMENTS_A_PAGE}. */
+  readonly limit?: number | undefined
+}
+
+export const PAYMENTS_A_PAGE = 25
+
+/** A payment as lists show it. */
+export interface ListedPayment {
+  readonly transaction: Transaction
+  /** Empty once it is erased. */
+  readonly payerName: string
+  /** Oldest first. */
+  readonly refunds: readonly Refund[]
+  /** What went back of them, without those that are in process. */
+  readonly refundedMinor: MinorUnits
+  /** More was paid than the order, or something else. */
+  readonly hasSurplus: boolean
+}
+
+/** Some of the payments that were asked for. */
+export interface PaymentPage {
+  readonly items: readonly ListedPayment[]
+  /** For `after`; undefined when there are no more. */
+  readonly next?: string | undefined
+  /**
+   * Set where so many payments were looked through that the rest is for another page: those before
+   * it, or after it where the oldest come first. Undefined in the order of amounts.
+   */
+  readonly searchedToMs?: number | undefined
+  /** A whole page was not found, though there may be more. */
+  readonly isCutShort: boolean
+  /** The text was a card's number: nothing was searched. */
+  readonly isCardNumber: boolean
+}

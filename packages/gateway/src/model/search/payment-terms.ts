@@ -1,0 +1,117 @@
+import type { TransactionRequest } from '@cofre/contracts'
+import type { Transaction } from '../transaction/transaction.js'
+
+/** What a payment can be found by. */
+export const TERM_KINDS = [
+  'status',
+  'method',
+  'brand',
+  'account',
+  'amount',
+  'charged',
+  'last-four',
+  'document',
+  'email',
+  'name',
+  'reference',
+  'provider',
+  'line',
+] as const
+export type TermKind = (typeof TERM_KINDS)[number]
+
+/** Those that say who the payer is: gone once the payer's data is erased. */
+export const PAYER_TERMS: readonly TermKind[] = ['document', 'email', 'name', 'line']
+
+/** A word that finds a payment. */
+export interface PaymentTerm {
+  readonly kind: TermKind
+  readonly term: string
+}
+
+const AMOUNT_DIGITS = 12
+const NAME_WORD = /\p{L}{2,}/gu
+const REFERENCE_PART = /[a-z0-9]{3,}/g
+
+/** Everything that finds a payment, each once. */
+export function paymentTerms(transaction: Transaction): readonly PaymentTerm[] {
+  const { amountMinor, chargedMinor, cardLastFour, reference, paymentDetails } = transaction
+  const terms: Record<TermKind, readonly (string | undefined)[]> = {
+    ...filterTerms(transaction),
+    amount: [amountTerm(amountMinor)],
+    charged: [chargedMinor === amountMinor ? undefined : amountTerm(chargedMinor)],
+    'last-four': [cardLastFour],
+    document: [],
+    email: [],
+    name: [],
+    reference: [referenceTerm(reference), ...referenceParts(reference)],
+    provider: providerTerms(transaction),
+    line: [],
+    ...(!isErased(transaction) && {
+      document: [transaction.payerDocument],
+      email: [emailTerm(transaction.payerEmail)],
+      name: nameTerms(payerNameOf(transaction)),
+      line: [paymentDetails?.kind === 'boleto' ? paymentDetails.barcode : undefined],
+    }),
+  }
+  return TERM_KINDS.flatMap((kind) =>
+    [...new Set(terms[kind])].flatMap((term) =>
+      term === undefined || term === '' ? [] : [{ kind, term }],
+    ),
+  )
+}
+
+/** What lists are filtered by. */
+export function filterTerms(transaction: Transaction) {
+  const { status, paymentType, subType } = transaction
+  return {
+    status: [status],
+    method: [paymentType],
+    brand: [paymentType === 'credit-card' ? subType : undefined],
+    account: [accountOf(transaction)],
+  } as const satisfies Partial<Record<TermKind, readonly (string | undefined)[]>>
+}
+
+/** The account that was asked for the money; undefined where none was. */
+export function accountOf({ paymentDetails }: Transaction): string | undefined {
+  if (paymentDetails?.kind === 'card') return paymentDetails.charge?.accountId
+  return paymentDetails?.kind === 'pix' ? paymentDetails.accountId : undefined
+}
+
+/** Empty once it is erased. */
+export function payerNameOf({ requestJson }: Transaction): string {
+  const { payer } = JSON.parse(requestJson) as Partial<TransactionRequest>
+  return payer?.name ?? ''
+}
+
+function isErased({ payerDocument }: Transaction): boolean {
+  return payerDocument === ''
+}
+
+function providerTerms({ paymentDetails }: Transaction): readonly (string | undefined)[] {
+  if (paymentDetails?.kind !== 'card') return []
+  const { paymentId, nsu, authorizationCode } = paymentDetails.charge ?? {}
+  return [paymentId, nsu, authorizationCode].map((id) => id?.toLowerCase())
+}
+
+/** As a number of fixed length: in the order of the amounts, in any locale. */
+export function amountTerm(amountMinor: number): string {
+  return String(amountMinor).padStart(AMOUNT_DIGITS, '0')
+}
+
+export function emailTerm(email: string): string {
+  return email.toLowerCase()
+}
+
+/** The words of a name, without accents. */
+export function nameTerms(name: string): readonly string[] {
+  const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.match(NAME_WORD) ?? []
+}
+
+export function referenceTerm(reference: string): string {
+  return reference.toLowerCase()
+}
+
+function referenceParts(reference: string): readonly string[] {
+  return referenceTerm(reference).match(REFERENCE_PART) ?? []
+}

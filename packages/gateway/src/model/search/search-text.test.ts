@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { digitableLine, printedLine } from '../boleto/boleto-code.js'
+import { readSearchText } from './search-text.js'
+
+const BARCODE = '03391234500000100009123456700000000000190101'
+const LINE = digitableLine(BARCODE)
+const END_TO_END_ID = 'E12345678202611211015a1B2c3D4e5F'
+
+describe('readSearchText', () => {
+  it.each(['', '   ', '\0'])('finds nothing to search in %j', (text) => {
+    expect(readSearchText(text)).toEqual({ kind: 'nothing' })
+  })
+
+  it.each<[string, object, string[]]>([
+    ['42,50', {}, ['amount 000000004250', 'charged 000000004250']],
+    ['42.50', { reference: '42.50' }, ['amount 000000004250', 'charged 000000004250']],
+    ['R$ 1.234,56', {}, ['amount 000000123456', 'charged 000000123456']],
+    ['R$50', {}, ['amount 000000005000', 'charged 000000005000']],
+    [
+      '1234',
+      { code: 1234, reference: '1234' },
+      ['last-four 1234', 'reference 1234', 'provider 1234'],
+    ],
+    ['1.234', { reference: '1.234' }, ['reference 1.234', 'provider 1.234']],
+    [
+      '529.982.247-25',
+      { reference: '529.982.247-25' },
+      ['document 52998224725', 'reference 529.982.247-25', 'provider 529.982.247-25'],
+    ],
+    ['11.222.333/0001-81', {}, ['document 11222333000181', 'provider 11.222.333/0001-81']],
+    ['Maria@Example.com ', {}, ['email maria@example.com']],
+    [END_TO_END_ID, { endToEndId: END_TO_END_ID }, []],
+    [BARCODE, {}, [`line ${BARCODE}`]],
+    [LINE, {}, [`line ${BARCODE}`]],
+    [printedLine(LINE), {}, [`line ${BARCODE}`]],
+    ['João D’Ávila', {}, ['name joao + name avila']],
+    ['SILVA', { reference: 'SILVA' }, ['name silva', 'reference silva', 'provider silva']],
+    ['Pedido-7', { reference: 'Pedido-7' }, ['reference pedido-7', 'provider pedido-7']],
+    [
+      '8835511210681145',
+      { reference: '8835511210681145' },
+      ['reference 8835511210681145', 'provider 8835511210681145'],
+    ],
+    ['pedido 7', {}, []],
+    ['x'.repeat(121), {}, []],
+  ])('takes %j for names %j and terms %j', (text, names, lookups) => {
+    const found = readSearchText(text)
+    const terms = found.kind === 'lookups' ? found.lookups : []
+    const texts = terms.map((all) => all.map(({ kind, term }) => `${kind} ${term}`).join(' + '))
+    expect({ ...found, lookups: texts }).toEqual({ kind: 'lookups', names, lookups })
+  })
+
+  it.each(['4111111111111111', '4111 1111 1111 1111', '5555-5555-5555-4444'])(
+    'does not search the card number %j',
+    (text) => {
+      expect(readSearchText(text)).toEqual({ kind: 'card-number' })
+    },
+  )
+})

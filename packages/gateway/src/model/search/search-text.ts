@@ -1,0 +1,116 @@
+import {
+  REFERENCE,
+  TRANSACTION_CODE,
+  holdsCardNumber,
+  isCnpj,
+  isCpf,
+  parseAmount,
+} from '@cofre/contracts'
+import {
+  type PaymentTerm,
+  type TermKind,
+  amountTerm,
+  emailTerm,
+  nameTerms,
+  referenceTerm,
+} from './payment-terms.js'
+
+/** What a text may be the name of, past the index. */
+export interface PaymentNames {
+  /** Of a transaction or of a refund. */
+  readonly code?: number
+  /** As the store wrote it. */
+  readonly reference?: string
+  readonly endToEndId?: string
+  readonly txid?: string
+}
+
+/** What somebody typed, and what it may mean: a payment is found by any of the lookups. */
+export type SearchText =
+  | { readonly kind: 'nothing' }
+  /** It is not searched, and not repeated. */
+  | { readonly kind: 'card-number' }
+  | {
+      readonly kind: 'lookups'
+      readonly names: PaymentNames
+      /** A payment has all terms of one of them. */
+      readonly lookups: readonly (readonly PaymentTerm[])[]
+    }
+
+/** Longer than anything that a payment has. */
+const TEXT_LENGTH_MAX = 120
+const END_TO_END_ID = /^E\d{20}[A-Za-z0-9]{11}$/
+const TXID = /^[A-Za-z0-9]{26,35}$/
+const LINE_PUNCTUATION = /[\s.-]/g
+const DOCUMENT_PUNCTUATION = /[\s./-]/g
+const AMOUNT =
+  /^(?<currency>R\$\s*)?(?<whole>\d{1,3}(?:\.\d{3})+|\d{1,10})(?:[.,](?<cents>\d{2}))?$/
+const WORDS = /^[\p{L}\p{M}\s'’.-]+$/u
+const LAST_FOUR = /^\d{4}$/
+
+/** Recognises what was typed into the one box. */
+export function readSearchText(typed: string): SearchText {
+  const text = typed.replaceAll('\0', '').trim().normalize('NFC')
+  if (text === '') return { kind: 'nothing' }
+  if (text.length > TEXT_LENGTH_MAX) return { kind: 'lookups', names: {}, lookups: [] }
+  if (END_TO_END_ID.test(text)) return { kind: 'lookups', names: { endToEndId: text }, lookups: [] }
+  const line = barcodeIn(text)
+  if (line !== undefined) return { kind: 'lookups', names: {}, lookups: [[only('line', line)]] }
+  const document = documentIn(text)
+  if (document === undefined && holdsCardNumber(text)) return { kind: 'card-number' }
+  if (text.includes('@')) {
+    const lookups = [[only('email', emailTerm(text))]]
+    return { kind: 'lookups', names: {}, lookups }
+  }
+  const amount = amountIn(text)
+  if (amount !== undefined) {
+    const lookups = [[only('amount', amount)], [only('charged', amount)]]
+    return { kind: 'lookups', names: namesIn(text), lookups }
+  }
+  return {
+    kind: 'lookups',
+    names: namesIn(text),
+    lookups: [
+      ...(document === undefined ? [] : [[only('document', document)]]),
+      ...(WORDS.test(text) ? [nameTerms(text).map((word) => only('name', word))] : []),
+      ...(LAST_FOUR.test(text) ? [[only('last-four', text)]] : []),
+      ...(REFERENCE.test(text) ? [[only('reference', referenceTerm(text))]] : []),
+      ...(/\s/.test(text) ? [] : [[only('provider', text.toLowerCase())]]),
+    ].filter((terms) => terms.length > 0),
+  }
+}
+
+function only(kind: TermKind, term: string): PaymentTerm {
+  return { kind, term }
+}
+
+function namesIn(text: string): PaymentNames {
+  return {
+    ...(TRANSACTION_CODE.test(text) && { code: Number(text) }),
+    ...(REFERENCE.test(text) && { reference: text }),
+    ...(TXID.test(text) && { txid: text }),
+  }
+}
+
+function documentIn(text: string): string | undefined {
+  const bare = text.replaceAll(DOCUMENT_PUNCTUATION, '')
+  return isCpf(bare) || isCnpj(bare) ? bare.toUpperCase() : undefined
+}
+
+/** The barcode of a boleto, of which people type the 47 digits of the line. */
+function barcodeIn(text: string): string | undefined {
+  const digits = text.replaceAll(LINE_PUNCTUATION, '')
+  if (/^\d{44}$/.test(digits)) return digits
+  if (!/^\d{47}$/.test(digits)) return undefined
+  const [bank, check, factorAndAmount] = [digits.slice(0, 4), digits[32], digits.slice(33)]
+  const freeField = digits.slice(4, 9) + digits.slice(10, 20) + digits.slice(21, 31)
+  return `${bank}${check}${factorAndAmount}${freeField}`
+}
+
+/** A number is an amount where it has centavos or names the currency. */
+function amountIn(text: string): string | undefined {
+  const { currency, whole, cents } = AMOUNT.exec(text)?.groups ?? {}
+  if (whole === undefined || (currency === undefined && cents === undefined)) return undefined
+  const amountMinor = parseAmount(`${whole.replaceAll('.', '')}.${cents ?? '00'}`)
+  return amountMinor === undefined ? undefined : amountTerm(amountMinor)
+}
