@@ -50,6 +50,7 @@ export interface Developer {
 
 /** A panel over a sandbox in memory, with a stopped clock. */
 export interface OpenPanel extends FakeSandbox {
+  readonly deps: PanelDeps
   readonly app: Hono<PanelEnv>
   readonly sessions: Map<string, Session>
   readonly clock: { nowMs: number }
@@ -67,10 +68,8 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     logged.push(`${message} ${JSON.stringify(fields)}`)
   }
   const stopping = new AbortController()
-  const app = createPanel({
-    environments: {
-      sandbox: sandboxGateway(fake),
-    },
+  const deps: PanelDeps = {
+    environments: { sandbox: sandboxGateway(fake) },
     sessions: memorySessions(sessions),
     clock: { now: () => clock.nowMs },
     log: { info: write, warn: write, error: write },
@@ -80,10 +79,12 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     addressOf: (request) => request.headers.get('X-Test-Address') ?? '192.0.2.1',
     stopping: stopping.signal,
     ...extra,
-  })
+  }
+  const app = createPanel(deps)
   return {
     ...fake,
     app,
+    deps,
     sessions,
     clock,
     logged,
@@ -102,7 +103,7 @@ export async function signedIn(
   return { ...panel, developer }
 }
 
-function sandboxGateway({ backOffice, figures, sandbox }: FakeSandbox): SandboxGateway {
+export function sandboxGateway({ backOffice, figures, sandbox }: FakeSandbox): SandboxGateway {
   return { backOffice, figures, tools: sandbox, apiUrl: SANDBOX_URL }
 }
 
@@ -126,7 +127,7 @@ function memorySessions(sessions: Map<string, Session>): SessionStore {
   }
 }
 
-function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): Developer {
+export function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): Developer {
   const cookies = new Map<string, string>()
   async function visit(path: string, init: RequestInit): Promise<SeenPage> {
     const headers = new Headers(init.headers)

@@ -29,7 +29,7 @@ export async function renderPage(c: PanelContext, parts: PanelParts, shown: Pane
         title={title}
         page={page}
         flash={takeFlash(c, parts)}
-        signedIn={await signedIn(c, parts, still)}
+        signedIn={await frameOf(c, parts, still)}
       >
         {body}
       </Layout>
@@ -38,7 +38,8 @@ export async function renderPage(c: PanelContext, parts: PanelParts, shown: Pane
   return sendDocument(c, document, status)
 }
 
-async function signedIn(
+/** What the frame says about who has signed in, and where. */
+async function frameOf(
   c: PanelContext,
   parts: PanelParts,
   still: boolean,

@@ -406,14 +406,14 @@ describe('refunds', () => {
     const page = await panel.developer.submit('/payments/1001', '/refunds/501', { status })
     expect(panel.held.writes).toEqual([`finishRefund 501 ${status}`])
     expect(textOf(page.html)).toContain(said)
-    expect(page.html).not.toContain('action="/refunds/501"')
+    expect(page.html).not.toContain('/refunds/501"')
   })
 
   it('that have ended have no buttons, and link to the settlement', async () => {
     const refunds = [{ ...WAITING_REFUND, status: 'PROCESSED' } as const]
     panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
     const { html } = await panel.developer.get('/payments/1001')
-    expect(html).not.toContain('action="/refunds/501"')
+    expect(html).not.toContain('/refunds/501"')
     expect(textOf(html)).toContain('Refunds end at once. Decide them yourself')
   })
 

@@ -21,11 +21,8 @@ import { SecretInput, attemptOf } from '../sandbox-sign-in/sign-in.js'
 /** New secrets by the session that may see them once; in memory only, one of a store. */
 type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>
 
-const ROTATION = {
-  needs: 'sandbox:secret',
-  act: 'sandbox:secret',
-  stepUp: true,
-} as const satisfies ActionRule
+/** The current secret is proof enough, and no page may carry it along. */
+const ROTATION = { needs: 'sandbox:secret', act: 'sandbox:secret' } as const satisfies ActionRule
 
 /** The store's id and secret, and the change of the secret. */
 export function credentialsPages({ page, action }: ConsolePages, parts: SandboxParts): void {
