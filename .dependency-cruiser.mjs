@@ -111,9 +111,10 @@ const folders = {
     cielo: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
   },
   panel: {
+    model: [],
     text: [],
     session: [],
-    frame: ['session', 'text'],
+    frame: ['model', 'session', 'text'],
     'sandbox-sign-in': ['frame', 'session', 'text'],
     figures: ['frame', 'text'],
     notification: ['frame', 'text'],
@@ -204,6 +205,11 @@ export default {
       'routes-call-services-only',
       { path: '-routes[.]ts$' },
       { path: '-store(-sql|-memory)?[.]ts$' },
+    ),
+    error(
+      'console-pages-know-no-sql',
+      { path: '^packages/panel/', pathNot: tests },
+      { path: ['-sql[.]', frameworks], pathNot: 'node_modules/hono/' },
     ),
     error(
       'vault-client-knows-no-vault',

@@ -55,7 +55,7 @@ test('every page is accessible, empty and full, and fits a small phone', async (
   for (const path of [`/transactions/${code}`, ...PAGES]) await seen(path)
   await page.goto(`${story.panelUrl}/requests?status=failed`)
   await page.getByText('Recebida / Respondida').first().click()
-  const address = await page.locator('a[href^="/requests/"]').first().getAttribute('href')
+  const address = await page.locator('a[href*="/requests/"]').first().getAttribute('href')
   await seen(address ?? 'no link')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Requisição')
 })

@@ -50,7 +50,7 @@ export function panelUrlOf({ ports }: CofreProcess): string {
 export async function signIn(page: Page, panelUrl: string, secret = STORE.secret): Promise<void> {
   await page.goto(`${panelUrl}/sign-in`)
   await fillCredentials(page, secret)
-  await page.waitForURL('**/transactions')
+  await page.waitForURL(`**/sandbox/${STORE.id}/payments`)
 }
 
 export async function fillCredentials(page: Page, secret: string): Promise<void> {

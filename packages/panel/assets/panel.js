@@ -114,7 +114,7 @@ function followChanges(live) {
   }
 
   function listen() {
-    source = new EventSource('/events')
+    source = new EventSource(live.dataset.events)
     source.addEventListener('version', ({ data }) => {
       latest = data
       void update()

@@ -2,10 +2,11 @@ import { UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { MalformedFormError, languageRoutes, limitForms, securityHeaders } from '@cofre/pages'
 import { Hono } from 'hono'
 import { figuresPage } from './figures/figures-page.js'
+import { homeRoutes } from './frame/home.js'
 import { assets } from './frame/layout.js'
-import type { PanelDeps, PanelParts } from './frame/panel-parts.js'
+import type { PanelDeps, PanelParts, SandboxParts } from './frame/panel-parts.js'
 import { renderNotice } from './frame/render-page.js'
-import { checkForm, createConsolePages } from './frame/console-pages.js'
+import { checkForm, createConsolePages, requireSession } from './frame/console-pages.js'
 import { type PanelContext, type PanelEnv, readCookies } from './frame/visit.js'
 import { checklistPage } from './sandbox/checklist.js'
 import { clockPages } from './sandbox/clock.js'
@@ -24,9 +25,7 @@ import { transactionListPage } from './payment/transaction-list.js'
 import { transactionPage } from './payment/transaction.js'
 import { createSignInLockout } from './session/sign-in-lockout.js'
 
-const CONSOLE_PAGES = [
-  figuresPage,
-  notificationPages,
+const SANDBOX_PAGES = [
   receiverPages,
   requestPages,
   checklistPage,
@@ -43,27 +42,33 @@ const CONSOLE_PAGES = [
 export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const site = { url: deps.publicUrl, name: 'cofre_panel', sameSite: 'Strict' } as const
   const parts: PanelParts = { ...deps, site, lockout: createSignInLockout(deps.clock) }
+  const sandboxParts = sandboxPartsOf(parts)
   const app = new Hono<PanelEnv>()
   // Pictures of PIX codes are data URLs.
   app.use(securityHeaders(site, { images: ['data:'], referrerPolicy: 'no-referrer' }))
   app.route('/', assets.routes)
   // Before the check of forms: notifications come from elsewhere.
-  app.route('/inbox', inboxRoutes(parts))
+  if (sandboxParts !== undefined) app.route('/inbox', inboxRoutes(sandboxParts))
 
   app.use(readCookies(parts))
   app.use(limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge')))
   app.route('/', languageRoutes(site))
   app.use('/sign-in', checkForm(parts))
   app.use('/sign-out', checkForm(parts))
-  app.route('/', signInRoutes(parts))
+  if (sandboxParts !== undefined) app.route('/', signInRoutes(sandboxParts))
 
-  const consolePages = createConsolePages(parts)
-  consolePages.app.get('/', (c) => c.redirect('/transactions', 303))
-  transactionListPage(consolePages, parts, firstTransactionOf(parts))
-  transactionPage(consolePages, parts, playedPayments(parts))
-  for (const addTo of CONSOLE_PAGES) addTo(consolePages, parts)
-  consolePages.app.all('*', (c) => renderNotice(c, parts, 'notFound'))
-  app.route('/', consolePages.app)
+  app.use(requireSession(parts))
+  app.use(checkForm(parts))
+  const pages = createConsolePages(parts)
+  const played = sandboxParts && playedPayments(sandboxParts)
+  transactionListPage(pages, sandboxParts && firstTransactionOf(sandboxParts))
+  transactionPage(pages, played)
+  figuresPage(pages)
+  notificationPages(pages)
+  if (sandboxParts !== undefined) for (const addTo of SANDBOX_PAGES) addTo(pages, sandboxParts)
+  app.route('/:environment/:store', pages.app)
+  app.route('/', homeRoutes(parts))
+  app.all('*', (c) => renderNotice(c, parts, 'notFound'))
 
   app.onError((error, c) => {
     if (error instanceof MalformedFormError) return renderNotice(c, parts, 'notAForm')
@@ -74,4 +79,11 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
     return renderNotice(c, parts, 'unavailable')
   })
   return app
+}
+
+function sandboxPartsOf(parts: PanelParts): SandboxParts | undefined {
+  const { sandbox } = parts.environments
+  if (sandbox === undefined) return undefined
+  const { apiUrl, backOffice, tools } = sandbox
+  return { ...parts, backOffice, sandbox: tools, sandboxUrl: apiUrl }
 }

@@ -1,17 +1,18 @@
 import type { Hono } from 'hono'
 import { createPanel } from './create-panel.js'
 import type { PanelDeps } from './frame/panel-parts.js'
+import type { SandboxGateway } from './model/console-gateway.js'
 import type { PanelEnv } from './frame/visit.js'
 import type { Session } from './session/session.js'
 import type { SessionStore } from './session/session-store.js'
 import { type FakeSandbox, NOW_MS, SECRET, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
 
 export const PANEL_URL = 'https://panel.example'
-/** Where the forms of a store post to. */
+/** Where the forms of a store post to, within the store. */
 export const ACTIONS = [
-  '/transactions/1001/status',
+  '/payments/1001/status',
   '/refunds/501',
-  '/transactions/1001/notifications/1/resend',
+  '/payments/1001/notifications/1/resend',
   '/receiver/answer',
   '/receiver/empty',
   '/clock',
@@ -33,7 +34,7 @@ export interface SeenPage {
   readonly html: string
 }
 
-/** A browser with its cookies. */
+/** A browser with its cookies. Paths are within the store, but those of the frame. */
 export interface Developer {
   readonly cookies: Map<string, string>
   get(path: string): Promise<SeenPage>
@@ -49,6 +50,7 @@ export interface Developer {
 
 /** A panel over a sandbox in memory, with a stopped clock. */
 export interface OpenPanel extends FakeSandbox {
+  readonly deps: PanelDeps
   readonly app: Hono<PanelEnv>
   readonly sessions: Map<string, Session>
   readonly clock: { nowMs: number }
@@ -66,24 +68,23 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     logged.push(`${message} ${JSON.stringify(fields)}`)
   }
   const stopping = new AbortController()
-  const app = createPanel({
-    backOffice: fake.backOffice,
-    figures: fake.figures,
-    sandbox: fake.sandbox,
+  const deps: PanelDeps = {
+    environments: { sandbox: sandboxGateway(fake) },
     sessions: memorySessions(sessions),
     clock: { now: () => clock.nowMs },
     log: { info: write, warn: write, error: write },
     isUnavailable: (error) => error instanceof DatabaseGoneError,
     publicUrl: PANEL_URL,
-    sandboxUrl: SANDBOX_URL,
     mediaVendor: 'cofre',
     addressOf: (request) => request.headers.get('X-Test-Address') ?? '192.0.2.1',
     stopping: stopping.signal,
     ...extra,
-  })
+  }
+  const app = createPanel(deps)
   return {
     ...fake,
     app,
+    deps,
     sessions,
     clock,
     logged,
@@ -100,6 +101,10 @@ export async function signedIn(
   const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
   await developer.signIn()
   return { ...panel, developer }
+}
+
+export function sandboxGateway({ backOffice, figures, sandbox }: FakeSandbox): SandboxGateway {
+  return { backOffice, figures, tools: sandbox, apiUrl: SANDBOX_URL }
 }
 
 function memorySessions(sessions: Map<string, Session>): SessionStore {
@@ -122,13 +127,13 @@ function memorySessions(sessions: Map<string, Session>): SessionStore {
   }
 }
 
-function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): Developer {
+export function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): Developer {
   const cookies = new Map<string, string>()
   async function visit(path: string, init: RequestInit): Promise<SeenPage> {
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(sent)) headers.set(name, value)
     headers.set('Cookie', cookieHeader({ cookies }))
-    const response = await app.request(`${PANEL_URL}${path}`, { ...init, headers })
+    const response = await app.request(`${PANEL_URL}${addressOf(path)}`, { ...init, headers })
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       if (value === '') cookies.delete(name)
@@ -148,8 +153,9 @@ function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): D
       visit(path, { method: 'POST', body: new URLSearchParams(fields), headers }),
     async submit(on, action, fields = {}) {
       const { html } = await developer.get(on)
-      if (!html.includes(`action="${action}"`)) throw new Error(`${on} has no form ${action}`)
-      const hidden = { csrf: hiddenValue(html, 'csrf'), here: on }
+      if (!html.includes(`action="${addressOf(action)}"`))
+        throw new Error(`${on} has no form ${action}`)
+      const hidden = { csrf: hiddenValue(html, 'csrf'), here: addressOf(on) }
       const answer = await developer.post(action, { ...hidden, ...fields })
       return answer.location === null ? answer : developer.get(answer.location)
     },
@@ -157,6 +163,13 @@ function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): D
       developer.submit('/sign-in', '/sign-in', { 'store-id': STORE_ID, secret: SECRET, to: '/' }),
   }
   return developer
+}
+
+const OUTSIDE_STORES = /^\/($|\?|sign-|language\/|inbox\/|production\/|sandbox\/|transactions)/
+
+/** @param path - Within the store, or of the frame. */
+export function addressOf(path: string): string {
+  return OUTSIDE_STORES.test(path) ? path : `/sandbox/${STORE_ID}${path}`
 }
 
 /** The cookies of a browser, as it sends them. */

@@ -2,6 +2,7 @@ import { DAY_MS, Secret, mayBecome, minorUnits } from '@cofre/contracts'
 import type {
   BackOffice,
   CountedFigure,
+  Figures,
   FiguresPeriod,
   Merchant,
   Milestones,
@@ -19,7 +20,7 @@ import {
   matchesFilter,
 } from '@cofre/sandbox'
 import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
-import type { PanelDeps } from './frame/panel-parts.js'
+import type { SandboxParts } from './frame/panel-parts.js'
 
 export const STORE_ID = 'store-1'
 /** A store with the same secret and without transactions. */
@@ -44,7 +45,8 @@ export interface HeldBySandbox {
 }
 
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
-export interface FakeSandbox extends Pick<PanelDeps, 'backOffice' | 'figures' | 'sandbox'> {
+export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
+  readonly figures: Figures
   readonly held: HeldBySandbox
 }
 
@@ -77,7 +79,7 @@ export function createFakeSandbox(): FakeSandbox {
   }
 }
 
-function fakeFigures(held: HeldBySandbox): PanelDeps['figures'] {
+function fakeFigures(held: HeldBySandbox): Figures {
   const today = Math.floor(NOW_MS / DAY_MS)
   const of = (storeId: string, period: FiguresPeriod) =>
     storeFigures(
@@ -200,7 +202,7 @@ function unused(): never {
   throw new Error('the panel does not use it')
 }
 
-function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
+function fakeSandbox(held: HeldBySandbox): SandboxParts['sandbox'] {
   let answer = 200
   let aheadMs = 0
   const modes = new Map<string, SettlementMode>()

@@ -1,6 +1,5 @@
 import { Notice, fill } from '@cofre/pages'
 import type { ConsolePages } from '../frame/console-pages.js'
-import type { PanelParts } from '../frame/panel-parts.js'
 import { useView } from '../frame/visit.js'
 import { formatDay } from '../text/format.js'
 import { Approvals, Declines } from './card-figures.js'
@@ -9,8 +8,9 @@ import { type ChosenPeriod, LENGTHS, dateOf, readPeriod } from './period.js'
 import { Conversions, Returned, Volume } from './sales-figures.js'
 import type { Compared } from './subject.js'
 
-export function figuresPage({ page }: ConsolePages, { figures }: PanelParts): void {
-  page('/figures', 'figures', async ({ c, storeId }) => {
+export function figuresPage({ page }: ConsolePages): void {
+  page('/figures', 'figures', async ({ c, gateway, storeId }) => {
+    const { figures } = gateway
     const period = readPeriod(c.req.query(), figures.today())
     const compared = await figures.read(storeId, period)
     return { body: <Figures period={period} {...compared} /> }
@@ -46,10 +46,10 @@ function PeriodForm({ fromDay, untilDay, length, isRefused }: ChosenPeriod) {
   const texts = view.texts.figures
   const [first, last] = [dateOf(fromDay), dateOf(untilDay - 1)]
   return (
-    <form class="filter card tiles" action="/figures" aria-label={texts.period}>
+    <form class="filter card tiles" action={view.at('/figures')} aria-label={texts.period}>
       <p class="actions wide">
         {LENGTHS.map((days) => (
-          <a href={`/figures?days=${days}`} aria-current={days === length ? 'true' : undefined}>
+          <a href={view.at(`/figures?days=${days}`)} aria-current={days === length ? 'true' : undefined}>
             {fill(texts.days, { days })}
           </a>
         ))}

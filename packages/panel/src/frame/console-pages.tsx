@@ -1,26 +1,27 @@
 import { isFormToken, isFromOwnPage, ownPath, readForm } from '@cofre/pages'
+import { type PageAct, type Permission, may } from '@cofre/people'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
+import { placeOf } from '../model/console-gateway.js'
 import { recordUse } from '../session/session-service.js'
-import type { PageName } from '../text/texts.js'
+import type { Session as StoreSession } from '../session/session.js'
 import { type Flash, setFlash } from './flash.js'
+import type { PageName } from '../text/texts.js'
+import { PAGES } from './navigation.js'
+import { actOf } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
+import { stepUp } from './step-up.js'
 import {
+  type Entered,
+  type Form,
   type PanelContext,
   type PanelEnv,
-  type View,
+  type Visit,
   hasSessionCookie,
   isByScript,
   viewOf,
 } from './visit.js'
-
-/** A request of somebody who has signed in. */
-export interface Visit {
-  readonly c: PanelContext
-  readonly storeId: string
-  readonly view: View
-}
 
 /** What a page shows under its title. */
 export interface Shown {
@@ -32,10 +33,23 @@ export interface Shown {
   readonly still?: boolean
 }
 
-export type Form = ReadonlyMap<string, string>
-
 /** The result of an action, on the page that had the form or on the page `to`. */
 export type Outcome = Flash | { readonly flash: Flash; readonly to: string }
+
+/** Who may post a form, and as what the log of acts keeps it. */
+export interface ActionRule {
+  readonly needs: Permission
+  /** `by-people`: the package `people` logs it, in the unit of work that changes it. */
+  readonly act: PageAct | 'by-people'
+  /** Wants a proof of the last five minutes that it is the person. */
+  readonly stepUp?: true
+}
+
+/** Whatever plays the bank or the shop. */
+export const SANDBOX_TOOL = {
+  needs: 'sandbox:tools',
+  act: 'sandbox:tools',
+} as const satisfies ActionRule
 
 type Show = (visit: Visit) => Shown | undefined | Promise<Shown | undefined>
 type Act = (visit: Visit, form: Form) => Promise<Outcome>
@@ -43,17 +57,19 @@ type Act = (visit: Visit, form: Form) => Promise<Outcome>
 /** Where pages are added. */
 export type ConsolePages = ReturnType<typeof createConsolePages>
 
-/** Everything that belongs to the store of a session; nobody reaches it without one. */
+/** Everything under `/:environment/:store`; nobody reaches it who may not see that store. */
 export function createConsolePages(parts: PanelParts) {
   const app = new Hono<PanelEnv>()
-  app.use(requireSession(parts))
-  app.use(checkForm(parts))
+  app.use(enterStore(parts))
   return {
     app,
 
-    /** @param show - Undefined: there is nothing at this address. */
+    /**
+     * Answers only who may see the navigation's page.
+     * @param show - Undefined: there is nothing at this address.
+     */
     page: (path: string, name: PageName, show: Show) => {
-      app.get(path, async (c) => {
+      app.get(path, requirePermission(parts, PAGES[name].needs), async (c) => {
         const visit = visitOf(c)
         const shown = await show(visit)
         if (shown === undefined) return renderNotice(c, parts, 'notFound')
@@ -69,13 +85,18 @@ export function createConsolePages(parts: PanelParts) {
       })
     },
 
-    /** What a posted form does. */
-    action: (path: string, act: Act) => {
-      app.post(path, async (c) => {
+    /** What a posted form does. What a person does is logged before and after. */
+    action: (path: string, rule: ActionRule, act: Act) => {
+      app.post(path, requirePermission(parts, rule.needs), async (c) => {
+        const visit = visitOf(c)
         const form = await readForm(c)
-        const outcome = await act(visitOf(c), form)
+        const unproved = rule.stepUp && (await stepUp(parts, visit, form))
+        if (unproved) return unproved
+        const end = await actOf(parts, visit, rule.act)
+        const outcome = await act(visit, form)
         const here = ownPath(form.get('here') ?? '/')
         const { flash, to } = typeof outcome === 'string' ? { flash: outcome, to: here } : outcome
+        await end(flash)
         setFlash(c, parts, flash)
         return c.redirect(to, 303)
       })
@@ -84,7 +105,9 @@ export function createConsolePages(parts: PanelParts) {
 }
 
 function visitOf(c: PanelContext): Visit {
-  return { c, storeId: c.var.signedIn.storeId, view: viewOf(c) }
+  const { entered } = c.var
+  if (entered === undefined) throw new Error('a page of a store has no store')
+  return { c, ...entered, view: viewOf(c) }
 }
 
 interface PageTexts {
@@ -106,12 +129,11 @@ export function checkForm(parts: PanelParts): MiddlewareHandler<PanelEnv> {
 }
 
 /** Sends whoever is not signed in to the sign-in, and from there back to the page. */
-function requireSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
+export function requireSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
-    const { session } = c.var
-    if (session !== undefined) {
-      c.set('signedIn', session)
-      if (!isByScript(c)) recordUse(parts, session)
+    const { signedIn } = c.var
+    if (signedIn !== undefined) {
+      if (signedIn.kind === 'store-secret') enterOwnStore(c, parts, signedIn.session)
       await next()
       return undefined
     }
@@ -120,5 +142,54 @@ function requireSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
     const hadSession = hasSessionCookie(c, parts)
     const query = new URLSearchParams({ to, ...(hadSession && { expired: '1' }) })
     return c.redirect(`/sign-in?${query.toString()}`, 303)
+  }
+}
+
+/** Whoever knows a store's secret is always in that store. */
+function enterOwnStore(c: PanelContext, parts: PanelParts, session: StoreSession): void {
+  if (!isByScript(c)) recordUse(parts, session)
+  const { sandbox } = parts.environments
+  if (sandbox === undefined) return
+  const place = { environment: 'sandbox', storeId: session.storeId } as const
+  c.set('entered', { ...place, gateway: sandbox, access: { kind: 'store-secret' } })
+}
+
+/** A store of somebody else is not found, as one that does not exist. */
+function enterStore(parts: PanelParts): MiddlewareHandler<PanelEnv> {
+  return async (c, next) => {
+    const entered = await findEntered(c, parts)
+    if (entered === undefined) return renderNotice(c, parts, 'notFound')
+    c.set('entered', entered)
+    await next()
+    return undefined
+  }
+}
+
+async function findEntered(c: PanelContext, parts: PanelParts): Promise<Entered | undefined> {
+  const { entered, signedIn } = c.var
+  const place = placeOf(c.req.path)
+  if (place === undefined || signedIn === undefined) return undefined
+  if (signedIn.kind === 'store-secret') {
+    const isOwn = place.environment === 'sandbox' && place.storeId === entered?.storeId
+    return isOwn ? entered : undefined
+  }
+  const { access } = signedIn
+  const gateway = parts.environments[place.environment]
+  if (gateway === undefined || access === undefined) return undefined
+  // Memberships are production's: the other environment may have no such store.
+  const store = await gateway.backOffice.findMerchant(place.storeId)
+  return store?.enabled === true ? { ...place, gateway, access } : undefined
+}
+
+/** In production there are no test tools for anybody. */
+function requirePermission(parts: PanelParts, needed: Permission): MiddlewareHandler<PanelEnv> {
+  return async (c, next) => {
+    const { access, environment } = visitOf(c)
+    if (may(access, environment, needed)) {
+      await next()
+      return undefined
+    }
+    const isNowhere = environment === 'production' && needed.startsWith('sandbox:')
+    return renderNotice(c, parts, isNowhere ? 'notFound' : 'notAllowed')
   }
 }

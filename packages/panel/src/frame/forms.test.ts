@@ -4,6 +4,7 @@ import {
   type Developer,
   type OpenPanel,
   PANEL_URL,
+  addressOf,
   cookieHeader,
   hiddenValue,
   signedIn,
@@ -33,7 +34,7 @@ async function send(
 ): Promise<{ readonly status: number; readonly text: string }> {
   const headers = { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', Cookie: cookie }
   const init = { method: 'POST', headers: { ...headers, 'Accept-Language': 'en' }, body }
-  const response = await panel.app.request(`${PANEL_URL}${path}`, init)
+  const response = await panel.app.request(`${PANEL_URL}${addressOf(path)}`, init)
   return { status: response.status, text: await response.text() }
 }
 

@@ -1,22 +1,23 @@
+import type { Environment } from '@cofre/contracts'
 import { Document, LanguageLink, fill, openAssets } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { formatDuration } from '../text/format.js'
 import type { PageName } from '../text/texts.js'
 import type { ShownFlash } from './flash.js'
+import { NAVIGATION, PAGES } from './navigation.js'
 import { PostForm } from './parts.js'
 import { useView } from './visit.js'
 
 export const assets = openAssets(new URL('../../assets/', import.meta.url))
 
-const NAVIGATION = {
-  payments: ['transactions', 'figures', 'notifications', 'receiver', 'requests'],
-  tools: ['checklist', 'test-data', 'clock', 'settlement'],
-  store: ['credentials', 'reset'],
-} as const satisfies Readonly<Record<string, readonly PageName[]>>
-
 /** What the frame says about who has signed in. */
 export interface SignedIn {
-  readonly storeId: string
+  /** Of the person; a store's secret has none. */
+  readonly name: string | undefined
+  /** Absent outside the stores. */
+  readonly storeId?: string
+  /** The same store in the other environment, for who may see both. */
+  readonly other: { readonly environment: Environment; readonly href: string } | undefined
   /** Milliseconds by which the sandbox is ahead of the machine. */
   readonly aheadMs: number
   /** Of what the page shows; undefined for a page that must not change by itself. */
@@ -34,7 +35,7 @@ interface LayoutProps {
 /** The frame of every page. */
 export function Layout(props: PropsWithChildren<LayoutProps>) {
   const { title, flash, signedIn, children } = props
-  const { language, texts } = useView()
+  const { at, environment, language, texts } = useView()
   return (
     <Document
       title={`${title} · Cofre, ${texts.frame.name}`}
@@ -43,10 +44,10 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
       styles={['panel.css']}
       skipToContent={texts.frame.skipToContent}
       head={<script src={assets.urlOf('panel.js')} defer></script>}
-      class={signedIn === undefined ? 'signed-out' : 'signed-in'}
+      class={signedIn?.storeId === undefined ? 'signed-out' : 'signed-in'}
     >
       <Header {...props} />
-      {signedIn !== undefined && <Navigation {...props} />}
+      {signedIn?.storeId !== undefined && <Navigation {...props} />}
       <main id="content" tabindex={-1}>
         {flash !== undefined && (
           <p class={`flash ${flash.kind}`} role="status" tabindex={-1} data-flash>
@@ -54,11 +55,13 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
           </p>
         )}
         <LiveNote {...props} />
-        <div id="live" class="stack" data-version={signedIn?.version}>
+        <div id="live" class="stack" data-version={signedIn?.version} data-events={signedIn?.version && at('/events')}>
           {children}
         </div>
       </main>
-      <footer class="site-footer">{texts.frame.footer}</footer>
+      <footer class="site-footer">
+        {environment === 'production' ? texts.frame.productionFooter : texts.frame.footer}
+      </footer>
     </Document>
   )
 }
@@ -90,15 +93,19 @@ function Header({ signedIn }: LayoutProps) {
         <span>
           <strong>Cofre</strong> {texts.name}
         </span>
-        <span class="badge waiting">{texts.sandbox}</span>
+        <EnvironmentBadge />
       </a>
+      {signedIn?.other !== undefined && (
+        <a href={signedIn.other.href}>{texts.goTo[signedIn.other.environment]}</a>
+      )}
       {signedIn !== undefined && signedIn.aheadMs > 0 && (
-        <a href="/clock">
+        <a href={view.at('/clock')}>
           {fill(texts.ahead, { duration: formatDuration(signedIn.aheadMs, view.language) })}
         </a>
       )}
       <div class="header-end actions end">
-        {signedIn !== undefined && (
+        {signedIn?.name !== undefined && <span class="minor">{signedIn.name}</span>}
+        {signedIn?.storeId !== undefined && (
           <span class="minor">
             <span class="visually-hidden">{texts.store} </span>
             <code>{signedIn.storeId}</code>
@@ -115,27 +122,47 @@ function Header({ signedIn }: LayoutProps) {
   )
 }
 
+/** Before the sign-in nobody is anywhere. */
+function EnvironmentBadge() {
+  const { environment, texts } = useView()
+  if (environment === undefined) return null
+  const kind = environment === 'sandbox' ? 'waiting' : 'good'
+  return <span class={`badge ${kind}`}>{texts.frame[environment]}</span>
+}
+
+/** The pages that the reader may see. */
 function Navigation({ page }: LayoutProps) {
-  const texts = useView().texts.frame
+  const view = useView()
+  const texts = view.texts.frame
+  const groups = Object.entries(NAVIGATION).map(([group, names]) => ({
+    group: group as keyof typeof NAVIGATION,
+    names: names.filter((name) => view.may(PAGES[name].needs)),
+  }))
   return (
     <nav class="site-nav menu" aria-label={texts.navigation}>
-      {Object.entries(NAVIGATION).map(([group, names]) => (
-        <section>
-          <h2>{texts.groups[group as keyof typeof NAVIGATION]}</h2>
-          <ul>
-            {names.map((name) => (
-              <li>
-                <a href={`/${name}`} aria-current={name === page ? 'page' : undefined}>
-                  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-                    <use href={`${assets.urlOf('icons.svg')}#${name}`} />
-                  </svg>
-                  {texts.pages[name]}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      {groups.map(
+        ({ group, names }) =>
+          names.length > 0 && (
+            <section>
+              <h2>{texts.groups[group]}</h2>
+              <ul>
+                {names.map((name) => (
+                  <li>
+                    <a
+                      href={view.at(PAGES[name].address)}
+                      aria-current={name === page ? 'page' : undefined}
+                    >
+                      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+                        <use href={`${assets.urlOf('icons.svg')}#${name}`} />
+                      </svg>
+                      {texts.pages[name]}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
     </nav>
   )
 }

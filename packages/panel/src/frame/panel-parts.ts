@@ -1,17 +1,17 @@
 import type { Clock, Log } from '@cofre/contracts'
-import type { BackOffice, Figures } from '@cofre/gateway'
+import type { BackOffice } from '@cofre/gateway'
 import type { Site } from '@cofre/pages'
-import type { Sandbox } from '@cofre/sandbox'
+import type { People } from '@cofre/people'
+import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
 import type { SessionStore } from '../session/session-store.js'
 import type { SignInLockout } from '../session/sign-in-lockout.js'
 import type { SecretKeeper } from '../session/store-secret.js'
 
 /** What the panel is made of; the caller does the listening. */
 export interface PanelDeps {
-  /** That of the sandbox's gateway. */
-  readonly backOffice: BackOffice
-  readonly figures: Figures
-  readonly sandbox: Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'preview' | 'requests'>
+  readonly environments: ConsoleEnvironments
+  /** The staff; without it a store's secret is the only sign-in, to the sandbox. */
+  readonly people?: ConsolePeople
   /** Default: nobody else keeps secrets. */
   readonly secretKeeper?: SecretKeeper
   readonly sessions: SessionStore
@@ -22,8 +22,6 @@ export interface PanelDeps {
   readonly isUnavailable: (error: unknown) => boolean
   /** Origin at which browsers and notifications reach the panel: `http://127.0.0.1:8083`. */
   readonly publicUrl: string
-  /** Origin of the sandbox's API and of its pages for payers: `http://127.0.0.1:8081`. */
-  readonly sandboxUrl: string
   /** Origin of the demo shop, a shop of the test store; without it no page mentions the shop. */
   readonly demoShopUrl?: string
   /** The vendor's segment of the API's media type: `cofre`. */
@@ -34,8 +32,21 @@ export interface PanelDeps {
   readonly stopping?: AbortSignal
 }
 
+/** What the frame asks about people. */
+export interface ConsolePeople extends Pick<People, 'find' | 'signOut' | 'stepUp'> {
+  readonly acts: Pick<People['acts'], 'record' | 'end'>
+  readonly staff: Pick<People['staff'], 'storesOf'>
+}
+
 /** What every page is made with. */
 export interface PanelParts extends PanelDeps {
   readonly site: Site
   readonly lockout: SignInLockout
+}
+
+/** What the pages of the sandbox alone are made with. */
+export interface SandboxParts extends PanelParts {
+  readonly backOffice: BackOffice
+  readonly sandbox: SandboxTools
+  readonly sandboxUrl: string
 }

@@ -5,6 +5,7 @@ import { type PageName, TEXTS, type Texts } from '../text/texts.js'
 import { takeFlash } from './flash.js'
 import { Layout, type SignedIn } from './layout.js'
 import type { PanelParts } from './panel-parts.js'
+import { addressIn } from '../model/console-gateway.js'
 import { storeVersion } from './store-version.js'
 import { type PanelContext, ViewContext, viewOf } from './visit.js'
 
@@ -28,7 +29,7 @@ export async function renderPage(c: PanelContext, parts: PanelParts, shown: Pane
         title={title}
         page={page}
         flash={takeFlash(c, parts)}
-        signedIn={await signedIn(c, parts, still)}
+        signedIn={await frameOf(c, parts, still)}
       >
         {body}
       </Layout>
@@ -37,22 +38,39 @@ export async function renderPage(c: PanelContext, parts: PanelParts, shown: Pane
   return sendDocument(c, document, status)
 }
 
-async function signedIn(
+/** What the frame says about who has signed in, and where. */
+async function frameOf(
   c: PanelContext,
   parts: PanelParts,
   still: boolean,
 ): Promise<SignedIn | undefined> {
-  if (c.var.session === undefined) return undefined
-  const { storeId } = c.var.session
+  const { entered, signedIn } = c.var
+  if (signedIn === undefined) return undefined
+  const { sandbox } = parts.environments
+  const name = signedIn.kind === 'person' ? signedIn.session.name : undefined
+  if (entered === undefined) return { name, aheadMs: 0, other: undefined, version: undefined }
+  const { environment, storeId } = entered
+  const isSandbox = environment === 'sandbox'
+  const other = isSandbox ? 'production' : 'sandbox'
+  const isBoth = name !== undefined && parts.environments[other] !== undefined
+  // A person's page asks for nothing by itself: that would keep the session alive.
+  const isFollowing = isSandbox && name === undefined && !still && sandbox !== undefined
   return {
+    name,
     storeId,
-    aheadMs: parts.sandbox.clock.offsetMs(),
-    version: still ? undefined : await storeVersion(parts, storeId),
+    aheadMs: isSandbox ? (sandbox?.tools.clock.offsetMs() ?? 0) : 0,
+    other: isBoth
+      ? { environment: other, href: addressIn({ environment: other, storeId }, '/payments') }
+      : undefined,
+    version: isFollowing
+      ? await storeVersion({ ...sandbox, sandbox: sandbox.tools }, storeId)
+      : undefined,
   }
 }
 
 const STATUSES = {
   notFound: 404,
+  notAllowed: 403,
   failed: 500,
   unavailable: 503,
   formRefused: 403,
@@ -67,7 +85,7 @@ export function renderNotice(c: PanelContext, parts: PanelParts, name: keyof typ
   const body = (
     <Notice {...notice} level="page">
       <p>
-        <a class="button quiet" href="/transactions">
+        <a class="button quiet" href="/">
           {frame.toTransactions}
         </a>
       </p>

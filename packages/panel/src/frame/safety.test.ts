@@ -25,9 +25,9 @@ beforeEach(async () => {
 })
 
 const PAGES = [
-  '/transactions',
+  '/payments',
   '/figures',
-  '/transactions/1001',
+  '/payments/1001',
   '/notifications',
   '/receiver',
   '/requests',
@@ -175,16 +175,16 @@ describe('what shops and attackers write', () => {
       body: MARKUP,
       headers: { 'X-Evil': MARKUP },
     })
-    for (const path of [...PAGES, `/transactions?text=${encodeURIComponent(MARKUP)}`]) {
+    for (const path of [...PAGES, `/payments?text=${encodeURIComponent(MARKUP)}`]) {
       const { html } = await developer.get(path)
       expect(html).not.toContain('<script>alert')
       expect(html).not.toContain('<img src=x')
     }
-    const { html } = await developer.get('/transactions/1001')
+    const { html } = await developer.get('/payments/1001')
     expect(html).toContain('&quot;&gt;&lt;script&gt;alert(1)')
   })
 
-  it.each(['/transactions/%3Cscript%3E', '/requests/9999999999999999999', '/requests/x'])(
+  it.each(['/payments/%3Cscript%3E', '/requests/9999999999999999999', '/requests/x'])(
     'answers %s with the page for nothing found',
     async (path) => {
       const { status, html } = await panel.developer.get(path)
@@ -205,7 +205,7 @@ describe('what shops and attackers write', () => {
 
   it('hides the message of a failure', async () => {
     panel.held.failure = new Error('a secret of the database')
-    const { status, html } = await panel.developer.get('/transactions')
+    const { status, html } = await panel.developer.get('/payments')
     expect(status).toBe(500)
     expect(html).toContain('Something went wrong on our side')
     expect(html).not.toContain('a secret of the database')
@@ -213,7 +213,7 @@ describe('what shops and attackers write', () => {
 
   it('reports a database outage as temporary', async () => {
     panel.held.failure = new DatabaseGoneError('a secret of the database')
-    const { status, html, headers } = await panel.developer.get('/transactions')
+    const { status, html, headers } = await panel.developer.get('/payments')
     expect(status).toBe(503)
     expect(headers.get('Retry-After')).toBe('2')
     expect(html).toContain('The database does not respond')

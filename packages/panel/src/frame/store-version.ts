@@ -1,12 +1,12 @@
 import { SETTLED_METHODS } from '@cofre/sandbox'
-import type { PanelParts } from './panel-parts.js'
+import type { SandboxParts } from './panel-parts.js'
 
 /**
  * A text that changes when anything that the panel shows of the store has changed. A few probes of
  * indexes: every open page asks once a second.
  */
 export async function storeVersion(
-  { backOffice, sandbox }: Pick<PanelParts, 'backOffice' | 'sandbox'>,
+  { backOffice, sandbox }: Pick<SandboxParts, 'backOffice' | 'sandbox'>,
   storeId: string,
 ): Promise<string> {
   const { clock, inboxes, modes, requests } = sandbox

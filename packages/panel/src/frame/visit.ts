@@ -1,3 +1,4 @@
+import type { Environment } from '@cofre/contracts'
 import {
   type Language,
   formTokenOf,
@@ -8,19 +9,51 @@ import {
   removeCookie,
   writeCookie,
 } from '@cofre/pages'
+import {
+  type Access,
+  type Permission,
+  type Session as PersonSession,
+  hashSessionId,
+  may,
+} from '@cofre/people'
 import type { Context, MiddlewareHandler } from 'hono'
 import { createContext, useContext } from 'hono/jsx'
+import { type ConsoleGateway, type Place, addressIn, placeOf } from '../model/console-gateway.js'
 import { findSession } from '../session/session-service.js'
-import { SESSION_LIFETIME_MS, type Session, hashSessionId } from '../session/session.js'
+import { SESSION_LIFETIME_MS, type Session } from '../session/session.js'
 import { TEXTS, type Texts } from '../text/texts.js'
 import type { PanelParts } from './panel-parts.js'
+
+/** Who has signed in: with a store's secret, or as a person of the staff. */
+export type SignedIn =
+  | { readonly kind: 'store-secret'; readonly session: Session }
+  | {
+      readonly kind: 'person'
+      readonly session: PersonSession
+      /** To the store of the address; undefined outside the person's stores. */
+      readonly access: Access | undefined
+    }
+
+/** A store that somebody may see, and as what. */
+export interface Entered extends Place {
+  readonly access: Access
+  readonly gateway: ConsoleGateway
+}
+
+/** A request of somebody who may see the store in this environment. */
+export interface Visit extends Entered {
+  readonly c: PanelContext
+  readonly view: View
+}
+
+export type Form = ReadonlyMap<string, string>
 
 /** What every request carries. */
 export interface PanelEnv {
   Variables: {
-    session: Session | undefined
-    /** The session again, on the pages of a store, which nobody sees without one. */
-    signedIn: Session
+    signedIn: SignedIn | undefined
+    /** On the pages of a store, which nobody sees without. */
+    entered: Entered | undefined
     /** Unguessable id of a cookie that this browser alone has, signed in or not. */
     visitId: string
     /** The session's id, or the visit's without one: forms belong to it. */
@@ -38,13 +71,27 @@ export interface View {
   readonly csrfToken: string
   /** Path and query of the page. */
   readonly here: string
+  /** Undefined outside the stores. */
+  readonly environment: Environment | undefined
+  /** The address of a page of this store and environment: `at('/payments')`. */
+  readonly at: (path: string) => string
+  readonly may: (permission: Permission) => boolean
 }
 
 export function viewOf(c: PanelContext): View {
   const { pathname, search } = new URL(c.req.url)
-  const { language, cookieId } = c.var
-  const csrfToken = formTokenOf(cookieId)
-  return { language, texts: TEXTS[language], csrfToken, here: `${pathname}${search}` }
+  const { language, cookieId, entered } = c.var
+  return {
+    language,
+    texts: TEXTS[language],
+    csrfToken: formTokenOf(cookieId),
+    here: `${pathname}${search}`,
+    environment: entered?.environment,
+    // Outside the stores an old address leads into the only one.
+    at: (path) => (entered === undefined ? path : addressIn(entered, path)),
+    may: (permission) =>
+      entered !== undefined && may(entered.access, entered.environment, permission),
+  }
 }
 
 export const ViewContext = createContext<View | undefined>(undefined)
@@ -56,27 +103,51 @@ export function useView(): View {
 }
 
 const SESSION_COOKIE = 'cofre_panel'
+const PERSON_COOKIE = 'cofre_person'
+const SESSION_COOKIES = [PERSON_COOKIE, SESSION_COOKIE]
 const VISIT_COOKIE = 'cofre_panel_visit'
 const VISIT_LIFETIME_S = 30 * 24 * 60 * 60
 
-/** Reads the session and the language from their cookies. */
+/** Reads who has signed in, and the language, from their cookies. */
 export function readCookies(parts: PanelParts): MiddlewareHandler<PanelEnv> {
-  const { site } = parts
   return async (c, next) => {
-    c.set('language', languageOf(c, site))
+    c.set('language', languageOf(c, parts.site))
     const visitId = ensureVisitId(c, parts)
     // Set first: finding a session may fail with the database, and that has a page, too.
     c.set('visitId', visitId)
     c.set('cookieId', visitId)
-    c.set('session', undefined)
-    const id = readCookie(c, site, SESSION_COOKIE)
-    const session = id === undefined ? undefined : await findSession(parts, hashSessionId(id))
-    if (id !== undefined && session !== undefined) {
-      c.set('session', session)
-      c.set('cookieId', id)
+    c.set('signedIn', undefined)
+    c.set('entered', undefined)
+    const found = (await findPerson(c, parts)) ?? (await findStoreSession(c, parts))
+    if (found !== undefined) {
+      c.set('signedIn', found.signedIn)
+      c.set('cookieId', found.id)
     }
     await next()
   }
+}
+
+interface Found {
+  /** Of the cookie. */
+  readonly id: string
+  readonly signedIn: SignedIn
+}
+
+async function findPerson(c: PanelContext, parts: PanelParts): Promise<Found | undefined> {
+  const id = readCookie(c, parts.site, PERSON_COOKIE)
+  if (id === undefined) return undefined
+  const place = placeOf(new URL(c.req.url).pathname)
+  const found = await parts.people?.find(hashSessionId(id), place?.storeId)
+  return found && { id, signedIn: { kind: 'person', ...found } }
+}
+
+async function findStoreSession(c: PanelContext, parts: PanelParts): Promise<Found | undefined> {
+  const { sandbox } = parts.environments
+  const id = readCookie(c, parts.site, SESSION_COOKIE)
+  if (id === undefined || sandbox === undefined) return undefined
+  const deps = { ...parts, backOffice: sandbox.backOffice }
+  const session = await findSession(deps, hashSessionId(id))
+  return session && { id, signedIn: { kind: 'store-secret', session } }
 }
 
 function ensureVisitId(c: PanelContext, { site }: PanelParts): string {
@@ -92,16 +163,22 @@ export function rememberSession(c: PanelContext, { site }: PanelParts, id: strin
   writeCookie(c, site, { name: SESSION_COOKIE, value: id, lifetimeS })
 }
 
-/** Whether the browser has signed in before: its session has ended then. */
-export function hasSessionCookie(c: PanelContext, { site }: PanelParts): boolean {
-  return readCookie(c, site, SESSION_COOKIE) !== undefined
+export function rememberPerson(c: PanelContext, { site }: PanelParts, id: string): void {
+  const lifetimeS = SESSION_LIFETIME_MS / 1000
+  writeCookie(c, site, { name: PERSON_COOKIE, value: id, lifetimeS })
 }
 
-export function forgetSession(c: PanelContext, { site }: PanelParts): void {
-  removeCookie(c, site, SESSION_COOKIE)
+/** Whether the browser has signed in before: its session has ended then. */
+export function hasSessionCookie(c: PanelContext, { site }: PanelParts): boolean {
+  return SESSION_COOKIES.some((name) => readCookie(c, site, name) !== undefined)
+}
+
+export function forgetSessions(c: PanelContext, { site }: PanelParts): void {
+  for (const name of SESSION_COOKIES)
+    if (readCookie(c, site, name) !== undefined) removeCookie(c, site, name)
 }
 
 /** Whether an open page asks by itself (`panel.js`), and nobody has done anything. */
 export function isByScript({ req }: PanelContext): boolean {
-  return req.path === '/events' || req.header('X-Panel-Update') !== undefined
+  return req.path.endsWith('/events') || req.header('X-Panel-Update') !== undefined
 }

@@ -1,19 +1,21 @@
 import { type NotificationDetails, messageOf } from '@cofre/gateway'
 import { Notice, countText, fill } from '@cofre/pages'
 import { Pagination, readPage } from '../frame/pagination.js'
-import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
-import type { ConsolePages } from '../frame/console-pages.js'
+import type { ActionRule, ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
 
-export function notificationPages({ page, action }: ConsolePages, parts: PanelParts): void {
-  const { backOffice } = parts
+const RESEND = {
+  needs: 'notification:resend',
+  act: 'notification:resend',
+} as const satisfies ActionRule
 
-  page('/notifications', 'notifications', async ({ c, storeId, view }) => {
+export function notificationPages({ page, action }: ConsolePages): void {
+  page('/notifications', 'notifications', async ({ c, gateway, storeId, view }) => {
     const query = readPage(c.req.query('page'))
-    const { items, found } = await backOffice.listNotifications(storeId, query)
+    const { items, found } = await gateway.backOffice.listNotifications(storeId, query)
     const body = (
       <>
         {found === 0 && <Notice {...view.texts.notifications.empty} />}
@@ -26,13 +28,17 @@ export function notificationPages({ page, action }: ConsolePages, parts: PanelPa
     return { body }
   })
 
-  action('/transactions/:code/notifications/:position/resend', async ({ c, storeId }) => {
-    const { code = '', position = '' } = c.req.param()
-    const isFound =
-      /^[1-9]\d{0,8}$/.test(position) &&
-      (await backOffice.resendNotification(storeId, code, Number(position)))
-    return isFound ? 'resent' : 'gone'
-  })
+  action(
+    '/payments/:code/notifications/:position/resend',
+    RESEND,
+    async ({ c, gateway, storeId }) => {
+      const { code = '', position = '' } = c.req.param()
+      const isFound =
+        /^[1-9]\d{0,8}$/.test(position) &&
+        (await gateway.backOffice.resendNotification(storeId, code, Number(position)))
+      return isFound ? 'resent' : 'gone'
+    },
+  )
 }
 
 interface NotificationCardProps {
@@ -42,7 +48,8 @@ interface NotificationCardProps {
 
 /** One notification with its content, every attempt, and a button that sends it again. */
 export function NotificationCard({ details, headingLevel: Heading }: NotificationCardProps) {
-  const texts = useView().texts.notifications
+  const { at, may, texts: all } = useView()
+  const texts = all.notifications
   const { notification, state, nextAttemptAtMs } = details
   const { transactionCode: code, position, refundId, status, url, createdAtMs } = notification
   const name = fill(texts.name, { position, code })
@@ -55,18 +62,20 @@ export function NotificationCard({ details, headingLevel: Heading }: Notificatio
         <span class={`badge state ${state === 'done' ? 'good' : 'waiting'}`}>
           {texts.states[state]}
         </span>
-        <PostForm action={`/transactions/${code}/notifications/${position}/resend`} class="end">
-          <button class="quiet small">
-            {texts.resend}
-            <span class="visually-hidden">: {name}</span>
-          </button>
-        </PostForm>
+        {may('notification:resend') && (
+          <PostForm action={at(`/payments/${code}/notifications/${position}/resend`)} class="end">
+            <button class="quiet small">
+              {texts.resend}
+              <span class="visually-hidden">: {name}</span>
+            </button>
+          </PostForm>
+        )}
       </header>
       <Facts
         facts={[
           [
             texts.transaction,
-            <a href={`/transactions/${code}`}>
+            <a href={at(`/payments/${code}`)}>
               <code>{code}</code>
             </a>,
           ],
@@ -76,7 +85,8 @@ export function NotificationCard({ details, headingLevel: Heading }: Notificatio
             texts.nextAttempt,
             nextAttemptAtMs !== undefined && (
               <>
-                <Time ms={nextAttemptAtMs} /> <a href="/clock">{texts.passTime}</a>
+                <Time ms={nextAttemptAtMs} />{' '}
+                {may('sandbox:tools') && <a href={at('/clock')}>{texts.passTime}</a>}
               </>
             ),
           ],

@@ -7,11 +7,11 @@ import { DeclineSection } from './decline-section.js'
 
 interface PaymentSectionProps {
   readonly transaction: Transaction
-  readonly sandboxUrl: string
+  readonly apiUrl: string
 }
 
 /** What the payer has of a payment, or why a card was declined. */
-export function PaymentSection({ transaction, sandboxUrl }: PaymentSectionProps) {
+export function PaymentSection({ transaction, apiUrl }: PaymentSectionProps) {
   const { paymentDetails: details, publicId, statusChangedAtMs } = transaction
   const view = useView()
   const texts = view.texts.transaction
@@ -27,7 +27,7 @@ export function PaymentSection({ transaction, sandboxUrl }: PaymentSectionProps)
           <h2>{texts.boleto}</h2>
           <Copyable id="boleto-line" text={details.digitableLine} label={texts.line} block />
           <Facts facts={[[texts.due, formatDay(details.dueDate, view.language)]]} />
-          <a class="button quiet" href={`${sandboxUrl}/b/${publicId}`}>
+          <a class="button quiet" href={`${apiUrl}/b/${publicId}`}>
             {texts.boletoPage}
           </a>
         </section>

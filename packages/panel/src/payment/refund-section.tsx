@@ -17,7 +17,7 @@ export interface PlayedRefunds {
 interface RefundSectionProps {
   readonly status: TransactionStatus
   readonly refunds: readonly Refund[]
-  readonly played: PlayedRefunds
+  readonly played: PlayedRefunds | undefined
 }
 
 export function RefundSection({ status, refunds, played }: RefundSectionProps) {
@@ -31,14 +31,14 @@ export function RefundSection({ status, refunds, played }: RefundSectionProps) {
       {refunds.map((refund) => (
         <OneRefund refund={refund} played={played} />
       ))}
-      {played.note}
+      {played?.note}
     </section>
   )
 }
 
 interface OneRefundProps {
   readonly refund: Refund
-  readonly played: PlayedRefunds
+  readonly played: PlayedRefunds | undefined
 }
 
 function OneRefund({ refund, played }: OneRefundProps) {
@@ -62,7 +62,7 @@ function OneRefund({ refund, played }: OneRefundProps) {
           [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],
         ]}
       />
-      {status === 'PROCESSING' && !isOfBank && played.endings(refund, name)}
+      {status === 'PROCESSING' && !isOfBank && played?.endings(refund, name)}
     </article>
   )
 }

@@ -3,10 +3,9 @@ import type { Transaction, TransactionListQuery, TransactionPage } from '@cofre/
 import { Notice, countText } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { Pagination, readPage } from '../frame/pagination.js'
-import type { PanelParts } from '../frame/panel-parts.js'
 import { Select, Time } from '../frame/parts.js'
-import type { ConsolePages, Visit } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+import { type Visit, useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
 
@@ -22,24 +21,25 @@ interface FilterFields {
 /** @param whenThereIsNone - What a store without payments is shown. */
 export function transactionListPage(
   { page }: ConsolePages,
-  { backOffice }: PanelParts,
-  whenThereIsNone: (visit: Visit) => Promise<Child>,
+  whenThereIsNone?: (visit: Visit) => Promise<Child>,
 ): void {
-  page('/transactions', 'transactions', async (visit) => {
-    const { c, storeId, view } = visit
+  page('/payments', 'transactions', async (visit) => {
+    const { c, gateway, storeId, view } = visit
     const { status = '', method = '', from = '', until = '', text = '' } = c.req.query()
     const fields = { status, method, from, until, text: text.trim() }
     const query = { ...filterOf(fields), ...readPage(c.req.query('page')) }
-    const { items, found, withSurplus } = await backOffice.listTransactions(storeId, query)
+    const { items, found, withSurplus } = await gateway.backOffice.listTransactions(storeId, query)
     const isFiltered = Object.values(fields).some((value) => value !== '')
-    if (found === 0 && !isFiltered) return { body: await whenThereIsNone(visit) }
+    const shownFirst =
+      found === 0 && !isFiltered && whenThereIsNone !== undefined && visit.environment === 'sandbox'
+    if (shownFirst) return { body: await whenThereIsNone(visit) }
     const texts = view.texts.transactions
     const body = (
       <>
         <Filter fields={fields} isFiltered={isFiltered} />
         {found === 0 ? (
           <Notice {...texts.noneFound}>
-            <a class="button quiet" href="/transactions">
+            <a class="button quiet" href={view.at('/payments')}>
               {texts.clear}
             </a>
           </Notice>
@@ -79,7 +79,8 @@ interface FilterProps {
 }
 
 function Filter({ fields, isFiltered }: FilterProps) {
-  const { transactions: texts, statuses, methods } = useView().texts
+  const { at, texts: all } = useView()
+  const { transactions: texts, statuses, methods } = all
   const statusOptions = Object.fromEntries(
     Object.entries(statuses).map(([status, text]) => [status, `${status} · ${text}`]),
   )
@@ -88,7 +89,12 @@ function Filter({ fields, isFiltered }: FilterProps) {
     { name: 'method', label: texts.method, chosen: fields.method, options: methods },
   ]
   return (
-    <form class="filter card tiles" role="search" aria-label={texts.filter} action="/transactions">
+    <form
+      class="filter card tiles"
+      role="search"
+      aria-label={texts.filter}
+      action={at('/payments')}
+    >
       <label class="wide">
         {texts.text}
         <input type="search" name="text" value={fields.text} maxlength={100} />
@@ -104,7 +110,7 @@ function Filter({ fields, isFiltered }: FilterProps) {
       ))}
       <div class="actions">
         <button>{texts.apply}</button>
-        {isFiltered && <a href="/transactions">{texts.clear}</a>}
+        {isFiltered && <a href={at('/payments')}>{texts.clear}</a>}
       </div>
     </form>
   )
@@ -142,7 +148,7 @@ function Row({ hasSurplus, ...transaction }: Transaction & { readonly hasSurplus
   return (
     <tr>
       <th scope="row" data-label={texts.reference}>
-        <a class="row-link" href={`/transactions/${code}`}>
+        <a class="row-link" href={view.at(`/payments/${code}`)}>
           {reference}
         </a>
         <code class="minor">{code}</code>

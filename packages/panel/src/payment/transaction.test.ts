@@ -32,7 +32,7 @@ const textAt = async (path: string): Promise<string> =>
 
 describe('the list of transactions', () => {
   it('explains how to create the first one, with the store’s own receiver', async () => {
-    const { html } = await panel.developer.get('/transactions')
+    const { html } = await panel.developer.get('/payments')
     expect(textOf(html)).toContain('Create the first transaction')
     expect(html).toContain('https://panel.example/inbox/unguessable')
     expect(html).toContain(`${SANDBOX_URL}/transactions`)
@@ -41,18 +41,18 @@ describe('the list of transactions', () => {
 
   it('leads to the demo shop where there is one', async () => {
     const { developer } = await signedIn({ demoShopUrl: 'https://shop.example' })
-    const { html } = await developer.get('/transactions')
+    const { html } = await developer.get('/payments')
     expect(html).toMatch(/<a href="https:\/\/shop\.example"[^>]*>demo shop/)
   })
 
   it('shows amounts and times in the reader’s format', async () => {
     panel.held.transactions.push(pixTransaction())
-    const english = await textAt('/transactions')
+    const english = await textAt('/payments')
     expect(english).toContain('BRL 1,234.56')
     expect(english).toContain('Nov 21, 2026, 09:00:00')
     const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
     await brazilian.signIn()
-    const portuguese = textOf((await brazilian.get('/transactions')).html)
+    const portuguese = textOf((await brazilian.get('/payments')).html)
     expect(portuguese).toContain('R$ 1.234,56')
     expect(portuguese).toContain('21/11/2026, 09:00:00')
   })
@@ -78,9 +78,7 @@ describe('the list of transactions', () => {
         createdAtMs: Date.parse('2026-11-22T03:00:00Z'),
       }),
     )
-    const pages = await Promise.all(
-      [1, 2].map((page) => textAt(`/transactions?${query}&page=${page}`)),
-    )
+    const pages = await Promise.all([1, 2].map((page) => textAt(`/payments?${query}&page=${page}`)))
     const shown = ['pix', 'paid', 'boleto'].filter((reference) =>
       pages.join().includes(`${reference} 100`),
     )
@@ -89,15 +87,15 @@ describe('the list of transactions', () => {
 
   it('keeps the filter from page to page', async () => {
     for (let code = 1; code <= 41; code += 1) panel.held.transactions.push(pixTransaction({ code }))
-    const { html } = await panel.developer.get('/transactions?status=PENDING&page=2')
+    const { html } = await panel.developer.get('/payments?status=PENDING&page=2')
     expect(textOf(html)).toContain('Page 2 of 3')
-    expect(html).toContain('rel="prev" href="/transactions?status=PENDING&amp;page=1"')
-    expect(html).toContain('rel="next" href="/transactions?status=PENDING&amp;page=3"')
+    expect(html).toContain('rel="prev" href="/sandbox/store-1/payments?status=PENDING&amp;page=1"')
+    expect(html).toContain('rel="next" href="/sandbox/store-1/payments?status=PENDING&amp;page=3"')
   })
 
   it.each(['0', '-1', 'x', '1.5', '99999999'])('treats page %s as the first', async (page) => {
     panel.held.transactions.push(pixTransaction())
-    expect(await textAt(`/transactions?page=${page}`)).toContain('order-1')
+    expect(await textAt(`/payments?page=${page}`)).toContain('order-1')
   })
 
   it('quotes shell commands so that nothing escapes', () => {
@@ -137,7 +135,7 @@ describe('a card that an account has charged', () => {
 
   it('is shown as its acquirer knows it', async () => {
     charged()
-    expect(await textAt('/transactions/1001')).toContain(
+    expect(await textAt('/payments/1001')).toContain(
       'At the acquirer Account adyen adyen-1 Payment PSP7 NSU 662000 Authorization code 014477 Fraud is answered for by the card’s bank',
     )
   })
@@ -155,14 +153,14 @@ describe('a card that an account has charged', () => {
         },
       ],
     })
-    expect(await textAt('/transactions/1001')).toContain(
+    expect(await textAt('/payments/1001')).toContain(
       'BRL 104.78 dispute: no money has moved yet At Nov 21, 2026, 09:00:00 Acquirer Fraud 10.4',
     )
   })
 
   it('is not shown where the sandbox’s own bank has played it', async () => {
     panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card' }))
-    expect(await textAt('/transactions/1001')).not.toContain('At the acquirer')
+    expect(await textAt('/payments/1001')).not.toContain('At the acquirer')
   })
 })
 
@@ -203,7 +201,7 @@ describe('a card that was declined', () => {
     ],
   ])('shows why, what to do, and %s', async (_, decline, parts, absent) => {
     panel.held.transactions.push(declined(decline))
-    const text = await textAt('/transactions/1001')
+    const text = await textAt('/payments/1001')
     for (const part of parts) expect(text).toContain(part)
     expect(text).not.toContain(absent)
   })
@@ -211,7 +209,7 @@ describe('a card that was declined', () => {
   it('shows nothing of a decline for a card that pays', async () => {
     const paymentDetails = { kind: 'card', charge: undefined, decline: undefined } as const
     panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card', paymentDetails }))
-    expect(await textAt('/transactions/1001')).not.toContain('Declined')
+    expect(await textAt('/payments/1001')).not.toContain('Declined')
   })
 })
 
@@ -230,7 +228,7 @@ describe('a PIX at the bank of an account', () => {
   })
 
   it('shows its account, its charge, and what each payment was for', async () => {
-    const text = await textAt('/transactions/1001')
+    const text = await textAt('/payments/1001')
     for (const part of [
       'PIX at the bank Account Efí, test efi-test',
       `txid ${'a'.repeat(32)} Charge closed`,
@@ -240,24 +238,24 @@ describe('a PIX at the bank of an account', () => {
       'PROCESSED BRL 50.00 501 made at the provider (D77)',
     ])
       expect(text).toContain(part)
-    expect(await textAt('/transactions/1002')).not.toContain('PIX at the bank')
+    expect(await textAt('/payments/1002')).not.toContain('PIX at the bank')
   })
 
   it('offers no button for a refund that the bank decides on', async () => {
     const { pix } = panel.held.transactions[0]!
     const refunds = [{ ...atBank, status: 'PROCESSING' }] as const
     panel.held.transactions[0] = pixTransaction({}, { pix, refunds })
-    expect((await panel.developer.get('/transactions/1001')).html).not.toContain('/refunds/501')
+    expect((await panel.developer.get('/payments/1001')).html).not.toContain('/refunds/501')
   })
 
   it('is marked in the list where there is a surplus', async () => {
-    const text = await textAt('/transactions')
+    const text = await textAt('/payments')
     expect(text.split('surplus')).toHaveLength(2)
     expect(text).toMatch(/1001 REFUNDED [^\d]* surplus/)
     const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
     await brazilian.signIn()
-    expect(textOf((await brazilian.get('/transactions')).html)).toContain('valor a mais')
-    expect(textOf((await brazilian.get('/transactions/1001')).html)).toContain(
+    expect(textOf((await brazilian.get('/payments')).html)).toContain('valor a mais')
+    expect(textOf((await brazilian.get('/payments/1001')).html)).toContain(
       'Valor a mais voltando para o pagador',
     )
   })
@@ -279,7 +277,7 @@ describe('the page of a transaction', () => {
       ),
     )
     panel.held.requests.push(refusedRequest({ id: 3, statusCode: 201, errorCodes: [] }))
-    const { html } = await panel.developer.get('/transactions/1001')
+    const { html } = await panel.developer.get('/payments/1001')
     const text = textOf(html)
     for (const part of [
       'created as PENDING Nov 21, 2026, 09:00:00 COMPLETE Nov 21, 2026, 09:01:00',
@@ -305,7 +303,7 @@ describe('the page of a transaction', () => {
       payerName: 'Maria da Silva',
     } as const
     panel.held.transactions.push(pixTransaction({ paymentType: 'postpay', paymentDetails }))
-    const { html } = await panel.developer.get('/transactions/1001')
+    const { html } = await panel.developer.get('/payments/1001')
     expect(html).toContain('1'.repeat(47))
     expect(html).toContain(`href="${SANDBOX_URL}/b/abcdefghijklmnop"`)
     expect(textOf(html)).toContain('Due Nov 24, 2026')
@@ -329,10 +327,10 @@ describe('the page of a transaction', () => {
       }),
       pixTransaction({ code: 2, paymentType: 'e-wallet', paymentDetails }),
     )
-    const card = await textAt('/transactions/1')
+    const card = await textAt('/payments/1')
     expect(card).toContain('visa, ending in 1111')
     expect(card).toContain('Installments 3')
-    expect((await panel.developer.get('/transactions/2')).html).toContain(
+    expect((await panel.developer.get('/payments/2')).html).toContain(
       `href="${paymentDetails.paymentUrl}"`,
     )
   })
@@ -341,8 +339,9 @@ describe('the page of a transaction', () => {
     panel.held.transactions.push(pixTransaction())
     const other = panel.newDeveloper({ 'Accept-Language': 'en' })
     await other.submit('/sign-in', '/sign-in', { 'store-id': OTHER_STORE_ID, secret: SECRET })
-    expect((await other.get('/transactions/1001')).status).toBe(404)
-    const { html } = await other.get('/transactions')
+    expect((await other.get(`/sandbox/${OTHER_STORE_ID}/payments/1001`)).status).toBe(404)
+    expect((await other.get('/payments/1001')).status).toBe(404)
+    const { html } = await other.get(`/sandbox/${OTHER_STORE_ID}/payments`)
     expect(textOf(html)).toContain('Create the first transaction')
     expect(html).not.toContain('order-1')
   })
@@ -360,17 +359,17 @@ describe('the bank’s report', () => {
 
   it('notifies the chosen status and confirms it once', async () => {
     panel.held.transactions.push(pixTransaction())
-    const page = await panel.developer.submit('/transactions/1001', '/transactions/1001/status', {
+    const page = await panel.developer.submit('/payments/1001', '/payments/1001/status', {
       status: 'COMPLETE',
     })
     expect(panel.held.writes).toEqual(['changeStatus 1001 COMPLETE'])
     expect(textOf(page.html)).toContain('The bank has reported the status')
-    expect(await textAt('/transactions/1001')).not.toContain('The bank has reported the status')
+    expect(await textAt('/payments/1001')).not.toContain('The bank has reported the status')
   })
 
   it('explains a refusal when the transaction has changed meanwhile', async () => {
     panel.held.transactions.push(pixTransaction({ status: 'EXPIRED' }))
-    const page = await panel.developer.submit('/transactions/1001', '/transactions/1001/status', {
+    const page = await panel.developer.submit('/payments/1001', '/payments/1001/status', {
       status: 'COMPLETE',
     })
     expect(page.html).toContain('class="flash bad"')
@@ -379,18 +378,18 @@ describe('the bank’s report', () => {
 
   it('does nothing without a known status', async () => {
     panel.held.transactions.push(pixTransaction())
-    await panel.developer.submit('/transactions/1001', '/transactions/1001/status', { status: 'X' })
+    await panel.developer.submit('/payments/1001', '/payments/1001/status', { status: 'X' })
     expect(panel.held.writes).toEqual([])
   })
 
   it('says that a transaction is gone', async () => {
     panel.held.transactions.push(pixTransaction())
-    const { html } = await panel.developer.get('/transactions/1001')
+    const { html } = await panel.developer.get('/payments/1001')
     panel.held.transactions.length = 0
     const csrf = /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? ''
-    const fields = { csrf, here: '/transactions/1001', status: 'COMPLETE' }
-    await panel.developer.post('/transactions/1001/status', fields)
-    const page = await panel.developer.get('/transactions/1001')
+    const fields = { csrf, here: '/payments/1001', status: 'COMPLETE' }
+    await panel.developer.post('/payments/1001/status', fields)
+    const page = await panel.developer.get('/payments/1001')
     expect(page.status).toBe(404)
     expect(textOf(page.html)).toContain('It no longer exists.')
   })
@@ -404,30 +403,30 @@ describe('refunds', () => {
     panel.held.transactions.push(
       pixTransaction({ status: 'COMPLETE' }, { refunds: [WAITING_REFUND] }),
     )
-    const page = await panel.developer.submit('/transactions/1001', '/refunds/501', { status })
+    const page = await panel.developer.submit('/payments/1001', '/refunds/501', { status })
     expect(panel.held.writes).toEqual([`finishRefund 501 ${status}`])
     expect(textOf(page.html)).toContain(said)
-    expect(page.html).not.toContain('action="/refunds/501"')
+    expect(page.html).not.toContain('/refunds/501"')
   })
 
   it('that have ended have no buttons, and link to the settlement', async () => {
     const refunds = [{ ...WAITING_REFUND, status: 'PROCESSED' } as const]
     panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
-    const { html } = await panel.developer.get('/transactions/1001')
-    expect(html).not.toContain('action="/refunds/501"')
+    const { html } = await panel.developer.get('/payments/1001')
+    expect(html).not.toContain('/refunds/501"')
     expect(textOf(html)).toContain('Refunds end at once. Decide them yourself')
   })
 
   it('that failed after they were made say that nothing went back', async () => {
     const refunds = [{ ...WAITING_REFUND, status: 'REJECTED' } as const]
     panel.held.transactions.push(pixTransaction({ status: 'REFUNDED' }, { refunds }))
-    expect(await textAt('/transactions/1001')).toContain('its refunds failed: nothing went back')
+    expect(await textAt('/payments/1001')).toContain('its refunds failed: nothing went back')
   })
 
   it('say from when the acquirer makes them', async () => {
     const refunds = [{ ...WAITING_REFUND, notBeforeMs: NOW_MS }]
     panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
-    expect(await textAt('/transactions/1001')).toContain('From Nov 21, 2026, 09:00:00')
+    expect(await textAt('/payments/1001')).toContain('From Nov 21, 2026, 09:00:00')
   })
 })
 

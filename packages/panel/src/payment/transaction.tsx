@@ -1,10 +1,10 @@
 import type { Transaction, TransactionDetails } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
+import { maskDocument } from '@cofre/people'
 import type { Child } from 'hono/jsx'
-import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { type View, useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { CardSection } from './card-section.js'
 import { NotificationCard } from '../notification/notifications.js'
@@ -27,19 +27,18 @@ export type PlayedPaymentOf = (
 
 export function transactionPage(
   { page }: ConsolePages,
-  { backOffice, sandboxUrl }: PanelParts,
-  playedOf: PlayedPaymentOf,
+  playedOf: PlayedPaymentOf | undefined,
 ): void {
-  page('/transactions/:code', 'transactions', async ({ c, storeId, view }) => {
+  page('/payments/:code', 'transactions', async ({ c, environment, gateway, storeId, view }) => {
     const { code = '' } = c.req.param()
-    const details = await backOffice.findTransaction(storeId, code)
+    const details = await gateway.backOffice.findTransaction(storeId, code)
     if (details === undefined) return undefined
-    const played = await playedOf(storeId, details)
+    const played = environment === 'sandbox' ? await playedOf?.(storeId, details) : undefined
     const { reference } = details.transaction
     return {
       title: fill(view.texts.transaction.title, { reference }),
       heading: <Heading {...details.transaction} />,
-      body: <TransactionBody {...details} played={played} sandboxUrl={sandboxUrl} />,
+      body: <TransactionBody {...details} played={played} apiUrl={gateway.apiUrl} />,
     }
   })
 }
@@ -50,7 +49,7 @@ function Heading({ amountMinor, reference, status }: Transaction) {
   return (
     <>
       <p class="minor">
-        <a href="/transactions">{texts.all}</a>
+        <a href={view.at('/payments')}>{texts.all}</a>
       </p>
       <header class="page-head actions">
         <h1>
@@ -66,8 +65,8 @@ function Heading({ amountMinor, reference, status }: Transaction) {
 }
 
 interface TransactionBodyProps extends TransactionDetails {
-  readonly played: PlayedPayment
-  readonly sandboxUrl: string
+  readonly played: PlayedPayment | undefined
+  readonly apiUrl: string
 }
 
 /** Everything that happened to one transaction, and what may happen next. */
@@ -78,11 +77,11 @@ function TransactionBody(props: TransactionBodyProps) {
     <>
       <div class="columns">
         <div class="stack">
-          {played.bank}
+          {played?.bank}
           {pix !== undefined && <PixSection {...pix} />}
           <CardSection {...props} />
-          <PaymentSection transaction={transaction} sandboxUrl={props.sandboxUrl} />
-          <RefundSection status={transaction.status} refunds={refunds} played={played.refunds} />
+          <PaymentSection transaction={transaction} apiUrl={props.apiUrl} />
+          <RefundSection status={transaction.status} refunds={refunds} played={played?.refunds} />
         </div>
         <div class="stack">
           <TransactionFacts {...transaction} />
@@ -96,7 +95,7 @@ function TransactionBody(props: TransactionBodyProps) {
           <NotificationCard details={one} headingLevel="h3" />
         ))}
       </section>
-      {played.requests}
+      {played?.requests}
     </>
   )
 }
@@ -123,7 +122,7 @@ function TransactionFacts(transaction: Transaction) {
           ],
           [texts.installments, paymentType === 'credit-card' && installments],
           [texts.payer, transaction.payerEmail],
-          [texts.document, transaction.payerDocument],
+          [texts.document, shownDocument(transaction.payerDocument, view)],
           [texts.description, transaction.description],
           [texts.notificationUrl, <code>{transaction.notificationUrl}</code>],
           [texts.created, time(transaction.createdAtMs)],
@@ -133,6 +132,10 @@ function TransactionFacts(transaction: Transaction) {
       />
     </section>
   )
+}
+
+function shownDocument(document: string | undefined, view: View): string | undefined {
+  return document === undefined || view.may('payers:unmasked') ? document : maskDocument(document)
 }
 
 function Timeline({ history }: Pick<TransactionDetails, 'history'>) {

@@ -8,7 +8,7 @@ import {
   textOf,
 } from '../developer.fixture.js'
 import { NOW_MS, SECRET, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
-import { hashSessionId } from '../session/session.js'
+import { hashSessionId } from '@cofre/people'
 
 let panel: OpenPanel
 beforeEach(() => {
@@ -22,10 +22,10 @@ describe('the sign-in', () => {
   it('leads to the page that was asked for, with its query', async () => {
     panel.held.transactions.push(pixTransaction())
     const developer = panel.newDeveloper(english)
-    const refused = await developer.get('/transactions?status=PENDING')
+    const refused = await developer.get('/payments?status=PENDING')
     expect(refused).toMatchObject({
       status: 303,
-      location: '/sign-in?to=%2Ftransactions%3Fstatus%3DPENDING',
+      location: '/sign-in?to=%2Fsandbox%2Fstore-1%2Fpayments%3Fstatus%3DPENDING',
     })
     const { html } = await developer.get(refused.location ?? '')
     const fields = {
@@ -35,8 +35,11 @@ describe('the sign-in', () => {
       secret: SECRET,
     }
     const answer = await developer.post('/sign-in', fields)
-    expect(answer).toMatchObject({ status: 303, location: '/transactions?status=PENDING' })
-    expect((await developer.get('/transactions')).html).toContain('order-1')
+    expect(answer).toMatchObject({
+      status: 303,
+      location: '/sandbox/store-1/payments?status=PENDING',
+    })
+    expect((await developer.get('/payments')).html).toContain('order-1')
   })
 
   it('logs no card number that was typed as the store', async () => {
@@ -193,7 +196,9 @@ describe('the sign-in', () => {
       expect((await developer.get('/clock')).status).toBe(200)
     }
     panel.clock.nowMs += HOUR_MS
-    expect((await developer.get('/clock')).location).toBe('/sign-in?to=%2Fclock&expired=1')
+    expect((await developer.get('/clock')).location).toBe(
+      '/sign-in?to=%2Fsandbox%2Fstore-1%2Fclock&expired=1',
+    )
     expect(panel.sessions.size).toBe(0)
     const { html } = await developer.get('/sign-in?to=%2Fclock&expired=1')
     expect(html).toMatch(/class="flash good"[^>]* id="problem"/)
@@ -279,7 +284,7 @@ describe('the lockout', () => {
   it('counts each address separately', async () => {
     await fail(6)
     const elsewhere = panel.newDeveloper({ 'X-Test-Address': '192.0.2.2' })
-    expect((await elsewhere.signIn()).location).toBe('/transactions')
+    expect((await elsewhere.signIn()).location).toBe('/sandbox/store-1/payments')
   })
 
   it.each([

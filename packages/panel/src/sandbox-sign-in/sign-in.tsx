@@ -3,13 +3,14 @@ import { fill, ownPath, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { setFlash } from '../frame/flash.js'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { renderPage } from '../frame/render-page.js'
 import {
   type PanelContext,
   type PanelEnv,
-  forgetSession,
+  type SignedIn,
+  forgetSessions,
   rememberSession,
   useView,
   viewOf,
@@ -23,19 +24,19 @@ const STORE_ID_LENGTH_MAX = 64
 const SECRET_LENGTH_MAX = 512
 
 /** Who tries a secret, and from where. */
-export function attemptOf(c: PanelContext, parts: PanelParts, storeId: string): SignInAttempt {
+export function attemptOf(c: PanelContext, parts: SandboxParts, storeId: string): SignInAttempt {
   const address = parts.addressOf(c.req.raw, c.env as object)
   return { storeId, address, visitId: c.var.visitId }
 }
 
 /** The sign-in and the sign-out. */
-export function signInRoutes(parts: PanelParts): Hono<PanelEnv> {
-  const { lockout, log, sessions } = parts
+export function signInRoutes(parts: SandboxParts): Hono<PanelEnv> {
+  const { lockout, log } = parts
   const app = new Hono<PanelEnv>()
 
   app.get('/sign-in', (c) => {
     const to = ownPath(c.req.query('to') ?? '/')
-    if (c.var.session !== undefined) return c.redirect(to, 303)
+    if (c.var.signedIn !== undefined) return c.redirect(to, 303)
     const { expired } = viewOf(c).texts['sign-in']
     const problem = c.req.query('expired') === '1' ? expired : undefined
     return renderSignIn(c, parts, { to, storeId: '', problem, status: 200 })
@@ -63,18 +64,27 @@ export function signInRoutes(parts: PanelParts): Hono<PanelEnv> {
       return renderSignIn(c, parts, { to, storeId, problem, status: 401 })
     }
     lockout.succeed(attempt)
-    if (c.var.session !== undefined) sessions.remove(c.var.session.idHash)
+    await endSession(parts, c.var.signedIn)
+    if (c.var.signedIn?.kind === 'person') forgetSessions(c, parts)
     rememberSession(c, parts, openSession(parts, signedIn))
     return c.redirect(to, 303)
   })
 
-  app.post('/sign-out', (c) => {
-    if (c.var.session !== undefined) sessions.remove(c.var.session.idHash)
-    forgetSession(c, parts)
+  app.post('/sign-out', async (c) => {
+    await endSession(parts, c.var.signedIn)
+    forgetSessions(c, parts)
     setFlash(c, parts, 'signed-out')
     return c.redirect('/sign-in', 303)
   })
   return app
+}
+
+async function endSession(
+  { people, sessions }: SandboxParts,
+  signedIn: SignedIn | undefined,
+): Promise<void> {
+  if (signedIn?.kind === 'person') await people?.signOut(signedIn.session)
+  if (signedIn?.kind === 'store-secret') sessions.remove(signedIn.session.idHash)
 }
 
 interface SignInPage {
@@ -86,7 +96,7 @@ interface SignInPage {
   readonly status: ContentfulStatusCode
 }
 
-function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
+function renderSignIn(c: PanelContext, parts: SandboxParts, { status, ...shown }: SignInPage) {
   const { title } = viewOf(c).texts['sign-in']
   const body = <SignIn {...shown} isRefused={status !== 200} isWrong={status === 401} />
   return renderPage(c, parts, { title, body, status })

@@ -7,7 +7,8 @@ import { StatusBadge } from '../frame/status-badge.js'
 
 /** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
 export function BankSection({ code, status: current }: Transaction) {
-  const { bank: texts, statuses } = useView().texts
+  const { at, texts: all } = useView()
+  const { bank: texts, statuses } = all
   const { offered, others } = statusChoices(current)
   // The most frequent report: the payer has paid.
   const preselected = offered.find((status) => status === 'COMPLETE') ?? current
@@ -15,7 +16,7 @@ export function BankSection({ code, status: current }: Transaction) {
     <section class="card">
       <h2>{texts.title}</h2>
       <p>{texts.intro}</p>
-      <PostForm action={`/transactions/${code}/status`}>
+      <PostForm action={at(`/payments/${code}/status`)}>
         <fieldset>
           <legend class="visually-hidden">{texts.legend}</legend>
           {offered.map((status) => (

@@ -1,7 +1,7 @@
 import type { Milestone } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { RequestMilestone } from '@cofre/sandbox'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
@@ -21,7 +21,7 @@ interface Progress {
 
 /** Which steps of the integration the sandbox has seen. */
 export async function readProgress(
-  { backOffice, sandbox }: Pick<PanelParts, 'backOffice' | 'sandbox'>,
+  { backOffice, sandbox }: Pick<SandboxParts, 'backOffice' | 'sandbox'>,
   storeId: string,
 ): Promise<readonly Progress[]> {
   const milestones = await backOffice.milestones(storeId)
@@ -32,7 +32,7 @@ export async function readProgress(
   return STEPS.map((step) => ({ step, doneAtMs: reached[step] ?? undefined }))
 }
 
-export function checklistPage({ page }: ConsolePages, parts: PanelParts): void {
+export function checklistPage({ page }: ConsolePages, parts: SandboxParts): void {
   page('/checklist', 'checklist', async ({ storeId, view }) => {
     const steps = await readProgress(parts, storeId)
     const done = steps.filter(({ doneAtMs }) => doneAtMs !== undefined).length

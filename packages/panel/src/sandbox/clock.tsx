@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, advanceRequestTable } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, PostForm, Select, Time } from '../frame/parts.js'
-import type { ConsolePages } from '../frame/console-pages.js'
+import { type ConsolePages, SANDBOX_TOOL } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount, formatDuration } from '../text/format.js'
 
@@ -19,7 +19,7 @@ const STEPS_MS = [10 * MINUTE_MS, HOUR_MS, DAY_MS, 30 * DAY_MS]
 /** Advances the sandbox's clock. */
 export function clockPages(
   { page, action }: ConsolePages,
-  { backOffice, sandbox }: PanelParts,
+  { backOffice, sandbox }: SandboxParts,
 ): void {
   const { clock } = sandbox
 
@@ -60,11 +60,11 @@ export function clockPages(
     return { body }
   })
 
-  action('/clock', async (_visit, form) => {
+  action('/clock', SANDBOX_TOOL, async ({ view }, form) => {
     const durationMs = readDurationMs((name) => form.get(name))
     if (durationMs === undefined || form.get('confirm') !== 'yes') return 'form-incomplete'
     await clock.advance(durationMs)
-    return { flash: 'clock-moved', to: '/clock' }
+    return { flash: 'clock-moved', to: view.at('/clock') }
   })
 }
 
@@ -80,12 +80,12 @@ function readDurationMs(field: (name: string) => string | undefined): number | u
 interface ConfirmationProps {
   /** What the forms below have asked for. */
   readonly asked: Readonly<Record<string, string>>
-  readonly preview: Awaited<ReturnType<PanelParts['sandbox']['preview']>>
+  readonly preview: Awaited<ReturnType<SandboxParts['sandbox']['preview']>>
 }
 
 /** Says what moving the clock does, and moves it. */
 function Confirmation({ asked, preview }: ConfirmationProps) {
-  const { language, texts: all } = useView()
+  const { at, language, texts: all } = useView()
   const texts = all.clock
   const { nowMs, thenMs } = preview
   const counts = ['expiries', 'notifications', 'reports'] as const
@@ -102,13 +102,13 @@ function Confirmation({ asked, preview }: ConfirmationProps) {
         ]}
       />
       <p>{texts.shared}</p>
-      <PostForm action="/clock" class="actions">
+      <PostForm action={at('/clock')} class="actions">
         <input type="hidden" name="amount" value={asked.amount} />
         <input type="hidden" name="unit" value={asked.unit} />
         <button class="bad" name="confirm" value="yes">
           {texts.confirm}
         </button>
-        <a href="/clock">{texts.cancel}</a>
+        <a href={at('/clock')}>{texts.cancel}</a>
       </PostForm>
     </section>
   )
@@ -120,7 +120,7 @@ function AdvanceForms() {
   return (
     <>
       <h2>{texts.advance}</h2>
-      <form action="/clock" class="actions">
+      <form action={view.at('/clock')} class="actions">
         <input type="hidden" name="unit" value="second" />
         {STEPS_MS.map((stepMs) => (
           <button name="amount" value={String(stepMs / SECOND_MS)}>
@@ -128,7 +128,7 @@ function AdvanceForms() {
           </button>
         ))}
       </form>
-      <form action="/clock">
+      <form action={view.at('/clock')}>
         <fieldset class="inline-form actions">
           <legend>{texts.custom}</legend>
           <label>

@@ -1,14 +1,13 @@
 import { Notice } from '@cofre/pages'
 import { openInbox } from '@cofre/sandbox'
 import type { Child } from 'hono/jsx'
-import type { Visit } from '../frame/console-pages.js'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { type Visit, useView } from '../frame/visit.js'
 import request from './first-transaction.json' with { type: 'json' }
 
 /** Shows a store without payments how to make the first one. */
-export function firstTransactionOf(parts: PanelParts): (visit: Visit) => Promise<Child> {
+export function firstTransactionOf(parts: SandboxParts): (visit: Visit) => Promise<Child> {
   const { demoShopUrl, mediaVendor, publicUrl, sandbox, sandboxUrl } = parts
   return async ({ storeId, view }) => {
     const { path } = await openInbox(sandbox, storeId)

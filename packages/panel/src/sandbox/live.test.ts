@@ -1,6 +1,12 @@
 import { HOUR_MS } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Developer, type OpenPanel, PANEL_URL, signedIn } from '../developer.fixture.js'
+import {
+  type Developer,
+  type OpenPanel,
+  PANEL_URL,
+  addressOf,
+  signedIn,
+} from '../developer.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {
@@ -18,7 +24,9 @@ interface Stream {
 
 async function follow(): Promise<Stream | number> {
   const cookie = [...panel.developer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await panel.app.request(`${PANEL_URL}/events`, { headers: { Cookie: cookie } })
+  const response = await panel.app.request(`${PANEL_URL}${addressOf('/events')}`, {
+    headers: { Cookie: cookie },
+  })
   const reader = response.body?.getReader()
   if (response.status !== 200 || reader === undefined) return response.status
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND_MS } from '@cofre/contracts'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { storeVersion } from '../frame/store-version.js'
 import { findSession } from '../session/session-service.js'
@@ -16,10 +16,13 @@ const STREAMS_MAX = 6
  * Sends pages the store's version when it changes (event `version`), and the end of the session
  * (event `signed-out`). A session has at most six streams; more are answered 429.
  */
-export function liveRoutes({ app }: ConsolePages, parts: PanelParts): void {
+export function liveRoutes({ app }: ConsolePages, parts: SandboxParts): void {
   const streams = new Map<string, number>()
   app.get('/events', (c) => {
-    const session = c.var.signedIn
+    const { signedIn } = c.var
+    // A person's session would never be idle.
+    if (signedIn?.kind !== 'store-secret') return c.text('this page does not follow changes', 403)
+    const { session } = signedIn
     const open = streams.get(session.idHash) ?? 0
     if (open >= STREAMS_MAX) return c.text('too many pages of this session are open', 429)
     streams.set(session.idHash, open + 1)
@@ -37,7 +40,11 @@ export function liveRoutes({ app }: ConsolePages, parts: PanelParts): void {
   })
 }
 
-async function follow(parts: PanelParts, session: Session, stream: SSEStreamingApi): Promise<void> {
+async function follow(
+  parts: SandboxParts,
+  session: Session,
+  stream: SSEStreamingApi,
+): Promise<void> {
   const ended = new AbortController()
   stream.onAbort(() => {
     ended.abort()

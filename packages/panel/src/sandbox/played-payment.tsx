@@ -3,8 +3,8 @@
 import { TRANSACTION_STATUSES } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway'
 import type { RecordedRequest } from '@cofre/sandbox'
-import type { ConsolePages } from '../frame/console-pages.js'
-import type { PanelParts } from '../frame/panel-parts.js'
+import { type ConsolePages, SANDBOX_TOOL } from '../frame/console-pages.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import type { PlayedPaymentOf } from '../payment/transaction.js'
@@ -21,7 +21,7 @@ const STATUS_FLASHES = {
 /** What it reports of the end of a refund. */
 const REFUND_FLASHES = { 'not-allowed': 'refund-ended', 'not-found': 'gone' } as const
 
-export function playedPayments({ sandbox }: PanelParts): PlayedPaymentOf {
+export function playedPayments({ sandbox }: SandboxParts): PlayedPaymentOf {
   return async (storeId, { transaction }) => {
     const requests = await sandbox.requests.findOf(storeId, String(transaction.code))
     const { refund } = await sandbox.modes.modesOf(storeId)
@@ -38,16 +38,16 @@ export function playedPayments({ sandbox }: PanelParts): PlayedPaymentOf {
 
 export function playedPaymentActions(
   { action }: ConsolePages,
-  { backOffice }: Pick<PanelParts, 'backOffice'>,
+  { backOffice }: Pick<SandboxParts, 'backOffice'>,
 ): void {
-  action('/transactions/:code/status', async ({ c, storeId }, form) => {
+  action('/payments/:code/status', SANDBOX_TOOL, async ({ c, storeId }, form) => {
     const { code = '' } = c.req.param()
     const status = TRANSACTION_STATUSES.find((known) => known === form.get('status'))
     if (status === undefined) return 'form-incomplete'
     return STATUS_FLASHES[await backOffice.changeStatus(storeId, code, status)]
   })
 
-  action('/refunds/:id', async ({ c, storeId }, form) => {
+  action('/refunds/:id', SANDBOX_TOOL, async ({ c, storeId }, form) => {
     const { id = '' } = c.req.param()
     const outcome = form.get('status')
     if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return 'form-incomplete'
@@ -71,10 +71,11 @@ function Requests({ requests }: { readonly requests: readonly RecordedRequest[] 
 }
 
 function EndsByItself() {
-  const texts = useView().texts.refunds
+  const { at, texts: all } = useView()
+  const texts = all.refunds
   return (
     <p class="hint">
-      {texts.atOnce} <a href="/settlement">{texts.decide}</a>
+      {texts.atOnce} <a href={at('/settlement')}>{texts.decide}</a>
     </p>
   )
 }
@@ -85,7 +86,8 @@ interface RefundEndingsProps {
 }
 
 function RefundEndings({ refund, name }: RefundEndingsProps) {
-  const texts = useView().texts.refunds
+  const { at, texts: all } = useView()
+  const texts = all.refunds
   const button = (outcome: string, text: string, style?: string) => (
     <button name="status" value={outcome} class={style}>
       {text}
@@ -93,7 +95,7 @@ function RefundEndings({ refund, name }: RefundEndingsProps) {
     </button>
   )
   return (
-    <PostForm action={`/refunds/${refund.id}`} class="actions">
+    <PostForm action={at(`/refunds/${refund.id}`)} class="actions">
       {button('PROCESSED', texts.processed)}
       {button('REJECTED', texts.rejected, 'bad')}
     </PostForm>

@@ -2,9 +2,9 @@ import { Notice, fill } from '@cofre/pages'
 import { type InboxItem, openInbox, receive, setInboxAnswer } from '@cofre/sandbox'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, MessageBody, PostForm, Select, Time } from '../frame/parts.js'
-import type { ConsolePages } from '../frame/console-pages.js'
+import { type ConsolePages, SANDBOX_TOOL } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 
 const NOTIFICATION_BYTES_MAX = 64 * 1024
@@ -12,7 +12,7 @@ const NOTIFICATION_BYTES_MAX = 64 * 1024
 const PERSONAL_HEADERS = ['cookie', 'authorization']
 
 /** Where notifications arrive: without a sign-in, at a path that nobody guesses. */
-export function inboxRoutes({ sandbox }: PanelParts): Hono {
+export function inboxRoutes({ sandbox }: SandboxParts): Hono {
   const app = new Hono()
   const tooLarge = 'a notification has at most 64 KiB'
   const onError = () => new Response(tooLarge, { status: 413 })
@@ -29,7 +29,7 @@ export function inboxRoutes({ sandbox }: PanelParts): Hono {
 }
 
 /** The page of the built-in receiver. */
-export function receiverPages({ page, action }: ConsolePages, parts: PanelParts): void {
+export function receiverPages({ page, action }: ConsolePages, parts: SandboxParts): void {
   const { publicUrl, sandbox } = parts
 
   page('/receiver', 'receiver', async ({ storeId, view }) => {
@@ -51,23 +51,24 @@ export function receiverPages({ page, action }: ConsolePages, parts: PanelParts)
     return { body }
   })
 
-  action('/receiver/answer', async ({ storeId, view }, form) => {
+  action('/receiver/answer', SANDBOX_TOOL, async ({ storeId, view }, form) => {
     const status = form.get('status') ?? ''
     if (!Object.hasOwn(view.texts.receiver.answers, status)) return 'form-incomplete'
     await setInboxAnswer(sandbox, storeId, Number(status))
     return 'answer-set'
   })
 
-  action('/receiver/empty', async ({ storeId }) => {
+  action('/receiver/empty', SANDBOX_TOOL, async ({ storeId }) => {
     await sandbox.inboxes.empty(storeId)
     return 'receiver-emptied'
   })
 }
 
 function AnswerForm({ answer }: { readonly answer: number }) {
-  const texts = useView().texts.receiver
+  const { at, texts: all } = useView()
+  const texts = all.receiver
   return (
-    <PostForm action="/receiver/answer" class="inline-form actions">
+    <PostForm action={at('/receiver/answer')} class="inline-form actions">
       <Select
         name="status"
         label={texts.answer}
@@ -84,7 +85,8 @@ function AnswerForm({ answer }: { readonly answer: number }) {
 }
 
 function Items({ items }: { readonly items: readonly InboxItem[] }) {
-  const { frame, receiver: texts } = useView().texts
+  const { at, texts: all } = useView()
+  const { frame, receiver: texts } = all
   if (items.length === 0) return <Notice {...texts.empty} />
   return (
     <>
@@ -105,7 +107,7 @@ function Items({ items }: { readonly items: readonly InboxItem[] }) {
           </details>
         </article>
       ))}
-      <PostForm action="/receiver/empty">
+      <PostForm action={at('/receiver/empty')}>
         <button class="quiet">{texts.emptyIt}</button>
       </PostForm>
     </>

@@ -2,14 +2,14 @@ import { explainReturned } from '@cofre/contracts/errors'
 import { Notice, fill } from '@cofre/pages'
 import { type RecordedRequest, type RequestFilterText, readRequestFilter } from '@cofre/sandbox'
 import { Pagination, readPage } from '../frame/pagination.js'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import type { Texts } from '../text/texts.js'
 
-export function requestPages({ page }: ConsolePages, { sandbox }: PanelParts): void {
+export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts): void {
   page('/requests', 'requests', async ({ c, storeId, view }) => {
     const { path = '', status = '', error = '' } = c.req.query()
     const typed = { path, status, error }
@@ -37,11 +37,11 @@ export function requestPages({ page }: ConsolePages, { sandbox }: PanelParts): v
     const texts = view.texts.requests
     const title = fill(texts.one, { id: request.id })
     const { atMs, transactionCode: code } = request
-    const link = code !== undefined && <a href={`/transactions/${code}`}>{code}</a>
+    const link = code !== undefined && <a href={view.at(`/payments/${code}`)}>{code}</a>
     const heading = (
       <>
         <p class="minor">
-          <a href="/requests">{texts.back}</a>
+          <a href={view.at('/requests')}>{texts.back}</a>
         </p>
         <h1>{title}</h1>
       </>
@@ -69,20 +69,26 @@ type Typed = Readonly<Record<keyof RequestFilterText, string>>
 const PATTERNS = { status: '[1-5]([0-9]{2}|xx|XX)|failed', error: '[0-9]{5,6}' } as const
 
 function WhichRequests({ typed }: { readonly typed: Typed }) {
-  const texts = useView().texts.requests
+  const { at, texts: all } = useView()
+  const texts = all.requests
   const isFiltered = Object.values(typed).some((text) => text !== '')
   const isFailed = typed.status === 'failed' && typed.path + typed.error === ''
   return (
     <>
       <nav class="menu" aria-label={texts.which}>
-        <a href="/requests" aria-current={isFiltered ? undefined : 'page'}>
+        <a href={at('/requests')} aria-current={isFiltered ? undefined : 'page'}>
           {texts.all}
         </a>
-        <a href="/requests?status=failed" aria-current={isFailed ? 'page' : undefined}>
+        <a href={at('/requests?status=failed')} aria-current={isFailed ? 'page' : undefined}>
           {texts.failedOnly}
         </a>
       </nav>
-      <form class="filter card tiles" role="search" aria-label={texts.filter} action="/requests">
+      <form
+        class="filter card tiles"
+        role="search"
+        aria-label={texts.filter}
+        action={at('/requests')}
+      >
         <label>
           {texts.path}
           <input type="search" name="path" value={typed.path} maxlength={100} />
@@ -101,7 +107,7 @@ function WhichRequests({ typed }: { readonly typed: Typed }) {
         ))}
         <div class="actions">
           <button>{texts.apply}</button>
-          {isFiltered && <a href="/requests">{texts.clear}</a>}
+          {isFiltered && <a href={at('/requests')}>{texts.clear}</a>}
         </div>
       </form>
     </>
@@ -115,7 +121,8 @@ function noneOf({ path, status, error }: Typed, texts: Texts['requests']) {
 
 /** One request: a line, its errors explained, and behind them the bodies. */
 export function RequestCard(request: RecordedRequest) {
-  const texts = useView().texts.requests
+  const { at, texts: all } = useView()
+  const texts = all.requests
   const { id } = request
   return (
     <article class="card" aria-label={fill(texts.one, { id })}>
@@ -127,7 +134,7 @@ export function RequestCard(request: RecordedRequest) {
         </summary>
         <RequestBodies {...request} />
         <p>
-          <a href={`/requests/${id}`}>{texts.link}</a>
+          <a href={at(`/requests/${id}`)}>{texts.link}</a>
         </p>
       </details>
     </article>

@@ -1,10 +1,10 @@
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 
 /** Deletes the store's transactions, notifications, requests and inbox. */
 export async function deleteTestData(
-  { backOffice, sandbox }: Pick<PanelParts, 'backOffice' | 'sandbox'>,
+  { backOffice, sandbox }: Pick<SandboxParts, 'backOffice' | 'sandbox'>,
   storeId: string,
 ): Promise<void> {
   await backOffice.deleteTestData(storeId)
@@ -13,13 +13,13 @@ export async function deleteTestData(
 }
 
 /** Deletes the store's test data, after a confirmation. */
-export function resetPages({ page, action }: ConsolePages, parts: PanelParts): void {
+export function resetPages({ page, action }: ConsolePages, parts: SandboxParts): void {
   page('/reset', 'reset', ({ view }) => {
     const texts = view.texts.reset
     const body = (
       <section class="card">
         <p>{texts.stays}</p>
-        <PostForm action="/reset">
+        <PostForm action={view.at('/reset')}>
           <label class="choice">
             <input type="checkbox" name="confirm" value="yes" required />
             {texts.confirm}
@@ -31,9 +31,13 @@ export function resetPages({ page, action }: ConsolePages, parts: PanelParts): v
     return { body }
   })
 
-  action('/reset', async ({ storeId }, form) => {
-    if (form.get('confirm') !== 'yes') return 'form-incomplete'
-    await deleteTestData(parts, storeId)
-    return { flash: 'reset-done', to: '/transactions' }
-  })
+  action(
+    '/reset',
+    { needs: 'sandbox:reset', act: 'sandbox:reset' },
+    async ({ storeId, view }, form) => {
+      if (form.get('confirm') !== 'yes') return 'form-incomplete'
+      await deleteTestData(parts, storeId)
+      return { flash: 'reset-done', to: view.at('/payments') }
+    },
+  )
 }

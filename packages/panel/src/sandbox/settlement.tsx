@@ -1,15 +1,15 @@
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { SETTLED_METHODS, type SettledMethod, type SettlementMode } from '@cofre/sandbox'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import type { Form, ConsolePages } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { type ConsolePages, SANDBOX_TOOL } from '../frame/console-pages.js'
+import { type Form, useView } from '../frame/visit.js'
 
 const DELAY_MAX_SECONDS = (30 * DAY_MS) / SECOND_MS
 const DEFAULT_DELAY_SECONDS = 10
 
 /** How the sandbox settles payments that wait. */
-export function settlementPages({ page, action }: ConsolePages, { sandbox }: PanelParts): void {
+export function settlementPages({ page, action }: ConsolePages, { sandbox }: SandboxParts): void {
   page('/settlement', 'settlement', async ({ storeId, view }) => {
     const modes = await sandbox.modes.modesOf(storeId)
     const body = (
@@ -25,7 +25,7 @@ export function settlementPages({ page, action }: ConsolePages, { sandbox }: Pan
     return { body }
   })
 
-  action('/settlement', async ({ storeId }, form) => {
+  action('/settlement', SANDBOX_TOOL, async ({ storeId }, form) => {
     const method = SETTLED_METHODS.find((known) => known === form.get('method'))
     const mode = readMode(form)
     if (method === undefined || mode === undefined) return 'form-incomplete'
@@ -48,12 +48,13 @@ interface ModeFormProps {
 }
 
 function ModeForm({ method, mode }: ModeFormProps) {
-  const texts = useView().texts.settlement
+  const { at, texts: all } = useView()
+  const texts = all.settlement
   const hintId = `seconds-hint-${method}`
   return (
     <section class="card">
       <h2 id={`settlement-${method}`}>{texts.methods[method]}</h2>
-      <PostForm action="/settlement">
+      <PostForm action={at('/settlement')}>
         <input type="hidden" name="method" value={method} />
         <fieldset aria-labelledby={`settlement-${method}`}>
           {Object.entries(texts.kinds).map(([kind, text]) => (

@@ -34,7 +34,7 @@ describe('notifications', () => {
 
   it('are sent again by a button on their page', async () => {
     panel.held.notifications.push(refusedNotification())
-    const action = '/transactions/1001/notifications/1/resend'
+    const action = '/payments/1001/notifications/1/resend'
     const page = await panel.developer.submit('/notifications', action)
     expect(panel.held.writes).toEqual(['resend 1001 1'])
     expect(textOf(page.html)).toContain('The notification is being sent again.')

@@ -6,6 +6,7 @@ import {
   type Developer,
   type OpenPanel,
   PANEL_URL,
+  addressOf,
   cookieHeader,
   hiddenValue,
   signedIn,
@@ -20,7 +21,7 @@ afterEach(() => {
   panel.stopping.abort()
 })
 
-const PAGES = ['/transactions', '/receiver', '/requests', '/clock', '/credentials', '/events']
+const PAGES = ['/payments', '/receiver', '/requests', '/clock', '/credentials', '/events']
 const FIELDS = {
   status: 'COMPLETE',
   amount: '1',
@@ -64,7 +65,7 @@ describe.each(ENDS)('a session ends when %s', (_why, end) => {
 
   it('for a page that is open', async () => {
     const headers = { Cookie: cookieHeader(panel.developer) }
-    const response = await panel.app.request(`${PANEL_URL}/events`, { headers })
+    const response = await panel.app.request(`${PANEL_URL}${addressOf('/events')}`, { headers })
     const reader = response.body!.getReader()
     await reader.read()
     end()

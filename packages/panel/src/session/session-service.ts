@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { newCookieId } from '@cofre/pages'
-import { SESSION_LIFETIME_MS, type Session, hashSessionId } from './session.js'
+import { hashSessionId } from '@cofre/people'
+import { SESSION_LIFETIME_MS, type Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 import { type SignIn, type StoreSecretDeps, isSignedIn } from './store-secret.js'
 
@@ -38,7 +39,10 @@ export async function findSession(deps: SessionDeps, idHash: string): Promise<Se
 }
 
 /** Records that somebody uses the session. */
-export function recordUse({ sessions, clock }: SessionDeps, session: Session): void {
+export function recordUse(
+  { sessions, clock }: Pick<SessionDeps, 'sessions' | 'clock'>,
+  session: Session,
+): void {
   const nowMs = clock.now()
   if (nowMs - session.usedAtMs >= SESSION_USE_STEP_MS) sessions.setUsed(session.idHash, nowMs)
 }

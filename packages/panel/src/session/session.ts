@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { HOUR_MS } from '@cofre/contracts'
 import type { SignIn } from './store-secret.js'
 
@@ -11,8 +10,4 @@ export interface Session extends SignIn {
   readonly expiresAtMs: number
   /** When somebody last used it, or up to a minute before. */
   readonly usedAtMs: number
-}
-
-export function hashSessionId(id: string): string {
-  return createHash('sha256').update(id).digest('base64url')
 }

@@ -1,13 +1,19 @@
 import { Secret } from '@cofre/contracts'
 import { livePreviousSecret } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
+import { hashSessionId } from '@cofre/people'
 import type { Flash } from '../frame/flash.js'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm } from '../frame/parts.js'
-import type { ConsolePages } from '../frame/console-pages.js'
-import { type PanelContext, isByScript, rememberSession, useView } from '../frame/visit.js'
+import type { ActionRule, ConsolePages } from '../frame/console-pages.js'
+import {
+  type PanelContext,
+  type Visit,
+  isByScript,
+  rememberSession,
+  useView,
+} from '../frame/visit.js'
 import { openSession } from '../session/session-service.js'
-import { hashSessionId } from '../session/session.js'
 import { rotateSecret, signIn } from '../session/store-secret.js'
 import { formatTime } from '../text/format.js'
 import { SecretInput, attemptOf } from '../sandbox-sign-in/sign-in.js'
@@ -15,16 +21,20 @@ import { SecretInput, attemptOf } from '../sandbox-sign-in/sign-in.js'
 /** New secrets by the session that may see them once; in memory only, one of a store. */
 type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>
 
+/** The current secret is proof enough, and no page may carry it along. */
+const ROTATION = { needs: 'sandbox:secret', act: 'sandbox:secret' } as const satisfies ActionRule
+
 /** The store's id and secret, and the change of the secret. */
-export function credentialsPages({ page, action }: ConsolePages, parts: PanelParts): void {
+export function credentialsPages({ page, action }: ConsolePages, parts: SandboxParts): void {
   const { backOffice, clock, secretKeeper } = parts
   const fresh: FreshSecrets = new Map()
 
-  page('/credentials', 'credentials', async ({ c, storeId }) => {
+  page('/credentials', 'credentials', async (visit) => {
+    const { c, storeId } = visit
     const merchant = await backOffice.findMerchant(storeId)
     const previous = merchant && livePreviousSecret(merchant, clock.now())
     // An open page that asks by itself would show it in passing.
-    const secret = isByScript(c) ? undefined : takeFresh(fresh, c)
+    const secret = isByScript(c) ? undefined : takeFresh(fresh, visit)
     const body = (
       <>
         {secret !== undefined && <FreshSecret secret={secret} />}
@@ -35,15 +45,14 @@ export function credentialsPages({ page, action }: ConsolePages, parts: PanelPar
     return { body, still: secret !== undefined }
   })
 
-  action('/credentials/secret', async ({ c }, form) =>
+  action('/credentials/secret', ROTATION, async (visit, form) =>
     form.get('confirm') === 'yes'
-      ? await rotate(c, new Secret(form.get('secret') ?? ''))
+      ? await rotate(visit, new Secret(form.get('secret') ?? ''))
       : 'form-incomplete',
   )
 
   /** A session alone is not enough: the current secret is asked for, as at the sign-in. */
-  async function rotate(c: PanelContext, current: Secret<string>): Promise<Flash> {
-    const { storeId } = c.var.signedIn
+  async function rotate({ c, storeId }: Visit, current: Secret<string>): Promise<Flash> {
     const attempt = attemptOf(c, parts, storeId)
     if (parts.lockout.begin(attempt) > 0) return 'secret-locked'
     const secret = await rotateSecret(parts, storeId, current)
@@ -54,14 +63,21 @@ export function credentialsPages({ page, action }: ConsolePages, parts: PanelPar
       return 'secret-not-current'
     }
     parts.lockout.succeed(attempt)
-    await signInAgain(c, secret)
+    await signInAgain(c, storeId, secret)
     return 'secret-rotated'
   }
 
   /** Ends all sessions of the old secret, this one too, and opens one of the new secret. */
-  async function signInAgain(c: PanelContext, secret: Secret<string>): Promise<void> {
-    const { storeId } = c.var.signedIn
+  async function signInAgain(
+    c: PanelContext,
+    storeId: string,
+    secret: Secret<string>,
+  ): Promise<void> {
     parts.sessions.removeOf(storeId)
+    if (c.var.signedIn?.kind === 'person') {
+      fresh.set(storeId, { idHash: c.var.signedIn.session.idHash, secret })
+      return
+    }
     const signedIn = await signIn(parts, storeId, secret)
     if (signedIn === undefined) return
     const id = openSession(parts, signedIn)
@@ -71,10 +87,10 @@ export function credentialsPages({ page, action }: ConsolePages, parts: PanelPar
 }
 
 /** The secret that this session has not seen yet, once. */
-function takeFresh(fresh: FreshSecrets, c: PanelContext): string | undefined {
-  const { storeId, idHash } = c.var.signedIn
+function takeFresh(fresh: FreshSecrets, { c, storeId }: Visit): string | undefined {
+  const idHash = c.var.signedIn?.session.idHash
   const found = fresh.get(storeId)
-  if (found?.idHash !== idHash) return undefined
+  if (found === undefined || found.idHash !== idHash) return undefined
   fresh.delete(storeId)
   return found.secret.reveal()
 }
@@ -116,14 +132,15 @@ function StoreFacts({ id, name, untilMs }: StoreFactsProps) {
 }
 
 function Rotation({ fixedBy }: { readonly fixedBy: string | undefined }) {
-  const texts = useView().texts.credentials
+  const { at, texts: all } = useView()
+  const texts = all.credentials
   return (
     <section class="card">
       <h2>{texts.rotate}</h2>
       {fixedBy === undefined ? (
         <>
           <p>{texts.rotateText}</p>
-          <PostForm action="/credentials/secret">
+          <PostForm action={at('/credentials/secret')}>
             <label class="choice">
               <input type="checkbox" name="confirm" value="yes" required />
               {texts.confirm}

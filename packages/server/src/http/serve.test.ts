@@ -43,6 +43,11 @@ const errors = (...codes: number[]) =>
 describe('The line of a request', () => {
   it.each([
     ['/transactions/59572800088955', '/transactions/59572800088955', '/transactions/:code'],
+    [
+      '/sandbox/store-1/payments/59572800088955',
+      '/sandbox/store-1/payments/59572800088955',
+      '/:environment/:store/payments/:code',
+    ],
     ['/transactions/4111111111111111', '/transactions/[digits]', '/transactions/:code'],
     ['/transactions/378282246310005', '/transactions/[digits]', '/transactions/:code'],
     ['/transactions/4111-1111-1111-1111', '/transactions/[digits]', '/transactions/:code'],

@@ -73,6 +73,8 @@ const KNOWN_CODES: ReadonlySet<unknown> = new Set(
 const CAPABILITY = /^\/(b|q|w|inbox)\/[^/]+/
 /** What follows an account here is its secret, also where a proxy has put something before. */
 const NOTICE_SECRET = /(\/notices\/[^/]*)\/.+/is
+/** What a transaction's code follows, in the API and in the panel. */
+const PAYMENT = /^\/(transactions|(production|sandbox)\/[^/]+\/payments)\//
 const CODE_LENGTH_MAX = 15
 /** Also as people write numbers, with spaces, dots, commas or hyphens between. */
 const NUMBER = /\p{Nd}(?:[^\p{Nd}a-z/]{0,3}\p{Nd})*/giu
@@ -314,7 +316,7 @@ function mayHavePath(role: string, status: number): boolean {
 function loggablePath(path: string, route: string): string {
   if (CAPABILITY.test(route)) return route
   const isCode = (digits: string): boolean =>
-    path.startsWith('/transactions/') &&
+    PAYMENT.test(path) &&
     /^\d+$/.test(digits) &&
     digits.length <= CODE_LENGTH_MAX &&
     !isCardNumber(digits, brandOf(digits))

@@ -20,9 +20,14 @@ export async function servePanel(
   const { config, log, clock, stops } = parts
   const stopping = new AbortController()
   const panel = createPanel({
-    backOffice: gateway.backOffice,
-    figures: gateway.figures,
-    sandbox: play,
+    environments: {
+      sandbox: {
+        backOffice: gateway.backOffice,
+        figures: gateway.figures,
+        tools: play,
+        apiUrl: config.endpoints.sandbox.publicUrl,
+      },
+    },
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
     sessions: createFileSessionStore(path.join(config.dataDir, 'panel-sessions.json'), log),
@@ -30,7 +35,6 @@ export async function servePanel(
     log,
     isUnavailable: (error) => isUnavailable(error) || isDamage(error),
     publicUrl: config.endpoints.panel.publicUrl,
-    sandboxUrl: config.endpoints.sandbox.publicUrl,
     ...(hasShop && { demoShopUrl: config.endpoints.demo.publicUrl }),
     mediaVendor: config.mediaVendor,
     addressOf: createClientAddress(config.trustedProxies, log),

@@ -153,7 +153,8 @@ describe('startCofre', () => {
     await withStores((stores) => stores.create(STORE, 'start'))
     const running = await begin()
     const cookie = await signInAt(panelUrl)
-    const clock = () => fetch(`${panelUrl}/clock`, { headers: { cookie }, redirect: 'manual' })
+    const clock = () =>
+      fetch(`${panelUrl}/sandbox/${STORE.id}/clock`, { headers: { cookie }, redirect: 'manual' })
     expect((await clock()).status).toBe(200)
     await running.close()
 

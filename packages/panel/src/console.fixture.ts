@@ -1,0 +1,132 @@
+import { MINUTE_MS } from '@cofre/contracts'
+import { type Role, type Session, hashSessionId } from '@cofre/people'
+import {
+  type Developer,
+  type OpenPanel,
+  openPanelForTest,
+  sandboxGateway,
+} from './developer.fixture.js'
+import type { ConsolePeople } from './frame/panel-parts.js'
+import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
+
+export const API_URL = 'https://api.example'
+/** The code that a person's authenticator shows. */
+export const CODE = '123456'
+/** A code after which the session is over: too many were wrong. */
+export const LAST_WRONG_CODE = '999999'
+
+export interface FakePeople {
+  readonly people: ConsolePeople
+  /** What the log of acts holds, one line an entry. */
+  readonly acts: string[]
+  /** Opens a session and returns its id. */
+  open(role: Role, storeIds: readonly string[]): string
+}
+
+/** A console with both environments and two stores. */
+export interface OpenConsole extends OpenPanel, Omit<FakePeople, 'open'> {
+  readonly production: FakeSandbox
+  /** A browser of somebody with this role, in the first store unless others are given. */
+  newPerson(role: Role, storeIds?: readonly string[]): Developer
+}
+
+export function openConsole(): OpenConsole {
+  const [production, sandbox] = [createFakeSandbox(), createFakeSandbox()]
+  const { open, ...staff } = createFakePeople()
+  const panel = openPanelForTest({
+    environments: {
+      production: { ...production, apiUrl: API_URL },
+      sandbox: sandboxGateway(sandbox),
+    },
+    people: staff.people,
+  })
+  return {
+    ...panel,
+    ...sandbox,
+    ...staff,
+    production,
+    newPerson(role, storeIds = [STORE_ID]) {
+      const person = panel.newDeveloper({ 'Accept-Language': 'en' })
+      person.cookies.set('__Host-cofre_person', open(role, storeIds))
+      return person
+    },
+  }
+}
+
+interface HeldSession {
+  readonly session: Session
+  readonly role: Role
+  readonly storeIds: readonly string[]
+}
+
+export function createFakePeople(): FakePeople {
+  const acts: string[] = []
+  const sessions = new Map<string, HeldSession>()
+  let opened = 0
+  const keep = (held: Omit<HeldSession, 'session'>, steppedUpUntilMs: number): string => {
+    opened += 1
+    const id = String(opened).padStart(43, 'x')
+    const session = { ...sessionOf(held.role), idHash: hashSessionId(id), steppedUpUntilMs }
+    sessions.set(session.idHash, { ...held, session })
+    return id
+  }
+  const people: ConsolePeople = {
+    find(idHash, storeId = '') {
+      const held = sessions.get(idHash)
+      if (held === undefined) return Promise.resolve(undefined)
+      const { role, session, storeIds } = held
+      const { name, personId, steppedUpUntilMs } = session
+      const access = { kind: 'person', personId, name, role, steppedUpUntilMs } as const
+      return Promise.resolve({ session, access: storeIds.includes(storeId) ? access : undefined })
+    },
+    signOut(session) {
+      sessions.delete(session.idHash)
+      return Promise.resolve()
+    },
+    stepUp(session, proof) {
+      const held = sessions.get(session.idHash)
+      const code = 'code' in proof ? proof.code.reveal() : ''
+      if (held === undefined || code === LAST_WRONG_CODE) {
+        sessions.delete(session.idHash)
+        return Promise.resolve('ended')
+      }
+      if (code !== CODE) return Promise.resolve('refused')
+      sessions.delete(session.idHash)
+      const sessionId = keep(held, NOW_MS + 5 * MINUTE_MS)
+      return Promise.resolve({ sessionId, personId: session.personId })
+    },
+    acts: {
+      record({ action, actor, address, environment, outcome, storeId, target = '-' }) {
+        const where = `${environment} ${storeId ?? '-'}`
+        acts.push(`${where} ${actor} ${action} ${target} ${outcome} from ${address}`)
+        return Promise.resolve(acts.length)
+      },
+      end(id, outcome) {
+        acts.push(`${id} ${outcome}`)
+        return Promise.resolve()
+      },
+    },
+    staff: {
+      storesOf(personId) {
+        const held = [...sessions.values()].find(({ session }) => session.personId === personId)
+        const { role, storeIds } = held ?? { role: 'support', storeIds: [] }
+        return Promise.resolve(storeIds.map((storeId) => ({ storeId, role })))
+      },
+    },
+  }
+  return { people, acts, open: (role, storeIds) => keep({ role, storeIds }, 0) }
+}
+
+function sessionOf(role: Role): Omit<Session, 'idHash' | 'steppedUpUntilMs'> {
+  return {
+    personId: `per_${role}`,
+    name: `The ${role}`,
+    email: `${role}@example.com`,
+    createdAtMs: NOW_MS,
+    usedAtMs: NOW_MS,
+    expiresAtMs: NOW_MS + 60 * MINUTE_MS,
+    address: '192.0.2.1',
+    browser: '',
+  }
+}
+

@@ -1,0 +1,255 @@
+import { ENVIRONMENTS } from '@cofre/contracts'
+import { ROLES, type Role, may } from '@cofre/people'
+import { Hono } from 'hono'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../console.fixture.js'
+import { ACTIONS, type Developer, PANEL_URL, newDeveloper, textOf } from '../developer.fixture.js'
+import { createPanel } from '../create-panel.js'
+import { NOW_MS, OTHER_STORE_ID, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
+import { createSignInLockout } from '../session/sign-in-lockout.js'
+import { checkForm, createConsolePages, requireSession } from './console-pages.js'
+import { PAGES } from './navigation.js'
+import { type PanelEnv, readCookies } from './visit.js'
+
+let panel: OpenConsole
+beforeEach(() => {
+  panel = openConsole()
+})
+
+const PRODUCTION = `/production/${STORE_ID}`
+const SANDBOX = `/sandbox/${STORE_ID}`
+
+describe.each(ROLES)('a person with the role %s', (role) => {
+  const accessOf = (of: Role) =>
+    ({ kind: 'person', personId: 'p', name: 'n', role: of, steppedUpUntilMs: 0 }) as const
+
+  it.each(ENVIRONMENTS)('sees of %s what the table of roles says', async (environment) => {
+    const person = panel.newPerson(role)
+    for (const { address, needs } of Object.values(PAGES)) {
+      const path = `/${environment}/${STORE_ID}${address}`
+      const isNowhere = environment === 'production' && needs.startsWith('sandbox:')
+      const refused = isNowhere ? 404 : 403
+      const expected = may(accessOf(role), environment, needs) ? 200 : refused
+      expect([path, (await person.get(path)).status]).toEqual([path, expected])
+    }
+  })
+
+  it('has a navigation without pages that it may not see', async () => {
+    const { html } = await panel.newPerson(role).get(`${SANDBOX}/payments`)
+    for (const { address, needs } of Object.values(PAGES))
+      expect([address, html.includes(`href="${SANDBOX}${address}"`)]).toEqual([
+        address,
+        may(accessOf(role), 'sandbox', needs),
+      ])
+  })
+
+  it('finds nothing of a store in which it does not work', async () => {
+    const person = panel.newPerson(role)
+    for (const environment of ENVIRONMENTS)
+      for (const { address } of Object.values(PAGES)) {
+        const path = `/${environment}/${OTHER_STORE_ID}${address}`
+        expect([path, (await person.get(path)).status]).toEqual([path, 404])
+      }
+  })
+})
+
+it('a store’s secret opens that store’s sandbox alone', async () => {
+  const developer = panel.newDeveloper()
+  await developer.signIn()
+  for (const { address } of Object.values(PAGES)) {
+    expect((await developer.get(`${SANDBOX}${address}`)).status).toBe(200)
+    expect((await developer.get(`${PRODUCTION}${address}`)).status).toBe(404)
+    expect((await developer.get(`/sandbox/${OTHER_STORE_ID}${address}`)).status).toBe(404)
+  }
+})
+
+describe('a person’s forms', () => {
+  const csrfOf = async (person: Developer): Promise<string> =>
+    /name="csrf" value="([^"]*)"/.exec((await person.get('/payments')).html)?.[1] ?? ''
+
+  it.each(ACTIONS)('%s is nothing in another store, nor in production', async (action) => {
+    const person = panel.newPerson('owner')
+    const csrf = await csrfOf(person)
+    for (const path of [`/sandbox/${OTHER_STORE_ID}${action}`, `/production/elsewhere${action}`])
+      expect((await person.post(path, { csrf })).status).toBe(404)
+    if (!action.endsWith('/resend'))
+      expect((await person.post(`${PRODUCTION}${action}`, { csrf })).status).toBe(404)
+    expect(panel.held.writes).toEqual([])
+    expect(panel.production.held.writes).toEqual([])
+    expect(panel.acts).toEqual([])
+  })
+
+  it.each(['support', 'finance'] as const)('refuse what %s may not do', async (role) => {
+    const person = panel.newPerson(role)
+    const fields = { csrf: await csrfOf(person), confirm: 'yes' }
+    expect((await person.post('/reset', fields)).status).toBe(403)
+    expect((await person.post('/credentials/secret', fields)).status).toBe(403)
+    expect(panel.held.writes).toEqual([])
+    expect(panel.acts).toEqual([])
+  })
+
+  it('are logged before and after what they do, with who, where and of what', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const person = panel.newPerson('support')
+    for (const status of ['COMPLETE', 'PENDING'])
+      await person.post('/payments/1001/status', { csrf: await csrfOf(person), status })
+    expect(panel.acts).toEqual([
+      'sandbox store-1 person:per_support sandbox:tools 1001 asked from 192.0.2.1',
+      '1 done',
+      'sandbox store-1 person:per_support sandbox:tools 1001 asked from 192.0.2.1',
+      '3 refused',
+    ])
+  })
+
+  it('are the sandbox’s own log where a store’s secret has signed in', async () => {
+    const developer = panel.newDeveloper()
+    await developer.signIn()
+    await developer.submit('/receiver', '/receiver/empty')
+    expect(panel.held.writes).toEqual(['empty inbox'])
+    expect(panel.acts).toEqual([])
+  })
+})
+
+describe('what wants a fresh proof', () => {
+  const done: string[] = []
+  let person: Developer
+  beforeEach(() => {
+    done.length = 0
+    const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
+    const parts = { ...panel.deps, site, lockout: createSignInLockout(panel.deps.clock) }
+    const app = new Hono<PanelEnv>()
+    app.use(readCookies(parts), requireSession(parts), checkForm(parts))
+    const pages = createConsolePages(parts)
+    const rule = { needs: 'refund:create', act: 'refund:create', stepUp: true } as const
+    pages.page('/notifications', 'notifications', () => ({ body: '' }))
+    pages.action('/notifications', rule, (_visit, form) => {
+      done.push(form.get('amount') ?? '')
+      return Promise.resolve('resent')
+    })
+    app.route('/:environment/:store', pages.app)
+    person = newDeveloper(app, { 'Accept-Language': 'en' })
+    const [cookie = ['', '']] = panel.newPerson('finance').cookies
+    person.cookies.set(...cookie)
+  })
+  const path = `${PRODUCTION}/notifications`
+  const post = async (fields: Record<string, string>) => {
+    const csrf = /name="csrf" value="([^"]*)"/.exec((await person.get(path)).html)?.[1] ?? ''
+    return person.post(path, { csrf, here: path, amount: '<5>', ...fields })
+  }
+
+  it('is asked for a code first, and carries its fields along', async () => {
+    const page = await post({})
+    expect(textOf(page.html)).toContain('Confirm that it is you')
+    expect(page.html).toContain(`action="${path}"`)
+    expect(page.html).toContain('name="amount" value="&lt;5&gt;"')
+    expect(page.html.match(/name="csrf"/g)).toHaveLength(2)
+    expect([done, panel.acts]).toEqual([[], []])
+  })
+
+  it('does nothing by a wrong code, and the session ends after too many', async () => {
+    const wrong = await post({ 'step-up-code': '000000' })
+    expect(wrong.status).toBe(403)
+    expect(textOf(wrong.html)).toContain('That code is wrong')
+    expect(wrong.html).not.toContain('000000')
+    const ended = await post({ 'step-up-code': LAST_WRONG_CODE })
+    expect(ended.location).toBe('/sign-in?expired=1')
+    expect([...person.cookies.keys()]).not.toContain('__Host-cofre_person')
+    expect([done, panel.acts]).toEqual([[], []])
+  })
+
+  it('goes on by the code, in a new session, and again without one', async () => {
+    const before = person.cookies.get('__Host-cofre_person')
+    expect((await post({ 'step-up-code': CODE })).location).toBe(path)
+    expect(person.cookies.get('__Host-cofre_person')).not.toBe(before)
+    expect((await post({ amount: '6' })).location).toBe(path)
+    expect(done).toEqual(['<5>', '6'])
+    panel.clock.nowMs = NOW_MS + 5 * 60_000
+    expect(textOf((await post({})).html)).toContain('Confirm that it is you')
+    expect(done).toHaveLength(2)
+  })
+})
+
+describe('production', () => {
+  beforeEach(() => {
+    panel.production.held.transactions.push(pixTransaction({ reference: 'a real order' }))
+    panel.held.transactions.push(pixTransaction({ reference: 'a test order' }))
+  })
+
+  it('shows its own payments, without what plays the bank and without following', async () => {
+    const person = panel.newPerson('owner')
+    const list = await person.get(`${PRODUCTION}/payments`)
+    expect(list.html).toContain('a real order')
+    expect(list.html).not.toContain('a test order')
+    expect(list.html).not.toContain('data-version')
+    expect(list.html).toContain(`href="${SANDBOX}/payments"`)
+    const { html } = await person.get(`${PRODUCTION}/payments/1001`)
+    expect(html).toContain('a real order')
+    expect(html).not.toContain('<form method="post" action="/production')
+  })
+
+  it.each([
+    ['support', '***.982.247-**'],
+    ['developer', '***.982.247-**'],
+    ['finance', '52998224725'],
+    ['owner', '52998224725'],
+  ] as const)('shows %s the payer’s document as %s', async (role, shown) => {
+    const { html } = await panel.newPerson(role).get(`${PRODUCTION}/payments/1001`)
+    expect(html).toContain(shown)
+    expect(html.includes('52998224725')).toBe(shown === '52998224725')
+  })
+
+  it('is over for everybody once the store is disabled', async () => {
+    const person = panel.newPerson('owner')
+    panel.production.held.store = { ...panel.production.held.store, enabled: false }
+    expect((await person.get(`${PRODUCTION}/payments`)).status).toBe(404)
+    expect((await person.get(`${SANDBOX}/payments`)).status).toBe(200)
+  })
+
+  it('works alone, without sandbox and without its sign-in', async () => {
+    const { production } = panel.deps.environments
+    const app = createPanel({ ...panel.deps, environments: production ? { production } : {} })
+    const person = newDeveloper(app)
+    for (const cookie of panel.newPerson('owner').cookies) person.cookies.set(...cookie)
+    expect((await person.get(`${PRODUCTION}/payments`)).status).toBe(200)
+    expect((await person.get(`${SANDBOX}/payments`)).status).toBe(404)
+    expect((await person.post('/inbox/unguessable', {})).status).toBe(403)
+  })
+})
+
+describe('outside the stores', () => {
+  it.each([
+    ['/', `${PRODUCTION}/payments`],
+    ['/transactions/1001?x=1', `${SANDBOX}/payments/1001?x=1`],
+    ['/transactions', `${SANDBOX}/payments`],
+  ])('%s leads a person with one store to %s', async (path, location) => {
+    expect((await panel.newPerson('owner').get(path)).location).toBe(location)
+  })
+
+  it('lets a person with two stores choose', async () => {
+    const person = panel.newPerson('finance', [STORE_ID, OTHER_STORE_ID])
+    const { html } = await person.get('/')
+    for (const store of [STORE_ID, OTHER_STORE_ID])
+      expect(html).toContain(`href="/production/${store}/payments"`)
+    expect(textOf(html)).toContain('Finance')
+    expect((await person.get('/transactions/1001')).location).toBe('/')
+  })
+
+  it('says what to do to a person without any', async () => {
+    const { html } = await panel.newPerson('finance', []).get('/')
+    expect(textOf(html)).toContain('Open the link of your invitation')
+  })
+
+  it('leads who has a store’s secret from an old address into the sandbox', async () => {
+    const developer = panel.newDeveloper()
+    await developer.signIn()
+    const { location } = await developer.get('/transactions/1001?page=2')
+    expect(location).toBe(`${SANDBOX}/payments/1001?page=2`)
+    expect((await developer.get('/')).location).toBe(`${SANDBOX}/payments`)
+  })
+
+  it('ends a person’s session at the sign-out', async () => {
+    const person = panel.newPerson('support')
+    await person.submit('/payments', '/sign-out')
+    expect((await person.get('/payments')).status).toBe(303)
+  })
+})

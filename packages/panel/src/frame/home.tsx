@@ -1,0 +1,68 @@
+import type { StoreOfPerson } from '@cofre/people'
+import { Hono } from 'hono'
+import { type Place, addressIn } from '../model/console-gateway.js'
+import type { PanelParts } from './panel-parts.js'
+import { renderPage } from './render-page.js'
+import { type PanelContext, type PanelEnv, useView, viewOf } from './visit.js'
+
+/** Addresses of the test panel, which had one store. Others have links to them. */
+const OLD_ADDRESS =
+  /^\/(?:transactions|notifications|receiver|requests|checklist|test-data|clock|settlement|credentials|reset|figures)(?=\/|$)/
+
+/** What is outside the stores: the way into one. */
+export function homeRoutes(parts: PanelParts): Hono<PanelEnv> {
+  const app = new Hono<PanelEnv>()
+
+  app.get('/', async (c) => {
+    const stores = await storesOf(c, parts)
+    const [only] = stores
+    if (only !== undefined && stores.length === 1)
+      return c.redirect(addressIn(only, '/payments'), 303)
+    const { title } = viewOf(c).texts.stores
+    return renderPage(c, parts, { title, body: <Stores stores={stores} /> })
+  })
+
+  app.get('*', async (c, next) => {
+    const { pathname, search } = new URL(c.req.url)
+    if (!OLD_ADDRESS.test(pathname)) return next()
+    const [only, ...others] = await storesOf(c, parts)
+    if (only === undefined || others.length > 0) return c.redirect('/', 303)
+    const path = pathname.replace(/^\/transactions/, '/payments')
+    const place: Place = { environment: 'sandbox', storeId: only.storeId }
+    return c.redirect(`${addressIn(place, path)}${search}`, 303)
+  })
+  return app
+}
+
+type ShownStore = Place & Partial<Pick<StoreOfPerson, 'role'>>
+
+/** Where somebody works: in production, where the console shows it. */
+async function storesOf(c: PanelContext, parts: PanelParts): Promise<readonly ShownStore[]> {
+  const { signedIn } = c.var
+  if (signedIn === undefined) return []
+  if (signedIn.kind === 'store-secret')
+    return [{ environment: 'sandbox', storeId: signedIn.session.storeId }]
+  const environment = parts.environments.production === undefined ? 'sandbox' : 'production'
+  const stores = await parts.people?.staff.storesOf(signedIn.session.personId)
+  return (stores ?? []).map((store) => ({ environment, ...store }))
+}
+
+function Stores({ stores }: { readonly stores: readonly ShownStore[] }) {
+  const { roles, stores: texts } = useView().texts
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      <p class="intro">{stores.length === 0 ? texts.none : texts.intro}</p>
+      <ul class="stores">
+        {stores.map((store) => (
+          <li class="card actions">
+            <a href={addressIn(store, '/payments')}>
+              <code>{store.storeId}</code>
+            </a>
+            {store.role !== undefined && <span class="minor">{roles[store.role]}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Environment } from '@cofre/contracts'
+import type { BackOffice, Figures } from '@cofre/gateway'
+import type { Sandbox } from '@cofre/sandbox'
+
+/**
+ * One environment, as pages see it. Every method takes the store first, and answers nothing of
+ * another store.
+ */
+export interface ConsoleGateway {
+  readonly backOffice: Pick<
+    BackOffice,
+    | 'findMerchant'
+    | 'listTransactions'
+    | 'findTransaction'
+    | 'listNotifications'
+    | 'resendNotification'
+  >
+  readonly figures: Figures
+  /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */
+  readonly apiUrl: string
+}
+
+export type SandboxTools = Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'preview' | 'requests'>
+
+/** The sandbox, in which the bank is played. */
+export interface SandboxGateway extends ConsoleGateway {
+  readonly backOffice: BackOffice
+  readonly tools: SandboxTools
+}
+
+/** What the console shows: one environment or both. A store has the same id in each. */
+export interface ConsoleEnvironments {
+  readonly production?: ConsoleGateway
+  readonly sandbox?: SandboxGateway
+}
+
+/** A store in one environment: what an address of the console begins with. */
+export interface Place {
+  readonly environment: Environment
+  readonly storeId: string
+}
+
+const PLACE = /^\/(production|sandbox)\/([A-Za-z0-9_-]{1,64})(?=\/|$)/
+
+/** Undefined for an address outside the stores. */
+export function placeOf(pathname: string): Place | undefined {
+  const [, environment, storeId] = PLACE.exec(pathname) ?? []
+  return storeId === undefined ? undefined : { environment: environment as Environment, storeId }
+}
+
+/** @param path - Of a page: `/payments`. */
+export function addressIn({ environment, storeId }: Place, path: string): string {
+  return `/${environment}/${storeId}${path}`
+}
