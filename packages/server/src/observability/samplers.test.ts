@@ -23,6 +23,7 @@ import {
   bankSampler,
   databaseSampler,
   outboxSampler,
+  searchIndexSampler,
   takeSamples,
   underReviewSampler,
   vaultSampler,
@@ -243,6 +244,21 @@ for (const engine of TEST_ENGINES) {
       'cofre_outbox_failing_stores{environment="production"} 0',
       'cofre_outbox_waiting{environment="production"} 1',
     ])
+  })
+
+  it(`The gauge of the search says how long a payment has waited for it, on ${engine.name}`, async () => {
+    let nowMs = NOW_MS
+    const clock = { now: () => nowMs }
+    const test = await openTestGateway(engine, { clock, machineClock: clock })
+    onTestFinished(() => test.close())
+    const metrics = createMetrics('0.0.0')
+    const sampler = searchIndexSampler(metrics, [test.gateway])
+    const shown = () => scrape(metrics, sampler, 'cofre_search_index_age_seconds')
+    const { searchIndex } = test.parts
+    while (await searchIndex.round({ nowMs, machineNowMs: nowMs }));
+    await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+    nowMs += 90_000
+    expect(await shown()).toEqual(['cofre_search_index_age_seconds{environment="production"} 90'])
   })
 
   describe(`The gauges of transactions under review, on ${engine.name}`, () => {

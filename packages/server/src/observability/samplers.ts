@@ -100,6 +100,20 @@ export function underReviewSampler(
   }
 }
 
+/** How far the search of payments is behind. */
+export function searchIndexSampler(
+  { searchIndexSeconds }: Metrics,
+  gateways: readonly Gateway[],
+): Sampler {
+  return {
+    gauges: [searchIndexSeconds],
+    async sample() {
+      for (const { environment, payments } of gateways)
+        searchIndexSeconds.set({ environment }, (await payments.indexAgeMs()) / SECOND_MS)
+    },
+  }
+}
+
 /** Accounts of stores at banks, and what these have not answered. */
 export function bankSampler(
   metrics: Metrics,

@@ -41,6 +41,7 @@ import { workerCheck } from '../observability/readiness.js'
 import {
   bankSampler,
   outboxSampler,
+  searchIndexSampler,
   underReviewSampler,
   workerSampler,
 } from '../observability/samplers.js'
@@ -89,6 +90,7 @@ export async function openGateways(
   samplers.push(
     outboxSampler(metrics, sampled),
     underReviewSampler(metrics, sampled),
+    searchIndexSampler(metrics, sampled),
     bankSampler(metrics, sampled, parts.clock),
   )
   return { production, sandbox }

@@ -21,6 +21,8 @@ import { processRefunds } from '../../payment/refund-service.js'
 import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { expireUnpaid } from '../../payment/rail-payment-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../../payment/open-intent-service.js'
+import { PAYMENT_SORTS, type PaymentQuery } from '../../model/search/payment-query.js'
+import { readAll } from '../search/search-index.fixture.js'
 import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
 
 /** Tables that grow with every payment. */
@@ -60,7 +62,6 @@ const STOOD_IN_FOR = [
   'card_declines_of_address',
   'card_declines_of_store',
   // For pages of the console that nothing here asks for.
-  'pix_payments_end_to_end',
   'pix_payments_of_account',
 ]
 
@@ -174,6 +175,26 @@ async function doEverything(test: TestGateway): Promise<void> {
   await backOffice.notificationsAfter(MERCHANT.id, start)
   await backOffice.dueBetween(MERCHANT.id, { afterMs: NOW_MS, untilMs: NOW_MS + DAY_MS })
   await backOffice.revision(MERCHANT.id)
+  await searchPayments(test)
+}
+
+/** By everything that they are found by, as far as a worker has read them. */
+async function searchPayments({ database, gateway: { payments } }: TestGateway): Promise<void> {
+  await readAll(database, NOW_MS)
+  await readAll(database, NOW_MS + HOUR_MS)
+  await payments.indexAgeMs()
+  const queries: readonly PaymentQuery[] = [
+    {},
+    { text: 'maria silva' },
+    { text: 'maria', status: 'COMPLETE', method: 'credit-card' },
+    { text: '1111' },
+    { text: 'E00000000202611211200a1B2c3D4e5F' },
+    { status: 'COMPLETE', brand: 'visa' },
+  ]
+  for (const query of queries)
+    for (const sort of PAYMENT_SORTS)
+      for (const after of [undefined, `1-${NOW_MS}`])
+        await payments.find(MERCHANT.id, { ...query, sort, after, fromMs: NOW_MS - DAY_MS })
 }
 
 /** Charged at an acquirer, which reports a dispute and a refund. */

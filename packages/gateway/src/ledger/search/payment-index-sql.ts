@@ -1,4 +1,4 @@
-// What the index knows of payments, and what they add to the daily figures: always written together.
+// What the index knows of payments, and what they add to the daily figures, written together.
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import type {
@@ -49,7 +49,7 @@ export function indexPayments(
   })
 }
 
-/** Takes payments out of the index and out of the figures, in the unit of work that deletes them. */
+/** Takes payments out of the index and the figures, in the unit of work that deletes them. */
 export async function unindexPayments(trx: Db, codes: Codes): Promise<void> {
   await lockIndex(trx)
   const known = [...(await knownFacts(trx, codes)).values()]

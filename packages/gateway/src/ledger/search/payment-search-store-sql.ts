@@ -8,12 +8,7 @@ import {
 } from '../../model/search/payment-query.js'
 import { type PaymentTerm, filterTerms } from '../../model/search/payment-terms.js'
 import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
-import {
-  type Transaction,
-  type TransactionCode,
-  firstCodeAt,
-  timeOfCode,
-} from '../../model/transaction/transaction.js'
+import { type Transaction, firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import {
   type PlaceInList,
@@ -148,8 +143,7 @@ interface Named extends Required<PaymentNames> {
 const findNamed = prepare((db: Db, named: Named) =>
   db
     .selectFrom('transactions')
-    .select(['code', 'amount'])
-    .where('merchant_id', '=', named.merchantId)
+    .select(['code', 'amount', 'merchant_id'])
     .where('code', 'in', (names) =>
       names
         .selectFrom('transaction_keys')
@@ -189,6 +183,7 @@ async function findByNames(
   if (Object.keys(names).length === 0) return { found: [], end: undefined }
   const { rows } = await reader.run(findNamed({ ...NO_NAMES, ...names, merchantId }))
   const found = rows
+    .filter((row) => row.merchant_id === merchantId)
     .filter(({ code }) => code >= fromCode && code < untilCode)
     .map(({ code, amount }) => ({ code, key: isByAmount(sort) ? amount : 0 }))
   return { found, end: undefined }
@@ -230,12 +225,11 @@ async function readTransactions(
     .selectFrom('transactions')
     .select(storedTransaction.columns)
     .where('code', 'in', codes)
-    .where('merchant_id', '=', merchantId)
     .execute()
-  const byCode = new Map(
-    rows.map((row) => storedTransaction.read(row)).map((of) => [of.code, of] as const),
-  )
-  return codes.flatMap((code) => byCode.get(code as TransactionCode) ?? [])
+  // Not a condition: SQLite would read all of the store's transactions.
+  const own = rows.filter((row) => row.merchant_id === merchantId)
+  const byCode = new Map(own.map((row) => [row.code, storedTransaction.read(row)]))
+  return codes.flatMap((code) => byCode.get(code) ?? [])
 }
 
 /** All payments of a store, past the index. */

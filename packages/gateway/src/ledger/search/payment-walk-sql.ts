@@ -85,7 +85,7 @@ export async function walkTerm(
       (sort === 'oldest' ? fn.max<number>('d.code') : fn.min<number>('d.code')).as('last'),
     ])
     .executeTakeFirstOrThrow()
-  return { found, end: Number(read.count) < WINDOW ? undefined : { code: read.last, key: 0 } }
+  return { found, end: read.count < WINDOW ? undefined : { code: read.last, key: 0 } }
 }
 
 /** All payments that have all the terms, the first of which has few. In no order. */

@@ -1,0 +1,41 @@
+import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { createSqlSearchIndexStore } from './search-index-store-sql.js'
+
+/** Reads until there is nothing left to read. */
+export async function readAll(database: Database<GatewayTables>, nowMs: number): Promise<void> {
+  const index = createSqlSearchIndexStore(database)
+  while (await index.round({ nowMs, machineNowMs: nowMs }));
+}
+
+/** Everything that is in the index, and the figures that are not nothing. */
+export async function indexed({ reader }: Database<GatewayTables>) {
+  const terms = await reader.selectFrom('payment_terms').selectAll().execute()
+  const facts = await reader.selectFrom('payment_facts').selectAll().orderBy('code').execute()
+  const figures = await reader
+    .selectFrom('daily_figures')
+    .selectAll()
+    .where((of) => of.or([of('count', '<>', 0), of('amount', '<>', 0)]))
+    .execute()
+  const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).toSorted()
+  return { terms: sorted(terms), facts, figures: sorted(figures) }
+}
+
+/** What a reading from the beginning finds, some time later. */
+export async function indexedFromScratch(database: Database<GatewayTables>, nowMs: number) {
+  await database.transact(async (trx) => {
+    for (const table of ['payment_terms', 'payment_facts', 'daily_figures'] as const)
+      await trx.deleteFrom(table).execute()
+    await trx.updateTable('index_progress').set({ position: 0 }).execute()
+  })
+  await readAll(database, nowMs)
+  await readAll(database, nowMs + MINUTE_MS)
+  return await indexed(database)
+}
+
+/** What the feeds find of everything until now, some time later. */
+export async function indexedByFeeds(database: Database<GatewayTables>, nowMs: number) {
+  await readAll(database, nowMs + HOUR_MS)
+  return await indexed(database)
+}
