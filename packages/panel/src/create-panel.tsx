@@ -40,7 +40,8 @@ const CONSOLE_PAGES = [
 /** The merchant test panel. Give its `fetch` to a server that `publicUrl` reaches. */
 export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const site = { url: deps.publicUrl, name: 'cofre_panel', sameSite: 'Strict' } as const
-  const parts: PanelParts = { ...deps, site, lockout: createSignInLockout(deps.clock) }
+  const lockout = createSignInLockout(deps.clock)
+  const parts: PanelParts = { ...deps, site, lockout, files: new Map() }
   const app = new Hono<PanelEnv>()
   // Pictures of PIX codes are data URLs.
   app.use(securityHeaders(site, { images: ['data:'], referrerPolicy: 'no-referrer' }))

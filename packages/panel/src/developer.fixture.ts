@@ -68,6 +68,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   const stopping = new AbortController()
   const app = createPanel({
     backOffice: fake.backOffice,
+    payments: fake.payments,
     sandbox: fake.sandbox,
     sessions: memorySessions(sessions),
     clock: { now: () => clock.nowMs },

@@ -37,7 +37,8 @@ export type Form = ReadonlyMap<string, string>
 /** The result of an action, on the page that had the form or on the page `to`. */
 export type Outcome = Flash | { readonly flash: Flash; readonly to: string }
 
-type Show = (visit: Visit) => Shown | undefined | Promise<Shown | undefined>
+/** A response is the whole answer. */
+type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Response | undefined>
 type Act = (visit: Visit, form: Form) => Promise<Outcome>
 
 /** Where pages are added. */
@@ -57,6 +58,7 @@ export function createConsolePages(parts: PanelParts) {
         const visit = visitOf(c)
         const shown = await show(visit)
         if (shown === undefined) return renderNotice(c, parts, 'notFound')
+        if (shown instanceof Response) return shown
         const { title, intro }: PageTexts = visit.view.texts[name]
         const body = (
           <>
@@ -67,6 +69,11 @@ export function createConsolePages(parts: PanelParts) {
         )
         return renderPage(c, parts, { title, page: name, ...shown, body })
       })
+    },
+
+    /** A file to keep. */
+    file: (path: string, answer: (visit: Visit) => Response | Promise<Response>) => {
+      app.get(path, (c) => answer(visitOf(c)))
     },
 
     /** What a posted form does. */

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@cofre/contracts'
-import type { BackOffice } from '@cofre/gateway'
+import type { BackOffice, PaymentFinder } from '@cofre/gateway'
 import type { Site } from '@cofre/pages'
 import type { Sandbox } from '@cofre/sandbox'
 import type { SessionStore } from '../session/session-store.js'
@@ -10,6 +10,7 @@ import type { SecretKeeper } from '../session/store-secret.js'
 export interface PanelDeps {
   /** That of the sandbox's gateway. */
   readonly backOffice: BackOffice
+  readonly payments: PaymentFinder
   readonly sandbox: Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'preview' | 'requests'>
   /** Default: nobody else keeps secrets. */
   readonly secretKeeper?: SecretKeeper
@@ -37,4 +38,6 @@ export interface PanelDeps {
 export interface PanelParts extends PanelDeps {
   readonly site: Site
   readonly lockout: SignInLockout
+  /** How many files each session is being sent, by its hash. */
+  readonly files: Map<string, number>
 }

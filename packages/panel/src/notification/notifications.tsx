@@ -1,29 +1,49 @@
-import { type NotificationDetails, messageOf } from '@cofre/gateway'
+import { type NotificationCursor, type NotificationDetails, messageOf } from '@cofre/gateway'
 import { Notice, countText, fill } from '@cofre/pages'
-import { Pagination, readPage } from '../frame/pagination.js'
+import { csvTime, readSeparator } from '../export/csv-format.js'
+import { CsvLinks } from '../export/csv-links.js'
+import { csvResponse } from '../export/csv-response.js'
+import { CursorPagination } from '../frame/cursor-pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
+import { notificationsTable } from './notifications-csv.js'
 
-export function notificationPages({ page, action }: ConsolePages, parts: PanelParts): void {
-  const { backOffice } = parts
+const PAGE_SIZE = 20
+
+export function notificationPages({ page, file, action }: ConsolePages, parts: PanelParts): void {
+  const { backOffice, sandbox } = parts
 
   page('/notifications', 'notifications', async ({ c, storeId, view }) => {
-    const query = readPage(c.req.query('page'))
-    const { items, found } = await backOffice.listNotifications(storeId, query)
+    const before = readCursor(c.req.query('after'))
+    const { items, next } = await backOffice.listNotifications(storeId, {
+      before,
+      limit: PAGE_SIZE,
+    })
     const body = (
       <>
-        {found === 0 && <Notice {...view.texts.notifications.empty} />}
+        {items.length === 0 && <Notice {...view.texts.notifications.empty} />}
         {items.map((details) => (
           <NotificationCard details={details} headingLevel="h2" />
         ))}
-        <Pagination found={found} />
+        <div class="row">
+          <CursorPagination next={next && writeCursor(next)} />
+          {items.length > 0 && <CsvLinks />}
+        </div>
       </>
     )
     return { body }
+  })
+
+  file('/notifications.csv', ({ c, storeId, view }) => {
+    const texts = view.texts.notifications
+    const separator = readSeparator(c.req.query('separator'))
+    const name = `${texts.fileName}-${csvTime(sandbox.clock.now()).slice(0, 10)}`
+    const table = notificationsTable(backOffice, storeId, texts)
+    return csvResponse(c, parts, { name, separator, ...table })
   })
 
   action('/transactions/:code/notifications/:position/resend', async ({ c, storeId }) => {
@@ -33,6 +53,23 @@ export function notificationPages({ page, action }: ConsolePages, parts: PanelPa
       (await backOffice.resendNotification(storeId, code, Number(position)))
     return isFound ? 'resent' : 'gone'
   })
+}
+
+const CURSOR = /^(?<time>\d{1,15})-(?<code>\d{1,15})-(?<position>\d{1,9})$/
+
+/** What is no cursor begins with the first page. */
+function readCursor(text: string | undefined): NotificationCursor | undefined {
+  const { time, code, position } = CURSOR.exec(text ?? '')?.groups ?? {}
+  if (position === undefined) return undefined
+  return {
+    createdAtMs: Number(time),
+    transactionCode: Number(code),
+    position: Number(position),
+  }
+}
+
+function writeCursor({ createdAtMs, transactionCode, position }: NotificationCursor): string {
+  return `${createdAtMs}-${transactionCode}-${position}`
 }
 
 interface NotificationCardProps {

@@ -7,6 +7,7 @@ import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { CardSection } from './card-section.js'
+import { partlyRefunded } from './partly-refunded.js'
 import { NotificationCard } from '../notification/notifications.js'
 import { PaymentSection } from './payment-section.js'
 import { PixSection } from './pix-section.js'
@@ -38,13 +39,14 @@ export function transactionPage(
     const { reference } = details.transaction
     return {
       title: fill(view.texts.transaction.title, { reference }),
-      heading: <Heading {...details.transaction} />,
+      heading: <Heading {...details} />,
       body: <TransactionBody {...details} played={played} sandboxUrl={sandboxUrl} />,
     }
   })
 }
 
-function Heading({ amountMinor, reference, status }: Transaction) {
+function Heading({ transaction, refunds }: TransactionDetails) {
+  const { amountMinor, reference, status } = transaction
   const view = useView()
   const { statuses, transaction: texts } = view.texts
   return (
@@ -58,7 +60,7 @@ function Heading({ amountMinor, reference, status }: Transaction) {
           {reference}
         </h1>
         <StatusBadge status={status} />
-        <span class="minor">{statuses[status]}</span>
+        <span class="minor">{partlyRefunded(view, amountMinor, refunds) ?? statuses[status]}</span>
         <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>
     </>

@@ -1,4 +1,6 @@
 import { type Language, messages } from '@cofre/pages'
+import enExport from './export/en.json' with { type: 'json' }
+import ptExport from './export/pt-BR.json' with { type: 'json' }
 import enFrame from './frame/en.json' with { type: 'json' }
 import ptFrame from './frame/pt-BR.json' with { type: 'json' }
 import enNotification from './notification/en.json' with { type: 'json' }
@@ -13,6 +15,7 @@ import enStore from './store/en.json' with { type: 'json' }
 import ptStore from './store/pt-BR.json' with { type: 'json' }
 
 const en = {
+  ...enExport,
   ...enFrame,
   ...enNotification,
   ...enPayment,
@@ -21,6 +24,7 @@ const en = {
   ...enStore,
 }
 const pt = {
+  ...ptExport,
   ...ptFrame,
   ...ptNotification,
   ...ptPayment,

@@ -21,6 +21,7 @@ export async function servePanel(
   const stopping = new AbortController()
   const panel = createPanel({
     backOffice: gateway.backOffice,
+    payments: gateway.payments,
     sandbox: play,
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
