@@ -115,6 +115,7 @@ const folders = {
     session: [],
     frame: ['session', 'text'],
     'sandbox-sign-in': ['frame', 'session', 'text'],
+    figures: ['frame', 'text'],
     notification: ['frame', 'text'],
     payment: ['frame', 'notification', 'text'],
     store: ['frame', 'sandbox-sign-in', 'session', 'text'],

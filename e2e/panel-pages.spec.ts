@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
+import { violationsOf } from './accessibility.js'
 import { notify, receiverUrl, signIn, test } from './panel-story.js'
 
 const PAGES = [
@@ -19,50 +19,46 @@ const PAGES = [
   '/no-such-page',
 ]
 
+/** Against every rule in light colours, and against the one rule about colours in dark ones. */
 async function violations(page: Page): Promise<unknown> {
-  const result = await new AxeBuilder({ page }).analyze()
-  return result.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await violationsOf(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  return [...light, ...(await violationsOf(page, 'color-contrast'))]
 }
 
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
-    test.use({ colorScheme })
+test('every page is accessible, empty and full, and fits a small phone', async ({
+  page,
+  story,
+}) => {
+  test.setTimeout(120_000)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(story.panelUrl)
+  expect(await violations(page)).toEqual([])
+  await signIn(page, story.panelUrl)
+  const seen = async (path: string): Promise<void> => {
+    await page.goto(`${story.panelUrl}${path}`)
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    expect([path, await violations(page)]).toEqual([path, []])
+    expect([path, await overflow(page)]).toEqual([path, 0])
+  }
+  for (const path of ['/transactions', '/notifications', '/receiver', '/requests']) await seen(path)
 
-    test('every page is accessible, empty and full, and fits a small phone', async ({
-      page,
-      story,
-    }) => {
-      test.setTimeout(120_000)
-      await page.setViewportSize({ width: 320, height: 640 })
-      await page.goto(story.panelUrl)
-      expect(await violations(page)).toEqual([])
-      await signIn(page, story.panelUrl)
-      const seen = async (path: string): Promise<void> => {
-        await page.goto(`${story.panelUrl}${path}`)
-        for (const summary of await page.locator('summary').all()) await summary.click()
-        expect([path, await violations(page)]).toEqual([path, []])
-        expect([path, await overflow(page)]).toEqual([path, 0])
-      }
-      for (const path of ['/transactions', '/notifications', '/receiver', '/requests'])
-        await seen(path)
-
-      const code = await story.createPix('pedido-1', await receiverUrl(page, story.panelUrl))
-      await story.createPix('pedido-2', 'not a URL').catch(() => undefined)
-      await page.goto(`${story.panelUrl}/transactions/${code}`)
-      await notify(page, 'COMPLETE')
-      await expect(page.getByText('respondeu 200').first()).toBeVisible()
-      for (const path of [`/transactions/${code}`, ...PAGES]) await seen(path)
-      await page.goto(`${story.panelUrl}/requests?status=failed`)
-      await page.getByText('Recebida / Respondida').first().click()
-      const address = await page.locator('a[href^="/requests/"]').first().getAttribute('href')
-      await seen(address ?? 'no link')
-      await expect(page.getByRole('heading', { level: 1 })).toContainText('Requisição')
-    })
-  })
-}
+  const code = await story.createPix('pedido-1', await receiverUrl(page, story.panelUrl))
+  await story.createPix('pedido-2', 'not a URL').catch(() => undefined)
+  await page.goto(`${story.panelUrl}/transactions/${code}`)
+  await notify(page, 'COMPLETE')
+  await expect(page.getByText('respondeu 200').first()).toBeVisible()
+  for (const path of [`/transactions/${code}`, ...PAGES]) await seen(path)
+  await page.goto(`${story.panelUrl}/requests?status=failed`)
+  await page.getByText('Recebida / Respondida').first().click()
+  const address = await page.locator('a[href^="/requests/"]').first().getAttribute('href')
+  await seen(address ?? 'no link')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Requisição')
+})
 
 test('an update keeps the focus and what is open, and waits while a form is filled in', async ({
   page,
@@ -91,7 +87,7 @@ test('an update keeps the focus and what is open, and waits while a form is fill
   await expect(page.locator('.page-head').getByText('COMPLETE')).toBeVisible()
 })
 
-test('a page whose transaction is deleted meanwhile reports new activity, and leads on', async ({
+test('a page whose transaction is deleted meanwhile reports it, as one whose session has ended does', async ({
   page,
   story,
 }) => {
@@ -109,4 +105,13 @@ test('a page whose transaction is deleted meanwhile reports new activity, and le
   await expect(page.getByText('Sua sessão terminou', { exact: false })).toBeHidden()
   await news.click()
   await expect(page.getByRole('heading', { name: 'Página não encontrada' })).toBeVisible()
+
+  await page.goto(`${story.panelUrl}/receiver`)
+  const isOver = page.getByRole('link', { name: 'Sua sessão terminou' })
+  await expect(isOver).toBeHidden()
+  await other.bringToFront()
+  await other.getByRole('button', { name: 'Sair' }).click()
+  await expect(other.getByText('Você saiu.')).toBeVisible()
+  await page.bringToFront()
+  await expect(isOver).toBeVisible()
 })

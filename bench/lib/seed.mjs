@@ -12,6 +12,7 @@ const CODES = { epochMs: Date.UTC(2025, 0, 1), stepMs: 10, perStep: 10_000 }
 /** Of a step's codes each run of seeding has some for itself. */
 const CODES_PER_RUN = 1000
 const WINDOW_RUN = 9
+const STORED_FROM_MS = Date.now() - SPAN_MS
 
 /** Numbers the stored payments apart from those of the window. */
 const WINDOW_FROM = 1_000_000_000
@@ -85,8 +86,12 @@ export const WINDOW = windowBefore(Date.now() - SPAN_MS / 3)
 
 /** The window's payments, of the measured store: every second one has expired. */
 export async function seedWindow(installation, count) {
+  await fill(installation, windowSpread(count))
+}
+
+function windowSpread(count) {
   const { fromMs, untilMs } = WINDOW
-  await fill(installation, {
+  return {
     run: WINDOW_RUN,
     from: WINDOW_FROM,
     until: WINDOW_FROM + count,
@@ -94,7 +99,7 @@ export async function seedWindow(installation, count) {
     stepMs: Math.floor((untilMs - fromMs - 2000) / count),
     store: `'${STORE.id}'`,
     status: "case when payment.n % 2 = 0 then 'COMPLETE' else 'EXPIRED' end",
-  })
+  }
 }
 
 /**
@@ -102,19 +107,94 @@ export async function seedWindow(installation, count) {
  * measured store, though none of those in the window, half of the others'.
  * @param run - Which one it is, from 0; each number of payments is stored by a run of its own.
  */
-export async function seedPayments(installation, { run, from, until, others }) {
+export async function seedPayments(installation, spread) {
+  await fill(installation, paymentsSpread(spread))
+}
+
+function paymentsSpread({ run, from, until, others }) {
   const other = `case n % ${others.length} ${others
     .map((id, i) => `when ${i} then '${id}'`)
     .join(' ')} end`
-  await fill(installation, {
+  return {
     run,
     from,
     until,
-    sinceMs: Date.now() - SPAN_MS,
+    sinceMs: STORED_FROM_MS,
     stepMs: Math.floor(SPAN_MS / (until - from)),
     store: `case when n % 2 = 0 or ms between ${WINDOW.fromMs} and ${WINDOW.untilMs}
       then ${other} else '${STORE.id}' end`,
-  })
+  }
+}
+
+/**
+ * What the console's search knows of the window's payments: see {@link windowPayment}.
+ */
+export async function seedWindowTerms(installation, count) {
+  await fillTerms(installation, windowSpread(count))
+}
+
+/** What it knows of those that `seedPayments` has stored: some terms are frequent. */
+export async function seedTerms(installation, spread) {
+  await fillTerms(installation, paymentsSpread(spread))
+}
+
+/** What is searched for, of one of the window's payments. */
+export function windowPayment(i) {
+  const number = WINDOW_FROM + i
+  return {
+    reference: `stored-${number}`,
+    email: `payer${number}@example.com`,
+    amount: `${number * 3},00`,
+    lastFour: String(9000 + (number % 1000)),
+  }
+}
+
+const IS_WINDOW = `payment.n >= ${WINDOW_FROM}`
+const LETTERS = "'abcdefghij'"
+/** By kind; those of the window's payments are no others'. Twelve digits are an amount. */
+const TERMS = [
+  ['status', `case when ${IS_WINDOW} and payment.n % 2 = 1 then 'EXPIRED' else 'COMPLETE' end`],
+  ['method', "'credit-card'"],
+  ['brand', "'visa'"],
+  [
+    'amount',
+    `substr(cast(1000000000000 + case when ${IS_WINDOW} then payment.n * 300
+      else payment.n % 50000 end as text), 2)`,
+  ],
+  [
+    'last-four',
+    `cast(case when ${IS_WINDOW} then 9000 + payment.n % 1000
+    else 1000 + payment.n % 8000 end as text)`,
+  ],
+  ['document', "'stored' || (payment.n % 100000)"],
+  [
+    'email',
+    `'payer' || case when ${IS_WINDOW} then payment.n else payment.n % 100000 end
+    || '@example.com'`,
+  ],
+  ['name', `'silva' || substr(${LETTERS}, cast(payment.n % 10 as integer) + 1, 1)`],
+  [
+    'name',
+    `case when ${IS_WINDOW} then 'janela'
+    else 'souza' || substr(${LETTERS}, cast(payment.n / 10 % 10 as integer) + 1, 1) end`,
+  ],
+  ['reference', "'stored-' || payment.n"],
+  ['reference', "'stored'"],
+  ['provider', "'nsu' || payment.n"],
+]
+
+async function fillTerms(installation, spread) {
+  const database = await openStored(installation, 'gateway')
+  for (const [kind, term] of TERMS) {
+    const values = { merchant_id: 'payment.store', kind: `'${kind}'`, term, code: 'payment.code' }
+    await database.fill('payment_terms', (columns) => ({
+      columns,
+      values: columns.map((column) => values[column]),
+      template: '(select 1) template',
+      batches: batchesOf(spread, database.series),
+    }))
+  }
+  await database.close(['payment_terms'])
 }
 
 /** How many payments are stored now. */

@@ -1,6 +1,7 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createBackOffice } from './back-office/back-office-service.js'
+import { createFigures } from './back-office/figures-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { pixBacklog } from './ledger/pix/pix-backlog-sql.js'
@@ -52,7 +53,7 @@ export function gatewayParts({
 
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
-  const { accounts, database, merchants, transactions, notifications, environment, clock } = parts
+  const { accounts, database, merchants, notifications, environment, clock } = parts
   const { people, storeSessions } = parts
   return {
     environment,
@@ -83,6 +84,7 @@ export function gatewayOf(parts: GatewayParts) {
     backOffice: createBackOffice(parts),
     /** What finds payments for the people of a store. */
     payments: createPaymentFinder(parts),
+    figures: createFigures(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
     /** Whether notices of an account arrive at an address with this secret. In constant time. */
@@ -92,8 +94,16 @@ export function gatewayOf(parts: GatewayParts) {
      * Whoever sent it, it changes nothing by itself.
      */
     noticeOf: (accountId: string, txids: readonly string[]) => takeNotice(parts, accountId, txids),
-    /** Starts notifications, refunds, open intents, card activations and expiries. */
+    /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
     startWorker: () => startWorker(parts),
+    ...playedBy(parts),
+  }
+}
+
+/** What those need who play a bank or a wallet. */
+function playedBy(parts: GatewayParts) {
+  const { merchants, transactions } = parts
+  return {
     /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
     async keepsOwnCards(
       of: { readonly merchantId: string } | { readonly transactionCode: string },

@@ -1,6 +1,7 @@
 import { UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { MalformedFormError, languageRoutes, limitForms, securityHeaders } from '@cofre/pages'
 import { Hono } from 'hono'
+import { figuresPage } from './figures/figures-page.js'
 import { assets } from './frame/layout.js'
 import type { PanelDeps, PanelParts } from './frame/panel-parts.js'
 import { renderNotice } from './frame/render-page.js'
@@ -24,6 +25,7 @@ import { transactionPage } from './payment/transaction.js'
 import { createSignInLockout } from './session/sign-in-lockout.js'
 
 const CONSOLE_PAGES = [
+  figuresPage,
   notificationPages,
   receiverPages,
   requestPages,

@@ -69,6 +69,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   const app = createPanel({
     backOffice: fake.backOffice,
     payments: fake.payments,
+    figures: fake.figures,
     sandbox: fake.sandbox,
     sessions: memorySessions(sessions),
     clock: { now: () => clock.nowMs },

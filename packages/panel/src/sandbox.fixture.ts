@@ -1,6 +1,8 @@
 import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
 import {
   type BackOffice,
+  type CountedFigure,
+  type FiguresPeriod,
   type ListedPayment,
   type Merchant,
   type Milestones,
@@ -21,6 +23,7 @@ import {
   type SettlementMode,
   matchesFilter,
 } from '@cofre/sandbox'
+import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
 import type { PanelDeps } from './frame/panel-parts.js'
 
 export const STORE_ID = 'store-1'
@@ -36,6 +39,7 @@ export interface HeldBySandbox {
   readonly notifications: NotificationDetails[]
   readonly requests: RecordedRequest[]
   readonly received: InboxItem[]
+  readonly figures: CountedFigure[]
   readonly milestones: Partial<Milestones>
   /** What a search says beside what it finds. */
   search: Partial<PaymentPage>
@@ -48,7 +52,10 @@ export interface HeldBySandbox {
 }
 
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
-export interface FakeSandbox extends Pick<PanelDeps, 'backOffice' | 'payments' | 'sandbox'> {
+export interface FakeSandbox extends Pick<
+  PanelDeps,
+  'backOffice' | 'figures' | 'payments' | 'sandbox'
+> {
   readonly held: HeldBySandbox
 }
 
@@ -58,6 +65,7 @@ export function createFakeSandbox(): FakeSandbox {
     notifications: [],
     requests: [],
     received: [],
+    figures: [],
     milestones: {},
     search: {},
     indexAgeMs: 0,
@@ -78,7 +86,29 @@ export function createFakeSandbox(): FakeSandbox {
     held,
     backOffice: fakeBackOffice(held),
     payments: fakePayments(held),
+    figures: fakeFigures(held),
     sandbox: fakeSandbox(held),
+  }
+}
+
+function fakeFigures(held: HeldBySandbox): PanelDeps['figures'] {
+  const today = Math.floor(NOW_MS / DAY_MS)
+  const of = (storeId: string, period: FiguresPeriod) =>
+    storeFigures(
+      period,
+      held.figures.filter(
+        ({ day }) => storeId === STORE_ID && day >= period.fromDay && day < period.untilDay,
+      ),
+    )
+  return {
+    today: () => today,
+    read(storeId, { fromDay, untilDay }) {
+      const before = { fromDay: 2 * fromDay - untilDay, untilDay: fromDay }
+      return Promise.resolve({
+        now: of(storeId, { fromDay, untilDay }),
+        before: of(storeId, before),
+      })
+    },
   }
 }
 

@@ -184,7 +184,8 @@ async function endsOf(db: Db, storeId: string, acts: readonly ActRow[]): Promise
     .selectFrom('acts')
     .selectAll()
     .where('merchant_id', '=', storeId)
-    .where('id', '>', Math.min(...asked))
+    // In the same step it may have a lower id.
+    .where('id', '>', Math.min(...asked) - IDS_PER_STEP)
     .where('id', '<', Math.max(...asked) + (LONGEST_ACT_MS / STEP_MS) * IDS_PER_STEP)
     .where('of_act', 'in', asked)
     .execute()

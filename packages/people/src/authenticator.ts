@@ -20,6 +20,7 @@ export function stepOfCode(
   code: Secret<string>,
   nowMs: number,
 ): number | undefined {
+  if (!isAuthenticatorCode(code.reveal())) return undefined
   const token = code.reveal().replace(/\s/g, '')
   const key = OtpSecret.fromBase32(secret.reveal())
   const around = { timestamp: nowMs, window: STEPS_AROUND }

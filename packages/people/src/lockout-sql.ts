@@ -50,31 +50,21 @@ export async function countFailure(
     .values({ key, failures: one, first_at: nowMs, last_at: nowMs })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((set) => {
+        const kept = 'sign_in_failures.failures'
         // A time that is yet to come was kept before the clock was set back.
         const isOver = set.or([
           set(start, '<=', nowMs - windowMs),
           set(start, '>', nowMs + windowMs),
         ])
-        const kept = set.ref('sign_in_failures.failures')
-        const isFull = set(kept, '>', failuresMax)
-        const more = set('sign_in_failures.failures', '+', one)
-        const timeOf = (column: 'first_at' | 'last_at', unlessOver: number) =>
-          set
-            .case()
-            .when(isOver)
-            .then(set.ref(`excluded.${column}`))
-            .when(isFull)
-            .then(set.ref(`sign_in_failures.${column}`))
-            .else(unlessOver)
-            .end()
+        const isAllowed = set.or([isOver, set(kept, '<', failuresMax)])
         return {
           failures: set
             .case()
             .when(isOver)
             .then(set.ref('excluded.failures'))
-            .when(isFull)
-            .then(kept)
-            .else(more)
+            .when(kept, '>', failuresMax)
+            .then(set.ref(kept))
+            .else(set(kept, '+', one))
             .end(),
           first_at: set
             .case()
@@ -82,13 +72,18 @@ export async function countFailure(
             .then(set.ref('excluded.first_at'))
             .else(set.ref('sign_in_failures.first_at'))
             .end(),
-          last_at: timeOf('last_at', nowMs),
+          last_at: set
+            .case()
+            .when(isAllowed)
+            .then(set.ref('excluded.last_at'))
+            .else(set.ref('sign_in_failures.last_at'))
+            .end(),
         }
       }),
     )
     .returning(['failures', 'first_at', 'last_at'])
     .executeTakeFirstOrThrow()
-  const failures = row.failures
+  const { failures } = row
   if (failures <= failuresMax) return { waitMs: 0, failures }
   const from = since === 'first' ? row.first_at : row.last_at
   return { waitMs: Math.max(from + windowMs - nowMs, 1), failures }

@@ -32,7 +32,7 @@ export interface Passwords {
    * Lets somebody try a password. Undefined when too many do already, in all or from the address.
    * The place is to be given back.
    */
-  enter(address: string): { leave(): void } | undefined
+  readonly enter: (address: string) => { leave(): void } | undefined
   hash(password: Secret<string>): Promise<string>
   /** Against a hash of nothing where there is none: it takes as long. */
   matches(password: Secret<string>, hash: string | undefined): Promise<boolean>

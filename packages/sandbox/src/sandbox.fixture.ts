@@ -1,5 +1,6 @@
 import type { CardOrder, Clock, Log } from '@cofre/contracts'
 import type { SendResult } from '../../gateway/src/model/notification/notification.js'
+import type { GatewayOptions } from '../../gateway/src/create-gateway.js'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import {
@@ -52,7 +53,10 @@ export const STORE = TEST_MERCHANT.id
 export const SANDBOX_ORIGIN = 'https://sandbox.example.com'
 export const PANEL_ORIGIN = 'https://panel.example.com'
 
-export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> {
+export async function openTestSandbox(
+  engine: TestEngine,
+  over: Partial<Pick<GatewayOptions, 'randomBelow'>> = {},
+): Promise<TestSandbox> {
   const database = await engine.open<SandboxTables>(SANDBOX_MIGRATIONS)
   const machine = { nowMs: NOW_MS, now: () => machine.nowMs }
   const quiet: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -71,6 +75,7 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
         return Promise.resolve(shop.answer)
       },
     },
+    ...over,
   })
   await test.gateway.saveMerchant(TEST_MERCHANT)
   const { clock, inboxes, requests } = sandbox
@@ -127,7 +132,7 @@ function testVault() {
       if (source.kind !== 'raw') return APPROVED
       const { number } = source.card.reveal()
       const { environment, transactionCode, amountMinor, installments, payerEmail: email } = order
-      const { kind } = await acquirer.authorize({
+      const result = await acquirer.authorize({
         key: { installation: 'test', environment, transactionCode },
         earlier: undefined,
         card: source.card,
@@ -139,8 +144,9 @@ function testVault() {
         threeDSecure: undefined,
       })
       const card = { brand: 'visa', bin: number.slice(0, 6), lastFour: number.slice(-4) }
-      const outcome = kind === 'not_done' ? 'unknown' : kind
-      return { kind: 'answered', outcome, card } as const
+      const outcome = result.kind === 'not_done' ? 'unknown' : result.kind
+      const decline = result.kind === 'declined' ? result.decline : undefined
+      return { kind: 'answered', outcome, decline, card } as const
     },
     recallAuthorization: () => Promise.resolve(undefined),
     activateSavedCard: () => Promise.resolve(),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 export const binSchema = z.strictObject({
-  number: z.int().describe('The six digits asked for'),
+  number: z.int(),
   brand: z.string(),
   cvvSize: z.int(),
   expirable: z.boolean(),

@@ -3,22 +3,18 @@ import { type ErrorName, errorCatalogue } from './catalogue.js'
 
 /** One element of an error answer (specification, section 7). */
 const wireErrorSchema = z.strictObject({
-  code: z.int().describe('A code of the catalogue; never renamed, never reused'),
-  description: z.string().describe('The key text of the code'),
-  property: z.string().optional().describe('Path of the wrong field: payer.document.number'),
-  constraint: z.string().optional().describe('The broken rule: required, type, minimum, …'),
-  minimum: z.number().optional().describe('Of a text its characters, of a list its elements'),
-  maximum: z.number().optional().describe('Of a text its characters, of a list its elements'),
+  code: z.int(),
+  description: z.string(),
+  property: z.string().optional(),
+  constraint: z.string().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
   allowed: z
     .array(z.union([z.string(), z.number()]))
     .readonly()
-    .optional()
-    .describe('All values that would have been accepted'),
-  message: z
-    .string()
-    .optional()
-    .describe('What is wrong and what to do, for people, in the language of the request'),
-  doc_url: z.string().optional().describe('The section of the documentation about the code'),
+    .optional(),
+  message: z.string().optional(),
+  doc_url: z.string().optional(),
 })
 export type WireError = Readonly<z.output<typeof wireErrorSchema>>
 

@@ -19,6 +19,8 @@ const NAMED = {
   left: '40.00',
   status: 'PENDING',
   method: 'GET',
+  components: '("@method")',
+  parameter: 'estado',
 }
 
 describe('the message of an error', () => {
@@ -121,8 +123,8 @@ describe('the message of an error', () => {
         constraint: 'type',
         named: { type: 'string' },
       },
-      '`payer.name` has to be a text. Two words or more with one space between, the first of at ' +
-        'least two letters; at most 255 characters by card, 50 otherwise.',
+      '`payer.name` has to be a text. Two words or more with one space between, of Latin letters ' +
+        "and `, . & / ' -`, the first of at least two; at most 255 characters by card, 50 otherwise.",
     ],
   ])('names %s', (_, failure, message) => {
     expect(said(failure)).toBe(message)

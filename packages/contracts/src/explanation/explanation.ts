@@ -58,6 +58,7 @@ const LIMITS: Bounds = {
   codeDigits: limits.TRANSACTION_CODE_DIGITS_MAX,
   idempotencyKeyLength: limits.IDEMPOTENCY_KEY_LENGTH_MAX,
   searchDays: limits.SEARCH_RANGE_DAYS_MAX,
+  searchPage: limits.SEARCH_PAGE_MAX,
   pageResults: limits.PAGE_RESULTS_MAX,
   cardRefundDays: limits.REFUND_DAYS['credit-card'],
   otherRefundDays: limits.REFUND_DAYS.postpay,

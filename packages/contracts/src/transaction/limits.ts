@@ -36,6 +36,7 @@ export const TRANSACTION_CODE = /^[1-9]\d{0,14}$/
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
 export const SEARCH_RANGE_DAYS_MAX = 30
+export const SEARCH_PAGE_MAX = 1_000_000
 export const PAGE_RESULTS_MAX = 10
 
 /** Days after the payment in which it may be refunded (specification, decision 9 of section 10). */

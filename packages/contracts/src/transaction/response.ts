@@ -5,10 +5,7 @@ import { DECLINE_REASONS } from './decline.js'
 import { DECIMAL_CODE, PAGE_RESULTS_MAX, REFERENCE_LENGTH_MAX, SAVED_CODE } from './limits.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
-const timestamp = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
-  .describe("ISO 8601 with milliseconds and Brasília's offset")
+const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
 const decimalText = z.string().regex(/^\d+\.\d{2}$/)
 const decimalDigits = z.string().regex(DECIMAL_CODE)
 
@@ -17,10 +14,7 @@ export const paymentMethodSchema = z.strictObject({
   code: z.string().regex(SAVED_CODE),
   'credit-card': z.strictObject({
     brand: z.string(),
-    'masked-number': z
-      .string()
-      .regex(/^\*+\d{4}$/)
-      .describe('Asterisks followed by the last four digits'),
+    'masked-number': z.string().regex(/^\*+\d{4}$/),
     'expiration-date': z.string().regex(/^\d{4}-\d{2}$/),
   }),
   'date-created': timestamp,
@@ -28,14 +22,12 @@ export const paymentMethodSchema = z.strictObject({
 export type PaymentMethodBody = z.output<typeof paymentMethodSchema>
 
 /** Why a card was declined. Ours: the specification knows no reason. */
-export const declineBodySchema = z
-  .strictObject({
-    reason: z.enum(DECLINE_REASONS),
-    code: z.string().optional().describe("The issuer's or acquirer's own code, such as 51"),
-    'retry-allowed': z.boolean().describe('Whether the same card may be tried again'),
-    'retry-date': timestamp.optional().describe('When at the earliest; ISO 8601, as other dates'),
-  })
-  .describe('Why the card was declined; for the shop, not for the shopper')
+export const declineBodySchema = z.strictObject({
+  reason: z.enum(DECLINE_REASONS),
+  code: z.string().optional(),
+  'retry-allowed': z.boolean(),
+  'retry-date': timestamp.optional(),
+})
 export type DeclineBody = z.output<typeof declineBodySchema>
 
 /** Body of `201 Created` of `POST /transactions`. */
@@ -57,12 +49,9 @@ export const transactionBodySchema = z.strictObject({
       .string()
       .regex(/^\d{47}$/)
       .optional(),
-    'payment-url': z
-      .string()
-      .optional()
-      .describe('Boleto page, at most 64 characters; or wallet page'),
-    'payment-code': z.string().max(250).optional().describe('PIX copy-and-paste code'),
-    'qrcode-image': z.string().max(64).optional().describe('Address of the PIX code as a picture'),
+    'payment-url': z.string().optional(),
+    'payment-code': z.string().max(250).optional(),
+    'qrcode-image': z.string().max(64).optional(),
     decline: declineBodySchema.optional(),
   }),
   'payment-methods': z.array(paymentMethodSchema).optional(),
@@ -77,12 +66,8 @@ export const refundElementSchema = z.strictObject({
   'refund-date': timestamp,
   'refund-processing-date': timestamp.nullable(),
   'refund-reference': z.string().nullable(),
-  'refund-origin': z
-    .enum(['store', 'provider'])
-    .describe('Who asked for it: provider, when people made it at the bank or the acquirer'),
-  'refund-earliest-date': timestamp
-    .optional()
-    .describe('When the acquirer makes it at the earliest, where it does not make it yet'),
+  'refund-origin': z.enum(['store', 'provider']),
+  'refund-earliest-date': timestamp.optional(),
 })
 export type RefundElement = z.output<typeof refundElementSchema>
 
@@ -103,18 +88,13 @@ export const searchElementSchema = z.strictObject({
   'order-date': timestamp,
   'payment-date': timestamp.nullable(),
   'last-status-change-date': timestamp,
-  'chargeback-date': z.null().describe('Deprecated; always null'),
+  'chargeback-date': z.null(),
   refundable: z.boolean(),
   refunds: z.array(refundElementSchema),
-  'refunded-amount': decimalText.describe(
-    'Sum of PROCESSED refunds; 0.00 in a REFUNDED transaction whose refund failed afterwards',
-  ),
+  'refunded-amount': decimalText,
   'payment-methods': z.array(paymentMethodSchema),
   decline: declineBodySchema.optional(),
-  'cancellation-reason': z
-    .literal('capture_failed')
-    .optional()
-    .describe('Why a COMPLETE transaction was CANCELLED: the acquirer does not pay it'),
+  'cancellation-reason': z.literal('capture_failed').optional(),
 })
 export type SearchElement = z.output<typeof searchElementSchema>
 

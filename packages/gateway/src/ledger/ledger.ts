@@ -5,6 +5,7 @@ import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
+import { createSqlFiguresStore } from './figures/figures-store-sql.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
@@ -59,6 +60,9 @@ export function createLedger({
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),
+    figures: createSqlFiguresStore(database),
+    paymentSearch: createSqlPaymentSearchStore(database),
+    searchIndex: createSqlSearchIndexStore(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({
       database,
@@ -68,7 +72,5 @@ export function createLedger({
     }),
     /** Who signed in to the sandbox's console with a store's secret. */
     storeSessions: createSqlStoreSessions({ database, clock: machineClock }),
-    paymentSearch: createSqlPaymentSearchStore(database),
-    searchIndex: createSqlSearchIndexStore(database),
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { GatewayDeps, SignatureDigestRule } from './gateway-deps.js'
 import { hmacBy } from './hmac.js'
 import { type ReceivedRequest, type Signer, signerOfMessage } from './message-signature-service.js'
-import { diagnoseSignature, isContentMd5 } from './signature-diagnosis.js'
+import { badFormat, diagnoseSignature, isContentMd5 } from './signature-diagnosis.js'
 import { liveSecrets } from '../model/merchant/merchant.js'
 
 /** The parts of a request that are signed, exactly as received. */
@@ -34,7 +34,7 @@ export async function authenticate(deps: GatewayDeps, request: ReceivedRequest):
   const authorization = request.header('authorization') ?? ''
   if (!hasSignature(request.header('signature-input') ?? ''))
     return await signerOfAuthorization(deps, authorization, request)
-  if (authorization !== '') throw new ApiError('header_authorization_bad_format')
+  if (authorization !== '') throw badFormat('both')
   const signer = await signerOfMessage(deps, request)
   deps.requestSigned?.('rfc9421')
   return signer
@@ -48,8 +48,7 @@ async function signerOfAuthorization(
 ): Promise<Signer> {
   if (authorization === '') throw new ApiError('header_authorization_missing')
   const { merchantId, hmacHex } = AUTHORIZATION.exec(authorization)?.groups ?? {}
-  if (merchantId === undefined || hmacHex === undefined)
-    throw new ApiError('header_authorization_bad_format')
+  if (merchantId === undefined || hmacHex === undefined) throw badFormat('authorization')
   const merchant = await merchants.find(merchantId)
   const secrets = merchant?.enabled === true ? liveSecrets(merchant, machineClock.now()) : []
   const request = { target, body, contentMd5: header('content-md5') }

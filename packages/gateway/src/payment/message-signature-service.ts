@@ -14,7 +14,7 @@ import {
 } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import { hmacBy } from './hmac.js'
-import { diagnoseMessage } from './signature-diagnosis.js'
+import { badFormat, diagnoseMessage } from './signature-diagnosis.js'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { drawPublicId } from '../model/transaction/transaction.js'
@@ -48,13 +48,14 @@ export async function signerOfMessage(
 ): Promise<Signer> {
   const { header, method, body } = request
   const signature = readSignature(header('signature-input') ?? '', header('signature') ?? '')
-  if (signature === undefined) throw new ApiError('header_authorization_bad_format')
+  if (signature === undefined) throw badFormat('form')
   const { storeId, createdSeconds, nonce } = signature
   const contentDigest = body.length === 0 ? undefined : (header('content-digest') ?? '')
   const messages = messagesOf(request, contentDigest, origins)
-  const isCovered = messages.every((parts) => componentList(parts) === signature.components)
-  if (!isCovered || (method === 'POST' && nonce === undefined))
-    throw new ApiError('header_authorization_bad_format')
+  // Origins differ in values alone.
+  const components = componentList(messages[0] ?? [])
+  if (components !== signature.components) throw badFormat('components', { components })
+  if (method === 'POST' && nonce === undefined) throw badFormat('nonce')
   const machineNowMs = machineClock.now()
   const merchant = await merchants.find(storeId)
   const secrets = merchant?.enabled === true ? liveSecrets(merchant, machineNowMs) : []

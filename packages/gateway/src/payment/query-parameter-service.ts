@@ -1,4 +1,4 @@
-import { ApiError } from '@cofre/contracts'
+import { ApiError, maskCardNumbers, shownValue } from '@cofre/contracts'
 import { countByMinute } from '@cofre/jobs'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -62,9 +62,10 @@ function refusalOf(unread: readonly string[], read: readonly string[]): ApiError
   return new ApiError(
     unread.map((name) => ({
       name: 'query_parameter_unknown',
-      property: name.slice(0, NAME_LENGTH_MAX),
+      property: maskCardNumbers(name).slice(0, NAME_LENGTH_MAX),
       constraint: 'unknown',
-      ...(read.length > 0 && { allowed: read }),
+      named: { parameter: shownValue(name) ?? '…' },
+      ...(read.length > 0 ? { allowed: read } : { cause: 'none' }),
     })),
   )
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import {
+  ApiError,
   type Failure,
   beginningOf,
   digestFormOf,
@@ -47,6 +48,11 @@ export function diagnoseMessage(
   { method, uri }: { readonly method: string; readonly uri: string },
 ): Failure {
   return refusal(signer, 'message', { method, signed: shownTarget(uri) })
+}
+
+/** What is wrong with a signature's form, which anybody may be told: no secret is looked at. */
+export function badFormat(cause: string, named?: Failure['named']): ApiError {
+  return new ApiError([{ name: 'header_authorization_bad_format', cause, named }])
 }
 
 function refusal(

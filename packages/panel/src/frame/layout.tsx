@@ -9,7 +9,7 @@ import { useView } from './visit.js'
 export const assets = openAssets(new URL('../../assets/', import.meta.url))
 
 const NAVIGATION = {
-  payments: ['transactions', 'notifications', 'receiver', 'requests'],
+  payments: ['transactions', 'figures', 'notifications', 'receiver', 'requests'],
   tools: ['checklist', 'test-data', 'clock', 'settlement'],
   store: ['credentials', 'reset'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@cofre/contracts'
-import type { BackOffice, PaymentFinder } from '@cofre/gateway'
+import type { BackOffice, Figures, PaymentFinder } from '@cofre/gateway'
 import type { Site } from '@cofre/pages'
 import type { Sandbox } from '@cofre/sandbox'
 import type { SessionStore } from '../session/session-store.js'
@@ -11,6 +11,7 @@ export interface PanelDeps {
   /** That of the sandbox's gateway. */
   readonly backOffice: BackOffice
   readonly payments: PaymentFinder
+  readonly figures: Figures
   readonly sandbox: Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'preview' | 'requests'>
   /** Default: nobody else keeps secrets. */
   readonly secretKeeper?: SecretKeeper

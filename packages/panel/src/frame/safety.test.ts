@@ -26,6 +26,7 @@ beforeEach(async () => {
 
 const PAGES = [
   '/transactions',
+  '/figures',
   '/transactions/1001',
   '/notifications',
   '/receiver',

@@ -1,6 +1,8 @@
 import { type Language, messages } from '@cofre/pages'
 import enExport from './export/en.json' with { type: 'json' }
 import ptExport from './export/pt-BR.json' with { type: 'json' }
+import enFigures from './figures/en.json' with { type: 'json' }
+import ptFigures from './figures/pt-BR.json' with { type: 'json' }
 import enFrame from './frame/en.json' with { type: 'json' }
 import ptFrame from './frame/pt-BR.json' with { type: 'json' }
 import enNotification from './notification/en.json' with { type: 'json' }
@@ -16,6 +18,7 @@ import ptStore from './store/pt-BR.json' with { type: 'json' }
 
 const en = {
   ...enExport,
+  ...enFigures,
   ...enFrame,
   ...enNotification,
   ...enPayment,
@@ -25,6 +28,7 @@ const en = {
 }
 const pt = {
   ...ptExport,
+  ...ptFigures,
   ...ptFrame,
   ...ptNotification,
   ...ptPayment,

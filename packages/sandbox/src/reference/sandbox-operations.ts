@@ -7,16 +7,11 @@ import {
 } from '@cofre/contracts'
 import type { Operation } from '@cofre/gateway/http'
 import { z } from 'zod'
+import recorded from './sandbox-examples.json' with { type: 'json' }
 import texts from './sandbox-operations.json' with { type: 'json' }
 
-const code = z
-  .string()
-  .describe('The code of the transaction.')
-  .meta({ examples: ['482910365717'] })
-const refundId = z
-  .string()
-  .describe('The id of the refund.')
-  .meta({ examples: ['90417'] })
+const code = z.string()
+const refundId = z.string()
 const time = z.iso.datetime().meta({ examples: ['2026-11-21T12:00:00.000Z'] })
 const headers = z.record(z.string(), z.string())
 const count = z.int().min(0)
@@ -164,6 +159,8 @@ const PARAMETERS: Readonly<Record<string, Exclude<Operation['parameters'][number
   },
 }
 
+const examples: Readonly<Record<string, Operation['examples']>> = recorded
+
 /** What the sandbox serves to stores beside the API, for its document. */
 export const SANDBOX_OPERATIONS: readonly Operation[] = (
   Object.keys(BODIES) as (keyof typeof BODIES)[]
@@ -176,5 +173,6 @@ export const SANDBOX_OPERATIONS: readonly Operation[] = (
     ...text,
     parameters: parameters.flatMap((name) => PARAMETERS[name] ?? []),
     ...BODIES[id],
+    examples: examples[id] ?? {},
   }
 })

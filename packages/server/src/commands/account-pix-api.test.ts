@@ -188,6 +188,7 @@ describe('cofre account at a bank of the API Pix', () => {
         stores: ['loja'],
         disabledBefore: [],
         accounts: [id],
+        people: [],
       })
       expect((await cofre('store list')).output).toContain('DISABLED')
       await cofre('store rotate loja --at-once')

@@ -86,8 +86,3 @@ export function styledStatus(status: number): string {
   const colour = status < 300 ? 'green' : status < 400 ? 'yellow' : 'red'
   return styleText(colour, String(status))
 }
-
-/** One line that a terminal takes for nothing but text. */
-export function plainText(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
-}

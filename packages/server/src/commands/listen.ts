@@ -6,8 +6,9 @@ import type { MerchantClientOptions } from '@cofre/merchant'
 import { z } from 'zod'
 import { productVersion } from '../config/config.js'
 import type { CommandContext, Shown, Shows } from './command.js'
-import { following, plainText, styledStatus, timeOfDay } from './following.js'
+import { following, styledStatus, timeOfDay } from './following.js'
 import type { SandboxAddress } from './sandbox.js'
+import { plainText } from './terminal.js'
 
 /** `cofre listen`: the sandbox's notifications as they come, and their copies to a shop here. */
 export const listenCommand = { listen }

@@ -1,8 +1,9 @@
 import { type RequestFilter, matchesFilter } from '@cofre/sandbox'
 import { z } from 'zod'
 import type { CommandContext, Shown, Shows } from './command.js'
-import { following, plainText, styledStatus, timeOfDay } from './following.js'
+import { following, styledStatus, timeOfDay } from './following.js'
 import type { SandboxAddress } from './sandbox.js'
+import { plainText } from './terminal.js'
 
 /** `cofre logs`: a store's requests to the sandbox as they come. */
 export const logsCommand = { logs }

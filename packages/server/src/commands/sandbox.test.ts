@@ -176,6 +176,19 @@ describe('cofre sandbox', () => {
     ).rejects.toThrow('there is no test store')
   })
 
+  it('asks where the examples ask for other stores too, and nowhere else when that is no address', async () => {
+    const { code } = await createPix()
+    const { id, secret } = devStore(configOf())
+    const file = path.join(dataDir, 'example-key.txt')
+    writeFileSync(file, secret.reveal())
+    const elsewhere = { COFRE_DATA_DIR: path.join(dataDir, 'none'), COFRE_SANDBOX_PORT: '1' }
+    const named = `pay ${code} --store ${id} --secret-file ${file}`
+    expect(await cofre(named, { ...elsewhere, COFRE_API: URL })).toContain('COMPLETE')
+    for (const COFRE_API of ['garbage', `${URL}/path`])
+      await expect(cofre('clock', { COFRE_API })).rejects.toThrow('COFRE_API is no origin')
+    expect(await cofre(`clock --url ${URL}`, { COFRE_API: 'garbage' })).not.toBe('')
+  })
+
   it('reaches a sandbox elsewhere, with a secret from a file', async () => {
     const { code } = await createPix()
     const { id, secret } = devStore(configOf())
@@ -211,6 +224,7 @@ describe('cofre sandbox', () => {
       [`logs --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or name another'],
       [`listen --url http://127.0.0.1:${VAULT_PORT}`, 'is no sandbox'],
       [`trigger pix.created --notify ${URL}/n --url ${PRODUCTION}`, 'is no sandbox'],
+      ['trigger pix.created --notify http://10.0.0.1/n', 'is not valid. An http or https URL of'],
     ]
     for (const [line, text] of failures) await expect(cofre(line), line).rejects.toThrow(text)
   })
@@ -317,6 +331,14 @@ describe('cofre sandbox', () => {
       'refund.partial': 'REFUNDED',
       'refund.rejected': 'COMPLETE',
     })
+  })
+
+  it('makes events of cards where payers have their own saved cards', async () => {
+    const set = ['store', 'set', devStore(configOf()).id, '--sandbox', '--saved-cards']
+    const context = { ...contextOf({}), print: () => undefined }
+    await runProgram([...set, 'own'], context)
+    expect(await cofre('trigger card.charged-back')).toContain('is CHARGEBACK')
+    await runProgram([...set, 'fixed'], context)
   })
 
   it('tells a page from a sandbox', async () => {

@@ -15,6 +15,7 @@ import type { Config } from '../config/config.js'
 import { OperatorError, SetupError } from '../config/errors.js'
 import { knownStore } from '../installation/test-store.js'
 import { type CommandContext, type Shown, isYes } from './command.js'
+import { plainText } from './terminal.js'
 
 /** `cofre sandbox`: plays the bank from a shop's own tests, here or against a sandbox elsewhere. */
 export const sandboxCommands = {
@@ -144,14 +145,25 @@ export function sandboxOptions(
       ? config.exampleStore
       : undefined
   return {
-    baseUrl: address.url ?? example?.url ?? config.endpoints.sandbox.publicUrl,
+    baseUrl: address.url ?? exampleUrl(config) ?? config.endpoints.sandbox.publicUrl,
     ...(example === undefined
       ? credentials(config, address)
       : { storeId: example.id, secret: example.secret.reveal() }),
     vendor: config.mediaVendor,
+    // As the command speaks.
+    language: 'en',
     // A person is waiting, and may have mistyped the address.
     retryBudgetMs: 0,
   }
+}
+
+/** @throws SandboxError rather than to act on a sandbox that nobody named */
+function exampleUrl({ exampleUrl: url }: Config): string | undefined {
+  if (url === null)
+    throw new SandboxError(
+      'COFRE_API is no origin like http://127.0.0.1:8081, without a path: mend it, or name another with --url',
+    )
+  return url
 }
 
 /** What to say when the sandbox did not do what it was asked for. @throws what is not its fault */
@@ -211,9 +223,9 @@ function sentenceOf(error: unknown, options: MerchantClientOptions): string {
   const [first] = error.errors
   if (first === undefined)
     return `what answers at ${baseUrl} is no sandbox (status ${error.status}): check the address`
-  const { code, description } = first
+  const { code, description, message = '' } = first
   return (
     REFUSALS[code]?.({ ...options, description }) ??
-    `the sandbox at ${baseUrl} refused (${code} ${description})`
+    plainText(`the sandbox at ${baseUrl} refused (${code} ${description}): ${message}`)
   )
 }

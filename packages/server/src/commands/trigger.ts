@@ -34,7 +34,7 @@ const BOLETO: Charge = {
   amount: AMOUNT,
   'payment-method': { type: 'postpay', 'sub-type': 'boleto' },
 }
-/** Any store may charge a saved card. */
+/** Any store may charge the fixed one, unless its payers have their own. */
 const SAVED_CARD = card({ installments: 1, code: FIXED_SAVED_CARD.code })
 
 export const TRIGGERS: Readonly<Record<string, Trigger>> = {
@@ -63,7 +63,7 @@ function card(info: CardInfo): Charge {
 }
 
 /** The first test card of an outcome. */
-function rawCard(outcome: 'declined' | 'review'): Charge {
+function rawCard(outcome: 'approved' | 'declined' | 'review'): Charge {
   const { number = '' } = TEST_CARDS.find((testCard) => testCard.outcome === outcome) ?? {}
   const credentials = { number, cvv: '123', 'expiration-date': '2040-12' }
   return card({ installments: 1, 'credit-card': credentials })
@@ -107,7 +107,7 @@ async function make(
   { charge, reports, refund }: Trigger,
   { reference, url }: Made,
 ) {
-  const created = await create(merchant, orderOf(charge, { reference, url }))
+  const created = await create(merchant, charge, { reference, url })
   const code = created.transaction.code
   for (const status of reports) await sandbox.setStatus(code, status)
   // "slow" leaves the end of a refund to what is reported.
@@ -132,18 +132,27 @@ async function make(
 }
 
 const NOT_AVAILABLE = 210601
+const NO_SUCH_SAVED_CARD = 210605
 
 /** @throws OperatorError for a card that the store may not send */
-async function create(merchant: MerchantClient, order: CreateTransactionRequest) {
+async function create(merchant: MerchantClient, charge: Charge, made: Made) {
+  const createWith = (paid: Charge) => merchant.createTransaction(orderOf(paid, made))
   try {
-    return await merchant.createTransaction(order)
+    return await createWith(charge).catch((error: unknown) => {
+      if (!isRefused(error, NO_SUCH_SAVED_CARD)) throw error
+      return createWith(rawCard('approved'))
+    })
   } catch (error) {
-    if (!(error instanceof MerchantApiError && error.hasCode(NOT_AVAILABLE))) throw error
+    if (!isRefused(error, NOT_AVAILABLE)) throw error
     throw new OperatorError(
       'this store may not send card numbers: buy with the test card in a shop, or have whoever runs Cofre allow it (cofre store set)',
       { cause: error },
     )
   }
+}
+
+function isRefused(error: unknown, code: number): boolean {
+  return error instanceof MerchantApiError && error.hasCode(code)
 }
 
 function orderOf(charge: Charge, { reference, url }: Made): CreateTransactionRequest {

@@ -100,6 +100,7 @@ export function readConfig(environ: Environ, mode: Mode) {
     /** How much a payer document may buy at once, and in production in 30 days. */
     purchaseLimitMinor: values.COFRE_PURCHASE_LIMIT,
     boletoDays: values.COFRE_BOLETO_DAYS,
+    exampleUrl: exampleUrlOf(values),
     exampleStore: exampleStoreOf(values),
   } as const
 }
@@ -188,11 +189,17 @@ function defaultTargets(mode: Mode): readonly TargetAllowance[] {
   return mode === 'dev' ? parseTargetAllowances(LOOPBACK_ANY_PORT) : []
 }
 
-/** What the examples of the documentation sign with; undefined unless all of it is usable. */
-function exampleStoreOf({ COFRE_API, COFRE_STORE_ID, COFRE_SECRET }: Values) {
-  const [url, id] = [origin.safeParse(COFRE_API), storeId.safeParse(COFRE_STORE_ID)]
-  if (!url.success || !id.success || COFRE_SECRET === undefined) return undefined
-  return { url: url.data, id: id.data, secret: new Secret(COFRE_SECRET) }
+/** What the examples of the documentation sign with; undefined unless both are usable. */
+function exampleStoreOf({ COFRE_STORE_ID, COFRE_SECRET }: Values) {
+  const id = storeId.safeParse(COFRE_STORE_ID)
+  if (!id.success || COFRE_SECRET === undefined) return undefined
+  return { id: id.data, secret: new Secret(COFRE_SECRET) }
+}
+
+/** Where the examples of the documentation ask; null where what is named is no origin. */
+function exampleUrlOf({ COFRE_API }: Values): string | null | undefined {
+  if (COFRE_API === undefined || COFRE_API === '') return undefined
+  return origin.safeParse(COFRE_API).data ?? null
 }
 
 /** The version of this package, which all packages share. */

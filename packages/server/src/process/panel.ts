@@ -22,6 +22,7 @@ export async function servePanel(
   const panel = createPanel({
     backOffice: gateway.backOffice,
     payments: gateway.payments,
+    figures: gateway.figures,
     sandbox: play,
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),

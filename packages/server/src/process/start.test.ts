@@ -11,7 +11,7 @@ import { startCofre } from './start.js'
 import { type Role, readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
-import { openStores } from '../installation/stores.js'
+import { type OpenedStores, openStores } from '../installation/stores.js'
 import { testAccount } from './account.fixture.js'
 
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
@@ -27,6 +27,21 @@ const STORE: Merchant = {
   refunds: 'none',
   rules: 'specification',
   refusesCardReferences: false,
+}
+
+/** Resolves to the cookies of a browser that has signed in to the panel as the store. */
+async function signInAt(panelUrl: string): Promise<string> {
+  const page = await fetch(`${panelUrl}/sign-in`)
+  const csrf = /name="csrf" value="([^"]*)"/.exec(await page.text())?.[1] ?? ''
+  const cookies = ({ headers }: Response) =>
+    headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''))
+  const answer = await fetch(`${panelUrl}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: cookies(page).join('; '), origin: panelUrl },
+    body: new URLSearchParams({ csrf, 'store-id': STORE.id, secret: STORE.secret.reveal() }),
+  })
+  return [...cookies(page), ...cookies(answer)].join('; ')
 }
 
 describe('startCofre', () => {
@@ -123,6 +138,36 @@ describe('startCofre', () => {
       'vault-keys',
       'vault.db',
     ])
+  })
+
+  it('keeps who is signed in to the panel, until an operator replaces the store’s secret', async () => {
+    const panelUrl = 'http://127.0.0.1:21383'
+    const roles: Role[] = ['vault', 'sandbox', 'panel']
+    const begin = () => start(roles, { COFRE_PANEL_PORT: '21383', COFRE_PANEL_URL: panelUrl })
+    const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'serve')
+    const keys = await openGatewayKeys(config)
+    const withStores = (work: (stores: OpenedStores['stores']) => Promise<unknown>) =>
+      DATABASES.sandbox.use(config, (database) =>
+        work(openStores({ environment: 'sandbox', database, keys, clock: Date }).stores),
+      )
+    await withStores((stores) => stores.create(STORE, 'start'))
+    const running = await begin()
+    const cookie = await signInAt(panelUrl)
+    const clock = () => fetch(`${panelUrl}/clock`, { headers: { cookie }, redirect: 'manual' })
+    expect((await clock()).status).toBe(200)
+    await running.close()
+
+    const restarted = await begin()
+    expect((await clock()).status).toBe(200)
+    // On another connection, as the command's is.
+    await withStores((stores) =>
+      stores.rotateSecret(STORE.id, new Secret('another'), {
+        previousUntilMs: 0,
+        actor: 'operator:ana',
+      }),
+    )
+    expect((await clock()).status).toBe(303)
+    await restarted.close()
   })
 
   it('has production work for production alone where that is said, ready whatever becomes of the sandbox', async () => {

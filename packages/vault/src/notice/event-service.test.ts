@@ -1,6 +1,7 @@
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Acquirer } from '../acquirer/acquirer.js'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
@@ -9,6 +10,7 @@ import {
   PAYMENT,
   TestBooks,
   addAccount,
+  readableAcquirer,
   replayingAcquirer,
   storeCharge,
 } from '../refund/charged.fixture.js'
@@ -19,9 +21,12 @@ for (const engine of TEST_ENGINES)
   describe(`events on ${engine.name}`, () => {
     let test: TestVault
     let vault: Vault
+    let books: TestBooks
+    let acquirer: Acquirer
     beforeEach(async () => {
       test = await openTestVault(engine)
-      const acquirer = replayingAcquirer(new TestBooks())
+      books = new TestBooks()
+      acquirer = replayingAcquirer(books)
       vault = createVault({
         ...test.deps,
         connectionOf: () => Promise.resolve({ acquirer, notices: testNotices }),
@@ -93,5 +98,18 @@ for (const engine of TEST_ENGINES)
       expect(await take({ events: [event('approved')] })).toEqual(['early'])
       expect(await take({ events: [event('cancelled')] })).toEqual(['applied'])
       expect(await changes()).toMatchObject([{ answer: { outcome: 'declined' } }])
+    })
+
+    it('that are hints find what people refunded of a charge that nobody had answered', async () => {
+      acquirer = readableAcquirer(books)
+      await storeCharge(test.database, { state: 'asked' })
+      books.refunds.push({ refundId: 'people', amountMinor: 500 })
+      await take({ hints: [PAYMENT] })
+      for (let i = 0; i < 2; i++) {
+        test.clock.nowMs += 10 * SECOND_MS
+        await vault.followUpCharges()
+      }
+      const told = (await changes()).map(({ kind }) => kind)
+      expect(told).toEqual(['settled', 'provider_refund'])
     })
   })

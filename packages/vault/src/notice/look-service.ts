@@ -102,10 +102,13 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
   if (turn === undefined) return
   if (turn.charge.endedAtMs === undefined) {
     const isRead = await endByFind(deps, turn.charge, acquirer)
-    const againAtMs = clock.now() + AGAIN_MS
     await database.transact(async (trx) => {
-      if (isRead) await forgetLook(trx, turn.look)
-      else await postponeLook(trx, turn.look, againAtMs)
+      const isApproved = (await findCharge(trx, key))?.state === 'approved'
+      const nowMs = clock.now()
+      if (!isRead) await postponeLook(trx, turn.look, nowMs + AGAIN_MS)
+      // What has gone back of it already is read once it counts as charged.
+      else if (isApproved) await postponeLook(trx, turn.look, nowMs)
+      else await forgetLook(trx, turn.look)
     })
     return
   }

@@ -70,3 +70,12 @@ export function withoutWords(json: unknown, path = '#', isNamed = false): string
     ),
   ]
 }
+
+/** Numbers that are the same in every run: 31 bits of Lehmer's generator. */
+export function withoutRandomness(): (limit: number) => number {
+  let state = 1
+  return (limit) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % limit
+  }
+}

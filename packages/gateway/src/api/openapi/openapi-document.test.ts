@@ -2,11 +2,16 @@ import { DECLINE_REASONS } from '@cofre/contracts'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it } from 'vitest'
+import type { GatewayApi } from '../gateway-api.js'
+import { createGatewayRoutes } from '../gateway-routes.js'
 import { openTestGateway } from '../../gateway.fixture.js'
 import { withoutWords } from './contract.fixture.js'
-import { openApiDocument } from './openapi-document.js'
+import { OPERATIONS, openApiDocument } from './openapi-document.js'
 
 const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
+
+/** The document itself, and what payers open. */
+const OF_NO_STORE = ['/openapi.json', '/b/:publicId', '/q/:image']
 
 describe('the OpenAPI document', () => {
   it('is clean to an independent linter', async () => {
@@ -48,6 +53,17 @@ describe('the OpenAPI document', () => {
         advice: expect.stringMatching(/\.$/) as string,
       })),
     })
+  })
+
+  it('has each route of the API, and no other', () => {
+    const { routes } = createGatewayRoutes({ api: {} as GatewayApi }, options)
+    const served = routes
+      .filter(({ method, path }) => method !== 'ALL' && !OF_NO_STORE.includes(path))
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+\??/g, '{}')}`)
+    const documented = OPERATIONS.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+    )
+    expect(documented.toSorted()).toEqual([...new Set(served)].toSorted())
   })
 
   it('lists every operation with its media type', () => {

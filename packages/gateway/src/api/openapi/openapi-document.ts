@@ -23,6 +23,7 @@ import {
 import { explainDecline } from '@cofre/contracts/declines'
 import { NEVER_RETURNED, explain, explainParameter, namingPages } from '@cofre/contracts/errors'
 import type { z } from 'zod'
+import recorded from './openapi-examples.json' with { type: 'json' }
 import { joined, requestSchema, responseSchema } from './openapi-schema.js'
 import texts from './openapi-texts.json' with { type: 'json' }
 
@@ -48,6 +49,21 @@ export interface Operation {
   readonly isStream?: boolean
   /** Errors beside those of its signature, headers, parameters and body; `*` ends a beginning. */
   readonly errors: readonly string[]
+  /** By name. */
+  readonly examples?: Readonly<Record<string, OperationExample>>
+}
+
+/** A whole request with its answer, as a test has recorded it in the sandbox. */
+export interface OperationExample extends RequestExample {
+  readonly status: number
+  readonly answer: unknown
+}
+
+interface RequestExample {
+  readonly summary: string
+  /** Method and target. */
+  readonly request: string
+  readonly body?: unknown
 }
 
 /** A parameter as OpenAPI has it. */
@@ -86,7 +102,7 @@ const BODIES: Readonly<
 /** Every operation of the API. */
 export const OPERATIONS: readonly Operation[] = (
   Object.keys(BODIES) as (keyof typeof BODIES)[]
-).map((id) => ({ id, ...texts.operations[id], ...BODIES[id] }))
+).map((id) => ({ id, ...texts.operations[id], ...BODIES[id], examples: recorded[id] }))
 
 /** Where this API is, and under which vendor. */
 export interface DocumentOptions {
@@ -98,7 +114,7 @@ export interface DocumentOptions {
 
 /** The OpenAPI 3.1 document of the API, from the definitions that the API itself uses. */
 export function openApiDocument({ mediaVendor, publicUrl, ...rest }: DocumentOptions): object {
-  const { openapi, info, security, securitySchemes, webhooks } = texts
+  const { openapi, info, security, securitySchemes } = texts
   const operations = [...OPERATIONS, ...(rest.operations ?? [])]
   const paths: Record<string, Record<string, object>> = {}
   const schemas: Record<string, object> = { Errors: responseSchema('Errors', errorBodySchema) }
@@ -121,17 +137,33 @@ export function openApiDocument({ mediaVendor, publicUrl, ...rest }: DocumentOpt
     tags: texts.tags.filter(({ name }) => used.has(name)),
     security,
     paths,
-    webhooks,
+    webhooks: webhooks(),
     components: { schemas, securitySchemes },
     'x-error-codes': codes,
     'x-decline-reasons': declines,
   }
 }
 
+/** What stores are sent, with examples of the bodies. */
+function webhooks(): object {
+  const sent: Readonly<Record<string, Readonly<Record<string, RequestExample>>>> = recorded
+  return Object.fromEntries(
+    Object.entries(texts.webhooks).map(([id, { post }]) => {
+      const examples = examplesOf(sent[id], ({ body }) => body)
+      const { requestBody } = post
+      const content = Object.entries(requestBody.content).map(
+        ([mime, body]) => [mime, { ...body, ...examples }] as const,
+      )
+      const described = { ...requestBody, content: Object.fromEntries(content) }
+      return [id, { post: { ...post, requestBody: described } }]
+    }),
+  )
+}
+
 function operationObject(operation: Operation, vendor: string): object {
   const { id, tag, summary, description, version, request, status, headers, response } = operation
-  const content = (mime: string, schema: string): object => ({
-    [mime]: { schema: { $ref: `#/components/schemas/${schema}` } },
+  const content = (mime: string, schema: string, examples: object): object => ({
+    [mime]: { schema: { $ref: `#/components/schemas/${schema}` }, ...examples },
   })
   const type = version === undefined ? 'application/json' : mediaType(vendor, version)
   const successType = operation.isStream === true ? 'text/event-stream' : type
@@ -146,21 +178,52 @@ function operationObject(operation: Operation, vendor: string): object {
       typeof parameter === 'string' ? parameterObject(parameter, operation.path) : parameter,
     ),
     ...(request !== undefined && {
-      requestBody: { required: true, content: content('application/json', request[0]) },
+      requestBody: {
+        required: true,
+        content: content('application/json', request[0], requestExamples(operation)),
+      },
     }),
     responses: Object.fromEntries([
-      [status, { description: 'Done', headers, content: content(successType, response[0]) }],
+      [
+        status,
+        {
+          description: 'Done',
+          headers,
+          content: content(successType, response[0], answerExamples(operation, status)),
+        },
+      ],
       ...[...codes].map(([failure, answered]) => [
         failure,
         {
           description: `${failures[failure]}: ${inRanges(answered)}`,
           ...(failure === UNAVAILABLE && { headers: texts.retryAfter }),
-          content: content(type, 'Errors'),
+          content: content(type, 'Errors', answerExamples(operation, failure)),
           'x-error-codes': answered,
         },
       ]),
     ]) as object,
   }
+}
+
+/** Those of requests that succeed, for a form to begin with. */
+function requestExamples({ status, examples }: Operation): object {
+  return examplesOf(examples, (example) => (example.status === status ? example.body : undefined))
+}
+
+function answerExamples({ examples }: Operation, status: number): object {
+  return examplesOf(examples, (example) => (example.status === status ? example.answer : undefined))
+}
+
+function examplesOf<Example extends RequestExample>(
+  examples: Readonly<Record<string, Example>> = {},
+  valueOf: (example: Example) => unknown,
+): object {
+  const shown = Object.entries(examples).flatMap(([name, example]) => {
+    const { summary, request } = example
+    const value = valueOf(example)
+    return value === undefined ? [] : [[name, { summary, description: request, value }] as const]
+  })
+  return shown.length === 0 ? {} : { examples: Object.fromEntries(shown) }
 }
 
 const UNAVAILABLE = 503

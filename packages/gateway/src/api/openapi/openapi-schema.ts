@@ -74,6 +74,8 @@ function described(name: string, schema: JsonSchema): JsonSchema {
 function wordsOf(path: string, { description, ...json }: JsonSchema): JsonSchema {
   const [text, example] = textOf(path) ?? []
   const isExplained = 'x-error-invalid' in json && typeof description === 'string'
+  if (!isExplained && text !== undefined && description !== undefined)
+    throw new Error(`${path} is described at two places`)
   const words = isExplained ? joined([text, description]) : (text ?? description)
   return {
     ...(words !== undefined && { description: words }),

@@ -15,6 +15,12 @@ import { ORIGIN, signedByLibrary } from './message-signature.fixture.js'
 const [sqlite] = TEST_ENGINES
 const FOREIGN = { ...MERCHANT, secret: new Secret('another secret of the store') }
 const RAW_CARD = { number: '4111111111111111', cvv: '737', 'expiration-date': '2030-12' }
+const PROFILE = `cofre=("@method" "@target-uri");keyid="store-1";alg="hmac-sha256";created=1790000000`
+const RFC9421 = {
+  authorization: undefined,
+  'signature-input': PROFILE,
+  signature: `cofre=:${'A'.repeat(43)}=:`,
+}
 
 describe('the message of a refusal', () => {
   let test: TestGateway
@@ -58,6 +64,38 @@ describe('the message of a refusal', () => {
     expect(error?.message).toContain(
       `begins with the lines \`"@method": GET\` and \`"@target-uri": ${ORIGIN}${target}\``,
     )
+  })
+
+  it.each<[string, 'GET' | 'POST', Record<string, string | undefined>, string]>([
+    ['upper case', 'GET', { authorization: `store-1:${'A'.repeat(64)}` }, '64 lower-case'],
+    ['both ways', 'GET', { ...RFC9421, authorization: 'x' }, 'Send one of them'],
+    ['milliseconds', 'GET', { ...RFC9421, 'signature-input': PROFILE + '000' }, 'whole seconds'],
+    ['one header', 'GET', { ...RFC9421, signature: undefined }, '`cofre=:<Base64 of 32 bytes>:`'],
+    [
+      'a key that is not covered',
+      'GET',
+      { ...RFC9421, 'idempotency-key': 'k' },
+      'Sign `("@method" "@target-uri" "idempotency-key")`',
+    ],
+    ['no nonce', 'POST', RFC9421, 'needs a `nonce`'],
+  ])('says what the form of a signature lacks: %s', async (_, method, headers, words) => {
+    await open('production')
+    expect(await refuse(method, '/transactions', { headers })).toMatchObject({
+      code: 10002,
+      message: expect.stringContaining(words) as string,
+    })
+  })
+
+  it('names a query parameter that nothing reads, unless it may be a card or a person', async () => {
+    await open()
+    const first = '/transactions?reference=order-1'
+    expect(await said('GET', `${first}&estado=1`)).toMatch(/`estado`\. .*`reference`, `initial/)
+    expect(await said('GET', '/transactions/1?estado=1')).toBe(
+      'Nothing reads the query parameter `estado`: this path has none. Leave it out. Only the sandbox refuses it; production ignores it.',
+    )
+    const card = await refuse('GET', `${first}&4111111111111111=1`)
+    expect(card).toMatchObject({ code: 90015, property: '************' })
+    expect(card?.message).toContain('parameter `…`')
   })
 
   it.each([
@@ -185,6 +223,7 @@ describe('the message of a refusal', () => {
       maximum: 10,
       message: '`max-page-results` cannot be `11`. A number from 1 to 10.',
     })
+    expect(await said('GET', `${first}&page=0`)).toContain('A number from 1 to 1000000.')
     expect(await refuse('GET', `${first}&status=PAID`)).toMatchObject({
       code: 22119,
       allowed: expect.arrayContaining(['COMPLETE']) as string[],

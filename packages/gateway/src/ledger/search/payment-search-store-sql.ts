@@ -6,7 +6,7 @@ import {
   type PaymentChoices,
   type PaymentFilters,
   type PaymentQuery,
-  type PaymentSort,
+  isByAmount,
 } from '../../model/search/payment-query.js'
 import { type PaymentTerm, type TermKind, filterTerms } from '../../model/search/payment-terms.js'
 import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
@@ -41,8 +41,6 @@ const NONE: FoundPayments = {
   isCutShort: false,
   isCardNumber: false,
 }
-
-export type PaymentSearchStore = ReturnType<typeof createSqlPaymentSearchStore>
 
 export function createSqlPaymentSearchStore({ reader }: Database<GatewayTables>) {
   return {
@@ -125,10 +123,6 @@ async function termsOfKind(
     .limit(CHOICES_MAX)
     .execute()
   return rows.flatMap(({ term }) => term ?? [])
-}
-
-function isByAmount(sort: PaymentSort): boolean {
-  return sort === 'highest' || sort === 'lowest'
 }
 
 function termsOfFilters({ status, method, brand, account }: PaymentFilters): PaymentTerm[] {

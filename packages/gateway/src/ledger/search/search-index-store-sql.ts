@@ -33,8 +33,6 @@ interface Unread {
   readonly sinceMs: number
 }
 
-export type SearchIndexStore = ReturnType<typeof createSqlSearchIndexStore>
-
 export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
   const { reader } = database
   return {

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import { MINUTE_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { createSqlSearchIndexStore } from './search-index-store-sql.js'
@@ -31,11 +31,5 @@ export async function indexedFromScratch(database: Database<GatewayTables>, nowM
   })
   await readAll(database, nowMs)
   await readAll(database, nowMs + MINUTE_MS)
-  return await indexed(database)
-}
-
-/** What the feeds find of everything until now, some time later. */
-export async function indexedByFeeds(database: Database<GatewayTables>, nowMs: number) {
-  await readAll(database, nowMs + HOUR_MS)
   return await indexed(database)
 }

@@ -6,6 +6,10 @@ export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
 /** By time or by amount. */
 export type PaymentSort = (typeof PAYMENT_SORTS)[number]
 
+export function isByAmount(sort: PaymentSort): boolean {
+  return sort === 'highest' || sort === 'lowest'
+}
+
 /** What all payments of a list have. */
 export interface PaymentFilters {
   readonly status?: TransactionStatus | undefined

@@ -6,6 +6,7 @@ import {
   type Failure,
   PAGE_RESULTS_MAX,
   REFERENCE,
+  SEARCH_PAGE_MAX,
   SEARCH_RANGE_DAYS_MAX,
   TRANSACTION_STATUSES,
   isCalendarDate,
@@ -67,7 +68,6 @@ export const SEARCH_PARAMETERS: readonly string[] = [
 ]
 
 const RANGE_MAX_MS = SEARCH_RANGE_DAYS_MAX * DAY_MS
-const PAGE_MAX = 1_000_000
 
 /** What a search is judged by. */
 export interface SearchRules {
@@ -91,8 +91,8 @@ export function readSearchQuery(
   const reading = { parameters, nowMs, fail }
   const dates = Object.keys(SEARCH_DATES) as SearchDate[]
   const ranges = dates.flatMap((date) => readRange(date, reading) ?? [])
-  const page = readCount(parameters.page ?? '1', PAGE_MAX)
-  if (page === undefined) fail('page_invalid', 'page', { minimum: 1 })
+  const page = readCount(parameters.page ?? '1', SEARCH_PAGE_MAX)
+  if (page === undefined) fail('page_invalid', 'page', { minimum: 1, maximum: SEARCH_PAGE_MAX })
   const size = parameters['max-page-results'] ?? String(PAGE_RESULTS_MAX)
   const pageSize = readCount(size, PAGE_RESULTS_MAX)
   if (pageSize === undefined) {

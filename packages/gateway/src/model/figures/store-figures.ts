@@ -1,0 +1,149 @@
+import type { FigureName, PAID_WITHIN } from './payment-figures.js'
+
+/** Days of Brasília since 1970: the first one, and the one after the last. */
+export interface FiguresPeriod {
+  readonly fromDay: number
+  readonly untilDay: number
+}
+
+/** Counted payments of a store. Amounts are in centavos. */
+export interface Tally {
+  readonly count: number
+  readonly amount: number
+}
+
+/** What a store's figures are read from, once for each day, method, detail and account. */
+export interface CountedFigure extends Tally {
+  readonly figure: FigureName
+  readonly day: number
+  readonly method: string
+  readonly detail: string
+  readonly account: string
+}
+
+export interface ApprovalRate {
+  /** A brand, or an account's id; empty for neither. */
+  readonly of: string
+  readonly approved: number
+  readonly declined: number
+}
+
+/** How many of the orders that were made became paid ones, and how soon. */
+export interface Conversion {
+  readonly method: string
+  readonly created: number
+  readonly paidWithin: Readonly<Record<(typeof PAID_WITHIN)[number], number>>
+}
+
+export interface DayTally extends Tally {
+  readonly day: number
+  /** A method, `refunded` or `charged-back`: what the tally is of. */
+  readonly of: string
+}
+
+/** What happened in a store in a period. */
+export interface StoreFigures {
+  readonly period: FiguresPeriod
+  readonly total: Tally
+  /** Paid, by day and method. */
+  readonly volume: readonly DayTally[]
+  readonly approvalByBrand: readonly ApprovalRate[]
+  readonly approvalByAccount: readonly ApprovalRate[]
+  /** By reason, the most frequent first. */
+  readonly declines: readonly (Tally & { readonly reason: string })[]
+  readonly conversions: readonly Conversion[]
+  /** Money that went back, by day. */
+  readonly returned: readonly DayTally[]
+  /** Notifications that were made, and those that the store took at once. */
+  readonly notifications: readonly {
+    readonly day: number
+    readonly notified: number
+    readonly acknowledged: number
+  }[]
+}
+
+/** What is paid some time after it was ordered. */
+const CONVERTED = ['eft', 'postpay']
+
+export function storeFigures(period: FiguresPeriod, rows: readonly CountedFigure[]): StoreFigures {
+  const of = (...figures: FigureName[]) => rows.filter(({ figure }) => figures.includes(figure))
+  const paid = of('paid')
+  const asked = of('approved', 'declined')
+  return {
+    period,
+    total: tallyOf(paid),
+    volume: byDay(paid, ({ method }) => method),
+    approvalByBrand: approvalRates(asked, ({ detail }) => detail),
+    approvalByAccount: approvalRates(asked, ({ account }) => account),
+    declines: grouped(of('decline'), ({ detail }) => detail)
+      .map(([reason, some]) => ({ reason, ...tallyOf(some) }))
+      .toSorted((one, other) => other.count - one.count),
+    conversions: grouped(of('created', 'paid-within'), ({ method }) => method)
+      .filter(([method]) => CONVERTED.includes(method))
+      .map(([method, some]) => conversionOf(method, some)),
+    returned: byDay(of('refunded', 'charged-back'), ({ figure }) => figure),
+    notifications: grouped(of('notified', 'acknowledged'), ({ day }) => day).map(([day, some]) => ({
+      day,
+      notified: countOf(some, 'notified'),
+      acknowledged: countOf(some, 'acknowledged'),
+    })),
+  }
+}
+
+function conversionOf(method: string, rows: readonly CountedFigure[]): Conversion {
+  const within = (detail: string) => tallyOf(rows.filter((row) => row.detail === detail)).count
+  return {
+    method,
+    created: countOf(rows, 'created'),
+    paidWithin: {
+      '5m': within('5m'),
+      '1h': within('1h'),
+      '1d': within('1d'),
+      '3d': within('3d'),
+      later: within('later'),
+    },
+  }
+}
+
+function approvalRates(
+  rows: readonly CountedFigure[],
+  keyOf: (row: CountedFigure) => string,
+): readonly ApprovalRate[] {
+  return grouped(rows, keyOf)
+    .map(([of, some]) => ({
+      of,
+      approved: countOf(some, 'approved'),
+      declined: countOf(some, 'declined'),
+    }))
+    .toSorted((one, other) => other.approved + other.declined - one.approved - one.declined)
+}
+
+function byDay(
+  rows: readonly CountedFigure[],
+  keyOf: (row: CountedFigure) => string,
+): readonly DayTally[] {
+  return grouped(rows, ({ day }) => day).flatMap(([day, ofDay]) =>
+    grouped(ofDay, keyOf).map(([of, some]) => ({ day, of, ...tallyOf(some) })),
+  )
+}
+
+/** In the order of the keys. */
+function grouped<Key extends string | number>(
+  rows: readonly CountedFigure[],
+  keyOf: (row: CountedFigure) => Key,
+): readonly (readonly [Key, readonly CountedFigure[]])[] {
+  return [...Map.groupBy(rows, keyOf)].toSorted(([one], [other]) =>
+    one < other ? -1 : one > other ? 1 : 0,
+  )
+}
+
+function countOf(rows: readonly CountedFigure[], figure: FigureName): number {
+  return tallyOf(rows.filter((row) => row.figure === figure)).count
+}
+
+function tallyOf(rows: readonly Tally[]): Tally {
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    amount: rows.reduce((sum, { amount }) => sum + amount, 0),
+  }
+}

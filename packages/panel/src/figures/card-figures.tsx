@@ -1,0 +1,107 @@
+import { explainDecline } from '@cofre/contracts/declines'
+import type { ApprovalRate, StoreFigures } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import { useView } from '../frame/visit.js'
+import { Bars } from './chart.js'
+import { type Compared, Subject, useFormats } from './subject.js'
+
+export function Approvals({ now, before }: Compared) {
+  const texts = useView().texts.figures
+  const format = useFormats()
+  const rateOf = ({ approved, declined }: ApprovalRate) =>
+    format.rate(approved, approved + declined)
+  const rows = [
+    ...ratesOf(texts.approval.brand, now.approvalByBrand, before.approvalByBrand),
+    ...ratesOf(texts.approval.account, now.approvalByAccount, before.approvalByAccount),
+  ]
+  return (
+    <Subject
+      title={texts.approval.title}
+      summary={[
+        fill(texts.approval.sum, {
+          rate: rateOf(totalOf(now.approvalByBrand)),
+          before: rateOf(totalOf(before.approvalByBrand)),
+        }),
+      ]}
+      chart={
+        <Bars
+          id="approval"
+          label={texts.approval.title}
+          whole={1}
+          bars={rows.map(({ rate, name }) => ({
+            label: name,
+            value: rate.approved / (rate.approved + rate.declined),
+            text: rateOf(rate),
+          }))}
+        />
+      }
+      columns={[
+        texts.approval.of,
+        texts.approval.approved,
+        texts.approval.declined,
+        texts.approval.rate,
+        texts.before,
+      ]}
+      rows={rows.map(({ rate, name, then }) => [
+        name,
+        format.count(rate.approved),
+        format.count(rate.declined),
+        rateOf(rate),
+        rateOf(then),
+      ])}
+    />
+  )
+}
+
+function totalOf(rates: readonly ApprovalRate[]): ApprovalRate {
+  return {
+    of: '',
+    approved: rates.reduce((sum, { approved }) => sum + approved, 0),
+    declined: rates.reduce((sum, { declined }) => sum + declined, 0),
+  }
+}
+
+/** With those of the period before. The sandbox asks no account. */
+function ratesOf(kind: string, rates: readonly ApprovalRate[], before: readonly ApprovalRate[]) {
+  return rates
+    .filter(({ of }) => of !== '')
+    .map((rate) => ({
+      rate,
+      name: `${kind}: ${rate.of}`,
+      then: totalOf(before.filter(({ of }) => of === rate.of)),
+    }))
+}
+
+export function Declines({ now, before }: Compared) {
+  const view = useView()
+  const texts = view.texts.figures
+  const format = useFormats()
+  const sum = (figures: StoreFigures) =>
+    format.count(figures.declines.reduce((all, { count }) => all + count, 0))
+  const then = (reason: string) =>
+    before.declines.find((decline) => decline.reason === reason)?.count ?? 0
+  return (
+    <Subject
+      title={texts.declines.title}
+      summary={[fill(texts.declines.sum, { count: sum(now), before: sum(before) })]}
+      chart={
+        <Bars
+          id="declines"
+          label={texts.declines.title}
+          bars={now.declines.map(({ reason, count }) => ({
+            label: reason,
+            value: count,
+            text: format.count(count),
+          }))}
+        />
+      }
+      columns={[texts.declines.reason, texts.declines.meaning, texts.count, texts.before]}
+      rows={now.declines.map(({ reason, count }) => [
+        reason,
+        explainDecline(reason, view.language).meaning,
+        format.count(count),
+        format.count(then(reason)),
+      ])}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import type { CountedFigure } from '@cofre/gateway'
+import { describe, expect, it } from 'vitest'
+import { openPanelForTest } from '../developer.fixture.js'
+import { NOW_MS } from '../sandbox.fixture.js'
+
+const TODAY = Math.floor(NOW_MS / 86_400_000)
+
+const counted = (changes: Partial<CountedFigure>): CountedFigure => ({
+  figure: 'paid',
+  day: TODAY,
+  method: 'eft',
+  detail: '',
+  account: '',
+  count: 1,
+  amount: 10_000,
+  ...changes,
+})
+
+const FIGURES = [
+  counted({ count: 3, amount: 30_000 }),
+  counted({ method: 'credit-card', amount: 5050 }),
+  counted({ day: TODAY - 30, amount: 700 }),
+  counted({
+    figure: 'approved',
+    method: 'credit-card',
+    detail: 'visa',
+    account: 'adyen-1',
+    count: 3,
+  }),
+  counted({ figure: 'declined', method: 'credit-card', detail: 'visa', account: 'adyen-1' }),
+  counted({ figure: 'decline', method: 'credit-card', detail: 'insufficient_funds' }),
+  counted({ figure: 'created', count: 5 }),
+  counted({ figure: 'paid-within', detail: '5m', count: 2 }),
+  counted({ figure: 'paid-within', detail: 'later' }),
+  counted({ figure: 'refunded', amount: 1234 }),
+  counted({ figure: 'charged-back', method: 'credit-card', amount: 9900 }),
+  counted({ figure: 'notified', count: 4 }),
+  counted({ figure: 'acknowledged', count: 3 }),
+]
+
+async function seen(path: string, figures: readonly CountedFigure[] = FIGURES) {
+  const panel = openPanelForTest()
+  panel.held.figures.push(...figures)
+  const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
+  await developer.signIn()
+  const { status, html } = await developer.get(path)
+  return { status, html, text: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ') }
+}
+
+describe('the figures', () => {
+  it('say what happened, beside the period before', async () => {
+    const { text } = await seen('/figures')
+    for (const said of [
+      'BRL 350.50 in 4 payments. In the period before: BRL 7.00 in 1.',
+      '75% of the cards were approved. In the period before: –.',
+      '1 declines. In the period before: 0.',
+      'PIX: 3 of 5 were paid (60%). In the period before: –.',
+      'Refunds: BRL 12.34. In the period before: BRL 0.00.',
+      'Chargebacks: BRL 99.00. In the period before: BRL 0.00.',
+      '75% were taken at the first attempt',
+    ])
+      expect(text).toContain(said)
+  })
+
+  it('are pictures without inline style, each with its title and its table', async () => {
+    const { html } = await seen('/figures')
+    expect(html).not.toContain('style=')
+    expect(html.match(/<svg class="chart"/g)).toHaveLength(6)
+    expect(html.match(/<details data-keep="table-/g)).toHaveLength(6)
+    for (const [, id] of html.matchAll(/aria-labelledby="([\w-]+)"/g))
+      expect(html).toContain(`<title id="${id}">`)
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, id] of html.matchAll(/url\(#([\w-]+)\)/g)) expect(ids).toContain(id)
+  })
+
+  it.each([
+    ['', [TODAY - 29, TODAY]],
+    ['?days=7', [TODAY - 6, TODAY]],
+    ['?days=8', [TODAY - 29, TODAY]],
+    ['?from=2026-11-01&until=2026-11-01', [20_758, 20_758]],
+    ['?from=2026-11-02&until=2026-11-01', [TODAY - 29, TODAY]],
+    ['?from=2020-01-01&until=2026-11-01', [TODAY - 29, TODAY]],
+    ['?from=2026-02-30&until=2026-11-01', [TODAY - 29, TODAY]],
+  ])('of %s are of days %s', async (query, [from, until]) => {
+    const dates = [from, until].map((day = 0) =>
+      new Date(day * 86_400_000).toISOString().slice(0, 10),
+    )
+    const { html, text } = await seen(`/figures${query}`)
+    expect([...html.matchAll(/type="date"[^>]*value="([\d-]+)"/g)].map(([, day]) => day)).toEqual(
+      dates,
+    )
+    const isRefused = query.includes('from=') && from === TODAY - 29
+    expect(text.includes('These days make no period')).toBe(isRefused)
+  })
+
+  it('say that there is nothing, as a whole or of one thing', async () => {
+    expect((await seen('/figures', [])).text).toContain('Nothing in this period')
+    const { text, html } = await seen('/figures', [counted({})])
+    expect(text).toContain('Nothing in this period.')
+    expect(html.match(/<svg class="chart"/g)).toHaveLength(1)
+  })
+
+  it('of a day on which nothing was worth anything have an axis', async () => {
+    const { html } = await seen('/figures?days=7', [counted({ amount: 0 })])
+    expect(html).not.toContain('NaN')
+  })
+})

@@ -1,0 +1,35 @@
+import { DAY_MS, isCalendarDate } from '@cofre/contracts'
+import type { FiguresPeriod } from '@cofre/gateway'
+
+/** Periods that end today, in days. */
+export const LENGTHS = [7, 30, 90] as const
+
+/** As long as a year, so that the one before is the same days. */
+const DAYS_MAX = 366
+
+export interface ChosenPeriod extends FiguresPeriod {
+  /** Undefined where days were chosen. */
+  readonly length: (typeof LENGTHS)[number] | undefined
+  /** Whether days were asked for that make no period. */
+  readonly isRefused: boolean
+}
+
+/** The period that an address asks for; thirty days where it asks for none, or for none that is. */
+export function readPeriod(query: Readonly<Record<string, string>>, today: number): ChosenPeriod {
+  const from = dayOf(query.from)
+  const until = dayOf(query.until)
+  if (from !== undefined && until !== undefined && from <= until && until - from < DAYS_MAX)
+    return { fromDay: from, untilDay: until + 1, length: undefined, isRefused: false }
+  const length = LENGTHS.find((days) => String(days) === query.days) ?? 30
+  const isRefused = (query.from ?? '') !== '' || (query.until ?? '') !== ''
+  return { fromDay: today + 1 - length, untilDay: today + 1, length, isRefused }
+}
+
+function dayOf(text = ''): number | undefined {
+  return isCalendarDate(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS : undefined
+}
+
+/** `2026-11-23`. */
+export function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}

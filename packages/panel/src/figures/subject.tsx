@@ -1,0 +1,111 @@
+import { minorUnits } from '@cofre/contracts'
+import type { DayTally, StoreFigures } from '@cofre/gateway'
+import type { Child } from 'hono/jsx'
+import { useView } from '../frame/visit.js'
+import { formatCount, formatDay, formatMoney } from '../text/format.js'
+import { DayBars, type Series } from './chart.js'
+import { dateOf } from './period.js'
+
+/** A period's figures, and those of the period before it. */
+export interface Compared {
+  readonly now: StoreFigures
+  readonly before: StoreFigures
+}
+
+interface SubjectProps {
+  readonly title: string
+  /** What it comes to, and what it came to before. */
+  readonly summary: readonly string[]
+  readonly chart: Child
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** A picture with what it says in words, and its table. */
+export function Subject({ title, summary, chart, columns, rows }: SubjectProps) {
+  const texts = useView().texts.figures
+  return (
+    <section class="card figure">
+      <h2>{title}</h2>
+      {rows.length === 0 ? (
+        <p class="hint">{texts.nothing}</p>
+      ) : (
+        <>
+          {summary.map((line) => (
+            <p>{line}</p>
+          ))}
+          {chart}
+          <details data-keep={`table-${title}`}>
+            <summary>{texts.table}</summary>
+            <div class="scroll" tabindex={0} role="group" aria-label={title}>
+              <table aria-label={title}>
+                <thead>
+                  <tr>
+                    {columns.map((column) => (
+                      <th scope="col">{column}</th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map(([first, ...rest]) => (
+                    <tr>
+                      <th scope="row">{first}</th>
+                      {rest.map((cell) => (
+                        <td class="number">{cell}</td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** How a value is said. */
+export function useFormats() {
+  const { language, texts } = useView()
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  return {
+    money: (amount: number) => formatMoney(minorUnits(Math.round(amount)), language),
+    count: (count: number) => formatCount(count, language),
+    day: (day: number) => formatDay(dateOf(day), language),
+    rate: (part: number, of: number) => (of === 0 ? texts.frame.none : percent.format(part / of)),
+  }
+}
+
+export function daysOf({ period }: StoreFigures): readonly number[] {
+  const { fromDay, untilDay } = period
+  return Array.from({ length: untilDay - fromDay }, (_, index) => fromDay + index)
+}
+
+interface AmountsProps {
+  readonly id: string
+  readonly title: string
+  readonly figures: StoreFigures
+  readonly tallies: readonly DayTally[]
+  readonly series: readonly Series[]
+}
+
+export function Amounts({ id, title, figures, tallies, series }: AmountsProps) {
+  const format = useFormats()
+  const amounts = new Map(tallies.map(({ day, of, amount }) => [`${day} ${of}`, amount]))
+  return (
+    <DayBars
+      id={id}
+      label={title}
+      days={daysOf(figures)}
+      series={series.filter(({ key }) => tallies.some(({ of }) => of === key))}
+      valueOf={(day, key) => amounts.get(`${day} ${key}`) ?? 0}
+      format={format.money}
+      formatDay={format.day}
+    />
+  )
+}
+
+export function labelOf(series: readonly Series[], key: string): string {
+  return series.find((one) => one.key === key)?.label ?? key
+}

@@ -1,0 +1,195 @@
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { RAILS, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
+import {
+  OPERATIONS,
+  type OperationExample,
+  openApiDocument,
+} from '../../../gateway/src/api/openapi/openapi-document.js'
+import { withoutRandomness } from '../../../gateway/src/api/openapi/contract.fixture.js'
+import { STORE, type TestSandbox, openTestSandbox, rawCard } from '../sandbox.fixture.js'
+import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
+import { SANDBOX_OPERATIONS } from './sandbox-operations.js'
+
+/** What the test sends, and how the document calls it. */
+interface Request {
+  readonly name: string
+  readonly summary: string
+  readonly target: string
+  readonly body?: object
+}
+
+const WEBHOOKS = ['transactionStatusChanged', 'refundEnded']
+
+type Examples = Record<string, Record<string, Partial<OperationExample>>>
+
+const DECLINED_CARD = '4000000000005100'
+const NOTIFIED = { 'notify-url': 'https://shop.example/notifications' }
+
+describe('the examples of the API document', () => {
+  let test: TestSandbox
+  const examples: Examples = {}
+  beforeAll(async () => {
+    const [sqlite] = TEST_ENGINES
+    test = await openTestSandbox(sqlite!, { randomBelow: withoutRandomness() })
+    await test.sandbox.inboxes.open(STORE, 'Yw3vT8QwLr5yXn2bJc7dHf9g')
+    await test.sandbox.modes.setMode(STORE, 'refund', { kind: 'by-hand' })
+    const send = async (id: string, { name, summary, target, body }: Request) => {
+      const method = body === undefined ? 'GET' : 'POST'
+      const headers = { 'accept-language': 'en-US' }
+      const { status, json } = await test.send(method, target, { body, headers })
+      const request = `\`${method} ${target}\``
+      const example = { summary, request, ...(body !== undefined && { body }), status }
+      examples[id] = { ...examples[id], [name]: { ...example, answer: json } }
+      return json
+    }
+    const code = await createTransactions(send)
+    await findAndRefund(send, code)
+    await lookUp(send)
+    await control(send)
+    Object.assign(examples, await notifications(test, code))
+  })
+  afterAll(() => test.close())
+
+  /** `vitest -u` records them anew. */
+  it.each([
+    ['the API', '../../../gateway/src/api/openapi/openapi-examples.json', OPERATIONS],
+    ['the sandbox', './sandbox-examples.json', SANDBOX_OPERATIONS],
+  ])('are what %s answers', async (_, file, operations) => {
+    const ofStores = operations.filter(({ isStream }) => isStream !== true).map(({ id }) => id)
+    const ids = operations === OPERATIONS ? [...ofStores, ...WEBHOOKS] : ofStores
+    const recorded = Object.fromEntries(ids.map((id) => [id, examples[id]]))
+    await expect(`${JSON.stringify(recorded, undefined, 2)}\n`).toMatchFileSnapshot(file)
+  })
+
+  it('stand at the request, and at the answer of its status', () => {
+    const options = { mediaVendor: 'cofre', publicUrl: 'https://api.example.com' }
+    const { pix, used } = examples.createTransaction!
+    const type = 'application/vnd.cofre.v2+json; charset=UTF-8'
+    const shown = (value: unknown) => ({ examples: { pix: { value } } })
+    expect(openApiDocument(options)).toMatchObject({
+      paths: {
+        '/transactions': {
+          post: {
+            requestBody: { content: { 'application/json': shown(pix?.body) } },
+            responses: {
+              201: { content: { [type]: shown(pix?.answer) } },
+              409: { content: { [type]: { examples: { used: { value: used?.answer } } } } },
+            },
+          },
+        },
+      },
+    })
+  })
+})
+
+type Send = (id: string, request: Request) => Promise<Record<string, unknown>>
+
+/** @returns the code of a PIX charge */
+async function createTransactions(send: Send): Promise<string> {
+  const create = (name: string, summary: string, body: object) =>
+    send('createTransaction', { name, summary, target: '/transactions', body })
+  const { transaction } = await create('pix', 'A PIX charge', railRequest('order-1042', 'pix'))
+  await create('boleto', 'A boleto', railRequest('order-1043', 'boleto'))
+  await create('wallet', 'A wallet', railRequest('order-1044', 'pagseguro'))
+  const ofToken = { token: 'the.token.of.the.browser', save: true }
+  await create('card', 'A card, which is saved', cardRequest('order-1045', ofToken))
+  const { code } = FIXED_SAVED_CARD
+  const saved = cardRequest('order-1046', { token: undefined, code, installments: 3 })
+  await create('savedCard', 'A saved card, in installments', saved)
+  const { payer: cardholder, ...raw } = cardRequest('order-1047', rawCard(DECLINED_CARD))
+  await create('declined', 'A raw card that is declined', {
+    ...raw,
+    charge: raw.charge.map((charge) => ({ ...charge, currency: 'BRL' })),
+    payer: { ...cardholder, ip: '203.0.113.7' },
+  })
+  const { payer, ...order } = railRequest('order-1048', 'pix', { payerName: 'Maria' })
+  const charge = [{ ...order.charge[0], 'payment-method': { ...RAILS.pix, 'sub-type': 'boleto' } }]
+  await create('wrong', 'Wrong in two fields', { ...order, charge, payer })
+  await create('used', 'A reference that is used', railRequest('order-1042', 'pix'))
+  return (transaction as { code: string }).code
+}
+
+async function findAndRefund(send: Send, code: string): Promise<void> {
+  await send('setTransactionStatus', {
+    name: 'paid',
+    summary: 'A PIX charge is paid',
+    target: `/sandbox/transactions/${code}/status`,
+    body: { status: 'COMPLETE' },
+  })
+  await send('searchTransactions', {
+    name: 'byReference',
+    summary: 'By the store’s own reference',
+    target: '/transactions?reference=order-1042',
+  })
+  await send('searchTransactions', {
+    name: 'none',
+    summary: 'Nothing that is searched for',
+    target: '/transactions?page=2',
+  })
+  const partial = { 'transaction-id': code, amount: 40, reference: 'refund-7', ...NOTIFIED }
+  const refund = (name: string, summary: string, body: object) =>
+    send('createRefund', { name, summary, target: '/refunds', body })
+  const { 'refund-id': id } = await refund('partial', 'A part', partial)
+  await refund('inProcess', 'Another one is in process', { ...partial, reference: 'refund-8' })
+  await send('setRefundStatus', {
+    name: 'processed',
+    summary: 'A refund is paid back',
+    target: `/sandbox/refunds/${String(id)}/status`,
+    body: { status: 'PROCESSED' },
+  })
+  const find = (name: string, summary: string, of: string) =>
+    send('findTransaction', { name, summary, target: `/transactions/${of}` })
+  await find('refunded', 'Paid by PIX, with a refund of a part', code)
+  await find('unknown', 'There is none', '1')
+}
+
+async function lookUp(send: Send): Promise<void> {
+  const of = 'country=BR&amount=100&currency=BRL'
+  await send('lookUpCard', {
+    name: 'visa',
+    summary: 'A Visa card',
+    target: `/card?bin=411111&${of}`,
+  })
+  const bin = { name: 'visa', summary: 'A Visa card', target: '/card/bin/411111' }
+  await send('lookUpBin', bin)
+  await send('lookUpInstallments', {
+    name: 'visa',
+    summary: 'What is offered for 100.00',
+    target: `/card/installments?brand=visa&${of}`,
+  })
+}
+
+async function control(send: Send): Promise<void> {
+  const preview = { name: 'day', summary: 'A day', target: '/sandbox/clock/preview?seconds=86400' }
+  await send('previewClock', preview)
+  const body = { seconds: 3600 }
+  await send('advanceClock', {
+    name: 'hour',
+    summary: 'An hour',
+    target: '/sandbox/clock/advance',
+    body,
+  })
+  await send('readClock', { name: 'ahead', summary: 'An hour later', target: '/sandbox/clock' })
+  const receiver = { name: 'own', summary: 'The store’s own', target: '/sandbox/receiver' }
+  await send('findReceiver', receiver)
+}
+
+/** What the store is sent of the transaction and its refund. */
+async function notifications(test: TestSandbox, code: string): Promise<Examples> {
+  const ofTransaction = (body: string) => body.includes(`transaction-code=${code}`)
+  const ofRefund = (body: string) => body.startsWith('{')
+  const worker = test.gateway.startWorker()
+  const isSent = () => test.sent.some(ofTransaction) && test.sent.some(ofRefund)
+  await vi.waitUntil(isSent, { timeout: 10_000 })
+  await worker.stop()
+  const changed = Object.fromEntries(new URLSearchParams(test.sent.find(ofTransaction)))
+  const ended = JSON.parse(test.sent.find(ofRefund) ?? '') as unknown
+  const request = '`POST /notifications`'
+  return {
+    transactionStatusChanged: {
+      sandbox: { summary: 'Sent by the sandbox', request, body: changed },
+    },
+    refundEnded: { processed: { summary: 'A refund is paid back', request, body: ended } },
+  }
+}
