@@ -1,15 +1,13 @@
+import { addressWith } from '../frame/cursor-pagination.js'
 import { useView } from '../frame/visit.js'
 import { SEPARATORS } from './csv-format.js'
 
 /** Links to the list of this page as a file, of all its pages. */
 export function CsvLinks() {
   const { here, texts } = useView()
-  const { pathname, searchParams } = new URL(here, 'http://panel.invalid')
-  searchParams.delete('after')
-  const addressOf = (separator: string): string => {
-    searchParams.set('separator', separator)
-    return `${pathname}.csv?${searchParams.toString()}`
-  }
+  const list = addressWith(here, 'after', undefined)
+  const addressOf = (separator: string): string =>
+    addressWith(list, 'separator', separator).replace('?', '.csv?')
   return (
     <span class="exports">
       {texts.export.title}

@@ -28,11 +28,11 @@ export function CursorPagination({ next, nextText }: CursorPaginationProps) {
   )
 }
 
-/** The address of a page with another value of one field, or without it. */
+/** The address of a page with another value of one field, or without it; empty fields go. */
 export function addressWith(here: string, name: string, value: string | undefined): string {
   const { pathname, searchParams } = new URL(here, 'http://panel.invalid')
-  searchParams.delete(name)
-  if (value !== undefined) searchParams.set(name, value)
-  const query = searchParams.toString()
+  searchParams.set(name, value ?? '')
+  const given = [...searchParams].filter(([, text]) => text !== '')
+  const query = new URLSearchParams(given).toString()
   return query === '' ? pathname : `${pathname}?${query}`
 }

@@ -9,6 +9,8 @@ export type FilterFields = Readonly<Record<(typeof FIELDS)[number], string>>
 
 export function readFilter(query: Readonly<Partial<Record<string, string>>>): FilterFields {
   const fields = Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()]))
+  // The order of a list that nobody has sorted.
+  if (fields.sort === 'newest') fields.sort = ''
   return fields as FilterFields
 }
 

@@ -29,17 +29,17 @@ export function transactionListPage(
     const { c, storeId, view } = visit
     const { after } = c.req.query()
     const fields = readFilter(c.req.query())
+    const usesIndex = isFiltered(fields) || fields.sort !== ''
     const [found, choices, indexAgeMs] = await Promise.all([
       payments.find(storeId, { ...queryOf(fields), after }),
       payments.choices(storeId),
-      payments.indexAgeMs(),
+      usesIndex ? payments.indexAgeMs() : 0,
     ])
     if (found.isCardNumber) {
       // Out of the address, which histories and bookmarks keep.
       setFlash(c, parts, 'card-number-typed')
       return c.redirect(addressWith(view.here, 'text', undefined), 303)
     }
-    const usesIndex = isFiltered(fields) || fields.sort !== ''
     const isWhole = !usesIndex && after === undefined
     if (found.items.length === 0 && isWhole) return { body: await whenThereIsNone(visit) }
     const { title } = view.texts.transactions
@@ -48,7 +48,7 @@ export function transactionListPage(
       body: (
         <div class="payments stack">
           <Filter fields={fields} choices={choices} />
-          {usesIndex && <IndexAge ageMs={indexAgeMs} />}
+          <IndexAge ageMs={indexAgeMs} />
           <FoundPayments {...found} />
         </div>
       ),
@@ -101,6 +101,7 @@ function Choices({ fields, choices }: FilterProps) {
   const statusOptions = Object.fromEntries(
     Object.entries(statuses).map(([status, text]) => [status, `${status} · ${text}`]),
   )
+  const { newest, ...others } = texts.sorts
   const selects = [
     { name: 'status', label: texts.status, options: statusOptions },
     { name: 'method', label: texts.method, options: methods },
@@ -118,7 +119,7 @@ function Choices({ fields, choices }: FilterProps) {
           <input type="date" name={name} value={fields[name]} />
         </label>
       ))}
-      <Select name="sort" label={texts.sort} options={texts.sorts} chosen={fields.sort} />
+      <Select name="sort" label={texts.sort} options={others} chosen={fields.sort} any={newest} />
     </div>
   )
 }

@@ -85,7 +85,7 @@ describe('the list of transactions', () => {
 
   it('keeps the filter from page to page, and for the file', async () => {
     for (let code = 1; code <= 51; code += 1) panel.held.transactions.push(pixTransaction({ code }))
-    const { html } = await panel.developer.get('/transactions?status=PENDING&after=25')
+    const { html } = await panel.developer.get('/transactions?text=&status=PENDING&after=25')
     expect(html.match(/class="row-link"/g)).toHaveLength(25)
     expect(html).toContain('href="/transactions?status=PENDING"')
     expect(html).toContain('rel="next" href="/transactions?status=PENDING&amp;after=50"')
