@@ -5,6 +5,8 @@ export type { Figures } from './back-office/figures-service.js'
 export type { PaymentFinder } from './back-office/payments-service.js'
 export {
   type ListedPayment,
+  PAYMENTS_A_PAGE,
+  type PaymentChoices,
   type PaymentFilters,
   type PaymentPage,
   type PaymentQuery,

@@ -19,6 +19,12 @@ export interface PaymentFilters {
   readonly account?: string | undefined
 }
 
+/** What a store's payments can be filtered by, in the order of the alphabet. */
+export interface PaymentChoices {
+  readonly brands: readonly string[]
+  readonly accounts: readonly string[]
+}
+
 /** Which of a store's payments. Times in epoch milliseconds. */
 export interface PaymentQuery extends PaymentFilters {
   /** What somebody typed: see {@link readSearchText}. */
@@ -46,6 +52,8 @@ export interface ListedPayment {
   readonly refunds: readonly Refund[]
   /** What went back of them, without those that are in process. */
   readonly refundedMinor: MinorUnits
+  /** Id of the account that was asked for the money. */
+  readonly account: string | undefined
   /** More was paid than the order, or something else. */
   readonly hasSurplus: boolean
 }
