@@ -116,7 +116,7 @@ const folders = {
     session: [],
     frame: ['model', 'session', 'text'],
     'sandbox-sign-in': ['frame', 'session', 'text'],
-    figures: ['frame', 'text'],
+    figures: ['frame', 'export', 'text'],
     export: ['frame', 'session', 'text'],
     notification: ['export', 'frame', 'text'],
     payment: ['export', 'frame', 'notification', 'text'],

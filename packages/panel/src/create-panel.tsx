@@ -68,7 +68,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const played = sandboxParts && playedPayments(sandboxParts)
   transactionListPage(pages, parts, sandboxParts && firstTransactionOf(sandboxParts))
   transactionPage(pages, played)
-  figuresPage(pages)
+  figuresPage(pages, parts)
   notificationPages(pages, parts)
   if (sandboxParts !== undefined) for (const addTo of SANDBOX_PAGES) addTo(pages, sandboxParts)
   app.route('/:environment{production|sandbox}/:store', pages.app)

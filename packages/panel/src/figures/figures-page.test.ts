@@ -105,4 +105,28 @@ describe('the figures', () => {
     const { html } = await seen('/figures?days=7', [counted({ amount: 0 })])
     expect(html).not.toContain('NaN')
   })
+
+  it('leave as one table of the period, amounts as the spreadsheet reads them', async () => {
+    const { html } = await seen('/figures.csv?days=7&separator=comma')
+    expect(html.trim().split('\r\n')).toEqual([
+      'Figure,Day,Of,Measure,Count,Amount',
+      'Paid sales by day,2026-11-21,Credit card,,1,50.50',
+      'Paid sales by day,2026-11-21,PIX,,3,300.00',
+      'Approval of cards,,Brand: visa,Approved,3,',
+      'Approval of cards,,Brand: visa,Declined,1,',
+      'Approval of cards,,Account: adyen-1,Approved,3,',
+      'Approval of cards,,Account: adyen-1,Declined,1,',
+      'Declines by reason,,insufficient_funds,,1,100.00',
+      'PIX and boletos that were paid,,PIX,Made,5,',
+      'PIX and boletos that were paid,,PIX,Paid within 5 minutes,2,',
+      'PIX and boletos that were paid,,PIX,within 1 hour,0,',
+      'PIX and boletos that were paid,,PIX,within 1 day,0,',
+      'PIX and boletos that were paid,,PIX,within 3 days,0,',
+      'PIX and boletos that were paid,,PIX,later,1,',
+      'Refunds and chargebacks,2026-11-21,Chargebacks,,1,99.00',
+      'Refunds and chargebacks,2026-11-21,Refunds,,1,12.34',
+      'Notifications that the store took,2026-11-21,,Sent,4,',
+      'Notifications that the store took,2026-11-21,,Taken at once,3,',
+    ])
+  })
 })

@@ -1,19 +1,36 @@
 import { Notice, fill } from '@cofre/pages'
+import { readSeparator } from '../export/csv-format.js'
+import { CsvLinks } from '../export/csv-links.js'
+import { csvResponse } from '../export/csv-response.js'
 import type { ConsolePages } from '../frame/console-pages.js'
+import type { PanelParts } from '../frame/panel-parts.js'
 import { useView } from '../frame/visit.js'
 import { formatDay } from '../text/format.js'
 import { Approvals, Declines } from './card-figures.js'
+import { figuresTable } from './figures-csv.js'
 import { Notifications } from './notification-figures.js'
 import { type ChosenPeriod, LENGTHS, dateOf, readPeriod } from './period.js'
 import { Conversions, Returned, Volume } from './sales-figures.js'
 import type { Compared } from './subject.js'
 
-export function figuresPage({ page }: ConsolePages): void {
+export function figuresPage({ page, file }: ConsolePages, parts: PanelParts): void {
   page('/figures', 'figures', async ({ c, gateway, storeId }) => {
     const { figures } = gateway
     const period = readPeriod(c.req.query(), figures.today())
     const compared = await figures.read(storeId, period)
     return { body: <Figures period={period} {...compared} /> }
+  })
+
+  file('/figures.csv', 'figures', async (visit) => {
+    const { c, gateway, storeId, view } = visit
+    const { figures } = gateway
+    const period = readPeriod(c.req.query(), figures.today())
+    const { now } = await figures.read(storeId, period)
+    const separator = readSeparator(c.req.query('separator'))
+    const days = [dateOf(period.fromDay), dateOf(period.untilDay - 1)].join('-')
+    const name = `${view.texts.figures.fileName}-${days}`
+    const table = figuresTable(now, view.texts, separator)
+    return csvResponse(visit, parts, { name, separator, ...table })
   })
 }
 
@@ -35,6 +52,7 @@ function Figures({ period, now, before }: Compared & { readonly period: ChosenPe
           <Conversions now={now} before={before} />
           <Returned now={now} before={before} />
           <Notifications now={now} before={before} />
+          <CsvLinks />
         </div>
       )}
     </>

@@ -1,0 +1,76 @@
+import { type MinorUnits, minorUnits } from '@cofre/contracts'
+import type { DayTally, StoreFigures } from '@cofre/gateway'
+import { type Separator, csvAmount } from '../export/csv-format.js'
+import type { Texts } from '../text/texts.js'
+import { dateOf } from './period.js'
+
+/** A counted thing: a line of the file. */
+interface Counted {
+  readonly subject: string
+  readonly day?: number
+  /** A method, brand, account or reason; or a kind of money that went back. */
+  readonly of?: string
+  readonly measure?: string
+  readonly count: number
+  readonly amount?: number
+}
+
+/** All figures of a period as one table, as spreadsheets sum and group them. */
+export function figuresTable(figures: StoreFigures, texts: Texts, separator: Separator) {
+  const own = texts.figures
+  const heads = [own.subject, own.day, own.of, own.measure, own.count, own.amount]
+  const rows = countedIn(figures, texts).map(({ subject, day, of, measure, count, amount }) => [
+    subject,
+    day === undefined ? '' : dateOf(day),
+    of ?? '',
+    measure ?? '',
+    String(count),
+    amount === undefined ? '' : csvAmount(wholeUnits(amount), separator),
+  ])
+  return { heads, rows }
+}
+
+function countedIn(figures: StoreFigures, { figures: texts, methods }: Texts): readonly Counted[] {
+  const names: Readonly<Record<string, string>> = { ...methods, ...texts.returned.kinds }
+  const tallied = (subject: string, tallies: readonly DayTally[]): readonly Counted[] =>
+    tallies.map((tally) => ({ ...tally, subject, of: names[tally.of] ?? tally.of }))
+  const { approval, conversion, declines, health } = texts
+  const rates = [
+    ...figures.approvalByBrand.map((rate) => ({ kind: approval.brand, ...rate })),
+    ...figures.approvalByAccount.map((rate) => ({ kind: approval.account, ...rate })),
+  ].filter(({ of }) => of !== '')
+  return [
+    ...tallied(texts.volume.title, figures.volume),
+    ...rates.flatMap(({ kind, of, approved, declined }) => {
+      const rate = { subject: approval.title, of: `${kind}: ${of}` }
+      return [
+        { ...rate, measure: approval.approved, count: approved },
+        { ...rate, measure: approval.declined, count: declined },
+      ]
+    }),
+    ...figures.declines.map(({ reason, count, amount }) => ({
+      subject: declines.title,
+      of: reason,
+      count,
+      amount,
+    })),
+    ...figures.conversions.flatMap(({ method, created, paidWithin }) => {
+      const one = { subject: conversion.title, of: names[method] ?? method }
+      const paid = Object.entries(paidWithin).map(([span, count]) => ({
+        ...one,
+        measure: conversion.within[span as keyof typeof paidWithin],
+        count,
+      }))
+      return [{ ...one, measure: conversion.created, count: created }, ...paid]
+    }),
+    ...tallied(texts.returned.title, figures.returned),
+    ...figures.notifications.flatMap(({ day, notified, acknowledged }) => [
+      { subject: health.title, day, measure: health.notified, count: notified },
+      { subject: health.title, day, measure: health.acknowledged, count: acknowledged },
+    ]),
+  ]
+}
+
+function wholeUnits(amount: number): MinorUnits {
+  return minorUnits(Math.round(amount))
+}
