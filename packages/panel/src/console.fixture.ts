@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@cofre/contracts'
-import { type ActDetail, type Role, type Session, hashSessionId } from '@cofre/people'
+import { type ActDetail, ROLES, type Role, type Session, hashSessionId } from '@cofre/people'
 import {
   type Developer,
   type OpenPanel,
@@ -12,6 +12,7 @@ import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox
 export const API_URL = 'https://api.example'
 /** The code that a person's authenticator shows. */
 export const CODE = '123456'
+export const PASSWORD = 'a long passw0rd'
 /** A code after which the session is over: too many were wrong. */
 export const LAST_WRONG_CODE = '999999'
 
@@ -78,6 +79,17 @@ export function createFakePeople(): FakePeople {
       const { name, personId, steppedUpUntilMs } = session
       const access = { kind: 'person', personId, name, role, steppedUpUntilMs } as const
       return Promise.resolve({ session, access: storeIds.includes(storeId) ? access : undefined })
+    },
+    signIn({ email, password, code }) {
+      const role = ROLES.find((known) => email === `${known}@example.com`)
+      const isRight = password.reveal() === PASSWORD && code.reveal() === CODE
+      if (role === undefined || !isRight) return Promise.resolve('refused')
+      const sessionId = keep({ role, storeIds: [STORE_ID] }, 0)
+      return Promise.resolve({ sessionId, personId: `per_${role}` })
+    },
+    links: {
+      look: () => Promise.resolve(undefined),
+      use: () => Promise.resolve('gone'),
     },
     signOut(session) {
       sessions.delete(session.idHash)

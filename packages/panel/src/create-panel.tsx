@@ -19,7 +19,10 @@ import { inboxRoutes, receiverPages } from './sandbox/receiver.js'
 import { requestPages } from './sandbox/requests.js'
 import { resetPages } from './sandbox/reset.js'
 import { settlementPages } from './sandbox/settlement.js'
-import { signInRoutes } from './sandbox-sign-in/sign-in.js'
+import { linkRoutes } from './door/link.js'
+import { signInRoutes, signOutRoutes } from './door/sign-in.js'
+import { bringCookies, requireOwnHost } from './frame/own-host.js'
+import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
 import { testDataPage } from './sandbox/test-data.js'
 import { transactionListPage } from './payment/transaction-list.js'
 import { transactionPage } from './payment/transaction.js'
@@ -55,12 +58,13 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   // Before the check of forms: notifications come from elsewhere.
   if (sandboxParts !== undefined) app.route('/inbox', inboxRoutes(sandboxParts))
 
+  app.use(requireOwnHost(parts), bringCookies())
   app.use(readCookies(parts))
   app.use(limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge')))
   app.route('/', languageRoutes(site))
-  app.use('/sign-in', checkForm(parts))
-  app.use('/sign-out', checkForm(parts))
-  if (sandboxParts !== undefined) app.route('/', signInRoutes(sandboxParts))
+  for (const path of ['/sign-in/*', '/sign-out', '/link/*']) app.use(path, checkForm(parts))
+  app.route('/', signOutRoutes(parts)).route('/', doorRoutes(parts))
+  if (sandboxParts !== undefined) app.route('/', sandboxSignInRoutes(sandboxParts))
 
   app.use(requireSession(parts))
   app.use(checkForm(parts))
@@ -83,6 +87,16 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
     c.header('Retry-After', String(UNAVAILABLE_RETRY_SECONDS))
     return renderNotice(c, parts, 'unavailable')
   })
+  return app
+}
+
+/** Where no people are, only a store's secret opens the console. */
+function doorRoutes(parts: PanelParts): Hono<PanelEnv> {
+  const { people } = parts
+  const app = new Hono<PanelEnv>()
+  if (people !== undefined)
+    app.route('/', signInRoutes(parts, people)).route('/', linkRoutes(parts, people))
+  else app.get('/sign-in', (c) => c.redirect(`/sign-in/sandbox${new URL(c.req.url).search}`, 303))
   return app
 }
 

@@ -75,6 +75,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     log: { info: write, warn: write, error: write },
     isUnavailable: (error) => error instanceof DatabaseGoneError,
     publicUrl: PANEL_URL,
+    inboxOrigin: PANEL_URL,
     mediaVendor: 'cofre',
     addressOf: (request) => request.headers.get('X-Test-Address') ?? '192.0.2.1',
     stopping: stopping.signal,
@@ -160,12 +161,17 @@ export function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> =
       return answer.location === null ? answer : developer.get(answer.location)
     },
     signIn: () =>
-      developer.submit('/sign-in', '/sign-in', { 'store-id': STORE_ID, secret: SECRET, to: '/' }),
+      developer.submit('/sign-in/sandbox', '/sign-in/sandbox', {
+        'store-id': STORE_ID,
+        secret: SECRET,
+        to: '/',
+      }),
   }
   return developer
 }
 
-const OUTSIDE_STORES = /^\/($|\?|sign-|language\/|inbox\/|production\/|sandbox\/|transactions)/
+const OUTSIDE_STORES =
+  /^\/($|\?|sign-|link\/|language\/|inbox\/|production\/|sandbox\/|transactions)/
 
 /** @param path - Within the store, or of the frame. */
 export function addressOf(path: string): string {

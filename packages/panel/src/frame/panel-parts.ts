@@ -20,8 +20,10 @@ export interface PanelDeps {
   readonly log: Log
   /** Whether a database is away, full or slow, so that the same page may work later. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** Origin at which browsers and notifications reach the panel: `http://127.0.0.1:8083`. */
+  /** The console's one origin: `http://localhost:8083`. */
   readonly publicUrl: string
+  /** Origin at which notifications reach the receivers: `http://127.0.0.1:8083`. */
+  readonly inboxOrigin: string
   /** Origin of the demo shop, a shop of the test store; without it no page mentions the shop. */
   readonly demoShopUrl?: string
   /** The vendor's segment of the API's media type: `cofre`. */
@@ -33,7 +35,8 @@ export interface PanelDeps {
 }
 
 /** What the frame asks about people. */
-export interface ConsolePeople extends Pick<People, 'find' | 'signOut' | 'stepUp'> {
+export interface ConsolePeople extends Pick<People, 'find' | 'signIn' | 'signOut' | 'stepUp'> {
+  readonly links: Pick<People['links'], 'look' | 'use'>
   readonly acts: Pick<People['acts'], 'record' | 'end'>
   readonly staff: Pick<People['staff'], 'storesOf'>
 }

@@ -76,6 +76,7 @@ const STATUSES = {
   formRefused: 403,
   notAForm: 400,
   tooLarge: 413,
+  linkGone: 404,
   tooManyFiles: 429,
 } as const satisfies Record<keyof Texts['notices'], ContentfulStatusCode>
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '@cofre/gateway'
-import { encodeQR } from 'qr'
 import { Copyable, Facts } from '../frame/parts.js'
+import { qrPicture } from '../frame/qr-picture.js'
 import { useView } from '../frame/visit.js'
 import { formatDay } from '../text/format.js'
 import { DeclineSection } from './decline-section.js'
@@ -52,16 +52,4 @@ export function PaymentSection({ transaction, apiUrl }: PaymentSectionProps) {
         </section>
       )
   }
-}
-
-/**
- * Four modules of quiet zone (ISO/IEC 18004). The library's background is transparent: a dark page
- * would show through.
- */
-function qrPicture(code: string): string {
-  const svg = encodeQR(code, 'svg', { ecc: 'medium', border: 4 }).replace(
-    '>',
-    '><rect width="100%" height="100%" fill="#fff"/>',
-  )
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 }

@@ -2,15 +2,13 @@ import { MINUTE_MS, SECOND_MS, Secret, maskCardNumbers } from '@cofre/contracts'
 import { fill, ownPath, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { setFlash } from '../frame/flash.js'
+import { endSession } from '../door/sign-in.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { renderPage } from '../frame/render-page.js'
 import {
   type PanelContext,
   type PanelEnv,
-  type SignedIn,
-  forgetSessions,
   rememberSession,
   useView,
   viewOf,
@@ -29,12 +27,12 @@ export function attemptOf(c: PanelContext, parts: SandboxParts, storeId: string)
   return { storeId, address, visitId: c.var.visitId }
 }
 
-/** The sign-in and the sign-out. */
-export function signInRoutes(parts: SandboxParts): Hono<PanelEnv> {
+/** The sign-in with a store's secret, to its sandbox. */
+export function sandboxSignInRoutes(parts: SandboxParts): Hono<PanelEnv> {
   const { lockout, log } = parts
   const app = new Hono<PanelEnv>()
 
-  app.get('/sign-in', (c) => {
+  app.get('/sign-in/sandbox', (c) => {
     const to = ownPath(c.req.query('to') ?? '/')
     if (c.var.signedIn !== undefined) return c.redirect(to, 303)
     const { expired } = viewOf(c).texts['sign-in']
@@ -42,7 +40,7 @@ export function signInRoutes(parts: SandboxParts): Hono<PanelEnv> {
     return renderSignIn(c, parts, { to, storeId: '', problem, status: 200 })
   })
 
-  app.post('/sign-in', async (c) => {
+  app.post('/sign-in/sandbox', async (c) => {
     const form = await readForm(c)
     const to = ownPath(form.get('to') ?? '/')
     const storeId = (form.get('store-id') ?? '').trim()
@@ -64,27 +62,11 @@ export function signInRoutes(parts: SandboxParts): Hono<PanelEnv> {
       return renderSignIn(c, parts, { to, storeId, problem, status: 401 })
     }
     lockout.succeed(attempt)
-    await endSession(parts, c.var.signedIn)
-    if (c.var.signedIn?.kind === 'person') forgetSessions(c, parts)
+    await endSession(c, parts)
     rememberSession(c, parts, openSession(parts, signedIn))
     return c.redirect(to, 303)
   })
-
-  app.post('/sign-out', async (c) => {
-    await endSession(parts, c.var.signedIn)
-    forgetSessions(c, parts)
-    setFlash(c, parts, 'signed-out')
-    return c.redirect('/sign-in', 303)
-  })
   return app
-}
-
-async function endSession(
-  { people, sessions }: SandboxParts,
-  signedIn: SignedIn | undefined,
-): Promise<void> {
-  if (signedIn?.kind === 'person') await people?.signOut(signedIn.session)
-  if (signedIn?.kind === 'store-secret') sessions.remove(signedIn.session.idHash)
 }
 
 interface SignInPage {
@@ -121,7 +103,7 @@ function SignIn({ to, storeId, problem, isRefused, isWrong }: SignInProps) {
           {problem}
         </p>
       )}
-      <PostForm action="/sign-in">
+      <PostForm action="/sign-in/sandbox">
         <input type="hidden" name="to" value={to} />
         <label>
           {texts.storeId}

@@ -8,7 +8,7 @@ import request from './first-transaction.json' with { type: 'json' }
 
 /** Shows a store without payments how to make the first one. */
 export function firstTransactionOf(parts: SandboxParts): (visit: Visit) => Promise<Child> {
-  const { demoShopUrl, mediaVendor, publicUrl, sandbox, sandboxUrl } = parts
+  const { demoShopUrl, mediaVendor, inboxOrigin, sandbox, sandboxUrl } = parts
   return async ({ storeId, view }) => {
     const { path } = await openInbox(sandbox, storeId)
     const commands = firstTransactionCommands({
@@ -16,7 +16,7 @@ export function firstTransactionOf(parts: SandboxParts): (visit: Visit) => Promi
       mediaVendor,
       storeId,
       secretHint: view.texts.transactions.yourSecret,
-      notificationUrl: `${publicUrl}${path}`,
+      notificationUrl: `${inboxOrigin}${path}`,
     })
     return <FirstTransactionNotice commands={commands} demoShopUrl={demoShopUrl} />
   }

@@ -30,7 +30,7 @@ export function inboxRoutes({ sandbox }: SandboxParts): Hono {
 
 /** The page of the built-in receiver. */
 export function receiverPages({ page, action }: ConsolePages, parts: SandboxParts): void {
-  const { publicUrl, sandbox } = parts
+  const { inboxOrigin, sandbox } = parts
 
   page('/receiver', 'receiver', async ({ storeId, view }) => {
     const { path, answer, items } = await openInbox(sandbox, storeId)
@@ -39,7 +39,7 @@ export function receiverPages({ page, action }: ConsolePages, parts: SandboxPart
       <>
         <section class="card">
           <h2>{texts.url}</h2>
-          <Copyable id="receiver-url" text={`${publicUrl}${path}`} label={texts.url} block />
+          <Copyable id="receiver-url" text={`${inboxOrigin}${path}`} label={texts.url} block />
           <AnswerForm answer={answer} />
         </section>
         <section>

@@ -1,4 +1,6 @@
 import { type Language, messages } from '@cofre/pages'
+import enDoor from './door/en.json' with { type: 'json' }
+import ptDoor from './door/pt-BR.json' with { type: 'json' }
 import enExport from './export/en.json' with { type: 'json' }
 import ptExport from './export/pt-BR.json' with { type: 'json' }
 import enFigures from './figures/en.json' with { type: 'json' }
@@ -17,6 +19,7 @@ import enStore from './store/en.json' with { type: 'json' }
 import ptStore from './store/pt-BR.json' with { type: 'json' }
 
 const en = {
+  ...enDoor,
   ...enExport,
   ...enFigures,
   ...enFrame,
@@ -27,6 +30,7 @@ const en = {
   ...enStore,
 }
 const pt = {
+  ...ptDoor,
   ...ptExport,
   ...ptFigures,
   ...ptFrame,

@@ -36,7 +36,7 @@ async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
   for (const sentence of config.misspelt) log.warn({}, sentence)
   const running = await startCofre(config, roles, log)
   releaseStartupMemory()
-  if (mode === 'dev') process.stdout.write(banner(config))
+  if (mode === 'dev') process.stdout.write(banner(config, running.ownerLink))
   await stopAsked
   log.info({}, 'stopping')
   const isClean = await running.close()

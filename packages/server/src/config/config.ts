@@ -1,5 +1,6 @@
 // The one file that reads the environment. What each variable accepts stands in variables.ts.
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { Secret } from '@cofre/contracts'
 import { type TargetAllowance, parseTargetAllowances } from '@cofre/gateway'
@@ -53,7 +54,7 @@ const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 export function readConfig(environ: Environ, mode: Mode) {
   const values = readVariables(environ)
   const { COFRE_DATA_DIR: dataDir, COFRE_VENDOR: vendor, COFRE_METRICS_PORT } = values
-  const endpoints = endpointsOf(values)
+  const endpoints = endpointsOf(values, mode)
   return {
     mode,
     /** Variables that look like ours and that nothing reads. */
@@ -75,6 +76,7 @@ export function readConfig(environ: Environ, mode: Mode) {
     vaultKeyShares: values.COFRE_VAULT_KEY_SHARES,
     gatewayKeys: values.COFRE_GATEWAY_KEY,
     workerEnvironments: values.COFRE_WORKER_ENVIRONMENTS,
+    ...consoleOf(values, endpoints.panel),
     requestsPerMinute: values.COFRE_REQUESTS_PER_MINUTE,
     storeRequestsPerMinute: values.COFRE_STORE_REQUESTS_PER_MINUTE,
     requestsAtOnce: values.COFRE_REQUESTS_AT_ONCE,
@@ -134,13 +136,12 @@ function readSecret({ namedBy, path: file }: { namedBy: string; path: string }):
   throw new ConfigError(namedBy, file, read.why)
 }
 
-function endpointsOf(values: Values): Readonly<Record<EndpointName, Endpoint>> {
+function endpointsOf(values: Values, mode: Mode): Readonly<Record<EndpointName, Endpoint>> {
   const { COFRE_HOST: host } = values
   const ports = { ...values, COFRE_METRICS_PORT: values.COFRE_METRICS_PORT ?? DEFAULT_METRICS_PORT }
   const endpoint = (portVariable: PortVariable, publicUrl?: string): Endpoint => {
     const port = ports[portVariable]
-    const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    return { host, port, portVariable, publicUrl: publicUrl ?? local }
+    return { host, port, portVariable, publicUrl: publicUrl ?? localOrigin(host, port) }
   }
   // Whoever opens its page plays the provider: nobody elsewhere may.
   const simulator = (portVariable: PortVariable): Endpoint => ({
@@ -151,7 +152,7 @@ function endpointsOf(values: Values): Readonly<Record<EndpointName, Endpoint>> {
     api: endpoint('COFRE_API_PORT', values.COFRE_PUBLIC_API_URL),
     sandbox: endpoint('COFRE_SANDBOX_PORT', values.COFRE_PUBLIC_SANDBOX_URL),
     vault: endpoint('COFRE_VAULT_PORT', values.COFRE_PUBLIC_VAULT_URL),
-    panel: endpoint('COFRE_PANEL_PORT', values.COFRE_PUBLIC_PANEL_URL),
+    panel: endpoint('COFRE_PANEL_PORT', values.COFRE_PUBLIC_PANEL_URL ?? devPanelUrl(values, mode)),
     demo: endpoint('COFRE_DEMO_PORT'),
     'demo-production': endpoint('COFRE_DEMO_PRODUCTION_PORT'),
     simulator: simulator('COFRE_SIMULATOR_PORT'),
@@ -164,6 +165,37 @@ function endpointsOf(values: Values): Readonly<Record<EndpointName, Endpoint>> {
       host: values.COFRE_NOTICES_HOST ?? host,
     },
   }
+}
+
+function localOrigin(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Passkeys work on a name, and `localhost` is the one that every machine has. */
+function devPanelUrl({ COFRE_HOST, COFRE_PANEL_PORT }: Values, mode: Mode): string | undefined {
+  const isLocal = mode === 'dev' && COFRE_HOST === LOOPBACK
+  return isLocal ? `http://localhost:${COFRE_PANEL_PORT}` : undefined
+}
+
+/** What the console shows, and where. */
+function consoleOf(values: Values, { publicUrl }: Endpoint) {
+  const wanted = values.COFRE_PANEL_ENVIRONMENTS
+  const isProductionServed = servesPasskeys(publicUrl)
+  return {
+    panelEnvironments: wanted.filter((each) => each === 'sandbox' || isProductionServed),
+    /** Production is wanted, and off: on the panel's public URL passkeys would not work. */
+    lacksPanelUrl: wanted.includes('production') && !isProductionServed,
+    /** Where notifications reach the panel's receivers. */
+    inboxOrigin:
+      values.COFRE_PUBLIC_PANEL_URL ?? localOrigin(values.COFRE_HOST, values.COFRE_PANEL_PORT),
+  }
+}
+
+/** Whether browsers make passkeys for an origin: by https and a name, or on this machine. */
+function servesPasskeys(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl)
+  const isName = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0
+  return isName && (protocol === 'https:' || hostname === 'localhost')
 }
 
 /** How a vault and gateways in other processes find and know each other. */

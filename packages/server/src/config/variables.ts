@@ -131,7 +131,7 @@ const networks = variable(
   },
 )
 
-const workerEnvironments = variable(
+const environments = variable(
   `${ENVIRONMENTS.join(', ')}, or both separated by a comma`,
   (text) => {
     const named = text.split(',').map((entry) => entry.trim())
@@ -184,7 +184,8 @@ export const VARIABLES = z.object({
     `keys that wrap the secrets of stores, as ${KEYS} is current`,
     parseKeyRing,
   ).optional(),
-  COFRE_WORKER_ENVIRONMENTS: workerEnvironments.default([...ENVIRONMENTS]),
+  COFRE_WORKER_ENVIRONMENTS: environments.default([...ENVIRONMENTS]),
+  COFRE_PANEL_ENVIRONMENTS: environments.default([...ENVIRONMENTS]),
   COFRE_REQUESTS_PER_MINUTE: perMinute('address').default(REQUESTS_PER_MINUTE),
   COFRE_STORE_REQUESTS_PER_MINUTE: perMinute('store').default(REQUESTS_PER_MINUTE),
   // Far more than a database answers in the seconds that a shop waits.

@@ -7,7 +7,7 @@ import { ConfigError, SetupError } from '../config/errors.js'
 /** Roles of an all-in-one process. */
 export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker', 'notices']
 
-type WorkerConfig = Pick<Config, 'workerEnvironments'>
+type WorkConfig = Pick<Config, 'workerEnvironments' | 'panelEnvironments'>
 
 const GATEWAY_ROLES: readonly Role[] = ['api', 'sandbox', 'panel', 'worker']
 
@@ -25,22 +25,25 @@ function takesBankNotices(roles: readonly Role[]): boolean {
 
 /** Whether processes with these roles serve an environment, or work for it. */
 export function servesEnvironment(
-  { workerEnvironments }: WorkerConfig,
+  { workerEnvironments, panelEnvironments }: WorkConfig,
   roles: readonly Role[],
   environment: Environment,
 ): boolean {
   const isServed =
     environment === 'production'
       ? roles.includes('api') || takesBankNotices(roles)
-      : roles.includes('sandbox') || roles.includes('panel')
-  return isServed || (roles.includes('worker') && workerEnvironments.includes(environment))
+      : roles.includes('sandbox')
+  const isShown = roles.includes('panel') && panelEnvironments.includes(environment)
+  return (
+    isServed || isShown || (roles.includes('worker') && workerEnvironments.includes(environment))
+  )
 }
 
 /**
  * Whether the sandbox's databases are opened: production's API passes refunds with `test-mode: 1`
  * on, and accounts of kind test get notices, too.
  */
-export function reachesSandbox(config: WorkerConfig, roles: readonly Role[]): boolean {
+export function reachesSandbox(config: WorkConfig, roles: readonly Role[]): boolean {
   const isAsked = roles.includes('api') || takesBankNotices(roles)
   return isAsked || servesEnvironment(config, roles, 'sandbox')
 }

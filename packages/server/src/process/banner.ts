@@ -4,8 +4,11 @@ import type { Config } from '../config/config.js'
 import { libraryAddress, readLibrary, scriptName, scriptTag } from '../installation/library.js'
 import { devStore } from '../installation/test-store.js'
 
-/** What `npm start` prints: where things are, and what to try. */
-export function banner(config: Config): string {
+/**
+ * What `npm start` prints: where things are, and what to try.
+ * @param ownerLink - Makes the test store's first owner; undefined once it has one.
+ */
+export function banner(config: Config, ownerLink?: string): string {
   const { api, sandbox, vault, panel, demo, simulator, adyen, cielo } = config.endpoints
   const production = config.endpoints['demo-production']
   const store = devStore(config)
@@ -17,7 +20,8 @@ export function banner(config: Config): string {
 Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers.
 
   Demo shop        ${demo.publicUrl}      <- buy something here
-  Test panel       ${panel.publicUrl}      <- sign in with the test store's credentials
+  Console          ${panel.publicUrl}      <- ${ownerLink === undefined ? 'find, refund, see: sign in as its owner' : 'find, refund, see: become its owner by the link below'}
+  its sandbox      ${panel.publicUrl}/sign-in/sandbox      <- or sign in with the test store's credentials
   Sandbox API      ${sandbox.publicUrl}
   API reference    ${sandbox.publicUrl}/docs      <- try requests here
   Production API   ${api.publicUrl}
@@ -31,13 +35,13 @@ Tag for the shop's page (docs/browser-library.md), and what its Content-Security
   ${tag.join('\n  ')}
   script-src ${vault.publicUrl}; connect-src ${vault.publicUrl}
 
-Test store (signs requests to both APIs)
+${ownerLink === undefined ? '' : `The console's first owner (works once, for a day)\n  ${ownerLink}\n\n`}Test store (signs requests to both APIs)
   Store id         ${store.id}
   Secret key       ${store.secret.reveal()}
 For the examples in another terminal
   export COFRE_API=${sandbox.publicUrl} COFRE_STORE_ID=${store.id} COFRE_SECRET=${store.secret.reveal()}
 
-The test panel plays the sandbox's bank. In production a PIX goes to the simulated bank, and a card to the simulated
+The console plays the sandbox's bank. In production a PIX goes to the simulated bank, and a card to the simulated
 Adyen or Cielo, over HTTPS as to real ones; boletos and wallets are played by the sandbox.
 
 Test cards of the sandbox (any expiry ahead, any CVV; any other valid card is approved). In production Adyen goes by

@@ -276,7 +276,7 @@ export async function serveSandbox(
   const operations = SANDBOX_OPERATIONS
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl, docsOrigin, operations })
   const { inboxes, requests, clock } = play
-  const inbox = { inboxes, panelUrl: endpoints.panel.publicUrl }
+  const inbox = { inboxes, panelUrl: config.inboxOrigin }
   const streams = { requests, clock, machineClock, log, stopping: stopping.signal }
   app
     .route('/', createWalletRoutes(gateway))

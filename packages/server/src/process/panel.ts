@@ -1,35 +1,35 @@
 import path from 'node:path'
-import { createFileSessionStore, createPanel } from '@cofre/panel'
+import { type PanelDeps, createFileSessionStore, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress } from '../http/addresses.js'
-import { devSecretKeeper } from '../installation/test-store.js'
-import type { SandboxGateway } from './gateways.js'
+import { devSecretKeeper, devStore } from '../installation/test-store.js'
+import type { Gateways } from './gateways.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
 /**
- * Serves the merchant test panel over the sandbox's back office.
- * @param hasShop - Whether the demo shop runs beside it.
+ * Serves the console over the environments that it shows.
+ * @returns in `npm start`, while the test store has no owner: the link that makes one
  * @throws ListenError
  */
 export async function servePanel(
   parts: ProcessParts,
-  { gateway, play }: SandboxGateway,
-  { production, hasShop }: { readonly production: Gateway | undefined; readonly hasShop: boolean },
-): Promise<void> {
+  gateways: Gateways,
+  { hasShop }: { readonly hasShop: boolean },
+): Promise<string | undefined> {
   const { config, log, clock, stops } = parts
+  if (config.lacksPanelUrl)
+    log.warn(
+      {},
+      'the console shows the sandbox alone: production wants COFRE_PUBLIC_PANEL_URL, an https origin with a name',
+    )
+  const { production } = gateways
+  const isProductionShown = config.panelEnvironments.includes('production')
+  const people = isProductionShown ? production?.people : undefined
   const stopping = new AbortController()
   const panel = createPanel({
-    environments: {
-      sandbox: {
-        backOffice: gateway.backOffice,
-        payments: gateway.payments,
-        figures: gateway.figures,
-        clock: play.clock,
-        tools: play,
-        apiUrl: config.endpoints.sandbox.publicUrl,
-      },
-    },
+    environments: environmentsOf(parts, gateways),
+    ...(people !== undefined && { people }),
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
     sessions: createFileSessionStore(path.join(config.dataDir, 'panel-sessions.json'), log),
@@ -37,6 +37,7 @@ export async function servePanel(
     log,
     isUnavailable: (error) => isUnavailable(error) || isDamage(error),
     publicUrl: config.endpoints.panel.publicUrl,
+    inboxOrigin: config.inboxOrigin,
     ...(hasShop && { demoShopUrl: config.endpoints.demo.publicUrl }),
     mediaVendor: config.mediaVendor,
     addressOf: createClientAddress(config.trustedProxies, log),
@@ -47,4 +48,39 @@ export async function servePanel(
   stops.push(() => {
     stopping.abort()
   })
+  return config.mode === 'dev' && people !== undefined
+    ? await firstOwnerLink(parts, people)
+    : undefined
+}
+
+function environmentsOf(
+  { config, clock }: ProcessParts,
+  { production, sandbox }: Gateways,
+): PanelDeps['environments'] {
+  const { endpoints, panelEnvironments } = config
+  const shown = ({ backOffice, figures, payments }: Gateway) => ({ backOffice, figures, payments })
+  return {
+    ...(production !== undefined &&
+      panelEnvironments.includes('production') && {
+        production: { ...shown(production), clock, apiUrl: endpoints.api.publicUrl },
+      }),
+    ...(sandbox !== undefined &&
+      panelEnvironments.includes('sandbox') && {
+        sandbox: {
+          ...shown(sandbox.gateway),
+          clock: sandbox.play.clock,
+          tools: sandbox.play,
+          apiUrl: endpoints.sandbox.publicUrl,
+        },
+      }),
+  }
+}
+
+async function firstOwnerLink(
+  { config }: ProcessParts,
+  { links }: Gateway['people'],
+): Promise<string | undefined> {
+  const by = { actor: 'start', address: '', browser: '' } as const
+  const link = await links.forFirstOwner(devStore(config).id, by)
+  return link && `${config.endpoints.panel.publicUrl}/link/${link.token.reveal()}`
 }

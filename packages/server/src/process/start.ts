@@ -26,6 +26,8 @@ import { type OpenedVault, connectVault, openVault, serveVault } from './vault.j
 
 /** A running process. */
 export interface RunningCofre {
+  /** In `npm start`, while the test store has no owner: the link that makes one. */
+  readonly ownerLink: string | undefined
   /**
    * Says so in `/readyz`, waits as long as was configured, then stops listening and working, lets
    * what runs finish, closes the databases; all in bounded time. Resolves to false when something
@@ -57,11 +59,12 @@ export async function startCofre(
   // `dev` runs everything but a vault that runs elsewhere.
   const isVaultElsewhere = config.mode === 'dev' && config.vaultService.url !== undefined
   try {
-    await start(
+    const ownerLink = await start(
       parts,
       roles.filter((role) => !isVaultElsewhere || role !== 'vault'),
     )
     return {
+      ownerLink,
       async close() {
         telemetry.readiness.stopping()
         await new Promise((resolve) => setTimeout(resolve, config.drainMs))
@@ -74,7 +77,7 @@ export async function startCofre(
   }
 }
 
-async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
+async function start(parts: ProcessParts, roles: readonly Role[]): Promise<string | undefined> {
   const { config, log, telemetry } = parts
   const has = (role: Role): boolean => roles.includes(role)
   await check(parts, roles)
@@ -89,12 +92,13 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     ? await openWithBanks(parts, vault?.vault ?? connectVault(parts), roles)
     : undefined
   await serveNotices(parts, { vault, gateways }, roles)
-  if (gateways !== undefined) await serveGateways(parts, gateways, roles)
+  const ownerLink = gateways && (await serveGateways(parts, gateways, roles))
   if (vault !== undefined) await serveVault(parts, vault.vault)
   if (has('demo')) await (await import('./demo.js')).serveDemo(parts)
   watchMachine(parts)
   telemetry.readiness.started()
   log.info({ roles }, 'started')
+  return ownerLink
 }
 
 /** The gateways, and the banks of their accounts. */
@@ -153,7 +157,7 @@ async function serveGateways(
   parts: ProcessParts,
   gateways: Gateways,
   roles: readonly Role[],
-): Promise<void> {
+): Promise<string | undefined> {
   const has = (role: Role): boolean => roles.includes(role)
   const { sandbox, production } = gateways
   if (has('worker')) startWorkers(parts, gateways)
@@ -161,10 +165,9 @@ async function serveGateways(
     await serveProduction(parts, production, sandbox?.gateway)
   if (has('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
   // Pages are loaded where they are served: a process in service is smaller without them.
-  if (has('panel') && sandbox !== undefined) {
-    const { servePanel } = await import('./panel.js')
-    await servePanel(parts, sandbox, { production, hasShop: has('demo') })
-  }
+  if (!has('panel')) return undefined
+  const { servePanel } = await import('./panel.js')
+  return await servePanel(parts, gateways, { hasShop: has('demo') })
 }
 
 /** Refuses a start that cannot serve or would do harm; warns of likely mistakes. */

@@ -1,0 +1,213 @@
+import { Secret } from '@cofre/contracts'
+import { fill, readForm } from '@cofre/pages'
+import {
+  type LinkClaim,
+  type LinkProblem,
+  type LinkView,
+  authenticatorSecret,
+  authenticatorUri,
+} from '@cofre/people'
+import { Hono } from 'hono'
+import { originOf } from '../frame/page-act.js'
+import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { Copyable, PostForm } from '../frame/parts.js'
+import { qrPicture } from '../frame/qr-picture.js'
+import { renderNotice, renderPage } from '../frame/render-page.js'
+import {
+  type Form,
+  type PanelContext,
+  type PanelEnv,
+  rememberPerson,
+  useView,
+  viewOf,
+} from '../frame/visit.js'
+import { CodeField, EmailField, NameField, NewPasswordField } from './fields.js'
+import { endSession } from './sign-in.js'
+
+/** Links that make people, and their credentials anew. */
+export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
+  const app = new Hono<PanelEnv>()
+
+  // Changes nothing: what looks through mails for viruses opens links, too.
+  app.get('/link/:token', async (c) => {
+    const token = new Secret(c.req.param('token'))
+    const link = await people.links.look(token)
+    if (link === undefined) return renderNotice(c, parts, 'linkGone')
+    return renderLink(c, parts, { link, token })
+  })
+
+  app.post('/link/:token', async (c) => {
+    const token = new Secret(c.req.param('token'))
+    const form = await readForm(c)
+    const link = await people.links.look(token)
+    if (link === undefined) return renderNotice(c, parts, 'linkGone')
+    const claim = claimOf(c, link, { token, form })
+    if (claim === 'incomplete') return renderLink(c, parts, { link, token, form, problem: claim })
+    const result = await people.links.use(token, claim, originOf(c, parts))
+    if (result === 'gone') return renderNotice(c, parts, 'linkGone')
+    if (typeof result === 'string')
+      return renderLink(c, parts, { link, token, form, problem: result })
+    const { sessionId, recoveryCodes } = result
+    if (sessionId !== undefined) {
+      await endSession(c, parts)
+      rememberPerson(c, parts, sessionId)
+    }
+    if (recoveryCodes.length === 0)
+      return c.redirect(link.purpose === 'password' ? '/sign-in' : '/', 303)
+    const { title } = viewOf(c).texts.recovery
+    return renderPage(c, parts, {
+      title,
+      body: <RecoveryCodes codes={recoveryCodes} />,
+      still: true,
+    })
+  })
+  return app
+}
+
+interface Filled {
+  readonly token: Secret<string>
+  readonly form: Form
+}
+
+function claimOf(
+  c: PanelContext,
+  link: LinkView,
+  { token, form }: Filled,
+): LinkClaim | 'incomplete' {
+  const secret = (name: string) => new Secret(form.get(name) ?? '')
+  const [password, code] = [secret('password'), secret('code')]
+  if (link.purpose === 'password') return { kind: 'password', password, code }
+  const { signedIn } = c.var
+  if (link.purpose !== 'reset' && link.isForKnownPerson)
+    return signedIn?.kind === 'person'
+      ? { kind: 'signed-in', session: signedIn.session }
+      : 'incomplete'
+  const totp = authenticatorSecret(token, c.var.visitId)
+  const credentials = { password, totp, code }
+  if (link.purpose === 'reset') return { kind: 'reset', credentials }
+  const name = (form.get('name') ?? '').trim()
+  return name === ''
+    ? 'incomplete'
+    : { kind: 'new-person', name, email: (form.get('email') ?? '').trim(), credentials }
+}
+
+interface ShownLink {
+  readonly link: LinkView
+  readonly token: Secret<string>
+  /** As it was sent. */
+  readonly form?: Form
+  readonly problem?: Exclude<LinkProblem, 'gone'> | 'incomplete'
+}
+
+function renderLink(c: PanelContext, parts: PanelParts, shown: ShownLink) {
+  const texts = viewOf(c).texts.link
+  const title = texts.titles[shown.link.purpose]
+  const status = shown.problem === undefined ? 200 : 400
+  const isSignedIn = c.var.signedIn?.kind === 'person'
+  const totp = authenticatorSecret(shown.token, c.var.visitId)
+  const body = <LinkPage {...shown} title={title} isSignedIn={isSignedIn} totp={totp} />
+  return renderPage(c, parts, { title, body, status, still: true })
+}
+
+interface LinkPageProps extends ShownLink {
+  readonly title: string
+  readonly isSignedIn: boolean
+  readonly totp: Secret<string>
+}
+
+function LinkPage(props: LinkPageProps) {
+  const { link, problem, title, token, isSignedIn } = props
+  const { link: texts, roles } = useView().texts
+  const { purpose, storeId, role } = link
+  const action = `/link/${token.reveal()}`
+  const wantsSignIn = (purpose === 'owner' || purpose === 'invite') && link.isForKnownPerson
+  return (
+    <section class="card">
+      <h1>{title}</h1>
+      {storeId !== undefined && role !== undefined && (
+        <p>{fill(texts.toStore, { store: storeId, role: roles[role] })}</p>
+      )}
+      {problem !== undefined && (
+        <p class="flash bad" role="alert" id="problem">
+          {texts.problems[problem]}
+        </p>
+      )}
+      {wantsSignIn && !isSignedIn ? (
+        <p>
+          {texts.signInFirst}{' '}
+          <a class="button" href={`/sign-in?${new URLSearchParams({ to: action }).toString()}`}>
+            {texts.signIn}
+          </a>
+        </p>
+      ) : (
+        <PostForm action={action}>
+          {!wantsSignIn && <LinkFields {...props} />}
+          <button>{texts.buttons[purpose]}</button>
+        </PostForm>
+      )}
+    </section>
+  )
+}
+
+function LinkFields({ link, form, problem, totp }: LinkPageProps) {
+  const { link: texts, door } = useView().texts
+  const { purpose, email } = link
+  const isNew = purpose === 'owner' || purpose === 'invite'
+  const describedBy = problem === undefined ? undefined : 'problem'
+  return (
+    <>
+      {isNew && <NameField value={form?.get('name')} />}
+      {email === undefined ? (
+        <EmailField value={form?.get('email')} describedBy={describedBy} />
+      ) : (
+        <p>
+          {door.email}: <strong>{email}</strong>
+        </p>
+      )}
+      <NewPasswordField />
+      {purpose !== 'password' && (
+        <Authenticator secret={totp} label={email ?? link.storeId ?? ''} />
+      )}
+      <CodeField
+        label={purpose === 'password' ? door.code : texts.codeShown}
+        describedBy={describedBy}
+      />
+    </>
+  )
+}
+
+interface AuthenticatorProps {
+  readonly secret: Secret<string>
+  readonly label: string
+}
+
+/** What an authenticator takes in. */
+export function Authenticator({ secret, label }: AuthenticatorProps) {
+  const texts = useView().texts.link
+  const uri = authenticatorUri(secret, label).reveal()
+  return (
+    <div class="pix">
+      <img src={qrPicture(uri)} alt={texts.picture} width={176} height={176} />
+      <div>
+        <p>{texts.authenticator}</p>
+        <Copyable id="totp" text={secret.reveal()} label={texts.key} block />
+      </div>
+    </div>
+  )
+}
+
+/** Shown once: they are kept as hashes. */
+export function RecoveryCodes({ codes }: { readonly codes: readonly Secret<string>[] }) {
+  const texts = useView().texts.recovery
+  const text = codes.map((code) => code.reveal()).join('\n')
+  return (
+    <section class="card">
+      <h1>{texts.title}</h1>
+      <p>{texts.intro}</p>
+      <Copyable id="recovery-codes" text={text} label={texts.title} block />
+      <a class="button" href="/">
+        {texts.go}
+      </a>
+    </section>
+  )
+}

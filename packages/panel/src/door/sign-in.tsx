@@ -1,0 +1,125 @@
+import { MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
+import { fill, ownPath, readForm } from '@cofre/pages'
+import { Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { setFlash } from '../frame/flash.js'
+import { originOf } from '../frame/page-act.js'
+import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { PostForm } from '../frame/parts.js'
+import { renderPage } from '../frame/render-page.js'
+import {
+  type PanelContext,
+  type PanelEnv,
+  forgetSessions,
+  rememberPerson,
+  useView,
+  viewOf,
+} from '../frame/visit.js'
+import { formatDuration } from '../text/format.js'
+import { CodeField, EmailField, PasswordField } from './fields.js'
+
+/** The sign-in of people. One form, so that every wrong answer is the same. */
+export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
+  const app = new Hono<PanelEnv>()
+
+  app.get('/sign-in', (c) => {
+    const to = ownPath(c.req.query('to') ?? '/')
+    if (c.var.signedIn !== undefined) return c.redirect(to, 303)
+    const { expired } = viewOf(c).texts['sign-in']
+    const problem = c.req.query('expired') === '1' ? expired : undefined
+    return renderSignIn(c, parts, { to, email: '', problem, status: 200 })
+  })
+
+  app.post('/sign-in', async (c) => {
+    const form = await readForm(c)
+    const secret = (name: string) => new Secret(form.get(name) ?? '')
+    const to = ownPath(form.get('to') ?? '/')
+    const email = (form.get('email') ?? '').trim()
+    const { language, texts } = viewOf(c)
+    const attempt = { email, password: secret('password'), code: secret('code') }
+    const result = await people.signIn({ ...attempt, from: originOf(c, parts) })
+    const again = (problem: string, status: ContentfulStatusCode) =>
+      renderSignIn(c, parts, { to, email, problem, status })
+    if (result === 'refused') return again(texts.door.wrong, 401)
+    if (result === 'busy') return again(texts.door.busy, 503)
+    if ('waitMs' in result) {
+      c.header('Retry-After', String(Math.ceil(result.waitMs / SECOND_MS)))
+      const minutesMs = Math.ceil(result.waitMs / MINUTE_MS) * MINUTE_MS
+      return again(fill(texts.door.locked, { duration: formatDuration(minutesMs, language) }), 429)
+    }
+    await endSession(c, parts)
+    rememberPerson(c, parts, result.sessionId)
+    return c.redirect(to, 303)
+  })
+  return app
+}
+
+/** Also of who signed in with a store's secret. */
+export function signOutRoutes(parts: PanelParts): Hono<PanelEnv> {
+  const app = new Hono<PanelEnv>()
+  app.post('/sign-out', async (c) => {
+    const wasPerson = c.var.signedIn?.kind === 'person'
+    await endSession(c, parts)
+    setFlash(c, parts, 'signed-out')
+    const isPersons = wasPerson || parts.environments.sandbox === undefined
+    return c.redirect(isPersons ? '/sign-in' : '/sign-in/sandbox', 303)
+  })
+  return app
+}
+
+/** Of whoever is signed in. */
+export async function endSession(c: PanelContext, parts: PanelParts): Promise<void> {
+  const { signedIn } = c.var
+  if (signedIn?.kind === 'person') await parts.people?.signOut(signedIn.session)
+  if (signedIn?.kind === 'store-secret') parts.sessions.remove(signedIn.session.idHash)
+  forgetSessions(c, parts)
+}
+
+interface SignInPage {
+  /** Where to go afterwards: a path of the console. */
+  readonly to: string
+  readonly email: string
+  /** Why somebody has to sign in (again). */
+  readonly problem: string | undefined
+  readonly status: ContentfulStatusCode
+}
+
+function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
+  const { title } = viewOf(c).texts.door
+  const hasSandbox = parts.environments.sandbox !== undefined
+  const body = <SignIn {...shown} isRefused={status !== 200} hasSandbox={hasSandbox} />
+  return renderPage(c, parts, { title, body, status })
+}
+
+interface SignInProps extends Omit<SignInPage, 'status'> {
+  readonly isRefused: boolean
+  readonly hasSandbox: boolean
+}
+
+function SignIn({ to, email, problem, isRefused, hasSandbox }: SignInProps) {
+  const texts = useView().texts.door
+  const describedBy = isRefused ? 'problem' : undefined
+  return (
+    <section class="card">
+      <h1>{texts.title}</h1>
+      {problem !== undefined && (
+        <p class={`flash ${isRefused ? 'bad' : 'good'}`} role="alert" id="problem">
+          {problem}
+        </p>
+      )}
+      <PostForm action="/sign-in">
+        <input type="hidden" name="to" value={to} />
+        <EmailField value={email} describedBy={describedBy} />
+        <PasswordField describedBy={describedBy} />
+        <CodeField label={texts.code} describedBy={describedBy} />
+        <button>{texts.title}</button>
+      </PostForm>
+      <p class="hint">{texts.session}</p>
+      {hasSandbox && (
+        <p>
+          <a href="/sign-in/sandbox">{texts.toSandbox}</a>
+        </p>
+      )}
+    </section>
+  )
+}
