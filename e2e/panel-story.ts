@@ -3,7 +3,7 @@ import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process
 import { railOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
 
-/** A running product with its test panel. */
+/** A running product with its console. */
 export interface PanelStory {
   readonly cofre: CofreProcess
   readonly panelUrl: string
@@ -44,11 +44,11 @@ function panelStory(cofre: CofreProcess): PanelStory {
 }
 
 export function panelUrlOf({ ports }: CofreProcess): string {
-  return `http://127.0.0.1:${ports.panel}`
+  return `http://localhost:${ports.panel}`
 }
 
 export async function signIn(page: Page, panelUrl: string, secret = STORE.secret): Promise<void> {
-  await page.goto(`${panelUrl}/sign-in`)
+  await page.goto(`${panelUrl}/sign-in/sandbox`)
   await fillCredentials(page, secret)
   await page.waitForURL(`**/sandbox/${STORE.id}/payments`)
 }
@@ -73,6 +73,7 @@ export async function decideInPanel(orderPage: Page, status: string): Promise<vo
   const opening = orderPage.waitForEvent('popup')
   await orderPage.getByTestId('panel-link').click()
   const panel = await opening
+  await panel.getByRole('link', { name: 'Entrar no sandbox com a chave da loja' }).click()
   await fillCredentials(panel, STORE.secret)
   await notify(panel, status)
   await expect(panel.getByText('O banco informou o status')).toBeVisible()

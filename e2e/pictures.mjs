@@ -44,7 +44,7 @@ async function showShop(page) {
     .evaluate((radio) => radio.closest('section, fieldset').scrollIntoView({ behavior: 'instant' }))
 }
 
-/** The list of the test panel, with a few transactions. */
+/** The list of the console, with a few transactions. */
 async function showPanel(page) {
   const merchant = createMerchantClient({
     baseUrl: `http://127.0.0.1:${cofre.ports.sandbox}`,

@@ -6,7 +6,7 @@ import { homeRoutes } from './frame/home.js'
 import { assets } from './frame/layout.js'
 import type { PanelDeps, PanelParts, SandboxParts } from './frame/panel-parts.js'
 import { renderNotice } from './frame/render-page.js'
-import { checkForm, createConsolePages, requireSession } from './frame/console-pages.js'
+import { checkForm, createConsolePages, requireSession, signInPath } from './frame/console-pages.js'
 import { type PanelContext, type PanelEnv, readCookies } from './frame/visit.js'
 import { checklistPage } from './sandbox/checklist.js'
 import { clockPages } from './sandbox/clock.js'
@@ -41,7 +41,7 @@ const SANDBOX_PAGES = [
   playedPaymentActions,
 ]
 
-/** The merchant test panel. Give its `fetch` to a server that `publicUrl` reaches. */
+/** The console. Give its `fetch` to a server that `publicUrl` reaches. */
 export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const site = { url: deps.publicUrl, name: 'cofre_panel', sameSite: 'Strict' } as const
   const parts: PanelParts = {
@@ -90,13 +90,12 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   return app
 }
 
-/** Where no people are, only a store's secret opens the console. */
 function doorRoutes(parts: PanelParts): Hono<PanelEnv> {
   const { people } = parts
   const app = new Hono<PanelEnv>()
   if (people !== undefined)
     app.route('/', signInRoutes(parts, people)).route('/', linkRoutes(parts, people))
-  else app.get('/sign-in', (c) => c.redirect(`/sign-in/sandbox${new URL(c.req.url).search}`, 303))
+  else app.get('/sign-in', (c) => c.redirect(signInPath(parts), 303))
   return app
 }
 

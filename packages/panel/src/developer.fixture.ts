@@ -134,6 +134,7 @@ export function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> =
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(sent)) headers.set(name, value)
     headers.set('Cookie', cookieHeader({ cookies }))
+    if (!headers.has('Host')) headers.set('Host', new URL(PANEL_URL).host)
     const response = await app.request(`${PANEL_URL}${addressOf(path)}`, { ...init, headers })
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []

@@ -117,7 +117,9 @@ function SignIn({ to, email, problem, isRefused, hasSandbox }: SignInProps) {
       <p class="hint">{texts.session}</p>
       {hasSandbox && (
         <p>
-          <a href="/sign-in/sandbox">{texts.toSandbox}</a>
+          <a href={`/sign-in/sandbox?${new URLSearchParams({ to }).toString()}`}>
+            {texts.toSandbox}
+          </a>
         </p>
       )}
     </section>

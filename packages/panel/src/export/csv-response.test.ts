@@ -138,7 +138,7 @@ describe('a list that a person takes out', () => {
       opened.production.held.transactions.push(pixTransaction({ code }))
     const person = opened.newPerson('finance')
     const answer = await opened.app.request(`${PANEL_URL}/production/store-1/payments.csv`, {
-      headers: { Cookie: cookieHeader(person) },
+      headers: { Cookie: cookieHeader(person), Host: new URL(PANEL_URL).host },
     })
     opened.people.find = () => Promise.resolve(undefined)
     await expect(answer.text()).rejects.toThrow()

@@ -153,8 +153,13 @@ export function requireSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
     const to = isPost ? ownPath((await readForm(c)).get('here') ?? '/') : viewOf(c).here
     const hadSession = hasSessionCookie(c, parts)
     const query = new URLSearchParams({ to, ...(hadSession && { expired: '1' }) })
-    return c.redirect(`/sign-in?${query.toString()}`, 303)
+    return c.redirect(`${signInPath(parts)}?${query.toString()}`, 303)
   }
+}
+
+/** Where no people are, only a store's secret opens the console. */
+export function signInPath({ people }: PanelParts): string {
+  return people === undefined ? '/sign-in/sandbox' : '/sign-in'
 }
 
 /** Whoever knows a store's secret is always in that store. */

@@ -5,7 +5,7 @@ import type { PanelParts } from './panel-parts.js'
 import { renderPage } from './render-page.js'
 import { type PanelContext, type PanelEnv, useView, viewOf } from './visit.js'
 
-/** Addresses of the test panel, which had one store. Others have links to them. */
+/** Addresses without environment and store. Others have links to them. */
 const OLD_ADDRESS =
   /^\/(?:transactions|notifications|receiver|requests|checklist|test-data|clock|settlement|credentials|reset|figures)(?=\/|$)/
 

@@ -85,7 +85,7 @@ describe('every action', () => {
     for (const csrf of [
       '',
       'guessed',
-      hiddenValue((await panel.newDeveloper().get('/sign-in')).html, 'csrf'),
+      hiddenValue((await panel.newDeveloper().get('/sign-in/sandbox')).html, 'csrf'),
     ]) {
       const answer = await panel.developer.post(path, { ...FIELDS, csrf })
       expect(answer.status).toBe(403)
@@ -115,9 +115,9 @@ describe('every action', () => {
 
   it.each(ACTIONS)('%s requires a session', async (path) => {
     const stranger = panel.newDeveloper()
-    const csrf = hiddenValue((await stranger.get('/sign-in')).html, 'csrf')
+    const csrf = hiddenValue((await stranger.get('/sign-in/sandbox')).html, 'csrf')
     const answer = await stranger.post(path, { ...FIELDS, csrf })
-    expect(answer.location).toMatch(/^\/sign-in\?/)
+    expect(answer.location).toMatch(/^\/sign-in\/sandbox\?/)
     expect(panel.held.writes).toEqual([])
   })
 

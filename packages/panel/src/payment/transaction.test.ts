@@ -382,7 +382,10 @@ describe('the page of a transaction', () => {
   it('is hidden from other stores', async () => {
     panel.held.transactions.push(pixTransaction())
     const other = panel.newDeveloper({ 'Accept-Language': 'en' })
-    await other.submit('/sign-in', '/sign-in', { 'store-id': OTHER_STORE_ID, secret: SECRET })
+    await other.submit('/sign-in/sandbox', '/sign-in/sandbox', {
+      'store-id': OTHER_STORE_ID,
+      secret: SECRET,
+    })
     expect((await other.get(`/sandbox/${OTHER_STORE_ID}/payments/1001`)).status).toBe(404)
     expect((await other.get('/payments/1001')).status).toBe(404)
     const { html } = await other.get(`/sandbox/${OTHER_STORE_ID}/payments`)
@@ -475,5 +478,7 @@ describe('refunds', () => {
 })
 
 it('has no page for a store that nobody has signed in for', async () => {
-  expect((await openPanelForTest().newDeveloper().get('/')).location).toBe('/sign-in?to=%2F')
+  expect((await openPanelForTest().newDeveloper().get('/')).location).toBe(
+    '/sign-in/sandbox?to=%2F',
+  )
 })

@@ -25,7 +25,7 @@ describe('the sign-in', () => {
     const refused = await developer.get('/payments?status=PENDING')
     expect(refused).toMatchObject({
       status: 303,
-      location: '/sign-in?to=%2Fsandbox%2Fstore-1%2Fpayments%3Fstatus%3DPENDING',
+      location: '/sign-in/sandbox?to=%2Fsandbox%2Fstore-1%2Fpayments%3Fstatus%3DPENDING',
     })
     const { html } = await developer.get(refused.location ?? '')
     const fields = {
@@ -34,7 +34,7 @@ describe('the sign-in', () => {
       'store-id': ` ${STORE_ID} `,
       secret: SECRET,
     }
-    const answer = await developer.post('/sign-in', fields)
+    const answer = await developer.post('/sign-in/sandbox', fields)
     expect(answer).toMatchObject({
       status: 303,
       location: '/sandbox/store-1/payments?status=PENDING',
@@ -44,9 +44,9 @@ describe('the sign-in', () => {
 
   it('logs no card number that was typed as the store', async () => {
     const developer = panel.newDeveloper(english)
-    const { html } = await developer.get('/sign-in')
+    const { html } = await developer.get('/sign-in/sandbox')
     const fields = { ...wrong, 'store-id': '4111 1111 1111 1111', csrf: hiddenValue(html, 'csrf') }
-    expect((await developer.post('/sign-in', fields)).status).toBe(401)
+    expect((await developer.post('/sign-in/sandbox', fields)).status).toBe(401)
     expect(panel.logged.join('')).toContain('"storeId":"************"')
   })
 
@@ -54,9 +54,9 @@ describe('the sign-in', () => {
     'never leads to %s',
     async (to) => {
       const developer = panel.newDeveloper()
-      const { html } = await developer.get('/sign-in')
+      const { html } = await developer.get('/sign-in/sandbox')
       const fields = { 'store-id': STORE_ID, secret: SECRET, csrf: hiddenValue(html, 'csrf'), to }
-      expect((await developer.post('/sign-in', fields)).location).toBe('/x')
+      expect((await developer.post('/sign-in/sandbox', fields)).location).toBe('/x')
     },
   )
 
@@ -74,10 +74,10 @@ describe('the sign-in', () => {
     '/x\r\nSet-Cookie: a=b',
   ])('never leads out of the panel by %j', async (to) => {
     const developer = panel.newDeveloper()
-    const { html } = await developer.get('/sign-in')
+    const { html } = await developer.get('/sign-in/sandbox')
     const fields = { 'store-id': STORE_ID, secret: SECRET, csrf: hiddenValue(html, 'csrf'), to }
     const language = await developer.get(`/language/en?to=${encodeURIComponent(to)}`)
-    const { location } = await developer.post('/sign-in', fields)
+    const { location } = await developer.post('/sign-in/sandbox', fields)
     const { html: clock } = await developer.get('/clock')
     const form = { csrf: hiddenValue(clock, 'csrf'), here: to }
     const posted = await developer.post('/clock', form)
@@ -87,9 +87,9 @@ describe('the sign-in', () => {
 
   it('stores a digest of the session only, and sends the cookie to no script or other site', async () => {
     const developer = panel.newDeveloper()
-    const { html } = await developer.get('/sign-in')
+    const { html } = await developer.get('/sign-in/sandbox')
     const fields = { 'store-id': STORE_ID, secret: SECRET, csrf: hiddenValue(html, 'csrf') }
-    const { headers } = await developer.post('/sign-in', fields)
+    const { headers } = await developer.post('/sign-in/sandbox', fields)
     const cookie = headers.getSetCookie().find((text) => text.startsWith('__Host-cofre_panel='))
     expect(cookie).toMatch(/; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
     const id = developer.cookies.get('__Host-cofre_panel') ?? ''
@@ -118,13 +118,13 @@ describe('the sign-in', () => {
     panel = openPanelForTest({ publicUrl })
     const developer = panel.newDeveloper(english)
     const answers = [
-      await developer.get('/sign-in'),
+      await developer.get('/sign-in/sandbox'),
       await developer.get('/language/en'),
       await developer.signIn(),
       await developer.post('/sign-out', {
         csrf: hiddenValue((await developer.get('/clock')).html, 'csrf'),
       }),
-      await developer.get('/sign-in'),
+      await developer.get('/sign-in/sandbox'),
     ]
     const cookies = answers.flatMap(({ headers }) => headers.getSetCookie())
     const names = cookies.map((cookie) => cookie.split('=')[0]?.replace('__Host-', ''))
@@ -139,12 +139,12 @@ describe('the sign-in', () => {
 
   it('reports wrong credentials without revealing which one is wrong', async () => {
     const developer = panel.newDeveloper(english)
-    const secretWrong = await developer.submit('/sign-in', '/sign-in', wrong)
+    const secretWrong = await developer.submit('/sign-in/sandbox', '/sign-in/sandbox', wrong)
     expect(secretWrong.status).toBe(401)
     expect(textOf(secretWrong.html)).toContain('The store id or the secret key is wrong.')
     expect(secretWrong.html).toMatch(/class="flash bad"[^>]* id="problem"/)
     expect(secretWrong.html).toMatch(/<input name="secret"[^>]* aria-describedby="problem"/)
-    const storeWrong = await developer.submit('/sign-in', '/sign-in', {
+    const storeWrong = await developer.submit('/sign-in/sandbox', '/sign-in/sandbox', {
       'store-id': 'nobody',
       secret: SECRET,
     })
@@ -169,7 +169,12 @@ describe('the sign-in', () => {
     await developer.signIn()
     const before = new Map(developer.cookies)
     const csrf = await csrfOf('/checklist')
-    await developer.post('/sign-in', { 'store-id': STORE_ID, secret: SECRET, csrf, to: '/' })
+    await developer.post('/sign-in/sandbox', {
+      'store-id': STORE_ID,
+      secret: SECRET,
+      csrf,
+      to: '/',
+    })
     expect(developer.cookies.get('__Host-cofre_panel')).not.toBe(before.get('__Host-cofre_panel'))
     expect(panel.sessions.size).toBe(1)
   })
@@ -183,7 +188,7 @@ describe('the sign-in', () => {
     expect(developer.cookies.get('__Host-cofre_panel')).not.toBe(planted)
     for (const visit of ['', 'short', '"><script>']) {
       developer.cookies.set('__Host-cofre_panel_visit', visit)
-      await developer.get('/sign-in')
+      await developer.get('/sign-in/sandbox')
       expect(developer.cookies.get('__Host-cofre_panel_visit')).toMatch(/^[\w-]{43}$/)
     }
   })
@@ -197,10 +202,10 @@ describe('the sign-in', () => {
     }
     panel.clock.nowMs += HOUR_MS
     expect((await developer.get('/clock')).location).toBe(
-      '/sign-in?to=%2Fsandbox%2Fstore-1%2Fclock&expired=1',
+      '/sign-in/sandbox?to=%2Fsandbox%2Fstore-1%2Fclock&expired=1',
     )
     expect(panel.sessions.size).toBe(0)
-    const { html } = await developer.get('/sign-in?to=%2Fclock&expired=1')
+    const { html } = await developer.get('/sign-in/sandbox?to=%2Fclock&expired=1')
     expect(html).toMatch(/class="flash good"[^>]* id="problem"/)
     expect(html).not.toContain('aria-describedby="problem"')
   })
@@ -226,7 +231,7 @@ describe('the sign-in', () => {
     panel.clock.nowMs += 5 * MINUTE_MS
     const fields = { csrf: hiddenValue(html, 'csrf'), here: '/clock', amount: '1', unit: 'hour' }
     const answer = await developer.post('/clock', fields)
-    expect(answer.location).toBe('/sign-in?to=%2Fclock&expired=1')
+    expect(answer.location).toBe('/sign-in/sandbox?to=%2Fclock&expired=1')
     expect(panel.held.writes).toEqual([])
     const page = await developer.get(answer.location ?? '')
     expect(textOf(page.html)).toContain('Your session has ended.')
@@ -238,7 +243,7 @@ describe('the lockout', () => {
     const developer = panel.newDeveloper(headers)
     let status = 0
     for (let attempt = 0; attempt < times; attempt += 1)
-      status = (await developer.submit('/sign-in', '/sign-in', wrong)).status
+      status = (await developer.submit('/sign-in/sandbox', '/sign-in/sandbox', wrong)).status
     return status
   }
 
@@ -269,7 +274,7 @@ describe('the lockout', () => {
     await guesser.signIn()
     await guesser.submit('/checklist', '/sign-out')
     for (let attempt = 0; attempt < 5; attempt += 1)
-      await guesser.submit('/sign-in', '/sign-in', wrong)
+      await guesser.submit('/sign-in/sandbox', '/sign-in/sandbox', wrong)
     expect((await guesser.signIn()).status).toBe(429)
     expect((await panel.newDeveloper().signIn()).status).toBe(303)
   })
@@ -277,7 +282,10 @@ describe('the lockout', () => {
   it('counts each store separately at the same address', async () => {
     const developer = panel.newDeveloper(english)
     for (let store = 0; store < 20; store += 1)
-      await developer.submit('/sign-in', '/sign-in', { ...wrong, 'store-id': `store-x${store}` })
+      await developer.submit('/sign-in/sandbox', '/sign-in/sandbox', {
+        ...wrong,
+        'store-id': `store-x${store}`,
+      })
     expect((await developer.signIn()).status).toBe(303)
   })
 
@@ -301,9 +309,9 @@ describe('the lockout', () => {
 
   it('counts simultaneous attempts', async () => {
     const developer = panel.newDeveloper()
-    const csrf = hiddenValue((await developer.get('/sign-in')).html, 'csrf')
+    const csrf = hiddenValue((await developer.get('/sign-in/sandbox')).html, 'csrf')
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => developer.post('/sign-in', { ...wrong, csrf })),
+      Array.from({ length: 8 }, () => developer.post('/sign-in/sandbox', { ...wrong, csrf })),
     )
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
   })

@@ -360,7 +360,11 @@ it('shows the test cards with what each decides', async () => {
 
 it('accepts a sign-in only by the browser’s own form', async () => {
   const stranger = panel.newDeveloper()
-  const csrf = hiddenValue((await panel.newDeveloper().get('/sign-in')).html, 'csrf')
-  const answer = await stranger.post('/sign-in', { csrf, 'store-id': STORE_ID, secret: 'x' })
+  const csrf = hiddenValue((await panel.newDeveloper().get('/sign-in/sandbox')).html, 'csrf')
+  const answer = await stranger.post('/sign-in/sandbox', {
+    csrf,
+    'store-id': STORE_ID,
+    secret: 'x',
+  })
   expect(answer.status).toBe(403)
 })

@@ -51,7 +51,10 @@ describe.each(ENDS)('a session ends when %s', (_why, end) => {
   it.each(PAGES)('for %s', async (path) => {
     end()
     const { status, location } = await panel.developer.get(path)
-    expect([status, location]).toEqual([303, expect.stringMatching(/^\/sign-in\?.*expired=1$/)])
+    expect([status, location]).toEqual([
+      303,
+      expect.stringMatching(/^\/sign-in\/sandbox\?.*expired=1$/),
+    ])
     expect(panel.sessions.size).toBe(0)
   })
 

@@ -7,10 +7,10 @@ import { TEXTS } from './texts.js'
 describe('the language', () => {
   it('is changed by a link that leads back, and remembered', async () => {
     const developer = openPanelForTest().newDeveloper({ 'Accept-Language': 'en' })
-    expect((await developer.get('/sign-in?to=%2Fclock')).html).toContain('<html lang="en">')
-    const changed = await developer.get('/language/pt-BR?to=%2Fsign-in%3Fto%3D%252Fclock')
-    expect(changed).toMatchObject({ status: 303, location: '/sign-in?to=%2Fclock' })
-    expect((await developer.get('/sign-in')).html).toContain('<html lang="pt-BR">')
+    expect((await developer.get('/sign-in/sandbox?to=%2Fclock')).html).toContain('<html lang="en">')
+    const changed = await developer.get('/language/pt-BR?to=%2Fsign-in%2Fsandbox%3Fto%3D%252Fclock')
+    expect(changed).toMatchObject({ status: 303, location: '/sign-in/sandbox?to=%2Fclock' })
+    expect((await developer.get('/sign-in/sandbox')).html).toContain('<html lang="pt-BR">')
   })
 
   it.each([

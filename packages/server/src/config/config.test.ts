@@ -15,7 +15,7 @@ describe('readConfig', () => {
         api: { host: '127.0.0.1', port: 8080, publicUrl: 'http://127.0.0.1:8080' },
         sandbox: { port: 8081 },
         vault: { port: 8082 },
-        panel: { port: 8083, publicUrl: 'http://127.0.0.1:8083' },
+        panel: { port: 8083, publicUrl: 'http://localhost:8083' },
         demo: { port: 8084 },
         notices: { port: 8087, publicUrl: 'http://127.0.0.1:8087' },
         simulator: { port: 8088, publicUrl: 'http://127.0.0.1:8088' },

@@ -6,7 +6,7 @@ import { type ProcessParts, listenAs } from './parts.js'
 
 /**
  * Serves the demo shop, a merchant like any other in development, once for each environment: the
- * test panel plays the sandbox's bank, the pages of simulated providers production's payers.
+ * console plays the sandbox's bank, the pages of simulated providers production's payers.
  * @throws ListenError
  */
 export async function serveDemo(parts: ProcessParts): Promise<void> {

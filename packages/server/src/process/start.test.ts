@@ -31,11 +31,11 @@ const STORE: Merchant = {
 
 /** Resolves to the cookies of a browser that has signed in to the panel as the store. */
 async function signInAt(panelUrl: string): Promise<string> {
-  const page = await fetch(`${panelUrl}/sign-in`)
+  const page = await fetch(`${panelUrl}/sign-in/sandbox`)
   const csrf = /name="csrf" value="([^"]*)"/.exec(await page.text())?.[1] ?? ''
   const cookies = ({ headers }: Response) =>
     headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''))
-  const answer = await fetch(`${panelUrl}/sign-in`, {
+  const answer = await fetch(`${panelUrl}/sign-in/sandbox`, {
     method: 'POST',
     redirect: 'manual',
     headers: { cookie: cookies(page).join('; '), origin: panelUrl },
