@@ -7,6 +7,7 @@ import {
   sandboxGateway,
 } from './developer.fixture.js'
 import type { ConsolePeople } from './frame/panel-parts.js'
+import { memoryStoreSessions } from './store-sessions.fixture.js'
 import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
 
 export const API_URL = 'https://api.example'
@@ -37,7 +38,7 @@ export function openConsole(): OpenConsole {
   const panel = openPanelForTest({
     environments: {
       production: { ...production, clock: production.sandbox.clock, apiUrl: API_URL },
-      sandbox: sandboxGateway(sandbox),
+      sandbox: sandboxGateway(sandbox, memoryStoreSessions(new Map(), { nowMs: NOW_MS })),
     },
     people: staff.people,
   })

@@ -26,7 +26,6 @@ import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
 import { testDataPage } from './sandbox/test-data.js'
 import { transactionListPage } from './payment/transaction-list.js'
 import { transactionPage } from './payment/transaction.js'
-import { createSignInLockout } from './session/sign-in-lockout.js'
 
 const SANDBOX_PAGES = [
   receiverPages,
@@ -47,7 +46,6 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const parts: PanelParts = {
     ...deps,
     site,
-    lockout: createSignInLockout(deps.clock),
     files: new Map(),
   }
   const sandboxParts = sandboxPartsOf(parts)
@@ -102,6 +100,6 @@ function doorRoutes(parts: PanelParts): Hono<PanelEnv> {
 function sandboxPartsOf(parts: PanelParts): SandboxParts | undefined {
   const { sandbox } = parts.environments
   if (sandbox === undefined) return undefined
-  const { apiUrl, backOffice, tools } = sandbox
-  return { ...parts, backOffice, sandbox: tools, sandboxUrl: apiUrl }
+  const { apiUrl, backOffice, storeSessions, tools } = sandbox
+  return { ...parts, backOffice, storeSessions, sandbox: tools, sandboxUrl: apiUrl }
 }

@@ -1,10 +1,10 @@
+import type { StoreSessions } from '@cofre/people'
 import type { Hono } from 'hono'
 import { createPanel } from './create-panel.js'
 import type { PanelDeps } from './frame/panel-parts.js'
 import type { SandboxGateway } from './model/console-gateway.js'
 import type { PanelEnv } from './frame/visit.js'
-import type { Session } from './session/session.js'
-import type { SessionStore } from './session/session-store.js'
+import { type HeldSessions, memoryStoreSessions } from './store-sessions.fixture.js'
 import { type FakeSandbox, NOW_MS, SECRET, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
 
 export const PANEL_URL = 'https://panel.example'
@@ -52,7 +52,8 @@ export interface Developer {
 export interface OpenPanel extends FakeSandbox {
   readonly deps: PanelDeps
   readonly app: Hono<PanelEnv>
-  readonly sessions: Map<string, Session>
+  /** Of who signed in with a store's secret. */
+  readonly sessions: HeldSessions
   readonly clock: { nowMs: number }
   readonly logged: string[]
   readonly stopping: AbortController
@@ -61,7 +62,7 @@ export interface OpenPanel extends FakeSandbox {
 
 export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   const fake = createFakeSandbox()
-  const sessions = new Map<string, Session>()
+  const sessions: HeldSessions = new Map()
   const clock = { nowMs: NOW_MS }
   const logged: string[] = []
   const write = (fields: Record<string, unknown>, message: string): void => {
@@ -69,8 +70,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   }
   const stopping = new AbortController()
   const deps: PanelDeps = {
-    environments: { sandbox: sandboxGateway(fake) },
-    sessions: memorySessions(sessions),
+    environments: { sandbox: sandboxGateway(fake, memoryStoreSessions(sessions, clock)) },
     clock: { now: () => clock.nowMs },
     log: { info: write, warn: write, error: write },
     isUnavailable: (error) => error instanceof DatabaseGoneError,
@@ -104,28 +104,11 @@ export async function signedIn(
   return { ...panel, developer }
 }
 
-export function sandboxGateway({ sandbox, ...fake }: FakeSandbox): SandboxGateway {
-  return { ...fake, clock: sandbox.clock, tools: sandbox, apiUrl: SANDBOX_URL }
-}
-
-function memorySessions(sessions: Map<string, Session>): SessionStore {
-  return {
-    add: (session) => {
-      sessions.set(session.idHash, session)
-    },
-    find: (idHash) => sessions.get(idHash),
-    remove: (idHash) => {
-      sessions.delete(idHash)
-    },
-    setUsed(idHash, atMs) {
-      const session = sessions.get(idHash)
-      if (session !== undefined) sessions.set(idHash, { ...session, usedAtMs: atMs })
-    },
-    removeOf(storeId) {
-      for (const session of sessions.values())
-        if (session.storeId === storeId) sessions.delete(session.idHash)
-    },
-  }
+export function sandboxGateway(
+  { sandbox, ...fake }: FakeSandbox,
+  storeSessions: StoreSessions,
+): SandboxGateway {
+  return { ...fake, clock: sandbox.clock, tools: sandbox, storeSessions, apiUrl: SANDBOX_URL }
 }
 
 export function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): Developer {

@@ -354,7 +354,9 @@ for (const engine of TEST_ENGINES) {
         expect(await test.people.find(id, store)).toBeUndefined()
         while (test.time.nowMs < expiresAtMs - HOUR_MS) {
           test.time.nowMs += HOUR_MS - MINUTE_MS
-          expect(await sessions.find(id)).toBeDefined()
+          const session = await sessions.find(id)
+          if (session === undefined) throw new Error('no session')
+          await sessions.recordUse(session)
         }
         test.time.nowMs = expiresAtMs
         expect(await sessions.find(id)).toBeUndefined()
@@ -382,14 +384,22 @@ for (const engine of TEST_ENGINES) {
       it('let five guesses through, and whoever signed in before is not shut out by them', async () => {
         const sessions = createSqlStoreSessions(test.deps)
         const [own, neighbour] = [FROM, { ...FROM, visitId: 'neighbour' }]
-        await sessions.open(signIn(), own)
+        await sessions.succeed(store, own)
         const waits = []
         for (let i = 0; i < 6; i++) waits.push(await sessions.begin(store, neighbour))
 
         expect(waits).toEqual([0, 0, 0, 0, 0, 15 * MINUTE_MS])
         expect(await sessions.begin(store, own)).toBe(0)
-        await sessions.open(signIn(), own)
+        await sessions.succeed(store, own)
         expect(await sessions.begin(store, neighbour)).toBe(15 * MINUTE_MS)
+        const elsewhere = { ...neighbour, address: '203.0.113.8' }
+        expect(await sessions.begin(store, elsewhere)).toBe(0)
+        expect(await sessions.begin(`${store}-2`, neighbour)).toBe(0)
+        await sessions.succeed(store, elsewhere)
+        const again = []
+        for (let i = 0; i < 6; i++) again.push(await sessions.begin(store, elsewhere))
+        expect(again).toEqual([0, 0, 0, 0, 0, 15 * MINUTE_MS])
+        expect(await sessions.begin(store, own)).toBe(0)
       })
     })
   })

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@cofre/contracts'
+import type { ActOrigin } from './act.js'
 import { hashSessionId } from './digest.js'
 import {
   TRIES,
@@ -44,10 +45,14 @@ export interface StoreSessions {
    * milliseconds; zero: the attempt is allowed.
    */
   begin(storeId: string, from: Origin): Promise<number>
-  /** After an attempt that succeeded; the id is for the browser's cookie. */
-  open(signIn: StoreSignIn, from: Origin): Promise<string>
+  /** An attempt succeeded: its count ends, and the browser is known. */
+  succeed(storeId: string, from: Origin): Promise<void>
+  /** After such an attempt; the id is for the browser's cookie. */
+  open(signIn: StoreSignIn, from: ActOrigin): Promise<string>
   /** Whether the secret still signs is for the caller to see. */
   find(idHash: string): Promise<StoreSession | undefined>
+  /** Somebody uses it, not an open page that asks by itself. */
+  recordUse(session: StoreSession): Promise<void>
   end(idHash: string): Promise<void>
   endOf(storeId: string): Promise<void>
 }
@@ -59,6 +64,12 @@ export function createSqlStoreSessions({ database, clock }: SessionDeps): StoreS
         const key = await countKey(trx, storeId, from)
         const { waitMs } = await countFailure(trx, { key, limit: TRIES }, clock.now())
         return waitMs
+      }),
+
+    succeed: (storeId, from) =>
+      database.transact(async (trx) => {
+        await endCount(trx, await countKey(trx, storeId, from))
+        await rememberBrowser({ trx, nowMs: clock.now() }, storeId, from.visitId)
       }),
 
     open: (signIn, from) =>
@@ -75,7 +86,6 @@ export function createSqlStoreSessions({ database, clock }: SessionDeps): StoreS
         .executeTakeFirst()
       if (row === undefined || row.merchant_id === null || row.secret_mark === null)
         return undefined
-      await recordUse(database, idHash, { usedAtMs: row.used_at, nowMs })
       return {
         idHash,
         storeId: row.merchant_id,
@@ -84,6 +94,9 @@ export function createSqlStoreSessions({ database, clock }: SessionDeps): StoreS
         expiresAtMs: row.expires_at,
       }
     },
+
+    recordUse: ({ idHash, usedAtMs }) =>
+      recordUse(database, idHash, { usedAtMs, nowMs: clock.now() }),
 
     end: (idHash) => database.transact((trx) => endSession(trx, idHash)),
 
@@ -96,14 +109,11 @@ export function createSqlStoreSessions({ database, clock }: SessionDeps): StoreS
 }
 
 async function openStoreSession(
-  unit: Pick<Unit, 'trx' | 'nowMs'>,
+  { trx, nowMs }: Pick<Unit, 'trx' | 'nowMs'>,
   { storeId, secretMark }: StoreSignIn,
-  from: Origin,
+  from: ActOrigin,
 ): Promise<string> {
-  const { trx, nowMs } = unit
   const sessionId = newSessionId()
-  await endCount(trx, await countKey(trx, storeId, from))
-  await rememberBrowser(unit, storeId, from.visitId)
   await trx
     .insertInto('console_sessions')
     .values({

@@ -71,7 +71,8 @@ export function signOutRoutes(parts: PanelParts): Hono<PanelEnv> {
 export async function endSession(c: PanelContext, parts: PanelParts): Promise<void> {
   const { signedIn } = c.var
   if (signedIn?.kind === 'person') await parts.people?.signOut(signedIn.session)
-  if (signedIn?.kind === 'store-secret') parts.sessions.remove(signedIn.session.idHash)
+  if (signedIn?.kind === 'store-secret')
+    await parts.environments.sandbox?.storeSessions.end(signedIn.session.idHash)
   forgetSessions(c, parts)
 }
 

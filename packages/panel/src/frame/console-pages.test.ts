@@ -6,7 +6,6 @@ import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../console
 import { ACTIONS, type Developer, PANEL_URL, newDeveloper, textOf } from '../developer.fixture.js'
 import { createPanel } from '../create-panel.js'
 import { NOW_MS, OTHER_STORE_ID, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
-import { createSignInLockout } from '../session/sign-in-lockout.js'
 import { checkForm, createConsolePages, requireSession } from './console-pages.js'
 import { PAGES } from './navigation.js'
 import { type PanelEnv, readCookies } from './visit.js'
@@ -116,12 +115,7 @@ describe('what wants a fresh proof', () => {
   beforeEach(() => {
     done.length = 0
     const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
-    const parts = {
-      ...panel.deps,
-      site,
-      lockout: createSignInLockout(panel.deps.clock),
-      files: new Map(),
-    }
+    const parts = { ...panel.deps, site, files: new Map() }
     const app = new Hono<PanelEnv>()
     app.use(readCookies(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)

@@ -1,10 +1,8 @@
 import { isFormToken, isFromOwnPage, ownPath, readForm } from '@cofre/pages'
-import { type PageAct, type Permission, may } from '@cofre/people'
+import { type PageAct, type Permission, type StoreSession, may } from '@cofre/people'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { placeOf } from '../model/console-gateway.js'
-import { recordUse } from '../session/session-service.js'
-import type { Session as StoreSession } from '../session/session.js'
 import { type Flash, setFlash } from './flash.js'
 import { type PageName, TEXTS } from '../text/texts.js'
 import { PAGES } from './navigation.js'
@@ -145,7 +143,7 @@ export function requireSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     const { signedIn } = c.var
     if (signedIn !== undefined) {
-      if (signedIn.kind === 'store-secret') enterOwnStore(c, parts, signedIn.session)
+      if (signedIn.kind === 'store-secret') await enterOwnStore(c, parts, signedIn.session)
       await next()
       return undefined
     }
@@ -163,10 +161,13 @@ export function signInPath({ people }: PanelParts): string {
 }
 
 /** Whoever knows a store's secret is always in that store. */
-function enterOwnStore(c: PanelContext, parts: PanelParts, session: StoreSession): void {
-  if (!isByScript(c)) recordUse(parts, session)
-  const { sandbox } = parts.environments
+async function enterOwnStore(
+  c: PanelContext,
+  { environments: { sandbox } }: PanelParts,
+  session: StoreSession,
+): Promise<void> {
   if (sandbox === undefined) return
+  if (!isByScript(c)) await sandbox.storeSessions.recordUse(session)
   const place = { environment: 'sandbox', storeId: session.storeId } as const
   c.set('entered', { ...place, gateway: sandbox, access: { kind: 'store-secret' } })
 }

@@ -65,7 +65,7 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
         </div>
       </main>
       <footer class="site-footer">
-        {environment === 'production' ? texts.frame.productionFooter : texts.frame.footer}
+        {environment === 'sandbox' ? texts.frame.footer : texts.frame.productionFooter}
       </footer>
     </Document>
   )

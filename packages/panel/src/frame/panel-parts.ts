@@ -1,10 +1,8 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { BackOffice } from '@cofre/gateway'
 import type { Site } from '@cofre/pages'
-import type { People } from '@cofre/people'
+import type { People, StoreSessions } from '@cofre/people'
 import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
-import type { SessionStore } from '../session/session-store.js'
-import type { SignInLockout } from '../session/sign-in-lockout.js'
 import type { SecretKeeper } from '../session/store-secret.js'
 
 /** What the panel is made of; the caller does the listening. */
@@ -14,7 +12,6 @@ export interface PanelDeps {
   readonly people?: ConsolePeople
   /** Default: nobody else keeps secrets. */
   readonly secretKeeper?: SecretKeeper
-  readonly sessions: SessionStore
   /** The machine's clock, by which sessions end. Pages show the sandbox's. */
   readonly clock: Clock
   readonly log: Log
@@ -44,7 +41,6 @@ export interface ConsolePeople extends Pick<People, 'find' | 'signIn' | 'signOut
 /** What every page is made with. */
 export interface PanelParts extends PanelDeps {
   readonly site: Site
-  readonly lockout: SignInLockout
   /** How many files each session is being sent, by its hash. */
   readonly files: Map<string, number>
 }
@@ -52,6 +48,7 @@ export interface PanelParts extends PanelDeps {
 /** What the pages of the sandbox alone are made with. */
 export interface SandboxParts extends PanelParts {
   readonly backOffice: BackOffice
+  readonly storeSessions: StoreSessions
   readonly sandbox: SandboxTools
   readonly sandboxUrl: string
 }

@@ -12,24 +12,25 @@ import {
 import {
   type Access,
   type Permission,
-  type Session as PersonSession,
+  SESSION_LIFETIME_MS,
+  type Session,
+  type StoreSession,
   hashSessionId,
   may,
 } from '@cofre/people'
 import type { Context, MiddlewareHandler } from 'hono'
 import { createContext, useContext } from 'hono/jsx'
 import { type ConsoleGateway, type Place, addressIn, placeOf } from '../model/console-gateway.js'
-import { findSession } from '../session/session-service.js'
-import { SESSION_LIFETIME_MS, type Session } from '../session/session.js'
+import { findStoreSession } from '../session/store-secret.js'
 import { TEXTS, type Texts } from '../text/texts.js'
 import type { PanelParts } from './panel-parts.js'
 
 /** Who has signed in: with a store's secret, or as a person of the staff. */
 export type SignedIn =
-  | { readonly kind: 'store-secret'; readonly session: Session }
+  | { readonly kind: 'store-secret'; readonly session: StoreSession }
   | {
       readonly kind: 'person'
-      readonly session: PersonSession
+      readonly session: Session
       /** To the store of the address; undefined outside the person's stores. */
       readonly access: Access | undefined
     }
@@ -118,7 +119,7 @@ export function readCookies(parts: PanelParts): MiddlewareHandler<PanelEnv> {
     c.set('cookieId', visitId)
     c.set('signedIn', undefined)
     c.set('entered', undefined)
-    const found = (await findPerson(c, parts)) ?? (await findStoreSession(c, parts))
+    const found = (await findPerson(c, parts)) ?? (await findDeveloper(c, parts))
     if (found !== undefined) {
       c.set('signedIn', found.signedIn)
       c.set('cookieId', found.id)
@@ -141,12 +142,12 @@ async function findPerson(c: PanelContext, parts: PanelParts): Promise<Found | u
   return found && { id, signedIn: { kind: 'person', ...found } }
 }
 
-async function findStoreSession(c: PanelContext, parts: PanelParts): Promise<Found | undefined> {
+async function findDeveloper(c: PanelContext, parts: PanelParts): Promise<Found | undefined> {
   const { sandbox } = parts.environments
   const id = readCookie(c, parts.site, SESSION_COOKIE)
   if (id === undefined || sandbox === undefined) return undefined
-  const deps = { ...parts, backOffice: sandbox.backOffice }
-  const session = await findSession(deps, hashSessionId(id))
+  const deps = { ...sandbox, clock: parts.clock }
+  const session = await findStoreSession(deps, hashSessionId(id))
   return session && { id, signedIn: { kind: 'store-secret', session } }
 }
 
@@ -159,8 +160,8 @@ export async function isStillSignedIn(parts: PanelParts, { c, storeId }: Visit):
   }
   const { sandbox } = parts.environments
   if (signedIn === undefined || sandbox === undefined) return false
-  const deps = { ...parts, backOffice: sandbox.backOffice }
-  return (await findSession(deps, signedIn.session.idHash)) !== undefined
+  const deps = { ...sandbox, clock: parts.clock }
+  return (await findStoreSession(deps, signedIn.session.idHash)) !== undefined
 }
 
 function ensureVisitId(c: PanelContext, { site }: PanelParts): string {

@@ -1,5 +1,6 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import type { BackOffice, Figures, PaymentFinder } from '@cofre/gateway'
+import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
 
 /**
@@ -24,6 +25,8 @@ export type SandboxTools = Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'previe
 export interface SandboxGateway extends ConsoleGateway {
   readonly backOffice: BackOffice
   readonly tools: SandboxTools
+  /** Of who signs in with a store's secret. */
+  readonly storeSessions: StoreSessions
 }
 
 /** What the console shows: one environment or both. A store has the same id in each. */

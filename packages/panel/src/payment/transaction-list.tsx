@@ -41,8 +41,11 @@ export function transactionListPage(
       return c.redirect(addressWith(view.here, 'text', undefined), 303)
     }
     const isWhole = !usesIndex && after === undefined
-    if (found.items.length === 0 && isWhole && whenThereIsNone && environment === 'sandbox')
-      return { body: await whenThereIsNone(visit) }
+    if (found.items.length === 0 && isWhole) {
+      const isFirst = whenThereIsNone !== undefined && environment === 'sandbox'
+      const { none } = view.texts.transactions
+      return { body: isFirst ? await whenThereIsNone(visit) : <Notice {...none} /> }
+    }
     const { title } = view.texts.transactions
     return {
       heading: <h1 class="visually-hidden">{title}</h1>,

@@ -3,6 +3,7 @@ import { fill, ownPath, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { endSession } from '../door/sign-in.js'
+import { originOf } from '../frame/page-act.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { renderPage } from '../frame/render-page.js'
@@ -13,23 +14,15 @@ import {
   useView,
   viewOf,
 } from '../frame/visit.js'
-import { openSession } from '../session/session-service.js'
-import type { SignInAttempt } from '../session/sign-in-lockout.js'
 import { signIn } from '../session/store-secret.js'
 import { formatDuration } from '../text/format.js'
 
 const STORE_ID_LENGTH_MAX = 64
 const SECRET_LENGTH_MAX = 512
 
-/** Who tries a secret, and from where. */
-export function attemptOf(c: PanelContext, parts: SandboxParts, storeId: string): SignInAttempt {
-  const address = parts.addressOf(c.req.raw, c.env as object)
-  return { storeId, address, visitId: c.var.visitId }
-}
-
 /** The sign-in with a store's secret, to its sandbox. */
 export function sandboxSignInRoutes(parts: SandboxParts): Hono<PanelEnv> {
-  const { lockout, log } = parts
+  const { log, storeSessions } = parts
   const app = new Hono<PanelEnv>()
 
   app.get('/sign-in/sandbox', (c) => {
@@ -45,8 +38,8 @@ export function sandboxSignInRoutes(parts: SandboxParts): Hono<PanelEnv> {
     const to = ownPath(form.get('to') ?? '/')
     const storeId = (form.get('store-id') ?? '').trim()
     const { language, texts } = viewOf(c)
-    const attempt = attemptOf(c, parts, storeId)
-    const waitMs = lockout.begin(attempt)
+    const from = originOf(c, parts)
+    const waitMs = await storeSessions.begin(storeId, from)
     if (waitMs > 0) {
       c.header('Retry-After', String(Math.ceil(waitMs / SECOND_MS)))
       const minutesMs = Math.ceil(waitMs / MINUTE_MS) * MINUTE_MS
@@ -57,13 +50,13 @@ export function sandboxSignInRoutes(parts: SandboxParts): Hono<PanelEnv> {
     const signedIn = await signIn(parts, storeId, new Secret(form.get('secret') ?? ''))
     if (signedIn === undefined) {
       const shownId = maskCardNumbers(storeId).slice(0, STORE_ID_LENGTH_MAX)
-      log.warn({ storeId: shownId, address: attempt.address }, 'a sign-in to the panel failed')
+      log.warn({ storeId: shownId, address: from.address }, 'a sign-in to the panel failed')
       const problem = texts['sign-in'].wrong
       return renderSignIn(c, parts, { to, storeId, problem, status: 401 })
     }
-    lockout.succeed(attempt)
+    await storeSessions.succeed(storeId, from)
     await endSession(c, parts)
-    rememberSession(c, parts, openSession(parts, signedIn))
+    rememberSession(c, parts, await storeSessions.open(signedIn, from))
     return c.redirect(to, 303)
   })
   return app

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND_MS } from '@cofre/contracts'
+import type { StoreSession } from '@cofre/people'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { storeVersion } from '../frame/store-version.js'
-import { findSession } from '../session/session-service.js'
-import type { Session } from '../session/session.js'
+import { findStoreSession } from '../session/store-secret.js'
 
 const CHECK_EVERY_MS = SECOND_MS
 /** Proxies close idle connections. */
@@ -42,7 +42,7 @@ export function liveRoutes({ app }: ConsolePages, parts: SandboxParts): void {
 
 async function follow(
   parts: SandboxParts,
-  session: Session,
+  session: StoreSession,
   stream: SSEStreamingApi,
 ): Promise<void> {
   const ended = new AbortController()
@@ -52,7 +52,7 @@ async function follow(
   const signal = AbortSignal.any([ended.signal, ...(parts.stopping ? [parts.stopping] : [])])
   let sent: string | undefined
   for (let checks = 1; !signal.aborted; checks += 1) {
-    if ((await findSession(parts, session.idHash)) === undefined) {
+    if ((await findStoreSession(parts, session.idHash)) === undefined) {
       await stream.writeSSE({ event: 'signed-out', data: '' })
       return
     }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Clock, Secret } from '@cofre/contracts'
 import { type BackOffice, liveSecrets } from '@cofre/gateway'
+import type { StoreSession, StoreSessions, StoreSignIn } from '@cofre/people'
 
 /** Whoever else keeps a copy of stores' secrets, as the test store's file does. */
 export interface SecretKeeper {
@@ -17,13 +18,6 @@ export interface StoreSecretDeps {
   readonly secretKeeper?: SecretKeeper
 }
 
-/** A store, and by which of its secrets somebody has signed in for it. */
-export interface SignIn {
-  readonly storeId: string
-  /** Identifies the secret without revealing it: nobody signs with it. */
-  readonly secretMark: string
-}
-
 const SECRET_BYTES = 32
 
 /** Undefined when the credentials are wrong. Compares in constant time. */
@@ -31,7 +25,7 @@ export async function signIn(
   { backOffice }: StoreSecretDeps,
   storeId: string,
   secret: Secret<string>,
-): Promise<SignIn | undefined> {
+): Promise<StoreSignIn | undefined> {
   const merchant = await backOffice.signIn(storeId, secret.reveal())
   return merchant && { storeId, secretMark: markOf(storeId, secret) }
 }
@@ -39,12 +33,27 @@ export async function signIn(
 /** Whether the secret of a sign-in still signs for its store, and the store is enabled. */
 export async function isSignedIn(
   { backOffice, clock }: StoreSecretDeps,
-  { storeId, secretMark }: SignIn,
+  { storeId, secretMark }: StoreSignIn,
 ): Promise<boolean> {
   const merchant = await backOffice.findMerchant(storeId)
   if (merchant?.enabled !== true) return false
   const secrets = liveSecrets(merchant, clock.now())
   return secrets.some((secret) => isSameMark(secretMark, markOf(storeId, secret)))
+}
+
+export interface StoreSessionDeps extends Omit<StoreSecretDeps, 'secretKeeper'> {
+  readonly storeSessions: StoreSessions
+}
+
+/** Undefined when there is none, it is over, or its secret no longer signs. */
+export async function findStoreSession(
+  deps: StoreSessionDeps,
+  idHash: string,
+): Promise<StoreSession | undefined> {
+  const session = await deps.storeSessions.find(idHash)
+  if (session === undefined || (await isSignedIn(deps, session))) return session
+  await deps.storeSessions.end(idHash)
+  return undefined
 }
 
 /**

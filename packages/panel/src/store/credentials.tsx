@@ -3,6 +3,7 @@ import { livePreviousSecret } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { hashSessionId } from '@cofre/people'
 import type { Flash } from '../frame/flash.js'
+import { originOf } from '../frame/page-act.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm } from '../frame/parts.js'
 import type { ActionRule, ConsolePages } from '../frame/console-pages.js'
@@ -13,10 +14,9 @@ import {
   rememberSession,
   useView,
 } from '../frame/visit.js'
-import { openSession } from '../session/session-service.js'
 import { rotateSecret, signIn } from '../session/store-secret.js'
 import { formatTime } from '../text/format.js'
-import { SecretInput, attemptOf } from '../sandbox-sign-in/sign-in.js'
+import { SecretInput } from '../sandbox-sign-in/sign-in.js'
 
 /** New secrets by the session that may see them once; in memory only, one of a store. */
 type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>
@@ -26,7 +26,7 @@ const ROTATION = { needs: 'sandbox:secret', act: 'sandbox:secret' } as const sat
 
 /** The store's id and secret, and the change of the secret. */
 export function credentialsPages({ page, action }: ConsolePages, parts: SandboxParts): void {
-  const { backOffice, clock, secretKeeper } = parts
+  const { backOffice, clock, secretKeeper, storeSessions } = parts
   const fresh: FreshSecrets = new Map()
 
   page('/credentials', 'credentials', async (visit) => {
@@ -53,16 +53,16 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
 
   /** A session alone is not enough: the current secret is asked for, as at the sign-in. */
   async function rotate({ c, storeId }: Visit, current: Secret<string>): Promise<Flash> {
-    const attempt = attemptOf(c, parts, storeId)
-    if (parts.lockout.begin(attempt) > 0) return 'secret-locked'
+    const from = originOf(c, parts)
+    if ((await storeSessions.begin(storeId, from)) > 0) return 'secret-locked'
     const secret = await rotateSecret(parts, storeId, current)
     if (secret === 'fixed') return 'secret-fixed'
     if (secret === 'not-current') {
-      const { address } = attempt
+      const { address } = from
       parts.log.warn({ storeId, address }, 'a new secret was requested without the current one')
       return 'secret-not-current'
     }
-    parts.lockout.succeed(attempt)
+    await storeSessions.succeed(storeId, from)
     await signInAgain(c, storeId, secret)
     return 'secret-rotated'
   }
@@ -73,14 +73,14 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
     storeId: string,
     secret: Secret<string>,
   ): Promise<void> {
-    parts.sessions.removeOf(storeId)
+    await storeSessions.endOf(storeId)
     if (c.var.signedIn?.kind === 'person') {
       fresh.set(storeId, { idHash: c.var.signedIn.session.idHash, secret })
       return
     }
     const signedIn = await signIn(parts, storeId, secret)
     if (signedIn === undefined) return
-    const id = openSession(parts, signedIn)
+    const id = await storeSessions.open(signedIn, originOf(c, parts))
     rememberSession(c, parts, id)
     fresh.set(storeId, { idHash: hashSessionId(id), secret })
   }

@@ -1,5 +1,4 @@
-import path from 'node:path'
-import { type PanelDeps, createFileSessionStore, createPanel } from '@cofre/panel'
+import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress } from '../http/addresses.js'
@@ -32,7 +31,6 @@ export async function servePanel(
     ...(people !== undefined && { people }),
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
-    sessions: createFileSessionStore(path.join(config.dataDir, 'panel-sessions.json'), log),
     clock,
     log,
     isUnavailable: (error) => isUnavailable(error) || isDamage(error),
@@ -68,6 +66,7 @@ function environmentsOf(
       panelEnvironments.includes('sandbox') && {
         sandbox: {
           ...shown(sandbox.gateway),
+          storeSessions: sandbox.gateway.storeSessions,
           clock: sandbox.play.clock,
           tools: sandbox.play,
           apiUrl: endpoints.sandbox.publicUrl,
