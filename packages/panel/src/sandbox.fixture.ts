@@ -328,7 +328,15 @@ export function pixTransaction(
     ...overrides,
   }
   const history = [{ status: transaction.status, atMs: NOW_MS }]
-  return { transaction, history, refunds: [], notifications: [], cardChanges: [], ...details }
+  return {
+    transaction,
+    history,
+    refunds: [],
+    refundNotes: new Map(),
+    notifications: [],
+    cardChanges: [],
+    ...details,
+  }
 }
 
 /** A notification that was refused once and waits for its next attempt, but for what is given. */

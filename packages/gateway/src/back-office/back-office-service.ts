@@ -185,8 +185,9 @@ export async function detailsOf(
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [refundsByCode, notifications, pix, changes] = await Promise.all([
+  const [refundsByCode, refundNotes, notifications, pix, changes] = await Promise.all([
     refunds.findOf([code]),
+    refunds.notesOf(code),
     backOffice.notificationsOf(code),
     isPix(transaction) ? pixCharges.details(code) : undefined,
     transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
@@ -196,6 +197,7 @@ export async function detailsOf(
     transaction,
     history: historyOf(transaction, notified),
     refunds: refundsByCode.get(code) ?? [],
+    refundNotes,
     notifications,
     ...(pix !== undefined && { pix }),
     cardChanges: changes,

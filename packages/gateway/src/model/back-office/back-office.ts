@@ -6,7 +6,7 @@ import type {
   OutgoingNotification,
 } from '../notification/notification.js'
 import type { PixChargeDetails } from '../payment-rail/pix-charge.js'
-import type { Refund } from '../refund/refund.js'
+import type { Refund, RefundId, RefundNote } from '../refund/refund.js'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
 
 /** Which of a store's transactions, newest first. Times in epoch milliseconds. */
@@ -80,6 +80,8 @@ export interface TransactionDetails {
   readonly history: readonly StatusEntry[]
   /** Oldest first. */
   readonly refunds: readonly Refund[]
+  /** Of those that somebody of the staff asked for. */
+  readonly refundNotes: ReadonlyMap<RefundId, RefundNote>
   /** In the order of the changes. */
   readonly notifications: readonly NotificationDetails[]
   /** Its charge at the bank of an account, and all that was paid for it. */
