@@ -1,5 +1,4 @@
 import { ApiError, type RefundRequest, dropAbsent, refundRequestTable } from '@cofre/contracts'
-import type { RefundParts } from '../ledger/refund/refund-store-sql.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
@@ -8,7 +7,9 @@ import {
   type RefundCase,
   type RefundConflict,
   type RefundFacts,
+  type RefundJudge,
   type RefundOutcome,
+  type RefundParts,
   drawRefundId,
   refundObjection,
 } from '../model/refund/refund.js'
@@ -88,7 +89,7 @@ export async function createRefund(
 /** A refund that is asked for, and what decides whether it may be. */
 export interface AskedRefund
   extends Pick<Refund, 'transactionCode' | 'amountMinor' | 'reference' | 'notifyUrl'>, RefundParts {
-  readonly judge: Parameters<GatewayDeps['refunds']['insert']>[1]
+  readonly judge: RefundJudge
 }
 
 /** Commits a refund under a number that no other has; else why not. */

@@ -1,18 +1,17 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { bankRefundId } from '../../model/payment-rail/pix-refund.js'
-import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import { chargedShare } from '../../model/card/charged-share.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type Refund,
   type RefundConflict,
-  type RefundFacts,
   type RefundId,
+  type RefundJudge,
   type RefundNote,
-  type RefundObjection,
   type RefundOutcome,
+  type RefundParts,
   refundPauseMs,
 } from '../../model/refund/refund.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
@@ -32,7 +31,7 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
      * whatever state, or `judge` objects. Refunds of one transaction take turns: each sees those
      * before it.
      */
-    insert: (refund: NewRefund, judge: Judge, more: RefundParts = {}) =>
+    insert: (refund: NewRefund, judge: RefundJudge, more: RefundParts = {}) =>
       database.transact((trx) => insert(trx, refund, { judge, ...more })),
 
     /**
@@ -85,17 +84,6 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
 /** What a card gets back of its charge is decided by the refunds before it. */
 type NewRefund = Omit<Refund, 'chargedMinor'>
 
-/** Why a refund must not be inserted; undefined when it may. */
-type Judge = (facts: RefundFacts) => RefundObjection | undefined
-
-/** What is committed with a refund. */
-export interface RefundParts {
-  /** Of the request, unless it is kept already. */
-  readonly nonce?: RequestNonce | undefined
-  /** Where somebody of the staff asks for it. */
-  readonly note?: RefundNote | undefined
-}
-
 /** What a worker that processes refunds wants; times by the machine's clock. */
 export interface RefundClaim {
   readonly machineNowMs: number
@@ -105,7 +93,7 @@ export interface RefundClaim {
 async function insert(
   trx: Connection<GatewayTables>,
   refund: NewRefund,
-  { judge, nonce, note }: RefundParts & { readonly judge: Judge },
+  { judge, nonce, note }: RefundParts & { readonly judge: RefundJudge },
 ): Promise<'inserted' | RefundConflict> {
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const code = refund.transactionCode

@@ -13,6 +13,7 @@ import {
 } from '@cofre/contracts'
 import { chargedShare } from '../card/charged-share.js'
 import type { Merchant } from '../merchant/merchant.js'
+import type { RequestNonce } from '../merchant/request-nonce.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -116,6 +117,17 @@ export interface RefundObjection extends Pick<Failure, 'maximum' | 'cause' | 'na
 
 /** What is known of a transaction when a refund of it is judged. */
 export type RefundFacts = Pick<RefundCase, 'transaction' | 'refunds'>
+
+/** Why a refund must not be inserted; undefined when it may. */
+export type RefundJudge = (facts: RefundFacts) => RefundObjection | undefined
+
+/** What is committed with a refund. */
+export interface RefundParts {
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
+  /** Where somebody of the staff asks for it. */
+  readonly note?: RefundNote | undefined
+}
 
 /** Why a refund was not inserted. */
 export type RefundConflict =
