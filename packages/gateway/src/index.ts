@@ -10,7 +10,16 @@ export type {
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Figures } from './back-office/figures-service.js'
 export type { PaymentFinder } from './back-office/payments-service.js'
-export * from './model/search/payment-query.js'
+export {
+  type ListedPayment,
+  PAYMENTS_A_PAGE,
+  type PaymentChoices,
+  type PaymentFilters,
+  type PaymentPage,
+  type PaymentQuery,
+  type PaymentSort,
+  PAYMENT_SORTS,
+} from './model/search/payment-query.js'
 export type * from './model/figures/store-figures.js'
 export { FIGURES, PAID_WITHIN, type FigureName } from './model/figures/payment-figures.js'
 export type { Milestone, Milestones } from './ledger/back-office/milestone-store-sql.js'

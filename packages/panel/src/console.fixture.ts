@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@cofre/contracts'
-import { type Role, type Session, hashSessionId } from '@cofre/people'
+import { type ActDetail, type Role, type Session, hashSessionId } from '@cofre/people'
 import {
   type Developer,
   type OpenPanel,
@@ -20,7 +20,7 @@ export interface FakePeople {
   /** What the log of acts holds, one line an entry. */
   readonly acts: string[]
   /** Opens a session and returns its id. */
-  open(role: Role, storeIds: readonly string[]): string
+  readonly open: (role: Role, storeIds: readonly string[]) => string
 }
 
 /** A console with both environments and two stores. */
@@ -35,7 +35,7 @@ export function openConsole(): OpenConsole {
   const { open, ...staff } = createFakePeople()
   const panel = openPanelForTest({
     environments: {
-      production: { ...production, apiUrl: API_URL },
+      production: { ...production, clock: production.sandbox.clock, apiUrl: API_URL },
       sandbox: sandboxGateway(sandbox),
     },
     people: staff.people,
@@ -96,13 +96,14 @@ export function createFakePeople(): FakePeople {
       return Promise.resolve({ sessionId, personId: session.personId })
     },
     acts: {
-      record({ action, actor, address, environment, outcome, storeId, target = '-' }) {
+      record({ action, actor, address, detail, environment, outcome, storeId, target = '-' }) {
         const where = `${environment} ${storeId ?? '-'}`
-        acts.push(`${where} ${actor} ${action} ${target} ${outcome} from ${address}`)
+        const act = `${where} ${actor} ${action} ${target} ${outcome} from ${address}`
+        acts.push(`${act}${textOfDetail(detail)}`)
         return Promise.resolve(acts.length)
       },
-      end(id, outcome) {
-        acts.push(`${id} ${outcome}`)
+      end(id, outcome, detail) {
+        acts.push(`${id} ${outcome}${textOfDetail(detail)}`)
         return Promise.resolve()
       },
     },
@@ -130,3 +131,7 @@ function sessionOf(role: Role): Omit<Session, 'idHash' | 'steppedUpUntilMs'> {
   }
 }
 
+function textOfDetail(detail: ActDetail = {}): string {
+  const parts = Object.entries(detail).map(([name, value]) => `${name}: ${String(value)}`)
+  return parts.length === 0 ? '' : ` ${parts.join(', ')}`
+}

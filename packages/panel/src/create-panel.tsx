@@ -41,7 +41,12 @@ const SANDBOX_PAGES = [
 /** The merchant test panel. Give its `fetch` to a server that `publicUrl` reaches. */
 export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const site = { url: deps.publicUrl, name: 'cofre_panel', sameSite: 'Strict' } as const
-  const parts: PanelParts = { ...deps, site, lockout: createSignInLockout(deps.clock) }
+  const parts: PanelParts = {
+    ...deps,
+    site,
+    lockout: createSignInLockout(deps.clock),
+    files: new Map(),
+  }
   const sandboxParts = sandboxPartsOf(parts)
   const app = new Hono<PanelEnv>()
   // Pictures of PIX codes are data URLs.
@@ -61,12 +66,12 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   app.use(checkForm(parts))
   const pages = createConsolePages(parts)
   const played = sandboxParts && playedPayments(sandboxParts)
-  transactionListPage(pages, sandboxParts && firstTransactionOf(sandboxParts))
+  transactionListPage(pages, parts, sandboxParts && firstTransactionOf(sandboxParts))
   transactionPage(pages, played)
   figuresPage(pages)
-  notificationPages(pages)
+  notificationPages(pages, parts)
   if (sandboxParts !== undefined) for (const addTo of SANDBOX_PAGES) addTo(pages, sandboxParts)
-  app.route('/:environment/:store', pages.app)
+  app.route('/:environment{production|sandbox}/:store', pages.app)
   app.route('/', homeRoutes(parts))
   app.all('*', (c) => renderNotice(c, parts, 'notFound'))
 

@@ -103,8 +103,8 @@ export async function signedIn(
   return { ...panel, developer }
 }
 
-export function sandboxGateway({ backOffice, figures, sandbox }: FakeSandbox): SandboxGateway {
-  return { backOffice, figures, tools: sandbox, apiUrl: SANDBOX_URL }
+export function sandboxGateway({ sandbox, ...fake }: FakeSandbox): SandboxGateway {
+  return { ...fake, clock: sandbox.clock, tools: sandbox, apiUrl: SANDBOX_URL }
 }
 
 function memorySessions(sessions: Map<string, Session>): SessionStore {

@@ -1,16 +1,21 @@
-import { DAY_MS, Secret, mayBecome, minorUnits } from '@cofre/contracts'
-import type {
-  BackOffice,
-  CountedFigure,
-  Figures,
-  FiguresPeriod,
-  Merchant,
-  Milestones,
-  NotificationDetails,
-  PixChargeDetails,
-  Refund,
-  Transaction,
-  TransactionDetails,
+import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
+import {
+  type BackOffice,
+  type CountedFigure,
+  type Figures,
+  type FiguresPeriod,
+  type ListedPayment,
+  type Merchant,
+  type Milestones,
+  type NotificationDetails,
+  PAYMENTS_A_PAGE,
+  type PaymentFinder,
+  type PaymentPage,
+  type PaymentQuery,
+  type PixChargeDetails,
+  type Refund,
+  type Transaction,
+  type TransactionDetails,
 } from '@cofre/gateway'
 import {
   type InboxItem,
@@ -37,6 +42,9 @@ export interface HeldBySandbox {
   readonly received: InboxItem[]
   readonly figures: CountedFigure[]
   readonly milestones: Partial<Milestones>
+  /** What a search says beside what it finds. */
+  search: Partial<PaymentPage>
+  indexAgeMs: number
   /** `changeStatus 1001 COMPLETE`, one line a write. */
   readonly writes: string[]
   store: Merchant
@@ -46,6 +54,7 @@ export interface HeldBySandbox {
 
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
 export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
+  readonly payments: PaymentFinder
   readonly figures: Figures
   readonly held: HeldBySandbox
 }
@@ -58,6 +67,8 @@ export function createFakeSandbox(): FakeSandbox {
     received: [],
     figures: [],
     milestones: {},
+    search: {},
+    indexAgeMs: 0,
     writes: [],
     store: {
       id: STORE_ID,
@@ -74,6 +85,7 @@ export function createFakeSandbox(): FakeSandbox {
   return {
     held,
     backOffice: fakeBackOffice(held),
+    payments: fakePayments(held),
     figures: fakeFigures(held),
     sandbox: fakeSandbox(held),
   }
@@ -134,22 +146,6 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
       }
       return Promise.resolve(untilMs)
     },
-    async listTransactions(
-      storeId,
-      { status, paymentType, fromMs = 0, untilMs, text = '', ...at },
-    ) {
-      await fail()
-      const found = ofStore(storeId, held.transactions).flatMap(({ transaction: one }) =>
-        (status === undefined || one.status === status) &&
-        (paymentType === undefined || one.paymentType === paymentType) &&
-        one.createdAtMs >= fromMs &&
-        one.createdAtMs < (untilMs ?? Infinity) &&
-        `${one.reference} ${one.payerEmail} ${one.code}`.includes(text)
-          ? [one]
-          : [],
-      )
-      return { ...pageOf(found, at), withSurplus: withSurplus(held.transactions) }
-    },
     async findTransaction(storeId, code) {
       await fail()
       return find(storeId, code)
@@ -169,8 +165,13 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
         replace(old, { refunds: old.refunds.map((refund) => ({ ...refund, status: to })) })
       return Promise.resolve('changed')
     },
-    listNotifications: (storeId, at) =>
-      Promise.resolve(pageOf(ofStore(storeId, held.notifications), at)),
+    listNotifications(storeId, { before, limit }) {
+      const all = ofStore(storeId, held.notifications)
+      const start = before === undefined ? 0 : before.position
+      const items = all.slice(start, start + limit)
+      const next = { createdAtMs: NOW_MS, transactionCode: CODE, position: start + limit }
+      return Promise.resolve({ items, next: start + limit < all.length ? next : undefined })
+    },
     resendNotification(_storeId, code, position) {
       held.writes.push(`resend ${code} ${position}`)
       return Promise.resolve(true)
@@ -191,11 +192,49 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
   }
 }
 
-function withSurplus(held: readonly TransactionDetails[]): ReadonlySet<Transaction['code']> {
-  const surplus = held.filter(
-    ({ pix }) => pix?.payments.some(({ purpose }) => purpose !== 'order') === true,
-  )
-  return new Set(surplus.map(({ transaction }) => transaction.code))
+/** A page begins at the number that its cursor is. */
+function fakePayments(held: HeldBySandbox): PaymentFinder {
+  const matching = (storeId: string, query: PaymentQuery): ListedPayment[] => {
+    const { status, method, fromMs = 0, untilMs = Infinity, text = '' } = query
+    const own = storeId === STORE_ID ? held.transactions : []
+    return own.map(listed).filter(({ transaction: one }) => {
+      const isInTime = one.createdAtMs >= fromMs && one.createdAtMs < untilMs
+      const isOfKind =
+        (status === undefined || one.status === status) &&
+        (method === undefined || one.paymentType === method)
+      const words = `${one.reference} ${one.payerEmail} ${one.code}`
+      return isInTime && isOfKind && words.includes(text)
+    })
+  }
+  return {
+    async find(storeId, query) {
+      if (held.failure !== undefined) throw held.failure
+      const isCardNumber = holdsCardNumber(query.text ?? '')
+      const all = isCardNumber ? [] : matching(storeId, query)
+      const start = Number(query.after ?? 0)
+      const end = start + (query.limit ?? PAYMENTS_A_PAGE)
+      const next = end < all.length ? String(end) : undefined
+      const page = { items: all.slice(start, end), next, isCutShort: false, isCardNumber }
+      return Promise.resolve({ ...page, ...held.search })
+    },
+    async *all(storeId, query) {
+      yield* await Promise.resolve(matching(storeId, query))
+    },
+    choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
+    details: unused,
+    indexAgeMs: () => Promise.resolve(held.indexAgeMs),
+  }
+}
+
+function listed({ transaction, refunds, pix }: TransactionDetails): ListedPayment {
+  return {
+    transaction,
+    payerName: 'Maria de Souza',
+    account: pix?.accountId,
+    refunds,
+    refundedMinor: minorUnits(0),
+    hasSurplus: pix?.payments.some(({ purpose }) => purpose !== 'order') === true,
+  }
 }
 
 function unused(): never {

@@ -26,10 +26,8 @@ export const PEOPLE_ACTS = [
   'signed-in',
   'sign-in-failed',
   'signed-out',
-  'stepped-up',
   'step-up-failed',
   'link-made',
-  'link-used',
   'joined',
   'role-changed',
   'taken-out',
@@ -42,7 +40,6 @@ export const PEOPLE_ACTS = [
   'password-changed',
   'totp-changed',
   'recovery-codes-made',
-  'recovery-code-used',
   'sessions-ended',
   'credentials-lost',
 ] as const

@@ -65,7 +65,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
 /** The same statements for all e-mails, but for those that get one. */
 async function forgotten(unit: Unit, email: string, from: Origin) {
   const { trx } = unit
-  const typed = emailOf(email) ?? email
+  const typed = emailOf(email) ?? ''
   const key = digestOf(typed, 'forgotten')
   const { waitMs } = await countFailure(trx, { key, limit: LETTERS }, unit.nowMs)
   const person = await personOf(trx, typed)
@@ -162,7 +162,7 @@ export async function personOf(trx: Db, email: string) {
   return await trx
     .selectFrom('people')
     .selectAll()
-    .where('email', '=', emailOf(email) ?? email)
+    .where('email', '=', emailOf(email) ?? '')
     .executeTakeFirst()
 }
 

@@ -190,6 +190,7 @@ for (const engine of TEST_ENGINES) {
 
     it.each([
       ['no e-mail', 'bad-email', { email: 'ana' }],
+      ['what no database keeps', 'bad-email', { email: 'ana\0@shop.example' }],
       ['no store', 'no-store', { storeId: 'unknown' }],
     ])('are not made for %s', async (_, problem, change) => {
       const invitation = { storeId: store, email, role: 'support', ...change } as const

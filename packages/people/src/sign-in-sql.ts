@@ -62,7 +62,7 @@ interface CountKeys {
 }
 
 async function beginSignIn(deps: PeopleDeps, { email, from }: SignInAttempt): Promise<BegunSignIn> {
-  const typed = emailOf(email) ?? email
+  const typed = emailOf(email) ?? ''
   return await inUnit(deps, async ({ trx, nowMs }) => {
     const person = await trx
       .selectFrom('people')
@@ -113,7 +113,8 @@ async function endSignIn(
     const { id } = matched ?? { id: NOBODY }
     await endCount(unit.trx, keys.own)
     if (keys.everybody !== undefined) await uncountFailure(unit.trx, keys.everybody)
-    return await enter(unit, { id, by: 'password' }, from)
+    const by = isAuthenticatorCode(code.reveal()) ? 'password' : 'recovery-code'
+    return await enter(unit, { id, by }, from)
   })
 }
 
@@ -125,10 +126,12 @@ export function originOf({ address, browser }: Origin) {
   return { address, browser }
 }
 
+type SignInWay = 'password' | 'recovery-code' | 'passkey' | 'link'
+
 /** Opens the session of somebody who has shown who it is, and knows the browser from now on. */
 export async function enter(
   unit: Unit,
-  { id, by }: { readonly id: string; readonly by: 'password' | 'passkey' | 'link' },
+  { id, by }: { readonly id: string; readonly by: SignInWay },
   from: Origin,
 ): Promise<OpenedSession> {
   const opened = await openSession(unit, id, from)

@@ -4,8 +4,6 @@ import {
   type ChangeResult,
   type ReportResult,
   type TransactionDetails,
-  type TransactionListQuery,
-  type TransactionPage,
   historyOf,
 } from '../model/back-office/back-office.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
@@ -56,18 +54,8 @@ function accountOf(deps: GatewayDeps) {
 
 /** What people see of a store. */
 function shownBy(deps: GatewayDeps) {
-  const { backOffice: store, surpluses } = deps
+  const { backOffice: store } = deps
   return {
-    /** Newest first. */
-    async listTransactions(
-      merchantId: string,
-      query: TransactionListQuery,
-    ): Promise<TransactionPage> {
-      const page = await store.listTransactions(merchantId, query)
-      const codes = page.items.filter(isPix).map(({ code }) => code)
-      return { ...page, withSurplus: await surpluses.among(codes) }
-    },
-
     listNotifications: store.listNotifications,
     notificationsAfter: store.notificationsAfter,
     copyNotification: (merchant: Merchant, notification: Notification) =>

@@ -1,6 +1,6 @@
 import { minorUnits } from '@cofre/contracts'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
-import { payerNameOf } from '../model/search/payment-terms.js'
+import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { detailsOf, findOwn } from './back-office-service.js'
 
@@ -17,6 +17,9 @@ export function createPaymentFinder(deps: GatewayDeps) {
 
     /** All of it, page by page. */
     all: (storeId: string, query: PaymentQuery) => all(deps, storeId, query),
+
+    /** The brands and accounts that its payments have. */
+    choices: (storeId: string) => deps.paymentSearch.choices(storeId),
 
     /** A payment with everything that happened to it; undefined when the store has none such. */
     async details(storeId: string, code: string) {
@@ -47,6 +50,7 @@ async function find(
     return {
       transaction,
       payerName: payerNameOf(transaction),
+      account: accountOf(transaction),
       refunds: own,
       refundedMinor: minorUnits(processed.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
       hasSurplus: withSurplus.has(transaction.code),

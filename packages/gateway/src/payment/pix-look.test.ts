@@ -446,9 +446,8 @@ for (const engine of TEST_ENGINES) {
         accountLabel: 'Bank of the tests',
         payments: [{ amountMinor: 700, purpose: 'other-amount', refundStatus: 'KEPT' }],
       })
-      const first = { page: 1, pageSize: 10 }
-      const listed = await pix.gateway.backOffice.listTransactions(MERCHANT.id, first)
-      expect(listed.withSurplus).toEqual(new Set([code]))
+      const { items } = await pix.gateway.payments.find(MERCHANT.id, {})
+      expect(items).toMatchObject([{ transaction: { code }, hasSurplus: true }])
       expect(pix.bank.refundedMinor()).toBe(0)
       const changes = await pix.parts.merchants.listChanges({ id: MERCHANT.id, limit: 1 })
       expect(changes).toMatchObject([{ settings: { surplus: { to: 'keep' } } }])

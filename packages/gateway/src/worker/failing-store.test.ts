@@ -102,10 +102,7 @@ for (const engine of TEST_ENGINES) {
       const code = await rounds.decline('order-by-hand')
       const { backOffice } = rounds.test.gateway
       const states = async () => {
-        const { items } = await backOffice.listNotifications(MERCHANT.id, {
-          page: 1,
-          pageSize: 100,
-        })
+        const { items } = await backOffice.listNotifications(MERCHANT.id, { limit: 100 })
         return [...new Set(items.map(({ state }) => state))]
       }
       expect(await states()).toEqual(['waiting'])

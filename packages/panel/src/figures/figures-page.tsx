@@ -49,7 +49,10 @@ function PeriodForm({ fromDay, untilDay, length, isRefused }: ChosenPeriod) {
     <form class="filter card tiles" action={view.at('/figures')} aria-label={texts.period}>
       <p class="actions wide">
         {LENGTHS.map((days) => (
-          <a href={view.at(`/figures?days=${days}`)} aria-current={days === length ? 'true' : undefined}>
+          <a
+            href={view.at(`/figures?days=${days}`)}
+            aria-current={days === length ? 'true' : undefined}
+          >
             {fill(texts.days, { days })}
           </a>
         ))}

@@ -104,7 +104,7 @@ describe('a person’s forms', () => {
   it('are the sandbox’s own log where a store’s secret has signed in', async () => {
     const developer = panel.newDeveloper()
     await developer.signIn()
-    await developer.submit('/receiver', '/receiver/empty')
+    await developer.post('/receiver/empty', { csrf: await csrfOf(developer) })
     expect(panel.held.writes).toEqual(['empty inbox'])
     expect(panel.acts).toEqual([])
   })
@@ -116,7 +116,12 @@ describe('what wants a fresh proof', () => {
   beforeEach(() => {
     done.length = 0
     const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
-    const parts = { ...panel.deps, site, lockout: createSignInLockout(panel.deps.clock) }
+    const parts = {
+      ...panel.deps,
+      site,
+      lockout: createSignInLockout(panel.deps.clock),
+      files: new Map(),
+    }
     const app = new Hono<PanelEnv>()
     app.use(readCookies(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)

@@ -6,7 +6,7 @@ import { placeOf } from '../model/console-gateway.js'
 import { recordUse } from '../session/session-service.js'
 import type { Session as StoreSession } from '../session/session.js'
 import { type Flash, setFlash } from './flash.js'
-import type { PageName } from '../text/texts.js'
+import { type PageName, TEXTS } from '../text/texts.js'
 import { PAGES } from './navigation.js'
 import { actOf } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
@@ -51,7 +51,8 @@ export const SANDBOX_TOOL = {
   act: 'sandbox:tools',
 } as const satisfies ActionRule
 
-type Show = (visit: Visit) => Shown | undefined | Promise<Shown | undefined>
+/** A response is the whole answer. */
+type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Response | undefined>
 type Act = (visit: Visit, form: Form) => Promise<Outcome>
 
 /** Where pages are added. */
@@ -73,6 +74,7 @@ export function createConsolePages(parts: PanelParts) {
         const visit = visitOf(c)
         const shown = await show(visit)
         if (shown === undefined) return renderNotice(c, parts, 'notFound')
+        if (shown instanceof Response) return shown
         const { title, intro }: PageTexts = visit.view.texts[name]
         const body = (
           <>
@@ -85,6 +87,16 @@ export function createConsolePages(parts: PanelParts) {
       })
     },
 
+    /** A list to keep, for whoever may see its page and take it out. */
+    file: (
+      path: string,
+      name: PageName,
+      answer: (visit: Visit) => Response | Promise<Response>,
+    ) => {
+      const mayRead = requirePermission(parts, PAGES[name].needs)
+      app.get(path, mayRead, requirePermission(parts, 'export'), (c) => answer(visitOf(c)))
+    },
+
     /** What a posted form does. What a person does is logged before and after. */
     action: (path: string, rule: ActionRule, act: Act) => {
       app.post(path, requirePermission(parts, rule.needs), async (c) => {
@@ -92,11 +104,11 @@ export function createConsolePages(parts: PanelParts) {
         const form = await readForm(c)
         const unproved = rule.stepUp && (await stepUp(parts, visit, form))
         if (unproved) return unproved
-        const end = await actOf(parts, visit, rule.act)
+        const end = await actOf(parts, visit, { action: rule.act })
         const outcome = await act(visit, form)
         const here = ownPath(form.get('here') ?? '/')
         const { flash, to } = typeof outcome === 'string' ? { flash: outcome, to: here } : outcome
-        await end(flash)
+        await end(Object.hasOwn(TEXTS.en.refused, flash) ? 'refused' : 'done')
         setFlash(c, parts, flash)
         return c.redirect(to, 303)
       })

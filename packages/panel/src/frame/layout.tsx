@@ -55,7 +55,12 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
           </p>
         )}
         <LiveNote {...props} />
-        <div id="live" class="stack" data-version={signedIn?.version} data-events={signedIn?.version && at('/events')}>
+        <div
+          id="live"
+          class="stack"
+          data-version={signedIn?.version}
+          data-events={signedIn?.version && at('/events')}
+        >
           {children}
         </div>
       </main>

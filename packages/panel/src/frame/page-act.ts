@@ -1,6 +1,4 @@
-import type { PageAct } from '@cofre/people'
-import { TEXTS } from '../text/texts.js'
-import type { Flash } from './flash.js'
+import type { ActDetail, PageAct } from '@cofre/people'
 import type { PanelParts } from './panel-parts.js'
 import type { PanelContext, Visit } from './visit.js'
 
@@ -16,6 +14,15 @@ export function originOf(c: PanelContext, parts: PanelParts) {
   }
 }
 
+/** Logs how an act ended. */
+export type EndAct = (outcome: 'done' | 'refused', detail?: ActDetail) => Promise<void>
+
+/** `by-people`: the package `people` logs it, in the unit of work that changes it. */
+export interface AskedAct {
+  readonly action: PageAct | 'by-people'
+  readonly detail?: ActDetail
+}
+
 /**
  * Logs that a person has asked for an act, and returns what logs how it ended. Who has a store's
  * secret is no person.
@@ -23,8 +30,8 @@ export function originOf(c: PanelContext, parts: PanelParts) {
 export async function actOf(
   parts: PanelParts,
   { c, access, environment, storeId }: Visit,
-  action: PageAct | 'by-people',
-): Promise<(flash: Flash) => Promise<void>> {
+  { action, detail }: AskedAct,
+): Promise<EndAct> {
   const acts = parts.people?.acts
   if (acts === undefined || access.kind !== 'person' || action === 'by-people')
     return () => Promise.resolve()
@@ -36,8 +43,9 @@ export async function actOf(
     action,
     target: c.req.param('code'),
     outcome: 'asked',
+    detail,
     address,
     browser,
   })
-  return (flash) => acts.end(id, Object.hasOwn(TEXTS.en.refused, flash) ? 'refused' : 'done')
+  return (outcome, found) => acts.end(id, outcome, found)
 }

@@ -42,6 +42,8 @@ export interface ConsolePeople extends Pick<People, 'find' | 'signOut' | 'stepUp
 export interface PanelParts extends PanelDeps {
   readonly site: Site
   readonly lockout: SignInLockout
+  /** How many files each session is being sent, by its hash. */
+  readonly files: Map<string, number>
 }
 
 /** What the pages of the sandbox alone are made with. */

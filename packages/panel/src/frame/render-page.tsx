@@ -76,6 +76,7 @@ const STATUSES = {
   formRefused: 403,
   notAForm: 400,
   tooLarge: 413,
+  tooManyFiles: 429,
 } as const satisfies Record<keyof Texts['notices'], ContentfulStatusCode>
 
 /** Answers with a page that says why there is nothing to show. */

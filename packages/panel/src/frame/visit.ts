@@ -150,6 +150,19 @@ async function findStoreSession(c: PanelContext, parts: PanelParts): Promise<Fou
   return session && { id, signedIn: { kind: 'store-secret', session } }
 }
 
+/** Asked again while something long is sent: who is signed out or taken out gets no more. */
+export async function isStillSignedIn(parts: PanelParts, { c, storeId }: Visit): Promise<boolean> {
+  const { signedIn } = c.var
+  if (signedIn?.kind === 'person') {
+    const found = await parts.people?.find(signedIn.session.idHash, storeId)
+    return found?.access !== undefined
+  }
+  const { sandbox } = parts.environments
+  if (signedIn === undefined || sandbox === undefined) return false
+  const deps = { ...parts, backOffice: sandbox.backOffice }
+  return (await findSession(deps, signedIn.session.idHash)) !== undefined
+}
+
 function ensureVisitId(c: PanelContext, { site }: PanelParts): string {
   const known = readCookie(c, site, VISIT_COOKIE)
   if (known !== undefined && isCookieId(known)) return known

@@ -1,5 +1,5 @@
-import type { Environment } from '@cofre/contracts'
-import type { BackOffice, Figures } from '@cofre/gateway'
+import type { Clock, Environment } from '@cofre/contracts'
+import type { BackOffice, Figures, PaymentFinder } from '@cofre/gateway'
 import type { Sandbox } from '@cofre/sandbox'
 
 /**
@@ -9,13 +9,11 @@ import type { Sandbox } from '@cofre/sandbox'
 export interface ConsoleGateway {
   readonly backOffice: Pick<
     BackOffice,
-    | 'findMerchant'
-    | 'listTransactions'
-    | 'findTransaction'
-    | 'listNotifications'
-    | 'resendNotification'
+    'findMerchant' | 'findTransaction' | 'listNotifications' | 'resendNotification'
   >
+  readonly payments: PaymentFinder
   readonly figures: Figures
+  readonly clock: Clock
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */
   readonly apiUrl: string
 }

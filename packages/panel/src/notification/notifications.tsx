@@ -1,31 +1,53 @@
-import { type NotificationDetails, messageOf } from '@cofre/gateway'
+import { type NotificationCursor, type NotificationDetails, messageOf } from '@cofre/gateway'
 import { Notice, countText, fill } from '@cofre/pages'
-import { Pagination, readPage } from '../frame/pagination.js'
+import { csvTime, readSeparator } from '../export/csv-format.js'
+import { CsvLinks } from '../export/csv-links.js'
+import { csvResponse } from '../export/csv-response.js'
+import { CursorPagination } from '../frame/cursor-pagination.js'
+import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
 import type { ActionRule, ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
+import { notificationsTable } from './notifications-csv.js'
 
 const RESEND = {
   needs: 'notification:resend',
   act: 'notification:resend',
 } as const satisfies ActionRule
 
-export function notificationPages({ page, action }: ConsolePages): void {
+const PAGE_SIZE = 20
+
+export function notificationPages({ page, file, action }: ConsolePages, parts: PanelParts): void {
   page('/notifications', 'notifications', async ({ c, gateway, storeId, view }) => {
-    const query = readPage(c.req.query('page'))
-    const { items, found } = await gateway.backOffice.listNotifications(storeId, query)
+    const before = readCursor(c.req.query('after'))
+    const { items, next } = await gateway.backOffice.listNotifications(storeId, {
+      before,
+      limit: PAGE_SIZE,
+    })
     const body = (
       <>
-        {found === 0 && <Notice {...view.texts.notifications.empty} />}
+        {items.length === 0 && <Notice {...view.texts.notifications.empty} />}
         {items.map((details) => (
           <NotificationCard details={details} headingLevel="h2" />
         ))}
-        <Pagination found={found} />
+        <div class="row">
+          <CursorPagination next={next && writeCursor(next)} />
+          {items.length > 0 && <CsvLinks />}
+        </div>
       </>
     )
     return { body }
+  })
+
+  file('/notifications.csv', 'notifications', (visit) => {
+    const { c, gateway, storeId, view } = visit
+    const texts = view.texts.notifications
+    const separator = readSeparator(c.req.query('separator'))
+    const name = `${texts.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
+    const table = notificationsTable(gateway.backOffice, storeId, texts)
+    return csvResponse(visit, parts, { name, separator, ...table })
   })
 
   action(
@@ -39,6 +61,23 @@ export function notificationPages({ page, action }: ConsolePages): void {
       return isFound ? 'resent' : 'gone'
     },
   )
+}
+
+const CURSOR = /^(?<time>\d{1,15})-(?<code>\d{1,15})-(?<position>\d{1,9})$/
+
+/** What is no cursor begins with the first page. */
+function readCursor(text: string | undefined): NotificationCursor | undefined {
+  const { time, code, position } = CURSOR.exec(text ?? '')?.groups ?? {}
+  if (position === undefined) return undefined
+  return {
+    createdAtMs: Number(time),
+    transactionCode: Number(code),
+    position: Number(position),
+  }
+}
+
+function writeCursor({ createdAtMs, transactionCode, position }: NotificationCursor): string {
+  return `${createdAtMs}-${transactionCode}-${position}`
 }
 
 interface NotificationCardProps {

@@ -1,106 +1,119 @@
-import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES, isCalendarDate } from '@cofre/contracts'
-import type { Transaction, TransactionListQuery, TransactionPage } from '@cofre/gateway'
-import { Notice, countText } from '@cofre/pages'
+import { SECOND_MS } from '@cofre/contracts'
+import type { ListedPayment, PaymentChoices, PaymentPage } from '@cofre/gateway'
+import { Notice, fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
-import { Pagination, readPage } from '../frame/pagination.js'
-import { Select, Time } from '../frame/parts.js'
+import { CsvLinks } from '../export/csv-links.js'
+import { csvResponse } from '../export/csv-response.js'
+import { csvTime, readSeparator } from '../export/csv-format.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { type Visit, useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { CursorPagination, addressWith } from '../frame/cursor-pagination.js'
+import { setFlash } from '../frame/flash.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Select, Time } from '../frame/parts.js'
 import { StatusBadge } from '../frame/status-badge.js'
-
-/** The filter's form as it was typed. */
-interface FilterFields {
-  readonly status: string
-  readonly method: string
-  readonly from: string
-  readonly until: string
-  readonly text: string
-}
+import { type Visit, useView } from '../frame/visit.js'
+import { formatDuration, formatMoney, formatTime } from '../text/format.js'
+import { paymentsTable } from './payments-csv.js'
+import { type FilterFields, hasChoices, isFiltered, queryOf, readFilter } from './payment-filter.js'
+import { partlyRefunded } from './partly-refunded.js'
+import { shownName } from './shown-payer.js'
 
 /** @param whenThereIsNone - What a store without payments is shown. */
 export function transactionListPage(
-  { page }: ConsolePages,
+  { page, file }: ConsolePages,
+  parts: PanelParts,
   whenThereIsNone?: (visit: Visit) => Promise<Child>,
 ): void {
   page('/payments', 'transactions', async (visit) => {
-    const { c, gateway, storeId, view } = visit
-    const { status = '', method = '', from = '', until = '', text = '' } = c.req.query()
-    const fields = { status, method, from, until, text: text.trim() }
-    const query = { ...filterOf(fields), ...readPage(c.req.query('page')) }
-    const { items, found, withSurplus } = await gateway.backOffice.listTransactions(storeId, query)
-    const isFiltered = Object.values(fields).some((value) => value !== '')
-    const shownFirst =
-      found === 0 && !isFiltered && whenThereIsNone !== undefined && visit.environment === 'sandbox'
-    if (shownFirst) return { body: await whenThereIsNone(visit) }
-    const texts = view.texts.transactions
-    const body = (
-      <>
-        <Filter fields={fields} isFiltered={isFiltered} />
-        {found === 0 ? (
-          <Notice {...texts.noneFound}>
-            <a class="button quiet" href={view.at('/payments')}>
-              {texts.clear}
-            </a>
-          </Notice>
-        ) : (
-          <>
-            <p class="minor">{countText(texts.found, found, view.language)}</p>
-            <TransactionTable items={items} withSurplus={withSurplus} />
-          </>
-        )}
-        <Pagination found={found} />
-      </>
-    )
-    return { body }
+    const { c, environment, gateway, storeId, view } = visit
+    const { payments } = gateway
+    const { after } = c.req.query()
+    const fields = readFilter(c.req.query())
+    const usesIndex = isFiltered(fields) || fields.sort !== ''
+    const [found, choices, indexAgeMs] = await Promise.all([
+      payments.find(storeId, { ...queryOf(fields), after }),
+      payments.choices(storeId),
+      usesIndex ? payments.indexAgeMs() : 0,
+    ])
+    if (found.isCardNumber) {
+      // Out of the address, which histories and bookmarks keep.
+      setFlash(c, parts, 'card-number-typed')
+      return c.redirect(addressWith(view.here, 'text', undefined), 303)
+    }
+    const isWhole = !usesIndex && after === undefined
+    if (found.items.length === 0 && isWhole && whenThereIsNone && environment === 'sandbox')
+      return { body: await whenThereIsNone(visit) }
+    const { title } = view.texts.transactions
+    return {
+      heading: <h1 class="visually-hidden">{title}</h1>,
+      body: (
+        <div class="payments stack">
+          <Filter fields={fields} choices={choices} />
+          <IndexAge ageMs={indexAgeMs} />
+          <FoundPayments {...found} />
+        </div>
+      ),
+    }
   })
-}
 
-/** What makes no sense filters nothing: nobody types these by hand. */
-function filterOf(fields: FilterFields): Omit<TransactionListQuery, 'page' | 'pageSize'> {
-  const lastDayMs = startOfDay(fields.until)
-  return {
-    status: TRANSACTION_STATUSES.find((known) => known === fields.status),
-    paymentType: PAYMENT_TYPES.find((known) => known === fields.method),
-    fromMs: startOfDay(fields.from),
-    untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,
-    text: fields.text,
-  }
-}
-
-/** When a day begins in Brasília, three hours behind UTC all year. */
-function startOfDay(day: string): number | undefined {
-  return isCalendarDate(day) ? Date.parse(`${day}T00:00:00-03:00`) : undefined
+  file('/payments.csv', 'transactions', (visit) => {
+    const { c, gateway, storeId, view } = visit
+    const separator = readSeparator(c.req.query('separator'))
+    const found = gateway.payments.all(storeId, queryOf(readFilter(c.req.query())))
+    const table = paymentsTable(found, { view, separator })
+    const name = `${view.texts.transactions.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
+    return csvResponse(visit, parts, { name, separator, ...table })
+  })
 }
 
 interface FilterProps {
   readonly fields: FilterFields
-  readonly isFiltered: boolean
+  readonly choices: PaymentChoices
 }
 
-function Filter({ fields, isFiltered }: FilterProps) {
-  const { at, texts: all } = useView()
-  const { transactions: texts, statuses, methods } = all
+function Filter({ fields, choices }: FilterProps) {
+  const view = useView()
+  const texts = view.texts.transactions
+  return (
+    <form class="filter card" role="search" aria-label={texts.filter} action={view.at('/payments')}>
+      <div class="box">
+        <label>
+          <span class="visually-hidden">{texts.text}</span>
+          <input
+            type="search"
+            name="text"
+            value={fields.text}
+            placeholder={texts.textHint}
+            maxlength={120}
+          />
+        </label>
+        <button>{texts.apply}</button>
+        {isFiltered(fields) && <a href={view.at('/payments')}>{texts.clear}</a>}
+      </div>
+      <details open={hasChoices(fields)} data-keep="filters">
+        <summary>{texts.filters}</summary>
+        <Choices fields={fields} choices={choices} />
+      </details>
+    </form>
+  )
+}
+
+function Choices({ fields, choices }: FilterProps) {
+  const { transactions: texts, statuses, methods } = useView().texts
   const statusOptions = Object.fromEntries(
     Object.entries(statuses).map(([status, text]) => [status, `${status} · ${text}`]),
   )
-  const choices = [
-    { name: 'status', label: texts.status, chosen: fields.status, options: statusOptions },
-    { name: 'method', label: texts.method, chosen: fields.method, options: methods },
-  ]
+  const { newest, ...others } = texts.sorts
+  const selects = [
+    { name: 'status', label: texts.status, options: statusOptions },
+    { name: 'method', label: texts.method, options: methods },
+    { name: 'brand', label: texts.brand, options: asOptions(choices.brands) },
+    { name: 'account', label: texts.account, options: asOptions(choices.accounts) },
+  ] as const
   return (
-    <form
-      class="filter card tiles"
-      role="search"
-      aria-label={texts.filter}
-      action={at('/payments')}
-    >
-      <label class="wide">
-        {texts.text}
-        <input type="search" name="text" value={fields.text} maxlength={100} />
-      </label>
-      {choices.map((choice) => (
-        <Select {...choice} any={texts.any} />
+    <div class="choices">
+      {selects.map(({ name, label, options }) => (
+        <Select name={name} label={label} options={options} chosen={fields[name]} any={texts.any} />
       ))}
       {(['from', 'until'] as const).map((name) => (
         <label>
@@ -108,61 +121,130 @@ function Filter({ fields, isFiltered }: FilterProps) {
           <input type="date" name={name} value={fields[name]} />
         </label>
       ))}
-      <div class="actions">
-        <button>{texts.apply}</button>
-        {isFiltered && <a href={at('/payments')}>{texts.clear}</a>}
-      </div>
-    </form>
+      <Select name="sort" label={texts.sort} options={others} chosen={fields.sort} any={newest} />
+    </div>
   )
 }
 
-type TransactionTableProps = Pick<TransactionPage, 'items' | 'withSurplus'>
+function asOptions(values: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(values.map((value) => [value, value]))
+}
 
-function TransactionTable({ items, withSurplus }: TransactionTableProps) {
+/** A payment is found some seconds after it was made; more is said. */
+const USUAL_AGE_MS = 10 * SECOND_MS
+
+function IndexAge({ ageMs }: { readonly ageMs: number }) {
+  const { language, texts } = useView()
+  if (ageMs <= USUAL_AGE_MS) return null
+  const duration = formatDuration(ageMs, language)
+  return <p class="hint">{fill(texts.transactions.indexAge, { duration })}</p>
+}
+
+function FoundPayments({ items, next, searchedToMs, isCutShort }: PaymentPage) {
+  const { at, language, here, texts: all } = useView()
+  const texts = all.transactions
+  const isOldestFirst = sortOf(here) === 'oldest'
+  const time = searchedToMs === undefined ? undefined : formatTime(searchedToMs, language)
+  const reach =
+    time === undefined
+      ? texts.searchedPart
+      : fill(isOldestFirst ? texts.searchedUntil : texts.searchedBack, { time })
+  return (
+    <>
+      {items.length > 0 && <PaymentTable items={items} />}
+      {items.length === 0 && !isCutShort && (
+        <Notice {...texts.noneFound}>
+          <a class="button quiet" href={at('/payments')}>
+            {texts.clear}
+          </a>
+        </Notice>
+      )}
+      {isCutShort && <p role="status">{reach}</p>}
+      <div class="row">
+        <CursorPagination next={next} nextText={isCutShort ? texts.searchOn : undefined} />
+        {items.length > 0 && <CsvLinks />}
+      </div>
+    </>
+  )
+}
+
+function sortOf(here: string): string {
+  return readFilter(Object.fromEntries(new URL(here, 'http://panel.invalid').searchParams)).sort
+}
+
+const COLUMNS = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
+/** What a column's head sorts by: first, and when it is chosen again. */
+const SORTED_BY = {
+  created: ['newest', 'oldest'],
+  amount: ['highest', 'lowest'],
+} as const
+
+function PaymentTable({ items }: Pick<PaymentPage, 'items'>) {
   const texts = useView().texts.transactions
-  const columns = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
   return (
     <table class="list card" aria-label={texts.title}>
       <thead>
         <tr>
-          {columns.map((column) => (
-            <th scope="col" class={column === 'amount' ? 'number' : undefined}>
-              {texts[column]}
-            </th>
-          ))}
+          {COLUMNS.map((column) =>
+            column === 'created' || column === 'amount' ? (
+              <SortedHead column={column} />
+            ) : (
+              <th scope="col">{texts[column]}</th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
-        {items.map((transaction) => (
-          <Row {...transaction} hasSurplus={withSurplus.has(transaction.code)} />
+        {items.map((item) => (
+          <Row {...item} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ hasSurplus, ...transaction }: Transaction & { readonly hasSurplus: boolean }) {
+function SortedHead({ column }: { readonly column: keyof typeof SORTED_BY }) {
+  const { here, texts: all } = useView()
+  const texts = all.transactions
+  const sort = sortOf(here) === '' ? 'newest' : sortOf(here)
+  const [falling, rising] = SORTED_BY[column]
+  const order = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined
+  const other = sort === falling ? rising : falling
+  const address = addressWith(addressWith(here, 'after', undefined), 'sort', other)
+  return (
+    <th scope="col" class={column === 'amount' ? 'number' : undefined} aria-sort={order}>
+      <a href={address} title={texts.sorts[other]}>
+        {texts[column]}
+        {order !== undefined && (
+          <span aria-hidden="true">{order === 'ascending' ? ' ↑' : ' ↓'}</span>
+        )}
+      </a>
+    </th>
+  )
+}
+
+function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
   const view = useView()
   const { transactions: texts, methods, statuses } = view.texts
-  const { code, reference, status, paymentType, payerEmail, createdAtMs, amountMinor } = transaction
+  const { code, reference, status, payerEmail, createdAtMs, amountMinor } = transaction
   return (
     <tr>
       <th scope="row" data-label={texts.reference}>
         <a class="row-link" href={view.at(`/payments/${code}`)}>
           {reference}
-        </a>
+        </a>{' '}
         <code class="minor">{code}</code>
       </th>
       <td data-label={texts.status}>
-        <StatusBadge status={status} />
-        <span class="minor">{statuses[status]}</span>
+        <StatusBadge status={status} />{' '}
+        <span class="minor">{partlyRefunded(view, amountMinor, refunds) ?? statuses[status]}</span>
         {hasSurplus && <span class="badge waiting">{texts.surplus}</span>}
       </td>
-      <td data-label={texts.method}>
-        <span>{methods[paymentType]}</span>
-        {saysMore(transaction) && <span class="minor">{transaction.subType}</span>}
+      <td data-label={texts.method}>{wayOf(transaction, methods)}</td>
+      <td data-label={texts.payer}>
+        {payerName !== '' && <span>{shownName(payerName, view)}</span>}{' '}
+        <span class="minor">{payerEmail}</span>
       </td>
-      <td data-label={texts.payer}>{payerEmail}</td>
       <td data-label={texts.created}>
         <Time ms={createdAtMs} />
       </td>
@@ -173,7 +255,18 @@ function Row({ hasSurplus, ...transaction }: Transaction & { readonly hasSurplus
   )
 }
 
-/** The sub-type of a PIX is PIX, and of a boleto, boleto. */
-function saysMore({ paymentType }: Transaction): boolean {
-  return paymentType === 'credit-card' || paymentType === 'e-wallet'
+/** A card with its brand and last digits; the sub-type of a PIX is PIX, and of a boleto, boleto. */
+function wayOf(
+  { paymentType, subType, cardLastFour }: ListedPayment['transaction'],
+  methods: Readonly<Record<ListedPayment['transaction']['paymentType'], string>>,
+): Child {
+  const more = [
+    paymentType === 'credit-card' || paymentType === 'e-wallet' ? subType : undefined,
+    cardLastFour,
+  ].filter((part) => part !== undefined)
+  return (
+    <>
+      <span>{methods[paymentType]}</span> <span class="minor">{more.join(' ')}</span>
+    </>
+  )
 }

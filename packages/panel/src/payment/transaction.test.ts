@@ -78,24 +78,68 @@ describe('the list of transactions', () => {
         createdAtMs: Date.parse('2026-11-22T03:00:00Z'),
       }),
     )
-    const pages = await Promise.all([1, 2].map((page) => textAt(`/payments?${query}&page=${page}`)))
-    const shown = ['pix', 'paid', 'boleto'].filter((reference) =>
-      pages.join().includes(`${reference} 100`),
-    )
+    const text = await textAt(`/payments?${query}`)
+    const shown = ['pix', 'paid', 'boleto'].filter((reference) => text.includes(`${reference} 100`))
     expect(shown).toEqual(references)
   })
 
-  it('keeps the filter from page to page', async () => {
-    for (let code = 1; code <= 41; code += 1) panel.held.transactions.push(pixTransaction({ code }))
-    const { html } = await panel.developer.get('/payments?status=PENDING&page=2')
-    expect(textOf(html)).toContain('Page 2 of 3')
-    expect(html).toContain('rel="prev" href="/sandbox/store-1/payments?status=PENDING&amp;page=1"')
-    expect(html).toContain('rel="next" href="/sandbox/store-1/payments?status=PENDING&amp;page=3"')
+  it('keeps the filter from page to page, and for the file', async () => {
+    for (let code = 1; code <= 51; code += 1) panel.held.transactions.push(pixTransaction({ code }))
+    const { html } = await panel.developer.get('/payments?text=&status=PENDING&after=25')
+    expect(html.match(/class="row-link"/g)).toHaveLength(25)
+    expect(html).toContain('href="/sandbox/store-1/payments?status=PENDING"')
+    expect(html).toContain(
+      'rel="next" href="/sandbox/store-1/payments?status=PENDING&amp;after=50"',
+    )
+    expect(html).toContain(
+      'href="/sandbox/store-1/payments.csv?status=PENDING&amp;separator=comma"',
+    )
+    expect(html).toContain('<option value="PENDING" selected=""')
+    const last = await panel.developer.get('/payments?after=50')
+    expect(last.html).not.toContain('rel="next"')
   })
 
-  it.each(['0', '-1', 'x', '1.5', '99999999'])('treats page %s as the first', async (page) => {
+  it('sorts by a column’s head, and turns the order by it again', async () => {
     panel.held.transactions.push(pixTransaction())
-    expect(await textAt(`/payments?page=${page}`)).toContain('order-1')
+    const first = (await panel.developer.get('/payments?status=PENDING&after=0')).html
+    expect(first).toMatch(/aria-sort="descending"><a href="[^"]*status=PENDING&amp;sort=oldest"/)
+    const byAmount = (await panel.developer.get('/payments?sort=highest')).html
+    expect(byAmount).toMatch(
+      /aria-sort="descending"><a href="\/sandbox\/store-1\/payments\?sort=lowest"/,
+    )
+  })
+
+  it('keeps a card’s number out of the page and of its address', async () => {
+    const address = '/payments?text=4111+1111+1111+1111&status=COMPLETE'
+    const answer = await panel.developer.get(address)
+    expect([answer.status, answer.location]).toEqual([
+      303,
+      '/sandbox/store-1/payments?status=COMPLETE',
+    ])
+    const { html } = await panel.developer.get('/payments?status=COMPLETE')
+    expect(textOf(html)).toContain('Search by the last four digits')
+    expect(html).not.toMatch(/4111/)
+  })
+
+  it('says how far it has searched, and how far the search is behind', async () => {
+    panel.held.search = { isCutShort: true, searchedToMs: NOW_MS, next: '7-9' }
+    panel.held.indexAgeMs = 90_000
+    const { html } = await panel.developer.get('/payments?text=maria')
+    const text = textOf(html)
+    expect(text).toContain('Searched back to Nov 21, 2026, 09:00:00')
+    expect(text).toContain('The search is 1 minute, 30 seconds behind')
+    expect(text).not.toContain('No transaction matches')
+    expect(html).toContain('rel="next" href="/sandbox/store-1/payments?text=maria&amp;after=7-9"')
+    panel.held.search = { isCutShort: true, next: '7-9' }
+    expect(await textAt('/payments?sort=highest')).toContain('Some of the payments')
+    expect(await textAt('/payments')).not.toContain('behind')
+  })
+
+  it('says that a payment is partly refunded, and so does its page', async () => {
+    const refunds = [{ ...WAITING_REFUND, status: 'PROCESSED' }] as const
+    panel.held.transactions.push(pixTransaction({ status: 'REFUNDED' }, { refunds }))
+    for (const path of ['/payments', '/payments/1001'])
+      expect(await textAt(path)).toContain('Partly refunded (BRL 50.00 of BRL 1,234.56)')
   })
 
   it('quotes shell commands so that nothing escapes', () => {
@@ -251,7 +295,7 @@ describe('a PIX at the bank of an account', () => {
   it('is marked in the list where there is a surplus', async () => {
     const text = await textAt('/payments')
     expect(text.split('surplus')).toHaveLength(2)
-    expect(text).toMatch(/1001 REFUNDED [^\d]* surplus/)
+    expect(text).toMatch(/1001 REFUNDED Partly refunded \([^)]*\) surplus/)
     const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
     await brazilian.signIn()
     expect(textOf((await brazilian.get('/payments')).html)).toContain('valor a mais')

@@ -1,12 +1,13 @@
 import type { Transaction, TransactionDetails } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
-import { maskDocument } from '@cofre/people'
 import type { Child } from 'hono/jsx'
 import { Facts, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { type View, useView } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { CardSection } from './card-section.js'
+import { partlyRefunded } from './partly-refunded.js'
+import { shownDocument } from './shown-payer.js'
 import { NotificationCard } from '../notification/notifications.js'
 import { PaymentSection } from './payment-section.js'
 import { PixSection } from './pix-section.js'
@@ -37,13 +38,14 @@ export function transactionPage(
     const { reference } = details.transaction
     return {
       title: fill(view.texts.transaction.title, { reference }),
-      heading: <Heading {...details.transaction} />,
+      heading: <Heading {...details} />,
       body: <TransactionBody {...details} played={played} apiUrl={gateway.apiUrl} />,
     }
   })
 }
 
-function Heading({ amountMinor, reference, status }: Transaction) {
+function Heading({ transaction, refunds }: TransactionDetails) {
+  const { amountMinor, reference, status } = transaction
   const view = useView()
   const { statuses, transaction: texts } = view.texts
   return (
@@ -57,7 +59,7 @@ function Heading({ amountMinor, reference, status }: Transaction) {
           {reference}
         </h1>
         <StatusBadge status={status} />
-        <span class="minor">{statuses[status]}</span>
+        <span class="minor">{partlyRefunded(view, amountMinor, refunds) ?? statuses[status]}</span>
         <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>
     </>
@@ -132,10 +134,6 @@ function TransactionFacts(transaction: Transaction) {
       />
     </section>
   )
-}
-
-function shownDocument(document: string | undefined, view: View): string | undefined {
-  return document === undefined || view.may('payers:unmasked') ? document : maskDocument(document)
 }
 
 function Timeline({ history }: Pick<TransactionDetails, 'history'>) {

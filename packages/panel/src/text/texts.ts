@@ -1,4 +1,6 @@
 import { type Language, messages } from '@cofre/pages'
+import enExport from './export/en.json' with { type: 'json' }
+import ptExport from './export/pt-BR.json' with { type: 'json' }
 import enFigures from './figures/en.json' with { type: 'json' }
 import ptFigures from './figures/pt-BR.json' with { type: 'json' }
 import enFrame from './frame/en.json' with { type: 'json' }
@@ -15,6 +17,7 @@ import enStore from './store/en.json' with { type: 'json' }
 import ptStore from './store/pt-BR.json' with { type: 'json' }
 
 const en = {
+  ...enExport,
   ...enFigures,
   ...enFrame,
   ...enNotification,
@@ -24,6 +27,7 @@ const en = {
   ...enStore,
 }
 const pt = {
+  ...ptExport,
   ...ptFigures,
   ...ptFrame,
   ...ptNotification,

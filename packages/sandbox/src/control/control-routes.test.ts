@@ -36,11 +36,8 @@ for (const engine of TEST_ENGINES) {
         'COMPLETE',
       )
       expect((await report('COMPLETE')).status).toBe(200)
-      const { found } = await test.gateway.backOffice.listNotifications(STORE, {
-        page: 1,
-        pageSize: 20,
-      })
-      expect(found).toBe(2)
+      const { items } = await test.gateway.backOffice.listNotifications(STORE, { limit: 20 })
+      expect(items).toHaveLength(2)
     })
 
     it('name the statuses that a transaction may go to, when it may not go to this one', async () => {

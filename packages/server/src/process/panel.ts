@@ -23,7 +23,9 @@ export async function servePanel(
     environments: {
       sandbox: {
         backOffice: gateway.backOffice,
+        payments: gateway.payments,
         figures: gateway.figures,
+        clock: play.clock,
         tools: play,
         apiUrl: config.endpoints.sandbox.publicUrl,
       },

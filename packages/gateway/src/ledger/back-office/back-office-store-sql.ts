@@ -1,13 +1,12 @@
-import { TRANSACTION_CODE, type TransactionStatus } from '@cofre/contracts'
+import type { TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type {
   NotificationCursor,
   NotificationDetails,
-  Page,
-  PageQuery,
+  NotificationPage,
+  NotificationQuery,
   Period,
-  TransactionListQuery,
 } from '../../model/back-office/back-office.js'
 import type { Notification } from '../../model/notification/notification.js'
 import type { Refund, RefundId } from '../../model/refund/refund.js'
@@ -21,7 +20,6 @@ import {
 } from '../database/gateway-tables.js'
 import { isProbed, probeAtOnce } from '../notification/failing-store-sql.js'
 import { notifyOfStatus } from '../transaction/status-change.js'
-import { type Selection, pageOf } from '../transaction/transaction-search-sql.js'
 import { milestones } from './milestone-store-sql.js'
 import { deleteTransactions } from './transaction-deletion-store-sql.js'
 
@@ -31,10 +29,6 @@ type Db = Connection<GatewayTables>
 export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
   const { reader } = database
   return {
-    /** Newest first. */
-    listTransactions: (merchantId: string, query: TransactionListQuery) =>
-      pageOf(matchingTransactions(reader, merchantId, query), query, ['created_at', 'desc']),
-
     /** Of one transaction, in the order of its changes. */
     async notificationsOf(code: TransactionCode): Promise<readonly NotificationDetails[]> {
       const rows = await reader
@@ -46,9 +40,9 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
       return await withAttempts(reader, rows)
     },
 
-    /** Newest first. */
-    listNotifications: (merchantId: string, page: PageQuery) =>
-      listNotifications(reader, merchantId, page),
+    /** Newest first: those before a cursor, if one is given. */
+    listNotifications: (merchantId: string, query: NotificationQuery) =>
+      listNotifications(reader, merchantId, query),
 
     /** Those behind a cursor, oldest first, some at a time. */
     notificationsAfter: (merchantId: string, after: NotificationCursor) =>
@@ -131,50 +125,32 @@ async function notifyAgain(
   return true
 }
 
-function matchingTransactions(
-  reader: Db,
-  merchantId: string,
-  { status, paymentType, fromMs, untilMs, text }: TransactionListQuery,
-): Selection {
-  // The store comes first: its index bounds what a part of a text is looked for in.
-  let matching: Selection = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
-  if (status !== undefined) matching = matching.where('status', '=', status)
-  if (paymentType !== undefined) matching = matching.where('payment_type', '=', paymentType)
-  if (fromMs !== undefined) matching = matching.where('created_at', '>=', fromMs)
-  if (untilMs !== undefined) matching = matching.where('created_at', '<', untilMs)
-  return text === undefined || text === '' ? matching : matching.where(containsText(text))
-}
-
-function containsText(text: string) {
-  // No column holds a NUL, and PostgreSQL takes none.
-  const pattern = `%${text.replaceAll('\0', '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return (when: ExpressionBuilder<GatewayTables, 'transactions'>) =>
-    when.or([
-      ...(['reference', 'payer_email', 'description'] as const).map(
-        (column) => sql<boolean>`lower(${when.ref(column)}) like lower(${pattern}) escape '\\'`,
-      ),
-      ...(TRANSACTION_CODE.test(text) ? [when('code', '=', Number(text))] : []),
-    ])
-}
-
 async function listNotifications(
   reader: Db,
   merchantId: string,
-  { page, pageSize }: PageQuery,
-): Promise<Page<NotificationDetails>> {
-  const own = reader.selectFrom('notifications').where('merchant_id', '=', merchantId)
-  const { found } = await own
-    .select((select) => select.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  const rows = await own
+  { before, limit }: NotificationQuery,
+): Promise<NotificationPage> {
+  const rows = await reader
+    .selectFrom('notifications')
     .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .$if(before !== undefined, (of) =>
+      of.where((when) =>
+        when(
+          when.refTuple('created_at', 'transaction_code', 'position'),
+          '<',
+          when.tuple(before?.createdAtMs ?? 0, before?.transactionCode ?? 0, before?.position ?? 0),
+        ),
+      ),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('transaction_code', 'desc')
     .orderBy('position', 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    // One more says whether there is another page.
+    .limit(limit + 1)
     .execute()
-  return { items: await withAttempts(reader, rows), found }
+  const items = await withAttempts(reader, rows.slice(0, limit))
+  return { items, next: rows.length > limit ? items.at(-1)?.notification : undefined }
 }
 
 const READ_AT_ONCE = 100

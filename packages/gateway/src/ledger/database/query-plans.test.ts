@@ -185,7 +185,9 @@ async function doEverything(test: TestGateway): Promise<void> {
   await test.send('GET', '/transactions?reference=order-1')
   await underReview.count()
   await underReview.find(NOW_MS, 10)
-  await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
+  await backOffice.listNotifications(MERCHANT.id, { limit: 10 })
+  const end = { createdAtMs: NOW_MS + DAY_MS, transactionCode: 0, position: 0 }
+  await backOffice.listNotifications(MERCHANT.id, { before: end, limit: 10 })
   const start = { createdAtMs: NOW_MS, transactionCode: 0, position: 0 }
   await backOffice.notificationsAfter(MERCHANT.id, start)
   await backOffice.dueBetween(MERCHANT.id, { afterMs: NOW_MS, untilMs: NOW_MS + DAY_MS })
@@ -198,6 +200,7 @@ async function searchPayments({ database, gateway: { payments } }: TestGateway):
   await readAll(database, NOW_MS)
   await readAll(database, NOW_MS + HOUR_MS)
   await payments.indexAgeMs()
+  await payments.choices(MERCHANT.id)
   const queries: readonly PaymentQuery[] = [
     {},
     { text: 'maria silva' },

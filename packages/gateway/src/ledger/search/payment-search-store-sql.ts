@@ -1,12 +1,14 @@
 // Finds payments: by their names at once, by their terms as far as the index has come.
 import { type Connection, type Database, prepare } from '@cofre/sql'
+import { sql } from 'kysely'
 import {
   PAYMENTS_A_PAGE,
+  type PaymentChoices,
   type PaymentFilters,
   type PaymentQuery,
-  type PaymentSort,
+  isByAmount,
 } from '../../model/search/payment-query.js'
-import { type PaymentTerm, filterTerms } from '../../model/search/payment-terms.js'
+import { type PaymentTerm, type TermKind, filterTerms } from '../../model/search/payment-terms.js'
 import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
 import { type Transaction, firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
@@ -44,6 +46,15 @@ export function createSqlPaymentSearchStore({ reader }: Database<GatewayTables>)
   return {
     /** In at most four round trips. */
     find: (merchantId: string, query: PaymentQuery) => find(reader, merchantId, query),
+
+    /** What the payments of a store can be filtered by: it has some of each. */
+    async choices(merchantId: string): Promise<PaymentChoices> {
+      const [brands, accounts] = await Promise.all([
+        termsOfKind(reader, merchantId, 'brand'),
+        termsOfKind(reader, merchantId, 'account'),
+      ])
+      return { brands, accounts }
+    },
   }
 }
 
@@ -84,8 +95,34 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
   }
 }
 
-function isByAmount(sort: PaymentSort): boolean {
-  return sort === 'highest' || sort === 'lowest'
+/** More of them fit no choice. */
+const CHOICES_MAX = 100
+
+/** From one term to the next in the index, however many payments have it. */
+async function termsOfKind(
+  reader: Db,
+  merchantId: string,
+  kind: TermKind,
+): Promise<readonly string[]> {
+  const first = reader
+    .selectFrom('payment_terms')
+    .select(({ fn }) => fn.min<string | null>('term').as('term'))
+    .where('merchant_id', '=', merchantId)
+    .where('kind', '=', kind)
+  const rows = await reader
+    .withRecursive('terms', (db) =>
+      db.selectNoFrom(first.as('term')).unionAll(
+        db
+          .selectFrom('terms')
+          .select(first.where('term', '>', sql.ref<string>('terms.term')).as('term'))
+          .where('terms.term', 'is not', null),
+      ),
+    )
+    .selectFrom('terms')
+    .select('terms.term')
+    .limit(CHOICES_MAX)
+    .execute()
+  return rows.flatMap(({ term }) => term ?? [])
 }
 
 function termsOfFilters({ status, method, brand, account }: PaymentFilters): PaymentTerm[] {

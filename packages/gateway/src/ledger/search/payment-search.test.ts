@@ -95,6 +95,14 @@ for (const engine of TEST_ENGINES) {
       expect((await find({ text: '4111111111111111' })).isCardNumber).toBe(true)
     })
 
+    it('knows the brands and accounts that a store’s payments have', async () => {
+      expect(await test.gateway.payments.choices(MERCHANT.id)).toEqual({
+        brands: ['elo', 'visa'],
+        accounts: ['adyen-1'],
+      })
+      expect(await test.gateway.payments.choices('nobody')).toEqual({ brands: [], accounts: [] })
+    })
+
     it('finds what no worker has read yet by its code and by its reference', async () => {
       nowMs += MINUTE_MS
       const { json } = await test.send('POST', '/transactions', { body: cardRequest('fresh-1') })

@@ -46,7 +46,7 @@ export function searchTransactions(
 }
 
 /** A page of transactions, in the order of a date. */
-export async function pageOf(
+async function pageOf(
   matching: Selection,
   { page, pageSize }: PageQuery,
   [date, direction]: readonly [keyof TransactionRow, 'asc' | 'desc'],

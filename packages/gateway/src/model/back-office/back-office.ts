@@ -1,4 +1,4 @@
-import type { PaymentType, TransactionStatus } from '@cofre/contracts'
+import type { TransactionStatus } from '@cofre/contracts'
 import type { AppliedCardChange } from '../card/card-change.js'
 import type {
   DeliveryAttempt,
@@ -7,18 +7,7 @@ import type {
 } from '../notification/notification.js'
 import type { PixChargeDetails } from '../payment-rail/pix-charge.js'
 import type { Refund, RefundId, RefundNote } from '../refund/refund.js'
-import type { Transaction, TransactionCode } from '../transaction/transaction.js'
-
-/** Which of a store's transactions, newest first. Times in epoch milliseconds. */
-export interface TransactionListQuery extends PageQuery {
-  readonly status?: TransactionStatus | undefined
-  readonly paymentType?: PaymentType | undefined
-  /** Created at or after, and before. */
-  readonly fromMs?: number | undefined
-  readonly untilMs?: number | undefined
-  /** Part of reference, payer's e-mail or description, in any case; or the whole code. */
-  readonly text?: string | undefined
-}
+import type { Transaction } from '../transaction/transaction.js'
 
 export interface PageQuery {
   /** From 1. */
@@ -37,12 +26,6 @@ export interface Page<Item> {
   readonly items: readonly Item[]
   /** On all pages. */
   readonly found: number
-}
-
-/** One page of the transactions of a store. */
-export interface TransactionPage extends Page<Transaction> {
-  /** Those of them for which more was paid than the order, or something else. */
-  readonly withSurplus: ReadonlySet<TransactionCode>
 }
 
 /** A notification with its deliveries. */
@@ -64,6 +47,20 @@ export interface NotificationDetails {
 export type NotificationCursor = Pick<Notification, 'createdAtMs' | 'position'> & {
   /** 0 before any of its moment. */
   readonly transactionCode: number
+}
+
+/** Which of a store's notifications, newest first. */
+export interface NotificationQuery {
+  readonly before?: NotificationCursor | undefined
+  /** At most so many. */
+  readonly limit: number
+}
+
+/** Some of a store's notifications. */
+export interface NotificationPage {
+  readonly items: readonly NotificationDetails[]
+  /** For `before`; undefined when there are no more. */
+  readonly next: NotificationCursor | undefined
 }
 
 /** A notification, and what a shop would be sent of it. */

@@ -6,6 +6,10 @@ export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
 /** By time or by amount. */
 export type PaymentSort = (typeof PAYMENT_SORTS)[number]
 
+export function isByAmount(sort: PaymentSort): boolean {
+  return sort === 'highest' || sort === 'lowest'
+}
+
 /** What all payments of a list have. */
 export interface PaymentFilters {
   readonly status?: TransactionStatus | undefined
@@ -13,6 +17,12 @@ export interface PaymentFilters {
   readonly brand?: string | undefined
   /** Id of the account that was asked for the money. */
   readonly account?: string | undefined
+}
+
+/** What a store's payments can be filtered by, in the order of the alphabet. */
+export interface PaymentChoices {
+  readonly brands: readonly string[]
+  readonly accounts: readonly string[]
 }
 
 /** Which of a store's payments. Times in epoch milliseconds. */
@@ -42,6 +52,8 @@ export interface ListedPayment {
   readonly refunds: readonly Refund[]
   /** What went back of them, without those that are in process. */
   readonly refundedMinor: MinorUnits
+  /** Id of the account that was asked for the money. */
+  readonly account: string | undefined
   /** More was paid than the order, or something else. */
   readonly hasSurplus: boolean
 }

@@ -1,0 +1,149 @@
+import { HOUR_MS } from '@cofre/contracts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type Developer,
+  type OpenPanel,
+  PANEL_URL,
+  addressOf,
+  cookieHeader,
+  signedIn,
+  textOf,
+} from '../developer.fixture.js'
+import { openConsole } from '../console.fixture.js'
+import { pixTransaction, refusedNotification } from '../sandbox.fixture.js'
+
+let panel: OpenPanel & { readonly developer: Developer }
+beforeEach(async () => {
+  panel = await signedIn()
+})
+
+const file = (path: string): Promise<Response> =>
+  Promise.resolve(
+    panel.app.request(`${PANEL_URL}${addressOf(path)}`, {
+      headers: { Cookie: cookieHeader(panel.developer), 'Accept-Language': 'en' },
+    }),
+  )
+
+const linesOf = async (path: string): Promise<string[]> =>
+  new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(await (await file(path)).arrayBuffer())
+    .split('\r\n')
+
+describe('a list as a file', () => {
+  it('has its mark, its heads and every payment of the filter', async () => {
+    for (let code = 1; code <= 30; code += 1)
+      panel.held.transactions.push(pixTransaction({ code, status: 'COMPLETE' }))
+    panel.held.transactions.push(pixTransaction())
+    const [heads, first, ...others] = await linesOf('/payments.csv?status=COMPLETE&after=25')
+    expect(heads).toMatch(/^\uFEFFCode;Reference;Status;/)
+    expect(first).toBe(
+      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;',
+    )
+    expect(others).toHaveLength(30)
+    const { headers } = await file('/payments.csv')
+    expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('Content-Disposition')).toBe(
+      'attachment; filename="transactions-2026-11-21.csv"',
+    )
+  })
+
+  it('has amounts as a spreadsheet reads them that takes commas', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const [, first] = await linesOf('/payments.csv?separator=comma')
+    expect(first).toContain(',1234.56,1234.56,0.00,')
+  })
+
+  it('has every notification', async () => {
+    const { notification } = refusedNotification()
+    for (let position = 1; position <= 501; position += 1)
+      panel.held.notifications.push(
+        refusedNotification({ notification: { ...notification, position } }),
+      )
+    const lines = await linesOf('/notifications.csv')
+    expect(lines).toHaveLength(503)
+    expect(lines.at(-2)).toContain('1001;501;COMPLETE;;http://127.0.0.1:8083/inbox/unguessable;')
+    expect(lines.at(-2)).toContain(';waiting for the shop;2;connection-refused;2026-11-21 09:10:00')
+  })
+
+  it.each([
+    ['=1+1', `'=1+1`],
+    ['+55 11', `'+55 11`],
+    ['-2', `'-2`],
+    ['@SUM(A1)', `'@SUM(A1)`],
+    [' \n=1+1', `'=1+1`],
+    ['\t=1+1', `'=1+1`],
+    ['＝1+1', `'＝1+1`],
+    ['x,=1+1', `x,'=1+1`],
+    ['x;=1+1', `"x;'=1+1"`],
+    ['x\n"=1+1', `"x\n""'=1+1"`],
+    ['order-1', 'order-1'],
+  ])('runs nothing: %j becomes %j', async (reference, cell) => {
+    panel.held.transactions.push(pixTransaction({ reference }))
+    expect((await linesOf('/payments.csv')).join('\r\n')).toContain(`\r\n1001;${cell};PENDING;`)
+  })
+
+  it('is for who is signed in, until it is whole', async () => {
+    for (let code = 1; code <= 10_001; code += 1)
+      panel.held.transactions.push(pixTransaction({ code }))
+    expect((await panel.newDeveloper().get('/payments.csv')).status).toBe(303)
+    const answer = await file('/payments.csv')
+    panel.clock.nowMs += 13 * HOUR_MS
+    await expect(answer.text()).rejects.toThrow()
+  })
+
+  it('comes two at a time', async () => {
+    panel.held.transactions.push(pixTransaction())
+    await panel.app.request(`${PANEL_URL}/payments.csv`, {
+      method: 'HEAD',
+      headers: { Cookie: cookieHeader(panel.developer) },
+    })
+    const answers = [await file('/payments.csv'), await file('/notifications.csv')]
+    expect((await file('/payments.csv')).status).toBe(429)
+    for (const answer of answers) await answer.text()
+    await vi.waitFor(async () => {
+      expect((await file('/notifications.csv')).status).toBe(200)
+    })
+  })
+})
+
+describe('a list that a person takes out', () => {
+  it.each([
+    ['finance', 'Maria de Souza;529.982.247-25', 'masked: false'],
+    ['support', 'M**** d* S****;***.982.247-**', 'masked: true'],
+    ['developer', 'M**** d* S****;***.982.247-**', 'masked: true'],
+  ] as const)(
+    'is as masked for %s as its page, and stands in the log',
+    async (role, payer, mask) => {
+      const opened = openConsole()
+      opened.production.held.transactions.push(pixTransaction())
+      const person = opened.newPerson(role)
+      const path = '/production/store-1/payments'
+      const page = textOf((await person.get(path)).html)
+      const { html } = await person.get(`${path}.csv?status=PENDING&text=`)
+      expect(html).toContain(`;${payer};`)
+      expect(page).toContain(payer.split(';')[0])
+      const asked = `production store-1 person:per_${role} export - asked from 192.0.2.1`
+      await vi.waitFor(() => {
+        expect(opened.acts).toEqual([
+          `${asked} list: payments, filters: status, ${mask}`,
+          '1 done rows: 1',
+        ])
+      })
+    },
+  )
+
+  it('goes no further once the person is taken out', async () => {
+    const opened = openConsole()
+    for (let code = 1; code <= 10_001; code += 1)
+      opened.production.held.transactions.push(pixTransaction({ code }))
+    const person = opened.newPerson('finance')
+    const answer = await opened.app.request(`${PANEL_URL}/production/store-1/payments.csv`, {
+      headers: { Cookie: cookieHeader(person) },
+    })
+    opened.people.find = () => Promise.resolve(undefined)
+    await expect(answer.text()).rejects.toThrow()
+    await vi.waitFor(() => {
+      expect(opened.acts.at(-1)).toMatch(/^1 refused rows: \d+$/)
+    })
+  })
+})

@@ -1,0 +1,115 @@
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { stringify } from 'csv-stringify'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { actOf } from '../frame/page-act.js'
+import { type Visit, isStillSignedIn } from '../frame/visit.js'
+import { renderNotice } from '../frame/render-page.js'
+import type { Separator } from './csv-format.js'
+
+/** A table as a file. */
+export interface CsvFile {
+  /** Without its ending: `payments-2026-11-21`. */
+  readonly name: string
+  readonly heads: readonly string[]
+  readonly rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>
+  readonly separator: Separator
+}
+
+const DELIMITERS: Readonly<Record<Separator, string>> = { semicolon: ';', comma: ',' }
+/** Rows after which it is asked again whether the reader is still signed in. */
+const ROWS_BETWEEN_CHECKS = 5000
+/** That a session is sent at once. */
+const FILES_MAX = 2
+
+/**
+ * Sends a table row by row, as fast as it is taken, in UTF-8 with its mark. A spreadsheet runs no
+ * cell as a formula. A file whose reader is signed out meanwhile, or whose rows fail, breaks off.
+ */
+export async function csvResponse(
+  visit: Visit,
+  parts: PanelParts,
+  file: CsvFile,
+): Promise<Response> {
+  const { c } = visit
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${file.name}.csv"`,
+  }
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+  const idHash = c.var.signedIn?.session.idHash ?? ''
+  const open = parts.files.get(idHash) ?? 0
+  if (open >= FILES_MAX) return renderNotice(c, parts, 'tooManyFiles')
+  const end = await actOf(parts, visit, { action: 'export', detail: detailOf(visit) })
+  parts.files.set(idHash, open + 1)
+  const delimiter = DELIMITERS[file.separator]
+  const csv = stringify({
+    bom: true,
+    delimiter,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  })
+  const sent = { rows: 0 }
+  const rows = Readable.from(cellsOf(visit, parts, { ...file, sent }))
+  void pipeline(rows, csv, { signal: parts.stopping })
+    .then(
+      () => end('done', sent),
+      async (error: unknown) => {
+        await end('refused', sent)
+        throw error
+      },
+    )
+    .catch((error: unknown) => {
+      if (!isLeft(error)) parts.log.error({ error }, 'an export of the panel failed')
+    })
+    .finally(() => {
+      const left = (parts.files.get(idHash) ?? 1) - 1
+      if (left === 0) parts.files.delete(idHash)
+      else parts.files.set(idHash, left)
+    })
+  // What Node and the web call a stream of bytes are two types.
+  return c.body(Readable.toWeb(csv) as ReadableStream<Uint8Array>, 200, headers)
+}
+
+/** What the log keeps of an export: names of filters, never what was typed. */
+function detailOf({ c, view }: Visit) {
+  const filters = Object.entries(c.req.query())
+    .filter(([name, value]) => name !== 'separator' && value !== '')
+    .map(([name]) => name)
+  return {
+    list: path.posix.basename(c.req.path, '.csv'),
+    filters: filters.join(' '),
+    masked: !view.may('payers:unmasked'),
+  }
+}
+
+interface SentFile extends CsvFile {
+  /** Counts the rows. */
+  readonly sent: { rows: number }
+}
+
+async function* cellsOf(visit: Visit, parts: PanelParts, { heads, rows, sent }: SentFile) {
+  yield heads.map(cellOf)
+  for await (const row of rows) {
+    sent.rows += 1
+    if (sent.rows % ROWS_BETWEEN_CHECKS === 0 && !(await isStillSignedIn(parts, visit)))
+      throw new Error('the reader of an export is signed out')
+    yield row.map(cellOf)
+  }
+}
+
+/** The reader went away, or the process stops. */
+function isLeft(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, name } = error as NodeJS.ErrnoException
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || name === 'AbortError'
+}
+
+/** Where a spreadsheet that takes another separator would begin a formula. */
+const INNER_FORMULA = /([;,\t\n\r][\s"]*)(?=[=+\-@＝＋－＠])/g
+
+/** Blanks before a formula hide it from the writer alone. */
+function cellOf(text: string): string {
+  return text.trim().replaceAll(INNER_FORMULA, "$1'")
+}

@@ -1,0 +1,59 @@
+import type { BackOffice, NotificationDetails } from '@cofre/gateway'
+import { csvTime } from '../export/csv-format.js'
+import type { Texts } from '../text/texts.js'
+
+/** Read at once. */
+const PAGE_SIZE = 500
+
+/** All notifications of a store as a table, newest first. */
+export function notificationsTable(
+  backOffice: Pick<BackOffice, 'listNotifications'>,
+  storeId: string,
+  texts: Texts['notifications'],
+) {
+  const heads = [
+    texts.transaction,
+    texts.position,
+    texts.status,
+    texts.refundId,
+    texts.to,
+    texts.created,
+    texts.state,
+    texts.attemptCount,
+    texts.lastAnswer,
+    texts.nextAttempt,
+  ]
+  return { heads, rows: rowsOf(backOffice, storeId, texts) }
+}
+
+async function* rowsOf(
+  backOffice: Pick<BackOffice, 'listNotifications'>,
+  storeId: string,
+  texts: Texts['notifications'],
+) {
+  let before
+  do {
+    const page = await backOffice.listNotifications(storeId, { before, limit: PAGE_SIZE })
+    for (const details of page.items) yield rowOf(details, texts)
+    before = page.next
+  } while (before !== undefined)
+}
+
+function rowOf(
+  { notification, state, attempts, nextAttemptAtMs }: NotificationDetails,
+  texts: Texts['notifications'],
+): readonly string[] {
+  const last = attempts.at(-1)
+  return [
+    String(notification.transactionCode),
+    String(notification.position),
+    notification.status,
+    notification.refundId === undefined ? '' : String(notification.refundId),
+    notification.url,
+    csvTime(notification.createdAtMs),
+    texts.states[state],
+    String(attempts.length),
+    last === undefined ? '' : String(last.statusCode ?? last.error ?? ''),
+    csvTime(nextAttemptAtMs),
+  ]
+}

@@ -1,0 +1,69 @@
+import type { ListedPayment } from '@cofre/gateway'
+import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
+import type { View } from '../frame/visit.js'
+import { shownDocument, shownName } from './shown-payer.js'
+
+interface Reader {
+  readonly view: View
+  readonly separator: Separator
+}
+
+/** The list of payments as a table. */
+export function paymentsTable(payments: AsyncIterable<ListedPayment>, reader: Reader) {
+  const { transactions, transaction } = reader.view.texts
+  const heads = [
+    transaction.code,
+    transactions.reference,
+    transactions.status,
+    transactions.method,
+    transactions.brand,
+    transactions.lastFour,
+    transaction.installments,
+    transactions.payer,
+    transaction.document,
+    transactions.email,
+    transactions.created,
+    transaction.paid,
+    transactions.amount,
+    transaction.charged,
+    transactions.refunded,
+    transactions.account,
+  ]
+  return { heads, rows: rowsOf(payments, reader) }
+}
+
+async function* rowsOf(payments: AsyncIterable<ListedPayment>, reader: Reader) {
+  for await (const payment of payments) yield rowOf(payment, reader)
+}
+
+function rowOf(
+  { transaction, payerName, refundedMinor, account }: ListedPayment,
+  { view, separator }: Reader,
+): readonly string[] {
+  const isCard = transaction.paymentType === 'credit-card'
+  return [
+    String(transaction.code),
+    transaction.reference,
+    transaction.status,
+    view.texts.methods[transaction.paymentType],
+    isCard ? (transaction.subType ?? '') : '',
+    transaction.cardLastFour ?? '',
+    isCard ? String(transaction.installments) : '',
+    shownName(payerName, view),
+    documentText(shownDocument(transaction.payerDocument, view)),
+    transaction.payerEmail,
+    csvTime(transaction.createdAtMs),
+    csvTime(transaction.paidAtMs),
+    csvAmount(transaction.amountMinor, separator),
+    csvAmount(transaction.chargedMinor, separator),
+    csvAmount(refundedMinor, separator),
+    account ?? '',
+  ]
+}
+
+/** With its punctuation: a spreadsheet takes the zeros before a bare number away. */
+function documentText(document: string): string {
+  return document
+    .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+    .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+}

@@ -1,0 +1,12 @@
+import { maskDocument, maskName } from '@cofre/people'
+import type { View } from '../frame/visit.js'
+
+/** Masked for roles that need no names. */
+export function shownName(name: string, view: View): string {
+  return view.may('payers:unmasked') ? name : maskName(name)
+}
+
+/** CPF or CNPJ; masked for roles that need none. */
+export function shownDocument(document: string, view: View): string {
+  return view.may('payers:unmasked') ? document : maskDocument(document)
+}
