@@ -86,7 +86,7 @@ export function gatewayOf(parts: GatewayParts) {
     /** What finds payments for the people of a store. */
     payments: createPaymentFinder(parts),
     /** What they do with them. */
-    acts: createPaymentActs(parts),
+    paymentActs: createPaymentActs(parts),
     figures: createFigures(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),

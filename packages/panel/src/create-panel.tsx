@@ -21,6 +21,8 @@ import { resetPages } from './sandbox/reset.js'
 import { settlementPages } from './sandbox/settlement.js'
 import { signInRoutes } from './sandbox-sign-in/sign-in.js'
 import { testDataPage } from './sandbox/test-data.js'
+import { chargePages } from './payment/acts/charge-pages.js'
+import { refundPages } from './payment/acts/refund-pages.js'
 import { transactionListPage } from './payment/transaction-list.js'
 import { transactionPage } from './payment/transaction.js'
 import { createSignInLockout } from './session/sign-in-lockout.js'
@@ -67,7 +69,9 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const pages = createConsolePages(parts)
   const played = sandboxParts && playedPayments(sandboxParts)
   transactionListPage(pages, parts, sandboxParts && firstTransactionOf(sandboxParts))
-  transactionPage(pages, played)
+  transactionPage(pages, { played, acts: parts.people?.acts })
+  refundPages(pages)
+  chargePages(pages)
   figuresPage(pages)
   notificationPages(pages, parts)
   if (sandboxParts !== undefined) for (const addTo of SANDBOX_PAGES) addTo(pages, sandboxParts)

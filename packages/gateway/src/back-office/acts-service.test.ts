@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES) {
     const pay = async (): Promise<string> => (await buy(cardRequest)).code!
     const find = (code: string) => test.gateway.payments.details(MERCHANT.id, code)
     const refund = (code: string, over: Partial<RefundOrder> = {}, storeId: string = MERCHANT.id) =>
-      test.gateway.acts.refund(storeId, {
+      test.gateway.paymentActs.refund(storeId, {
         code,
         formId: 'form-1',
         amountMinor: minorUnits(3_000),
@@ -151,7 +151,8 @@ for (const engine of TEST_ENGINES) {
 
       it('says what remains, and why nothing may go back', async () => {
         const code = await pay()
-        const possible = async () => (await test.gateway.acts.possible(MERCHANT.id, code))?.refund
+        const possible = async () =>
+          (await test.gateway.paymentActs.possible(MERCHANT.id, code))?.refund
         expect(await possible()).toEqual({
           remainingMinor: 10_000,
           obstacle: undefined,
@@ -177,7 +178,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('finds nothing of another store', async () => {
-      const { acts } = test.gateway
+      const { paymentActs: acts } = test.gateway
       const code = await pay()
       const boleto = (await buy((reference) => railRequest(reference, 'boleto'))).code!
       expect(await refund(code, {}, OTHER_STORE.id)).toBe('not-found')
@@ -192,18 +193,18 @@ for (const engine of TEST_ENGINES) {
     describe('the end of an open charge', () => {
       it.each(['boleto', 'pagseguro', 'pix'] as const)('cancels a %s', async (rail) => {
         const code = (await buy((reference) => railRequest(reference, rail))).code!
-        expect((await test.gateway.acts.possible(MERCHANT.id, code))?.mayCancel).toBe(true)
-        expect(await test.gateway.acts.cancel(MERCHANT.id, code)).toBe('cancelled')
-        expect(await test.gateway.acts.cancel(MERCHANT.id, code)).toBe('cancelled')
+        expect((await test.gateway.paymentActs.possible(MERCHANT.id, code))?.mayCancel).toBe(true)
+        expect(await test.gateway.paymentActs.cancel(MERCHANT.id, code)).toBe('cancelled')
+        expect(await test.gateway.paymentActs.cancel(MERCHANT.id, code)).toBe('cancelled')
         const { notifications } = (await find(code))!
         expect(notifications).toMatchObject([{ notification: { status: 'CANCELLED' } }])
-        expect((await test.gateway.acts.possible(MERCHANT.id, code))?.mayCancel).toBe(false)
+        expect((await test.gateway.paymentActs.possible(MERCHANT.id, code))?.mayCancel).toBe(false)
       })
 
       it('loses against the payment', async () => {
         const code = (await buy((reference) => railRequest(reference, 'boleto'))).code!
         await move(code, 'COMPLETE')
-        expect(await test.gateway.acts.cancel(MERCHANT.id, code)).toBe('paid-meanwhile')
+        expect(await test.gateway.paymentActs.cancel(MERCHANT.id, code)).toBe('paid-meanwhile')
         expect((await find(code))!.transaction.status).toBe('COMPLETE')
       })
 
@@ -215,19 +216,21 @@ for (const engine of TEST_ENGINES) {
         await expireUnpaid(test.parts)
         test.answerCards(() => Promise.resolve(APPROVED))
         for (const code of [reviewed, lapsed])
-          expect(await test.gateway.acts.cancel(MERCHANT.id, code)).toBe('not-possible')
+          expect(await test.gateway.paymentActs.cancel(MERCHANT.id, code)).toBe('not-possible')
       })
     })
 
     describe('a payer who is blocked', () => {
       const isPayerBlocked = async (code: string) =>
-        (await test.gateway.acts.possible(MERCHANT.id, code))?.isPayerBlocked
+        (await test.gateway.paymentActs.possible(MERCHANT.id, code))?.isPayerBlocked
 
       it('buys nothing in that store until the block is taken out', async () => {
         const code = await pay()
         expect(await isPayerBlocked(code)).toBe(false)
-        expect(await test.gateway.acts.block(MERCHANT.id, code, ACTOR)).toBe('blocked')
-        expect(await test.gateway.acts.block(MERCHANT.id, code, 'person:per_eva')).toBe('blocked')
+        expect(await test.gateway.paymentActs.block(MERCHANT.id, code, ACTOR)).toBe('blocked')
+        expect(await test.gateway.paymentActs.block(MERCHANT.id, code, 'person:per_eva')).toBe(
+          'blocked',
+        )
         expect(await isPayerBlocked(code)).toBe(true)
         const { payer, ...request } = cardRequest('order-blocked')
         const joana = { number: '39053344705', type: 'CPF' }
@@ -240,7 +243,7 @@ for (const engine of TEST_ENGINES) {
             })),
           ).toMatchObject({ status: 422, codes: [210603] })
         expect((await buy(cardRequest, OTHER_STORE)).status).toBe(201)
-        expect(await test.gateway.acts.unblock(MERCHANT.id, code)).toBe('unblocked')
+        expect(await test.gateway.paymentActs.unblock(MERCHANT.id, code)).toBe('unblocked')
         expect(await isPayerBlocked(code)).toBe(false)
         expect((await buy(cardRequest)).status).toBe(201)
       })
@@ -250,7 +253,7 @@ for (const engine of TEST_ENGINES) {
         nowMs += 40 * DAY_MS
         await createPayerData(test.database).erase([Number(code) as TransactionCode], nowMs)
         expect(await isPayerBlocked(code)).toBeUndefined()
-        expect(await test.gateway.acts.block(MERCHANT.id, code, ACTOR)).toBe('not-found')
+        expect(await test.gateway.paymentActs.block(MERCHANT.id, code, ACTOR)).toBe('not-found')
       })
     })
   })
@@ -269,7 +272,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterAll(() => pix.close())
 
-    const cancel = () => pix.test.gateway.acts.cancel(MERCHANT.id, String(code))
+    const cancel = () => pix.test.gateway.paymentActs.cancel(MERCHANT.id, String(code))
     const look = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
       await lookAtCharges(pix.parts)

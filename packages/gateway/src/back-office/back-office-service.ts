@@ -10,6 +10,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
 import type { Notification } from '../model/notification/notification.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
+import { payerNameOf } from '../model/search/payment-terms.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -183,6 +184,7 @@ export async function detailsOf(
   const notified = notifications.map(({ notification }) => notification)
   return {
     transaction,
+    payerName: payerNameOf(transaction),
     history: historyOf(transaction, notified),
     refunds: refundsByCode.get(code) ?? [],
     refundNotes,

@@ -24,6 +24,7 @@ export async function servePanel(
       sandbox: {
         backOffice: gateway.backOffice,
         payments: gateway.payments,
+        paymentActs: gateway.paymentActs,
         figures: gateway.figures,
         clock: play.clock,
         tools: play,

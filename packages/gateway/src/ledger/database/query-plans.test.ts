@@ -136,7 +136,10 @@ async function refund(test: TestGateway, code: string | number): Promise<void> {
 }
 
 /** On a payment of R$ 100,00 of which 10 go back. */
-async function actAsStaff({ gateway: { acts } }: TestGateway, code: string): Promise<void> {
+async function actAsStaff(
+  { gateway: { paymentActs: acts } }: TestGateway,
+  code: string,
+): Promise<void> {
   await acts.block(MERCHANT.id, code, 'person:ana')
   await acts.possible(MERCHANT.id, code)
   await acts.unblock(MERCHANT.id, code)

@@ -73,6 +73,8 @@ export interface NotificationCopy {
 /** A transaction with everything that happened to it. */
 export interface TransactionDetails {
   readonly transaction: Transaction
+  /** Empty once the payer's data is erased. */
+  readonly payerName: string
   /** Each status it came to, oldest first; the first is that of its creation. */
   readonly history: readonly StatusEntry[]
   /** Oldest first. */
