@@ -86,6 +86,7 @@ function RefundAsked({ entry: { note, refund }, names }: RefundAskedProps) {
   return (
     <>
       {fill(texts.refundAsked, { amount })} {fill(texts.by, { who })}
+      <br />
       <span class="minor">{why}</span>
     </>
   )
@@ -99,7 +100,12 @@ function ActDone({ action, actor, actorName, outcome }: Act) {
   return (
     <>
       {names[action] ?? action} {fill(texts.by, { who })}
-      {outcome !== 'done' && <span class="minor">{texts.outcomes[outcome]}</span>}
+      {outcome !== 'done' && (
+        <>
+          <br />
+          <span class="minor">{texts.outcomes[outcome]}</span>
+        </>
+      )}
     </>
   )
 }

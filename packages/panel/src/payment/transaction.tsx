@@ -107,7 +107,7 @@ interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {
 
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { transaction, refunds, notifications, history, pix, played, possible } = props
+  const { transaction, notifications, history, pix, played, possible } = props
   const texts = useView().texts.transaction
   return (
     <>
@@ -118,7 +118,7 @@ function TransactionBody(props: TransactionBodyProps) {
           {pix !== undefined && <PixSection {...pix} />}
           <CardSection {...props} />
           <PaymentSection transaction={transaction} apiUrl={props.apiUrl} />
-          <RefundSection status={transaction.status} refunds={refunds} played={played?.refunds} />
+          <RefundSection {...props} status={transaction.status} played={played?.refunds} />
         </div>
         <div class="stack">
           <TransactionFacts {...transaction} payerName={props.payerName} />

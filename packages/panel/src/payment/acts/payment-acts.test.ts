@@ -15,7 +15,7 @@ import { paymentHistory } from '../payment-history.js'
 import { readAmount, readRefundChoice } from './refund-choice.js'
 
 const PAYMENT = `/production/${STORE_ID}/payments/1001`
-const CONFIRM = `${PAYMENT}/refund/confirm?how=part&amount=34%2C56&reason=not-delivered`
+const CONFIRM = `${PAYMENT}/refund/confirm?amount=34%2C56&reason=not-delivered`
 const ACTS = ['refund', 'cancel', 'block', 'unblock'] as const
 const LOGGED = `production ${STORE_ID} person:per_finance`
 
@@ -48,6 +48,7 @@ describe('a refund', () => {
     expect((await finance.get(PAYMENT)).html).toContain(`href="${PAYMENT}/refund"`)
     const choice = textOf((await finance.get(`${PAYMENT}/refund`)).html)
     expect(choice).toContain('Left to refund BRL 1,234.56')
+    expect(hiddenValue((await finance.get(`${PAYMENT}/refund`)).html, 'amount')).toBe('1234.56')
     const confirmation = textOf((await finance.get(CONFIRM)).html)
     for (const part of ['refund of BRL 34.56', 'Maria de Souza', '52998224725', 'PIX', '1,200.00'])
       expect(confirmation).toContain(part)
@@ -95,11 +96,11 @@ describe('a refund', () => {
   })
 
   it.each([
-    ['how=part&amount=&reason=other', 'Write the amount like this'],
-    ['how=part&amount=0&reason=other', 'Write the amount like this'],
-    ['how=part&amount=1234,57&reason=other', 'more than is left to refund'],
-    ['how=all&reason=', 'Choose a reason.'],
-    ['how=all&reason=whim', 'Choose a reason.'],
+    ['amount=&reason=other', 'Write the amount like this'],
+    ['amount=0&reason=other', 'Write the amount like this'],
+    ['amount=1234,57&reason=other', 'more than is left to refund'],
+    ['amount=5&reason=', 'Choose a reason.'],
+    ['amount=5&reason=whim', 'Choose a reason.'],
   ])('is chosen again with %s', async (query, problem) => {
     const { html } = await finance.get(`${PAYMENT}/refund/confirm?${query}`)
     expect(textOf(html)).toContain(problem)
@@ -108,7 +109,7 @@ describe('a refund', () => {
 
   it('of all is the only choice where the store may not refund in part', () => {
     const refund = { remainingMinor: minorUnits(500), obstacle: undefined, mayBePartial: false }
-    const typed = { how: 'part', amount: '1', reason: 'other' }
+    const typed = { amount: '1', reason: 'other' }
     expect(readRefundChoice(typed, refund)).toEqual({ amountMinor: 500, reason: 'other' })
   })
 
@@ -217,7 +218,9 @@ it('who has the store’s secret acts in the sandbox in the store’s name', asy
   panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }))
   const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
   await developer.signIn()
-  const { html } = await developer.get('/payments/1001/refund/confirm?how=all&reason=duplicate')
+  const { html } = await developer.get(
+    '/payments/1001/refund/confirm?amount=1234,56&reason=duplicate',
+  )
   const fields = ['csrf', 'form', 'amount', 'remaining', 'reason'].map((name) => [
     name,
     hiddenValue(html, name),

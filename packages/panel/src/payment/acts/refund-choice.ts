@@ -1,10 +1,11 @@
-import { type MinorUnits, maskCardNumbers, minorUnits, parseAmount } from '@cofre/contracts'
+import { type MinorUnits, formatAmount, maskCardNumbers, minorUnits, parseAmount } from '@cofre/contracts'
 import {
   type PossibleActs,
   REFUND_REASONS,
   type RefundOrder,
   type RefundReason,
 } from '@cofre/gateway'
+import type { Language } from '@cofre/pages'
 import type { Form } from '../../frame/visit.js'
 
 export const NOTE_LENGTH_MAX = 500
@@ -17,13 +18,12 @@ export interface RefundChoice {
 
 export type RefundProblem = 'amount-unreadable' | 'amount-too-much' | 'reason-missing'
 
-/** @param fields - Of the form's address: `how`, `amount`, `reason`. */
+/** @param fields - Of the form's address: `amount`, `reason`. */
 export function readRefundChoice(
-  { how, amount = '', reason }: Readonly<Record<string, string>>,
+  { amount = '', reason }: Readonly<Record<string, string>>,
   { remainingMinor, mayBePartial }: PossibleActs['refund'],
 ): RefundChoice | RefundProblem {
-  const isPart = how === 'part' && mayBePartial
-  const amountMinor = isPart ? readAmount(amount) : remainingMinor
+  const amountMinor = mayBePartial ? readAmount(amount) : remainingMinor
   if (amountMinor === undefined || amountMinor === 0) return 'amount-unreadable'
   if (amountMinor > remainingMinor) return 'amount-too-much'
   const known = REFUND_REASONS.find((one) => one === reason)
@@ -39,6 +39,12 @@ export function readAmount(typed: string): MinorUnits | undefined {
   const [, whole, cents = ''] = BRAZILIAN.exec(text) ?? WITH_POINT.exec(text) ?? []
   if (whole === undefined) return undefined
   return parseAmount(`${whole.replaceAll(/[.,]/g, '')}.${cents.padEnd(2, '0')}`)
+}
+
+/** An amount as somebody would type it. */
+export function editableAmount(amountMinor: MinorUnits, language: Language): string {
+  const text = formatAmount(amountMinor)
+  return language === 'pt-BR' ? text.replace('.', ',') : text
 }
 
 const CENTAVOS = /^[1-9]\d{0,12}$/

@@ -13,6 +13,7 @@ import {
   NOTE_LENGTH_MAX,
   type RefundChoice,
   type RefundProblem,
+  editableAmount,
   readRefundChoice,
   readRefundForm,
 } from './refund-choice.js'
@@ -84,7 +85,6 @@ function choicePage({ c, view }: Visit, { details, possible }: ActedOn, problem?
       {obstacle === undefined ? (
         <ChoiceForm
           action={`${paymentAddress(view, transaction)}/refund/confirm`}
-          paidMinor={transaction.amountMinor}
           refund={possible.refund}
           typed={c.req.query()}
           problem={problem}
@@ -123,20 +123,17 @@ function Amounts({ paidMinor, refund: { remainingMinor } }: AmountsProps) {
   )
 }
 
-interface ChoiceFormProps extends AmountsProps {
+interface ChoiceFormProps extends Pick<AmountsProps, 'refund'> {
   readonly action: string
   readonly typed: Readonly<Record<string, string>>
   readonly problem: RefundProblem | undefined
 }
 
 /** By GET: nothing happens yet, and going back keeps what was chosen. */
-function ChoiceForm({ action, paidMinor, refund, typed, problem }: ChoiceFormProps) {
+function ChoiceForm({ action, refund, typed, problem }: ChoiceFormProps) {
   const { language, texts: all } = useView()
   const texts = all.refundForm
   const { remainingMinor, mayBePartial } = refund
-  const amount = formatMoney(remainingMinor, language)
-  const whole = fill(remainingMinor === paidMinor ? texts.all : texts.rest, { amount })
-  const isPart = typed.how === 'part'
   const isOfAmount = problem === 'amount-unreadable' || problem === 'amount-too-much'
   return (
     <form class="card" action={action}>
@@ -145,36 +142,28 @@ function ChoiceForm({ action, paidMinor, refund, typed, problem }: ChoiceFormPro
           <strong>{texts.problem}</strong> {texts.problems[problem]}
         </div>
       )}
-      <fieldset>
-        <legend>{texts.how}</legend>
-        <label class="choice">
-          <input type="radio" name="how" value="all" checked={!isPart} />
-          {whole}
-        </label>
-        {mayBePartial && (
-          <>
-            <label class="choice">
-              <input type="radio" name="how" value="part" checked={isPart} />
-              {texts.part}
-            </label>
-            <label>
-              {texts.amount}
-              <input
-                name="amount"
-                value={typed.amount}
-                inputmode="decimal"
-                autocomplete="off"
-                maxlength={20}
-                aria-describedby={isOfAmount ? 'amount-hint problem' : 'amount-hint'}
-                aria-invalid={isOfAmount ? 'true' : undefined}
-              />
-            </label>
-            <p class="hint" id="amount-hint">
-              {texts.amountHint}
-            </p>
-          </>
-        )}
-      </fieldset>
+      {mayBePartial ? (
+        <>
+          <label>
+            {texts.amount}
+            <input
+              name="amount"
+              value={typed.amount ?? editableAmount(remainingMinor, language)}
+              required
+              inputmode="decimal"
+              autocomplete="off"
+              maxlength={20}
+              aria-describedby={isOfAmount ? 'amount-hint problem' : 'amount-hint'}
+              aria-invalid={isOfAmount ? 'true' : undefined}
+            />
+          </label>
+          <p class="hint" id="amount-hint">
+            {texts.amountHint}
+          </p>
+        </>
+      ) : (
+        <p>{texts.wholeOnly}</p>
+      )}
       <Select
         name="reason"
         label={texts.reason}
@@ -200,7 +189,6 @@ function confirmationPage(view: View, { details, possible }: ActedOn, choice: Re
     <>
       <section class="card">
         <Facts
-          class="prominent"
           facts={[
             [view.texts.transaction.amount, <strong>{amount}</strong>],
             [texts.toPayer, payer],
