@@ -1,5 +1,6 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import { createGatewayApi } from './api/gateway-api.js'
+import { createPaymentActs } from './back-office/acts-service.js'
 import { createBackOffice } from './back-office/back-office-service.js'
 import { createFigures } from './back-office/figures-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
@@ -84,6 +85,8 @@ export function gatewayOf(parts: GatewayParts) {
     backOffice: createBackOffice(parts),
     /** What finds payments for the people of a store. */
     payments: createPaymentFinder(parts),
+    /** What they do with them. */
+    paymentActs: createPaymentActs(parts),
     figures: createFigures(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),

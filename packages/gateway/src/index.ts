@@ -1,5 +1,12 @@
 export type { SignatureDigestRule } from './payment/gateway-deps.js'
 export type * from './model/back-office/back-office.js'
+export type {
+  CancelResult,
+  PaymentActs,
+  PossibleActs,
+  RefundOrder,
+  RefundResult,
+} from './back-office/acts-service.js'
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Figures } from './back-office/figures-service.js'
 export type { PaymentFinder } from './back-office/payments-service.js'
@@ -42,7 +49,15 @@ export {
   type NotificationSender,
   messageOf,
 } from './model/notification/notification.js'
-export type { Refund, RefundOutcome } from './model/refund/refund.js'
+export {
+  type Refund,
+  type RefundId,
+  type RefundNote,
+  type RefundObstacle,
+  type RefundOutcome,
+  type RefundReason,
+  REFUND_REASONS,
+} from './model/refund/refund.js'
 export type {
   CardPaymentDetails,
   PaymentDetails,

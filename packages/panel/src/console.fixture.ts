@@ -1,5 +1,12 @@
 import { MINUTE_MS } from '@cofre/contracts'
-import { type ActDetail, ROLES, type Role, type Session, hashSessionId } from '@cofre/people'
+import {
+  type Act,
+  type ActDetail,
+  ROLES,
+  type Role,
+  type Session,
+  hashSessionId,
+} from '@cofre/people'
 import {
   type Developer,
   type OpenPanel,
@@ -63,6 +70,7 @@ interface HeldSession {
 
 export function createFakePeople(): FakePeople {
   const acts: string[] = []
+  const logged: Act[] = []
   const sessions = new Map<string, HeldSession>()
   let opened = 0
   const keep = (held: Omit<HeldSession, 'session'>, steppedUpUntilMs: number): string => {
@@ -109,16 +117,22 @@ export function createFakePeople(): FakePeople {
       return Promise.resolve({ sessionId, personId: session.personId })
     },
     acts: {
-      record({ action, actor, address, detail, environment, outcome, storeId, target = '-' }) {
+      record(act) {
+        const { action, actor, address, detail, environment, outcome, storeId, target = '-' } = act
         const where = `${environment} ${storeId ?? '-'}`
-        const act = `${where} ${actor} ${action} ${target} ${outcome} from ${address}`
-        acts.push(`${act}${textOfDetail(detail)}`)
+        const what = `${where} ${actor} ${action} ${target} ${outcome} from ${address}`
+        acts.push(`${what}${textOfDetail(detail)}`)
+        logged.push({ ...act, id: acts.length, atMs: NOW_MS, detail: detail ?? {} })
         return Promise.resolve(acts.length)
       },
       end(id, outcome, detail) {
         acts.push(`${id} ${outcome}${textOfDetail(detail)}`)
+        const act = logged.find((one) => one.id === id)
+        if (act !== undefined) logged[logged.indexOf(act)] = { ...act, outcome }
         return Promise.resolve()
       },
+      of: (storeId, target) =>
+        Promise.resolve(logged.filter((act) => act.storeId === storeId && act.target === target)),
     },
     staff: {
       storesOf(personId) {

@@ -24,6 +24,8 @@ import { signInRoutes, signOutRoutes } from './door/sign-in.js'
 import { bringCookies, requireOwnHost } from './frame/own-host.js'
 import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
 import { testDataPage } from './sandbox/test-data.js'
+import { chargePages } from './payment/acts/charge-pages.js'
+import { refundPages } from './payment/acts/refund-pages.js'
 import { transactionListPage } from './payment/transaction-list.js'
 import { transactionPage } from './payment/transaction.js'
 
@@ -69,7 +71,9 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const pages = createConsolePages(parts)
   const played = sandboxParts && playedPayments(sandboxParts)
   transactionListPage(pages, parts, sandboxParts && firstTransactionOf(sandboxParts))
-  transactionPage(pages, played)
+  transactionPage(pages, { played, acts: parts.people?.acts })
+  refundPages(pages)
+  chargePages(pages)
   figuresPage(pages, parts)
   notificationPages(pages, parts)
   if (sandboxParts !== undefined) for (const addTo of SANDBOX_PAGES) addTo(pages, sandboxParts)

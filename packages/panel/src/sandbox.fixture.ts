@@ -1,6 +1,7 @@
 import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
 import {
   type BackOffice,
+  type CancelResult,
   type CountedFigure,
   type Figures,
   type FiguresPeriod,
@@ -9,11 +10,14 @@ import {
   type Milestones,
   type NotificationDetails,
   PAYMENTS_A_PAGE,
+  type PaymentActs,
   type PaymentFinder,
   type PaymentPage,
   type PaymentQuery,
   type PixChargeDetails,
+  type PossibleActs,
   type Refund,
+  type RefundResult,
   type Transaction,
   type TransactionDetails,
 } from '@cofre/gateway'
@@ -45,6 +49,11 @@ export interface HeldBySandbox {
   /** What a search says beside what it finds. */
   search: Partial<PaymentPage>
   indexAgeMs: number
+  /** What may be done with each payment, but for what a test says. */
+  possible: Partial<PossibleActs>
+  /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
+  refundResult: RefundResult
+  cancelResult: CancelResult
   /** `changeStatus 1001 COMPLETE`, one line a write. */
   readonly writes: string[]
   store: Merchant
@@ -55,6 +64,7 @@ export interface HeldBySandbox {
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
 export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
   readonly payments: PaymentFinder
+  readonly paymentActs: PaymentActs
   readonly figures: Figures
   readonly held: HeldBySandbox
 }
@@ -69,6 +79,9 @@ export function createFakeSandbox(): FakeSandbox {
     milestones: {},
     search: {},
     indexAgeMs: 0,
+    possible: {},
+    refundResult: 'begun',
+    cancelResult: 'cancelled',
     writes: [],
     store: {
       id: STORE_ID,
@@ -86,6 +99,7 @@ export function createFakeSandbox(): FakeSandbox {
     held,
     backOffice: fakeBackOffice(held),
     payments: fakePayments(held),
+    paymentActs: fakeActs(held),
     figures: fakeFigures(held),
     sandbox: fakeSandbox(held),
   }
@@ -223,6 +237,38 @@ function fakePayments(held: HeldBySandbox): PaymentFinder {
     choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
     details: unused,
     indexAgeMs: () => Promise.resolve(held.indexAgeMs),
+  }
+}
+
+function fakeActs(held: HeldBySandbox): PaymentActs {
+  const find = (storeId: string, code: string) =>
+    held.transactions.find(
+      ({ transaction }) => storeId === STORE_ID && String(transaction.code) === code,
+    )
+  return {
+    possible(storeId, code) {
+      const amountMinor = find(storeId, code)?.transaction.amountMinor
+      if (amountMinor === undefined) return Promise.resolve(undefined)
+      const refund = { remainingMinor: amountMinor, obstacle: undefined, mayBePartial: true }
+      return Promise.resolve({ refund, mayCancel: true, isPayerBlocked: false, ...held.possible })
+    },
+    refund(_storeId, { actor, amountMinor, code, note, reason, remainingMinor }) {
+      const amounts = `${amountMinor} of ${remainingMinor}`
+      held.writes.push(`refund ${code} ${amounts} ${reason} "${note}" by ${actor}`)
+      return Promise.resolve(held.refundResult)
+    },
+    cancel(_storeId, code) {
+      held.writes.push(`cancel ${code}`)
+      return Promise.resolve(held.cancelResult)
+    },
+    block(_storeId, code, actor) {
+      held.writes.push(`block ${code} ${actor}`)
+      return Promise.resolve('blocked')
+    },
+    unblock(_storeId, code) {
+      held.writes.push(`unblock ${code}`)
+      return Promise.resolve('unblocked')
+    },
   }
 }
 
@@ -367,7 +413,16 @@ export function pixTransaction(
     ...overrides,
   }
   const history = [{ status: transaction.status, atMs: NOW_MS }]
-  return { transaction, history, refunds: [], notifications: [], cardChanges: [], ...details }
+  return {
+    transaction,
+    payerName: 'Maria de Souza',
+    history,
+    refunds: [],
+    refundNotes: new Map(),
+    notifications: [],
+    cardChanges: [],
+    ...details,
+  }
 }
 
 /** A notification that was refused once and waits for its next attempt, but for what is given. */

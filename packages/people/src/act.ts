@@ -19,6 +19,7 @@ export type PageAct =
       | 'sandbox:secret'
       | 'sandbox:reset'
     >
+  | 'payer:unblock'
   | 'settlements:compare'
 
 /** What people log of themselves: logged in the unit of work that changes it. */

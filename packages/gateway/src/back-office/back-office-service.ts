@@ -10,6 +10,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
 import type { Notification } from '../model/notification/notification.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
+import { payerNameOf } from '../model/search/payment-terms.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -173,8 +174,9 @@ export async function detailsOf(
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [refundsByCode, notifications, pix, changes] = await Promise.all([
+  const [refundsByCode, refundNotes, notifications, pix, changes] = await Promise.all([
     refunds.findOf([code]),
+    refunds.notesOf(code),
     backOffice.notificationsOf(code),
     isPix(transaction) ? pixCharges.details(code) : undefined,
     transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
@@ -182,8 +184,10 @@ export async function detailsOf(
   const notified = notifications.map(({ notification }) => notification)
   return {
     transaction,
+    payerName: payerNameOf(transaction),
     history: historyOf(transaction, notified),
     refunds: refundsByCode.get(code) ?? [],
+    refundNotes,
     notifications,
     ...(pix !== undefined && { pix }),
     cardChanges: changes,

@@ -17,6 +17,7 @@ import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
 import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
+import { createSqlStoreBlocks } from './transaction/store-block-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
 /** What a ledger is made of. */
@@ -60,6 +61,7 @@ export function createLedger({
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),
+    storeBlocks: createSqlStoreBlocks(database),
     figures: createSqlFiguresStore(database),
     paymentSearch: createSqlPaymentSearchStore(database),
     searchIndex: createSqlSearchIndexStore(database),

@@ -1,6 +1,13 @@
-import type { PixBank, PixBankAnswer, PixBankCharge } from '../model/payment-rail/pix-bank.js'
+import { reasonOf } from '@cofre/jobs'
+import type {
+  PixBank,
+  PixBankAnswer,
+  PixBankCharge,
+  PixTxid,
+} from '../model/payment-rail/pix-bank.js'
 import {
   LOOK_PAUSE_MS,
+  type PixCharge,
   type PixChargeState,
   type PixLook,
   type PixLookEnd,
@@ -108,6 +115,45 @@ function endedBy(
   // The bank knows of money that it does not show yet.
   const isUndecided = state === 'paid' && payments.length === 0
   return isOver && !isUndecided ? 'EXPIRED' : undefined
+}
+
+/**
+ * Removes at its bank a charge that its payer has, and commits what the bank says of it. Where that
+ * does not end the transaction, the charge is read again soon: a removal whose answer was lost is
+ * found then.
+ */
+export async function removeLiveCharge(
+  deps: GatewayDeps,
+  { accountId, transactionCode, txid }: Pick<PixCharge, 'accountId' | 'transactionCode' | 'txid'>,
+): Promise<void> {
+  const { log, machineClock, pixCharges } = deps
+  const removed = await askToRemove(deps, accountId, txid)
+  if (typeof removed !== 'string') {
+    const { payments, state } = removed
+    const ended = state === 'removed' ? 'CANCELLED' : undefined
+    const recorded = await recordCharge(deps, transactionCode, { payments, ended })
+    if (recorded?.transaction.status !== 'PENDING') return
+  }
+  const error = typeof removed === 'string' ? removed : removed.state
+  log.warn({ transaction: transactionCode, account: accountId, error }, 'a charge is not removed')
+  await pixCharges.lookAtCharge(transactionCode, machineClock.now())
+}
+
+/** The charge as the bank has it then; else why it was not removed. */
+async function askToRemove(
+  deps: GatewayDeps,
+  accountId: string,
+  txid: PixTxid,
+): Promise<PixBankCharge | string> {
+  try {
+    const bank = await bankOfAccount(deps, accountId)
+    const answer = await bank.removeCharge(txid)
+    if (answer.kind === 'done') return answer.value
+    return 'detail' in answer ? answer.detail : answer.kind
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return reasonOf(error)
+  }
 }
 
 type RecordCharge = GatewayDeps['pixCharges']['record']

@@ -7,7 +7,9 @@ import {
   type RefundCase,
   type RefundConflict,
   type RefundFacts,
+  type RefundJudge,
   type RefundOutcome,
+  type RefundParts,
   drawRefundId,
   refundObjection,
 } from '../model/refund/refund.js'
@@ -71,13 +73,35 @@ export async function createRefund(
   { request, nonce }: RefundCreation,
 ): Promise<BegunRefund> {
   const transaction = await findTransaction(deps, merchant, request['transaction-id'])
-  const plan: Omit<Refund, 'id' | 'chargedMinor'> = {
+  const asked = {
     transactionCode: transaction.code,
-    merchantId: merchant.id,
-    status: 'PROCESSING',
     amountMinor: request.amount ?? transaction.amountMinor,
     reference: request.reference,
     notifyUrl: request['notify-url'],
+  }
+  const judge = (facts: RefundFacts) =>
+    refundObjection(asked.amountMinor, refundCaseOf(deps, merchant, facts))
+  const result = await beginRefund(deps, merchant, { ...asked, judge, nonce })
+  if ('id' in result) return result
+  return refundOfConflict(asked, result)
+}
+
+/** A refund that is asked for, and what decides whether it may be. */
+export interface AskedRefund
+  extends Pick<Refund, 'transactionCode' | 'amountMinor' | 'reference' | 'notifyUrl'>, RefundParts {
+  readonly judge: RefundJudge
+}
+
+/** Commits a refund under a number that no other has; else why not. */
+export async function beginRefund(
+  deps: GatewayDeps,
+  { id: merchantId }: Merchant,
+  { judge, nonce, note, ...asked }: AskedRefund,
+): Promise<BegunRefund | Exclude<RefundConflict, string>> {
+  const plan: Omit<Refund, 'id' | 'chargedMinor'> = {
+    ...asked,
+    merchantId,
+    status: 'PROCESSING',
     requestedAtMs: deps.clock.now(),
     processedAtMs: undefined,
     notBeforeMs: undefined,
@@ -85,12 +109,10 @@ export async function createRefund(
   }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
     const refund = { ...plan, id: drawRefundId(plan.requestedAtMs, deps.randomBelow) }
-    const judge = (facts: RefundFacts) =>
-      refundObjection(refund.amountMinor, refundCaseOf(deps, merchant, facts))
-    const result = await deps.refunds.insert(refund, judge, nonce)
+    const result = await deps.refunds.insert(refund, judge, { nonce, note })
     if (result === 'inserted') return refund
     if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
-    if (result !== 'id_taken') return refundOfConflict(refund, result)
+    if (result !== 'id_taken') return result
   }
   throw new Error('no free refund number was drawn')
 }

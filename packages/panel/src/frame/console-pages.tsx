@@ -1,5 +1,11 @@
 import { isFormToken, isFromOwnPage, ownPath, readForm } from '@cofre/pages'
-import { type PageAct, type Permission, type StoreSession, may } from '@cofre/people'
+import {
+  type ActDetail,
+  type PageAct,
+  type Permission,
+  type StoreSession,
+  may,
+} from '@cofre/people'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { placeOf } from '../model/console-gateway.js'
@@ -34,6 +40,12 @@ export interface Shown {
 /** The result of an action, on the page that had the form or on the page `to`. */
 export type Outcome = Flash | { readonly flash: Flash; readonly to: string }
 
+/** A page that the navigation leads to by way of another, which wants more of its reader. */
+export interface PageBelow {
+  readonly below: PageName
+  readonly needs: Permission
+}
+
 /** Who may post a form, and as what the log of acts keeps it. */
 export interface ActionRule {
   readonly needs: Permission
@@ -41,6 +53,8 @@ export interface ActionRule {
   readonly act: PageAct | 'by-people'
   /** Wants a proof of the last five minutes that it is the person. */
   readonly stepUp?: true
+  /** What the log has of the form, before it is done. */
+  readonly detail?: (form: Form) => ActDetail
 }
 
 /** Whatever plays the bank or the shop. */
@@ -64,11 +78,13 @@ export function createConsolePages(parts: PanelParts) {
     app,
 
     /**
-     * Answers only who may see the navigation's page.
+     * Answers only who may see the navigation's page, or a page below it that wants more.
      * @param show - Undefined: there is nothing at this address.
      */
-    page: (path: string, name: PageName, show: Show) => {
-      app.get(path, requirePermission(parts, PAGES[name].needs), async (c) => {
+    page: (path: string, at: PageName | PageBelow, show: Show) => {
+      const name = typeof at === 'string' ? at : at.below
+      const { needs } = typeof at === 'string' ? PAGES[at] : at
+      app.get(path, requirePermission(parts, needs), async (c) => {
         const visit = visitOf(c)
         const shown = await show(visit)
         if (shown === undefined) return renderNotice(c, parts, 'notFound')
@@ -102,7 +118,8 @@ export function createConsolePages(parts: PanelParts) {
         const form = await readForm(c)
         const unproved = rule.stepUp && (await stepUp(parts, visit, form))
         if (unproved) return unproved
-        const end = await actOf(parts, visit, { action: rule.act })
+        const detail = rule.detail?.(form)
+        const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
         const outcome = await act(visit, form)
         const here = ownPath(form.get('here') ?? '/')
         const { flash, to } = typeof outcome === 'string' ? { flash: outcome, to: here } : outcome

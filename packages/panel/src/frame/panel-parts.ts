@@ -34,7 +34,7 @@ export interface PanelDeps {
 /** What the frame asks about people. */
 export interface ConsolePeople extends Pick<People, 'find' | 'signIn' | 'signOut' | 'stepUp'> {
   readonly links: Pick<People['links'], 'look' | 'use'>
-  readonly acts: Pick<People['acts'], 'record' | 'end'>
+  readonly acts: Pick<People['acts'], 'record' | 'end' | 'of'>
   readonly staff: Pick<People['staff'], 'storesOf'>
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { BackOffice, Figures, PaymentFinder } from '@cofre/gateway'
+import type { BackOffice, Figures, PaymentActs, PaymentFinder } from '@cofre/gateway'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
 
@@ -13,6 +13,7 @@ export interface ConsoleGateway {
     'findMerchant' | 'findTransaction' | 'listNotifications' | 'resendNotification'
   >
   readonly payments: PaymentFinder
+  readonly paymentActs: PaymentActs
   readonly figures: Figures
   readonly clock: Clock
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */

@@ -3,8 +3,10 @@ import { Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 
+type CardSectionProps = Pick<TransactionDetails, 'transaction' | 'cardChanges'>
+
 /** A card's charge at the acquirer of an account, and what that has reported of it since. */
-export function CardSection({ transaction, cardChanges }: TransactionDetails) {
+export function CardSection({ transaction, cardChanges }: CardSectionProps) {
   const texts = useView().texts.acquirer
   const { paymentDetails: details } = transaction
   const charge = details?.kind === 'card' ? details.charge : undefined

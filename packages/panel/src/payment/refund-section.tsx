@@ -1,5 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import type { Refund } from '@cofre/gateway'
+import type { Refund, TransactionDetails } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { Facts, Time } from '../frame/parts.js'
@@ -14,13 +14,12 @@ export interface PlayedRefunds {
   readonly endings: (refund: Refund, name: string) => Child
 }
 
-interface RefundSectionProps {
+interface RefundSectionProps extends Pick<TransactionDetails, 'refunds' | 'refundNotes'> {
   readonly status: TransactionStatus
-  readonly refunds: readonly Refund[]
   readonly played: PlayedRefunds | undefined
 }
 
-export function RefundSection({ status, refunds, played }: RefundSectionProps) {
+export function RefundSection({ status, refunds, refundNotes, played }: RefundSectionProps) {
   const texts = useView().texts.refunds
   const areRejected = refunds.length > 0 && refunds.every((one) => one.status === 'REJECTED')
   return (
@@ -29,7 +28,7 @@ export function RefundSection({ status, refunds, played }: RefundSectionProps) {
       {status === 'REFUNDED' && areRejected && <p>{texts.nothingReturned}</p>}
       {refunds.length === 0 && <p class="hint">{texts.none}</p>}
       {refunds.map((refund) => (
-        <OneRefund refund={refund} played={played} />
+        <OneRefund refund={refund} isOfStaff={refundNotes.has(refund.id)} played={played} />
       ))}
       {played?.note}
     </section>
@@ -38,10 +37,12 @@ export function RefundSection({ status, refunds, played }: RefundSectionProps) {
 
 interface OneRefundProps {
   readonly refund: Refund
+  /** Its reference is the console's own, and says nothing. */
+  readonly isOfStaff: boolean
   readonly played: PlayedRefunds | undefined
 }
 
-function OneRefund({ refund, played }: OneRefundProps) {
+function OneRefund({ refund, isOfStaff, played }: OneRefundProps) {
   const view = useView()
   const texts = view.texts.refunds
   const { id, status, reference, requestedAtMs, processedAtMs, providerRefundId } = refund
@@ -53,7 +54,7 @@ function OneRefund({ refund, played }: OneRefundProps) {
     <article class="part" aria-label={name}>
       <p>
         <StatusBadge status={status} /> <strong>{amount}</strong> <code class="minor">{id}</code>{' '}
-        {isOfBank ? `${texts.atBank} (${providerRefundId})` : reference}
+        {isOfBank ? `${texts.atBank} (${providerRefundId})` : !isOfStaff && reference}
       </p>
       <Facts
         facts={[

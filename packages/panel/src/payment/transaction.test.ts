@@ -324,7 +324,7 @@ describe('the page of a transaction', () => {
     const { html } = await panel.developer.get('/payments/1001')
     const text = textOf(html)
     for (const part of [
-      'created as PENDING Nov 21, 2026, 09:00:00 COMPLETE Nov 21, 2026, 09:01:00',
+      'created as PENDING Nov 21, 2026, 09:00:00 Refund of BRL 50.00 requested Nov 21, 2026, 09:00:00 COMPLETE Nov 21, 2026, 09:01:00',
       'PROCESSING BRL 50.00 501 refund-1',
       '2 attempts no answer',
       'Attempt 1 answered 500',

@@ -1,14 +1,19 @@
-import type { Transaction, TransactionDetails } from '@cofre/gateway'
+import type { Environment } from '@cofre/contracts'
+import type { PossibleActs, Transaction, TransactionDetails } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
+import type { Act, ActsLog } from '@cofre/people'
 import type { Child } from 'hono/jsx'
 import { Facts, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
+import { PaymentActs, findActedOn } from './acts/payment-acts.js'
 import { CardSection } from './card-section.js'
+import { HistorySection } from './history-section.js'
 import { partlyRefunded } from './partly-refunded.js'
-import { shownDocument } from './shown-payer.js'
+import { shownDocument, shownName } from './shown-payer.js'
 import { NotificationCard } from '../notification/notifications.js'
+import { paymentHistory } from './payment-history.js'
 import { PaymentSection } from './payment-section.js'
 import { PixSection } from './pix-section.js'
 import { type PlayedRefunds, RefundSection } from './refund-section.js'
@@ -26,20 +31,38 @@ export type PlayedPaymentOf = (
   details: TransactionDetails,
 ) => Promise<PlayedPayment>
 
+interface PaymentSources {
+  /** Where the bank is played. */
+  readonly played: PlayedPaymentOf | undefined
+  /** Of the staff. */
+  readonly acts: Pick<ActsLog, 'of'> | undefined
+}
+
 export function transactionPage(
   { page }: ConsolePages,
-  playedOf: PlayedPaymentOf | undefined,
-): void {
-  page('/payments/:code', 'transactions', async ({ c, environment, gateway, storeId, view }) => {
+  { played: playedOf, acts }: PaymentSources,
+) {
+  page('/payments/:code', 'transactions', async (visit) => {
+    const { c, environment, gateway, storeId, view } = visit
     const { code = '' } = c.req.param()
-    const details = await gateway.backOffice.findTransaction(storeId, code)
-    if (details === undefined) return undefined
+    const found = await findActedOn(visit)
+    if (found === undefined) return undefined
+    const { details, possible } = found
     const played = environment === 'sandbox' ? await playedOf?.(storeId, details) : undefined
+    const done = (await acts?.of(storeId, code)) ?? []
     const { reference } = details.transaction
     return {
       title: fill(view.texts.transaction.title, { reference }),
       heading: <Heading {...details} />,
-      body: <TransactionBody {...details} played={played} apiUrl={gateway.apiUrl} />,
+      body: (
+        <TransactionBody
+          {...details}
+          possible={possible}
+          played={played}
+          apiUrl={gateway.apiUrl}
+          history={<HistorySection {...historyProps(details, done, environment)} />}
+        />
+      ),
     }
   })
 }
@@ -66,28 +89,40 @@ function Heading({ transaction, refunds }: TransactionDetails) {
   )
 }
 
-interface TransactionBodyProps extends TransactionDetails {
+function historyProps(details: TransactionDetails, acts: readonly Act[], environment: Environment) {
+  return {
+    entries: paymentHistory(details, acts, environment),
+    names: new Map(
+      acts.flatMap(({ actor, actorName }) => (actorName === undefined ? [] : [[actor, actorName]])),
+    ),
+  }
+}
+
+interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {
+  readonly possible: PossibleActs
+  readonly history: Child
   readonly played: PlayedPayment | undefined
   readonly apiUrl: string
 }
 
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { transaction, refunds, notifications, history, pix, played } = props
+  const { transaction, notifications, history, pix, played, possible } = props
   const texts = useView().texts.transaction
   return (
     <>
       <div class="columns">
         <div class="stack">
           {played?.bank}
+          <PaymentActs code={String(transaction.code)} possible={possible} />
           {pix !== undefined && <PixSection {...pix} />}
           <CardSection {...props} />
           <PaymentSection transaction={transaction} apiUrl={props.apiUrl} />
-          <RefundSection status={transaction.status} refunds={refunds} played={played?.refunds} />
+          <RefundSection {...props} status={transaction.status} played={played?.refunds} />
         </div>
         <div class="stack">
-          <TransactionFacts {...transaction} />
-          <Timeline history={history} />
+          <TransactionFacts {...transaction} payerName={props.payerName} />
+          {history}
         </div>
       </div>
       <section>
@@ -102,7 +137,7 @@ function TransactionBody(props: TransactionBodyProps) {
   )
 }
 
-function TransactionFacts(transaction: Transaction) {
+function TransactionFacts(transaction: Transaction & Pick<TransactionDetails, 'payerName'>) {
   const view = useView()
   const { methods, transaction: texts } = view.texts
   const { amountMinor, chargedMinor, cardLastFour, installments, paymentType } = transaction
@@ -123,6 +158,7 @@ function TransactionFacts(transaction: Transaction) {
             cardLastFour !== undefined && fill(texts.cardEnding, { brand, lastFour: cardLastFour }),
           ],
           [texts.installments, paymentType === 'credit-card' && installments],
+          [texts.name, transaction.payerName !== '' && shownName(transaction.payerName, view)],
           [texts.payer, transaction.payerEmail],
           [texts.document, shownDocument(transaction.payerDocument, view)],
           [texts.description, transaction.description],
@@ -132,26 +168,6 @@ function TransactionFacts(transaction: Transaction) {
           [texts.expires, time(transaction.expiresAtMs)],
         ]}
       />
-    </section>
-  )
-}
-
-function Timeline({ history }: Pick<TransactionDetails, 'history'>) {
-  const texts = useView().texts.transaction
-  return (
-    <section class="card">
-      <h2>{texts.timeline}</h2>
-      <ol class="timeline">
-        {history.map(({ status, atMs }, index) => (
-          <li class="row">
-            <span>
-              {index === 0 && `${texts.createdAs} `}
-              <StatusBadge status={status} />
-            </span>
-            <Time ms={atMs} />
-          </li>
-        ))}
-      </ol>
     </section>
   )
 }

@@ -11,6 +11,8 @@ import enNotification from './notification/en.json' with { type: 'json' }
 import ptNotification from './notification/pt-BR.json' with { type: 'json' }
 import enPayment from './payment/en.json' with { type: 'json' }
 import ptPayment from './payment/pt-BR.json' with { type: 'json' }
+import enPaymentActs from './payment-acts/en.json' with { type: 'json' }
+import ptPaymentActs from './payment-acts/pt-BR.json' with { type: 'json' }
 import enSandbox from './sandbox/en.json' with { type: 'json' }
 import ptSandbox from './sandbox/pt-BR.json' with { type: 'json' }
 import enSandboxSignIn from './sandbox-sign-in/en.json' with { type: 'json' }
@@ -25,6 +27,7 @@ const en = {
   ...enFrame,
   ...enNotification,
   ...enPayment,
+  ...enPaymentActs,
   ...enSandbox,
   ...enSandboxSignIn,
   ...enStore,
@@ -36,6 +39,7 @@ const pt = {
   ...ptFrame,
   ...ptNotification,
   ...ptPayment,
+  ...ptPaymentActs,
   ...ptSandbox,
   ...ptSandboxSignIn,
   ...ptStore,

@@ -56,7 +56,12 @@ function environmentsOf(
   { production, sandbox }: Gateways,
 ): PanelDeps['environments'] {
   const { endpoints, panelEnvironments } = config
-  const shown = ({ backOffice, figures, payments }: Gateway) => ({ backOffice, figures, payments })
+  const shown = ({ backOffice, figures, paymentActs, payments }: Gateway) => ({
+    backOffice,
+    figures,
+    paymentActs,
+    payments,
+  })
   return {
     ...(production !== undefined &&
       panelEnvironments.includes('production') && {

@@ -1,13 +1,10 @@
+import type { RefundNote } from '../../model/refund/refund.js'
+
 /** Why somebody of the staff refunded. */
-export interface RefundNoteRow {
+export interface RefundNoteRow extends RefundNote {
   refund_id: number
   transaction_code: number
   merchant_id: string
-  /** As in the log of acts. */
-  actor: string
-  reason: string
-  /** What they wrote; empty once the payer's data is erased. */
-  note: string
 }
 
 /** A payer that may not buy in one store. */
@@ -15,7 +12,7 @@ export interface StoreBlockedPayerRow {
   merchant_id: string
   /** CPF, CNPJ or e-mail in lower case. */
   payer: string
-  /** As in the log of acts. */
+  /** As a refund's: see {@link RefundNote}. */
   actor: string
   at: number
 }

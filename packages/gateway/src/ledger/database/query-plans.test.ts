@@ -36,6 +36,7 @@ const GROWING = {
     'notifications',
     'notification_attempts',
     'refunds',
+    'refund_notes',
     'idempotency_keys',
     'request_nonces',
     'pix_charges',
@@ -134,6 +135,22 @@ async function refund(test: TestGateway, code: string | number): Promise<void> {
   expect((await test.send('POST', '/refunds', { body })).status).toBe(201)
 }
 
+/** On a payment of R$ 100,00 of which 10 go back. */
+async function actAsStaff(
+  { gateway: { paymentActs: acts } }: TestGateway,
+  code: string,
+): Promise<void> {
+  await acts.block(MERCHANT.id, code, 'person:ana')
+  await acts.possible(MERCHANT.id, code)
+  await acts.unblock(MERCHANT.id, code)
+  await acts.cancel(MERCHANT.id, code)
+  const amountMinor = minorUnits(1_000)
+  const of = { code, actor: 'person:ana', reason: 'other', note: '', formId: 'form-1' } as const
+  const order = { ...of, amountMinor, remainingMinor: minorUnits(9_000) }
+  const refusedFor = 'refund_already_requested'
+  expect(await acts.refund(MERCHANT.id, order)).toEqual({ refusedFor })
+}
+
 async function doEverything(test: TestGateway): Promise<void> {
   const { parts: deps } = test
   const { backOffice, underReview } = test.gateway
@@ -152,6 +169,7 @@ async function doEverything(test: TestGateway): Promise<void> {
       ).toBe(200)
   await sendTwice(test, 'order-s')
   await refund(test, code)
+  await actAsStaff(test, code)
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
   await processRefunds(deps)
   await askAfterOpenIntents(deps)

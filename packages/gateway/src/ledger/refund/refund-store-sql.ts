@@ -1,17 +1,17 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { bankRefundId } from '../../model/payment-rail/pix-refund.js'
-import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import { chargedShare } from '../../model/card/charged-share.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type Refund,
   type RefundConflict,
-  type RefundFacts,
   type RefundId,
-  type RefundObjection,
+  type RefundJudge,
+  type RefundNote,
   type RefundOutcome,
+  type RefundParts,
   refundPauseMs,
 } from '../../model/refund/refund.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
@@ -30,10 +30,9 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
      * Commits a refund that is PROCESSING, unless the transaction has one of its reference, in
      * whatever state, or `judge` objects. Refunds of one transaction take turns: each sees those
      * before it.
-     * @param nonce - Of the request, unless it is kept already.
      */
-    insert: (refund: NewRefund, judge: Judge, nonce?: RequestNonce) =>
-      database.transact((trx) => insert(trx, refund, { judge, nonce })),
+    insert: (refund: NewRefund, judge: RefundJudge, more: RefundParts = {}) =>
+      database.transact((trx) => insert(trx, refund, { judge, ...more })),
 
     /**
      * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller
@@ -76,14 +75,14 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
           : await refundsOfTransactions(reader, codes)
       return Map.groupBy(refunds, ({ transactionCode }) => transactionCode)
     },
+
+    /** Why the staff asked for refunds of a transaction. */
+    notesOf: (code: TransactionCode) => notesOf(database.reader, code),
   }
 }
 
 /** What a card gets back of its charge is decided by the refunds before it. */
 type NewRefund = Omit<Refund, 'chargedMinor'>
-
-/** Why a refund must not be inserted; undefined when it may. */
-type Judge = (facts: RefundFacts) => RefundObjection | undefined
 
 /** What a worker that processes refunds wants; times by the machine's clock. */
 export interface RefundClaim {
@@ -94,7 +93,7 @@ export interface RefundClaim {
 async function insert(
   trx: Connection<GatewayTables>,
   refund: NewRefund,
-  { judge, nonce }: { readonly judge: Judge; readonly nonce: RequestNonce | undefined },
+  { judge, nonce, note }: RefundParts & { readonly judge: RefundJudge },
 ): Promise<'inserted' | RefundConflict> {
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const code = refund.transactionCode
@@ -116,7 +115,37 @@ async function insert(
   if (objection !== undefined) return { kind: 'refused', objection }
   const isCard = facts.transaction.paymentType === 'credit-card'
   const chargedMinor = isCard ? chargedShare(refund.amountMinor, facts) : undefined
-  return (await insertRefund(trx, { ...refund, chargedMinor }, 0)) ? 'inserted' : 'id_taken'
+  if (!(await insertRefund(trx, { ...refund, chargedMinor }, 0))) return 'id_taken'
+  if (note !== undefined) await insertNote(trx, refund, note)
+  return 'inserted'
+}
+
+async function insertNote(
+  trx: Connection<GatewayTables>,
+  { id, transactionCode, merchantId }: NewRefund,
+  note: RefundNote,
+): Promise<void> {
+  await trx
+    .insertInto('refund_notes')
+    .values({
+      refund_id: id,
+      transaction_code: transactionCode,
+      merchant_id: merchantId,
+      ...note,
+    })
+    .execute()
+}
+
+async function notesOf(
+  db: Connection<GatewayTables>,
+  code: TransactionCode,
+): Promise<ReadonlyMap<RefundId, RefundNote>> {
+  const rows = await db
+    .selectFrom('refund_notes')
+    .select(['refund_id', 'actor', 'reason', 'note'])
+    .where('transaction_code', '=', code)
+    .execute()
+  return new Map(rows.map(({ refund_id: id, ...note }) => [id as RefundId, note]))
 }
 
 async function claimProcessing(

@@ -283,7 +283,7 @@ for (const engine of TEST_ENGINES) {
       await read(2 * SECOND_MS)
       const known = await termsOf(code)
       nowMs += 31 * DAY_MS
-      const note = { actor: 'person:1', reason: 'other', note: 'Maria has moved' }
+      const note = { actor: 'person:1', reason: 'other', note: 'Maria has moved' } as const
       await test.database.transact((trx) =>
         trx
           .insertInto('refund_notes')

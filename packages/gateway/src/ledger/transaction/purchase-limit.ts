@@ -15,6 +15,7 @@ type Db = Connection<GatewayTables>
 
 /** What stands in the way of a purchase, as its insertion asks. */
 export interface PurchaseBounds {
+  readonly merchant_id: string
   readonly payer_document: string
   /** In lower case. */
   readonly blocked_email: string
@@ -31,6 +32,7 @@ export function boundsOf(purchase: Transaction, limits: PurchaseLimits): Purchas
   const boughtAfterMs = periodStartMs(purchase.createdAtMs)
   const firstDay = dayOf(boughtAfterMs)
   return {
+    merchant_id: purchase.merchantId,
     payer_document: purchase.payerDocument,
     blocked_email: purchase.payerEmail.toLowerCase(),
     bought_after: boughtAfterMs,
@@ -43,12 +45,20 @@ export function boundsOf(purchase: Transaction, limits: PurchaseLimits): Purchas
 
 const of = expressionBuilder<GatewayTables>()
 
-/** Who blocked the payer, the operator first. */
-function blockOf({ payer_document, blocked_email }: PurchaseBounds) {
+/** Who blocked the payer: the operator or the store's people before the provider. */
+function blockOf({ merchant_id, payer_document, blocked_email }: PurchaseBounds) {
+  const payers = [payer_document, blocked_email]
   return of
     .selectFrom('blocked_payers')
     .select('by_provider')
-    .where('payer', 'in', [payer_document, blocked_email])
+    .where('payer', 'in', payers)
+    .unionAll(
+      of
+        .selectFrom('store_blocked_payers')
+        .select(sql.lit(0).as('by_provider'))
+        .where('merchant_id', '=', merchant_id)
+        .where('payer', 'in', payers),
+    )
     .orderBy('by_provider')
     .limit(1)
 }

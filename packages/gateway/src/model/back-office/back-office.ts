@@ -6,7 +6,7 @@ import type {
   OutgoingNotification,
 } from '../notification/notification.js'
 import type { PixChargeDetails } from '../payment-rail/pix-charge.js'
-import type { Refund } from '../refund/refund.js'
+import type { Refund, RefundId, RefundNote } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
 
 export interface PageQuery {
@@ -73,10 +73,14 @@ export interface NotificationCopy {
 /** A transaction with everything that happened to it. */
 export interface TransactionDetails {
   readonly transaction: Transaction
+  /** Empty once the payer's data is erased. */
+  readonly payerName: string
   /** Each status it came to, oldest first; the first is that of its creation. */
   readonly history: readonly StatusEntry[]
   /** Oldest first. */
   readonly refunds: readonly Refund[]
+  /** Of those that somebody of the staff asked for. */
+  readonly refundNotes: ReadonlyMap<RefundId, RefundNote>
   /** In the order of the changes. */
   readonly notifications: readonly NotificationDetails[]
   /** Its charge at the bank of an account, and all that was paid for it. */

@@ -13,6 +13,7 @@ import {
 } from '@cofre/contracts'
 import { chargedShare } from '../card/charged-share.js'
 import type { Merchant } from '../merchant/merchant.js'
+import type { RequestNonce } from '../merchant/request-nonce.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -53,6 +54,25 @@ export interface Refund {
   readonly providerRefundId: string | undefined
 }
 
+/** Why somebody of the staff refunds. */
+export const REFUND_REASONS = [
+  'customer-request',
+  'not-delivered',
+  'duplicate',
+  'fraud',
+  'other',
+] as const
+export type RefundReason = (typeof REFUND_REASONS)[number]
+
+/** What is kept of a refund that somebody of the staff asked for. */
+export interface RefundNote {
+  /** As in the log of acts; `store` for whoever signed in with the store's secret. */
+  readonly actor: string
+  readonly reason: RefundReason
+  /** What they wrote; empty once the payer's data is erased. */
+  readonly note: string
+}
+
 /** Longer than three calls to a provider take: looked for, asked for, looked for again. */
 const FIRST_PAUSE_MS = 90 * SECOND_MS
 export const REFUND_PAUSE_MAX_MS = HOUR_MS
@@ -75,14 +95,39 @@ export interface RefundCase {
   readonly nowMs: number
 }
 
+/** Why a refund may not be. */
+export type RefundObstacle = Extract<
+  ErrorName,
+  | 'transaction_is_reseller'
+  | 'service_refund_access_not_authorized'
+  | 'payment_does_not_accept_refund'
+  | 'transaction_status_not_accept_refund'
+  | 'expired_refund_request'
+  | 'refund_already_requested'
+  | 'refund_amount_is_greater_than_transaction'
+  | 'partial_refund_not_allowed'
+  | 'refund_amount_is_greater_than_limit'
+>
+
 /** Why a refund is refused, and over which property of its request. */
 export interface RefundObjection extends Pick<Failure, 'maximum' | 'cause' | 'named'> {
-  readonly name: ErrorName
+  readonly name: RefundObstacle
   readonly property: 'transaction-id' | 'amount'
 }
 
 /** What is known of a transaction when a refund of it is judged. */
 export type RefundFacts = Pick<RefundCase, 'transaction' | 'refunds'>
+
+/** Why a refund must not be inserted; undefined when it may. */
+export type RefundJudge = (facts: RefundFacts) => RefundObjection | undefined
+
+/** What is committed with a refund. */
+export interface RefundParts {
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
+  /** Where somebody of the staff asks for it. */
+  readonly note?: RefundNote | undefined
+}
 
 /** Why a refund was not inserted. */
 export type RefundConflict =
@@ -92,10 +137,23 @@ export type RefundConflict =
   | { readonly kind: 'reference_used'; readonly earlier: Refund }
   | { readonly kind: 'refused'; readonly objection: RefundObjection }
 
+/** What may go back of a transaction at most, and why nothing may. */
+export interface Refundable {
+  readonly remainingMinor: MinorUnits
+  readonly obstacle: RefundObstacle | undefined
+}
+
+export function refundableOf(refundCase: RefundCase): Refundable {
+  const remainingMinor = leftOf(refundCase)
+  const obstacle =
+    refundObjection(remainingMinor, refundCase)?.name ??
+    (remainingMinor > 0 ? undefined : 'refund_amount_is_greater_than_limit')
+  return { remainingMinor, obstacle }
+}
+
 /** Whether the store may ask for what is left of a transaction. */
 export function isRefundable(refundCase: RefundCase): boolean {
-  const left = leftOf(refundCase)
-  return left > 0 && refundObjection(left, refundCase) === undefined
+  return refundableOf(refundCase).obstacle === undefined
 }
 
 /** What stands in the way of a refund; undefined when nothing does. */
@@ -122,7 +180,7 @@ function transactionObstacle({
   refunds,
   methodAccepts,
   nowMs,
-}: RefundCase): ErrorName | undefined {
+}: RefundCase): RefundObstacle | undefined {
   if (merchant.refunds === 'reseller') return 'transaction_is_reseller'
   if (merchant.refunds === 'none') return 'service_refund_access_not_authorized'
   if (!methodAccepts) return 'payment_does_not_accept_refund'
@@ -133,7 +191,7 @@ function transactionObstacle({
   return isInProcess ? 'refund_already_requested' : undefined
 }
 
-function amountObstacle(amount: MinorUnits, refundCase: RefundCase): ErrorName | undefined {
+function amountObstacle(amount: MinorUnits, refundCase: RefundCase): RefundObstacle | undefined {
   const { merchant, transaction } = refundCase
   if (amount > transaction.amountMinor) return 'refund_amount_is_greater_than_transaction'
   if (merchant.refunds === 'full' && amount < transaction.amountMinor)

@@ -1,0 +1,189 @@
+import { type MinorUnits, assertNever } from '@cofre/contracts'
+import type { Merchant } from '../model/merchant/merchant.js'
+import {
+  type RefundFacts,
+  type RefundNote,
+  type RefundObjection,
+  type RefundObstacle,
+  type Refundable,
+  refundObjection,
+  refundableOf,
+} from '../model/refund/refund.js'
+import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
+import { recordStatus } from '../payment/card-activation-service.js'
+import type { GatewayDeps } from '../payment/gateway-deps.js'
+import { removeLiveCharge } from '../payment/pix-look-service.js'
+import { beginRefund, refundCaseOf } from '../payment/refund-service.js'
+import { findOwn } from './back-office-service.js'
+
+/** What the staff of a store does with its payments. What is refused is an answer, no error. */
+export type PaymentActs = ReturnType<typeof createPaymentActs>
+
+/** A refund as somebody has confirmed it. */
+export interface RefundOrder extends RefundNote {
+  readonly code: string
+  /** Of the confirmation: sent twice, it asks for one refund. */
+  readonly formId: string
+  readonly amountMinor: MinorUnits
+  /** What remained to be refunded when it was confirmed. */
+  readonly remainingMinor: MinorUnits
+}
+
+/**
+ * `changed`: something else remains than the person has confirmed, so nothing is refunded. The
+ * refund is PROCESSING once it has `begun`.
+ */
+export type RefundResult =
+  'begun' | 'changed' | 'not-found' | { readonly refusedFor: RefundObstacle }
+
+/** `not-answered`: nothing has changed, and the bank is asked again soon. */
+export type CancelResult =
+  'cancelled' | 'not-answered' | 'paid-meanwhile' | 'not-possible' | 'not-found'
+
+/** What may be done with a payment. */
+export interface PossibleActs {
+  readonly refund: Refundable & { readonly mayBePartial: boolean }
+  readonly mayCancel: boolean
+  /** Undefined once its payer's data is erased. */
+  readonly isPayerBlocked: boolean | undefined
+}
+
+export function createPaymentActs(deps: GatewayDeps) {
+  const { machineClock, storeBlocks } = deps
+  return {
+    /** Undefined when the store has no such payment. */
+    async possible(storeId: string, code: string): Promise<PossibleActs | undefined> {
+      const own = await findWithStore(deps, storeId, code)
+      return own && (await possibleOf(deps, own))
+    },
+
+    /** Asks for a refund as the store's API would, so its limits and rights are the same. */
+    refund: (storeId: string, order: RefundOrder) => refund(deps, storeId, order),
+
+    /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
+    cancel: (storeId: string, code: string) => cancel(deps, storeId, code),
+
+    /** Keeps a payment's payer from buying in the store. */
+    async block(storeId: string, code: string, actor: string): Promise<'blocked' | 'not-found'> {
+      const transaction = await findOwn(deps, storeId, code)
+      if (transaction === undefined || isErased(transaction)) return 'not-found'
+      await storeBlocks.block(transaction, { actor, atMs: machineClock.now() })
+      return 'blocked'
+    },
+
+    /** What the operator has blocked for all stores stays so. */
+    async unblock(storeId: string, code: string): Promise<'unblocked' | 'not-found'> {
+      const transaction = await findOwn(deps, storeId, code)
+      if (transaction === undefined || isErased(transaction)) return 'not-found'
+      await storeBlocks.unblock(transaction)
+      return 'unblocked'
+    },
+  }
+}
+
+interface OwnPayment {
+  readonly merchant: Merchant
+  readonly transaction: Transaction
+}
+
+async function findWithStore(
+  deps: GatewayDeps,
+  storeId: string,
+  code: string,
+): Promise<OwnPayment | undefined> {
+  const transaction = await findOwn(deps, storeId, code)
+  const merchant = transaction && (await deps.merchants.find(storeId))
+  return transaction && merchant && { merchant, transaction }
+}
+
+async function possibleOf(
+  deps: GatewayDeps,
+  { merchant, transaction }: OwnPayment,
+): Promise<PossibleActs> {
+  const { code } = transaction
+  const refunds = (await deps.refunds.findOf([code])).get(code) ?? []
+  const refundable = refundableOf(refundCaseOf(deps, merchant, { transaction, refunds }))
+  return {
+    refund: { ...refundable, mayBePartial: merchant.refunds === 'full-and-partial' },
+    mayCancel: isCancellable(transaction),
+    isPayerBlocked: isErased(transaction)
+      ? undefined
+      : await deps.storeBlocks.isBlocked(transaction),
+  }
+}
+
+function isErased({ payerDocument }: Transaction): boolean {
+  return payerDocument === ''
+}
+
+/** Whoever has confirmed a refund has seen another remainder. */
+const REMAINDER_CHANGED: RefundObjection = {
+  name: 'refund_amount_is_greater_than_limit',
+  property: 'amount',
+}
+
+async function refund(
+  deps: GatewayDeps,
+  storeId: string,
+  { actor, amountMinor, code, formId, note, reason, remainingMinor }: RefundOrder,
+): Promise<RefundResult> {
+  const own = await findWithStore(deps, storeId, code)
+  if (own === undefined) return 'not-found'
+  const { merchant, transaction } = own
+  const judge = (facts: RefundFacts): RefundObjection | undefined => {
+    const refundCase = refundCaseOf(deps, merchant, facts)
+    const isSame = refundableOf(refundCase).remainingMinor === remainingMinor
+    return isSame ? refundObjection(amountMinor, refundCase) : REMAINDER_CHANGED
+  }
+  const result = await beginRefund(deps, merchant, {
+    transactionCode: transaction.code,
+    amountMinor,
+    reference: `console-${formId}`,
+    // The store has not asked for it: it hears of the transaction's status.
+    notifyUrl: '',
+    note: { actor, reason, note },
+    judge,
+  })
+  if ('id' in result) return 'begun'
+  if (result.kind === 'reference_used')
+    return result.earlier.amountMinor === amountMinor ? 'begun' : 'changed'
+  const { objection } = result
+  return objection === REMAINDER_CHANGED ? 'changed' : { refusedFor: objection.name }
+}
+
+/** The acquirer decides on cards within minutes: nobody cancels them before. */
+function isCancellable({ open, paymentType, status }: Transaction): boolean {
+  return status === 'PENDING' && !open && paymentType !== 'credit-card'
+}
+
+async function cancel(deps: GatewayDeps, storeId: string, code: string): Promise<CancelResult> {
+  const { pixCharges, transactions } = deps
+  const transaction = await findOwn(deps, storeId, code)
+  if (transaction === undefined) return 'not-found'
+  if (isCancellable(transaction)) {
+    const charge = await pixCharges.find(transaction.code)
+    if (charge === undefined) await recordStatus(deps, transaction.code, 'CANCELLED')
+    else await removeLiveCharge(deps, charge)
+  }
+  return cancelResultOf((await transactions.findByCode(transaction.code)) ?? transaction)
+}
+
+function cancelResultOf(transaction: Transaction): CancelResult {
+  if (hasBeenPaid(transaction)) return 'paid-meanwhile'
+  const { status } = transaction
+  switch (status) {
+    case 'CANCELLED':
+      return 'cancelled'
+    case 'PENDING':
+      return isCancellable(transaction) ? 'not-answered' : 'not-possible'
+    case 'UNDER-REVIEW':
+    case 'EXPIRED':
+    case 'NOT-PAID':
+    case 'COMPLETE':
+    case 'REFUNDED':
+    case 'CHARGEBACK':
+      return 'not-possible'
+    default:
+      return assertNever(status)
+  }
+}

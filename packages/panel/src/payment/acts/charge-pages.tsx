@@ -1,0 +1,116 @@
+import type { CancelResult } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { ActionRule, ConsolePages } from '../../frame/console-pages.js'
+import type { Flash } from '../../frame/flash.js'
+import { Facts, PostForm } from '../../frame/parts.js'
+import { formatMoney } from '../../text/format.js'
+import { shownDocument } from '../shown-payer.js'
+import { actorOf } from './acting.js'
+import { actPage, findActedOn, paymentAddress } from './payment-acts.js'
+
+const CANCEL = {
+  needs: 'charge:cancel',
+  act: 'charge:cancel',
+  stepUp: true,
+} as const satisfies ActionRule
+const BLOCK = {
+  needs: 'payer:block',
+  act: 'payer:block',
+  stepUp: true,
+} as const satisfies ActionRule
+const UNBLOCK = { ...BLOCK, act: 'payer:unblock' } as const satisfies ActionRule
+
+const CANCEL_FLASHES: Readonly<Record<CancelResult, Flash>> = {
+  cancelled: 'charge-cancelled',
+  'not-answered': 'cancel-not-answered',
+  'paid-meanwhile': 'paid-meanwhile',
+  'not-possible': 'cancel-not-possible',
+  'not-found': 'gone',
+}
+
+/** The end of an open charge, and of a payer's right to buy in the store. */
+export function chargePages(pages: ConsolePages): void {
+  cancelPage(pages)
+  blockPage(pages)
+}
+
+function cancelPage({ page, action }: ConsolePages): void {
+  page(
+    '/payments/:code/cancel',
+    { below: 'transactions', needs: 'charge:cancel' },
+    async (visit) => {
+      const found = await findActedOn(visit)
+      if (found === undefined) return undefined
+      const { view } = visit
+      const texts = view.texts.cancelCharge
+      const { transaction } = found.details
+      const amount = formatMoney(transaction.amountMinor, view.language)
+      const body = (
+        <section class="card">
+          {found.possible.mayCancel ? (
+            <>
+              <p>{fill(texts.text, { amount })}</p>
+              <PostForm action={`${paymentAddress(view, transaction)}/cancel`}>
+                <button class="bad">{fill(texts.confirm, { amount })}</button>
+              </PostForm>
+            </>
+          ) : (
+            <p>{texts.impossible}</p>
+          )}
+        </section>
+      )
+      return actPage(view, transaction, { title: texts.title, body })
+    },
+  )
+
+  action('/payments/:code/cancel', CANCEL, async ({ c, gateway, storeId, view }) => {
+    const { code = '' } = c.req.param()
+    const result = await gateway.paymentActs.cancel(storeId, code)
+    return { flash: CANCEL_FLASHES[result], to: view.at(`/payments/${code}`) }
+  })
+}
+
+function blockPage({ page, action }: ConsolePages): void {
+  page('/payments/:code/block', { below: 'transactions', needs: 'payer:block' }, async (visit) => {
+    const found = await findActedOn(visit)
+    if (found === undefined) return undefined
+    const { view } = visit
+    const texts = view.texts.blockPayer
+    const { transaction } = found.details
+    const { isPayerBlocked } = found.possible
+    const payment = paymentAddress(view, transaction)
+    const title = isPayerBlocked === true ? texts.unblockTitle : texts.title
+    const body =
+      isPayerBlocked === undefined ? (
+        <p>{texts.erased}</p>
+      ) : (
+        <section class="card">
+          <Facts
+            facts={[
+              [view.texts.transaction.document, shownDocument(transaction.payerDocument, view)],
+              [view.texts.transaction.payer, transaction.payerEmail],
+            ]}
+          />
+          <p>{isPayerBlocked ? texts.unblockText : texts.text}</p>
+          <PostForm action={`${payment}/${isPayerBlocked ? 'unblock' : 'block'}`}>
+            <button class="bad">{isPayerBlocked ? texts.unblock : texts.confirm}</button>
+          </PostForm>
+        </section>
+      )
+    return actPage(view, transaction, { title, body })
+  })
+
+  action('/payments/:code/block', BLOCK, async ({ access, c, gateway, storeId, view }) => {
+    const { code = '' } = c.req.param()
+    const result = await gateway.paymentActs.block(storeId, code, actorOf(access))
+    const flash = result === 'blocked' ? 'payer-blocked' : 'gone'
+    return { flash, to: view.at(`/payments/${code}`) }
+  })
+
+  action('/payments/:code/unblock', UNBLOCK, async ({ c, gateway, storeId, view }) => {
+    const { code = '' } = c.req.param()
+    const result = await gateway.paymentActs.unblock(storeId, code)
+    const flash = result === 'unblocked' ? 'payer-unblocked' : 'gone'
+    return { flash, to: view.at(`/payments/${code}`) }
+  })
+}

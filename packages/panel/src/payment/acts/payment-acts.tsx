@@ -1,0 +1,75 @@
+import type { PossibleActs, Transaction, TransactionDetails } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { Child } from 'hono/jsx'
+import type { Shown } from '../../frame/console-pages.js'
+import { type View, type Visit, useView } from '../../frame/visit.js'
+
+/** A payment of the address, with what may be done with it. */
+export interface ActedOn {
+  readonly details: TransactionDetails
+  readonly possible: PossibleActs
+}
+
+export async function findActedOn({ c, gateway, storeId }: Visit): Promise<ActedOn | undefined> {
+  const { code = '' } = c.req.param()
+  const [details, possible] = await Promise.all([
+    gateway.backOffice.findTransaction(storeId, code),
+    gateway.paymentActs.possible(storeId, code),
+  ])
+  return details && possible && { details, possible }
+}
+
+export function paymentAddress(view: View, { code }: Pick<Transaction, 'code'>): string {
+  return view.at(`/payments/${code}`)
+}
+
+/** A page on which somebody decides on a payment: it shows what was, and follows no changes. */
+export function actPage(
+  view: View,
+  transaction: Transaction,
+  { title: text, body }: { readonly title: string; readonly body: Child },
+): Shown {
+  const { reference } = transaction
+  const title = fill(text, { reference })
+  const heading = (
+    <>
+      <p class="minor">
+        <a href={paymentAddress(view, transaction)}>
+          {fill(view.texts.paymentActs.backTo, { reference })}
+        </a>
+      </p>
+      <h1>{title}</h1>
+    </>
+  )
+  return { title, heading, body, still: true }
+}
+
+/** What this person may do with a payment, as links. */
+export function PaymentActs({ code, possible }: { code: string; possible: PossibleActs }) {
+  const { at, may, texts: all } = useView()
+  const texts = all.paymentActs
+  const { isPayerBlocked, mayCancel, refund } = possible
+  const links = [
+    refund.obstacle === undefined && may('refund:create') && (['refund', texts.refund] as const),
+    mayCancel && may('charge:cancel') && (['cancel', texts.cancel] as const),
+    isPayerBlocked !== undefined &&
+      may('payer:block') &&
+      (['block', isPayerBlocked ? texts.unblock : texts.block] as const),
+  ].filter((link) => link !== false)
+  if (links.length === 0 && isPayerBlocked !== true) return null
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      {isPayerBlocked === true && <p>{texts.isBlocked}</p>}
+      {links.length > 0 && (
+        <div class="actions">
+          {links.map(([page, text]) => (
+            <a class="button quiet" href={at(`/payments/${code}/${page}`)}>
+              {text}
+            </a>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,121 @@
+import { fill } from '@cofre/pages'
+import type { Act } from '@cofre/people'
+import type { Child } from 'hono/jsx'
+import { Time } from '../frame/parts.js'
+import { StatusBadge } from '../frame/status-badge.js'
+import { type View, useView } from '../frame/visit.js'
+import { formatMoney } from '../text/format.js'
+import { STORE_ACTOR } from './acts/acting.js'
+import type { HistoryEntry } from './payment-history.js'
+
+interface HistorySectionProps {
+  readonly entries: readonly HistoryEntry[]
+  /** Names of those who act, as the log has them. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** All that happened to a payment, and who did it. */
+export function HistorySection({ entries, names }: HistorySectionProps) {
+  const view = useView()
+  return (
+    <section class="card">
+      <h2>{view.texts.history.title}</h2>
+      <ol class="timeline">
+        {entries.map((entry) => (
+          <li class="row">
+            <span>{textOf(entry, names, view)}</span>
+            <Time ms={entry.atMs} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function textOf(entry: HistoryEntry, names: HistorySectionProps['names'], view: View): Child {
+  const texts = view.texts.history
+  switch (entry.kind) {
+    case 'created':
+      return (
+        <>
+          {texts.createdAs} <StatusBadge status={entry.status} />
+        </>
+      )
+    case 'status':
+      return <StatusBadge status={entry.status} />
+    case 'refund-asked':
+      return <RefundAsked entry={entry} names={names} />
+    case 'refund-ended': {
+      const { refund } = entry
+      const amount = formatMoney(refund.amountMinor, view.language)
+      return fill(refund.status === 'PROCESSED' ? texts.refundDone : texts.refundRejected, {
+        amount,
+      })
+    }
+    case 'notification': {
+      const { notification, state } = entry.details
+      const text = state === 'done' || state === 'waiting-for-search' ? 'notified' : 'notifying'
+      return fill(texts[text], { status: notification.status })
+    }
+    case 'card-change': {
+      const { amountMinor, kind } = entry.change
+      const amount = amountMinor === undefined ? '' : formatMoney(amountMinor, view.language)
+      return `${view.texts.acquirer.changes[kind]} ${amount}`.trim()
+    }
+    case 'act':
+      return <ActDone {...entry.act} />
+  }
+}
+
+interface RefundAskedProps {
+  readonly entry: Extract<HistoryEntry, { readonly kind: 'refund-asked' }>
+  readonly names: HistorySectionProps['names']
+}
+
+function RefundAsked({ entry: { note, refund }, names }: RefundAskedProps) {
+  const view = useView()
+  const { history: texts, refundForm } = view.texts
+  const amount = formatMoney(refund.amountMinor, view.language)
+  if (note === undefined) {
+    const isOfProvider = refund.providerRefundId !== undefined
+    return <>{fill(isOfProvider ? texts.refundAtProvider : texts.refundAsked, { amount })}</>
+  }
+  const reason = refundForm.reasons[note.reason]
+  const why = note.note === '' ? reason : fill(texts.note, { reason, note: note.note })
+  const who = nameOf(note.actor, names.get(note.actor), view)
+  return (
+    <>
+      {fill(texts.refundAsked, { amount })} {fill(texts.by, { who })}
+      <br />
+      <span class="minor">{why}</span>
+    </>
+  )
+}
+
+function ActDone({ action, actor, actorName, outcome }: Act) {
+  const view = useView()
+  const texts = view.texts.history
+  const names: Readonly<Record<string, string>> = texts.acts
+  const who = nameOf(actor, actorName, view)
+  return (
+    <>
+      {names[action] ?? action} {fill(texts.by, { who })}
+      {outcome !== 'done' && (
+        <>
+          <br />
+          <span class="minor">{texts.outcomes[outcome]}</span>
+        </>
+      )}
+    </>
+  )
+}
+
+/** @param name - Of a person whom the log knows. */
+function nameOf(actor: string, name: string | undefined, { texts }: View): string {
+  if (name !== undefined) return name
+  if (actor === STORE_ACTOR) return texts.history.storeSecret
+  const [kind = '', id] = actor.split(':')
+  return kind === 'operator' && id !== undefined
+    ? fill(texts.history.operator, { name: id })
+    : actor
+}
