@@ -1,7 +1,8 @@
-import { MINUTE_MS } from '@cofre/contracts'
+import { HOUR_MS, MINUTE_MS, Secret } from '@cofre/contracts'
 import {
   type Act,
   type ActDetail,
+  type Member,
   ROLES,
   type Role,
   type Session,
@@ -13,7 +14,7 @@ import {
   openPanelForTest,
   sandboxGateway,
 } from './developer.fixture.js'
-import type { ConsolePeople } from './frame/panel-parts.js'
+import type { ConsolePeople, PanelDeps } from './frame/panel-parts.js'
 import { memoryStoreSessions } from './store-sessions.fixture.js'
 import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
 
@@ -39,7 +40,7 @@ export interface OpenConsole extends OpenPanel, Omit<FakePeople, 'open'> {
   newPerson(role: Role, storeIds?: readonly string[]): Developer
 }
 
-export function openConsole(): OpenConsole {
+export function openConsole(extra: Partial<PanelDeps> = {}): OpenConsole {
   const [production, sandbox] = [createFakeSandbox(), createFakeSandbox()]
   const { open, ...staff } = createFakePeople()
   const panel = openPanelForTest({
@@ -48,6 +49,7 @@ export function openConsole(): OpenConsole {
       sandbox: sandboxGateway(sandbox, memoryStoreSessions(new Map(), { nowMs: NOW_MS })),
     },
     people: staff.people,
+    ...extra,
   })
   return {
     ...panel,
@@ -80,6 +82,22 @@ export function createFakePeople(): FakePeople {
     sessions.set(session.idHash, { ...held, session })
     return id
   }
+  const membersOf = (storeId: string): readonly Member[] =>
+    [...sessions.values()]
+      .filter(({ storeIds }) => storeIds.includes(storeId))
+      .map(({ role, session: { personId, name, email } }) => ({
+        id: personId,
+        name,
+        email,
+        role,
+        enabled: true,
+        hasPassword: true,
+        passkeys: 0,
+        createdAtMs: NOW_MS,
+        joinedAtMs: NOW_MS,
+        lastSeenAtMs: NOW_MS,
+        isGuessedAt: false,
+      }))
   const people: ConsolePeople = {
     find(idHash, storeId = '') {
       const held = sessions.get(idHash)
@@ -97,6 +115,13 @@ export function createFakePeople(): FakePeople {
       return Promise.resolve({ sessionId, personId: `per_${role}` })
     },
     links: {
+      invite: ({ email, role, storeId }, { actor }) => {
+        if (!email.includes('@')) return Promise.resolve('bad-email')
+        acts.push(`- ${storeId} ${actor} link-made ${email} ${role}`)
+        const token = new Secret('t'.repeat(43))
+        return Promise.resolve({ token, expiresAtMs: NOW_MS + 24 * HOUR_MS })
+      },
+      open: () => Promise.resolve([]),
       look: () => Promise.resolve(undefined),
       use: () => Promise.resolve('gone'),
     },
@@ -122,7 +147,8 @@ export function createFakePeople(): FakePeople {
         const where = `${environment} ${storeId ?? '-'}`
         const what = `${where} ${actor} ${action} ${target} ${outcome} from ${address}`
         acts.push(`${what}${textOfDetail(detail)}`)
-        logged.push({ ...act, id: acts.length, atMs: NOW_MS, detail: detail ?? {} })
+        const actorName = actor.replace('person:per_', 'The ')
+        logged.push({ ...act, id: acts.length, atMs: NOW_MS, detail: detail ?? {}, actorName })
         return Promise.resolve(acts.length)
       },
       end(id, outcome, detail) {
@@ -131,10 +157,34 @@ export function createFakePeople(): FakePeople {
         if (act !== undefined) logged[logged.indexOf(act)] = { ...act, outcome }
         return Promise.resolve()
       },
+      list: (storeId, { action, actor, before = Infinity, limit }) =>
+        Promise.resolve(
+          logged
+            .filter((act) => act.storeId === storeId && act.id < before)
+            .filter((act) => action === undefined || act.action === action)
+            .filter((act) => actor === undefined || act.actor === actor)
+            .toReversed()
+            .slice(0, limit),
+        ),
       of: (storeId, target) =>
         Promise.resolve(logged.filter((act) => act.storeId === storeId && act.target === target)),
     },
     staff: {
+      members: (storeId) => Promise.resolve(membersOf(storeId)),
+      setRole({ personId, storeId }, role, { actor }) {
+        const member = membersOf(storeId).find(({ id }) => id === personId)
+        if (member === undefined) return Promise.resolve('not-found')
+        if (member.role === 'owner') return Promise.resolve('last-owner')
+        acts.push(`- ${storeId} ${actor} role-changed ${personId} ${role}`)
+        return Promise.resolve('done')
+      },
+      takeOut({ personId, storeId }, { actor }) {
+        const member = membersOf(storeId).find(({ id }) => id === personId)
+        if (member === undefined) return Promise.resolve('not-found')
+        if (member.role === 'owner') return Promise.resolve('last-owner')
+        acts.push(`- ${storeId} ${actor} taken-out ${personId}`)
+        return Promise.resolve('done')
+      },
       storesOf(personId) {
         const held = [...sessions.values()].find(({ session }) => session.personId === personId)
         const { role, storeIds } = held ?? { role: 'support', storeIds: [] }

@@ -26,6 +26,8 @@ import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
 import { testDataPage } from './sandbox/test-data.js'
 import { chargePages } from './payment/acts/charge-pages.js'
 import { refundPages } from './payment/acts/refund-pages.js'
+import { actsPage } from './staff/acts-page.js'
+import { peoplePages } from './staff/people-pages.js'
 import { transactionListPage } from './payment/transaction-list.js'
 import { transactionPage } from './payment/transaction.js'
 
@@ -76,6 +78,10 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   chargePages(pages)
   figuresPage(pages, parts)
   notificationPages(pages, parts)
+  if (parts.people !== undefined) {
+    peoplePages(pages, parts, parts.people)
+    actsPage(pages, parts, parts.people)
+  }
   if (sandboxParts !== undefined) for (const addTo of SANDBOX_PAGES) addTo(pages, sandboxParts)
   app.route('/:environment{production|sandbox}/:store', pages.app)
   app.route('/', homeRoutes(parts))

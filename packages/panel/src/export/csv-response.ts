@@ -106,10 +106,14 @@ function isLeft(error: unknown): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || name === 'AbortError'
 }
 
-/** Where a spreadsheet that takes another separator would begin a formula. */
-const INNER_FORMULA = /([;,\t\n\r][\s"]*)(?=[=+\-@＝＋－＠])/g
+/** Where a spreadsheet that takes another separator would begin a cell. */
+const INNER_CELL = /[;,\t\n\r][\s"]*/g
+const FORMULA = /^[=+\-@＝＋－＠]/
 
 /** Blanks before a formula hide it from the writer alone. */
 function cellOf(text: string): string {
-  return text.trim().replaceAll(INNER_FORMULA, "$1'")
+  const cell = text.trim()
+  return cell.replaceAll(INNER_CELL, (before, at: number) =>
+    FORMULA.test(cell.charAt(at + before.length)) ? `${before}'` : before,
+  )
 }

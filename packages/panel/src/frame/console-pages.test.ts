@@ -3,7 +3,14 @@ import { ROLES, type Role, may } from '@cofre/people'
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../console.fixture.js'
-import { ACTIONS, type Developer, PANEL_URL, newDeveloper, textOf } from '../developer.fixture.js'
+import {
+  ACTIONS,
+  type Developer,
+  PANEL_URL,
+  hiddenValue,
+  newDeveloper,
+  textOf,
+} from '../developer.fixture.js'
 import { createPanel } from '../create-panel.js'
 import { NOW_MS, OTHER_STORE_ID, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
 import { checkForm, createConsolePages, requireSession } from './console-pages.js'
@@ -55,11 +62,45 @@ describe.each(ROLES)('a person with the role %s', (role) => {
 it('a store’s secret opens that store’s sandbox alone', async () => {
   const developer = panel.newDeveloper()
   await developer.signIn()
-  for (const { address } of Object.values(PAGES)) {
-    expect((await developer.get(`${SANDBOX}${address}`)).status).toBe(200)
+  for (const { address, needs } of Object.values(PAGES)) {
+    const expected = may({ kind: 'store-secret' }, 'sandbox', needs) ? 200 : 403
+    const { status } = await developer.get(`${SANDBOX}${address}`)
+    expect([address, status]).toEqual([address, expected])
     expect((await developer.get(`${PRODUCTION}${address}`)).status).toBe(404)
     expect((await developer.get(`/sandbox/${OTHER_STORE_ID}${address}`)).status).toBe(404)
   }
+})
+
+describe('every address of a store, whatever it is', () => {
+  /** As the application has them: no new page escapes. */
+  const addresses = () =>
+    panel.app.routes
+      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/:environment'))
+      .map(({ method, path }) => {
+        const [, , , ...within] = path.split('/')
+        const named = within.map((part) => (part.startsWith(':') ? '1001' : part))
+        return { method, path: `/${named.join('/')}` }
+      })
+  const ask = async (who: Developer, method: string, path: string): Promise<number> => {
+    const csrf = hiddenValue((await who.get('/payments')).html, 'csrf')
+    const answer = method === 'GET' ? await who.get(path) : await who.post(path, { csrf })
+    return answer.status
+  }
+
+  it('is nothing to an owner of another store', async () => {
+    const owner = panel.newPerson('owner', [OTHER_STORE_ID])
+    expect(addresses().length).toBeGreaterThan(40)
+    for (const { method, path } of addresses())
+      for (const place of [PRODUCTION, SANDBOX])
+        expect([path, await ask(owner, method, `${place}${path}`)]).toEqual([path, 404])
+    expect(panel.held.writes).toEqual([])
+  })
+
+  it('is nobody’s who has not signed in', async () => {
+    const stranger = panel.newDeveloper()
+    for (const { path } of addresses())
+      expect([path, (await stranger.get(`${PRODUCTION}${path}`)).status]).toEqual([path, 303])
+  })
 })
 
 describe('a person’s forms', () => {

@@ -37,8 +37,16 @@ export interface Shown {
   readonly still?: boolean
 }
 
-/** The result of an action, on the page that had the form or on the page `to`. */
-export type Outcome = Flash | { readonly flash: Flash; readonly to: string }
+/**
+ * The result of an action, on the page that had the form or on the page `to`; `once`: what no other
+ * page may know, as the answer itself.
+ */
+export type Outcome =
+  Flash | { readonly flash: Flash; readonly to: string } | { readonly once: ShownOnce }
+
+interface ShownOnce extends Shown {
+  readonly title: string
+}
 
 /** A page that the navigation leads to by way of another, which wants more of its reader. */
 export interface PageBelow {
@@ -113,22 +121,44 @@ export function createConsolePages(parts: PanelParts) {
 
     /** What a posted form does. What a person does is logged before and after. */
     action: (path: string, rule: ActionRule, act: Act) => {
-      app.post(path, requirePermission(parts, rule.needs), async (c) => {
-        const visit = visitOf(c)
-        const form = await readForm(c)
-        const unproved = rule.stepUp && (await stepUp(parts, visit, form))
-        if (unproved) return unproved
-        const detail = rule.detail?.(form)
-        const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
-        const outcome = await act(visit, form)
-        const here = ownPath(form.get('here') ?? '/')
-        const { flash, to } = typeof outcome === 'string' ? { flash: outcome, to: here } : outcome
-        await end(Object.hasOwn(TEXTS.en.refused, flash) ? 'refused' : 'done')
-        setFlash(c, parts, flash)
-        return c.redirect(to, 303)
-      })
+      app.post(path, requirePermission(parts, rule.needs), (c) =>
+        answerForm(c, parts, { rule, act }),
+      )
     },
   }
+}
+
+async function answerForm(
+  c: PanelContext,
+  parts: PanelParts,
+  { rule, act }: { readonly rule: ActionRule; readonly act: Act },
+): Promise<Response> {
+  const visit = visitOf(c)
+  const form = await readForm(c)
+  const unproved = rule.stepUp && (await stepUp(parts, visit, form))
+  if (unproved) return unproved
+  const detail = rule.detail?.(form)
+  const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
+  const outcome = await act(visit, form)
+  if (typeof outcome === 'object' && 'once' in outcome) {
+    await end('done')
+    return renderOnce(c, parts, outcome.once)
+  }
+  const here = ownPath(form.get('here') ?? '/')
+  const { flash, to } = typeof outcome === 'string' ? { flash: outcome, to: here } : outcome
+  await end(Object.hasOwn(TEXTS.en.refused, flash) ? 'refused' : 'done')
+  setFlash(c, parts, flash)
+  return c.redirect(to, 303)
+}
+
+function renderOnce(c: PanelContext, parts: PanelParts, { title, body }: ShownOnce) {
+  const headed = (
+    <>
+      <h1>{title}</h1>
+      {body}
+    </>
+  )
+  return renderPage(c, parts, { title, body: headed, still: true })
 }
 
 function visitOf(c: PanelContext): Visit {

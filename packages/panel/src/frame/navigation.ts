@@ -19,6 +19,8 @@ export const PAGES = {
   'test-data': { address: '/test-data', needs: 'sandbox:tools' },
   clock: { address: '/clock', needs: 'sandbox:tools' },
   settlement: { address: '/settlement', needs: 'sandbox:tools' },
+  people: { address: '/people', needs: 'people:manage' },
+  acts: { address: '/acts', needs: 'acts:read' },
   credentials: { address: '/credentials', needs: 'sandbox:secret' },
   reset: { address: '/reset', needs: 'sandbox:reset' },
 } as const satisfies Readonly<Record<PageName, NavigationPage>>
@@ -26,5 +28,5 @@ export const PAGES = {
 export const NAVIGATION = {
   payments: ['transactions', 'figures', 'notifications', 'receiver', 'requests'],
   tools: ['checklist', 'test-data', 'clock', 'settlement'],
-  store: ['credentials', 'reset'],
+  store: ['people', 'acts', 'credentials', 'reset'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>

@@ -2,6 +2,7 @@ import type { Clock, Log } from '@cofre/contracts'
 import type { BackOffice } from '@cofre/gateway'
 import type { Site } from '@cofre/pages'
 import type { People, StoreSessions } from '@cofre/people'
+import type { Mailer } from '../model/mailer.js'
 import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
 import type { SecretKeeper } from '../session/store-secret.js'
 
@@ -10,6 +11,8 @@ export interface PanelDeps {
   readonly environments: ConsoleEnvironments
   /** The staff; without it a store's secret is the only sign-in, to the sandbox. */
   readonly people?: ConsolePeople
+  /** Without it people are handed their links. */
+  readonly mailer?: Mailer
   /** Default: nobody else keeps secrets. */
   readonly secretKeeper?: SecretKeeper
   /** The machine's clock, by which sessions end. Pages show the sandbox's. */
@@ -33,9 +36,9 @@ export interface PanelDeps {
 
 /** What the frame asks about people. */
 export interface ConsolePeople extends Pick<People, 'find' | 'signIn' | 'signOut' | 'stepUp'> {
-  readonly links: Pick<People['links'], 'look' | 'use'>
-  readonly acts: Pick<People['acts'], 'record' | 'end' | 'of'>
-  readonly staff: Pick<People['staff'], 'storesOf'>
+  readonly links: Pick<People['links'], 'invite' | 'look' | 'open' | 'use'>
+  readonly acts: People['acts']
+  readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>
 }
 
 /** What every page is made with. */

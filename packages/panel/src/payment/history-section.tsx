@@ -1,11 +1,11 @@
 import { fill } from '@cofre/pages'
 import type { Act } from '@cofre/people'
 import type { Child } from 'hono/jsx'
+import { actNameOf, actorText, outcomeOf } from '../frame/act-text.js'
 import { Time } from '../frame/parts.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { type View, useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
-import { STORE_ACTOR } from './acts/acting.js'
 import type { HistoryEntry } from './payment-history.js'
 
 interface HistorySectionProps {
@@ -82,7 +82,7 @@ function RefundAsked({ entry: { note, refund }, names }: RefundAskedProps) {
   }
   const reason = refundForm.reasons[note.reason]
   const why = note.note === '' ? reason : fill(texts.note, { reason, note: note.note })
-  const who = nameOf(note.actor, names.get(note.actor), view)
+  const who = actorText(note.actor, names.get(note.actor), view)
   return (
     <>
       {fill(texts.refundAsked, { amount })} {fill(texts.by, { who })}
@@ -92,30 +92,18 @@ function RefundAsked({ entry: { note, refund }, names }: RefundAskedProps) {
   )
 }
 
-function ActDone({ action, actor, actorName, outcome }: Act) {
+function ActDone(act: Act) {
   const view = useView()
-  const texts = view.texts.history
-  const names: Readonly<Record<string, string>> = texts.acts
-  const who = nameOf(actor, actorName, view)
+  const who = actorText(act.actor, act.actorName, view)
   return (
     <>
-      {names[action] ?? action} {fill(texts.by, { who })}
-      {outcome !== 'done' && (
+      {actNameOf(act.action, view)} {fill(view.texts.history.by, { who })}
+      {act.outcome !== 'done' && (
         <>
           <br />
-          <span class="minor">{texts.outcomes[outcome]}</span>
+          <span class="minor">{outcomeOf(act, view)}</span>
         </>
       )}
     </>
   )
-}
-
-/** @param name - Of a person whom the log knows. */
-function nameOf(actor: string, name: string | undefined, { texts }: View): string {
-  if (name !== undefined) return name
-  if (actor === STORE_ACTOR) return texts.history.storeSecret
-  const [kind = '', id] = actor.split(':')
-  return kind === 'operator' && id !== undefined
-    ? fill(texts.history.operator, { name: id })
-    : actor
 }

@@ -1,5 +1,6 @@
-import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES, isCalendarDate } from '@cofre/contracts'
+import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES } from '@cofre/contracts'
 import { PAYMENT_SORTS, type PaymentQuery } from '@cofre/gateway'
+import { startOfDay } from '../frame/day-field.js'
 
 const FILTERS = ['text', 'status', 'method', 'brand', 'account', 'from', 'until'] as const
 const FIELDS = [...FILTERS, 'sort'] as const
@@ -39,9 +40,4 @@ export function queryOf(fields: FilterFields): PaymentQuery {
     untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,
     sort: PAYMENT_SORTS.find((known) => known === sort),
   }
-}
-
-/** When a day begins in Brasília, three hours behind UTC all year. */
-function startOfDay(day: string): number | undefined {
-  return isCalendarDate(day) ? Date.parse(`${day}T00:00:00-03:00`) : undefined
 }

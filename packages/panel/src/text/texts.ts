@@ -17,6 +17,8 @@ import enSandbox from './sandbox/en.json' with { type: 'json' }
 import ptSandbox from './sandbox/pt-BR.json' with { type: 'json' }
 import enSandboxSignIn from './sandbox-sign-in/en.json' with { type: 'json' }
 import ptSandboxSignIn from './sandbox-sign-in/pt-BR.json' with { type: 'json' }
+import enStaff from './staff/en.json' with { type: 'json' }
+import ptStaff from './staff/pt-BR.json' with { type: 'json' }
 import enStore from './store/en.json' with { type: 'json' }
 import ptStore from './store/pt-BR.json' with { type: 'json' }
 
@@ -30,6 +32,7 @@ const en = {
   ...enPaymentActs,
   ...enSandbox,
   ...enSandboxSignIn,
+  ...enStaff,
   ...enStore,
 }
 const pt = {
@@ -42,6 +45,7 @@ const pt = {
   ...ptPaymentActs,
   ...ptSandbox,
   ...ptSandboxSignIn,
+  ...ptStaff,
   ...ptStore,
 }
 

@@ -45,6 +45,9 @@ export function testApplication(
   const app = new Hono()
   app.onError(() => new Response(null, { status: 500 }))
   app.all('/transactions/:code', (context) => answer(context.req.raw, context.env as object))
+  app.get('/:environment/:store/payments/:code', (context) =>
+    answer(context.req.raw, context.env as object),
+  )
   app.get('/b/:publicId', (context) => answer(context.req.raw, context.env as object))
   app.all('*', (context) => answer(context.req.raw, context.env as object))
   return app

@@ -1,7 +1,5 @@
 import type { Access } from '@cofre/people'
-
-/** Whoever has signed in with the store's secret. */
-export const STORE_ACTOR = 'store'
+import { STORE_ACTOR } from '../../frame/act-text.js'
 
 /** Whom a refund or a block is kept with: as in the log of acts. */
 export function actorOf(access: Access): string {

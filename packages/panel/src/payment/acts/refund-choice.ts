@@ -1,4 +1,10 @@
-import { type MinorUnits, formatAmount, maskCardNumbers, minorUnits, parseAmount } from '@cofre/contracts'
+import {
+  type MinorUnits,
+  formatAmount,
+  maskCardNumbers,
+  minorUnits,
+  parseAmount,
+} from '@cofre/contracts'
 import {
   type PossibleActs,
   REFUND_REASONS,

@@ -1,0 +1,223 @@
+import { DAY_MS } from '@cofre/contracts'
+import { Notice, fill } from '@cofre/pages'
+import { type Act, type ActName, type ActsQuery, type Actor } from '@cofre/people'
+import { csvTime, readSeparator } from '../export/csv-format.js'
+import { CsvLinks } from '../export/csv-links.js'
+import { csvResponse } from '../export/csv-response.js'
+import type { ConsolePages } from '../frame/console-pages.js'
+import { CursorPagination } from '../frame/cursor-pagination.js'
+import { startOfDay } from '../frame/day-field.js'
+import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { Select, Time } from '../frame/parts.js'
+import { type View, useView } from '../frame/visit.js'
+import { actNameOf, actNames, actorText, detailOf, outcomeOf } from '../frame/act-text.js'
+
+const PAGE_SIZE = 50
+const EXPORT_PAGE_SIZE = 500
+
+/** What people did in a store, and with their own sign-ins. Nobody changes it. */
+export function actsPage(
+  { page, file }: ConsolePages,
+  parts: PanelParts,
+  people: ConsolePeople,
+): void {
+  page('/acts', 'acts', async ({ c, storeId, view }) => {
+    const fields = readFields(c.req.query())
+    const query = { ...queryOf(fields), before: readBefore(c.req.query('after')) }
+    const [found, members] = await Promise.all([
+      people.acts.list(storeId, { ...query, limit: PAGE_SIZE + 1 }),
+      people.staff.members(storeId),
+    ])
+    const acts = found.slice(0, PAGE_SIZE)
+    const next = found.length > PAGE_SIZE ? acts.at(-1)?.id : undefined
+    const names = Object.fromEntries(members.map(({ id, name }) => [id, name]))
+    const body = (
+      <>
+        <Filter fields={fields} people={names} />
+        {acts.length === 0 ? <Notice {...view.texts.acts.none} /> : <ActTable acts={acts} />}
+        <div class="row">
+          <CursorPagination next={next?.toString()} />
+          {acts.length > 0 && <CsvLinks />}
+        </div>
+      </>
+    )
+    return { body }
+  })
+
+  file('/acts.csv', 'acts', (visit) => {
+    const { c, storeId, view } = visit
+    const texts = view.texts.acts
+    const separator = readSeparator(c.req.query('separator'))
+    const name = `${texts.fileName}-${csvTime(parts.clock.now()).slice(0, 10)}`
+    const heads = [
+      texts.when,
+      texts.who,
+      texts.what,
+      texts.target,
+      texts.outcome,
+      texts.environment,
+      texts.detail,
+      texts.address,
+      texts.browser,
+    ]
+    const rows = rowsOf(people.acts, { storeId, query: queryOf(readFields(c.req.query())), view })
+    return csvResponse(visit, parts, { name, separator, heads, rows })
+  })
+}
+
+interface Wanted {
+  readonly storeId: string
+  readonly query: Omit<ActsQuery, 'limit'>
+  readonly view: View
+}
+
+async function* rowsOf(log: ConsolePeople['acts'], { storeId, query, view }: Wanted) {
+  let before: number | undefined
+  for (;;) {
+    const acts = await log.list(storeId, { ...query, before, limit: EXPORT_PAGE_SIZE })
+    for (const act of acts)
+      yield [
+        csvTime(act.atMs),
+        actorText(act.actor, act.actorName, view),
+        actNameOf(act.action, view),
+        act.target ?? '',
+        outcomeOf(act, view),
+        view.texts.frame[act.environment],
+        detailOf(act, view),
+        act.address,
+        act.browser,
+      ]
+    before = acts.at(-1)?.id
+    if (acts.length < EXPORT_PAGE_SIZE) return
+  }
+}
+
+const FIELDS = ['person', 'act', 'target', 'from', 'until'] as const
+type Fields = Readonly<Record<(typeof FIELDS)[number], string>>
+
+function readFields(query: Readonly<Record<string, string>>): Fields {
+  return Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()])) as Fields
+}
+
+/** What makes no sense filters nothing. */
+function queryOf({ person, act, target, from, until }: Fields): Omit<ActsQuery, 'limit'> {
+  const lastDayMs = startOfDay(until)
+  return {
+    actor: person === '' ? undefined : (`person:${person}` satisfies Actor),
+    action: Object.hasOwn(actNames('en'), act) ? (act as ActName) : undefined,
+    target: target === '' ? undefined : target.replaceAll('\0', ''),
+    fromMs: startOfDay(from),
+    untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,
+  }
+}
+
+function readBefore(text: string | undefined): number | undefined {
+  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
+}
+
+interface FilterProps {
+  readonly fields: Fields
+  readonly people: Readonly<Record<string, string>>
+}
+
+function Filter({ fields, people }: FilterProps) {
+  const { at, language, texts: all } = useView()
+  const texts = all.acts
+  return (
+    <form class="filter card" role="search" aria-label={texts.filter} action={at('/acts')}>
+      <div class="choices">
+        <Select
+          name="person"
+          label={texts.who}
+          options={people}
+          chosen={fields.person}
+          any={texts.anybody}
+        />
+        <Select
+          name="act"
+          label={texts.what}
+          options={actNames(language)}
+          chosen={fields.act}
+          any={texts.anything}
+        />
+        <label>
+          {texts.target}
+          <input name="target" value={fields.target} maxlength={64} autocomplete="off" />
+        </label>
+        {(['from', 'until'] as const).map((name) => (
+          <label>
+            {texts[name]}
+            <input type="date" name={name} value={fields[name]} />
+          </label>
+        ))}
+        <button>{texts.apply}</button>
+      </div>
+    </form>
+  )
+}
+
+function ActTable({ acts }: { readonly acts: readonly Act[] }) {
+  const texts = useView().texts.acts
+  return (
+    <table class="list card" aria-label={texts.title}>
+      <thead>
+        <tr>
+          {(['when', 'who', 'what', 'target', 'address'] as const).map((column) => (
+            <th scope="col">{texts[column]}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {acts.map((act) => (
+          <ActRow act={act} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const PAYMENT_CODE = /^\d{4,15}$/
+
+function ActRow({ act }: { readonly act: Act }) {
+  const view = useView()
+  const texts = view.texts.acts
+  const { address, environment, outcome, target } = act
+  const isOfPayment = target !== undefined && PAYMENT_CODE.test(target)
+  const detail = detailOf(act, view)
+  return (
+    <tr>
+      <th scope="row" data-label={texts.when}>
+        <Time ms={act.atMs} />
+      </th>
+      <td data-label={texts.who}>{actorText(act.actor, act.actorName, view)}</td>
+      <td data-label={texts.what}>
+        {actNameOf(act.action, view)}
+        {outcome !== 'done' && (
+          <>
+            {' '}
+            <span class="badge waiting">{outcomeOf(act, view)}</span>
+          </>
+        )}
+        {detail !== '' && (
+          <>
+            <br />
+            <span class="minor">{detail}</span>
+          </>
+        )}
+      </td>
+      <td data-label={texts.target}>
+        {isOfPayment && environment === view.environment ? (
+          <a href={view.at(`/payments/${target}`)}>{target}</a>
+        ) : (
+          (target ?? view.texts.frame.none)
+        )}{' '}
+        {environment !== view.environment && (
+          <span class="minor">
+            {fill(texts.elsewhere, { environment: view.texts.frame[environment] })}
+          </span>
+        )}
+      </td>
+      <td data-label={texts.address}>{address === '' ? view.texts.frame.none : address}</td>
+    </tr>
+  )
+}

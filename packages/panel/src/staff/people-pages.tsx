@@ -1,0 +1,300 @@
+import { fill } from '@cofre/pages'
+import { type By, type Member, type OpenLink, ROLES, type Role } from '@cofre/people'
+import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
+import type { Flash } from '../frame/flash.js'
+import { originOf } from '../frame/page-act.js'
+import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { Copyable, Facts, PostForm, Select, Time } from '../frame/parts.js'
+import { type Form, type Visit, useView } from '../frame/visit.js'
+
+const MANAGE = {
+  needs: 'people:manage',
+  act: 'by-people',
+  stepUp: true,
+} as const satisfies ActionRule
+const EMAIL_LENGTH_MAX = 254
+
+/** The people of a store: who they are, invitations, roles. */
+export function peoplePages(
+  { page, action }: ConsolePages,
+  parts: PanelParts,
+  people: ConsolePeople,
+): void {
+  page('/people', 'people', async ({ storeId }) => {
+    const [members, links] = await Promise.all([
+      people.staff.members(storeId),
+      people.links.open(storeId),
+    ])
+    const body = (
+      <>
+        <MemberTable members={members} />
+        <Invite isMailed={parts.mailer !== undefined} />
+        {links.length > 0 && <OpenLinks links={links} />}
+      </>
+    )
+    return { body }
+  })
+
+  page('/people/:id', { below: 'people', needs: 'people:manage' }, async ({ c, storeId }) => {
+    const member = await findMember(people, storeId, c.req.param('id'))
+    return member && { title: member.name, body: <MemberCard member={member} /> }
+  })
+
+  action('/people/invite', MANAGE, (visit, form) => invite(visit, form, { parts, people }))
+
+  action('/people/:id/role', MANAGE, async (visit, form) => {
+    const role = roleOf(form)
+    if (role === undefined) return 'form-incomplete'
+    const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
+    const result = await people.staff.setRole(member, role, byOf(visit, parts))
+    return result === 'done' ? 'role-changed' : STAFF_FLASHES[result]
+  })
+
+  action('/people/:id/remove', MANAGE, async (visit) => {
+    const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
+    const result = await people.staff.takeOut(member, byOf(visit, parts))
+    const flash = result === 'done' ? 'taken-out' : STAFF_FLASHES[result]
+    return { flash, to: visit.view.at('/people') }
+  })
+}
+
+const STAFF_FLASHES = {
+  'not-found': 'gone',
+  'last-owner': 'last-owner',
+} as const satisfies Readonly<Record<string, Flash>>
+
+async function findMember(people: ConsolePeople, storeId: string, personId: string | undefined) {
+  return (await people.staff.members(storeId)).find(({ id }) => id === personId)
+}
+
+function byOf({ access, c }: Visit, parts: PanelParts): By {
+  if (access.kind !== 'person') throw new Error('a store’s secret manages no people')
+  const { address, browser } = originOf(c, parts)
+  return { actor: `person:${access.personId}`, address, browser }
+}
+
+function roleOf(form: Form): Role | undefined {
+  return ROLES.find((known) => known === form.get('role'))
+}
+
+interface InviteParts {
+  readonly parts: PanelParts
+  readonly people: ConsolePeople
+}
+
+async function invite(visit: Visit, form: Form, { parts, people }: InviteParts): Promise<Outcome> {
+  const { storeId, view } = visit
+  const role = roleOf(form)
+  const email = (form.get('email') ?? '').trim()
+  if (role === undefined || email === '') return 'form-incomplete'
+  const link = await people.links.invite({ storeId, email, role }, byOf(visit, parts))
+  if (link === 'no-store') return 'gone'
+  if (link === 'bad-email') return 'bad-email'
+  const url = `${parts.publicUrl}/link/${link.token.reveal()}`
+  const isMailed = await mail(visit, parts, { to: email, role, url })
+  const { invitation } = view.texts.people
+  return { once: { title: invitation.title, body: <Invitation {...{ email, url, isMailed }} /> } }
+}
+
+/** Undefined where no letters are sent; false: it was not taken. */
+async function mail(
+  { storeId, view }: Visit,
+  { log, mailer }: PanelParts,
+  { to, role, url }: { readonly to: string; readonly role: Role; readonly url: string },
+): Promise<boolean | undefined> {
+  if (mailer === undefined) return undefined
+  const { people, roles } = view.texts
+  const { subject, text } = people.letter
+  try {
+    const filled = fill(text, { store: storeId, role: roles[role], link: url })
+    await mailer.send({ to, subject: fill(subject, { store: storeId }), text: filled })
+    return true
+  } catch (error) {
+    log.warn({ error }, 'an invitation was not sent')
+    return false
+  }
+}
+
+interface InvitationProps {
+  readonly email: string
+  readonly url: string
+  readonly isMailed: boolean | undefined
+}
+
+/** Shown once: the link is kept as a hash. */
+function Invitation({ email, url, isMailed }: InvitationProps) {
+  const { at, texts: all } = useView()
+  const texts = all.people.invitation
+  return (
+    <section class="card">
+      {isMailed !== undefined && (
+        <p class={`flash ${isMailed ? 'good' : 'bad'}`} role="status">
+          {fill(isMailed ? texts.mailed : texts.notMailed, { email })}
+        </p>
+      )}
+      <p>{fill(texts.text, { email })}</p>
+      <Copyable id="invitation" text={url} label={texts.link} block />
+      <p>
+        <a class="button" href={at('/people')}>
+          {texts.back}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+function MemberTable({ members }: { readonly members: readonly Member[] }) {
+  const { at, texts: all } = useView()
+  const texts = all.people
+  return (
+    <table class="list card" aria-label={texts.title}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.name}</th>
+          <th scope="col">{texts.role}</th>
+          <th scope="col">{texts.state}</th>
+          <th scope="col">{texts.lastSeen}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <tr>
+            <th scope="row" data-label={texts.name}>
+              <a class="row-link" href={at(`/people/${member.id}`)}>
+                {member.name}
+              </a>{' '}
+              <span class="minor">{member.email}</span>
+            </th>
+            <td data-label={texts.role}>{all.roles[member.role]}</td>
+            <td data-label={texts.state}>
+              <MemberState member={member} />
+            </td>
+            <td data-label={texts.lastSeen}>
+              {member.lastSeenAtMs === undefined ? (
+                all.frame.none
+              ) : (
+                <Time ms={member.lastSeenAtMs} />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function MemberState({ member }: { readonly member: Member }) {
+  const { states } = useView().texts.people
+  const { enabled, hasPassword, isGuessedAt, passkeys } = member
+  if (!enabled) return <span class="badge bad">{states.disabled}</span>
+  if (isGuessedAt) return <span class="badge waiting">{states.guessedAt}</span>
+  if (!hasPassword && passkeys === 0) return <span class="badge waiting">{states.lost}</span>
+  return <span class="badge good">{states.active}</span>
+}
+
+function RoleSelect({ chosen }: { readonly chosen?: Role }) {
+  const { people: texts, roles } = useView().texts
+  return <Select name="role" label={texts.role} options={roles} {...(chosen && { chosen })} />
+}
+
+function RoleHint() {
+  const { people: texts, roles } = useView().texts
+  return (
+    <details data-keep="roles">
+      <summary>{texts.whatRolesMay}</summary>
+      <Facts facts={ROLES.map((role) => [roles[role], texts.roleTexts[role]] as const)} />
+    </details>
+  )
+}
+
+function Invite({ isMailed }: { readonly isMailed: boolean }) {
+  const { at, texts: all } = useView()
+  const texts = all.people
+  return (
+    <section class="card">
+      <h2>{texts.invite}</h2>
+      <PostForm action={at('/people/invite')}>
+        <label>
+          {texts.email}
+          <input
+            name="email"
+            type="email"
+            required
+            autocomplete="off"
+            maxlength={EMAIL_LENGTH_MAX}
+          />
+        </label>
+        <RoleSelect chosen="support" />
+        <p class="hint">{isMailed ? texts.inviteByMail : texts.inviteByLink}</p>
+        <button>{texts.inviteButton}</button>
+      </PostForm>
+      <RoleHint />
+    </section>
+  )
+}
+
+function OpenLinks({ links }: { readonly links: readonly OpenLink[] }) {
+  const { people: texts, roles } = useView().texts
+  return (
+    <section class="card">
+      <h2>{texts.open}</h2>
+      <ul>
+        {links.map(({ email, expiresAtMs, role }) => (
+          <li class="row">
+            <span>
+              {email ?? texts.firstOwner} {role !== undefined && `(${roles[role]})`}
+            </span>
+            <span class="minor">
+              {texts.worksUntil} <Time ms={expiresAtMs} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function MemberCard({ member }: { readonly member: Member }) {
+  const { at, texts: all } = useView()
+  const texts = all.people
+  const address = at(`/people/${member.id}`)
+  return (
+    <>
+      <section class="card">
+        <Facts
+          facts={[
+            [texts.email, member.email],
+            [texts.role, all.roles[member.role]],
+            [texts.state, <MemberState member={member} />],
+            [texts.joined, <Time ms={member.joinedAtMs} />],
+            [
+              texts.lastSeen,
+              member.lastSeenAtMs !== undefined && <Time ms={member.lastSeenAtMs} />,
+            ],
+            [texts.passkeys, String(member.passkeys)],
+          ]}
+        />
+        <p>
+          <a href={at(`/acts?${new URLSearchParams({ person: member.id }).toString()}`)}>
+            {texts.acts}
+          </a>
+        </p>
+      </section>
+      <section class="card">
+        <h2>{texts.changeRole}</h2>
+        <PostForm action={`${address}/role`}>
+          <RoleSelect chosen={member.role} />
+          <button>{texts.save}</button>
+        </PostForm>
+        <RoleHint />
+      </section>
+      <section class="card">
+        <h2>{texts.remove}</h2>
+        <p>{texts.removeText}</p>
+        <PostForm action={`${address}/remove`}>
+          <button class="bad">{fill(texts.removeButton, { name: member.name })}</button>
+        </PostForm>
+      </section>
+    </>
+  )
+}

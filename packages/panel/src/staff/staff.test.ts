@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CODE, type OpenConsole, openConsole } from '../console.fixture.js'
+import { type Developer, PANEL_URL, hiddenValue, textOf } from '../developer.fixture.js'
+import { STORE_ID } from '../sandbox.fixture.js'
+
+const PEOPLE = `/production/${STORE_ID}/people`
+const ACTS = `/production/${STORE_ID}/acts`
+
+/** Posts a form of a page, and the code that it is asked for. */
+async function submit(
+  person: Developer,
+  on: string,
+  { action, ...fields }: { readonly action: string } & Readonly<Record<string, string>>,
+) {
+  const { html } = await person.get(on)
+  const typed = { ...fields, here: on }
+  const asked = await person.post(action, { ...typed, csrf: hiddenValue(html, 'csrf') })
+  if (!asked.html.includes('step-up-code')) return asked
+  const csrf = hiddenValue(asked.html, 'csrf')
+  return await person.post(action, { ...typed, csrf, 'step-up-code': CODE })
+}
+
+let console: OpenConsole
+let owner: Developer
+beforeEach(() => {
+  console = openConsole()
+  owner = console.newPerson('owner')
+})
+
+describe('the people of a store', () => {
+  it('are on one page, with their role', async () => {
+    console.newPerson('support')
+    const page = textOf((await owner.get(PEOPLE)).html)
+    expect(page).toContain('The owner owner@example.com Owner')
+    expect(page).toContain('The support support@example.com Support')
+  })
+
+  it('are invited by a link of the configured host, shown once', async () => {
+    const fields = { email: ' ana@example.com ', role: 'finance' }
+    const { html, status } = await submit(owner, PEOPLE, { action: `${PEOPLE}/invite`, ...fields })
+    expect(status).toBe(200)
+    expect(textOf(html)).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
+    expect(console.acts).toContain(
+      `- ${STORE_ID} person:per_owner link-made ana@example.com finance`,
+    )
+    expect((await owner.get(PEOPLE)).html).not.toContain('/link/')
+  })
+
+  it.each([
+    [{ email: 'nobody', role: 'support' }, 'That is no e-mail address.'],
+    [{ email: 'ana@example.com', role: 'king' }, 'The form was not complete'],
+    [{ email: '', role: 'support' }, 'The form was not complete'],
+  ])('are not invited as %j', async (fields, text) => {
+    await submit(owner, PEOPLE, { action: `${PEOPLE}/invite`, ...fields })
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain(text)
+    expect(console.acts).toEqual([])
+  })
+
+  it('get their invitation by e-mail where letters are sent, and the owner has the link too', async () => {
+    const letters: { to: string; text: string }[] = []
+    let isTaken = true
+    console = openConsole({
+      mailer: {
+        send: (letter) => {
+          letters.push(letter)
+          return isTaken ? Promise.resolve() : Promise.reject(new Error('550 no such box'))
+        },
+      },
+    })
+    owner = console.newPerson('owner')
+    const fields = { action: `${PEOPLE}/invite`, email: 'ana@example.com', role: 'support' }
+    const sent = await submit(owner, PEOPLE, fields)
+    expect(letters).toHaveLength(1)
+    expect(letters[0]).toMatchObject({ to: 'ana@example.com' })
+    expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
+    expect(textOf(sent.html)).toContain('The invitation was sent to ana@example.com.')
+    isTaken = false
+    const unsent = textOf((await submit(owner, PEOPLE, fields)).html)
+    expect(unsent).toContain('could not be sent: send the link yourself.')
+    expect(unsent).toContain('/link/ttt')
+    expect(console.logged.join()).not.toContain('/link/ttt')
+  })
+
+  it('get another role, and are taken out', async () => {
+    console.newPerson('support')
+    const support = `${PEOPLE}/per_support`
+    await submit(owner, support, { action: `${support}/role`, role: 'finance' })
+    const { location } = await submit(owner, support, { action: `${support}/remove` })
+    expect(location).toBe(PEOPLE)
+    expect(console.acts).toEqual([
+      `- ${STORE_ID} person:per_owner role-changed per_support finance`,
+      `- ${STORE_ID} person:per_owner taken-out per_support`,
+    ])
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain('does not work in this store any more')
+  })
+
+  it('keep an owner', async () => {
+    const own = `${PEOPLE}/per_owner`
+    await submit(owner, own, { action: `${own}/remove` })
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain('would be left without an owner')
+    expect((await owner.get(`${PEOPLE}/per_nobody`)).status).toBe(404)
+  })
+})
+
+describe('the log', () => {
+  it('says who did what, when and from where, by person and act', async () => {
+    const support = console.newPerson('support')
+    await support.get(`/production/${STORE_ID}/payments.csv`)
+    await owner.get(`${ACTS}.csv`)
+    const page = async (query: string) => textOf((await owner.get(`${ACTS}${query}`)).html)
+    const all = await page('')
+    expect(all).toContain('The support List taken out')
+    expect(all).toContain('192.0.2.1')
+    expect(all).toContain('list: payments')
+    expect(await page('?person=per_owner')).not.toContain('list: payments')
+    expect(await page('?act=export&person=per_support')).toContain('list: payments')
+    expect(await page('?act=refund:create')).toContain('Nothing with this filter')
+    // What nobody could choose filters nothing.
+    expect(await page('?act=constructor&from=never')).toContain('list: payments')
+  })
+
+  it('leaves as a file, row by row', async () => {
+    await owner.get(`/production/${STORE_ID}/payments.csv`)
+    const { html, status } = await owner.get(`${ACTS}.csv?separator=comma`)
+    const [heads, first] = html.split('\r\n')
+    expect(status).toBe(200)
+    expect(heads).toMatch(/^When,Who,What,On what,Outcome,Environment,Detail,From where/)
+    expect(first).toContain(',The owner,List taken out,')
+  })
+})
