@@ -93,6 +93,18 @@ export default defineConfig(
     },
   },
   {
+    files: ['**/*.fixture.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)/]',
+          message: 'Test files share what they import: this would run for the first of them alone.',
+        },
+      ],
+    },
+  },
+  {
     files: scripts,
     languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
   },

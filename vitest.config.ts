@@ -8,7 +8,7 @@ export default defineConfig({
       'demo/src/**/*.test.{ts,tsx}',
       'test/**/*.test.ts',
     ],
-    globalSetup: ['packages/sql/test/global-setup.ts'],
+    globalSetup: ['packages/sql/test/global-setup.ts', 'packages/simulators/test/global-setup.ts'],
     // Much of the run is waiting, for timers and for PostgreSQL: one more than there are cores
     // keeps them busy.
     maxWorkers: availableParallelism() + 1,
@@ -17,5 +17,7 @@ export default defineConfig({
     // The default of one second is short where others use the cores too.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
+    // To load the same modules anew for each file would take as long as the tests do.
+    isolate: false,
   },
 })

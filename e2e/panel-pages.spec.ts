@@ -1,5 +1,5 @@
 import { type Page, expect } from '@playwright/test'
-import { violationsOf } from './accessibility.js'
+import { expectAccessibleInBothColours } from './accessibility.js'
 import { notify, receiverUrl, signIn, test } from './panel-story.js'
 
 const PAGES = [
@@ -19,14 +19,6 @@ const PAGES = [
   '/no-such-page',
 ]
 
-/** Against every rule in light colours, and against the one rule about colours in dark ones. */
-async function violations(page: Page): Promise<unknown> {
-  await page.emulateMedia({ colorScheme: 'light' })
-  const light = await violationsOf(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  return [...light, ...(await violationsOf(page, 'color-contrast'))]
-}
-
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
@@ -37,12 +29,12 @@ test('every page is accessible, empty and full, and fits a small phone', async (
   test.setTimeout(120_000)
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(story.panelUrl)
-  expect(await violations(page)).toEqual([])
+  await expectAccessibleInBothColours(page)
   await signIn(page, story.panelUrl)
   const seen = async (path: string): Promise<void> => {
     await page.goto(`${story.panelUrl}${path}`)
     for (const summary of await page.locator('summary').all()) await summary.click()
-    expect([path, await violations(page)]).toEqual([path, []])
+    await expectAccessibleInBothColours(page)
     expect([path, await overflow(page)]).toEqual([path, 0])
   }
   for (const path of ['/transactions', '/notifications', '/receiver', '/requests']) await seen(path)

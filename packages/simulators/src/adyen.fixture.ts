@@ -72,7 +72,7 @@ export function paymentOf(reference: string, changes: object = {}, card: object 
 export async function openTestAdyen(options: Partial<AdyenOptions> = {}) {
   const parts = await testPartsOf('adyen')
   const running = await startAdyen({ ...parts, ...options })
-  const receiver = await openReceiverOf('adyen', running)
+  const receiver = await openReceiverOf(running)
   const account = { merchantAccount: MERCHANT, noticeUrl: receiver.url }
   const credentials = await running.openAccount(account)
 

@@ -2,33 +2,29 @@
 import { type RequestOptions, createServer, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterAll } from 'vitest'
-import type { Credential, RunningAdyen } from './index.js'
+import type { Credential, RunningAdyen, RunningCielo } from './index.js'
 import {
+  SHARED_FOLDER,
   createRepeatableBytes,
   createTestClock,
   forgetBooks,
-  temporaryFolder,
 } from './pix-bank.fixture.js'
 
-/** Keys take long to make, so the tests of a file share theirs, and nothing else. */
-let shared: ReturnType<typeof temporaryFolder> | undefined
+/** By the authority that has signed them. */
 const receiverCredentials = new Map<string, Promise<Credential>>()
-afterAll(async () => (await shared)?.remove())
 
 /** What an acquirer of that name starts with: empty books, and a time that stands still. */
 export async function testPartsOf(name: string) {
-  shared ??= temporaryFolder()
-  const folder = path.join((await shared).folder, name)
+  const folder = path.join(SHARED_FOLDER, name)
   await forgetBooks(folder)
   return { folder, clock: createTestClock(), randomBytes: createRepeatableBytes(name) }
 }
 
 /** A receiver of an acquirer's notices, whose certificate that accepts. */
-export async function openReceiverOf(name: string, { issue }: Pick<RunningAdyen, 'issue'>) {
-  const known = receiverCredentials.get(name)
+export async function openReceiverOf({ authority, issue }: RunningAdyen | RunningCielo) {
+  const known = receiverCredentials.get(authority)
   const credential = known ?? issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })
-  receiverCredentials.set(name, credential)
+  receiverCredentials.set(authority, credential)
   return openReceiver(await credential)
 }
 

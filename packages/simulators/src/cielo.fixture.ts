@@ -53,7 +53,7 @@ export function saleOf(order: string, changes: object = {}, card: object = {}) {
 export async function openTestCielo(options: Partial<CieloOptions> = {}) {
   const parts = await testPartsOf('cielo')
   const running = await startCielo({ ...parts, ...options })
-  const receiver = await openReceiverOf('cielo', running)
+  const receiver = await openReceiverOf(running)
   const credentials = await running.openAccount({ label: 'loja', noticeUrl: receiver.url })
 
   interface Call {

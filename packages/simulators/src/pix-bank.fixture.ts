@@ -6,7 +6,8 @@ import { type RequestOptions, createServer, request as requestHttps } from 'node
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import process from 'node:process'
+import { afterEach, beforeEach, expect } from 'vitest'
 import {
   type JudgedRequest,
   violationsOfAnswer,
@@ -79,15 +80,18 @@ export function folderOfEachTest(): () => string {
   return () => own?.folder ?? ''
 }
 
-/** Keys take long to make, so the banks of a test file share theirs, and nothing else. */
-let shared: ReturnType<typeof temporaryFolder> | undefined
-let receiverCredential: Promise<Credential> | undefined
-afterAll(async () => (await shared)?.remove())
+/**
+ * Keys take long to make, so the tests of a process share them, and nothing else. The folder is
+ * removed with that of the whole run: the next file of this process has this module as it is.
+ */
+export const SHARED_FOLDER = path.join(process.env.COFRE_TEST_SIMULATORS ?? '', String(process.pid))
+
+/** Of receivers, by the authority that has signed them. */
+const receiverCredentials = new Map<string, Promise<Credential>>()
 
 export async function openTestBank(options: Partial<PixBankOptions> = {}) {
   const clock = createTestClock()
-  shared ??= temporaryFolder()
-  const { folder } = await shared
+  const folder = SHARED_FOLDER
   await forgetBooks(folder)
   const deps = { folder, clock, randomBytes: createRepeatableBytes() }
   const running = await startPixBank({ ...deps, ...options })
@@ -258,8 +262,10 @@ export async function openReceiver(
   bank: RunningPixBank,
   { certificates, answers = 200 }: { certificates: 'demanded' | 'ignored'; answers?: number },
 ) {
-  receiverCredential ??= bank.issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })
-  const server = await receiverCredential
+  const known = receiverCredentials.get(bank.authority)
+  const credential = known ?? bank.issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })
+  receiverCredentials.set(bank.authority, credential)
+  const server = await credential
   const received: Received[] = []
   const listener = createServer(
     {
