@@ -14,6 +14,7 @@ import { logsCommand } from './commands/logs.js'
 import { migrateCommand } from './commands/migrate.js'
 import { notificationsCommands } from './commands/notifications.js'
 import { payerCommands } from './commands/payer.js'
+import { personCommands } from './commands/person.js'
 import { payerDataCommands } from './commands/payer-data.js'
 import { runCommands } from './commands/run.js'
 import { sandboxCommands } from './commands/sandbox.js'
@@ -39,6 +40,7 @@ const HANDLERS = {
   ...lostSecretsCommands,
   ...accountCommands,
   ...payerCommands,
+  ...personCommands,
   ...payerDataCommands,
   ...findTransactionsCommands,
   ...transactionsCommands,

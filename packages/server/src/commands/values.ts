@@ -15,6 +15,7 @@ import {
   isCpf,
 } from '@cofre/contracts'
 import { DECLINE_LIMIT_MAX } from '@cofre/gateway'
+import { ROLES as PERSON_ROLES, emailOf } from '@cofre/people'
 import { type RequestFilter, readRequestFilter } from '@cofre/sandbox'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
@@ -29,6 +30,7 @@ const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
 
 export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   environments: ENVIRONMENTS,
+  'person-roles': PERSON_ROLES,
   rules: REQUEST_RULES,
   refunds: ['full-and-partial', 'full', 'none', 'reseller'],
   'card-references': ['allow', 'refuse'],
@@ -121,6 +123,7 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   storeName: matching('A name is 1 to 100 characters.', /^(?=.*\S)[^\p{Cc}]{1,100}$/u),
   cardCode: matching('A code has 32 letters and digits.', SAVED_CODE),
   code: matching('It is a number of at most 15 digits.', DECIMAL_CODE),
+  email: where('An e-mail is a name, an @ and a domain.', (text) => emailOf(text) !== undefined),
   payer: where('A payer is a valid CPF or CNPJ, or an e-mail.', isPayer),
   auditHead: value('A head is a number, a colon and 43 characters.', parseHead),
   payment: matching(

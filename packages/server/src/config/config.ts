@@ -77,6 +77,8 @@ export function readConfig(environ: Environ, mode: Mode) {
     gatewayKeys: values.COFRE_GATEWAY_KEY,
     workerEnvironments: values.COFRE_WORKER_ENVIRONMENTS,
     ...consoleOf(values, endpoints.panel),
+    /** Where letters to people are handed in; undefined: they are handed their links. */
+    smtp: smtpOf(values, endpoints.panel),
     requestsPerMinute: values.COFRE_REQUESTS_PER_MINUTE,
     storeRequestsPerMinute: values.COFRE_STORE_REQUESTS_PER_MINUTE,
     requestsAtOnce: values.COFRE_REQUESTS_AT_ONCE,
@@ -196,6 +198,10 @@ function servesPasskeys(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)
   const isName = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0
   return isName && (protocol === 'https:' || hostname === 'localhost')
+}
+
+function smtpOf({ COFRE_SMTP_URL: url, COFRE_SMTP_FROM: from }: Values, { publicUrl }: Endpoint) {
+  return url && { url, from: from ?? `cofre@${new URL(publicUrl).hostname}` }
 }
 
 /** How a vault and gateways in other processes find and know each other. */

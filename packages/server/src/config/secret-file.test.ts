@@ -18,6 +18,7 @@ const SECRETS: readonly [name: string, value: string, read: (config: Config) => 
   ['COFRE_GATEWAY_KEY', KEY, ({ gatewayKeys }) => gatewayKeys?.current.id === 'k1'],
   ['COFRE_DATABASE_URL', URL, ({ databaseUrls }) => databaseUrls.production === URL],
   ['COFRE_VAULT_DATABASE_URL', URL, ({ databaseUrls }) => databaseUrls.vault === URL],
+  ['COFRE_SMTP_URL', 'smtps://a:b@mail.example', ({ smtp }) => smtp?.from === 'cofre@localhost'],
   ['COFRE_DEV_STORE_SECRET', SECRET, (config) => config.devStoreSecret?.reveal() === SECRET],
 ]
 

@@ -86,6 +86,12 @@ const payerOrigin = variable(
   },
 )
 
+/** Where letters are handed in. A password and a link travel by TLS, but on this machine. */
+function readSmtpUrl(text: string): Secret<string> | undefined {
+  const { protocol, hostname } = new URL(text)
+  return /^smtps?:$/.test(protocol) && hostname !== '' ? new Secret(text) : undefined
+}
+
 export const storeId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, '1 to 64 letters, digits, - and _')
 
 const host = variable(
@@ -186,6 +192,11 @@ export const VARIABLES = z.object({
   ).optional(),
   COFRE_WORKER_ENVIRONMENTS: environments.default([...ENVIRONMENTS]),
   COFRE_PANEL_ENVIRONMENTS: environments.default([...ENVIRONMENTS]),
+  COFRE_SMTP_URL: variable(
+    'smtps://user:password@host, smtp://user:password@host:587 (TLS is demanded), or smtp://127.0.0.1:25 on this machine',
+    readSmtpUrl,
+  ).optional(),
+  COFRE_SMTP_FROM: z.email('an e-mail address, like console@example.com').optional(),
   COFRE_REQUESTS_PER_MINUTE: perMinute('address').default(REQUESTS_PER_MINUTE),
   COFRE_STORE_REQUESTS_PER_MINUTE: perMinute('store').default(REQUESTS_PER_MINUTE),
   // Far more than a database answers in the seconds that a shop waits.
@@ -272,6 +283,7 @@ export const SECRETS: readonly VariableName[] = [
   'COFRE_DATABASE_URL',
   'COFRE_VAULT_DATABASE_URL',
   'COFRE_DEV_STORE_SECRET',
+  'COFRE_SMTP_URL',
 ]
 /** It may hold credentials, too. */
 export const NEVER_SHOWN: readonly VariableName[] = [...SECRETS, 'OTEL_EXPORTER_OTLP_ENDPOINT']

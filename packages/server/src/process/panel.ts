@@ -4,6 +4,7 @@ import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress } from '../http/addresses.js'
 import { devSecretKeeper, devStore } from '../installation/test-store.js'
 import type { Gateways } from './gateways.js'
+import { createMailer } from './mailer.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
 /**
@@ -29,6 +30,7 @@ export async function servePanel(
   const panel = createPanel({
     environments: environmentsOf(parts, gateways),
     ...(people !== undefined && { people }),
+    ...(config.smtp !== undefined && { mailer: createMailer(config.smtp) }),
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
     clock,

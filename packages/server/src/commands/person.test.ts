@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.js'
+import { runProgram } from '../main.js'
+
+const NOW_MS = Date.UTC(2026, 10, 23, 12)
+const ORIGIN = 'https://console.example'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-person-'))
+})
+afterEach(() => {
+  rmSync(dataDir, { recursive: true })
+})
+
+async function cofre(line: string): Promise<string> {
+  let output = ''
+  const environ = { COFRE_DATA_DIR: dataDir, COFRE_PUBLIC_PANEL_URL: ORIGIN }
+  await runProgram(line.split(' '), {
+    clock: { now: () => NOW_MS },
+    config: () => readConfig(environ, 'dev'),
+    print: (text) => (output += text),
+    warn: () => undefined,
+    fail: () => undefined,
+  })
+  return output
+}
+
+describe('cofre person', () => {
+  it('makes the link of a first owner, by the configured host, for a day', async () => {
+    await cofre('store create loja-um')
+    expect(await cofre('person list')).toContain('There is nobody yet')
+    const made = JSON.parse(await cofre('person add ana@example.com --store loja-um --json')) as {
+      url: string
+    }
+    expect(made).toEqual({
+      email: 'ana@example.com',
+      store: 'loja-um',
+      role: 'owner',
+      url: expect.stringMatching(/^https:\/\/console\.example\/link\/[\w-]{43}$/) as string,
+      expiresAt: '2026-11-24T12:00:00.000Z',
+    })
+    const text = await cofre('person add ana@example.com --store loja-um --role support')
+    expect(text).toContain('ana@example.com becomes support of the store loja-um by this link:')
+    expect(text).not.toContain(made.url)
+  })
+
+  it.each([
+    ['person add ana@example.com --store loja-dois', 'There is no store loja-dois in production'],
+    ['person add ana --store loja-um', 'An e-mail is a name, an @ and a domain.'],
+    ['person add ana@example.com', "required option '--store <id>' not specified"],
+    ['person add ana@example.com --store loja-um --role king', 'Allowed choices are owner'],
+    ['person reset ana@example.com', 'Nobody has the e-mail ana@example.com'],
+    ['person disable ana@example.com', 'Nobody has the e-mail ana@example.com'],
+    ['person enable ana@example.com', 'Nobody has the e-mail ana@example.com'],
+  ])('refuses %s', async (line, why) => {
+    await cofre('store create loja-um')
+    await expect(cofre(line)).rejects.toThrow(why)
+  })
+})

@@ -1,0 +1,121 @@
+import type { By, Person, Role, StaffResult } from '@cofre/people'
+import { SetupError } from '../config/errors.js'
+import type { OpenedStores } from '../installation/stores.js'
+import { type CommandContext, type Shown, operator, table, timeText } from './command.js'
+import { unknownStore, withStores } from './opened-stores.js'
+
+interface PersonOptions {
+  readonly email: string
+}
+
+interface AddOptions extends PersonOptions {
+  readonly store: string
+  readonly role: Role
+}
+
+/** `cofre person`: the people of the console, who are in production's database. */
+export const personCommands = {
+  'person add': add,
+  'person list': list,
+  'person disable': enabling(false),
+  'person enable': enabling(true),
+  'person reset': reset,
+}
+
+function withPeople<T>(
+  context: CommandContext,
+  work: (people: OpenedStores['people']) => Promise<T>,
+): Promise<T> {
+  return withStores(context, { environment: 'production' }, ({ people }) => work(people))
+}
+
+function byOperator(): By {
+  return { actor: operator(), address: '', browser: '' }
+}
+
+async function add(context: CommandContext, { email, role, store }: AddOptions): Promise<Shown> {
+  const invitation = { storeId: store, email, role }
+  const link = await withPeople(context, ({ links }) => links.invite(invitation, byOperator()))
+  if (link === 'no-store' || link === 'bad-email') throw unknownStore(store, 'production')
+  const shown = shownLink(context, link)
+  const text = `${email} becomes ${role} of the store ${store} by this link:\n${shown.url}\n${shown.text}`
+  return { data: { email, store, role, ...shown.data }, text }
+}
+
+async function reset(context: CommandContext, { email }: PersonOptions): Promise<Shown> {
+  const link = await withPeople(context, ({ links }) => links.reset(email, byOperator()))
+  if (link === undefined) throw unknownPerson(email)
+  const shown = shownLink(context, link)
+  const text = `${email} sets password and authenticator anew by this link:\n${shown.url}\n${shown.text}`
+  return { data: { email, ...shown.data }, text }
+}
+
+type MadeLink = NonNullable<Awaited<ReturnType<OpenedStores['people']['links']['reset']>>>
+
+function shownLink(context: CommandContext, { token, expiresAtMs }: MadeLink) {
+  const { publicUrl } = context.config('dev').endpoints.panel
+  const url = `${publicUrl}/link/${token.reveal()}`
+  const expiresAt = timeText(expiresAtMs)
+  const text = `It works once, until ${expiresAt}, and is not shown again.\n`
+  return { url, text, data: { url, expiresAt } }
+}
+
+async function list(
+  context: CommandContext,
+  { store }: { readonly store?: string },
+): Promise<Shown> {
+  const people = await withPeople(context, ({ staff }) => staff.list())
+  const data = people
+    .filter(({ stores }) => store === undefined || stores.some(({ storeId }) => storeId === store))
+    .map(shownPerson)
+  const rows = data.map(({ email, enabled, name, signsInWith, stores }) => [
+    email,
+    enabled ? 'enabled' : 'DISABLED',
+    signsInWith.join(', ') || 'nothing',
+    stores.map(({ id, role }) => `${id} (${role})`).join(', '),
+    name,
+  ])
+  const text =
+    rows.length === 0
+      ? 'There is nobody yet: cofre person add <email> --store <id>'
+      : table(['E-mail', 'State', 'Signs in with', 'Stores', 'Name'], rows)
+  return { data, text: `${text}\n` }
+}
+
+function shownPerson({ email, enabled, hasPassword, name, passkeys, stores }: Person) {
+  const keys = passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`
+  return {
+    email,
+    name,
+    enabled,
+    signsInWith: [...(hasPassword ? ['password'] : []), ...(passkeys > 0 ? [keys] : [])],
+    stores: stores.map(({ storeId, role }) => ({ id: storeId, role })),
+  }
+}
+
+function enabling(enabled: boolean) {
+  return async (context: CommandContext, { email }: PersonOptions): Promise<Shown> => {
+    const result = await withPeople(context, ({ staff }) =>
+      enabled ? staff.enable(email, byOperator()) : staff.disable(email, byOperator()),
+    )
+    refuse(result, email)
+    const text = enabled
+      ? `${email} may enter the console again.\n`
+      : `${email} may not enter the console; all sessions have ended.\n`
+    return { data: { email, enabled }, text }
+  }
+}
+
+/** @throws SetupError */
+function refuse(result: StaffResult, email: string): void {
+  if (result === 'not-found') throw unknownPerson(email)
+  if (result === 'last-owner')
+    throw new SetupError(
+      `${email} is the last owner of a store who can sign in`,
+      'make another owner first: cofre person add <email> --store <id>',
+    )
+}
+
+function unknownPerson(email: string): SetupError {
+  return new SetupError(`Nobody has the e-mail ${email}`, 'see cofre person list')
+}
