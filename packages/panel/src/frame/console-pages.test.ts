@@ -119,14 +119,23 @@ describe('a person’s forms', () => {
     expect(panel.acts).toEqual([])
   })
 
-  it.each(['support', 'finance'] as const)('refuse what %s may not do', async (role) => {
-    const person = panel.newPerson(role)
-    const fields = { csrf: await csrfOf(person), confirm: 'yes' }
-    expect((await person.post('/reset', fields)).status).toBe(403)
-    expect((await person.post('/credentials/secret', fields)).status).toBe(403)
-    expect(panel.held.writes).toEqual([])
-    expect(panel.acts).toEqual([])
-  })
+  it.each(['support', 'finance'] as const)(
+    'refuse what %s may not do, and log it',
+    async (role) => {
+      const person = panel.newPerson(role)
+      const fields = { csrf: await csrfOf(person), confirm: 'yes' }
+      expect((await person.post('/reset', fields)).status).toBe(403)
+      expect((await person.post('/credentials/secret', fields)).status).toBe(403)
+      expect(panel.held.writes).toEqual([])
+      const who = `sandbox store-1 person:per_${role}`
+      expect(panel.acts).toEqual([
+        `${who} sandbox:reset - asked from 192.0.2.1`,
+        '1 refused',
+        `${who} sandbox:secret - asked from 192.0.2.1`,
+        '3 refused',
+      ])
+    },
+  )
 
   it('are logged before and after what they do, with who, where and of what', async () => {
     panel.held.transactions.push(pixTransaction())

@@ -121,10 +121,22 @@ export function createConsolePages(parts: PanelParts) {
 
     /** What a posted form does. What a person does is logged before and after. */
     action: (path: string, rule: ActionRule, act: Act) => {
-      app.post(path, requirePermission(parts, rule.needs), (c) =>
+      app.post(path, logRefusal(parts, rule), requirePermission(parts, rule.needs), (c) =>
         answerForm(c, parts, { rule, act }),
       )
     },
+  }
+}
+
+/** What somebody tries who may not: their pages have no such form. */
+function logRefusal(parts: PanelParts, { act, needs }: ActionRule): MiddlewareHandler<PanelEnv> {
+  return async (c, next) => {
+    const visit = visitOf(c)
+    if (!may(visit.access, visit.environment, needs)) {
+      const end = await actOf(parts, visit, { action: act })
+      await end('refused')
+    }
+    await next()
   }
 }
 

@@ -1,0 +1,147 @@
+import { type Browser, type Page, expect, test } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { expectAccessibleInBothColours } from './accessibility.js'
+import { STORE, freePorts, startCofre } from './cofre-process.js'
+import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
+
+const PASSWORD = 'uma senha longa 1'
+const VISA = { number: '4111111111111111', cvv: '737' }
+const HEIGHT = 900
+const WIDTHS = [1440, 390]
+
+test.setTimeout(120_000)
+
+interface Person {
+  readonly page: Page
+  /** What the authenticator shows. */
+  readonly code: () => string
+  readonly recoveryCodes: string[]
+}
+
+/** Opens a link in a browser of its own, and becomes the person that it is for. */
+async function join(
+  browser: Browser,
+  link: string,
+  { name, email }: { readonly name: string; readonly email?: string },
+): Promise<Person> {
+  const context = await browser.newContext({ locale: 'pt-BR' })
+  const page = await context.newPage()
+  await page.goto(link)
+  await expectGoodPage(page)
+  await page.getByLabel('Nome', { exact: true }).fill(name)
+  if (email !== undefined) await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Nova senha').fill(PASSWORD)
+  const secret = await page.locator('#totp').innerText()
+  const totp = new TOTP({ secret: Secret.fromBase32(secret.trim()) })
+  await page.getByLabel('Código que o autenticador mostra agora').fill(totp.generate())
+  await page.getByRole('main').getByRole('button').last().click()
+  const recoveryCodes = (await page.locator('#recovery-codes').innerText()).trim().split('\n')
+  await page.getByRole('link', { name: 'Já guardei, continuar' }).click()
+  await page.waitForURL('**/payments')
+  return { page, code: () => totp.generate(), recoveryCodes }
+}
+
+/** Confirms who it is with a recovery code: each works once, and none waits for half a minute. */
+async function confirm({ page, recoveryCodes }: Person): Promise<void> {
+  await page.getByLabel(/Código do seu autenticador/).fill(recoveryCodes.pop() ?? '')
+  await page.getByRole('button', { name: 'Confirmar' }).click()
+}
+
+async function invite(owner: Person, email: string, role: string): Promise<string> {
+  await owner.page.goto(placeOf(owner.page, '/people'))
+  await owner.page.getByLabel('E-mail').fill(email)
+  await owner.page.getByLabel('Papel').selectOption({ label: role })
+  await owner.page.getByRole('button', { name: 'Criar o convite' }).click()
+  // A proof counts for five minutes.
+  if (await owner.page.getByRole('heading', { name: 'Confirme que é você' }).isVisible())
+    await confirm(owner)
+  return (await owner.page.locator('#invitation').innerText()).trim()
+}
+
+/** A page of the store, in the environment in which the person is. */
+function placeOf(page: Page, path: string): string {
+  const { origin, pathname } = new URL(page.url())
+  const [, environment = '', store = ''] = pathname.split('/')
+  return `${origin}/${environment}/${store}${path}`
+}
+
+async function expectGoodPage(page: Page): Promise<void> {
+  await expectAccessibleInBothColours(page)
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect([page.url(), width, overflow]).toEqual([page.url(), width, 0])
+  }
+}
+
+test('support cannot refund, finance can, and the owner sees both in the log', async ({
+  browser,
+}) => {
+  const cofre = await startCofre(await freePorts())
+  const { ports } = cofre
+  const [, link = ''] = /(http:\/\/localhost:\d+\/link\/\S+)/.exec(cofre.output()) ?? []
+  const token = await depositCard(ports, VISA)
+  const { transaction } = await merchantAt(ports.api).createTransaction(
+    cardPurchase('pedido-77', { token, installments: 1 }),
+  )
+  const { code } = transaction
+
+  const owner = await join(browser, link, { name: 'Ana Dona', email: 'ana@example.com' })
+  expect(owner.page.url()).toContain(`/production/${STORE.id}/payments`)
+  const support = await join(browser, await invite(owner, 'bia@example.com', 'Atendimento'), {
+    name: 'Bia Atende',
+  })
+  const finance = await join(browser, await invite(owner, 'caio@example.com', 'Financeiro'), {
+    name: 'Caio Contas',
+  })
+
+  const payment = `/payments/${code}`
+  await support.page.goto(placeOf(support.page, payment))
+  await expect(support.page.getByRole('link', { name: 'Devolver' })).toHaveCount(0)
+  await expect(support.page.getByText('***.982.247-**').first()).toBeVisible()
+  const csrf = await support.page.locator('[name=csrf]').first().inputValue()
+  const refund = placeOf(support.page, `${payment}/refund`)
+  const form = {
+    csrf,
+    amount: '50',
+    remaining: '100',
+    reason: 'duplicate',
+    form: 'forged',
+    note: '',
+  }
+  const origin = new URL(refund).origin
+  const refused = await support.page.request.post(refund, { form, headers: { origin } })
+  expect(refused.status()).toBe(403)
+  expect((await support.page.request.get(refund)).status()).toBe(403)
+
+  await finance.page.goto(placeOf(finance.page, payment))
+  await finance.page.getByRole('link', { name: 'Devolver' }).click()
+  await finance.page.getByLabel('Valor').fill('0,40')
+  await finance.page.getByLabel('Motivo').selectOption('duplicate')
+  await finance.page.getByRole('button', { name: 'Continuar' }).click()
+  await expectGoodPage(finance.page)
+  await finance.page.getByRole('button', { name: /R\$\s0,40/ }).click()
+  await confirm(finance)
+  await expect(finance.page.getByText('A devolução começou.')).toBeVisible()
+  await expect(finance.page.getByText(/R\$\s0,40 pedida por Caio Contas/)).toBeVisible()
+
+  await owner.page.goto(placeOf(owner.page, '/acts'))
+  const rows = owner.page.getByRole('row').filter({ hasText: 'Devolução pedida' })
+  await expect(rows).toHaveCount(2)
+  await expect(rows.filter({ hasText: 'Bia Atende' })).toContainText('não foi feito')
+  await expect(rows.filter({ hasText: 'Caio Contas' })).toContainText(/R\$\s0,40/)
+
+  const pages = ['/payments', payment, `${payment}/refund`, `${payment}/block`, '/figures']
+  for (const path of [...pages, '/notifications', '/people', '/acts']) {
+    await owner.page.goto(placeOf(owner.page, path))
+    await expectGoodPage(owner.page)
+  }
+  await owner.page.getByRole('button', { name: 'Sair' }).click()
+  await expectGoodPage(owner.page)
+  await owner.page.getByLabel('E-mail').fill('ana@example.com')
+  await owner.page.getByLabel('Senha').fill(PASSWORD)
+  await owner.page.getByLabel(/Código/).fill(owner.recoveryCodes.pop() ?? '')
+  await owner.page.getByRole('button', { name: 'Entrar' }).click()
+  await owner.page.waitForURL(`**/production/${STORE.id}/payments`)
+  await cofre.dispose()
+})
