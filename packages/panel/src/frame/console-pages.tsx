@@ -1,3 +1,4 @@
+import type { Environment } from '@cofre/contracts'
 import { isFormToken, isFromOwnPage, ownPath, readForm } from '@cofre/pages'
 import {
   type ActDetail,
@@ -132,7 +133,8 @@ export function createConsolePages(parts: PanelParts) {
 function logRefusal(parts: PanelParts, { act, needs }: ActionRule): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     const visit = visitOf(c)
-    if (!may(visit.access, visit.environment, needs)) {
+    const { access, environment } = visit
+    if (!isNowhere(environment, needs) && !may(access, environment, needs)) {
       const end = await actOf(parts, visit, { action: act })
       await end('refused')
     }
@@ -259,6 +261,10 @@ async function findEntered(c: PanelContext, parts: PanelParts): Promise<Entered 
 }
 
 /** In production there are no test tools for anybody. */
+function isNowhere(environment: Environment, needed: Permission): boolean {
+  return environment === 'production' && needed.startsWith('sandbox:')
+}
+
 function requirePermission(parts: PanelParts, needed: Permission): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     const { access, environment } = visitOf(c)
@@ -266,7 +272,6 @@ function requirePermission(parts: PanelParts, needed: Permission): MiddlewareHan
       await next()
       return undefined
     }
-    const isNowhere = environment === 'production' && needed.startsWith('sandbox:')
-    return renderNotice(c, parts, isNowhere ? 'notFound' : 'notAllowed')
+    return renderNotice(c, parts, isNowhere(environment, needed) ? 'notFound' : 'notAllowed')
   }
 }
