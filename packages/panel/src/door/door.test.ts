@@ -1,0 +1,197 @@
+import { MINUTE_MS, Secret } from '@cofre/contracts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CODE, type OpenConsole, PASSWORD, openConsole } from '../console.fixture.js'
+import {
+  type Developer,
+  PANEL_URL,
+  hiddenValue,
+  openPanelForTest,
+  textOf,
+} from '../developer.fixture.js'
+
+const HOST = new URL(PANEL_URL).host
+const RIGHT = { email: 'finance@example.com', password: PASSWORD, code: CODE }
+const PAYMENTS = '/production/store-1/payments'
+const PERSON = '__Host-cofre_person'
+const TOKEN = 'l'.repeat(43)
+
+let panel: OpenConsole
+let person: Developer
+beforeEach(() => {
+  panel = openConsole()
+  person = panel.newDeveloper({ 'Accept-Language': 'en' })
+})
+
+async function signIn(fields: Readonly<Record<string, string>>, on = '/sign-in') {
+  const { html } = await person.get(on)
+  const hidden = { csrf: hiddenValue(html, 'csrf'), to: hiddenValue(html, 'to') }
+  return person.post('/sign-in', { ...hidden, ...fields })
+}
+
+describe('the sign-in of people', () => {
+  it('leads to the page that was asked for, and out again', async () => {
+    const asked = await person.get(`${PAYMENTS}?status=PENDING`)
+    const answer = await signIn(RIGHT, asked.location ?? '')
+    expect(answer).toMatchObject({ status: 303, location: `${PAYMENTS}?status=PENDING` })
+    expect((await person.get(PAYMENTS)).status).toBe(200)
+    const { html } = await person.get(PAYMENTS)
+    const out = await person.post('/sign-out', { csrf: hiddenValue(html, 'csrf') })
+    expect(out.location).toBe('/sign-in')
+    expect((await person.get(PAYMENTS)).status).toBe(303)
+  })
+
+  it('says the same whatever was wrong, and keeps no password on the page', async () => {
+    const wrongs = [
+      { ...RIGHT, email: 'nobody@example.com' },
+      { ...RIGHT, password: 'another passw0rd' },
+      { ...RIGHT, code: '000000' },
+    ]
+    const answers = []
+    for (const wrong of wrongs) {
+      const { html, status } = await signIn(wrong)
+      expect(status).toBe(401)
+      expect(html).not.toContain(wrong.password)
+      answers.push(textOf(html))
+    }
+    expect(new Set(answers).size).toBe(1)
+    expect(answers[0]).toContain('The e-mail, the password or the code is wrong.')
+    expect(person.cookies.has(PERSON)).toBe(false)
+  })
+
+  it.each([
+    [{ waitMs: 14 * MINUTE_MS + 1 }, 429, '841', 'try again in 15 minutes'],
+    ['busy' as const, 503, null, 'Try again in some seconds'],
+  ])('is answered %j as %i', async (result, status, retryAfter, text) => {
+    panel.people.signIn = () => Promise.resolve(result)
+    const answer = await signIn(RIGHT)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('Retry-After')).toBe(retryAfter)
+    expect(textOf(answer.html)).toContain(text)
+  })
+
+  it('takes no session id that somebody else has chosen', async () => {
+    const planted = 'p'.repeat(43)
+    person.cookies.set(PERSON, planted)
+    await signIn(RIGHT)
+    const id = person.cookies.get(PERSON)
+    expect(id).not.toBe(planted)
+    const victim = panel.newDeveloper()
+    victim.cookies.set(PERSON, planted)
+    expect((await victim.get(PAYMENTS)).status).toBe(303)
+  })
+
+  it('ends the session that the browser had before', async () => {
+    await signIn(RIGHT)
+    const before = person.cookies.get(PERSON) ?? ''
+    person.cookies.delete(PERSON)
+    await person.get('/sign-in')
+    person.cookies.set(PERSON, before)
+    const { html } = await person.get(PAYMENTS)
+    await person.post('/sign-in', { ...RIGHT, csrf: hiddenValue(html, 'csrf'), to: '/' })
+    const other = panel.newDeveloper()
+    other.cookies.set(PERSON, before)
+    expect((await other.get(PAYMENTS)).status).toBe(303)
+  })
+
+  it.each([
+    ['cross-site', undefined],
+    [undefined, 'https://evil.example'],
+  ])('is refused from another site (%s, %s)', async (site, origin) => {
+    const { html } = await person.get('/sign-in')
+    const headers = {
+      ...(site !== undefined && { 'Sec-Fetch-Site': site }),
+      ...(origin !== undefined && { Origin: origin }),
+    }
+    const fields = { ...RIGHT, csrf: hiddenValue(html, 'csrf'), to: '/' }
+    expect((await person.post('/sign-in', fields, headers)).status).toBe(403)
+    expect(person.cookies.has(PERSON)).toBe(false)
+  })
+
+  it('wants the token of its own browser', async () => {
+    const { html } = await panel.newDeveloper().get('/sign-in')
+    const fields = { ...RIGHT, csrf: hiddenValue(html, 'csrf'), to: '/' }
+    expect((await person.post('/sign-in', fields)).status).toBe(403)
+  })
+})
+
+describe('a link', () => {
+  it('that works no more says so, and changes nothing', async () => {
+    const { html, status } = await person.get(`/link/${TOKEN}`)
+    expect(status).toBe(404)
+    expect(textOf(html)).toContain('This link does not work any more')
+  })
+
+  it('keeps what was typed but secrets where it is not taken, and is used once', async () => {
+    const used: string[] = []
+    panel.people.links.look = () =>
+      Promise.resolve({
+        purpose: 'owner',
+        storeId: 'store-1',
+        role: 'owner',
+        expiresAtMs: 1,
+        isForKnownPerson: false,
+      })
+    panel.people.links.use = (_token, claim) => {
+      const credentials = claim.kind === 'new-person' ? claim.credentials : undefined
+      const isRight = credentials && 'code' in credentials && credentials.code.reveal() === CODE
+      if (isRight !== true) return Promise.resolve('wrong-code')
+      used.push(claim.kind)
+      return Promise.resolve({
+        personId: 'per_new',
+        storeId: 'store-1',
+        recoveryCodes: [new Secret('AAAA-BBBB')],
+      })
+    }
+    const fill = async (code: string) => {
+      const { html } = await person.get(`/link/${TOKEN}`)
+      const typed = { name: 'Ana', email: 'ana@example.com', password: PASSWORD, code }
+      return person.post(`/link/${TOKEN}`, { ...typed, csrf: hiddenValue(html, 'csrf') })
+    }
+    const again = await fill('000000')
+    expect(again.status).toBe(400)
+    expect(again.html).toContain('value="ana@example.com"')
+    expect(again.html).not.toContain(PASSWORD)
+    const { html, status } = await fill(CODE)
+    expect([status, used]).toEqual([200, ['new-person']])
+    expect(html).toContain('AAAA-BBBB')
+  })
+})
+
+describe('the host of the console', () => {
+  const at = (host: string, path: string, init: RequestInit = {}, app = panel.app) =>
+    Promise.resolve(app.request(`${PANEL_URL}${path}`, { ...init, headers: { Host: host } }))
+
+  it.each(['evil.example', 'panel.example.evil.example', '127.0.0.1', ''])(
+    'is no other: %j',
+    async (host) => {
+      for (const path of ['/sign-in', PAYMENTS, `/link/${TOKEN}`])
+        expect([path, (await at(host, path)).status]).toEqual([path, 421])
+      expect((await at(host, '/sign-in', { method: 'POST' })).status).toBe(421)
+    },
+  )
+
+  it('is taken in any spelling', async () => {
+    expect((await at(HOST.toUpperCase(), '/sign-in')).status).toBe(200)
+  })
+
+  it('on this machine is localhost, to which its address leads', async () => {
+    const publicUrl = 'http://localhost:8083'
+    const { app } = openConsole({ publicUrl })
+    const answer = await at('127.0.0.1:8083', `${PAYMENTS}?status=PENDING`, {}, app)
+    expect(answer.status).toBe(308)
+    expect(answer.headers.get('Location')).toBe(`${publicUrl}${PAYMENTS}?status=PENDING`)
+    expect((await at('127.0.0.1:8083', '/sign-in', { method: 'POST' }, app)).status).toBe(421)
+  })
+
+  it('does not matter where the sandbox alone is shown', async () => {
+    const { app } = openPanelForTest()
+    expect((await at('10.0.0.7:8083', '/sign-in/sandbox', {}, app)).status).toBe(200)
+  })
+})
+
+it('who comes by a link of another site asks once more, with cookies', async () => {
+  const headers = { Host: HOST, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
+  const answer = await panel.app.request(`${PANEL_URL}${PAYMENTS}`, { headers })
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain('http-equiv="refresh" content="0"')
+})
