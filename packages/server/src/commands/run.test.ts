@@ -21,10 +21,17 @@ describe('cofre serve', () => {
    */
   const endAtOnce = async (line: string, environ: Record<string, string> = {}) => {
     let isHeard = false
+    // Others in this process hear a termination, too, and would end it.
+    const others = process.listeners('SIGTERM')
+    const terminate = (): boolean => {
+      const own = process.listeners('SIGTERM').filter((listener) => !others.includes(listener))
+      for (const listener of own) listener('SIGTERM')
+      return own.length > 0
+    }
     await runProgram(line.split(' '), {
       clock: { now: () => Date.now() },
       config: (mode) => {
-        setImmediate(() => (isHeard = process.emit('SIGTERM')))
+        setImmediate(() => (isHeard = terminate()))
         const fixed = {
           COFRE_DATA_DIR: dataDir,
           COFRE_API_PORT: '21393',
