@@ -162,10 +162,11 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(accounts).toEqual([
       { id: expect.any(String) as string, kind: 'simulator', merchant_id: store.id },
     ])
-    const paths = lines.join('').match(/"path":"\/notices[^"]*"/g) ?? []
-    expect(new Set(paths)).toEqual(
-      new Set([`"path":"/notices/${accounts[0]?.id ?? ''}/[address]"`]),
-    )
+    const paths = () => [...new Set(lines.join('').match(/"path":"\/notices[^"]*"/g))]
+    // The bank tries the address as soon as it has been told.
+    await expect
+      .poll(paths, PATIENCE)
+      .toEqual([`"path":"/notices/${accounts[0]?.id ?? ''}/[address]"`])
   })
 
   it('says what to do with books of a later release', async () => {
