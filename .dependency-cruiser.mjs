@@ -121,6 +121,7 @@ const folders = {
     export: ['frame', 'session', 'text'],
     notification: ['export', 'frame', 'text'],
     payment: ['export', 'frame', 'notification', 'text'],
+    me: ['door', 'frame', 'text'],
     staff: ['export', 'frame', 'text'],
     store: ['frame', 'sandbox-sign-in', 'session', 'text'],
     sandbox: ['frame', 'payment', 'session', 'text'],

@@ -82,6 +82,14 @@ export function createFakePeople(): FakePeople {
     sessions.set(session.idHash, { ...held, session })
     return id
   }
+  const renew = (session: Session, change: string) => {
+    const held = sessions.get(session.idHash)
+    if (held === undefined) return 'ended'
+    sessions.clear()
+    acts.push(`${session.personId} ${change}`)
+    const sessionId = keep(held, held.session.steppedUpUntilMs)
+    return { sessionId, personId: session.personId }
+  }
   const membersOf = (storeId: string): readonly Member[] =>
     [...sessions.values()]
       .filter(({ storeIds }) => storeIds.includes(storeId))
@@ -122,6 +130,7 @@ export function createFakePeople(): FakePeople {
         return Promise.resolve({ token, expiresAtMs: NOW_MS + 24 * HOUR_MS })
       },
       open: () => Promise.resolve([]),
+      forgotten: () => Promise.resolve(undefined),
       look: () => Promise.resolve(undefined),
       use: () => Promise.resolve('gone'),
     },
@@ -140,6 +149,38 @@ export function createFakePeople(): FakePeople {
       sessions.delete(session.idHash)
       const sessionId = keep(held, NOW_MS + 5 * MINUTE_MS)
       return Promise.resolve({ sessionId, personId: session.personId })
+    },
+    own: {
+      hasPassword: () => Promise.resolve(true),
+      recoveryCodesLeft: () => Promise.resolve(9),
+      sessions: (personId) =>
+        Promise.resolve(
+          [...sessions.values()]
+            .map(({ session }) => session)
+            .filter((session) => session.personId === personId),
+        ),
+      setName(session, name) {
+        const held = sessions.get(session.idHash)
+        if (held !== undefined)
+          sessions.set(session.idHash, { ...held, session: { ...held.session, name } })
+        return Promise.resolve()
+      },
+      setPassword(session, password) {
+        if (password.reveal().length < 12) return Promise.resolve('weak-password')
+        return Promise.resolve(renew(session, `password ${password.reveal()}`))
+      },
+      setTotp(session, { secret, code }) {
+        if (code.reveal() !== CODE) return Promise.resolve('wrong-code')
+        return Promise.resolve(renew(session, `totp ${secret.reveal()}`))
+      },
+      newRecoveryCodes(session) {
+        acts.push(`${session.personId} recovery-codes-made`)
+        return Promise.resolve([new Secret('aaaa-bbbb'), new Secret('cccc-dddd')])
+      },
+      endOtherSessions(session) {
+        for (const idHash of sessions.keys()) if (idHash !== session.idHash) sessions.delete(idHash)
+        return Promise.resolve()
+      },
     },
     acts: {
       record(act) {

@@ -13,12 +13,14 @@ import { clockPages } from './sandbox/clock.js'
 import { credentialsPages } from './store/credentials.js'
 import { firstTransactionOf } from './sandbox/first-transaction.js'
 import { liveRoutes } from './sandbox/live.js'
+import { meRoutes } from './me/me-pages.js'
 import { notificationPages } from './notification/notifications.js'
 import { playedPaymentActions, playedPayments } from './sandbox/played-payment.js'
 import { inboxRoutes, receiverPages } from './sandbox/receiver.js'
 import { requestPages } from './sandbox/requests.js'
 import { resetPages } from './sandbox/reset.js'
 import { settlementPages } from './sandbox/settlement.js'
+import { forgotRoutes } from './door/forgot.js'
 import { linkRoutes } from './door/link.js'
 import { signInRoutes, signOutRoutes } from './door/sign-in.js'
 import { bringCookies, requireOwnHost } from './frame/own-host.js'
@@ -64,7 +66,8 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   app.use(readCookies(parts))
   app.use(limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge')))
   app.route('/', languageRoutes(site))
-  for (const path of ['/sign-in/*', '/sign-out', '/link/*']) app.use(path, checkForm(parts))
+  for (const path of ['/sign-in/*', '/sign-out', '/link/*', '/forgot'])
+    app.use(path, checkForm(parts))
   app.route('/', signOutRoutes(parts)).route('/', doorRoutes(parts))
   if (sandboxParts !== undefined) app.route('/', sandboxSignInRoutes(sandboxParts))
 
@@ -79,6 +82,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   figuresPage(pages, parts)
   notificationPages(pages, parts)
   if (parts.people !== undefined) {
+    app.route('/', meRoutes(parts, parts.people))
     peoplePages(pages, parts, parts.people)
     actsPage(pages, parts, parts.people)
   }
@@ -102,7 +106,10 @@ function doorRoutes(parts: PanelParts): Hono<PanelEnv> {
   const { people } = parts
   const app = new Hono<PanelEnv>()
   if (people !== undefined)
-    app.route('/', signInRoutes(parts, people)).route('/', linkRoutes(parts, people))
+    app
+      .route('/', signInRoutes(parts, people))
+      .route('/', forgotRoutes(parts, people))
+      .route('/', linkRoutes(parts, people))
   else app.get('/sign-in', (c) => c.redirect(signInPath(parts), 303))
   return app
 }

@@ -54,6 +54,12 @@ export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
       return (await unused.execute()).length
     },
 
+    async hasPassword(personId) {
+      const people = reader.selectFrom('people').select('id').where('id', '=', personId)
+      const able = people.where('password', 'is not', null).where('totp', 'is not', null)
+      return (await able.executeTakeFirst()) !== undefined
+    },
+
     sessions: (personId) => sessionsOf(deps, personId),
 
     endOtherSessions: (session) =>

@@ -271,6 +271,8 @@ export interface OwnCredentials {
   /** Ten, shown once; those from before are void. */
   newRecoveryCodes(session: Session): Promise<readonly Secret<string>[]>
   recoveryCodesLeft(personId: string): Promise<number>
+  /** With an authenticator: without one a password opens nothing. */
+  hasPassword(personId: string): Promise<boolean>
   sessions(personId: string): Promise<readonly Session[]>
   /** Those of the person but this one. */
   endOtherSessions(session: Session): Promise<void>

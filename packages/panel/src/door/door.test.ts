@@ -195,3 +195,62 @@ it('who comes by a link of another site asks once more, with cookies', async () 
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain('http-equiv="refresh" content="0"')
 })
+
+describe('a forgotten password', () => {
+  const letters: { to: string; text: string }[] = []
+  const send = (letter: { to: string; text: string }) => {
+    letters.push(letter)
+    return Promise.resolve()
+  }
+  beforeEach(() => {
+    letters.length = 0
+    panel = openConsole({ mailer: { send } })
+    panel.people.links.forgotten = (email) =>
+      Promise.resolve(
+        email === RIGHT.email ? { token: new Secret(TOKEN), expiresAtMs: 0 } : undefined,
+      )
+    person = panel.newDeveloper({ 'Accept-Language': 'en' })
+  })
+  const forget = async (email: string) => {
+    const { html } = await person.get('/forgot')
+    return person.post('/forgot', { csrf: hiddenValue(html, 'csrf'), email })
+  }
+
+  it('gets a letter with a link of the configured host, and nobody else does', async () => {
+    const known = await forget(RIGHT.email)
+    expect(known.html).not.toContain(TOKEN)
+    const unknown = await forget('nobody@example.com')
+    expect(unknown.html.replace('nobody@example.com', RIGHT.email)).toBe(known.html)
+    expect(letters).toHaveLength(1)
+    expect(letters[0]).toMatchObject({ to: RIGHT.email })
+    expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${TOKEN}`)
+  })
+
+  it('is answered before the e-mail is looked up', async () => {
+    panel.people.links.forgotten = () => new Promise(() => undefined)
+    expect((await forget(RIGHT.email)).status).toBe(200)
+  })
+
+  it('is answered alike when the letter is not taken, and the log says so', async () => {
+    panel = openConsole({ mailer: { send: () => Promise.reject(new Error('550 no box')) } })
+    panel.people.links.forgotten = () =>
+      Promise.resolve({ token: new Secret(TOKEN), expiresAtMs: 0 })
+    person = panel.newDeveloper({ 'Accept-Language': 'en' })
+    expect((await forget(RIGHT.email)).status).toBe(200)
+    await expect.poll(() => panel.logged.join('')).toContain('was not sent')
+    expect(panel.logged.join('')).not.toContain(TOKEN)
+  })
+
+  it('leads to whoever runs the installation where no letters are sent', async () => {
+    person = openConsole().newDeveloper({ 'Accept-Language': 'en' })
+    const { html } = await person.get('/forgot')
+    expect(textOf(html)).toContain('cofre person reset')
+    expect(html).not.toContain('name="email"')
+  })
+
+  it('takes no form from elsewhere', async () => {
+    const answer = await person.post('/forgot', { csrf: 'forged', email: RIGHT.email })
+    expect(answer.status).toBe(403)
+    expect(letters).toEqual([])
+  })
+})

@@ -3,7 +3,7 @@ import { useView } from '../frame/visit.js'
 const EMAIL_LENGTH_MAX = 254
 const PASSWORD_LENGTH_MAX = 128
 const CODE_LENGTH_MAX = 32
-const NAME_LENGTH_MAX = 100
+export const NAME_LENGTH_MAX = 100
 
 interface FieldProps {
   readonly value?: string | undefined

@@ -57,7 +57,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     const { title } = viewOf(c).texts.recovery
     return renderPage(c, parts, {
       title,
-      body: <RecoveryCodes codes={recoveryCodes} />,
+      body: <RecoveryCodes codes={recoveryCodes} to="/" />,
       still: true,
     })
   })
@@ -196,8 +196,14 @@ export function Authenticator({ secret, label }: AuthenticatorProps) {
   )
 }
 
+interface RecoveryCodesProps {
+  readonly codes: readonly Secret<string>[]
+  /** Where whoever has kept them goes on. */
+  readonly to: string
+}
+
 /** Shown once: they are kept as hashes. */
-export function RecoveryCodes({ codes }: { readonly codes: readonly Secret<string>[] }) {
+export function RecoveryCodes({ codes, to }: RecoveryCodesProps) {
   const texts = useView().texts.recovery
   const text = codes.map((code) => code.reveal()).join('\n')
   return (
@@ -205,7 +211,7 @@ export function RecoveryCodes({ codes }: { readonly codes: readonly Secret<strin
       <h1>{texts.title}</h1>
       <p>{texts.intro}</p>
       <Copyable id="recovery-codes" text={text} label={texts.title} block />
-      <a class="button" href="/">
+      <a class="button" href={to}>
         {texts.go}
       </a>
     </section>

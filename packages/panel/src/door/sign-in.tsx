@@ -115,6 +115,9 @@ function SignIn({ to, email, problem, isRefused, hasSandbox }: SignInProps) {
         <CodeField label={texts.code} describedBy={describedBy} />
         <button>{texts.title}</button>
       </PostForm>
+      <p>
+        <a href="/forgot">{texts.forgot}</a>
+      </p>
       <p class="hint">{texts.session}</p>
       {hasSandbox && (
         <p>

@@ -149,7 +149,7 @@ async function answerForm(
 ): Promise<Response> {
   const visit = visitOf(c)
   const form = await readForm(c)
-  const unproved = rule.stepUp && (await stepUp(parts, visit, form))
+  const unproved = rule.stepUp && (await stepUp(parts, c, form))
   if (unproved) return unproved
   const detail = rule.detail?.(form)
   const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })

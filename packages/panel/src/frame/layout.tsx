@@ -109,7 +109,12 @@ function Header({ signedIn }: LayoutProps) {
         </a>
       )}
       <div class="header-end actions end">
-        {signedIn?.name !== undefined && <span class="minor">{signedIn.name}</span>}
+        {signedIn?.name !== undefined && (
+          <a href="/me">
+            <span class="visually-hidden">{texts.me} </span>
+            {signedIn.name}
+          </a>
+        )}
         {signedIn?.storeId !== undefined && (
           <span class="minor">
             <span class="visually-hidden">{texts.store} </span>

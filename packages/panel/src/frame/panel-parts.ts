@@ -36,8 +36,19 @@ export interface PanelDeps {
 
 /** What the frame asks about people. */
 export interface ConsolePeople extends Pick<People, 'find' | 'signIn' | 'signOut' | 'stepUp'> {
-  readonly links: Pick<People['links'], 'invite' | 'look' | 'open' | 'use'>
+  readonly links: Pick<People['links'], 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
   readonly acts: People['acts']
+  readonly own: Pick<
+    People['own'],
+    | 'endOtherSessions'
+    | 'hasPassword'
+    | 'newRecoveryCodes'
+    | 'recoveryCodesLeft'
+    | 'sessions'
+    | 'setName'
+    | 'setPassword'
+    | 'setTotp'
+  >
   readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>
 }
 

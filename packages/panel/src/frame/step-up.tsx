@@ -1,10 +1,17 @@
 import { Secret } from '@cofre/contracts'
 import { ownPath } from '@cofre/pages'
-import { hashSessionId } from '@cofre/people'
+import { type OpenedSession, hashSessionId } from '@cofre/people'
 import { originOf } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderPage } from './render-page.js'
-import { type Form, type Visit, forgetSessions, rememberPerson, useView } from './visit.js'
+import {
+  type Form,
+  type PanelContext,
+  forgetSessions,
+  rememberPerson,
+  useView,
+  viewOf,
+} from './visit.js'
 
 const CODE_FIELD = 'step-up-code'
 const CODE_LENGTH_MAX = 32
@@ -16,27 +23,38 @@ const CODE_LENGTH_MAX = 32
  */
 export async function stepUp(
   parts: PanelParts,
-  visit: Visit,
+  c: PanelContext,
   form: Form,
 ): Promise<Response | undefined> {
-  const { access, c } = visit
   const { signedIn } = c.var
-  const isPerson = access.kind === 'person' && signedIn?.kind === 'person'
-  if (!isPerson || access.steppedUpUntilMs > parts.clock.now()) return undefined
+  if (signedIn?.kind !== 'person') return undefined
+  if (signedIn.session.steppedUpUntilMs > parts.clock.now()) return undefined
   const code = form.get(CODE_FIELD)
-  if (code === undefined) return renderStepUp(parts, visit, { form, isWrong: false })
+  if (code === undefined) return renderStepUp(parts, c, { form, isWrong: false })
   const proof = { code: new Secret(code) }
   const result = await parts.people?.stepUp(signedIn.session, proof, originOf(c, parts))
   if (result === undefined || result === 'refused')
-    return renderStepUp(parts, visit, { form, isWrong: true })
+    return renderStepUp(parts, c, { form, isWrong: true })
   if (result === 'ended') {
     forgetSessions(c, parts)
     return c.redirect('/sign-in?expired=1', 303)
   }
-  const session = { ...signedIn.session, idHash: hashSessionId(result.sessionId) }
-  c.set('signedIn', { ...signedIn, session })
-  rememberPerson(c, parts, result.sessionId)
+  continueSession(c, parts, result)
   return undefined
+}
+
+/** The session of whoever is signed in goes on under another id, on this page, too. */
+export function continueSession(
+  c: PanelContext,
+  parts: PanelParts,
+  { sessionId }: OpenedSession,
+): void {
+  const { signedIn } = c.var
+  if (signedIn?.kind !== 'person') return
+  const session = { ...signedIn.session, idHash: hashSessionId(sessionId) }
+  c.set('signedIn', { ...signedIn, session })
+  c.set('cookieId', sessionId)
+  rememberPerson(c, parts, sessionId)
 }
 
 interface StepUpProps {
@@ -44,8 +62,8 @@ interface StepUpProps {
   readonly isWrong: boolean
 }
 
-function renderStepUp(parts: PanelParts, { c, view }: Visit, shown: StepUpProps) {
-  const { title } = view.texts.stepUp
+function renderStepUp(parts: PanelParts, c: PanelContext, shown: StepUpProps) {
+  const { title } = viewOf(c).texts.stepUp
   const status = shown.isWrong ? 403 : 200
   const body = <StepUp {...shown} action={c.req.path} />
   return renderPage(c, parts, { title, body, status, still: true })

@@ -7,6 +7,8 @@ import enFigures from './figures/en.json' with { type: 'json' }
 import ptFigures from './figures/pt-BR.json' with { type: 'json' }
 import enFrame from './frame/en.json' with { type: 'json' }
 import ptFrame from './frame/pt-BR.json' with { type: 'json' }
+import enMe from './me/en.json' with { type: 'json' }
+import ptMe from './me/pt-BR.json' with { type: 'json' }
 import enNotification from './notification/en.json' with { type: 'json' }
 import ptNotification from './notification/pt-BR.json' with { type: 'json' }
 import enPayment from './payment/en.json' with { type: 'json' }
@@ -27,6 +29,7 @@ const en = {
   ...enExport,
   ...enFigures,
   ...enFrame,
+  ...enMe,
   ...enNotification,
   ...enPayment,
   ...enPaymentActs,
@@ -40,6 +43,7 @@ const pt = {
   ...ptExport,
   ...ptFigures,
   ...ptFrame,
+  ...ptMe,
   ...ptNotification,
   ...ptPayment,
   ...ptPaymentActs,

@@ -1,0 +1,81 @@
+import { fill, readForm } from '@cofre/pages'
+import { Hono } from 'hono'
+import { originOf } from '../frame/page-act.js'
+import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { PostForm } from '../frame/parts.js'
+import { renderPage } from '../frame/render-page.js'
+import { type PanelContext, type PanelEnv, useView, viewOf } from '../frame/visit.js'
+import type { Texts } from '../text/texts.js'
+import { EmailField } from './fields.js'
+
+/** A new password by a letter, for who has forgotten theirs. */
+export function forgotRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
+  const app = new Hono<PanelEnv>()
+
+  app.get('/forgot', (c) => {
+    const { title } = viewOf(c).texts.forgot
+    const body = <Forgot isMailed={parts.mailer !== undefined} />
+    return renderPage(c, parts, { title, body })
+  })
+
+  // The letter is written after the answer, which is the same for everybody, at once.
+  app.post('/forgot', async (c) => {
+    const { texts } = viewOf(c)
+    const email = ((await readForm(c)).get('email') ?? '').trim()
+    const letter = { email, texts: texts.forgot.letter }
+    void write(c, { parts, people, letter }).catch((error: unknown) => {
+      parts.log.warn({ error }, 'a letter with a new password was not sent')
+    })
+    return renderPage(c, parts, { title: texts.forgot.title, body: <OnItsWay email={email} /> })
+  })
+  return app
+}
+
+interface Letter {
+  readonly parts: PanelParts
+  readonly people: ConsolePeople
+  readonly letter: { readonly email: string; readonly texts: Texts['forgot']['letter'] }
+}
+
+async function write(c: PanelContext, { parts, people, letter }: Letter): Promise<void> {
+  const { mailer, publicUrl } = parts
+  if (mailer === undefined) return
+  const { email, texts } = letter
+  const link = await people.links.forgotten(email, originOf(c, parts))
+  if (link === undefined) return
+  const text = fill(texts.text, { link: `${publicUrl}/link/${link.token.reveal()}` })
+  await mailer.send({ to: email, subject: texts.subject, text })
+}
+
+function Forgot({ isMailed }: { readonly isMailed: boolean }) {
+  const texts = useView().texts.forgot
+  return (
+    <section class="card">
+      <h1>{texts.title}</h1>
+      <p>{isMailed ? texts.text : texts.noMail}</p>
+      {isMailed && (
+        <PostForm action="/forgot">
+          <EmailField />
+          <button>{texts.send}</button>
+        </PostForm>
+      )}
+      <p>{texts.authenticator}</p>
+      <p>
+        <a href="/sign-in">{texts.back}</a>
+      </p>
+    </section>
+  )
+}
+
+function OnItsWay({ email }: { readonly email: string }) {
+  const texts = useView().texts.forgot
+  return (
+    <section class="card">
+      <h1>{texts.title}</h1>
+      <p role="status">{fill(texts.onItsWay, { email })}</p>
+      <p>
+        <a href="/sign-in">{texts.back}</a>
+      </p>
+    </section>
+  )
+}

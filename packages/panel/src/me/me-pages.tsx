@@ -1,0 +1,184 @@
+import { Secret } from '@cofre/contracts'
+import { readForm } from '@cofre/pages'
+import { type OpenedSession, type Session, authenticatorSecret } from '@cofre/people'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { CodeField, NAME_LENGTH_MAX, NewPasswordField } from '../door/fields.js'
+import { Authenticator, RecoveryCodes } from '../door/link.js'
+import { type Flash, setFlash } from '../frame/flash.js'
+import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { PostForm } from '../frame/parts.js'
+import { renderNotice, renderPage } from '../frame/render-page.js'
+import { continueSession, stepUp } from '../frame/step-up.js'
+import {
+  type Form,
+  type PanelContext,
+  type PanelEnv,
+  forgetSessions,
+  useView,
+  viewOf,
+} from '../frame/visit.js'
+import { Me } from './me.js'
+
+/** What people change of their own access. */
+export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
+  const app = new Hono<PanelEnv>()
+  app.use('/me/*', requirePerson(parts))
+  addOwnPage(app, parts, people)
+  addSecondFactor(app, parts, people)
+  return app
+}
+
+type MePages = Hono<PanelEnv>
+
+function addOwnPage(app: MePages, parts: PanelParts, { own }: ConsolePeople): void {
+  app.get('/me', async (c) => {
+    const session = sessionOf(c)
+    const { personId } = session
+    const [hasPassword, codesLeft, sessions] = await Promise.all([
+      own.hasPassword(personId),
+      own.recoveryCodesLeft(personId),
+      own.sessions(personId),
+    ])
+    const body = <Me {...{ session, sessions, hasPassword, codesLeft }} />
+    return renderPage(c, parts, { title: viewOf(c).texts.me.title, body })
+  })
+
+  app.post('/me/name', async (c) => {
+    const name = ((await readForm(c)).get('name') ?? '').trim()
+    if (name === '' || name.length > NAME_LENGTH_MAX) return back(c, parts, 'form-incomplete')
+    await own.setName(sessionOf(c), name)
+    return back(c, parts, 'name-changed')
+  })
+
+  app.post('/me/password', async (c) => {
+    const form = await readForm(c)
+    const unproved = await stepUp(parts, c, form)
+    if (unproved) return unproved
+    const result = await own.setPassword(sessionOf(c), new Secret(form.get('password') ?? ''))
+    if (result === 'weak-password') return back(c, parts, result)
+    if (result === 'no-totp') return back(c, parts, 'form-incomplete')
+    return goOn(c, parts, { result, flash: 'password-changed' })
+  })
+
+  app.post('/me/sessions/end', async (c) => {
+    await own.endOtherSessions(sessionOf(c))
+    return back(c, parts, 'sessions-ended')
+  })
+}
+
+function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople): void {
+  // Asks for the proof first: a new code is over before an old one has been typed.
+  app.post('/me/authenticator/new', async (c) => {
+    const unproved = await stepUp(parts, c, await readForm(c))
+    return unproved ?? (await renderAuthenticator(c, parts, { own, secret: secretOf(c) }))
+  })
+
+  app.post('/me/authenticator', async (c) => {
+    const form = await readForm(c)
+    // Before the proof, which gives the session another id.
+    const secret = secretOf(c)
+    const unproved = await stepUp(parts, c, form)
+    if (unproved) return unproved
+    const code = new Secret(form.get('code') ?? '')
+    const result = await own.setTotp(sessionOf(c), { secret, code }, passwordOf(form))
+    if (result === 'wrong-code' || result === 'weak-password')
+      return renderAuthenticator(c, parts, { own, secret: secretOf(c), problem: result })
+    return goOn(c, parts, { result, flash: 'totp-changed' })
+  })
+
+  app.post('/me/recovery-codes', async (c) => {
+    const unproved = await stepUp(parts, c, await readForm(c))
+    if (unproved) return unproved
+    const codes = await own.newRecoveryCodes(sessionOf(c))
+    const { title } = viewOf(c).texts.recovery
+    return renderPage(c, parts, { title, body: <RecoveryCodes codes={codes} to="/me" /> })
+  })
+}
+
+/** Who has signed in with a store's secret is nobody in particular. */
+function requirePerson(parts: PanelParts): MiddlewareHandler<PanelEnv> {
+  return async (c, next) => {
+    if (c.var.signedIn?.kind !== 'person') return renderNotice(c, parts, 'notFound')
+    await next()
+    return undefined
+  }
+}
+
+function sessionOf(c: PanelContext): Session {
+  const { signedIn } = c.var
+  if (signedIn?.kind !== 'person') throw new Error('a person’s own page has no person')
+  return signedIn.session
+}
+
+function secretOf(c: PanelContext): Secret<string> {
+  return authenticatorSecret(new Secret(c.var.cookieId), c.var.visitId)
+}
+
+function passwordOf(form: Form): Secret<string> | undefined {
+  const password = form.get('password')
+  return password === undefined ? undefined : new Secret(password)
+}
+
+function back(c: PanelContext, parts: PanelParts, flash: Flash) {
+  setFlash(c, parts, flash)
+  return c.redirect('/me', 303)
+}
+
+interface Changed {
+  readonly result: OpenedSession | 'ended'
+  readonly flash: Flash
+}
+
+function goOn(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
+  if (result === 'ended') {
+    forgetSessions(c, parts)
+    return c.redirect('/sign-in?expired=1', 303)
+  }
+  continueSession(c, parts, result)
+  return back(c, parts, flash)
+}
+
+interface NewAuthenticator {
+  readonly own: ConsolePeople['own']
+  readonly secret: Secret<string>
+  readonly problem?: 'wrong-code' | 'weak-password'
+}
+
+async function renderAuthenticator(c: PanelContext, parts: PanelParts, shown: NewAuthenticator) {
+  const { own, secret, problem } = shown
+  const { email, personId } = sessionOf(c)
+  const wantsPassword = !(await own.hasPassword(personId))
+  const { title } = viewOf(c).texts.me.authenticator
+  const body = <AuthenticatorPage {...{ email, secret, problem, wantsPassword }} />
+  return renderPage(c, parts, { title, body, status: problem === undefined ? 200 : 400 })
+}
+
+interface AuthenticatorPageProps {
+  readonly email: string
+  readonly secret: Secret<string>
+  readonly problem: NewAuthenticator['problem']
+  readonly wantsPassword: boolean
+}
+
+function AuthenticatorPage({ email, secret, problem, wantsPassword }: AuthenticatorPageProps) {
+  const { link, me, stepUp: proof } = useView().texts
+  return (
+    <section class="card">
+      <h1>{me.authenticator.title}</h1>
+      {problem !== undefined && (
+        <p class="flash bad" role="alert" id="problem">
+          {link.problems[problem]}
+        </p>
+      )}
+      <PostForm action="/me/authenticator">
+        <Authenticator secret={secret} label={email} />
+        {wantsPassword && <NewPasswordField />}
+        <CodeField label={link.codeShown} describedBy={problem && 'problem'} />
+        <button>{me.authenticator.save}</button>
+      </PostForm>
+      <p>
+        <a href="/me">{proof.cancel}</a>
+      </p>
+    </section>
+  )
+}

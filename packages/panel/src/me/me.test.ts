@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../console.fixture.js'
+import { type Developer, hiddenValue, signedIn, textOf } from '../developer.fixture.js'
+import { STORE_ID } from '../sandbox.fixture.js'
+
+const PASSWORD = 'an0ther long password'
+
+let console: OpenConsole
+let person: Developer
+beforeEach(() => {
+  console = openConsole()
+  person = console.newPerson('finance')
+})
+
+/** Posts a form of `/me`, and proves who it is where that is asked. */
+async function change(action: string, fields: Readonly<Record<string, string>> = {}) {
+  const asked = await ask(action, fields)
+  if (!asked.html.includes('step-up-code')) return asked
+  const csrf = hiddenValue(asked.html, 'csrf')
+  return await person.post(action, { ...fields, csrf, 'step-up-code': CODE })
+}
+
+async function ask(action: string, fields: Readonly<Record<string, string>> = {}) {
+  const { html } = await person.get('/me')
+  expect(html).toContain(`action="${action}"`)
+  return await person.post(action, { ...fields, csrf: hiddenValue(html, 'csrf'), here: '/me' })
+}
+
+function secretOn({ html }: { readonly html: string }): string | undefined {
+  return /id="totp"[^>]*><code>([A-Z2-7]{32})</.exec(html)?.[1]
+}
+
+describe('a person’s own page', () => {
+  it('is reached by the name in the header, and says how the person signs in', async () => {
+    const { html } = await person.get(`/production/${STORE_ID}/payments`)
+    expect(html).toContain('href="/me"')
+    const page = textOf((await person.get('/me')).html)
+    expect(page).toContain('finance@example.com')
+    expect(page).toContain('Unused: 9.')
+    expect(page).toContain('192.0.2.1')
+  })
+
+  it('is of nobody for who has a store’s secret, and wants a sign-in of others', async () => {
+    const { developer } = await signedIn({ people: console.people })
+    expect((await developer.get('/me')).status).toBe(404)
+    const csrf = hiddenValue((await developer.get('/checklist')).html, 'csrf')
+    expect((await developer.post('/me/name', { csrf, name: 'Ana' })).status).toBe(404)
+    const stranger = console.newDeveloper()
+    expect(await stranger.get('/me')).toMatchObject({ location: '/sign-in?to=%2Fme' })
+  })
+
+  it('takes no form from elsewhere', async () => {
+    const answer = await person.post('/me/name', { csrf: 'forged', name: 'Mallory' })
+    expect(answer.status).toBe(403)
+    expect((await person.get('/me')).html).not.toContain('Mallory')
+  })
+
+  it('changes the name, and no other session’s', async () => {
+    const answer = await change('/me/name', { name: ' Caio Contas ' })
+    expect(answer.location).toBe('/me')
+    const { html } = await person.get('/me')
+    expect(textOf(html)).toContain('Your name was changed.')
+    expect(html).toContain('value="Caio Contas"')
+  })
+
+  it.each(['', ' ', 'x'.repeat(101)])('takes no name %j', async (name) => {
+    await change('/me/name', { name })
+    expect(textOf((await person.get('/me')).html)).toContain('The form was not complete')
+  })
+
+  it('changes the password after a proof, and goes on as the only session', async () => {
+    console.newPerson('finance')
+    const unproved = await ask('/me/password', { password: PASSWORD })
+    expect(unproved.html).toContain('step-up-code')
+    expect(console.acts).toEqual([])
+    await change('/me/password', { password: PASSWORD })
+    expect(console.acts).toEqual([`per_finance password ${PASSWORD}`])
+    const { html, status } = await person.get('/me')
+    expect(status).toBe(200)
+    expect(textOf(html)).toContain('Your password was changed.')
+    expect(html).not.toContain('/me/sessions/end')
+  })
+
+  it('says why a password will not do', async () => {
+    await change('/me/password', { password: 'short' })
+    expect(textOf((await person.get('/me')).html)).toContain('This password will not do')
+    expect(console.acts).toEqual([])
+  })
+
+  it('ends after too many wrong proofs', async () => {
+    const { html } = await ask('/me/password', { password: PASSWORD })
+    const csrf = hiddenValue(html, 'csrf')
+    const fields = { csrf, password: PASSWORD, 'step-up-code': LAST_WRONG_CODE }
+    const answer = await person.post('/me/password', fields)
+    expect(answer.location).toBe('/sign-in?expired=1')
+    expect((await person.get('/me')).status).toBe(303)
+  })
+
+  it('shows a new authenticator after a proof, and takes it by a code of it', async () => {
+    const shown = await change('/me/authenticator/new')
+    const fields = { csrf: hiddenValue(shown.html, 'csrf'), code: '000000' }
+    const wrong = await person.post('/me/authenticator', fields)
+    expect(wrong.status).toBe(400)
+    expect(textOf(wrong.html)).toContain('The code is wrong.')
+    expect(secretOn(wrong)).toBe(secretOn(shown))
+    const answer = await person.post('/me/authenticator', { ...fields, code: CODE })
+    expect(answer.location).toBe('/me')
+    expect(console.acts).toEqual([`per_finance totp ${secretOn(shown) ?? ''}`])
+  })
+
+  it('asks who signs in without a password for one, with the authenticator', async () => {
+    console.people.own.hasPassword = () => Promise.resolve(false)
+    expect((await person.get('/me')).html).not.toContain('action="/me/password"')
+    const shown = await change('/me/authenticator/new')
+    expect(shown.html).toContain('name="password"')
+  })
+
+  it('shows new recovery codes once, after a proof', async () => {
+    const { html } = await change('/me/recovery-codes')
+    expect(textOf(html)).toContain('aaaa-bbbb cccc-dddd')
+    expect(console.acts).toEqual(['per_finance recovery-codes-made'])
+    expect((await person.get('/me')).html).not.toContain('aaaa-bbbb')
+  })
+
+  it('ends the other sessions', async () => {
+    const other = console.newPerson('finance')
+    expect((await other.get('/me')).status).toBe(200)
+    await change('/me/sessions/end')
+    expect((await other.get('/me')).status).toBe(303)
+    expect(textOf((await person.get('/me')).html)).toContain('Your other sessions have ended.')
+  })
+})

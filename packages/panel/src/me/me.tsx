@@ -1,0 +1,97 @@
+import type { Session } from '@cofre/people'
+import { fill } from '@cofre/pages'
+import { NameField, NewPasswordField } from '../door/fields.js'
+import { PostForm, Time } from '../frame/parts.js'
+import { useView } from '../frame/visit.js'
+
+interface MeProps {
+  readonly session: Session
+  /** All of the person, this one among them. */
+  readonly sessions: readonly Session[]
+  readonly hasPassword: boolean
+  readonly codesLeft: number
+}
+
+/** What a person sees of its own access. */
+export function Me({ session, sessions, hasPassword, codesLeft }: MeProps) {
+  const texts = useView().texts.me
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      <p class="intro">{fill(texts.intro, { email: session.email })}</p>
+      <section class="card">
+        <h2>{texts.name}</h2>
+        <PostForm action="/me/name">
+          <NameField value={session.name} />
+          <button>{texts.saveName}</button>
+        </PostForm>
+      </section>
+      {hasPassword && (
+        <section class="card">
+          <h2>{texts.password.title}</h2>
+          <PostForm action="/me/password">
+            <NewPasswordField />
+            <p class="hint">{texts.endsOthers}</p>
+            <button>{texts.password.save}</button>
+          </PostForm>
+        </section>
+      )}
+      <section class="card">
+        <h2>{texts.authenticator.title}</h2>
+        <p>{hasPassword ? texts.authenticator.text : texts.authenticator.none}</p>
+        <PostForm action="/me/authenticator/new">
+          <button class="quiet">{texts.authenticator.change}</button>
+        </PostForm>
+      </section>
+      <section class="card">
+        <h2>{texts.recovery.title}</h2>
+        <p>{fill(texts.recovery.left, { count: String(codesLeft) })}</p>
+        <PostForm action="/me/recovery-codes">
+          <button class="quiet">{texts.recovery.make}</button>
+        </PostForm>
+      </section>
+      <Sessions session={session} sessions={sessions} />
+    </>
+  )
+}
+
+function Sessions({ session, sessions }: Pick<MeProps, 'session' | 'sessions'>) {
+  const texts = useView().texts.me.sessions
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      <table class="list" aria-label={texts.title}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.browser}</th>
+            <th scope="col">{texts.address}</th>
+            <th scope="col">{texts.since}</th>
+            <th scope="col">{texts.used}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map(({ idHash, browser, address, createdAtMs, usedAtMs }) => (
+            <tr>
+              <th scope="row" data-label={texts.browser}>
+                {browser}{' '}
+                {idHash === session.idHash && <span class="badge good">{texts.current}</span>}
+              </th>
+              <td data-label={texts.address}>{address}</td>
+              <td data-label={texts.since}>
+                <Time ms={createdAtMs} />
+              </td>
+              <td data-label={texts.used}>
+                <Time ms={usedAtMs} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sessions.length > 1 && (
+        <PostForm action="/me/sessions/end">
+          <button class="quiet">{texts.end}</button>
+        </PostForm>
+      )}
+    </section>
+  )
+}
