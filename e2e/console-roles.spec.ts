@@ -5,6 +5,7 @@ import { STORE, freePorts, startCofre } from './cofre-process.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 
 const PASSWORD = 'uma senha longa 1'
+const NEW_PASSWORD = 'outra senha longa 2'
 const VISA = { number: '4111111111111111', cvv: '737' }
 const HEIGHT = 900
 const WIDTHS = [1440, 390]
@@ -56,6 +57,18 @@ async function invite(owner: Person, email: string, role: string): Promise<strin
   if (await owner.page.getByRole('heading', { name: 'Confirme que é você' }).isVisible())
     await confirm(owner)
   return (await owner.page.locator('#invitation').innerText()).trim()
+}
+
+/** On the person's own page, which is reached by the name. */
+async function changePassword({ page }: Person): Promise<void> {
+  await page.getByRole('link', { name: 'Ana Dona' }).click()
+  await expectGoodPage(page)
+  await page.getByLabel('Nova senha').fill(NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Trocar a senha' }).click()
+  await expect(page.getByText('Sua senha foi trocada.')).toBeVisible()
+  await page.getByRole('button', { name: 'Configurar um autenticador' }).click()
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Cancelar' }).click()
 }
 
 /** A page of the store, in the environment in which the person is. */
@@ -136,10 +149,14 @@ test('support cannot refund, finance can, and the owner sees both in the log', a
     await owner.page.goto(placeOf(owner.page, path))
     await expectGoodPage(owner.page)
   }
+  await changePassword(owner)
   await owner.page.getByRole('button', { name: 'Sair' }).click()
   await expectGoodPage(owner.page)
+  await owner.page.getByRole('link', { name: 'Esqueceu a senha?' }).click()
+  await expectGoodPage(owner.page)
+  await owner.page.goBack()
   await owner.page.getByLabel('E-mail').fill('ana@example.com')
-  await owner.page.getByLabel('Senha').fill(PASSWORD)
+  await owner.page.getByLabel('Senha').fill(NEW_PASSWORD)
   await owner.page.getByLabel(/Código/).fill(owner.recoveryCodes.pop() ?? '')
   await owner.page.getByRole('button', { name: 'Entrar' }).click()
   await owner.page.waitForURL(`**/production/${STORE.id}/payments`)

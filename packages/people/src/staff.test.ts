@@ -161,10 +161,12 @@ for (const engine of TEST_ENGINES) {
         const { own } = test.people
         const totp = () => ({ secret: TOTP_SECRET, code: test.nextCode() })
 
+        expect(await own.hasPassword(session.personId)).toBe(false)
         expect(await own.setPassword(session, PASSWORD)).toBe('no-totp')
         expect(await own.setTotp(session, totp())).toBe('weak-password')
         expect(await own.removePasskey(session, passkey.id)).toBe('last-one')
         expect(await own.setTotp(session, totp(), PASSWORD)).toHaveProperty('sessionId')
+        expect(await own.hasPassword(session.personId)).toBe(true)
         expect(await own.removePasskey(session, 'unknown')).toBe('not-found')
         expect(await own.removePasskey(session, passkey.id)).toBe('done')
       })
