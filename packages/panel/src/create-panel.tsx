@@ -23,6 +23,8 @@ import { settlementPages } from './sandbox/settlement.js'
 import { forgotRoutes } from './door/forgot.js'
 import { linkRoutes } from './door/link.js'
 import { signInRoutes, signOutRoutes } from './door/sign-in.js'
+import { passkeyPartsOf } from './frame/passkeys.js'
+import { stepUpRoutes } from './frame/step-up.js'
 import { bringCookies, requireOwnHost } from './frame/own-host.js'
 import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
 import { testDataPage } from './sandbox/test-data.js'
@@ -83,6 +85,8 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   notificationPages(pages, parts)
   if (parts.people !== undefined) {
     app.route('/', meRoutes(parts, parts.people))
+    const passkeys = passkeyPartsOf(parts)
+    if (passkeys !== undefined) app.route('/', stepUpRoutes(passkeys))
     peoplePages(pages, parts, parts.people)
     actsPage(pages, parts, parts.people)
   }

@@ -5,6 +5,14 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { setFlash } from '../frame/flash.js'
 import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { PasskeyForm } from '../frame/passkey-form.js'
+import {
+  type PasskeyParts,
+  boundTo,
+  passkeyPartsOf,
+  passkeyUseOf,
+  requestOptions,
+} from '../frame/passkeys.js'
 import { PostForm } from '../frame/parts.js'
 import { renderPage } from '../frame/render-page.js'
 import {
@@ -21,6 +29,8 @@ import { CodeField, EmailField, PasswordField } from './fields.js'
 /** The sign-in of people. One form, so that every wrong answer is the same. */
 export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
+  const passkeys = passkeyPartsOf(parts)
+  if (passkeys !== undefined) app.route('/', passkeySignInRoutes(parts, passkeys))
 
   app.get('/sign-in', (c) => {
     const to = ownPath(c.req.query('to') ?? '/')
@@ -46,6 +56,30 @@ export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
       c.header('Retry-After', String(Math.ceil(result.waitMs / SECOND_MS)))
       const minutesMs = Math.ceil(result.waitMs / MINUTE_MS) * MINUTE_MS
       return again(fill(texts.door.locked, { duration: formatDuration(minutesMs, language) }), 429)
+    }
+    await endSession(c, parts)
+    rememberPerson(c, parts, result.sessionId)
+    return c.redirect(to, 303)
+  })
+  return app
+}
+
+/** A passkey is both factors, and says whose it is. */
+function passkeySignInRoutes(parts: PanelParts, passkeys: PasskeyParts): Hono<PanelEnv> {
+  const app = new Hono<PanelEnv>()
+
+  app.post('/sign-in/passkey/options', async (c) =>
+    c.json(await requestOptions(passkeys, boundTo(c, 'sign-in'))),
+  )
+
+  app.post('/sign-in/passkey', async (c) => {
+    const form = await readForm(c)
+    const to = ownPath(form.get('to') ?? '/')
+    const use = await passkeyUseOf(passkeys, boundTo(c, 'sign-in'), form.get('passkey') ?? '')
+    const result = use && (await passkeys.people.signInWithPasskey(use, originOf(c, parts)))
+    if (result === undefined || result === 'refused') {
+      const problem = viewOf(c).texts.passkeys.refused
+      return renderSignIn(c, parts, { to, email: '', problem, status: 401 })
     }
     await endSession(c, parts)
     rememberPerson(c, parts, result.sessionId)
@@ -88,17 +122,19 @@ interface SignInPage {
 function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
   const { title } = viewOf(c).texts.door
   const hasSandbox = parts.environments.sandbox !== undefined
-  const body = <SignIn {...shown} isRefused={status !== 200} hasSandbox={hasSandbox} />
+  const hasPasskeys = passkeyPartsOf(parts) !== undefined
+  const body = <SignIn {...shown} isRefused={status !== 200} {...{ hasSandbox, hasPasskeys }} />
   return renderPage(c, parts, { title, body, status })
 }
 
 interface SignInProps extends Omit<SignInPage, 'status'> {
   readonly isRefused: boolean
   readonly hasSandbox: boolean
+  readonly hasPasskeys: boolean
 }
 
-function SignIn({ to, email, problem, isRefused, hasSandbox }: SignInProps) {
-  const texts = useView().texts.door
+function SignIn({ to, email, problem, isRefused, hasSandbox, hasPasskeys }: SignInProps) {
+  const { door: texts, passkeys } = useView().texts
   const describedBy = isRefused ? 'problem' : undefined
   return (
     <section class="card">
@@ -107,6 +143,16 @@ function SignIn({ to, email, problem, isRefused, hasSandbox }: SignInProps) {
         <p class={`flash ${isRefused ? 'bad' : 'good'}`} role="alert" id="problem">
           {problem}
         </p>
+      )}
+      {hasPasskeys && (
+        <PasskeyForm
+          kind="get"
+          action="/sign-in/passkey"
+          options="/sign-in/passkey/options"
+          button={passkeys.signIn}
+        >
+          <input type="hidden" name="to" value={to} />
+        </PasskeyForm>
       )}
       <PostForm action="/sign-in">
         <input type="hidden" name="to" value={to} />

@@ -35,20 +35,13 @@ export interface PanelDeps {
 }
 
 /** What the frame asks about people. */
-export interface ConsolePeople extends Pick<People, 'find' | 'signIn' | 'signOut' | 'stepUp'> {
+export interface ConsolePeople extends Pick<
+  People,
+  'challenges' | 'find' | 'signIn' | 'signInWithPasskey' | 'signOut' | 'stepUp'
+> {
   readonly links: Pick<People['links'], 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
   readonly acts: People['acts']
-  readonly own: Pick<
-    People['own'],
-    | 'endOtherSessions'
-    | 'hasPassword'
-    | 'newRecoveryCodes'
-    | 'recoveryCodesLeft'
-    | 'sessions'
-    | 'setName'
-    | 'setPassword'
-    | 'setTotp'
-  >
+  readonly own: People['own']
   readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>
 }
 

@@ -1,12 +1,22 @@
 import { Secret } from '@cofre/contracts'
 import { ownPath } from '@cofre/pages'
-import { type OpenedSession, hashSessionId } from '@cofre/people'
+import { type OpenedSession, type StepUpProof, hashSessionId } from '@cofre/people'
+import { Hono } from 'hono'
 import { originOf } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
+import { PasskeyForm } from './passkey-form.js'
+import {
+  type PasskeyParts,
+  boundTo,
+  passkeyPartsOf,
+  passkeyUseOf,
+  requestOptions,
+} from './passkeys.js'
 import { renderPage } from './render-page.js'
 import {
   type Form,
   type PanelContext,
+  type PanelEnv,
   forgetSessions,
   rememberPerson,
   useView,
@@ -14,6 +24,7 @@ import {
 } from './visit.js'
 
 const CODE_FIELD = 'step-up-code'
+const PASSKEY_FIELD = 'step-up-passkey'
 const CODE_LENGTH_MAX = 32
 
 /**
@@ -29,18 +40,46 @@ export async function stepUp(
   const { signedIn } = c.var
   if (signedIn?.kind !== 'person') return undefined
   if (signedIn.session.steppedUpUntilMs > parts.clock.now()) return undefined
-  const code = form.get(CODE_FIELD)
-  if (code === undefined) return renderStepUp(parts, c, { form, isWrong: false })
-  const proof = { code: new Secret(code) }
-  const result = await parts.people?.stepUp(signedIn.session, proof, originOf(c, parts))
-  if (result === undefined || result === 'refused')
-    return renderStepUp(parts, c, { form, isWrong: true })
+  const isTried = form.has(CODE_FIELD) || form.has(PASSKEY_FIELD)
+  const proof = await proofOf(c, parts, form)
+  const result = proof && (await parts.people?.stepUp(signedIn.session, proof, originOf(c, parts)))
+  if (result === undefined || result === 'refused') {
+    const { personId } = signedIn.session
+    const held = (await passkeyPartsOf(parts)?.people.own.passkeys(personId)) ?? []
+    return renderStepUp(parts, c, { form, isWrong: isTried, hasPasskeys: held.length > 0 })
+  }
   if (result === 'ended') {
     forgetSessions(c, parts)
     return c.redirect('/sign-in?expired=1', 303)
   }
   continueSession(c, parts, result)
   return undefined
+}
+
+async function proofOf(
+  c: PanelContext,
+  parts: PanelParts,
+  form: Form,
+): Promise<StepUpProof | undefined> {
+  const code = form.get(CODE_FIELD)
+  if (code !== undefined) return { code: new Secret(code) }
+  const json = form.get(PASSKEY_FIELD)
+  const passkeys = passkeyPartsOf(parts)
+  if (json === undefined || passkeys === undefined) return undefined
+  const use = await passkeyUseOf(passkeys, boundTo(c, 'step-up'), json)
+  return use && { passkey: use }
+}
+
+/** What a passkey is asked, for who has one. */
+export function stepUpRoutes(passkeys: PasskeyParts): Hono<PanelEnv> {
+  const app = new Hono<PanelEnv>()
+  app.post('/step-up/passkey/options', async (c) => {
+    const { signedIn } = c.var
+    if (signedIn?.kind !== 'person') return c.notFound()
+    const held = await passkeys.people.own.passkeys(signedIn.session.personId)
+    return c.json(await requestOptions(passkeys, boundTo(c, 'step-up'), held))
+  })
+  return app
 }
 
 /** The session of whoever is signed in goes on under another id, on this page, too. */
@@ -60,6 +99,7 @@ export function continueSession(
 interface StepUpProps {
   readonly form: Form
   readonly isWrong: boolean
+  readonly hasPasskeys: boolean
 }
 
 function renderStepUp(parts: PanelParts, c: PanelContext, shown: StepUpProps) {
@@ -70,12 +110,14 @@ function renderStepUp(parts: PanelParts, c: PanelContext, shown: StepUpProps) {
 }
 
 /** The fields that belong to a page, not to what it asks for. */
-const PAGE_FIELDS = ['csrf', CODE_FIELD]
+const PAGE_FIELDS = ['csrf', CODE_FIELD, PASSKEY_FIELD]
 
-function StepUp({ form, isWrong, action }: StepUpProps & { readonly action: string }) {
+function StepUp({ form, isWrong, action, hasPasskeys }: StepUpProps & { readonly action: string }) {
   const { csrfToken, texts: all } = useView()
-  const texts = all.stepUp
-  const carried = [...form].filter(([name]) => !PAGE_FIELDS.includes(name))
+  const { passkeys, stepUp: texts } = all
+  const carried = [...form]
+    .filter(([name]) => !PAGE_FIELDS.includes(name))
+    .map(([name, value]) => <input type="hidden" name={name} value={value} />)
   return (
     <section class="card">
       <h1>{texts.title}</h1>
@@ -85,11 +127,20 @@ function StepUp({ form, isWrong, action }: StepUpProps & { readonly action: stri
           {texts.wrong}
         </p>
       )}
+      {hasPasskeys && (
+        <PasskeyForm
+          kind="get"
+          action={action}
+          options="/step-up/passkey/options"
+          field={PASSKEY_FIELD}
+          button={passkeys.confirm}
+        >
+          {carried}
+        </PasskeyForm>
+      )}
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrfToken} />
-        {carried.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        {carried}
         <label>
           {texts.code}
           <input

@@ -1,23 +1,18 @@
 import { Secret } from '@cofre/contracts'
 import { readForm } from '@cofre/pages'
-import { type OpenedSession, type Session, authenticatorSecret } from '@cofre/people'
+import { authenticatorSecret } from '@cofre/people'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { CodeField, NAME_LENGTH_MAX, NewPasswordField } from '../door/fields.js'
 import { Authenticator, RecoveryCodes } from '../door/link.js'
-import { type Flash, setFlash } from '../frame/flash.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { renderNotice, renderPage } from '../frame/render-page.js'
-import { continueSession, stepUp } from '../frame/step-up.js'
-import {
-  type Form,
-  type PanelContext,
-  type PanelEnv,
-  forgetSessions,
-  useView,
-  viewOf,
-} from '../frame/visit.js'
+import { passkeyPartsOf } from '../frame/passkeys.js'
+import { stepUp } from '../frame/step-up.js'
+import { type Form, type PanelContext, type PanelEnv, useView, viewOf } from '../frame/visit.js'
 import { Me } from './me.js'
+import { back, goOn, sessionOf } from './own-session.js'
+import { addPasskeys } from './passkey-pages.js'
 
 /** What people change of their own access. */
 export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
@@ -25,6 +20,8 @@ export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEn
   app.use('/me/*', requirePerson(parts))
   addOwnPage(app, parts, people)
   addSecondFactor(app, parts, people)
+  const passkeys = passkeyPartsOf(parts)
+  if (passkeys !== undefined) addPasskeys(app, parts, passkeys)
   return app
 }
 
@@ -34,12 +31,14 @@ function addOwnPage(app: MePages, parts: PanelParts, { own }: ConsolePeople): vo
   app.get('/me', async (c) => {
     const session = sessionOf(c)
     const { personId } = session
-    const [hasPassword, codesLeft, sessions] = await Promise.all([
+    const hasPasskeys = passkeyPartsOf(parts) !== undefined
+    const [hasPassword, codesLeft, sessions, passkeys] = await Promise.all([
       own.hasPassword(personId),
       own.recoveryCodesLeft(personId),
       own.sessions(personId),
+      hasPasskeys ? own.passkeys(personId) : undefined,
     ])
-    const body = <Me {...{ session, sessions, hasPassword, codesLeft }} />
+    const body = <Me {...{ session, sessions, hasPassword, codesLeft, passkeys }} />
     return renderPage(c, parts, { title: viewOf(c).texts.me.title, body })
   })
 
@@ -104,12 +103,6 @@ function requirePerson(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   }
 }
 
-function sessionOf(c: PanelContext): Session {
-  const { signedIn } = c.var
-  if (signedIn?.kind !== 'person') throw new Error('a person’s own page has no person')
-  return signedIn.session
-}
-
 function secretOf(c: PanelContext): Secret<string> {
   return authenticatorSecret(new Secret(c.var.cookieId), c.var.visitId)
 }
@@ -117,25 +110,6 @@ function secretOf(c: PanelContext): Secret<string> {
 function passwordOf(form: Form): Secret<string> | undefined {
   const password = form.get('password')
   return password === undefined ? undefined : new Secret(password)
-}
-
-function back(c: PanelContext, parts: PanelParts, flash: Flash) {
-  setFlash(c, parts, flash)
-  return c.redirect('/me', 303)
-}
-
-interface Changed {
-  readonly result: OpenedSession | 'ended'
-  readonly flash: Flash
-}
-
-function goOn(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
-  if (result === 'ended') {
-    forgetSessions(c, parts)
-    return c.redirect('/sign-in?expired=1', 303)
-  }
-  continueSession(c, parts, result)
-  return back(c, parts, flash)
 }
 
 interface NewAuthenticator {

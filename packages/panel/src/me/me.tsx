@@ -1,8 +1,9 @@
-import type { Session } from '@cofre/people'
+import type { Passkey, Session } from '@cofre/people'
 import { fill } from '@cofre/pages'
 import { NameField, NewPasswordField } from '../door/fields.js'
 import { PostForm, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
+import { PasskeySection } from './passkey-section.js'
 
 interface MeProps {
   readonly session: Session
@@ -10,10 +11,12 @@ interface MeProps {
   readonly sessions: readonly Session[]
   readonly hasPassword: boolean
   readonly codesLeft: number
+  /** Undefined where there are none. */
+  readonly passkeys: readonly Passkey[] | undefined
 }
 
 /** What a person sees of its own access. */
-export function Me({ session, sessions, hasPassword, codesLeft }: MeProps) {
+export function Me({ session, sessions, hasPassword, codesLeft, passkeys }: MeProps) {
   const texts = useView().texts.me
   return (
     <>
@@ -26,6 +29,7 @@ export function Me({ session, sessions, hasPassword, codesLeft }: MeProps) {
           <button>{texts.saveName}</button>
         </PostForm>
       </section>
+      {passkeys !== undefined && <PasskeySection passkeys={passkeys} />}
       {hasPassword && (
         <section class="card">
           <h2>{texts.password.title}</h2>

@@ -1,0 +1,32 @@
+import type { OpenedSession, Session } from '@cofre/people'
+import { type Flash, setFlash } from '../frame/flash.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { continueSession } from '../frame/step-up.js'
+import { type PanelContext, forgetSessions } from '../frame/visit.js'
+
+/** Of the person whose page it is. */
+export function sessionOf(c: PanelContext): Session {
+  const { signedIn } = c.var
+  if (signedIn?.kind !== 'person') throw new Error('a person’s own page has no person')
+  return signedIn.session
+}
+
+export function back(c: PanelContext, parts: PanelParts, flash: Flash) {
+  setFlash(c, parts, flash)
+  return c.redirect('/me', 303)
+}
+
+interface Changed {
+  readonly result: OpenedSession | 'ended'
+  readonly flash: Flash
+}
+
+/** After a change that has ended the other sessions. */
+export function goOn(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
+  if (result === 'ended') {
+    forgetSessions(c, parts)
+    return c.redirect('/sign-in?expired=1', 303)
+  }
+  continueSession(c, parts, result)
+  return back(c, parts, flash)
+}
