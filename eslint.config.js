@@ -134,7 +134,9 @@ export default defineConfig(
     languageOptions: {
       globals: {
         TextEncoder: 'readonly',
+        PublicKeyCredential: 'readonly',
         URL: 'readonly',
+        URLSearchParams: 'readonly',
         btoa: 'readonly',
         crypto: 'readonly',
         window: 'readonly',

@@ -2,7 +2,9 @@ import { HOUR_MS, MINUTE_MS, Secret } from '@cofre/contracts'
 import {
   type Act,
   type ActDetail,
+  type ChallengeFor,
   type Member,
+  type Passkey,
   ROLES,
   type Role,
   type Session,
@@ -82,6 +84,15 @@ export function createFakePeople(): FakePeople {
     sessions.set(session.idHash, { ...held, session })
     return id
   }
+  const passkeys = new Map<string, Passkey>()
+  const challenges = new Map<string, ChallengeFor>()
+  let made = 0
+  const usePasskey = (id: string, counter: number): Passkey | undefined => {
+    const held = passkeys.get(id)
+    if (held === undefined || counter < held.counter) return undefined
+    passkeys.set(id, { ...held, counter })
+    return held
+  }
   const renew = (session: Session, change: string) => {
     const held = sessions.get(session.idHash)
     if (held === undefined) return 'ended'
@@ -141,16 +152,55 @@ export function createFakePeople(): FakePeople {
     stepUp(session, proof) {
       const held = sessions.get(session.idHash)
       const code = 'code' in proof ? proof.code.reveal() : ''
+      const passkey =
+        'passkey' in proof ? usePasskey(proof.passkey.passkeyId, proof.passkey.counter) : undefined
+      const isProved = code === CODE || passkey?.personId === session.personId
       if (held === undefined || code === LAST_WRONG_CODE) {
         sessions.delete(session.idHash)
         return Promise.resolve('ended')
       }
-      if (code !== CODE) return Promise.resolve('refused')
+      if (!isProved) return Promise.resolve('refused')
       sessions.delete(session.idHash)
       const sessionId = keep(held, NOW_MS + 5 * MINUTE_MS)
       return Promise.resolve({ sessionId, personId: session.personId })
     },
+    challenges: {
+      make(bound) {
+        made += 1
+        const challenge = Buffer.from(String(made).padStart(32, 'c')).toString('base64url')
+        challenges.set(challenge, bound)
+        return Promise.resolve(challenge)
+      },
+      take(challenge, { purpose, visitId, personId }) {
+        const bound = challenges.get(challenge)
+        const isRight =
+          bound?.purpose === purpose && bound.visitId === visitId && bound.personId === personId
+        if (isRight) challenges.delete(challenge)
+        return Promise.resolve(isRight)
+      },
+    },
+    signInWithPasskey({ passkeyId, counter }) {
+      const held = usePasskey(passkeyId, counter)
+      const role = ROLES.find((known) => held?.personId === `per_${known}`)
+      if (role === undefined) return Promise.resolve('refused')
+      const sessionId = keep({ role, storeIds: [STORE_ID] }, 0)
+      return Promise.resolve({ sessionId, personId: `per_${role}` })
+    },
     own: {
+      passkeys: (personId) =>
+        Promise.resolve([...passkeys.values()].filter((held) => held.personId === personId)),
+      findPasskey: (id) => Promise.resolve(passkeys.get(id)),
+      addPasskey({ personId }, passkey) {
+        if (passkeys.has(passkey.id)) return Promise.resolve('passkey-taken')
+        passkeys.set(passkey.id, { ...passkey, personId, createdAtMs: NOW_MS })
+        acts.push(`${personId} passkey-added ${passkey.label}`)
+        return Promise.resolve('done')
+      },
+      removePasskey({ personId }, id) {
+        if (passkeys.get(id)?.personId !== personId) return Promise.resolve('not-found')
+        passkeys.delete(id)
+        return Promise.resolve('done')
+      },
       hasPassword: () => Promise.resolve(true),
       recoveryCodesLeft: () => Promise.resolve(9),
       sessions: (personId) =>

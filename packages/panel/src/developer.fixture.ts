@@ -155,7 +155,7 @@ export function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> =
 }
 
 const OUTSIDE_STORES =
-  /^\/($|\?|sign-|me$|me\/|forgot|link\/|language\/|inbox\/|production\/|sandbox\/|transactions)/
+  /^\/($|\?|sign-|step-up\/|me$|me\/|forgot|link\/|language\/|inbox\/|production\/|sandbox\/|transactions)/
 
 /** @param path - Within the store, or of the frame. */
 export function addressOf(path: string): string {

@@ -10,6 +10,8 @@ import {
 import { Hono } from 'hono'
 import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { PasskeyForm } from '../frame/passkey-form.js'
+import { boundTo, creationOptions, newPasskeyOf, passkeyPartsOf } from '../frame/passkeys.js'
 import { Copyable, PostForm } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
 import { renderNotice, renderPage } from '../frame/render-page.js'
@@ -41,8 +43,9 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     const form = await readForm(c)
     const link = await people.links.look(token)
     if (link === undefined) return renderNotice(c, parts, 'linkGone')
-    const claim = claimOf(c, link, { token, form })
-    if (claim === 'incomplete') return renderLink(c, parts, { link, token, form, problem: claim })
+    const claim = await claimOf(c, parts, { link, token, form })
+    if (claim === 'incomplete' || claim === 'passkey-refused')
+      return renderLink(c, parts, { link, token, form, problem: claim })
     const result = await people.links.use(token, claim, originOf(c, parts))
     if (result === 'gone') return renderNotice(c, parts, 'linkGone')
     if (typeof result === 'string')
@@ -61,19 +64,31 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
       still: true,
     })
   })
+
+  const passkeys = passkeyPartsOf(parts)
+  if (passkeys !== undefined)
+    app.post('/link/:token/passkey', async (c) => {
+      const link = await people.links.look(new Secret(c.req.param('token')))
+      if (link === undefined) return renderNotice(c, parts, 'linkGone')
+      const user = { name: link.email ?? link.storeId ?? '', held: [] }
+      return c.json(await creationOptions(passkeys, boundTo(c, 'register'), user))
+    })
   return app
 }
 
 interface Filled {
+  readonly link: LinkView
   readonly token: Secret<string>
   readonly form: Form
 }
 
-function claimOf(
+type Unclaimed = 'incomplete' | 'passkey-refused'
+
+async function claimOf(
   c: PanelContext,
-  link: LinkView,
-  { token, form }: Filled,
-): LinkClaim | 'incomplete' {
+  parts: PanelParts,
+  { link, token, form }: Filled,
+): Promise<LinkClaim | Unclaimed> {
   const secret = (name: string) => new Secret(form.get(name) ?? '')
   const [password, code] = [secret('password'), secret('code')]
   if (link.purpose === 'password') return { kind: 'password', password, code }
@@ -82,8 +97,10 @@ function claimOf(
     return signedIn?.kind === 'person'
       ? { kind: 'signed-in', session: signedIn.session }
       : 'incomplete'
-  const totp = authenticatorSecret(token, c.var.visitId)
-  const credentials = { password, totp, code }
+  const credentials = form.has('passkey')
+    ? await passkeyOf(c, parts, form)
+    : { password, totp: authenticatorSecret(token, c.var.visitId), code }
+  if (credentials === undefined) return 'passkey-refused'
   if (link.purpose === 'reset') return { kind: 'reset', credentials }
   const name = (form.get('name') ?? '').trim()
   return name === ''
@@ -91,12 +108,19 @@ function claimOf(
     : { kind: 'new-person', name, email: (form.get('email') ?? '').trim(), credentials }
 }
 
+async function passkeyOf(c: PanelContext, parts: PanelParts, form: Form) {
+  const passkeys = passkeyPartsOf(parts)
+  const answer = { json: form.get('passkey') ?? '', label: viewOf(c).texts.passkeys.one }
+  const passkey = passkeys && (await newPasskeyOf(passkeys, boundTo(c, 'register'), answer))
+  return passkey && { passkey }
+}
+
 interface ShownLink {
   readonly link: LinkView
   readonly token: Secret<string>
   /** As it was sent. */
   readonly form?: Form
-  readonly problem?: Exclude<LinkProblem, 'gone'> | 'incomplete'
+  readonly problem?: Exclude<LinkProblem, 'gone'> | Unclaimed
 }
 
 function renderLink(c: PanelContext, parts: PanelParts, shown: ShownLink) {
@@ -105,7 +129,8 @@ function renderLink(c: PanelContext, parts: PanelParts, shown: ShownLink) {
   const status = shown.problem === undefined ? 200 : 400
   const isSignedIn = c.var.signedIn?.kind === 'person'
   const totp = authenticatorSecret(shown.token, c.var.visitId)
-  const body = <LinkPage {...shown} title={title} isSignedIn={isSignedIn} totp={totp} />
+  const hasPasskeys = passkeyPartsOf(parts) !== undefined
+  const body = <LinkPage {...shown} {...{ title, isSignedIn, totp, hasPasskeys }} />
   return renderPage(c, parts, { title, body, status, still: true })
 }
 
@@ -113,6 +138,7 @@ interface LinkPageProps extends ShownLink {
   readonly title: string
   readonly isSignedIn: boolean
   readonly totp: Secret<string>
+  readonly hasPasskeys: boolean
 }
 
 function LinkPage(props: LinkPageProps) {
@@ -140,12 +166,31 @@ function LinkPage(props: LinkPageProps) {
           </a>
         </p>
       ) : (
-        <PostForm action={action}>
-          {!wantsSignIn && <LinkFields {...props} />}
-          <button>{texts.buttons[purpose]}</button>
-        </PostForm>
+        <>
+          <PostForm action={action}>
+            {!wantsSignIn && <LinkFields {...props} />}
+            <button>{texts.buttons[purpose]}</button>
+          </PostForm>
+          {!wantsSignIn && purpose !== 'password' && props.hasPasskeys && (
+            <LinkWithPasskey {...props} action={action} />
+          )}
+        </>
       )}
     </section>
+  )
+}
+
+function LinkWithPasskey({ link, form, action }: LinkPageProps & { readonly action: string }) {
+  const texts = useView().texts.passkeys
+  return (
+    <PasskeyForm kind="create" action={action} options={`${action}/passkey`} button={texts.create}>
+      <h2>{texts.orWithout}</h2>
+      <p>{texts.intro}</p>
+      {link.purpose !== 'reset' && <NameField value={form?.get('name')} />}
+      {link.purpose !== 'reset' && link.email === undefined && (
+        <EmailField value={form?.get('email')} />
+      )}
+    </PasskeyForm>
   )
 }
 
