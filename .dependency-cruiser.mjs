@@ -123,7 +123,7 @@ const folders = {
     payment: ['export', 'frame', 'notification', 'text'],
     me: ['door', 'frame', 'text'],
     staff: ['export', 'frame', 'text'],
-    store: ['frame', 'sandbox-sign-in', 'session', 'text'],
+    store: ['frame', 'model', 'sandbox-sign-in', 'session', 'text'],
     sandbox: ['frame', 'payment', 'session', 'text'],
   },
   server: {

@@ -10,6 +10,7 @@ import { checkForm, createConsolePages, requireSession, signInPath } from './fra
 import { type PanelContext, type PanelEnv, readCookies } from './frame/visit.js'
 import { checklistPage } from './sandbox/checklist.js'
 import { clockPages } from './sandbox/clock.js'
+import { storePages } from './store/store-page.js'
 import { credentialsPages } from './store/credentials.js'
 import { firstTransactionOf } from './sandbox/first-transaction.js'
 import { liveRoutes } from './sandbox/live.js'
@@ -83,6 +84,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   chargePages(pages)
   figuresPage(pages, parts)
   notificationPages(pages, parts)
+  storePages(pages, parts)
   if (parts.people !== undefined) {
     app.route('/', meRoutes(parts, parts.people))
     const passkeys = passkeyPartsOf(parts)

@@ -30,6 +30,7 @@ import {
 } from '@cofre/sandbox'
 import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
 import type { SandboxParts } from './frame/panel-parts.js'
+import type { ShownAccount, ShownAccounts } from './model/console-gateway.js'
 
 export const STORE_ID = 'store-1'
 /** A store with the same secret and without transactions. */
@@ -52,6 +53,7 @@ export interface HeldBySandbox {
   /** What may be done with each payment, but for what a test says. */
   possible: Partial<PossibleActs>
   /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
+  accounts: ShownAccount[]
   refundResult: RefundResult
   cancelResult: CancelResult
   /** `changeStatus 1001 COMPLETE`, one line a write. */
@@ -63,6 +65,7 @@ export interface HeldBySandbox {
 
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
 export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
+  readonly accounts: ShownAccounts
   readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
   readonly figures: Figures
@@ -79,6 +82,7 @@ export function createFakeSandbox(): FakeSandbox {
     milestones: {},
     search: {},
     indexAgeMs: 0,
+    accounts: [],
     possible: {},
     refundResult: 'begun',
     cancelResult: 'cancelled',
@@ -98,6 +102,7 @@ export function createFakeSandbox(): FakeSandbox {
   return {
     held,
     backOffice: fakeBackOffice(held),
+    accounts: { list: (storeId) => Promise.resolve(storeId === STORE_ID ? held.accounts : []) },
     payments: fakePayments(held),
     paymentActs: fakeActs(held),
     figures: fakeFigures(held),

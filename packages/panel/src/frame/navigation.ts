@@ -19,6 +19,7 @@ export const PAGES = {
   'test-data': { address: '/test-data', needs: 'sandbox:tools' },
   clock: { address: '/clock', needs: 'sandbox:tools' },
   settlement: { address: '/settlement', needs: 'sandbox:tools' },
+  store: { address: '/store', needs: 'store:settings' },
   people: { address: '/people', needs: 'people:manage' },
   acts: { address: '/acts', needs: 'acts:read' },
   credentials: { address: '/credentials', needs: 'sandbox:secret' },
@@ -28,5 +29,5 @@ export const PAGES = {
 export const NAVIGATION = {
   payments: ['transactions', 'figures', 'notifications', 'receiver', 'requests'],
   tools: ['checklist', 'test-data', 'clock', 'settlement'],
-  store: ['people', 'acts', 'credentials', 'reset'],
+  store: ['store', 'people', 'acts', 'credentials', 'reset'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>

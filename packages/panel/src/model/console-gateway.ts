@@ -10,14 +10,31 @@ import type { Sandbox } from '@cofre/sandbox'
 export interface ConsoleGateway {
   readonly backOffice: Pick<
     BackOffice,
-    'findMerchant' | 'findTransaction' | 'listNotifications' | 'resendNotification'
+    'findMerchant' | 'findTransaction' | 'listNotifications' | 'resendNotification' | 'rotateSecret'
   >
+  readonly accounts: ShownAccounts
   readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
   readonly figures: Figures
   readonly clock: Clock
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */
   readonly apiUrl: string
+}
+
+/** A store's account with a provider, without its credentials. */
+export interface ShownAccount {
+  readonly id: string
+  readonly provider: string
+  readonly kind: 'live' | 'test' | 'simulator'
+  readonly label: string
+  readonly certificateUntilMs: number | undefined
+  readonly lastTest: { readonly atMs: number; readonly failure: string | undefined } | undefined
+  readonly disabledAtMs: number | undefined
+}
+
+export interface ShownAccounts {
+  /** The oldest first. */
+  list(storeId: string): Promise<readonly ShownAccount[]>
 }
 
 export type SandboxTools = Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'preview' | 'requests'>

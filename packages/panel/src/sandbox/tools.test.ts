@@ -315,7 +315,7 @@ describe('the secret key', () => {
 describe('a secret key that the configuration fixes', () => {
   it('is not changed here, and the page says where', async () => {
     const keep = () => Promise.resolve()
-    const secretKeeper = { fixedBy: () => 'COFRE_DEV_STORE_SECRET', keep }
+    const secretKeeper = { fixedBy: () => 'COFRE_DEV_STORE_SECRET', keeps: () => true, keep }
     panel = await signedIn({ secretKeeper })
     const { html } = await panel.developer.get('/clock')
     const text = await textAt('/credentials')

@@ -123,7 +123,7 @@ describe('a secret with another keeper', () => {
 
   it('is not rotated when the configuration sets it', async () => {
     const keep = vi.fn(() => Promise.resolve())
-    const deps = depsOf({ fixedBy: () => 'THE_SECRET', keep })
+    const deps = depsOf({ fixedBy: () => 'THE_SECRET', keeps: () => true, keep })
     expect(await rotateSecret(deps, STORE, SECRET)).toBe('fixed')
     expect(keep).not.toHaveBeenCalled()
     expect(await enter(SECRET.reveal())).toBeDefined()
@@ -131,7 +131,7 @@ describe('a secret with another keeper', () => {
 
   it('is not rotated when the other keeper fails', async () => {
     const keep = () => Promise.reject(new Error('the disk is full'))
-    const deps = depsOf({ fixedBy: () => undefined, keep })
+    const deps = depsOf({ fixedBy: () => undefined, keeps: () => true, keep })
     await expect(rotateSecret(deps, STORE, SECRET)).rejects.toThrow('the disk is full')
     expect(await previousUntilMs()).toBeUndefined()
   })

@@ -1,12 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Clock, Secret } from '@cofre/contracts'
-import { type BackOffice, liveSecrets } from '@cofre/gateway'
+import { type BackOffice, type Merchant, liveSecrets } from '@cofre/gateway'
 import type { StoreSession, StoreSessions, StoreSignIn } from '@cofre/people'
 
 /** Whoever else keeps a copy of stores' secrets, as the test store's file does. */
 export interface SecretKeeper {
   /** The configuration variable that sets the store's secret; undefined: it may be rotated. */
   fixedBy(storeId: string): string | undefined
+  /** Whether it keeps this store's: one secret for both environments, changed in the sandbox. */
+  keeps(storeId: string): boolean
   /** Saves a new secret before the sandbox does. A rejected promise stops the rotation. */
   keep(storeId: string, secret: Secret<string>): Promise<void>
 }
@@ -18,7 +20,7 @@ export interface StoreSecretDeps {
   readonly secretKeeper?: SecretKeeper
 }
 
-const SECRET_BYTES = 32
+export const SECRET_BYTES = 32
 
 /** Undefined when the credentials are wrong. Compares in constant time. */
 export async function signIn(
@@ -77,6 +79,15 @@ export async function rotateSecret(
   // Checked again where it is changed: an operator may have replaced the secret meanwhile.
   const previousUntilMs = await backOffice.rotateSecret(storeId, secret, current)
   return previousUntilMs === undefined ? 'not-current' : secret
+}
+
+/** Identifies a store's current secret without revealing it. */
+export function secretMark({ id, secret }: Pick<Merchant, 'id' | 'secret'>): string {
+  return markOf(id, secret)
+}
+
+export function isMarkOf(merchant: Pick<Merchant, 'id' | 'secret'>, mark: string): boolean {
+  return isSameMark(mark, secretMark(merchant))
 }
 
 function markOf(storeId: string, secret: Secret<string>): string {

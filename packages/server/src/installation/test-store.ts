@@ -111,6 +111,8 @@ export function devSecretKeeper(config: StoreConfig, production: Gateway): Secre
         ? 'COFRE_DEV_STORE_SECRET'
         : undefined,
 
+    keeps: isTestStore,
+
     async keep(storeId, secret) {
       if (!isTestStore(storeId)) return
       const file = fileIn(config.dataDir)

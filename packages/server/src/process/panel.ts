@@ -58,7 +58,8 @@ function environmentsOf(
   { production, sandbox }: Gateways,
 ): PanelDeps['environments'] {
   const { endpoints, panelEnvironments } = config
-  const shown = ({ backOffice, figures, paymentActs, payments }: Gateway) => ({
+  const shown = ({ accounts, backOffice, figures, paymentActs, payments }: Gateway) => ({
+    accounts,
     backOffice,
     figures,
     paymentActs,

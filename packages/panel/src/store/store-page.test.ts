@@ -1,0 +1,138 @@
+import { DAY_MS, Secret } from '@cofre/contracts'
+import { ROLES } from '@cofre/people'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CODE, type OpenConsole, openConsole } from '../console.fixture.js'
+import { type Developer, hiddenValue, textOf } from '../developer.fixture.js'
+import { NOW_MS, SECRET, STORE_ID } from '../sandbox.fixture.js'
+
+const STORE = `/production/${STORE_ID}/store`
+const FRESH = /<pre id="secret"[^>]*><code>([\w-]{43})</
+
+let console: OpenConsole
+let owner: Developer
+beforeEach(() => {
+  console = openConsole()
+  owner = console.newPerson('owner')
+})
+
+/** Asks for a new secret as the page's form does. */
+async function rotate(person: Developer, fields: Readonly<Record<string, string>> = {}) {
+  const { html } = await person.get(STORE)
+  const mark = hiddenValue(html, 'mark')
+  const csrf = hiddenValue(html, 'csrf')
+  const sent = { csrf, mark, confirm: 'yes', here: STORE, 'step-up-code': CODE, ...fields }
+  return { sent, answer: await person.post(`${STORE}/secret`, sent) }
+}
+
+describe('the page of a store', () => {
+  it.each(ROLES)('is of owners and developers: %s', async (role) => {
+    const { status } = await console.newPerson(role).get(STORE)
+    expect(status).toBe(role === 'owner' || role === 'developer' ? 200 : 403)
+  })
+
+  it('says what the store may do and how it signs, and shows no secret', async () => {
+    console.production.held.store = {
+      ...console.production.held.store,
+      signature: 'rfc9421',
+      refunds: 'full',
+      previousSecret: { secret: new Secret('the one before'), untilMs: NOW_MS + DAY_MS },
+    }
+    const { html } = await owner.get(STORE)
+    const page = textOf(html)
+    expect(page).toContain('by RFC 9421 alone')
+    expect(page).toMatch(/Refunds in full/)
+    expect(page).toContain('A new key stops it at once')
+    expect(html).not.toContain(SECRET)
+    expect(html).not.toContain('the one before')
+  })
+
+  it('shows accounts with banks: which are enabled, failed, or about to lose their certificate', async () => {
+    expect(textOf((await owner.get(STORE)).html)).toContain('No account yet.')
+    const account = { provider: 'pix-api', kind: 'live', lastTest: undefined } as const
+    console.production.held.accounts.push(
+      {
+        ...account,
+        id: 'acc-1',
+        label: 'Main bank',
+        certificateUntilMs: NOW_MS + 29 * DAY_MS,
+        lastTest: { atMs: NOW_MS, failure: 'no token' },
+        disabledAtMs: undefined,
+      },
+      {
+        ...account,
+        id: 'acc-2',
+        label: 'Old bank',
+        certificateUntilMs: NOW_MS + 31 * DAY_MS,
+        disabledAtMs: NOW_MS,
+      },
+    )
+    const page = textOf((await owner.get(STORE)).html)
+    expect(page).toMatch(/Main bank acc-1 pix-api \(live\) enabled .* soon .* failed/)
+    expect(page).toMatch(/Old bank acc-2 pix-api \(live\) disabled (?!.*soon)/)
+  })
+})
+
+describe('a new secret', () => {
+  it('is shown once, after a proof and a word that it was understood, and logged', async () => {
+    const { html } = await owner.get(STORE)
+    const csrf = hiddenValue(html, 'csrf')
+    const mark = hiddenValue(html, 'mark')
+    const asked = await owner.post(`${STORE}/secret`, { csrf, mark, confirm: 'yes', here: STORE })
+    expect(asked.html).toContain('step-up-code')
+    expect(console.production.held.writes).toEqual([])
+    const { answer } = await rotate(owner)
+    const [, secret] = FRESH.exec(answer.html) ?? []
+    expect(console.production.held.store.secret.reveal()).toBe(secret)
+    expect(console.held.store.secret.reveal()).toBe(SECRET)
+    expect((await owner.get(STORE)).html).not.toContain(secret)
+    expect(console.acts.join('\n')).toMatch(/store:secret - asked .*\n\d+ done/)
+    expect(console.acts.join('\n')).not.toContain(secret)
+  })
+
+  it('replaces one secret, also when its form is sent again', async () => {
+    const { sent } = await rotate(owner)
+    const { secret } = console.production.held.store
+    const csrf = hiddenValue((await owner.get(STORE)).html, 'csrf')
+    const again = await owner.post(`${STORE}/secret`, { ...sent, csrf })
+    expect(again.status).toBe(303)
+    expect(textOf((await owner.get(STORE)).html)).toContain('the key was replaced meanwhile')
+    expect(console.production.held.store.secret).toBe(secret)
+  })
+
+  it.each([[{ confirm: '' }], [{ mark: 'forged' }]])('is not drawn with %j', async (fields) => {
+    const { answer } = await rotate(owner, fields)
+    expect(answer.status).toBe(303)
+    expect(console.production.held.writes).toEqual([])
+  })
+
+  it.each(['finance', 'support'] as const)('is refused to %s, and logged', async (role) => {
+    const person = console.newPerson(role)
+    const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
+    const fields = { csrf, confirm: 'yes', 'step-up-code': CODE }
+    expect((await person.post(`${STORE}/secret`, fields)).status).toBe(403)
+    expect(console.acts.at(-1)).toMatch(/refused/)
+    expect(console.production.held.writes).toEqual([])
+  })
+
+  it('of the sandbox is changed on its own page, with the current one', async () => {
+    const at = `/sandbox/${STORE_ID}/store`
+    const { html } = await owner.get(at)
+    expect(textOf(html)).toContain('changed under Credentials')
+    const csrf = hiddenValue(html, 'csrf')
+    await owner.post(`${at}/secret`, { csrf, confirm: 'yes', here: at, 'step-up-code': CODE })
+    expect(console.held.writes).toEqual([])
+  })
+
+  it('of a store with one for both environments is changed in the sandbox', async () => {
+    const secretKeeper = {
+      fixedBy: () => undefined,
+      keeps: () => true,
+      keep: () => Promise.resolve(),
+    }
+    console = openConsole({ secretKeeper })
+    owner = console.newPerson('owner')
+    expect(textOf((await owner.get(STORE)).html)).toContain('one key for both environments')
+    await rotate(owner)
+    expect(console.production.held.writes).toEqual([])
+  })
+})

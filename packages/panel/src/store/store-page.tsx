@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { Secret } from '@cofre/contracts'
+import { type Merchant, livePreviousSecret } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Copyable, Facts, PostForm } from '../frame/parts.js'
+import { type Form, type Visit, useView } from '../frame/visit.js'
+import { SECRET_BYTES, isMarkOf, secretMark } from '../session/store-secret.js'
+import { formatTime } from '../text/format.js'
+import { AccountTable } from './account-table.js'
+
+const NEW_SECRET = {
+  needs: 'store:secret',
+  act: 'store:secret',
+  stepUp: true,
+} as const satisfies ActionRule
+
+/** What a store may do, how it signs, its accounts, and in production a new secret. */
+export function storePages({ page, action }: ConsolePages, parts: PanelParts): void {
+  page('/store', 'store', async ({ gateway, storeId, view }) => {
+    const [merchant, accounts] = await Promise.all([
+      gateway.backOffice.findMerchant(storeId),
+      gateway.accounts.list(storeId),
+    ])
+    if (merchant === undefined) return undefined
+    const previous = livePreviousSecret(merchant, parts.clock.now())
+    const body = (
+      <>
+        <StoreFacts merchant={merchant} previousUntilMs={previous?.untilMs} />
+        {view.may('store:secret') && (
+          <NewSecret
+            mark={secretMark(merchant)}
+            isElsewhere={isKeptElsewhere(parts, storeId, view.environment)}
+            previousUntilMs={previous?.untilMs}
+          />
+        )}
+        <AccountTable accounts={accounts} nowMs={parts.clock.now()} />
+      </>
+    )
+    return { body, still: true }
+  })
+
+  action('/store/secret', NEW_SECRET, (visit, form) => replaceSecret(parts, visit, form))
+}
+
+/** The sandbox has a page for it, and the test store has one secret for both. */
+function isKeptElsewhere(
+  { secretKeeper }: PanelParts,
+  storeId: string,
+  environment: Visit['environment'] | undefined,
+): boolean {
+  return environment === 'sandbox' || secretKeeper?.keeps(storeId) === true
+}
+
+/** The form names the secret that it replaces, so that sent twice it replaces one. */
+async function replaceSecret(parts: PanelParts, visit: Visit, form: Form): Promise<Outcome> {
+  const { environment, gateway, storeId, view } = visit
+  if (isKeptElsewhere(parts, storeId, environment)) return 'gone'
+  if (form.get('confirm') !== 'yes') return 'form-incomplete'
+  const merchant = await gateway.backOffice.findMerchant(storeId)
+  if (merchant === undefined || !isMarkOf(merchant, form.get('mark') ?? ''))
+    return 'secret-replaced'
+  const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
+  const untilMs = await gateway.backOffice.rotateSecret(storeId, secret, merchant.secret)
+  if (untilMs === undefined) return 'secret-replaced'
+  const { title } = view.texts.store.fresh
+  return { once: { title, body: <FreshSecret secret={secret} untilMs={untilMs} /> } }
+}
+
+function FreshSecret({
+  secret,
+  untilMs,
+}: {
+  readonly secret: Secret<string>
+  readonly untilMs: number
+}) {
+  const { at, language, texts: all } = useView()
+  const texts = all.store.fresh
+  return (
+    <section class="card">
+      <p>{fill(texts.text, { until: formatTime(untilMs, language) })}</p>
+      <Copyable id="secret" text={secret.reveal()} label={all.credentials.secret} block />
+      <p>
+        <a class="button" href={at('/store')}>
+          {texts.back}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+interface StoreFactsProps {
+  readonly merchant: Merchant
+  /** Until when the secret before this one signs. */
+  readonly previousUntilMs: number | undefined
+}
+
+function StoreFacts({ merchant, previousUntilMs }: StoreFactsProps) {
+  const { language, texts: all } = useView()
+  const { credentials, store: texts } = all
+  const { id, mayUseRawCards, name, refunds, rules, signature, specificationSignedAtMs } = merchant
+  const signedOldAt =
+    specificationSignedAtMs !== undefined &&
+    fill(texts.signedOldAt, { day: formatTime(specificationSignedAtMs, language) })
+  return (
+    <section class="card">
+      <Facts
+        facts={[
+          [credentials.store, name],
+          [credentials.storeId, <Copyable id="store-id" text={id} label={credentials.storeId} />],
+          [texts.signs, texts.signatures[signature ?? 'any']],
+          [texts.signedOld, signedOldAt],
+          [
+            texts.previousSecret,
+            previousUntilMs !== undefined &&
+              fill(texts.signsUntil, { until: formatTime(previousUntilMs, language) }),
+          ],
+          [texts.refunds, texts.refundRights[refunds]],
+          [texts.rules, texts.ruleSets[rules]],
+          [texts.rawCards, mayUseRawCards ? texts.yes : texts.no],
+        ]}
+      />
+      <p class="hint">{texts.changedBy}</p>
+    </section>
+  )
+}
+
+interface NewSecretProps {
+  readonly mark: string
+  readonly isElsewhere: boolean
+  readonly previousUntilMs: number | undefined
+}
+
+function NewSecret({ mark, isElsewhere, previousUntilMs }: NewSecretProps) {
+  const { at, environment, language, texts: all } = useView()
+  const { credentials, store: texts } = all
+  if (isElsewhere)
+    return (
+      <section class="card">
+        <h2>{credentials.rotate}</h2>
+        <p>{environment === 'sandbox' ? texts.inSandbox : texts.oneForBoth}</p>
+      </section>
+    )
+  return (
+    <section class="card">
+      <h2>{credentials.rotate}</h2>
+      <p>{texts.rotateText}</p>
+      {previousUntilMs !== undefined && (
+        <p class="flash bad">
+          {fill(texts.stopsPrevious, { until: formatTime(previousUntilMs, language) })}
+        </p>
+      )}
+      <PostForm action={at('/store/secret')}>
+        <input type="hidden" name="mark" value={mark} />
+        <label class="choice">
+          <input type="checkbox" name="confirm" value="yes" required />
+          {credentials.confirm}
+        </label>
+        <button>{credentials.rotate}</button>
+      </PostForm>
+    </section>
+  )
+}
