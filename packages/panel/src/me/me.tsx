@@ -64,33 +64,17 @@ function Sessions({ session, sessions }: Pick<MeProps, 'session' | 'sessions'>) 
   return (
     <section class="card">
       <h2>{texts.title}</h2>
-      <table class="list" aria-label={texts.title}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.browser}</th>
-            <th scope="col">{texts.address}</th>
-            <th scope="col">{texts.since}</th>
-            <th scope="col">{texts.used}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map(({ idHash, browser, address, createdAtMs, usedAtMs }) => (
-            <tr>
-              <th scope="row" data-label={texts.browser}>
-                {browser}{' '}
-                {idHash === session.idHash && <span class="badge good">{texts.current}</span>}
-              </th>
-              <td data-label={texts.address}>{address}</td>
-              <td data-label={texts.since}>
-                <Time ms={createdAtMs} />
-              </td>
-              <td data-label={texts.used}>
-                <Time ms={usedAtMs} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul>
+        {sessions.map(({ idHash, browser, address, createdAtMs, usedAtMs }) => (
+          <li>
+            {browser} {idHash === session.idHash && <span class="badge good">{texts.current}</span>}
+            <p class="minor">
+              {texts.address} {address} · {texts.since} <Time ms={createdAtMs} /> · {texts.used}{' '}
+              <Time ms={usedAtMs} />
+            </p>
+          </li>
+        ))}
+      </ul>
       {sessions.length > 1 && (
         <PostForm action="/me/sessions/end">
           <button class="quiet">{texts.end}</button>

@@ -13,7 +13,7 @@ export function PasskeySection({ passkeys }: { readonly passkeys: readonly Passk
     <section class="card">
       <h2>{texts.title}</h2>
       <p>{texts.intro}</p>
-      {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} />}
+      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} />}
       <PasskeyForm
         kind="create"
         action="/me/passkeys"
@@ -32,41 +32,27 @@ export function PasskeySection({ passkeys }: { readonly passkeys: readonly Passk
   )
 }
 
-function PasskeyTable({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
+function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
   const texts = useView().texts.passkeys
   return (
-    <table class="list" aria-label={texts.title}>
-      <thead>
-        <tr>
-          <th scope="col">{texts.name}</th>
-          <th scope="col">{texts.since}</th>
-          <th scope="col">{texts.used}</th>
-          <th scope="col">{texts.action}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {passkeys.map(({ id, label, createdAtMs, usedAtMs }) => (
-          <tr>
-            <th scope="row" data-label={texts.name}>
-              {label}
-            </th>
-            <td data-label={texts.since}>
-              <Time ms={createdAtMs} />
-            </td>
-            <td data-label={texts.used}>
+    <ul>
+      {passkeys.map(({ id, label, createdAtMs, usedAtMs }) => (
+        <li class="row">
+          <span>
+            {label}
+            <span class="minor">
+              {texts.since} <Time ms={createdAtMs} /> · {texts.used}{' '}
               {usedAtMs === undefined ? texts.never : <Time ms={usedAtMs} />}
-            </td>
-            <td data-label={texts.action}>
-              <PostForm action="/me/passkeys/remove">
-                <input type="hidden" name="passkey" value={id} />
-                <button class="quiet small" aria-label={fill(texts.removeOne, { name: label })}>
-                  {texts.remove}
-                </button>
-              </PostForm>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </span>
+          </span>
+          <PostForm action="/me/passkeys/remove">
+            <input type="hidden" name="passkey" value={id} />
+            <button class="quiet small" aria-label={fill(texts.removeOne, { name: label })}>
+              {texts.remove}
+            </button>
+          </PostForm>
+        </li>
+      ))}
+    </ul>
   )
 }
