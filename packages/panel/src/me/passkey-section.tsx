@@ -39,7 +39,7 @@ function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
       {passkeys.map(({ id, label, createdAtMs, usedAtMs }) => (
         <li class="row">
           <span>
-            {label}
+            {label}{' '}
             <span class="minor">
               {texts.since} <Time ms={createdAtMs} /> · {texts.used}{' '}
               {usedAtMs === undefined ? texts.never : <Time ms={usedAtMs} />}
