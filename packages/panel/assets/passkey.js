@@ -42,6 +42,12 @@ async function send(form, button) {
   }
 }
 
+// A page that comes back from the history can ask again.
+addEventListener('pageshow', () => {
+  for (const button of document.querySelectorAll('form[data-passkey] button'))
+    button.removeAttribute('aria-disabled')
+})
+
 if (canUse) {
   for (const form of document.querySelectorAll('form[data-passkey]')) {
     const button = form.querySelector('button')

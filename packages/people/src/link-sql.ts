@@ -75,7 +75,7 @@ async function forgotten(unit: Unit, email: string, from: Origin) {
   await endUnused(trx, { purpose: 'password', person_id: person.id })
   const link = await makeLink(unit, { purpose: 'password', personId: person.id }, by)
   await keepAct(unit, { ...madeBy(by, 'password'), target: person.id })
-  return link
+  return { ...link, email: person.email }
 }
 
 async function openLinks({ database, clock }: PeopleDeps, storeId: string) {

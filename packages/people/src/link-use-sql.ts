@@ -69,17 +69,20 @@ async function beginUse(
   deps: PeopleDeps,
   tokenHash: string,
   claim: LinkClaim,
-): Promise<{ readonly email: string | undefined } | 'gone'> {
+): Promise<{ readonly email: string | undefined } | 'gone' | 'weak-password'> {
   return await inUnit(deps, async (unit) => {
     const link = await openLink(unit, tokenHash)
     if (link === undefined || !isFor(link, claim)) return 'gone'
+    const person = await personOfLink(unit, link)
+    const email = link.email ?? person?.email
     if (claim.kind === 'password') {
+      // Says nothing of a code, so it is no guess at one.
+      if (!isStrongPassword(claim.password, email ?? '')) return 'weak-password'
       const key = digestOf(tokenHash, 'link')
       const { waitMs } = await countFailure(unit.trx, { key, limit: PROOFS }, unit.nowMs)
       if (waitMs > 0) return 'gone'
     }
-    const person = await personOfLink(unit, link)
-    return { email: link.email ?? person?.email }
+    return { email }
   })
 }
 
@@ -97,7 +100,6 @@ async function checkClaim(
   const email = known ?? (claim.kind === 'new-person' ? emailOf(claim.email ?? '') : undefined)
   if (email === undefined) return 'bad-email'
   if (claim.kind === 'password') {
-    if (!isStrongPassword(claim.password, email)) return 'weak-password'
     return { ...claim, password: await deps.passwords.hash(claim.password) }
   }
   const credentials = await checkCredentials(deps, claim.credentials, email)
@@ -178,8 +180,15 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
   }
 }
 
+/** Locked, so that nobody gives it a passkey while it gets new credentials. */
+async function lockPersonOf({ trx }: Unit, { person_id: id }: ConsoleLinkRow) {
+  if (id === null) return undefined
+  const people = trx.selectFrom('people').selectAll().where('id', '=', id)
+  return await people.forUpdate().executeTakeFirst()
+}
+
 async function enabledPersonOf(unit: Unit, link: ConsoleLinkRow): Promise<PersonRow> {
-  const person = await personOfLink(unit, link)
+  const person = await lockPersonOf(unit, link)
   if (person?.enabled !== 1) throw new LinkProblemError('gone')
   return person
 }

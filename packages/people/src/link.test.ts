@@ -286,6 +286,22 @@ for (const engine of TEST_ENGINES) {
         expect(await signIn(OTHER_PASSWORD)).toHaveProperty('sessionId')
       })
 
+      it('go to the e-mail that the person has, however it was typed', async () => {
+        used(await use(await invite()))
+        const typed = ` ${email.toUpperCase()} `
+        expect(await test.people.links.forgotten(typed, FROM)).toMatchObject({ email })
+      })
+
+      it('are not used up by weak passwords', async () => {
+        used(await use(await invite()))
+        const token = made(await forgotten())
+        const weak = new Secret('weak')
+        for (let i = 0; i < 6; i++)
+          expect(await use(token, change(WRONG_CODE, weak))).toBe('weak-password')
+
+        expect(await use(token, change(test.nextCode()))).toHaveProperty('sessionId')
+      })
+
       it('are over after five wrong codes', async () => {
         used(await use(await invite()))
         const token = made(await forgotten())

@@ -7,7 +7,7 @@ import { hashSessionId } from './digest.js'
 import { isStrongPassword } from './password.js'
 import type { NewPasskey, OpenedSession, OwnCredentials, Session } from './people.js'
 import type { PersonRow } from './people-tables.js'
-import { endSessionsOf, renewSession, sessionsOf } from './session-sql.js'
+import { endSessionsOf, isLive, renewSession, sessionsOf } from './session-sql.js'
 import { OWN_ACT } from './sign-in-sql.js'
 import { type Db, type PeopleDeps, type Unit, inUnit } from './unit.js'
 
@@ -44,6 +44,7 @@ export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
 
     newRecoveryCodes: (session) =>
       inUnit(deps, async (unit) => {
+        if ((await lockOwn(unit, session)) === undefined) return 'ended'
         await keepOwn(unit, session, { action: 'recovery-codes-made' })
         return await replaceRecoveryCodes(unit.trx, session.personId)
       }),
@@ -76,7 +77,7 @@ function passkeysOf(db: Db, personId: string) {
 }
 
 async function addPasskey(unit: Unit, session: Session, passkey: NewPasskey) {
-  await lockPerson(unit, session)
+  if ((await lockOwn(unit, session)) === undefined) return 'ended'
   const held = await passkeysOf(unit.trx, session.personId).execute()
   if (held.length >= PASSKEYS_MAX) return 'too-many'
   if (!(await insertPasskey(unit, session.personId, passkey))) return 'passkey-taken'
@@ -85,13 +86,16 @@ async function addPasskey(unit: Unit, session: Session, passkey: NewPasskey) {
 }
 
 async function removePasskey(unit: Unit, session: Session, passkeyId: string) {
-  const person = await lockPerson(unit, session)
+  const person = await lockOwn(unit, session)
+  if (person === undefined) return 'ended'
   const held = await passkeysOf(unit.trx, session.personId).execute()
   const removed = held.find(({ id }) => id === passkeyId)
   if (removed === undefined) return 'not-found'
   const hasPassword = person.password !== null && person.totp !== null
   if (held.length === 1 && !hasPassword) return 'last-one'
   await unit.trx.deleteFrom('passkeys').where('id', '=', passkeyId).execute()
+  // It may have been lost with a session that it has opened.
+  await endSessionsOf(unit.trx, session.personId, session.idHash)
   await keepOwn(unit, session, { action: 'passkey-removed', detail: { label: removed.label } })
   return 'done'
 }
@@ -104,6 +108,12 @@ async function lockPerson({ trx }: Unit, { personId }: Session): Promise<PersonR
     .where('id', '=', personId)
     .forUpdate()
     .executeTakeFirstOrThrow()
+}
+
+/** Undefined once the session is over: somebody may have taken the access away meanwhile. */
+async function lockOwn(unit: Unit, session: Session): Promise<PersonRow | undefined> {
+  const person = await lockPerson(unit, session)
+  return (await isLive(unit, session)) ? person : undefined
 }
 
 async function keepOwn(
@@ -141,7 +151,8 @@ async function setTotp(deps: PeopleDeps, session: Session, { secret, code, passw
     const person = await lockPerson(unit, session)
     if (person.password === null && hash === undefined) return 'weak-password'
     const totp = { totp: unit.sealing.wrap(session.personId, secret), totp_step: step }
-    const change = { ...totp, ...(hash !== undefined && { password: hash }) }
+    const wantsPassword = person.password === null || person.totp === null
+    const change = { ...totp, ...(wantsPassword && hash !== undefined && { password: hash }) }
     return await changeCredentials(unit, session, { change, action: 'totp-changed' })
   })
 }

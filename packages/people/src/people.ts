@@ -103,6 +103,12 @@ export interface MadeLink {
   readonly expiresAtMs: number
 }
 
+/** A link for a letter. */
+export interface LetterLink extends MadeLink {
+  /** As the person has it: what was typed may only look like it. */
+  readonly email: string
+}
+
 /** What whoever holds a link that still works is told. */
 export interface LinkView {
   readonly purpose: LinkPurpose
@@ -177,10 +183,10 @@ export interface Links {
   /** All credentials anew. Undefined when nobody has the e-mail. */
   reset(email: string, by: By): Promise<MadeLink | undefined>
   /**
-   * To be sent by e-mail, after the answer. Undefined when nobody who signs in by password has the
+/** The credentials of whoever is signed in and has stepped up. `ended`: the session is over. */
    * e-mail, or too many were asked for.
    */
-  forgotten(email: string, from: Origin): Promise<MadeLink | undefined>
+  forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
   /** Changes nothing. Undefined for one that is unknown, used or expired. */
   look(token: Secret<string>): Promise<LinkView | undefined>
   /** Once, in whichever process. A problem other than `gone` leaves it to be used. */
@@ -246,14 +252,20 @@ export interface Staff {
   enable(email: string, by: By): Promise<StaffResult>
 }
 
-/** The credentials of whoever is signed in, who has stepped up. */
+/** The credentials of whoever is signed in, who has stepped up. `ended`: the session is over. */
 export interface OwnCredentials {
   passkeys(personId: string): Promise<readonly Passkey[]>
   /** Whoever has it, for a sign-in. */
   findPasskey(passkeyId: string): Promise<Passkey | undefined>
-  addPasskey(session: Session, passkey: NewPasskey): Promise<'done' | 'passkey-taken' | 'too-many'>
-  /** Refused where nothing would be left to sign in with. */
-  removePasskey(session: Session, passkeyId: string): Promise<'done' | 'not-found' | 'last-one'>
+  addPasskey(
+    session: Session,
+    passkey: NewPasskey,
+  ): Promise<'done' | 'passkey-taken' | 'too-many' | 'ended'>
+  /** Refused where nothing would be left to sign in with. Other sessions end. */
+  removePasskey(
+    session: Session,
+    passkeyId: string,
+  ): Promise<'done' | 'not-found' | 'last-one' | 'ended'>
   /** Other sessions end; returns the new id of this one. */
   setPassword(
     session: Session,
@@ -269,7 +281,7 @@ export interface OwnCredentials {
   ): Promise<OpenedSession | 'weak-password' | 'wrong-code' | 'ended'>
   setName(session: Session, name: string): Promise<void>
   /** Ten, shown once; those from before are void. */
-  newRecoveryCodes(session: Session): Promise<readonly Secret<string>[]>
+  newRecoveryCodes(session: Session): Promise<readonly Secret<string>[] | 'ended'>
   recoveryCodesLeft(personId: string): Promise<number>
   /** With an authenticator: without one a password opens nothing. */
   hasPassword(personId: string): Promise<boolean>

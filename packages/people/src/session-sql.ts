@@ -122,6 +122,15 @@ function sessionOf(row: LiveSessionRow): Session {
   }
 }
 
+/** Whether nothing has ended a session. */
+export async function isLive(
+  { trx, nowMs }: Pick<Unit, 'trx' | 'nowMs'>,
+  { idHash }: Pick<Session, 'idHash'>,
+): Promise<boolean> {
+  const own = liveSessions(trx, nowMs).where('console_sessions.id_hash', '=', idHash)
+  return (await own.executeTakeFirst()) !== undefined
+}
+
 export async function sessionsOf(
   { database, clock }: SessionDeps,
   personId: string,

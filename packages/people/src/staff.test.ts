@@ -165,10 +165,50 @@ for (const engine of TEST_ENGINES) {
         expect(await own.setPassword(session, PASSWORD)).toBe('no-totp')
         expect(await own.setTotp(session, totp())).toBe('weak-password')
         expect(await own.removePasskey(session, passkey.id)).toBe('last-one')
-        expect(await own.setTotp(session, totp(), PASSWORD)).toHaveProperty('sessionId')
+        const renewed = await own.setTotp(session, totp(), PASSWORD)
+        if (typeof renewed === 'string') throw new Error(renewed)
+        const after = await sessionOf(renewed)
         expect(await own.hasPassword(session.personId)).toBe(true)
-        expect(await own.removePasskey(session, 'unknown')).toBe('not-found')
-        expect(await own.removePasskey(session, passkey.id)).toBe('done')
+        expect(await own.removePasskey(after, 'unknown')).toBe('not-found')
+        expect(await own.removePasskey(after, passkey.id)).toBe('done')
+      })
+
+      it('keep their password when the authenticator alone changes', async () => {
+        const session = await sessionOf(await test.join(store, email, 'support'))
+        const totp = { secret: TOTP_SECRET, code: test.nextCode() }
+        expect(await test.people.own.setTotp(session, totp, OTHER_PASSWORD)).toHaveProperty(
+          'sessionId',
+        )
+        const attempt = { email, code: test.nextCode(), from: FROM }
+        expect(await test.people.signIn({ ...attempt, password: OTHER_PASSWORD })).toBe('refused')
+      })
+
+      it('are not changed by a session that is over meanwhile', async () => {
+        const session = await sessionOf(await test.join(store, email, 'support'))
+        const { own } = test.people
+        const passkey = passkeyNamed(`key of ${email}`)
+        expect(await own.addPasskey(session, passkey)).toBe('done')
+        await test.people.signOut(session)
+
+        expect(await own.addPasskey(session, passkeyNamed(`other of ${email}`))).toBe('ended')
+        expect(await own.removePasskey(session, passkey.id)).toBe('ended')
+        expect(await own.newRecoveryCodes(session)).toBe('ended')
+        expect(await own.passkeys(session.personId)).toHaveLength(1)
+        expect(await own.recoveryCodesLeft(session.personId)).toBe(10)
+      })
+
+      it('end what a lost passkey has opened, once it is removed', async () => {
+        const first = await test.join(store, email, 'support')
+        const session = await sessionOf(first)
+        const passkey = passkeyNamed(`key of ${email}`)
+        await test.people.own.addPasskey(session, passkey)
+        const use = { passkeyId: passkey.id, counter: 0, backedUp: false }
+        const lost = await test.people.signInWithPasskey(use, FROM)
+        if (typeof lost === 'string') throw new Error(lost)
+        await test.people.own.removePasskey(session, passkey.id)
+
+        expect(await test.sessionOf(lost.sessionId)).toBeUndefined()
+        expect(await test.sessionOf(first.sessionId)).toBeDefined()
       })
 
       it('are ten passkeys at most', async () => {
@@ -185,6 +225,7 @@ for (const engine of TEST_ENGINES) {
         const { sessionId, recoveryCodes } = await test.join(store, email, 'support')
         const session = await sessionOf({ sessionId })
         const codes = await test.people.own.newRecoveryCodes(session)
+        if (codes === 'ended') throw new Error(codes)
         const [old, fresh] = [recoveryCodes[0] ?? PASSWORD, codes[0] ?? PASSWORD]
 
         expect(await test.people.stepUp(session, { code: old }, FROM)).toBe('refused')

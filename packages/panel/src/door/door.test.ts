@@ -40,6 +40,17 @@ describe('the sign-in of people', () => {
     expect((await person.get(PAYMENTS)).status).toBe(303)
   })
 
+  it('is left also from a page whose session is over', async () => {
+    await signIn(RIGHT)
+    const csrf = hiddenValue((await person.get(PAYMENTS)).html, 'csrf')
+    panel.people.find = () => Promise.resolve(undefined)
+    const out = await person.post('/sign-out', { csrf })
+    expect(out).toMatchObject({ status: 303, location: '/sign-in' })
+    expect(person.cookies.has(PERSON)).toBe(false)
+    const foreign = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }
+    expect((await person.post('/sign-out', { csrf }, foreign)).status).toBe(403)
+  })
+
   it('says the same whatever was wrong, and keeps no password on the page', async () => {
     const wrongs = [
       { ...RIGHT, email: 'nobody@example.com' },
@@ -207,7 +218,9 @@ describe('a forgotten password', () => {
     panel = openConsole({ mailer: { send } })
     panel.people.links.forgotten = (email) =>
       Promise.resolve(
-        email === RIGHT.email ? { token: new Secret(TOKEN), expiresAtMs: 0 } : undefined,
+        email === RIGHT.email
+          ? { token: new Secret(TOKEN), expiresAtMs: 0, email: 'as-kept@example.com' }
+          : undefined,
       )
     person = panel.newDeveloper({ 'Accept-Language': 'en' })
   })
@@ -222,7 +235,7 @@ describe('a forgotten password', () => {
     const unknown = await forget('nobody@example.com')
     expect(unknown.html.replace('nobody@example.com', RIGHT.email)).toBe(known.html)
     expect(letters).toHaveLength(1)
-    expect(letters[0]).toMatchObject({ to: RIGHT.email })
+    expect(letters[0]).toMatchObject({ to: 'as-kept@example.com' })
     expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${TOKEN}`)
   })
 
@@ -234,7 +247,7 @@ describe('a forgotten password', () => {
   it('is answered alike when the letter is not taken, and the log says so', async () => {
     panel = openConsole({ mailer: { send: () => Promise.reject(new Error('550 no box')) } })
     panel.people.links.forgotten = () =>
-      Promise.resolve({ token: new Secret(TOKEN), expiresAtMs: 0 })
+      Promise.resolve({ token: new Secret(TOKEN), expiresAtMs: 0, email: RIGHT.email })
     person = panel.newDeveloper({ 'Accept-Language': 'en' })
     expect((await forget(RIGHT.email)).status).toBe(200)
     await expect.poll(() => panel.logged.join('')).toContain('was not sent')

@@ -44,7 +44,7 @@ async function write(c: PanelContext, { parts, people, letter }: Letter): Promis
   const link = await people.links.forgotten(email, originOf(c, parts))
   if (link === undefined) return
   const text = fill(texts.text, { link: `${publicUrl}/link/${link.token.reveal()}` })
-  await mailer.send({ to: email, subject: texts.subject, text })
+  await mailer.send({ to: link.email, subject: texts.subject, text })
 }
 
 function Forgot({ isMailed }: { readonly isMailed: boolean }) {

@@ -23,7 +23,7 @@ import {
   useView,
   viewOf,
 } from '../frame/visit.js'
-import { CodeField, EmailField, NameField, NewPasswordField } from './fields.js'
+import { CodeField, EmailField, NAME_LENGTH_MAX, NameField, NewPasswordField } from './fields.js'
 import { endSession } from './sign-in.js'
 
 /** Links that make people, and their credentials anew. */
@@ -54,6 +54,9 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     if (sessionId !== undefined) {
       await endSession(c, parts)
       rememberPerson(c, parts, sessionId)
+      // The page that follows is no longer of whoever was signed in before.
+      c.set('signedIn', undefined)
+      c.set('cookieId', sessionId)
     }
     if (recoveryCodes.length === 0)
       return c.redirect(link.purpose === 'password' ? '/sign-in' : '/', 303)
@@ -103,7 +106,7 @@ async function claimOf(
   if (credentials === undefined) return 'passkey-refused'
   if (link.purpose === 'reset') return { kind: 'reset', credentials }
   const name = (form.get('name') ?? '').trim()
-  return name === ''
+  return name === '' || name.length > NAME_LENGTH_MAX
     ? 'incomplete'
     : { kind: 'new-person', name, email: (form.get('email') ?? '').trim(), credentials }
 }

@@ -3,6 +3,7 @@ import { fill, ownPath, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { setFlash } from '../frame/flash.js'
+import { signInPath } from '../frame/console-pages.js'
 import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
 import { PasskeyForm } from '../frame/passkey-form.js'
@@ -72,6 +73,9 @@ function passkeySignInRoutes(parts: PanelParts, passkeys: PasskeyParts): Hono<Pa
     c.json(await requestOptions(passkeys, boundTo(c, 'sign-in'))),
   )
 
+  // Where only a form leads.
+  app.get('/sign-in/passkey', (c) => c.redirect('/sign-in', 303))
+
   app.post('/sign-in/passkey', async (c) => {
     const form = await readForm(c)
     const to = ownPath(form.get('to') ?? '/')
@@ -92,11 +96,10 @@ function passkeySignInRoutes(parts: PanelParts, passkeys: PasskeyParts): Hono<Pa
 export function signOutRoutes(parts: PanelParts): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
   app.post('/sign-out', async (c) => {
-    const wasPerson = c.var.signedIn?.kind === 'person'
+    const wasDeveloper = c.var.signedIn?.kind === 'store-secret'
     await endSession(c, parts)
     setFlash(c, parts, 'signed-out')
-    const isPersons = wasPerson || parts.environments.sandbox === undefined
-    return c.redirect(isPersons ? '/sign-in' : '/sign-in/sandbox', 303)
+    return c.redirect(wasDeveloper ? '/sign-in/sandbox' : signInPath(parts), 303)
   })
   return app
 }

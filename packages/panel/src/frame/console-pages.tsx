@@ -191,7 +191,10 @@ export function checkForm(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     if (c.req.method === 'POST') {
       const token = (await readForm(c)).get('csrf') ?? ''
-      if (!isFromOwnPage(c.req.raw, parts.site) || !isFormToken(token, c.var.cookieId))
+      // Whose session is over has a page of it: leaving is all that it can do.
+      const isLeaving = c.req.path === '/sign-out' && c.var.signedIn === undefined
+      const isOwnForm = isLeaving || isFormToken(token, c.var.cookieId)
+      if (!isFromOwnPage(c.req.raw, parts.site) || !isOwnForm)
         return renderNotice(c, parts, 'formRefused')
     }
     await next()

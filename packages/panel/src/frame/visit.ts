@@ -180,6 +180,9 @@ export function rememberSession(c: PanelContext, { site }: PanelParts, id: strin
 export function rememberPerson(c: PanelContext, { site }: PanelParts, id: string): void {
   const lifetimeS = SESSION_LIFETIME_MS / 1000
   writeCookie(c, site, { name: PERSON_COOKIE, value: id, lifetimeS })
+  // Whoever comes often stays a browser that is known.
+  const value = c.var.visitId
+  writeCookie(c, site, { name: VISIT_COOKIE, value, lifetimeS: VISIT_LIFETIME_S })
 }
 
 /** Whether the browser has signed in before: its session has ended then. */

@@ -11,7 +11,7 @@ import { passkeyPartsOf } from '../frame/passkeys.js'
 import { stepUp } from '../frame/step-up.js'
 import { type Form, type PanelContext, type PanelEnv, useView, viewOf } from '../frame/visit.js'
 import { Me } from './me.js'
-import { back, goOn, sessionOf } from './own-session.js'
+import { back, goOn, sessionOf, signInAgain } from './own-session.js'
 import { addPasskeys } from './passkey-pages.js'
 
 /** What people change of their own access. */
@@ -22,6 +22,7 @@ export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEn
   addSecondFactor(app, parts, people)
   const passkeys = passkeyPartsOf(parts)
   if (passkeys !== undefined) addPasskeys(app, parts, passkeys)
+  addWayBack(app)
   return app
 }
 
@@ -65,6 +66,11 @@ function addOwnPage(app: MePages, parts: PanelParts, { own }: ConsolePeople): vo
   })
 }
 
+/** Where only forms lead: whoever comes by a link finds the page. */
+function addWayBack(app: MePages): void {
+  app.get('/me/*', (c) => c.redirect('/me', 303))
+}
+
 function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople): void {
   // Asks for the proof first: a new code is over before an old one has been typed.
   app.post('/me/authenticator/new', async (c) => {
@@ -74,14 +80,17 @@ function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople
 
   app.post('/me/authenticator', async (c) => {
     const form = await readForm(c)
-    // Before the proof, which gives the session another id.
-    const secret = secretOf(c)
+    const shown = secretOf(c)
     const unproved = await stepUp(parts, c, form)
     if (unproved) return unproved
+    const secret = secretOf(c)
+    // A proof that was asked for here has taken its time: the typed code is over, and with the
+    // session's new id the picture is another one.
+    if (secret.reveal() !== shown.reveal()) return renderAuthenticator(c, parts, { own, secret })
     const code = new Secret(form.get('code') ?? '')
     const result = await own.setTotp(sessionOf(c), { secret, code }, passwordOf(form))
     if (result === 'wrong-code' || result === 'weak-password')
-      return renderAuthenticator(c, parts, { own, secret: secretOf(c), problem: result })
+      return renderAuthenticator(c, parts, { own, secret, problem: result })
     return goOn(c, parts, { result, flash: 'totp-changed' })
   })
 
@@ -89,6 +98,7 @@ function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople
     const unproved = await stepUp(parts, c, await readForm(c))
     if (unproved) return unproved
     const codes = await own.newRecoveryCodes(sessionOf(c))
+    if (codes === 'ended') return signInAgain(c, parts)
     const { title } = viewOf(c).texts.recovery
     return renderPage(c, parts, { title, body: <RecoveryCodes codes={codes} to="/me" /> })
   })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@cofre/contracts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../console.fixture.js'
 import { type Developer, hiddenValue, signedIn, textOf } from '../developer.fixture.js'
@@ -107,6 +108,25 @@ describe('a person’s own page', () => {
     expect(answer.location).toBe('/me')
     expect(console.acts).toEqual([`per_finance totp ${secretOn(shown) ?? ''}`])
   })
+
+  it('shows the new picture, when a proof has changed it', async () => {
+    const shown = await change('/me/authenticator/new')
+    console.clock.nowMs += 10 * MINUTE_MS
+    const csrf = hiddenValue(shown.html, 'csrf')
+    const fields = { csrf, code: CODE, 'step-up-code': CODE }
+    const again = await person.post('/me/authenticator', fields)
+    expect(again.status).toBe(200)
+    expect(secretOn(again)).toMatch(/^[A-Z2-7]{32}$/)
+    expect(secretOn(again)).not.toBe(secretOn(shown))
+    expect(console.acts).toEqual([])
+  })
+
+  it.each(['/me/authenticator/new', '/me/recovery-codes', '/me/password'])(
+    'is where the address of a form leads: %s',
+    async (path) => {
+      expect(await person.get(path)).toMatchObject({ status: 303, location: '/me' })
+    },
+  )
 
   it('asks who signs in without a password for one, with the authenticator', async () => {
     console.people.own.hasPassword = () => Promise.resolve(false)

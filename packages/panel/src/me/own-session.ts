@@ -16,6 +16,12 @@ export function back(c: PanelContext, parts: PanelParts, flash: Flash) {
   return c.redirect('/me', 303)
 }
 
+/** For whoever's session is over meanwhile. */
+export function signInAgain(c: PanelContext, parts: PanelParts) {
+  forgetSessions(c, parts)
+  return c.redirect('/sign-in?expired=1', 303)
+}
+
 interface Changed {
   readonly result: OpenedSession | 'ended'
   readonly flash: Flash
@@ -23,10 +29,7 @@ interface Changed {
 
 /** After a change that has ended the other sessions. */
 export function goOn(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
-  if (result === 'ended') {
-    forgetSessions(c, parts)
-    return c.redirect('/sign-in?expired=1', 303)
-  }
+  if (result === 'ended') return signInAgain(c, parts)
   continueSession(c, parts, result)
   return back(c, parts, flash)
 }

@@ -5,7 +5,7 @@ import type { PanelParts } from '../frame/panel-parts.js'
 import { type PasskeyParts, boundTo, creationOptions, newPasskeyOf } from '../frame/passkeys.js'
 import { stepUp } from '../frame/step-up.js'
 import { type PanelEnv, viewOf } from '../frame/visit.js'
-import { back, sessionOf } from './own-session.js'
+import { back, sessionOf, signInAgain } from './own-session.js'
 import { LABEL_LENGTH_MAX } from './passkey-section.js'
 
 const FLASHES = {
@@ -35,6 +35,7 @@ export function addPasskeys(app: Hono<PanelEnv>, parts: PanelParts, passkeys: Pa
     const passkey = await newPasskeyOf(passkeys, boundTo(c, 'register'), answer)
     if (passkey === undefined) return back(c, parts, 'passkey-refused')
     const result = await own.addPasskey(sessionOf(c), passkey)
+    if (result === 'ended') return signInAgain(c, parts)
     return back(c, parts, result === 'done' ? 'passkey-added' : FLASHES[result])
   })
 
@@ -43,6 +44,7 @@ export function addPasskeys(app: Hono<PanelEnv>, parts: PanelParts, passkeys: Pa
     const unproved = await stepUp(parts, c, form)
     if (unproved) return unproved
     const result = await own.removePasskey(sessionOf(c), form.get('passkey') ?? '')
+    if (result === 'ended') return signInAgain(c, parts)
     return back(c, parts, result === 'done' ? 'passkey-removed' : FLASHES[result])
   })
 }
