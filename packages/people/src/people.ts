@@ -183,8 +183,8 @@ export interface Links {
   /** All credentials anew. Undefined when nobody has the e-mail. */
   reset(email: string, by: By): Promise<MadeLink | undefined>
   /**
-/** The credentials of whoever is signed in and has stepped up. `ended`: the session is over. */
-   * e-mail, or too many were asked for.
+   * To be sent to the e-mail that the person has, after the answer. Undefined when nobody who
+   * signs in by password has the e-mail, or too many were asked for.
    */
   forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
   /** Changes nothing. Undefined for one that is unknown, used or expired. */
