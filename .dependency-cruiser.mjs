@@ -47,6 +47,7 @@ const folders = {
     errors: [],
     card: ['value'],
     validation: ['errors'],
+    settlement: [],
     transaction: ['card', 'errors', 'validation', 'value'],
     wire: ['card', 'transaction', 'validation', 'value'],
     explanation: ['card', 'errors', 'transaction', 'value', 'wire'],
@@ -58,7 +59,7 @@ const folders = {
   accounts: {},
   people: {},
   banks: { model: [], 'pix-api': ['model'] },
-  acquirers: { model: [], adyen: ['model'], cielo: ['model'] },
+  acquirers: { model: [], adyen: ['model'], cielo: ['model'], settlement: [] },
   merchant: {},
   sql: {
     errors: [],

@@ -1,7 +1,7 @@
 export * from './acquirer/acquirer.js'
 export * from './acquirer/acquirer-event.js'
 export * from './acquirer/acquirer-notices.js'
-export { paymentReference, refundReference } from './acquirer/payment-reference.js'
+export { paymentReference, readReference, refundReference } from './acquirer/payment-reference.js'
 export {
   type AuditEntry,
   type AuditEvent,

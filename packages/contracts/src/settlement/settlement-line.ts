@@ -1,0 +1,94 @@
+// What an acquirer has paid out, whatever its file looks like.
+
+/** Files that can be read: Adyen's settlement details, Cielo's statement of payments, our own CSV. */
+export const SETTLEMENT_FORMATS = ['adyen', 'cielo', 'cofre'] as const
+export type SettlementFormat = (typeof SETTLEMENT_FORMATS)[number]
+
+export const SETTLEMENT_KINDS = [
+  'sale',
+  'refund',
+  'chargeback',
+  'chargeback-reversed',
+  'fee',
+  'other',
+] as const
+export type SettlementKind = (typeof SETTLEMENT_KINDS)[number]
+
+/** One line of such a file. Amounts in centavos: positive for what the store receives. */
+export interface SettlementLine {
+  /** Where it stands in the file, from 1. */
+  readonly line: number
+  readonly kind: SettlementKind
+  /** Of the transaction, as the acquirer's file repeats it or the store wrote it. */
+  readonly transactionCode?: string | undefined
+  /** The store's own identifier of the payment. */
+  readonly reference?: string | undefined
+  /** The payment's id at its acquirer. */
+  readonly acquirerId?: string | undefined
+  readonly nsu?: string | undefined
+  readonly authorizationCode?: string | undefined
+  /** In lower case, as the acquirer calls it. */
+  readonly brand?: string | undefined
+  /** From 1; with {@link installments}, which it is of how many. */
+  readonly installment?: number | undefined
+  readonly installments?: number | undefined
+  readonly grossMinor: number
+  /** What is kept of it: positive where it costs the store. */
+  readonly feeMinor: number
+  /** Gross less fee. */
+  readonly netMinor: number
+  /** `YYYY-MM-DD`: when it was paid out. */
+  readonly paidOn: string
+}
+
+export const SETTLEMENT_PROBLEMS = [
+  /** It is no text in UTF-8 or Latin-1. */
+  'not-text',
+  /** It is another report, or another version of it. */
+  'wrong-report',
+  'missing-column',
+  'bad-value',
+  /** Amounts are read in BRL alone. */
+  'wrong-currency',
+  /** Something in it may be a card number. */
+  'card-number',
+  'line-too-long',
+  'too-large',
+  /** It ends before its end, or its own totals do not agree. */
+  'incomplete',
+  'no-lines',
+] as const
+export type SettlementProblem = (typeof SETTLEMENT_PROBLEMS)[number]
+
+/** Where in a file something stands. */
+export interface SettlementPlace {
+  /** From 1. */
+  readonly line?: number | undefined
+  /** Name of the column or field, as the format's description has it. */
+  readonly field?: string | undefined
+}
+
+/** A file that cannot be read: nothing of it is to be kept. Its message shows no value of it. */
+export class SettlementFileError extends Error {
+  override readonly name = 'SettlementFileError'
+  readonly problem: SettlementProblem
+  readonly place: SettlementPlace
+
+  constructor(problem: SettlementProblem, place: SettlementPlace = {}) {
+    super(problem)
+    this.problem = problem
+    this.place = place
+  }
+}
+
+/**
+ * Reads a file as it arrives, in bounded memory.
+ * @throws SettlementFileError while lines are read, or at the end of them
+ */
+export type ReadSettlement = (
+  format: SettlementFormat,
+  content: AsyncIterable<Uint8Array>,
+) => AsyncIterable<SettlementLine>
+
+/** A file may have so many bytes: a month of a large store. */
+export const SETTLEMENT_FILE_BYTES_MAX: number = 200 * 1024 * 1024
