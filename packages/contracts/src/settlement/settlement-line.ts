@@ -1,6 +1,6 @@
 // What an acquirer has paid out, whatever its file looks like.
 
-/** Files that can be read: Adyen's settlement details, Cielo's statement of payments, our own CSV. */
+/** Files that can be read: Adyen's settlement details, Cielo's payments, a CSV of our own. */
 export const SETTLEMENT_FORMATS = ['adyen', 'cielo', 'cofre'] as const
 export type SettlementFormat = (typeof SETTLEMENT_FORMATS)[number]
 
