@@ -184,48 +184,59 @@ create index index_requests_due on index_requests (next_at);
 create table settlement_files (
   id bigint primary key,
   merchant_id text not null references merchants (id),
-  source text not null,
+  format text not null,
   account_id text,
   name text not null,
-  sha256 text,
+  content text,
   bytes bigint not null,
   state text not null,
   problem text,
   lines integer not null,
+  compared_to integer not null,
+  results text,
   from_day integer,
   to_day integer,
   actor text not null,
   uploaded_at bigint not null,
-  constraint settlement_files_content unique (merchant_id, sha256)
+  taken_at bigint,
+  constraint settlement_files_content unique (merchant_id, content)
 );
 create index settlement_files_of_store on settlement_files (merchant_id, id);
+-- What the workers look for.
+create index settlement_files_unfinished on settlement_files (id)
+  where state in ('reading', 'comparing', 'removing');
 
 create table settlement_lines (
   file_id bigint not null references settlement_files (id),
-  position integer not null,
+  line integer not null,
   merchant_id text not null,
   kind text not null,
-  provider_id text,
+  named_code bigint,
+  reference text,
+  acquirer_id text,
   nsu text,
   authorization_code text,
-  reference text,
   end_to_end_id text,
   installment integer,
-  of_installments integer,
+  installments integer,
   brand text,
   day integer not null,
   gross bigint not null,
   fee bigint not null,
   net bigint not null,
-  transaction_code bigint,
-  state text not null,
+  fingerprint text not null,
+  result text not null,
   difference text,
-  constraint settlement_lines_pk primary key (file_id, position)
+  expected bigint,
+  transaction_code bigint,
+  constraint settlement_lines_pk primary key (file_id, line)
 );
-create index settlement_lines_of_payment on settlement_lines (merchant_id, transaction_code);
-create index settlement_lines_by_state on settlement_lines
-  (merchant_id, state, day, file_id, position);
-create index settlement_lines_by_day on settlement_lines (merchant_id, day, file_id, position);
+create index settlement_lines_of_file on settlement_lines (file_id, result, line);
+create index settlement_lines_of_payment on settlement_lines (merchant_id, transaction_code)
+  where transaction_code is not null;
+create index settlement_lines_alike on settlement_lines (merchant_id, fingerprint);
+create index settlement_lines_by_result on settlement_lines (merchant_id, result, day, file_id, line);
+create index settlement_lines_by_day on settlement_lines (merchant_id, day, file_id, line);
 
 -- A payment by the name that the PIX system gave it; and those of an account by day. That one is of
 -- a part of the table, so that no question about the accounts of all payments reads it whole.

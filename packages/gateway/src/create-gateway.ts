@@ -4,6 +4,7 @@ import { createPaymentActs } from './back-office/acts-service.js'
 import { createBackOffice } from './back-office/back-office-service.js'
 import { createFigures } from './back-office/figures-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
+import { createSettlements } from './back-office/settlements-service.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { pixBacklog } from './ledger/pix/pix-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
@@ -88,6 +89,7 @@ export function gatewayOf(parts: GatewayParts) {
     /** What they do with them. */
     paymentActs: createPaymentActs(parts),
     figures: createFigures(parts),
+    settlements: createSettlements(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
     /** Whether notices of an account arrive at an address with this secret. In constant time. */

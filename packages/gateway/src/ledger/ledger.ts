@@ -17,6 +17,10 @@ import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
 import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
+import { createSqlPixSettlements } from './settlement/pix-settlement-sql.js'
+import { createSqlSettlementFileStore } from './settlement/settlement-file-store-sql.js'
+import { createSqlSettlementLists } from './settlement/settlement-list-sql.js'
+import { createSqlSettlementWork } from './settlement/settlement-round-sql.js'
 import { createSqlStoreBlocks } from './transaction/store-block-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
@@ -65,6 +69,10 @@ export function createLedger({
     figures: createSqlFiguresStore(database),
     paymentSearch: createSqlPaymentSearchStore(database),
     searchIndex: createSqlSearchIndexStore(database),
+    settlementFiles: createSqlSettlementFileStore(database),
+    settlementLists: createSqlSettlementLists(database),
+    settlementWork: createSqlSettlementWork(database),
+    pixSettlements: createSqlPixSettlements(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({
       database,

@@ -3,6 +3,7 @@ import type {
   PixBank,
   PixBankAnswer,
   PixBankCharge,
+  PixBankPayment,
   PixTxid,
 } from '../model/payment-rail/pix-bank.js'
 import {
@@ -21,7 +22,7 @@ import { isUnavailable } from '@cofre/sql'
 import { bankOfAccount, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { drawRefundId } from '../model/refund/refund.js'
-import type { TransactionCode } from '../model/transaction/transaction.js'
+import { type TransactionCode, drawTransactionCode } from '../model/transaction/transaction.js'
 
 const LOOKS_AT_ONCE = 20
 
@@ -245,6 +246,7 @@ async function sweepAccount(
     }
     const { payments, nextPage } = answer.value
     for (const listed of await pixCharges.news(account, payments)) await recordListed(deps, listed)
+    if (kind === 'daily') await keepListed(deps, account, payments)
     if (nextPage === undefined) break
     if (nextPage <= page) throw new Error('a list of payments runs back')
     page = nextPage
@@ -271,6 +273,17 @@ async function recordListed(
     if (isUnavailable(error)) throw error
     deps.log.error({ transaction: transactionCode, error }, 'a payment could not be recorded')
   }
+}
+
+/** What the bank has listed is compared with what was recorded, whosever it is. */
+async function keepListed(
+  { machineClock, pixSettlements, randomBelow }: GatewayDeps,
+  accountId: string,
+  payments: readonly PixBankPayment[],
+): Promise<void> {
+  const machineNowMs = machineClock.now()
+  const newId = drawTransactionCode(machineNowMs, randomBelow)
+  await pixSettlements.add({ accountId, payments, newId, machineNowMs })
 }
 
 /** A bank that says no may do so because the list has changed. */

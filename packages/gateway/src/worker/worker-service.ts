@@ -21,6 +21,7 @@ import { lookAtCharges, sweepAccounts } from '../payment/pix-look-service.js'
 import { refundSurpluses } from '../payment/pix-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 import { indexPayments } from '../payment/search-index-service.js'
+import { workOnSettlements } from '../payment/settlement-service.js'
 
 /** Does what must outlive a process: rows of an environment's database, claimed with a lease. */
 export interface Worker {
@@ -90,6 +91,7 @@ export function startWorker(deps: GatewayDeps): WatchedWorker {
   const loops = [
     repeatJob(deliverDue, notifications, signal),
     repeatJob(() => indexPayments(deps, signal), watch('search index'), signal),
+    repeatJob(() => workOnSettlements(deps, signal), watch('settlements'), signal),
     ...Object.entries(JOBS).map(([name, job]) => repeatJob(() => job(deps), watch(name), signal)),
     ...Object.entries(bankJobs).map(([name, job]) =>
       repeatJob(

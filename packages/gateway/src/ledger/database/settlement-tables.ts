@@ -1,40 +1,58 @@
+import type {
+  SettlementDifference,
+  SettlementFileState,
+  SettlementLineKind,
+  SettlementResult,
+  SettlementSource,
+} from '../../model/settlement/settlement.js'
+
 /** A list of what a provider paid out: uploaded, or read at a bank. */
 export interface SettlementFileRow {
   /** Ordered by time. */
   id: number
   merchant_id: string
-  source: string
+  format: SettlementSource
   account_id: string | null
   name: string
-  /** Of its content: a file is taken once. Null while it is being read, and of a refused one. */
-  sha256: string | null
+  /**
+   * SHA-256 of the content, or the account whose PIX it lists: each is taken once. Null while it is
+   * being read, and of a refused one.
+   */
+  content: string | null
   bytes: number
-  state: string
-  /** Why it was refused. */
+  state: SettlementFileState
+  /** JSON: why it was refused, and where. */
   problem: string | null
   lines: number
+  /** Its lines up to this one were compared. */
+  compared_to: number
+  /** JSON: how many lines have which result. Null until all were compared. */
+  results: string | null
   /** Since 1970, in Brasília: the days that its lines are of. */
   from_day: number | null
   to_day: number | null
   actor: string
   /** By the machine's clock. */
   uploaded_at: number
+  /** When it was read whole, by the machine's clock: the first file that has a line counts it. */
+  taken_at: number | null
 }
 
 export interface SettlementLineRow {
   file_id: number
   /** From 1. */
-  position: number
+  line: number
   merchant_id: string
-  kind: string
-  provider_id: string | null
+  kind: SettlementLineKind
+  /** The transaction that the file says it is of. */
+  named_code: number | null
+  reference: string | null
+  acquirer_id: string | null
   nsu: string | null
   authorization_code: string | null
-  reference: string | null
   end_to_end_id: string | null
-  /** From 1. */
   installment: number | null
-  of_installments: number | null
+  installments: number | null
   brand: string | null
   /** Since 1970, in Brasília. */
   day: number
@@ -42,11 +60,14 @@ export interface SettlementLineRow {
   gross: number
   fee: number
   net: number
-  /** The payment that it was matched with. */
+  /** The same for lines that say the same. */
+  fingerprint: string
+  result: SettlementResult
+  difference: SettlementDifference | null
+  /** What its gross would be without the difference. */
+  expected: number | null
+  /** The payment that it was found to be of. */
   transaction_code: number | null
-  state: string
-  /** What differs. */
-  difference: string | null
 }
 
 export interface SettlementTables {

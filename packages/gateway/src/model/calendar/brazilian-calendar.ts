@@ -20,6 +20,11 @@ export function dayNumberInBrasilia(timeMs: number): number {
   return Math.floor((timeMs + OFFSET_MS) / DAY_MS)
 }
 
+/** When a day begins in Brasília, of days since 1970. */
+export function timeOfDayInBrasilia(day: number): number {
+  return day * DAY_MS - OFFSET_MS
+}
+
 // Days on which Brazilian banks settle: the national holidays of CMN Resolution 4.880/2020, as
 // ANBIMA publishes them. State and city holidays do not count, and the last working day of the year
 // does.

@@ -1,0 +1,133 @@
+import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import type {
+  MissingPayment,
+  SettledLine,
+  SettledLinesQuery,
+  SettlementPage,
+  SettlementPeriod,
+} from '../model/settlement/settlement.js'
+import type { GatewayDeps } from '../payment/gateway-deps.js'
+import {
+  type FileContent,
+  type UploadEnd,
+  type UploadedFile,
+  takeSettlement,
+  workOnSettlements,
+} from '../payment/settlement-service.js'
+
+export type { UploadEnd } from '../payment/settlement-service.js'
+
+/** What arrived in a store's accounts, compared with its payments. */
+export type Settlements = ReturnType<typeof createSettlements>
+
+/** In an export, of one reading. */
+const EXPORTED_AT_ONCE = 500
+
+export function createSettlements(deps: GatewayDeps) {
+  const { clock, settlementFiles: files, settlementLists: lists } = deps
+  return {
+    /** The day that it is in Brasília, since 1970. */
+    today: () => dayNumberInBrasilia(clock.now()),
+
+    days: (storeId: string, period: SettlementPeriod) => lists.days(storeId, period),
+
+    lines: (storeId: string, query: SettledLinesQuery) => lists.lines(storeId, query),
+
+    /** All of them, page by page. */
+    allLines: (storeId: string, query: Omit<SettledLinesQuery, 'limit'>) =>
+      allLines(deps, storeId, query),
+
+    /** Accounts of which every payment of some days has to be in a file. */
+    covered: (storeId: string) => lists.covered(storeId),
+
+    /** Payments of these accounts that no line is of. */
+    missing: (storeId: string, query: MissingQuery) => findMissing(deps, storeId, query),
+
+    allMissing: (storeId: string) => allMissing(deps, storeId),
+
+    files: (
+      storeId: string,
+      page: { readonly before?: number | undefined; readonly limit: number },
+    ) => files.list(storeId, page),
+
+    /** Undefined where the store has no such file. */
+    file: (storeId: string, id: number) => files.find(storeId, id),
+
+    /** Takes a file in, all of its lines or none, and begins to compare them. */
+    async upload(uploaded: UploadedFile, content: FileContent): Promise<UploadEnd> {
+      const end = await takeSettlement(deps, uploaded, content)
+      // A small file is compared when its page comes up.
+      await workOnSettlements(deps)
+      return end
+    },
+
+    /** Takes a file out, with its lines. False where the store has no such file that is at rest. */
+    remove: (storeId: string, id: number) => files.remove(storeId, id),
+
+    /** Compares a file's lines anew. False where the store has no such file that is at rest. */
+    compareAgain: (storeId: string, id: number) => files.compareAgain(storeId, id),
+  }
+}
+
+async function* allLines(
+  { settlementLists }: GatewayDeps,
+  storeId: string,
+  query: Omit<SettledLinesQuery, 'limit'>,
+): AsyncGenerator<SettledLine, void> {
+  let { after } = query
+  do {
+    const asked = { ...query, after, limit: EXPORTED_AT_ONCE }
+    const page = await settlementLists.lines(storeId, asked)
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}
+
+export interface MissingQuery {
+  /** As a page before has given it. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** Payments that a page looks at: more are on the next one, which may have none either. */
+const QUESTIONS_MAX = 20
+
+const CURSOR = /^(?<code>\d{1,15})-(?<account>.+)$/
+
+async function findMissing(
+  { settlementLists }: GatewayDeps,
+  storeId: string,
+  { after, limit }: MissingQuery,
+): Promise<SettlementPage<MissingPayment>> {
+  const { code, account: from = '' } = CURSOR.exec(after ?? '')?.groups ?? {}
+  const items: MissingPayment[] = []
+  let questions = 0
+  for (const account of await settlementLists.covered(storeId)) {
+    const { accountId } = account
+    if (accountId < from) continue
+    let before = accountId === from && code !== undefined ? Number(code) : undefined
+    do {
+      const list = { before, limit: limit - items.length }
+      const found = await settlementLists.missing(storeId, account, list)
+      items.push(...found.items)
+      before = found.readTo
+      questions += 1
+      if (before !== undefined && (items.length === limit || questions >= QUESTIONS_MAX))
+        return { items, next: `${before}-${accountId}` }
+    } while (before !== undefined)
+    if (items.length === limit) return { items, next: `0-${accountId}` }
+  }
+  return { items, next: undefined }
+}
+
+async function* allMissing(
+  deps: GatewayDeps,
+  storeId: string,
+): AsyncGenerator<MissingPayment, void> {
+  let after: string | undefined
+  do {
+    const page = await findMissing(deps, storeId, { after, limit: EXPORTED_AT_ONCE })
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}

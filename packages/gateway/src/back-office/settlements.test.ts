@@ -1,0 +1,403 @@
+import {
+  type AcquirerCharge,
+  DAY_MS,
+  HOUR_MS,
+  SettlementFileError,
+  type SettlementLine,
+} from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { APPROVED, MERCHANT, NOW_MS, cardRequest } from '../gateway.fixture.js'
+import { readAll } from '../ledger/search/search-index.fixture.js'
+import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { SETTLEMENT_RESULTS } from '../model/settlement/settlement.js'
+import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
+import { sweepAccounts } from '../payment/pix-look-service.js'
+import { workOnSettlements } from '../payment/settlement-service.js'
+import { processRefunds } from '../payment/refund-service.js'
+
+const TODAY = dayNumberInBrasilia(NOW_MS)
+const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+/** A sale of R$ 100,00, of which R$ 3,00 are kept. */
+const SALE = {
+  line: 2,
+  kind: 'sale',
+  grossMinor: 10_000,
+  feeMinor: 300,
+  netMinor: 9_700,
+  paidOn: dateOf(TODAY),
+} as const satisfies SettlementLine
+
+for (const engine of TEST_ENGINES) {
+  describe(`money that arrived, on ${engine.name}`, () => {
+    let test: PixGateway
+    beforeEach(async () => {
+      test = await openPixGateway(engine)
+    })
+    afterEach(() => test.close())
+
+    const pay = async (reference: string, charge: Partial<AcquirerCharge> = {}, info = {}) => {
+      test.answerCards(() =>
+        Promise.resolve({
+          ...APPROVED,
+          charge: { accountId: 'adyen-1', provider: 'adyen', ...charge },
+        }),
+      )
+      const body = cardRequest(reference, info)
+      const { json, status } = await test.send('POST', '/transactions', { body })
+      expect(status).toBe(201)
+      return Number((json.transaction as { code: string }).code)
+    }
+    const readIndex = () => readAll(test.database, test.time.nowMs + 10 * 60_000)
+    const work = async () => {
+      for (let i = 0; i < 20; i++) await workOnSettlements(test.parts)
+    }
+    let uploads = 0
+    const upload = async (
+      lines: readonly SettlementLine[] | AsyncIterable<SettlementLine>,
+      { accountId, sha256, storeId = MERCHANT.id }: Partial<Record<string, string>> = {},
+    ) => {
+      test.time.nowMs += 1000
+      await readIndex()
+      const file = {
+        storeId,
+        format: 'adyen',
+        accountId,
+        name: 'report.csv',
+        actor: 'person:per_1',
+      }
+      const end = await test.gateway.settlements.upload(
+        { ...file, format: 'adyen', accountId },
+        {
+          lines: (async function* () {
+            yield* lines
+            await Promise.resolve()
+          })(),
+          read: () => ({ sha256: sha256 ?? `content ${++uploads}`, bytes: 1000 }),
+        },
+      )
+      await work()
+      return end
+    }
+    const shown = async () => {
+      const { items } = await test.gateway.settlements.lines(MERCHANT.id, {
+        results: SETTLEMENT_RESULTS,
+        limit: 100,
+      })
+      return items
+        .map(({ line, result, difference, expectedMinor, transactionCode }) =>
+          [line, result, difference, expectedMinor, transactionCode]
+            .filter((part) => part !== undefined)
+            .join(' '),
+        )
+        .toSorted()
+    }
+
+    it('matches a sale by each name that a file may have for it', async () => {
+      const code = await pay('order-1', {
+        paymentId: 'PSP0000000000001',
+        nsu: '001234',
+        authorizationCode: 'A1B2C3',
+      })
+      const names: readonly Partial<SettlementLine>[] = [
+        { transactionCode: String(code) },
+        { reference: 'order-1' },
+        { acquirerId: 'psp0000000000001' },
+        { nsu: '1234', authorizationCode: 'a1b2c3' },
+        { nsu: '001234' },
+      ]
+      for (const name of names) {
+        const end = await upload([{ ...SALE, ...name }])
+        expect(await shown(), JSON.stringify(name)).toEqual([`2 matched ${code}`])
+        await test.gateway.settlements.remove(MERCHANT.id, end.id)
+        await work()
+        expect(await shown()).toEqual([])
+      }
+    })
+
+    it('knows no payment of another store, nor another one of the same code', async () => {
+      const code = await pay('order-1', { paymentId: 'PSP1', nsu: '77', authorizationCode: 'X' })
+      await upload([
+        { ...SALE, line: 2, reference: 'order-2' },
+        { ...SALE, line: 3, transactionCode: String(code), acquirerId: 'PSP2' },
+        { ...SALE, line: 4, nsu: '77', authorizationCode: 'Y' },
+        { ...SALE, line: 5, transactionCode: '999999999999999' },
+        { ...SALE, line: 6 },
+      ])
+      expect(await shown()).toEqual([
+        '2 unknown',
+        `3 unknown ${code}`,
+        '4 unknown',
+        '5 unknown 999999999999999',
+        '6 unknown',
+      ])
+      await test.gateway.saveMerchant({ ...MERCHANT, id: 'store-2' })
+      await upload([{ ...SALE, transactionCode: String(code) }], { storeId: 'store-2' })
+      const { items } = await test.gateway.settlements.lines('store-2', {
+        results: SETTLEMENT_RESULTS,
+        limit: 10,
+      })
+      expect(items.map(({ result }) => result)).toEqual(['unknown'])
+    })
+
+    it('says what differs, and what was expected', async () => {
+      const code = await pay('order-1')
+      const others = await pay('order-2', { accountId: 'cielo-1' })
+      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
+      await test.send('POST', '/transactions', { body: cardRequest('order-3') })
+      await upload(
+        [
+          { ...SALE, line: 2, reference: 'order-1', grossMinor: 9_000, netMinor: 8_700 },
+          { ...SALE, line: 3, reference: 'order-1', grossMinor: 10_000 },
+          { ...SALE, line: 4, reference: 'order-2' },
+          { ...SALE, line: 5, reference: 'order-3' },
+          { ...SALE, line: 6, reference: 'order-1', kind: 'chargeback', grossMinor: -10_000 },
+          { ...SALE, line: 7, reference: 'order-1', kind: 'refund', grossMinor: -500 },
+          { ...SALE, line: 8, kind: 'fee', grossMinor: 0, feeMinor: 990, netMinor: -990 },
+        ],
+        { accountId: 'adyen-1' },
+      )
+      const declined = await test.find('order-3')
+      expect(await shown()).toEqual([
+        `2 different amount 10000 ${code}`,
+        `3 different paid-twice 0 ${code}`,
+        `4 different account ${others}`,
+        `5 different status ${declined!.code}`,
+        `6 different status ${code}`,
+        `7 different no-refund ${code}`,
+        '8 no-payment',
+      ])
+      expect(
+        await test.gateway.settlements.days(MERCHANT.id, { fromDay: TODAY, untilDay: TODAY + 1 }),
+      ).toEqual([
+        {
+          day: TODAY,
+          lines: 7,
+          grossMinor: 9_000 + 30_000 - 10_500,
+          feeMinor: 6 * 300 + 990,
+          netMinor: 8_700 + 5 * 9_700 - 990,
+          unsettled: 6,
+        },
+      ])
+    })
+
+    it('matches parts, refunds, chargebacks and their reversals', async () => {
+      const code = await pay('order-1', { nsu: '5' }, { installments: 3 })
+      const charged = (await test.find('order-1'))!.chargedMinor
+      const part = Math.trunc(charged / 3)
+      const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/r', amount: 10 }
+      await test.send('POST', '/refunds', { body })
+      test.time.nowMs += HOUR_MS
+      await processRefunds(test.parts, AbortSignal.abort())
+      const [refund] = (await test.parts.refunds.findOf([(await test.find('order-1'))!.code])).get(
+        (await test.find('order-1'))!.code,
+      )!
+      expect(refund!.status).toBe('PROCESSED')
+      const lines = [1, 2, 3].map((installment) => ({
+        ...SALE,
+        line: installment + 1,
+        reference: 'order-1',
+        installment,
+        installments: 3,
+        grossMinor: installment === 1 ? charged - 2 * part : part,
+      }))
+      const back = { ...SALE, reference: 'order-1', kind: 'refund' } as const
+      await upload([
+        ...lines,
+        { ...lines[2]!, line: 5, feeMinor: 0 },
+        { ...back, line: 6, grossMinor: 0 - refund!.chargedMinor! },
+      ])
+      expect(await shown()).toEqual([
+        `2 matched ${code}`,
+        `3 matched ${code}`,
+        `4 matched ${code}`,
+        `5 different paid-twice 0 ${code}`,
+        `6 matched ${code}`,
+      ])
+    })
+
+    it('counts a line once, whichever files have it', async () => {
+      const fee = { ...SALE, kind: 'fee', grossMinor: 0, feeMinor: 100, netMinor: -100 } as const
+      const first = await upload([fee, { ...fee, line: 3 }])
+      expect(await shown()).toEqual(['2 no-payment', '3 no-payment'])
+      const second = await upload([
+        { ...fee, line: 5 },
+        { ...fee, line: 6 },
+        { ...fee, line: 7 },
+      ])
+      const repeated = ['5 repeated', '6 repeated', '7 no-payment']
+      expect(await shown()).toEqual(['2 no-payment', '3 no-payment', ...repeated])
+      await test.gateway.settlements.compareAgain(MERCHANT.id, second.id)
+      await work()
+      expect(await shown()).toEqual(['2 no-payment', '3 no-payment', ...repeated])
+      await test.gateway.settlements.remove(MERCHANT.id, first.id)
+      await work()
+      expect(await shown()).toEqual(['5 no-payment', '6 no-payment', '7 no-payment'])
+      const { results } = (await test.gateway.settlements.file(MERCHANT.id, second.id))!
+      expect(results).toEqual({ 'no-payment': 3 })
+    })
+
+    it('takes the same content once, also when it comes twice at once', async () => {
+      const [one, other] = await Promise.all([
+        upload([SALE], { sha256: 'same' }),
+        upload([SALE], { sha256: 'same' }),
+      ])
+      expect([one.kind, other.kind].toSorted()).toEqual(['known', 'taken'])
+      expect(one.id).toBe(other.id)
+      await work()
+      const files = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      expect(files.map(({ state, lines }) => [state, lines])).toEqual([['ready', 1]])
+    })
+
+    it('keeps all of a file or nothing', async () => {
+      const broken = async function* (error: Error) {
+        for (let line = 1; line <= 1200; line++) yield { ...SALE, line }
+        await Promise.resolve()
+        throw error
+      }
+      const wrong = new SettlementFileError('bad-value', { line: 1201, field: 'gross' })
+      const end = await upload(broken(wrong))
+      const refusal = { problem: 'bad-value', line: 1201, field: 'gross' }
+      expect(end).toEqual({ kind: 'refused', id: end.id, refusal })
+      await expect(upload(broken(new Error('the line is cut')))).rejects.toThrow('the line is cut')
+      await work()
+      expect(await shown()).toEqual([])
+      const files = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      expect(files.map(({ state, refusal: why }) => [state, why])).toEqual([['refused', refusal]])
+      const { count } = await test.database.reader
+        .selectFrom('settlement_lines')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      expect(count).toBe(0)
+      expect(await test.gateway.settlements.remove(MERCHANT.id, end.id)).toBe(true)
+      await work()
+      expect(await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).toEqual([])
+    })
+
+    it('shows nothing of a file whose reader was killed, and says so an hour later', async () => {
+      const file = {
+        id: 5,
+        storeId: MERCHANT.id,
+        format: 'adyen',
+        accountId: undefined,
+        name: 'report.csv',
+        actor: 'person:per_1',
+        uploadedAtMs: NOW_MS,
+      } as const
+      await test.parts.settlementFiles.begin(file)
+      await test.parts.settlementFiles.keep(file, [SALE])
+      await work()
+      expect(await shown()).toEqual([])
+      test.time.nowMs += HOUR_MS + 1
+      await work()
+      const [kept] = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      expect(kept).toMatchObject({ state: 'refused', refusal: { problem: 'interrupted' } })
+      await expect(test.parts.settlementFiles.keep(file, [SALE])).rejects.toThrow()
+      const read = { sha256: 'a', bytes: 1, atMs: NOW_MS }
+      expect(await test.parts.settlementFiles.finish(file, read)).toBe('gone')
+    })
+
+    it('leaves the files of another store alone', async () => {
+      const { id } = await upload([SALE])
+      const { settlements } = test.gateway
+      expect(await settlements.file('store-2', id)).toBeUndefined()
+      expect(await settlements.remove('store-2', id)).toBe(false)
+      expect(await settlements.compareAgain('store-2', id)).toBe(false)
+      const of = { results: SETTLEMENT_RESULTS, limit: 10 }
+      expect((await settlements.lines('store-2', { ...of, fileId: id })).items).toEqual([])
+      expect((await settlements.lines(MERCHANT.id, { ...of, fileId: id })).items).toHaveLength(1)
+    })
+
+    it('pages through lines, each once', async () => {
+      const lines = Array.from({ length: 25 }, (_, i) => ({
+        ...SALE,
+        line: i + 1,
+        paidOn: dateOf(TODAY - (i % 3)),
+        reference: `order-${i}`,
+      }))
+      const { id } = await upload(lines)
+      for (const fileId of [undefined, id]) {
+        const seen: number[] = []
+        let after: string | undefined
+        do {
+          const page = await test.gateway.settlements.lines(MERCHANT.id, {
+            results: ['different', 'unknown'],
+            fileId,
+            after,
+            limit: 10,
+          })
+          seen.push(...page.items.map(({ line }) => line))
+          after = page.next
+        } while (after !== undefined)
+        expect(seen).toHaveLength(25)
+        expect(new Set(seen).size).toBe(25)
+      }
+      const all: unknown[] = []
+      const period = { fromDay: TODAY, untilDay: TODAY + 1 }
+      const query = { results: ['unknown'], period } as const
+      for await (const line of test.gateway.settlements.allLines(MERCHANT.id, query)) all.push(line)
+      expect(all).toHaveLength(9)
+    })
+
+    it('misses a paid card that no file of its account has after 35 days', async () => {
+      const code = await pay('order-1', { accountId: 'adyen-1' })
+      await pay('order-2', { accountId: 'adyen-1' })
+      await pay('order-3', { accountId: 'cielo-1' })
+      const missing = async () =>
+        (await test.gateway.settlements.missing(MERCHANT.id, { limit: 10 })).items
+          .map(({ reference, accountId }) => `${reference} ${accountId}`)
+          .toSorted()
+      expect(await missing()).toEqual([])
+      const fee = { ...SALE, kind: 'fee' } as const
+      await upload([{ ...fee, paidOn: dateOf(TODAY - 10) }], { accountId: 'adyen-1' })
+      expect(await missing()).toEqual([])
+      await upload([{ ...fee, paidOn: dateOf(TODAY + 34) }], { accountId: 'adyen-1' })
+      expect(await missing()).toEqual([])
+      await upload([{ ...fee, paidOn: dateOf(TODAY + 35) }], { accountId: 'adyen-1' })
+      expect(await missing()).toEqual(['order-1 adyen-1', 'order-2 adyen-1'])
+      const found = { ...SALE, transactionCode: String(code), line: 9 }
+      await upload([found], { accountId: 'adyen-1' })
+      expect(await missing()).toEqual(['order-2 adyen-1'])
+      const all: unknown[] = []
+      for await (const one of test.gateway.settlements.allMissing(MERCHANT.id)) all.push(one)
+      expect(all).toHaveLength(1)
+    })
+
+    it("compares each PIX of a bank's daily list, once", async () => {
+      await test.create('pix-1')
+      test.bank.pay(10_000)
+      await test.create('pix-2')
+      test.bank.pay(9_999)
+      test.bank.foreign.push({
+        endToEndId: 'E11111111202611211200aaaaaaaaaaa',
+        amountMinor: SALE.grossMinor as never,
+        paidAtMs: NOW_MS,
+        refunds: [],
+      })
+      test.time.nowMs += DAY_MS
+      for (let i = 0; i < 10; i++) {
+        await sweepAccounts(test.parts)
+        test.time.nowMs += HOUR_MS
+      }
+      test.time.nowMs += DAY_MS
+      for (let i = 0; i < 10; i++) {
+        await sweepAccounts(test.parts)
+        test.time.nowMs += HOUR_MS
+      }
+      await readIndex()
+      await work()
+      const one = await test.find('pix-1')
+      const two = await test.find('pix-2')
+      expect((await shown()).map((text) => text.replace(/^\d+ /, '')).toSorted()).toEqual([
+        `different surplus 0 ${two!.code}`,
+        `matched ${one!.code}`,
+        'unknown',
+      ])
+      const [file] = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      expect(file).toMatchObject({ format: 'pix', name: 'Bank of the tests', lines: 3 })
+      expect(await test.gateway.settlements.remove(MERCHANT.id, file!.id)).toBe(false)
+      expect(await test.gateway.settlements.compareAgain(MERCHANT.id, file!.id)).toBe(true)
+    })
+  })
+}

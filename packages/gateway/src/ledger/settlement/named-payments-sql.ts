@@ -1,0 +1,210 @@
+// Which payments the lines of a file name, with what is compared of them.
+import type { Connection } from '@cofre/sql'
+import { type Refund } from '../../model/refund/refund.js'
+import { accountOf } from '../../model/search/payment-terms.js'
+import type { PaymentFacts } from '../../model/settlement/settlement-comparison.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import {
+  type GatewayTables,
+  storedCardChange,
+  storedRefund,
+  storedTransaction,
+} from '../database/gateway-tables.js'
+import { storedPayment } from '../database/pix-tables.js'
+import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
+
+type Db = Connection<GatewayTables>
+
+type KnownFacts = Omit<PaymentFacts, 'isPaidBefore'>
+
+export interface NamedPayments {
+  readonly codes: readonly number[]
+  /** Undefined where a line names no payment of the store, or one of several. */
+  of(line: SettlementLineRow): KnownFacts | undefined
+}
+
+/** In at most six round trips. */
+export async function findNamedPayments(
+  reader: Db,
+  file: SettlementFileRow,
+  lines: readonly SettlementLineRow[],
+): Promise<NamedPayments> {
+  const [keys, terms, pix] = await Promise.all([
+    byReferences(reader, file.merchant_id, lines),
+    byTerms(reader, file.merchant_id, lines),
+    byEndToEndIds(reader, lines),
+  ])
+  const named = lines.flatMap(({ named_code }) => named_code ?? [])
+  const codes = [...new Set([...named, ...keys.values(), ...terms, ...pix.values()])]
+  const facts = await readFacts(reader, file.merchant_id, codes)
+  const candidates = [...facts.values()]
+  const byPaymentId = Map.groupBy(candidates, (of) => chargeOf(of)?.paymentId?.toLowerCase())
+  const byNsu = Map.groupBy(candidates, (of) => withoutZeros(chargeOf(of)?.nsu))
+  return {
+    codes: [...facts.keys()],
+    of(line) {
+      const byCode = facts.get(line.named_code ?? 0)
+      if (byCode !== undefined && isOfAcquirerId(byCode, line)) return byCode
+      const byReference = facts.get(keys.get(line.reference ?? '') ?? 0)
+      if (byReference !== undefined) return byReference
+      const byPix = facts.get(pix.get(line.end_to_end_id ?? '') ?? 0)
+      if (byPix !== undefined) return byPix
+      const id = line.acquirer_id?.toLowerCase()
+      const byId = id === undefined ? [] : (byPaymentId.get(id) ?? [])
+      const [only, ...others] =
+        byId.length > 0 ? byId : namedByNsu(byNsu.get(withoutZeros(line.nsu)) ?? [], line, file)
+      return others.length === 0 ? only : undefined
+    },
+  }
+}
+
+function chargeOf({ transaction: { paymentDetails } }: KnownFacts) {
+  return paymentDetails?.kind === 'card' ? paymentDetails.charge : undefined
+}
+
+/** A code is believed unless the acquirer's own id says that it is another payment. */
+function isOfAcquirerId(facts: KnownFacts, { acquirer_id }: SettlementLineRow): boolean {
+  const { paymentId } = chargeOf(facts) ?? {}
+  if (acquirer_id === null || paymentId === undefined) return true
+  return paymentId.toLowerCase() === acquirer_id.toLowerCase()
+}
+
+/** An NSU names a sale among those of some days alone: all else that is known has to agree. */
+function namedByNsu(
+  candidates: readonly KnownFacts[],
+  line: SettlementLineRow,
+  { account_id }: SettlementFileRow,
+): readonly KnownFacts[] {
+  if (line.nsu === null) return []
+  return candidates.filter((facts) => {
+    const { authorizationCode } = chargeOf(facts) ?? {}
+    const isAuthorized =
+      line.authorization_code === null ||
+      authorizationCode === undefined ||
+      authorizationCode.toLowerCase() === line.authorization_code.toLowerCase()
+    const account = accountOf(facts.transaction)
+    return isAuthorized && (account_id === null || account === account_id)
+  })
+}
+
+function withoutZeros(nsu: string | null | undefined): string | undefined {
+  return nsu?.replace(/^0+/, '')
+}
+
+async function byReferences(
+  reader: Db,
+  merchantId: string,
+  lines: readonly SettlementLineRow[],
+): Promise<ReadonlyMap<string, number>> {
+  const references = [...new Set(lines.flatMap(({ reference }) => reference ?? []))]
+  if (references.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('transaction_keys')
+    .select(['reference', 'transaction_code'])
+    .where('merchant_id', '=', merchantId)
+    .where('reference', 'in', references)
+    .execute()
+  return new Map(rows.map((row) => [row.reference, row.transaction_code]))
+}
+
+/** NSUs come again: of more payments than this, none is taken. */
+const CANDIDATES_MAX = 10_000
+/** As acquirers pad them. */
+const NSU_DIGITS = 6
+
+async function byTerms(
+  reader: Db,
+  merchantId: string,
+  lines: readonly SettlementLineRow[],
+): Promise<readonly number[]> {
+  const ids = lines.flatMap(({ acquirer_id, nsu }) => {
+    const bare = withoutZeros(nsu) ?? ''
+    const padded = bare === '' ? '' : bare.padStart(NSU_DIGITS, '0')
+    return [acquirer_id ?? '', nsu ?? '', bare, padded]
+  })
+  const terms = [...new Set(ids.filter((id) => id !== '').map((id) => id.toLowerCase()))]
+  if (terms.length === 0) return []
+  const rows = await reader
+    .selectFrom('payment_terms')
+    .select('code')
+    .where('merchant_id', '=', merchantId)
+    .where('kind', '=', 'provider')
+    .where('term', 'in', terms)
+    .limit(CANDIDATES_MAX)
+    .execute()
+  return rows.map(({ code }) => code)
+}
+
+async function byEndToEndIds(
+  reader: Db,
+  lines: readonly SettlementLineRow[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = lines.flatMap(({ end_to_end_id }) => end_to_end_id ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('pix_payments')
+    .select(['end_to_end_id', 'transaction_code'])
+    .where('end_to_end_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.end_to_end_id, row.transaction_code]))
+}
+
+async function readFacts(
+  reader: Db,
+  merchantId: string,
+  codes: readonly number[],
+): Promise<ReadonlyMap<number, KnownFacts>> {
+  if (codes.length === 0) return new Map()
+  const [transactions, refunds, changes, pix] = await Promise.all([
+    readTransactions(reader, codes),
+    readRefunds(reader, codes),
+    reader
+      .selectFrom('card_changes')
+      .select(storedCardChange.columns)
+      .where('transaction_code', 'in', codes)
+      .execute(),
+    reader
+      .selectFrom('pix_payments')
+      .select([...storedPayment.columns, 'transaction_code'])
+      .where('transaction_code', 'in', codes)
+      .execute(),
+  ])
+  // Not a condition: SQLite would read all of the store's transactions.
+  const own = transactions.filter((transaction) => transaction.merchantId === merchantId)
+  const refundsOf = Map.groupBy(refunds, (refund) => refund.transactionCode)
+  const changesOf = Map.groupBy(changes, (row) => row.transaction_code)
+  const pixOf = Map.groupBy(pix, (row) => row.transaction_code)
+  return new Map(
+    own.map((transaction) => {
+      const { code } = transaction
+      const facts: KnownFacts = {
+        transaction,
+        refunds: refundsOf.get(code) ?? [],
+        changes: (changesOf.get(code) ?? []).map((row) => storedCardChange.read(row)),
+        pix: (pixOf.get(code) ?? []).map((row) => storedPayment.read(row)),
+      }
+      return [code, facts]
+    }),
+  )
+}
+
+async function readTransactions(
+  reader: Db,
+  codes: readonly number[],
+): Promise<readonly Transaction[]> {
+  const rows = await reader
+    .selectFrom('transactions')
+    .select(storedTransaction.columns)
+    .where('code', 'in', codes)
+    .execute()
+  return rows.map((row) => storedTransaction.read(row))
+}
+
+async function readRefunds(reader: Db, codes: readonly number[]): Promise<readonly Refund[]> {
+  const rows = await reader
+    .selectFrom('refunds')
+    .select(storedRefund.columns)
+    .where('transaction_code', 'in', codes)
+    .execute()
+  return rows.map((row) => storedRefund.read(row))
+}

@@ -1,0 +1,256 @@
+// Files of settlements: what is kept of them, and the end of them.
+import type { SettlementFormat, SettlementLine } from '@cofre/contracts'
+import { type Connection, type Database, namedLock } from '@cofre/sql'
+import type {
+  SettlementFile,
+  SettlementOutcome,
+  SettlementRefusal,
+} from '../../model/settlement/settlement.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import type { SettlementFileRow } from '../database/settlement-tables.js'
+import { rowOfLine } from './settlement-line-row.js'
+
+type Db = Connection<GatewayTables>
+
+/** Who uploads what. */
+export interface NewSettlementFile {
+  readonly id: number
+  readonly storeId: string
+  readonly format: SettlementFormat
+  readonly accountId: string | undefined
+  readonly name: string
+  readonly actor: string
+  readonly uploadedAtMs: number
+}
+
+/** What is known of a file once it was read. */
+export interface ReadFile {
+  readonly sha256: string
+  readonly bytes: number
+  /** By the machine's clock. */
+  readonly atMs: number
+}
+
+export function createSqlSettlementFileStore(database: Database<GatewayTables>) {
+  return { ...arrivals(database), ...filesAtRest(database) }
+}
+
+function arrivals(database: Database<GatewayTables>) {
+  return {
+    /** Begins a file, whose lines nobody sees before its end. False where the id is taken. */
+    begin: (file: NewSettlementFile): Promise<boolean> =>
+      database.transact((trx) => begin(trx, file)),
+
+    /** Keeps some of its lines, at most {@link LINES_AT_ONCE}. */
+    keep: (file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void> =>
+      database.transact((trx) => keep(trx, file, lines)),
+
+    /**
+     * Ends a file that was read whole. The id of the file that had the same content before; then
+     * this one is taken out. `gone` where it took too long, and was taken out.
+     */
+    finish: (file: NewSettlementFile, read: ReadFile): Promise<'taken' | 'gone' | number> =>
+      database.transact((trx) => finish(trx, file, read)),
+
+    /** Nothing of it is kept but why. */
+    refuse: (file: NewSettlementFile, refusal: SettlementRefusal, bytes: number): Promise<void> =>
+      database.transact(async (trx) => {
+        await setFile(trx, file.id, {
+          state: 'removing',
+          problem: JSON.stringify(refusal),
+          bytes,
+          lines: 0,
+          from_day: null,
+          to_day: null,
+        })
+      }),
+
+    /** Nothing of it is kept: it did not arrive. */
+    abandon: (file: NewSettlementFile): Promise<void> =>
+      database.transact((trx) => setFile(trx, file.id, { state: 'removing' })),
+  }
+}
+
+function filesAtRest(database: Database<GatewayTables>) {
+  const { reader } = database
+  return {
+    /** Takes it out, with its lines. False where the store has no such file that could be. */
+    remove: (storeId: string, id: number): Promise<boolean> =>
+      database.transact((trx) =>
+        change(trx, { storeId, id }, { state: 'removing', content: null }),
+      ),
+
+    /** Compares all its lines anew. False where the store has no such file that could be. */
+    compareAgain: (storeId: string, id: number): Promise<boolean> =>
+      database.transact((trx) =>
+        change(trx, { storeId, id }, { state: 'comparing', compared_to: 0 }),
+      ),
+
+    async find(storeId: string, id: number): Promise<SettlementFile | undefined> {
+      const row = await files(reader, storeId).where('id', '=', id).executeTakeFirst()
+      return row && fileOf(row)
+    },
+
+    /** The newest first. */
+    async list(
+      storeId: string,
+      { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+    ): Promise<readonly SettlementFile[]> {
+      const rows = await files(reader, storeId)
+        .$if(before !== undefined, (of) => of.where('id', '<', before ?? 0))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(fileOf)
+    },
+  }
+}
+
+/** In one unit of work: payments wait no longer. */
+export const LINES_AT_ONCE = 500
+
+export const FILE_COLUMNS = [
+  'id',
+  'merchant_id',
+  'format',
+  'account_id',
+  'name',
+  'content',
+  'bytes',
+  'state',
+  'problem',
+  'lines',
+  'compared_to',
+  'results',
+  'from_day',
+  'to_day',
+  'actor',
+  'uploaded_at',
+  'taken_at',
+] as const satisfies readonly (keyof SettlementFileRow)[]
+
+function files(db: Db, storeId: string) {
+  return db.selectFrom('settlement_files').select(FILE_COLUMNS).where('merchant_id', '=', storeId)
+}
+
+function fileOf(row: SettlementFileRow): SettlementFile {
+  return {
+    id: row.id,
+    format: row.format,
+    accountId: row.account_id ?? undefined,
+    name: row.name,
+    bytes: row.bytes,
+    state: row.state,
+    refusal: row.problem === null ? undefined : (JSON.parse(row.problem) as SettlementRefusal),
+    lines: row.lines,
+    results:
+      row.results === null
+        ? undefined
+        : (JSON.parse(row.results) as Partial<Record<SettlementOutcome, number>>),
+    fromDay: row.from_day ?? undefined,
+    toDay: row.to_day ?? undefined,
+    actor: row.actor,
+    uploadedAtMs: row.uploaded_at,
+  }
+}
+
+/** The row of a file that begins. */
+export function newFileRow(file: NewSettlementFile): SettlementFileRow {
+  return {
+    id: file.id,
+    merchant_id: file.storeId,
+    format: file.format,
+    account_id: file.accountId ?? null,
+    name: file.name,
+    content: null,
+    bytes: 0,
+    state: 'reading',
+    problem: null,
+    lines: 0,
+    compared_to: 0,
+    results: null,
+    from_day: null,
+    to_day: null,
+    actor: file.actor,
+    uploaded_at: file.uploadedAtMs,
+    taken_at: null,
+  }
+}
+
+/** The file, locked until the unit of work ends. */
+export async function lockFile(trx: Db, id: number): Promise<SettlementFileRow | undefined> {
+  return await trx
+    .selectFrom('settlement_files')
+    .select(FILE_COLUMNS)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function setFile(
+  trx: Db,
+  id: number,
+  columns: Partial<SettlementFileRow>,
+): Promise<void> {
+  await trx.updateTable('settlement_files').set(columns).where('id', '=', id).execute()
+}
+
+async function begin(trx: Db, file: NewSettlementFile): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('settlement_files')
+    .values(newFileRow(file))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows) > 0
+}
+
+async function keep(
+  trx: Db,
+  file: NewSettlementFile,
+  lines: readonly SettlementLine[],
+): Promise<void> {
+  const kept = await lockFile(trx, file.id)
+  // Somebody found it interrupted: what is added to it now would stay.
+  if (kept?.state !== 'reading') throw new Error('the file of a settlement is read no more')
+  const rows = lines.map((line) => rowOfLine(line, file))
+  const days = rows.map(({ day }) => day)
+  await trx.insertInto('settlement_lines').values(rows).execute()
+  await setFile(trx, file.id, {
+    lines: kept.lines + rows.length,
+    from_day: Math.min(kept.from_day ?? Infinity, ...days),
+    to_day: Math.max(kept.to_day ?? -Infinity, ...days),
+  })
+}
+
+async function finish(
+  trx: Db,
+  { id, storeId }: NewSettlementFile,
+  { sha256, bytes, atMs }: ReadFile,
+): Promise<'taken' | 'gone' | number> {
+  // Two uploads of one content end one after the other.
+  await trx.run(namedLock(`settlements of ${storeId}`))
+  const known = await files(trx, storeId).where('content', '=', sha256).executeTakeFirst()
+  const file = await lockFile(trx, id)
+  if (file?.state !== 'reading') return 'gone'
+  if (known === undefined) {
+    await setFile(trx, id, { state: 'comparing', content: sha256, bytes, taken_at: atMs })
+    return 'taken'
+  }
+  await setFile(trx, id, { state: 'removing' })
+  return known.id
+}
+
+/** Of a file that is ready. The list of a bank is nobody's to change. */
+async function change(
+  trx: Db,
+  { storeId, id }: { readonly storeId: string; readonly id: number },
+  columns: Partial<SettlementFileRow>,
+): Promise<boolean> {
+  const file = await lockFile(trx, id)
+  const isOwn =
+    file?.merchant_id === storeId && (file.state === 'ready' || file.state === 'refused')
+  if (!isOwn || (columns.state === 'removing' && file.format === 'pix')) return false
+  if (file.state === 'refused' && columns.state !== 'removing') return false
+  await setFile(trx, id, { ...columns, problem: null })
+  return true
+}

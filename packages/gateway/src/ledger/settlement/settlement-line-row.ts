@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { DAY_MS, type SettlementLine } from '@cofre/contracts'
+import type { SettlementLineRow } from '../database/settlement-tables.js'
+import type { NewSettlementFile } from './settlement-file-store-sql.js'
+
+const FINGERPRINT_LENGTH = 32
+
+/** The row of a line that nobody has compared. */
+export function rowOfLine(
+  line: SettlementLine,
+  { id, storeId, format, accountId }: NewSettlementFile,
+): SettlementLineRow {
+  const facts = {
+    kind: line.kind,
+    named_code: line.transactionCode === undefined ? null : Number(line.transactionCode),
+    reference: line.reference ?? null,
+    acquirer_id: line.acquirerId ?? null,
+    nsu: line.nsu ?? null,
+    authorization_code: line.authorizationCode ?? null,
+    end_to_end_id: null,
+    installment: line.installment ?? null,
+    installments: line.installments ?? null,
+    brand: line.brand ?? null,
+    day: Date.parse(line.paidOn) / DAY_MS,
+    gross: line.grossMinor,
+    fee: line.feeMinor,
+    net: line.netMinor,
+  }
+  const said = JSON.stringify([format, accountId ?? '', ...Object.values(facts)])
+  return {
+    file_id: id,
+    line: line.line,
+    merchant_id: storeId,
+    ...facts,
+    fingerprint: createHash('sha256').update(said).digest('hex').slice(0, FINGERPRINT_LENGTH),
+    result: 'new',
+    difference: null,
+    expected: null,
+    transaction_code: null,
+  }
+}
+
+export const LINE_COLUMNS = [
+  'file_id',
+  'line',
+  'merchant_id',
+  'kind',
+  'named_code',
+  'reference',
+  'acquirer_id',
+  'nsu',
+  'authorization_code',
+  'end_to_end_id',
+  'installment',
+  'installments',
+  'brand',
+  'day',
+  'gross',
+  'fee',
+  'net',
+  'fingerprint',
+  'result',
+  'difference',
+  'expected',
+  'transaction_code',
+] as const satisfies readonly (keyof SettlementLineRow)[]

@@ -1,0 +1,296 @@
+// What people see of settlements.
+import type { Connection, Database } from '@cofre/sql'
+import { type RawBuilder, sql } from 'kysely'
+import { timeOfDayInBrasilia } from '../../model/calendar/brazilian-calendar.js'
+import {
+  CARD_SETTLES_WITHIN_DAYS,
+  type CoveredAccount,
+  type MissingPayment,
+  type SettledDay,
+  type SettledLine,
+  type SettledLinesQuery,
+  type SettlementOutcome,
+  type SettlementPage,
+  type SettlementPeriod,
+} from '../../model/settlement/settlement.js'
+import { PAID_STATUSES, firstCodeAt } from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+
+type Db = Connection<GatewayTables>
+
+export function createSqlSettlementLists({ reader }: Database<GatewayTables>) {
+  return {
+    /** The latest first; days without a line have no entry. */
+    days: (storeId: string, period: SettlementPeriod) => readDays(reader, storeId, period),
+
+    lines: (storeId: string, query: SettledLinesQuery) => readLines(reader, storeId, query),
+
+    /** Accounts of which every payment of some days has to be in a file. */
+    covered: (storeId: string) => readCovered(reader, storeId),
+
+    /** Payments that no line is of, the latest first. */
+    missing: (storeId: string, account: CoveredAccount, list: MissingList) =>
+      readMissing(reader, { storeId, account, list }),
+  }
+}
+
+/** Of PostgreSQL, a sum is no whole number. */
+function totalOf(of: RawBuilder<unknown>) {
+  return sql<number>`cast(sum(${of}) as bigint)`
+}
+
+async function readDays(
+  reader: Db,
+  storeId: string,
+  { fromDay, untilDay }: SettlementPeriod,
+): Promise<readonly SettledDay[]> {
+  const rows = await reader
+    .selectFrom('settlement_lines')
+    .select(({ fn }) => [
+      'day',
+      fn.countAll<number>().as('lines'),
+      totalOf(sql.ref('gross')).as('gross'),
+      totalOf(sql.ref('fee')).as('fee'),
+      totalOf(sql.ref('net')).as('net'),
+      totalOf(sql`case when result in ('different', 'unknown') then 1 else 0 end`).as('unsettled'),
+    ])
+    .where('merchant_id', '=', storeId)
+    .where('day', '>=', fromDay)
+    .where('day', '<', untilDay)
+    .where('result', 'not in', ['new', 'repeated'])
+    .groupBy('day')
+    .orderBy('day', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    day: row.day,
+    lines: row.lines,
+    grossMinor: row.gross,
+    feeMinor: row.fee,
+    netMinor: row.net,
+    unsettled: row.unsettled,
+  }))
+}
+
+const LINE_CURSOR = /^(?<day>\d{1,6})-(?<file>\d{1,16})-(?<line>\d{1,9})$/
+
+interface PlaceOfLine {
+  readonly day: number
+  readonly file: number
+  readonly line: number
+}
+
+function readPlace(text: string | undefined): PlaceOfLine | undefined {
+  const { day, file, line } = LINE_CURSOR.exec(text ?? '')?.groups ?? {}
+  return day === undefined
+    ? undefined
+    : { day: Number(day), file: Number(file), line: Number(line) }
+}
+
+/** From each result's part of an index, so that few lines are read however many there are. */
+async function readLines(
+  reader: Db,
+  storeId: string,
+  query: SettledLinesQuery,
+): Promise<SettlementPage<SettledLine>> {
+  const { results, limit, fileId } = query
+  const parts = await Promise.all(
+    results.map((result) => readResult(reader, storeId, { ...query, result })),
+  )
+  const isOfFile = fileId !== undefined
+  const found = parts.flat().toSorted((one, other) => {
+    if (isOfFile) return one.line - other.line
+    return other.day - one.day || other.fileId - one.fileId || other.line - one.line
+  })
+  const items = found.slice(0, limit)
+  const last = found.length > limit ? items.at(-1) : undefined
+  return { items, next: last && `${last.day}-${last.fileId}-${last.line}` }
+}
+
+async function readResult(
+  reader: Db,
+  storeId: string,
+  {
+    fileId,
+    result,
+    period,
+    after,
+    limit,
+  }: SettledLinesQuery & { readonly result: SettlementOutcome },
+): Promise<readonly SettledLine[]> {
+  const place = readPlace(after)
+  const isOfFile = fileId !== undefined
+  const rows = await reader
+    .selectFrom('settlement_lines as l')
+    .innerJoin('settlement_files as f', 'f.id', 'l.file_id')
+    .select(LINE_FIELDS)
+    .where('l.merchant_id', '=', storeId)
+    .where('l.result', '=', result)
+    .$if(isOfFile, (of) => of.where('l.file_id', '=', fileId ?? 0).orderBy('l.line'))
+    .$if(isOfFile && place !== undefined, (of) => of.where('l.line', '>', place?.line ?? 0))
+    .$if(!isOfFile && period !== undefined, (of) =>
+      of.where('l.day', '>=', period?.fromDay ?? 0).where('l.day', '<', period?.untilDay ?? 0),
+    )
+    .$if(!isOfFile && place !== undefined, (of) =>
+      of.where((when) =>
+        when(
+          when.refTuple('l.day', 'l.file_id', 'l.line'),
+          '<',
+          when.tuple(place?.day ?? 0, place?.file ?? 0, place?.line ?? 0),
+        ),
+      ),
+    )
+    .$if(!isOfFile, (of) =>
+      of.orderBy('l.day', 'desc').orderBy('l.file_id', 'desc').orderBy('l.line', 'desc'),
+    )
+    .limit(limit + 1)
+    .execute()
+  return rows.map((row) => ({
+    fileId: row.file_id,
+    line: row.line,
+    kind: row.kind,
+    source: row.format,
+    name: row.reference ?? row.acquirer_id ?? row.nsu ?? row.end_to_end_id ?? undefined,
+    installment: row.installment ?? undefined,
+    installments: row.installments ?? undefined,
+    brand: row.brand ?? undefined,
+    day: row.day,
+    grossMinor: row.gross,
+    feeMinor: row.fee,
+    netMinor: row.net,
+    result,
+    difference: row.difference ?? undefined,
+    expectedMinor: row.expected ?? undefined,
+    transactionCode: row.transaction_code ?? row.named_code ?? undefined,
+  }))
+}
+
+const LINE_FIELDS = [
+  'l.file_id',
+  'l.line',
+  'l.kind',
+  'f.format',
+  'l.reference',
+  'l.acquirer_id',
+  'l.nsu',
+  'l.end_to_end_id',
+  'l.named_code',
+  'l.installment',
+  'l.installments',
+  'l.brand',
+  'l.day',
+  'l.gross',
+  'l.fee',
+  'l.net',
+  'l.difference',
+  'l.expected',
+  'l.transaction_code',
+] as const
+
+/** Until then its bank's list shows what was paid on a day. */
+const PIX_LISTED_AFTER_DAYS = 1
+
+async function readCovered(reader: Db, storeId: string): Promise<readonly CoveredAccount[]> {
+  const rows = await reader
+    .selectFrom('settlement_files')
+    .select(({ fn }) => [
+      'account_id',
+      fn.min('format').as('format'),
+      fn.min<number | null>('from_day').as('from'),
+      fn.max<number | null>('to_day').as('to'),
+    ])
+    .where('merchant_id', '=', storeId)
+    .where('state', '=', 'ready')
+    .where('account_id', 'is not', null)
+    .groupBy('account_id')
+    .orderBy('account_id')
+    .execute()
+  return rows.flatMap(({ account_id, format, from, to }) => {
+    if (account_id === null || from === null || to === null) return []
+    const settlesWithin = format === 'pix' ? PIX_LISTED_AFTER_DAYS : CARD_SETTLES_WITHIN_DAYS
+    // The first day may be listed in part.
+    const covered = { fromDay: from + 1, untilDay: to + 1 - settlesWithin }
+    return covered.fromDay < covered.untilDay ? [{ accountId: account_id, ...covered }] : []
+  })
+}
+
+export interface MissingList {
+  /** Those before it: the last code that was read. */
+  readonly before: number | undefined
+  readonly limit: number
+}
+
+/** What one question has found, and how far it came. */
+export interface FoundMissing {
+  readonly items: readonly MissingPayment[]
+  /** The last code that was read; undefined once all were. */
+  readonly readTo: number | undefined
+}
+
+/** Payments that one question looks at. */
+const WINDOW = 2000
+
+interface MissingQuestion {
+  readonly storeId: string
+  readonly account: CoveredAccount
+  readonly list: MissingList
+}
+
+/** Payments of the account, the latest first. */
+function paymentsOfAccount(reader: Db, { storeId, account, list }: MissingQuestion) {
+  const { accountId, fromDay, untilDay } = account
+  const untilCode = firstCodeAt(timeOfDayInBrasilia(untilDay))
+  return reader
+    .selectFrom('payment_terms')
+    .select('code')
+    .where('merchant_id', '=', storeId)
+    .where('kind', '=', 'account')
+    .where('term', '=', accountId)
+    .where('code', '>=', firstCodeAt(timeOfDayInBrasilia(fromDay)))
+    .where('code', '<', Math.min(list.before ?? Infinity, untilCode))
+    .orderBy('code', 'desc')
+    .limit(WINDOW)
+}
+
+/** As terms are walked: some payments at a time, of which few or none are missing. */
+async function readMissing(reader: Db, question: MissingQuestion): Promise<FoundMissing> {
+  const { storeId, account, list } = question
+  const window = paymentsOfAccount(reader, question)
+  const rows = await reader
+    .selectFrom(window.as('d'))
+    .innerJoin('transactions as t', 't.code', 'd.code')
+    .select(['t.code', 't.reference', 't.paid_at', 't.charged', 't.installments'])
+    .where('t.status', 'in', PAID_STATUSES)
+    .where('t.paid_at', '<', timeOfDayInBrasilia(account.untilDay))
+    .where((of) =>
+      of(
+        // Run row by row: see the walk of terms.
+        of
+          .selectFrom('settlement_lines as l')
+          .select('l.line')
+          .where('l.merchant_id', '=', storeId)
+          .whereRef('l.transaction_code', '=', 'd.code')
+          .where('l.kind', '=', 'sale')
+          .where('l.result', 'in', ['matched', 'different'])
+          .limit(1),
+        'is',
+        null,
+      ),
+    )
+    .orderBy('t.code', 'desc')
+    .limit(list.limit)
+    .execute()
+  const items = rows.map((row) => ({
+    code: row.code,
+    reference: row.reference,
+    accountId: account.accountId,
+    paidAtMs: row.paid_at ?? 0,
+    chargedMinor: row.charged,
+    installments: row.installments,
+  }))
+  if (items.length === list.limit) return { items, readTo: items.at(-1)?.code }
+  const { count, last } = await reader
+    .selectFrom(window.as('d'))
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<number>('d.code').as('last')])
+    .executeTakeFirstOrThrow()
+  return { items, readTo: count < WINDOW ? undefined : last }
+}

@@ -1,0 +1,162 @@
+// What banks and acquirers say they paid out, and what becomes of each line of it.
+import type {
+  SettlementFormat,
+  SettlementKind,
+  SettlementPlace,
+  SettlementProblem,
+} from '@cofre/contracts'
+
+/** Where lines come from: a file's format, or `pix` for the list of an account's bank. */
+export type SettlementSource = SettlementFormat | 'pix'
+export type SettlementLineKind = SettlementKind
+
+/**
+ * `reading` while lines are kept, `comparing` until each was looked for among the payments. What is
+ * refused or taken out is `removing` until its lines are gone; of the latter nothing is left.
+ */
+export const SETTLEMENT_FILE_STATES = [
+  'reading',
+  'comparing',
+  'ready',
+  'removing',
+  'refused',
+] as const
+export type SettlementFileState = (typeof SETTLEMENT_FILE_STATES)[number]
+
+/** Why a file was refused: `interrupted` where the process ended that read it. */
+export interface SettlementRefusal extends SettlementPlace {
+  readonly problem: SettlementProblem | 'interrupted'
+}
+
+/** What became of a line, once it was compared. */
+export const SETTLEMENT_RESULTS = [
+  'matched',
+  'different',
+  /** It is of no payment of the store. */
+  'unknown',
+  /** A line before it said the same: it is counted once. */
+  'repeated',
+  /** It is about no payment: a fee of the month, an adjustment. */
+  'no-payment',
+] as const
+export type SettlementOutcome = (typeof SETTLEMENT_RESULTS)[number]
+/** `new`: not compared yet, and shown nowhere. */
+export type SettlementResult = SettlementOutcome | 'new'
+
+/** Those that somebody has to look at. */
+export const UNSETTLED = ['different', 'unknown'] as const satisfies readonly SettlementOutcome[]
+
+export type SettlementDifference =
+  | 'amount'
+  /** The payment is none that has such a line: it was not paid, or not charged back. */
+  | 'status'
+  /** It was charged at another account than the file is of. */
+  | 'account'
+  /** Another line paid the same sale, or the same part of it. */
+  | 'paid-twice'
+  /** No refund of this amount was made. */
+  | 'no-refund'
+  /** A PIX that is no order's: paid twice, late, or with another amount. */
+  | 'surplus'
+
+/** A file as people see it. */
+export interface SettlementFile {
+  readonly id: number
+  readonly format: SettlementSource
+  readonly accountId: string | undefined
+  /** As it was called where it was uploaded; an account for `pix`. */
+  readonly name: string
+  readonly bytes: number
+  readonly state: SettlementFileState
+  readonly refusal: SettlementRefusal | undefined
+  readonly lines: number
+  /** Undefined until all lines were compared. */
+  readonly results: Readonly<Partial<Record<SettlementOutcome, number>>> | undefined
+  /** Since 1970, in Brasília. */
+  readonly fromDay: number | undefined
+  readonly toDay: number | undefined
+  /** As in the log of acts; `store` for whoever signed in with the store's secret; or `worker`. */
+  readonly actor: string
+  readonly uploadedAtMs: number
+}
+
+/** A line that was compared, as people see it. Amounts in centavos, with their signs. */
+export interface SettledLine {
+  readonly fileId: number
+  readonly line: number
+  readonly kind: SettlementLineKind
+  readonly source: SettlementSource
+  /** What the file calls the payment: the first of its names that it has. */
+  readonly name: string | undefined
+  readonly installment: number | undefined
+  readonly installments: number | undefined
+  readonly brand: string | undefined
+  /** Since 1970, in Brasília. */
+  readonly day: number
+  readonly grossMinor: number
+  readonly feeMinor: number
+  readonly netMinor: number
+  readonly result: SettlementOutcome
+  readonly difference: SettlementDifference | undefined
+  readonly expectedMinor: number | undefined
+  readonly transactionCode: number | undefined
+}
+
+/** What arrived on a day. Repeated lines do not count. */
+export interface SettledDay {
+  readonly day: number
+  readonly lines: number
+  readonly grossMinor: number
+  readonly feeMinor: number
+  readonly netMinor: number
+  /** Lines that somebody has to look at. */
+  readonly unsettled: number
+}
+
+export interface SettlementPeriod {
+  readonly fromDay: number
+  /** Not included. */
+  readonly untilDay: number
+}
+
+export interface SettledLinesQuery {
+  readonly results: readonly SettlementOutcome[]
+  /** Of one file, in its order; else of all, the latest day first. */
+  readonly fileId?: number | undefined
+  /** Of all files. */
+  readonly period?: SettlementPeriod | undefined
+  /** As a page before has given it. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** A payment that was paid at an account, and that no line of its files is of. */
+export interface MissingPayment {
+  readonly code: number
+  readonly reference: string
+  readonly accountId: string
+  readonly paidAtMs: number
+  readonly chargedMinor: number
+  readonly installments: number
+}
+
+/** Some of a list; `next` leads to the rest. */
+export interface SettlementPage<Item> {
+  readonly items: readonly Item[]
+  readonly next: string | undefined
+}
+
+/** An account whose files say what was paid out. */
+export interface CoveredAccount {
+  readonly accountId: string
+  /** Payments of these days have to be in a file. */
+  readonly fromDay: number
+  /** Not included. */
+  readonly untilDay: number
+}
+
+/**
+ * A card's sale is paid out after 30 days at the latest, or its first part is, on the next day on
+ * which banks work.
+ */
+export const CARD_SETTLES_WITHIN_DAYS = 35

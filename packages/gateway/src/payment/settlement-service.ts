@@ -1,0 +1,100 @@
+import { SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
+import { pause } from '@cofre/jobs'
+import {
+  LINES_AT_ONCE,
+  type NewSettlementFile,
+  type ReadFile,
+} from '../ledger/settlement/settlement-file-store-sql.js'
+import type { SettlementRefusal } from '../model/settlement/settlement.js'
+import { drawTransactionCode } from '../model/transaction/transaction.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+/** Somebody's file, before it is read. */
+export type UploadedFile = Omit<NewSettlementFile, 'id' | 'uploadedAtMs'>
+
+/** What a file has, as it is read. */
+export interface FileContent {
+  readonly lines: AsyncIterable<SettlementLine>
+  /** What is known of it so far; of all of it once its lines were read. */
+  readonly read: () => Omit<ReadFile, 'atMs'>
+}
+
+/** What became of a file. */
+export type UploadEnd =
+  | { readonly kind: 'taken'; readonly id: number }
+  /** The same content was uploaded before, as that file. */
+  | { readonly kind: 'known'; readonly id: number }
+  | { readonly kind: 'refused'; readonly id: number; readonly refusal: SettlementRefusal }
+
+/**
+ * Takes a file in: all of its lines, or none.
+ * @throws whatever reading throws but a SettlementFileError; then nothing of the file is kept
+ */
+export async function takeSettlement(
+  deps: GatewayDeps,
+  uploaded: UploadedFile,
+  content: FileContent,
+): Promise<UploadEnd> {
+  const { settlementFiles } = deps
+  const file = await begin(deps, uploaded)
+  const { id } = file
+  try {
+    for await (const lines of inBatches(content.lines)) await settlementFiles.keep(file, lines)
+  } catch (error) {
+    if (!(error instanceof SettlementFileError)) {
+      await settlementFiles.abandon(file)
+      throw error
+    }
+    const refusal = { problem: error.problem, ...error.place }
+    await settlementFiles.refuse(file, refusal, content.read().bytes)
+    return { kind: 'refused', id, refusal }
+  }
+  const read = { ...content.read(), atMs: deps.machineClock.now() }
+  const end = await settlementFiles.finish(file, read)
+  if (end === 'gone') return { kind: 'refused', id, refusal: { problem: 'interrupted' } }
+  return end === 'taken' ? { kind: 'taken', id } : { kind: 'known', id: end }
+}
+
+async function begin(
+  { machineClock, randomBelow, settlementFiles }: GatewayDeps,
+  uploaded: UploadedFile,
+): Promise<NewSettlementFile> {
+  for (;;) {
+    const uploadedAtMs = machineClock.now()
+    const id = drawTransactionCode(uploadedAtMs, randomBelow)
+    const file = { ...uploaded, id, uploadedAtMs }
+    if (await settlementFiles.begin(file)) return file
+  }
+}
+
+async function* inBatches(lines: AsyncIterable<SettlementLine>) {
+  let batch: SettlementLine[] = []
+  for await (const line of lines) {
+    batch.push(line)
+    if (batch.length < LINES_AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Then the worker hears that its job is alive. */
+const RUN_MS = 2 * SECOND_MS
+
+/**
+ * Compares lines, and takes out what was refused, as far as that goes in a short run. After each
+ * part it rests as long as that took: payments come first.
+ */
+export async function workOnSettlements(
+  { machineClock, settlementWork }: GatewayDeps,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const endsAt = performance.now() + RUN_MS
+  for (;;) {
+    const startedAt = performance.now()
+    const mayGoOn = await settlementWork.round(machineClock.now())
+    const endedAt = performance.now()
+    if (!mayGoOn || signal.aborted || endedAt > endsAt) return
+    await pause(endedAt - startedAt, signal)
+  }
+}
