@@ -4,8 +4,8 @@ import {
   LINES_AT_ONCE,
   type NewSettlementFile,
   type ReadFile,
-} from '../ledger/settlement/settlement-file-store-sql.js'
-import type { SettlementRefusal } from '../model/settlement/settlement.js'
+  type SettlementRefusal,
+} from '../model/settlement/settlement.js'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import { dayNumberInBrasilia } from '../../model/calendar/brazilian-calendar.js'
 import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
+import { LINES_AT_ONCE } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
-import { LINES_AT_ONCE, lockFile, newFileRow, setFile } from './settlement-file-store-sql.js'
+import { lockFile, newFileRow, setFile } from './settlement-file-store-sql.js'
 
 type Db = Connection<GatewayTables>
 

@@ -6,9 +6,10 @@ import {
   type PaymentFacts,
   compareLine,
 } from '../../model/settlement/settlement-comparison.js'
+import { LINES_AT_ONCE } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
-import { LINES_AT_ONCE, lockFile, setFile } from './settlement-file-store-sql.js'
+import { lockFile, setFile } from './settlement-file-store-sql.js'
 import { LINE_COLUMNS } from './settlement-line-row.js'
 import { type NamedPayments, findNamedPayments } from './named-payments-sql.js'
 

@@ -1,7 +1,9 @@
 // Files of settlements: what is kept of them, and the end of them.
-import type { SettlementFormat, SettlementLine } from '@cofre/contracts'
+import type { SettlementLine } from '@cofre/contracts'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import type {
+  NewSettlementFile,
+  ReadFile,
   SettlementFile,
   SettlementOutcome,
   SettlementRefusal,
@@ -11,25 +13,6 @@ import type { SettlementFileRow } from '../database/settlement-tables.js'
 import { rowOfLine } from './settlement-line-row.js'
 
 type Db = Connection<GatewayTables>
-
-/** Who uploads what. */
-export interface NewSettlementFile {
-  readonly id: number
-  readonly storeId: string
-  readonly format: SettlementFormat
-  readonly accountId: string | undefined
-  readonly name: string
-  readonly actor: string
-  readonly uploadedAtMs: number
-}
-
-/** What is known of a file once it was read. */
-export interface ReadFile {
-  readonly sha256: string
-  readonly bytes: number
-  /** By the machine's clock. */
-  readonly atMs: number
-}
 
 export function createSqlSettlementFileStore(database: Database<GatewayTables>) {
   return { ...arrivals(database), ...filesAtRest(database) }
@@ -105,9 +88,6 @@ function filesAtRest(database: Database<GatewayTables>) {
     },
   }
 }
-
-/** In one unit of work: payments wait no longer. */
-export const LINES_AT_ONCE = 500
 
 export const FILE_COLUMNS = [
   'id',

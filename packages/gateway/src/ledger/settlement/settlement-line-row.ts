@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DAY_MS, type SettlementLine } from '@cofre/contracts'
+import type { NewSettlementFile } from '../../model/settlement/settlement.js'
 import type { SettlementLineRow } from '../database/settlement-tables.js'
-import type { NewSettlementFile } from './settlement-file-store-sql.js'
 
 const FINGERPRINT_LENGTH = 32
 

@@ -2,11 +2,11 @@
 import { HOUR_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type SqlBool, sql } from 'kysely'
-import type { SettlementRefusal } from '../../model/settlement/settlement.js'
+import { LINES_AT_ONCE, type SettlementRefusal } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { SettlementFileRow } from '../database/settlement-tables.js'
 import { compareNext } from './settlement-comparison-sql.js'
-import { FILE_COLUMNS, LINES_AT_ONCE, lockFile, setFile } from './settlement-file-store-sql.js'
+import { FILE_COLUMNS, lockFile, setFile } from './settlement-file-store-sql.js'
 
 type Db = Connection<GatewayTables>
 

@@ -59,6 +59,28 @@ export type SettlementDifference =
   /** A PIX that is no order's: paid twice, late, or with another amount. */
   | 'surplus'
 
+/** Who uploads what. */
+export interface NewSettlementFile {
+  readonly id: number
+  readonly storeId: string
+  readonly format: SettlementFormat
+  readonly accountId: string | undefined
+  readonly name: string
+  readonly actor: string
+  readonly uploadedAtMs: number
+}
+
+/** What is known of a file once it was read. */
+export interface ReadFile {
+  readonly sha256: string
+  readonly bytes: number
+  /** By the machine's clock. */
+  readonly atMs: number
+}
+
+/** In one unit of work: payments wait no longer. */
+export const LINES_AT_ONCE = 500
+
 /** A file as people see it. */
 export interface SettlementFile {
   readonly id: number
