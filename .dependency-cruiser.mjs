@@ -124,6 +124,7 @@ const folders = {
     payment: ['export', 'frame', 'notification', 'text'],
     me: ['door', 'frame', 'text'],
     staff: ['export', 'frame', 'text'],
+    settlement: ['export', 'frame', 'text'],
     store: ['frame', 'model', 'sandbox-sign-in', 'session', 'text'],
     sandbox: ['frame', 'payment', 'session', 'text'],
   },

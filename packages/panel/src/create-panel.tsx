@@ -23,11 +23,13 @@ import { resetPages } from './sandbox/reset.js'
 import { settlementPages } from './sandbox/settlement.js'
 import { forgotRoutes } from './door/forgot.js'
 import { linkRoutes } from './door/link.js'
+import { isUpload } from './frame/upload.js'
 import { signInRoutes, signOutRoutes } from './door/sign-in.js'
 import { passkeyPartsOf } from './frame/passkeys.js'
 import { stepUpRoutes } from './frame/step-up.js'
 import { bringCookies, requireOwnHost } from './frame/own-host.js'
 import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
+import { settlementPages as settlementsPages } from './settlement/settlement-pages.js'
 import { testDataPage } from './sandbox/test-data.js'
 import { chargePages } from './payment/acts/charge-pages.js'
 import { refundPages } from './payment/acts/refund-pages.js'
@@ -67,7 +69,8 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
 
   app.use(requireOwnHost(parts), bringCookies())
   app.use(readCookies(parts))
-  app.use(limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge')))
+  const limited = limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge'))
+  app.use((c, next) => (isUpload(c) ? next() : limited(c, next)))
   app.route('/', languageRoutes(site))
   for (const path of ['/sign-in/*', '/sign-out', '/link/*', '/forgot'])
     app.use(path, checkForm(parts))
@@ -83,6 +86,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   refundPages(pages)
   chargePages(pages)
   figuresPage(pages, parts)
+  settlementsPages(pages, parts)
   notificationPages(pages, parts)
   storePages(pages, parts)
   if (parts.people !== undefined) {

@@ -1,3 +1,4 @@
+import { type ReadSettlement, SettlementFileError } from '@cofre/contracts'
 import type { StoreSessions } from '@cofre/people'
 import type { Hono } from 'hono'
 import { createPanel } from './create-panel.js'
@@ -60,6 +61,20 @@ export interface OpenPanel extends FakeSandbox {
   newDeveloper(headers?: Record<string, string>): Developer
 }
 
+/** A file of amounts in centavos, one a line; a word is refused. */
+const readAmounts: ReadSettlement = async function* (_, content) {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of content) text += decoder.decode(chunk, { stream: true })
+  for (const [i, amount] of text.trim().split('\n').entries()) {
+    const grossMinor = Number(amount)
+    const line = i + 1
+    if (Number.isNaN(grossMinor)) throw new SettlementFileError('bad-value', { line })
+    const money = { grossMinor, feeMinor: 0, netMinor: grossMinor }
+    yield { line, kind: 'sale', paidOn: '2026-11-20', ...money }
+  }
+}
+
 export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   const fake = createFakeSandbox()
   const sessions: HeldSessions = new Map()
@@ -73,6 +88,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     environments: { sandbox: sandboxGateway(fake, memoryStoreSessions(sessions, clock)) },
     clock: { now: () => clock.nowMs },
     log: { info: write, warn: write, error: write },
+    readSettlement: () => Promise.resolve(readAmounts),
     isUnavailable: (error) => error instanceof DatabaseGoneError,
     publicUrl: PANEL_URL,
     inboxOrigin: PANEL_URL,

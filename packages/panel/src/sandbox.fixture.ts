@@ -18,6 +18,7 @@ import {
   type PossibleActs,
   type Refund,
   type RefundResult,
+  type Settlements,
   type Transaction,
   type TransactionDetails,
 } from '@cofre/gateway'
@@ -29,6 +30,7 @@ import {
   matchesFilter,
 } from '@cofre/sandbox'
 import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
+import { type HeldSettlements, fakeSettlements } from './settlements.fixture.js'
 import type { SandboxParts } from './frame/panel-parts.js'
 import type { ShownAccount, ShownAccounts } from './model/console-gateway.js'
 
@@ -54,6 +56,7 @@ export interface HeldBySandbox {
   possible: Partial<PossibleActs>
   /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
   accounts: ShownAccount[]
+  readonly settlements: HeldSettlements
   refundResult: RefundResult
   cancelResult: CancelResult
   /** `changeStatus 1001 COMPLETE`, one line a write. */
@@ -69,6 +72,7 @@ export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'
   readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
   readonly figures: Figures
+  readonly settlements: Settlements
   readonly held: HeldBySandbox
 }
 
@@ -83,6 +87,7 @@ export function createFakeSandbox(): FakeSandbox {
     search: {},
     indexAgeMs: 0,
     accounts: [],
+    settlements: { days: [], files: [], lines: [], covered: [], missing: [] },
     possible: {},
     refundResult: 'begun',
     cancelResult: 'cancelled',
@@ -106,6 +111,7 @@ export function createFakeSandbox(): FakeSandbox {
     payments: fakePayments(held),
     paymentActs: fakeActs(held),
     figures: fakeFigures(held),
+    settlements: fakeSettlements(held),
     sandbox: fakeSandbox(held),
   }
 }

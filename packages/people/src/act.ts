@@ -21,6 +21,7 @@ export type PageAct =
     >
   | 'payer:unblock'
   | 'settlements:compare'
+  | 'settlements:remove'
 
 /** What people log of themselves: logged in the unit of work that changes it. */
 export const PEOPLE_ACTS = [

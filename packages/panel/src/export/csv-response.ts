@@ -47,7 +47,6 @@ export async function csvResponse(
   const csv = stringify({
     bom: true,
     delimiter,
-    escape_formulas: true,
     record_delimiter: 'windows',
   })
   const sent = { rows: 0 }
@@ -110,10 +109,14 @@ function isLeft(error: unknown): boolean {
 const INNER_CELL = /[;,\t\n\r][\s"]*/g
 const FORMULA = /^[=+\-@＝＋－＠]/
 
-/** Blanks before a formula hide it from the writer alone. */
+/** What begins like a formula, and is an amount. */
+const NEGATIVE = /^-\d+[.,]\d{2}$/
+
+/** Blanks before a formula hide it. */
 function cellOf(text: string): string {
   const cell = text.trim()
-  return cell.replaceAll(INNER_CELL, (before, at: number) =>
+  const guarded = FORMULA.test(cell) && !NEGATIVE.test(cell) ? `'${cell}` : cell
+  return guarded.replaceAll(INNER_CELL, (before, at: number) =>
     FORMULA.test(cell.charAt(at + before.length)) ? `${before}'` : before,
   )
 }

@@ -2,7 +2,7 @@ import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { DayTally, StoreFigures } from '@cofre/gateway'
 import { type Separator, csvAmount } from '../export/csv-format.js'
 import type { Texts } from '../text/texts.js'
-import { dateOf } from './period.js'
+import { dateOf } from '../frame/period.js'
 
 /** A counted thing: a line of the file. */
 interface Counted {

@@ -1,15 +1,15 @@
-import { Notice, fill } from '@cofre/pages'
+import { Notice } from '@cofre/pages'
 import { readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
+import { type ChosenPeriod, dateOf, readPeriod } from '../frame/period.js'
+import { PeriodForm } from '../frame/period-form.js'
 import { useView } from '../frame/visit.js'
-import { formatDay } from '../text/format.js'
 import { Approvals, Declines } from './card-figures.js'
 import { figuresTable } from './figures-csv.js'
 import { Notifications } from './notification-figures.js'
-import { type ChosenPeriod, LENGTHS, dateOf, readPeriod } from './period.js'
 import { Conversions, Returned, Volume } from './sales-figures.js'
 import type { Compared } from './subject.js'
 
@@ -41,7 +41,7 @@ function Figures({ period, now, before }: Compared & { readonly period: ChosenPe
   )
   return (
     <>
-      <PeriodForm {...period} />
+      <PeriodForm period={period} path="/figures" shown={texts.shown} />
       {isEmpty ? (
         <Notice {...texts.empty} />
       ) : (
@@ -56,43 +56,5 @@ function Figures({ period, now, before }: Compared & { readonly period: ChosenPe
         </div>
       )}
     </>
-  )
-}
-
-function PeriodForm({ fromDay, untilDay, length, isRefused }: ChosenPeriod) {
-  const view = useView()
-  const texts = view.texts.figures
-  const [first, last] = [dateOf(fromDay), dateOf(untilDay - 1)]
-  return (
-    <form class="filter card tiles" action={view.at('/figures')} aria-label={texts.period}>
-      <p class="actions wide">
-        {LENGTHS.map((days) => (
-          <a
-            href={view.at(`/figures?days=${days}`)}
-            aria-current={days === length ? 'true' : undefined}
-          >
-            {fill(texts.days, { days })}
-          </a>
-        ))}
-      </p>
-      <label>
-        {texts.from}
-        <input type="date" name="from" value={first} required />
-      </label>
-      <label>
-        {texts.until}
-        <input type="date" name="until" value={last} required />
-      </label>
-      <div class="actions">
-        <button>{texts.show}</button>
-      </div>
-      <p class="minor wide" role="status">
-        {isRefused && `${texts.refused} `}
-        {fill(texts.shown, {
-          from: formatDay(first, view.language),
-          until: formatDay(last, view.language),
-        })}
-      </p>
-    </form>
   )
 }

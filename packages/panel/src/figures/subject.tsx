@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx'
 import { useView } from '../frame/visit.js'
 import { formatCount, formatDay, formatMoney } from '../text/format.js'
 import { DayBars, type Series } from './chart.js'
-import { dateOf } from './period.js'
+import { dateOf } from '../frame/period.js'
 
 /** A period's figures, and those of the period before it. */
 export interface Compared {

@@ -13,10 +13,11 @@ import { placeOf } from '../model/console-gateway.js'
 import { type Flash, setFlash } from './flash.js'
 import { type PageName, TEXTS } from '../text/texts.js'
 import { PAGES } from './navigation.js'
-import { actOf } from './page-act.js'
+import { type EndAct, actOf } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
 import { stepUp } from './step-up.js'
+import { type UploadForm, isUpload, readUpload } from './upload.js'
 import {
   type Entered,
   type Form,
@@ -75,6 +76,7 @@ export const SANDBOX_TOOL = {
 /** A response is the whole answer. */
 type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Response | undefined>
 type Act = (visit: Visit, form: Form) => Promise<Outcome>
+type TakeUpload = (visit: Visit, upload: UploadForm) => Promise<Outcome>
 
 /** Where pages are added. */
 export type ConsolePages = ReturnType<typeof createConsolePages>
@@ -126,6 +128,13 @@ export function createConsolePages(parts: PanelParts) {
         answerForm(c, parts, { rule, act }),
       )
     },
+
+    /** What a posted form with a file does: as an action, except that it is read as it comes. */
+    upload: (path: string, rule: ActionRule, take: TakeUpload) => {
+      app.post(path, logRefusal(parts, rule), requirePermission(parts, rule.needs), (c) =>
+        answerUpload(c, parts, { rule, take }),
+      )
+    },
   }
 }
 
@@ -154,6 +163,36 @@ async function answerForm(
   const detail = rule.detail?.(form)
   const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
   const outcome = await act(visit, form)
+  return await answerOutcome(c, parts, { outcome, end, form })
+}
+
+/** Its token comes before its file, which nobody reads without. */
+async function answerUpload(
+  c: PanelContext,
+  parts: PanelParts,
+  { rule, take }: { readonly rule: ActionRule; readonly take: TakeUpload },
+): Promise<Response> {
+  const visit = visitOf(c)
+  const upload = await readUpload(c)
+  const { form } = upload
+  if (!isOwnForm(c, parts, form)) return renderNotice(c, parts, 'formRefused')
+  const detail = rule.detail?.(form)
+  const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
+  const outcome = await take(visit, upload)
+  return await answerOutcome(c, parts, { outcome, end, form })
+}
+
+interface Ended {
+  readonly outcome: Outcome
+  readonly end: EndAct
+  readonly form: Form
+}
+
+async function answerOutcome(
+  c: PanelContext,
+  parts: PanelParts,
+  { outcome, end, form }: Ended,
+): Promise<Response> {
   if (typeof outcome === 'object' && 'once' in outcome) {
     await end('done')
     return renderOnce(c, parts, outcome.once)
@@ -189,17 +228,20 @@ interface PageTexts {
 /** Changes nothing but by a form that this browser got from the panel. */
 export function checkForm(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
-    if (c.req.method === 'POST') {
-      const token = (await readForm(c)).get('csrf') ?? ''
-      // Whose session is over has a page of it: leaving is all that it can do.
-      const isLeaving = c.req.path === '/sign-out' && c.var.signedIn === undefined
-      const isOwnForm = isLeaving || isFormToken(token, c.var.cookieId)
-      if (!isFromOwnPage(c.req.raw, parts.site) || !isOwnForm)
-        return renderNotice(c, parts, 'formRefused')
+    if (c.req.method === 'POST' && !isUpload(c)) {
+      const form = await readForm(c)
+      if (!isOwnForm(c, parts, form)) return renderNotice(c, parts, 'formRefused')
     }
     await next()
     return undefined
   }
+}
+
+function isOwnForm(c: PanelContext, parts: PanelParts, form: Form): boolean {
+  // Whose session is over has a page of it: leaving is all that it can do.
+  const isLeaving = c.req.path === '/sign-out' && c.var.signedIn === undefined
+  const isOwn = isLeaving || isFormToken(form.get('csrf') ?? '', c.var.cookieId)
+  return isOwn && isFromOwnPage(c.req.raw, parts.site)
 }
 
 /** Sends whoever is not signed in to the sign-in, and from there back to the page. */
@@ -211,7 +253,7 @@ export function requireSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
       await next()
       return undefined
     }
-    const isPost = c.req.method === 'POST'
+    const isPost = c.req.method === 'POST' && !isUpload(c)
     const to = isPost ? ownPath((await readForm(c)).get('here') ?? '/') : viewOf(c).here
     const hadSession = hasSessionCookie(c, parts)
     const query = new URLSearchParams({ to, ...(hadSession && { expired: '1' }) })

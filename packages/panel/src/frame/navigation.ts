@@ -12,6 +12,7 @@ interface NavigationPage {
 export const PAGES = {
   transactions: { address: '/payments', needs: 'payments:read' },
   figures: { address: '/figures', needs: 'figures:read' },
+  settlements: { address: '/settlements', needs: 'settlements:read' },
   notifications: { address: '/notifications', needs: 'notifications:read' },
   receiver: { address: '/receiver', needs: 'sandbox:tools' },
   requests: { address: '/requests', needs: 'sandbox:tools' },
@@ -27,7 +28,7 @@ export const PAGES = {
 } as const satisfies Readonly<Record<PageName, NavigationPage>>
 
 export const NAVIGATION = {
-  payments: ['transactions', 'figures', 'notifications', 'receiver', 'requests'],
+  payments: ['transactions', 'figures', 'settlements', 'notifications', 'receiver', 'requests'],
   tools: ['checklist', 'test-data', 'clock', 'settlement'],
   store: ['store', 'people', 'acts', 'credentials', 'reset'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>

@@ -19,6 +19,8 @@ import enSandbox from './sandbox/en.json' with { type: 'json' }
 import ptSandbox from './sandbox/pt-BR.json' with { type: 'json' }
 import enSandboxSignIn from './sandbox-sign-in/en.json' with { type: 'json' }
 import ptSandboxSignIn from './sandbox-sign-in/pt-BR.json' with { type: 'json' }
+import enSettlement from './settlement/en.json' with { type: 'json' }
+import ptSettlement from './settlement/pt-BR.json' with { type: 'json' }
 import enStaff from './staff/en.json' with { type: 'json' }
 import ptStaff from './staff/pt-BR.json' with { type: 'json' }
 import enStore from './store/en.json' with { type: 'json' }
@@ -35,6 +37,7 @@ const en = {
   ...enPaymentActs,
   ...enSandbox,
   ...enSandboxSignIn,
+  ...enSettlement,
   ...enStaff,
   ...enStore,
 }
@@ -49,6 +52,7 @@ const pt = {
   ...ptPaymentActs,
   ...ptSandbox,
   ...ptSandboxSignIn,
+  ...ptSettlement,
   ...ptStaff,
   ...ptStore,
 }

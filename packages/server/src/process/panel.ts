@@ -30,6 +30,9 @@ export async function servePanel(
   const panel = createPanel({
     environments: environmentsOf(parts, gateways),
     ...(people !== undefined && { people }),
+    // Loaded with the first upload.
+    readSettlement: async (environment) =>
+      (await import('@cofre/acquirers')).settlementReader(environment),
     ...(config.smtp !== undefined && { mailer: createMailer(config.smtp) }),
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
@@ -58,12 +61,20 @@ function environmentsOf(
   { production, sandbox }: Gateways,
 ): PanelDeps['environments'] {
   const { endpoints, panelEnvironments } = config
-  const shown = ({ accounts, backOffice, figures, paymentActs, payments }: Gateway) => ({
+  const shown = ({
     accounts,
     backOffice,
     figures,
     paymentActs,
     payments,
+    settlements,
+  }: Gateway) => ({
+    accounts,
+    backOffice,
+    figures,
+    paymentActs,
+    payments,
+    settlements,
   })
   return {
     ...(production !== undefined &&

@@ -1,28 +1,36 @@
 import { DAY_MS, isCalendarDate } from '@cofre/contracts'
-import type { FiguresPeriod } from '@cofre/gateway'
 
 /** Periods that end today, in days. */
 export const LENGTHS = [7, 30, 90] as const
 
 /** As long as a year, so that the one before is the same days. */
-const DAYS_MAX = 366
+const YEAR_DAYS = 366
 
-export interface ChosenPeriod extends FiguresPeriod {
+export interface ChosenPeriod {
+  /** Days since 1970, in Brasília. */
+  readonly fromDay: number
+  /** Not included. */
+  readonly untilDay: number
   /** Undefined where days were chosen. */
   readonly length: (typeof LENGTHS)[number] | undefined
   /** Whether days were asked for that make no period. */
   readonly isRefused: boolean
+  readonly daysMax: number
 }
 
 /** The period that an address asks for; thirty days where it asks for none, or for none that is. */
-export function readPeriod(query: Readonly<Record<string, string>>, today: number): ChosenPeriod {
+export function readPeriod(
+  query: Readonly<Record<string, string>>,
+  today: number,
+  daysMax = YEAR_DAYS,
+): ChosenPeriod {
   const from = dayOf(query.from)
   const until = dayOf(query.until)
-  if (from !== undefined && until !== undefined && from <= until && until - from < DAYS_MAX)
-    return { fromDay: from, untilDay: until + 1, length: undefined, isRefused: false }
+  if (from !== undefined && until !== undefined && from <= until && until - from < daysMax)
+    return { fromDay: from, untilDay: until + 1, length: undefined, isRefused: false, daysMax }
   const length = LENGTHS.find((days) => String(days) === query.days) ?? 30
   const isRefused = (query.from ?? '') !== '' || (query.until ?? '') !== ''
-  return { fromDay: today + 1 - length, untilDay: today + 1, length, isRefused }
+  return { fromDay: today + 1 - length, untilDay: today + 1, length, isRefused, daysMax }
 }
 
 function dayOf(text = ''): number | undefined {

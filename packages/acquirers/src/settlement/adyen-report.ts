@@ -1,0 +1,82 @@
+// Adyen's settlement details report (docs.adyen.com, reporting, settlement details): columns by
+// their names, in any order, beside others.
+import {
+  type Environment,
+  SettlementFileError,
+  type SettlementKind,
+  type SettlementLine,
+} from '@cofre/contracts'
+import { readReference } from '@cofre/vault'
+import { type CsvRecord, csvRecords } from './csv-records.js'
+import { textOf } from './file-text.js'
+import { amountOf, dayOf, nameOf } from './values.js'
+
+const CREATED = 'Creation Date'
+const BOOKED = 'Booking Date'
+const GROSS = { currency: 'Gross Currency', debit: 'Gross Debit (GC)', credit: 'Gross Credit (GC)' }
+const NET = { currency: 'Net Currency', debit: 'Net Debit (NC)', credit: 'Net Credit (NC)' }
+
+const REQUIRED = [
+  'Psp Reference',
+  'Merchant Reference',
+  'Type',
+  CREATED,
+  ...Object.values(GROSS),
+  ...Object.values(NET),
+]
+
+const KINDS: Readonly<Record<string, SettlementKind>> = {
+  Settled: 'sale',
+  Refunded: 'refund',
+  Chargeback: 'chargeback',
+  SecondChargeback: 'chargeback',
+  ChargebackReversed: 'chargeback-reversed',
+  Fee: 'fee',
+  MiscCosts: 'fee',
+  InvoiceDeduction: 'fee',
+}
+
+/** Their money is that of the lines beside them, on its way to the bank or to the next batch. */
+const SUMS: readonly string[] = ['MerchantPayout', 'Balancetransfer']
+
+export async function* readAdyenReport(
+  content: AsyncIterable<Uint8Array>,
+  environment: Environment,
+): AsyncGenerator<SettlementLine, void> {
+  const table = { delimiter: ',', required: REQUIRED } as const
+  for await (const record of csvRecords(textOf(content, 'utf-8'), table))
+    if (!SUMS.includes(record.cell('Type'))) yield lineOf(record, environment)
+}
+
+function lineOf(record: CsvRecord, environment: Environment): SettlementLine {
+  const { line, cell } = record
+  const grossMinor = moneyOf(record, GROSS)
+  const netMinor = moneyOf(record, NET)
+  const reference = readReference(cell('Merchant Reference'))
+  const isOurs = reference?.of === 'payment' && reference.environment === environment
+  const paidField = cell(BOOKED) === '' ? CREATED : BOOKED
+  return {
+    line,
+    kind: KINDS[cell('Type')] ?? 'other',
+    transactionCode: isOurs ? reference.code : undefined,
+    acquirerId: nameOf(cell('Psp Reference'), { line, field: 'Psp Reference' }),
+    brand: nameOf(cell('Payment Method').toLowerCase(), { line, field: 'Payment Method' }),
+    grossMinor,
+    feeMinor: grossMinor - netMinor,
+    netMinor,
+    paidOn: dayOf(cell(paidField), { line, field: paidField }),
+  }
+}
+
+/** Credit is the store's; a fee has no gross. */
+function moneyOf(
+  { line, cell }: CsvRecord,
+  { currency, debit, credit }: Readonly<Record<'currency' | 'debit' | 'credit', string>>,
+): number {
+  const amount = (field: string): number =>
+    cell(field) === '' ? 0 : amountOf(cell(field), { line, field })
+  const minor = amount(credit) - amount(debit)
+  if (minor !== 0 && cell(currency) !== 'BRL')
+    throw new SettlementFileError('wrong-currency', { line, field: currency })
+  return minor
+}

@@ -1,0 +1,66 @@
+// The table of our own, for acquirers whose files are not read: docs/console.md describes it.
+import { SettlementFileError, type SettlementKind, type SettlementLine } from '@cofre/contracts'
+import { type CsvRecord, csvRecords } from './csv-records.js'
+import { peekFirstLine, textOf } from './file-text.js'
+import { amountOf, dayOf, nameOf, partOf } from './values.js'
+
+const REQUIRED = ['date', 'kind', 'gross']
+
+const KINDS: Readonly<Record<string, SettlementKind>> = {
+  sale: 'sale',
+  venda: 'sale',
+  refund: 'refund',
+  estorno: 'refund',
+  chargeback: 'chargeback',
+  'chargeback-reversed': 'chargeback-reversed',
+  'chargeback-revertido': 'chargeback-reversed',
+  fee: 'fee',
+  tarifa: 'fee',
+  other: 'other',
+  outro: 'other',
+}
+
+export async function* readOwnCsv(
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<SettlementLine, void> {
+  const { first, text } = await peekFirstLine(textOf(content, 'utf-8'))
+  const delimiter = first.includes(';') ? ';' : ','
+  for await (const record of csvRecords(text, { delimiter, required: REQUIRED }))
+    yield lineOf(record)
+}
+
+function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
+  const at = (field: string) => ({ line, field })
+  // With an apostrophe, spreadsheets keep a cell from being a formula.
+  const cell = (field: string): string => rawCell(field).replace(/^'/, '')
+  const name = (field: string) => nameOf(cell(field), at(field))
+  const kind = KINDS[cell('kind').toLowerCase()]
+  if (kind === undefined) throw new SettlementFileError('bad-value', at('kind'))
+  const grossMinor = amountOf(cell('gross'), at('gross'))
+  const feeMinor = cell('fee') === '' ? undefined : amountOf(cell('fee'), at('fee'))
+  const netMinor = cell('net') === '' ? undefined : amountOf(cell('net'), at('net'))
+  if (feeMinor === undefined && netMinor === undefined)
+    throw new SettlementFileError('bad-value', at('net'))
+  const net = netMinor ?? grossMinor - (feeMinor ?? 0)
+  if (feeMinor !== undefined && grossMinor - feeMinor !== net)
+    throw new SettlementFileError('bad-value', at('net'))
+  const transactionCode = name('transaction_code')
+  if (transactionCode !== undefined && !/^\d{1,15}$/.test(transactionCode))
+    throw new SettlementFileError('bad-value', at('transaction_code'))
+  return {
+    line,
+    kind,
+    transactionCode,
+    reference: name('reference'),
+    acquirerId: name('acquirer_id'),
+    nsu: name('nsu'),
+    authorizationCode: name('authorization_code'),
+    brand: name('brand')?.toLowerCase(),
+    installment: partOf(cell('installment'), at('installment')),
+    installments: partOf(cell('installments'), at('installments')),
+    grossMinor,
+    feeMinor: grossMinor - net,
+    netMinor: net,
+    paidOn: dayOf(cell('date'), at('date')),
+  }
+}

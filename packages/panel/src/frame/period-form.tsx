@@ -1,0 +1,52 @@
+import { fill } from '@cofre/pages'
+import { formatDay } from '../text/format.js'
+import { type ChosenPeriod, LENGTHS, dateOf } from './period.js'
+import { useView } from './visit.js'
+
+interface PeriodFormProps {
+  readonly period: ChosenPeriod
+  /** Of the page in its store. */
+  readonly path: string
+  /** What is shown: `From {from} to {until}.` */
+  readonly shown: string
+}
+
+/** Chooses the days that a page is about. */
+export function PeriodForm({ period, path, shown }: PeriodFormProps) {
+  const view = useView()
+  const texts = view.texts.period
+  const { fromDay, untilDay, length, isRefused, daysMax } = period
+  const [first, last] = [dateOf(fromDay), dateOf(untilDay - 1)]
+  return (
+    <form class="filter card tiles" action={view.at(path)} aria-label={texts.period}>
+      <p class="actions wide">
+        {LENGTHS.map((days) => (
+          <a
+            href={view.at(`${path}?days=${days}`)}
+            aria-current={days === length ? 'true' : undefined}
+          >
+            {fill(texts.days, { days })}
+          </a>
+        ))}
+      </p>
+      <label>
+        {texts.from}
+        <input type="date" name="from" value={first} required />
+      </label>
+      <label>
+        {texts.until}
+        <input type="date" name="until" value={last} required />
+      </label>
+      <div class="actions">
+        <button>{texts.show}</button>
+      </div>
+      <p class="minor wide" role="status">
+        {isRefused && `${fill(texts.refused, { days: daysMax })} `}
+        {fill(shown, {
+          from: formatDay(first, view.language),
+          until: formatDay(last, view.language),
+        })}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,75 @@
+// Forms with a file: the only ones that are not read whole, and may be long.
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { MalformedFormError } from '@cofre/pages'
+import { Busboy } from '@fastify/busboy'
+import type { Form, PanelContext } from './visit.js'
+
+/** A posted form whose last field is a file, which has not been read yet. */
+export interface UploadForm {
+  /** Those before the file. */
+  readonly form: Form
+  readonly file: UploadedContent | undefined
+}
+
+export interface UploadedContent {
+  /** As it is called where it comes from, without a path. */
+  readonly name: string
+  /** Ends with an error where the connection does. */
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+const LIMITS = { fields: 10, fieldNameSize: 100, fieldSize: 1024, files: 1, headerPairs: 20 }
+
+/** Where files are posted to. */
+const UPLOADS = /^\/(production|sandbox)\/[^/]+\/settlements\/files$/
+
+export function isUpload({ req }: PanelContext): boolean {
+  return req.method === 'POST' && UPLOADS.test(req.path)
+}
+
+/**
+ * Reads a form up to its file.
+ * @throws MalformedFormError
+ */
+export function readUpload({ req }: PanelContext): Promise<UploadForm> {
+  const contentType = req.header('Content-Type') ?? ''
+  const { body } = req.raw
+  if (!/^multipart\/form-data;/i.test(contentType) || body === null)
+    return Promise.reject(new MalformedFormError())
+  const form = new Map<string, string>()
+  return new Promise((resolve, reject) => {
+    const refuse = (): void => {
+      reject(new MalformedFormError())
+    }
+    const parser = parserOf(contentType, refuse)
+    if (parser === undefined) return
+    // What Node and the web call a stream of bytes are two types.
+    const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
+    parser.on('field', (name, value) => form.set(name, value))
+    parser.on('file', (_, content, name) => {
+      // The parser's own error comes beside the stream's.
+      source.once('error', (error) => content.destroy(error))
+      parser.once('error', () => content.destroy(new MalformedFormError()))
+      // Browsers send an empty one where none was chosen.
+      if (name === '') content.resume()
+      else resolve({ form, file: { name: path.posix.basename(name), content } })
+    })
+    parser.once('finish', () => {
+      resolve({ form, file: undefined })
+    })
+    parser.once('error', refuse)
+    source.once('error', refuse)
+    source.pipe(parser)
+  })
+}
+
+function parserOf(contentType: string, refuse: () => void) {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS })
+  } catch {
+    // Without a boundary.
+    refuse()
+    return undefined
+  }
+}

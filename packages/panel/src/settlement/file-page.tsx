@@ -1,0 +1,144 @@
+import { SETTLEMENT_RESULTS, type SettlementFile, type SettlementRefusal } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import { actorText } from '../frame/act-text.js'
+import { Facts, PostForm, Time } from '../frame/parts.js'
+import { useView } from '../frame/visit.js'
+import { formatCount } from '../text/format.js'
+import { Days, FileState } from './overview.js'
+
+interface FilePageProps {
+  readonly file: SettlementFile
+  /** Who uploaded it, where the store still knows the person. */
+  readonly by: string | undefined
+}
+
+export function FilePage({ file, by }: FilePageProps) {
+  const view = useView()
+  const { at, language, may, texts: all } = view
+  const texts = all.settlements
+  const { id, actor, accountId, bytes, format, lines, refusal, results, state } = file
+  const isBanks = format === 'pix'
+  return (
+    <>
+      {refusal !== undefined && (
+        <p class="flash bad" role="status">
+          <Refusal refusal={refusal} />
+        </p>
+      )}
+      <section class="card">
+        <Facts
+          facts={[
+            [texts.file.state, <FileState file={file} />],
+            [texts.file.format, texts.formats[format]],
+            [texts.upload.account, accountId !== undefined && <code>{accountId}</code>],
+            [texts.file.days, <Days file={file} />],
+            [texts.file.lines, formatCount(lines, language)],
+            [texts.file.size, !isBanks && sizeText(bytes, language)],
+            [texts.file.uploaded, <Time ms={file.uploadedAtMs} />],
+            [texts.file.by, isBanks ? texts.file.byBank : actorText(actor, by, view)],
+          ]}
+        />
+      </section>
+      {state === 'comparing' && (
+        <p role="status">
+          {texts.file.comparing} <a href={at(`/settlements/files/${id}`)}>{texts.file.reload}</a>
+        </p>
+      )}
+      {results !== undefined && <Results file={file} />}
+      {may('settlements:upload') && <Acts file={file} />}
+      <p>
+        <a href={at('/settlements')}>{texts.back}</a>
+      </p>
+    </>
+  )
+}
+
+function sizeText(bytes: number, language: string): string {
+  const kibibytes = Math.ceil(bytes / 1024)
+  return `${new Intl.NumberFormat(language).format(kibibytes)} KiB`
+}
+
+/** Why a file was refused: what, and where in it. */
+function Refusal({ refusal: { problem, line, field } }: { readonly refusal: SettlementRefusal }) {
+  const { language, texts: all } = useView()
+  const texts = all.settlements
+  const place = [
+    line !== undefined && fill(texts.place.line, { line: formatCount(line, language) }),
+    field !== undefined && fill(texts.place.field, { field }),
+  ].filter((part) => part !== false)
+  return (
+    <>
+      {texts.problems[problem]}
+      {place.length > 0 && ` (${place.join(', ')})`} {texts.nothingKept}
+    </>
+  )
+}
+
+function Results({ file: { id, results = {} } }: { readonly file: SettlementFile }) {
+  const { at, language, texts: all } = useView()
+  const texts = all.settlements
+  const found = SETTLEMENT_RESULTS.filter((result) => (results[result] ?? 0) > 0)
+  return (
+    <section class="card">
+      <h2>{texts.file.results}</h2>
+      <table class="list" aria-label={texts.file.results}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.lines.result}</th>
+            <th scope="col" class="number">
+              {texts.columns.lines}
+            </th>
+            <th scope="col">{texts.file.meaning}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.map((result) => (
+            <tr>
+              <th scope="row" data-label={texts.lines.result}>
+                <a href={at(`/settlements/lines?file=${id}&result=${result}`)}>
+                  {texts.results[result]}
+                </a>
+              </th>
+              <td class="number" data-label={texts.columns.lines}>
+                {formatCount(results[result] ?? 0, language)}
+              </td>
+              <td data-label={texts.file.meaning}>{texts.meanings[result]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Acts({ file: { id, format, state } }: { readonly file: SettlementFile }) {
+  const { at, texts: all } = useView()
+  const texts = all.settlements.file
+  const mayRemove = format !== 'pix' && (state === 'ready' || state === 'refused')
+  return (
+    <>
+      {state === 'ready' && (
+        <section class="card">
+          <h2>{texts.compareAgain}</h2>
+          <p>{texts.compareText}</p>
+          <PostForm action={at(`/settlements/files/${id}/compare`)}>
+            <button class="quiet">{texts.compareAgain}</button>
+          </PostForm>
+        </section>
+      )}
+      {mayRemove && (
+        <section class="card">
+          <h2>{texts.remove}</h2>
+          <p>{texts.removeText}</p>
+          <PostForm action={at(`/settlements/files/${id}/remove`)}>
+            <label class="choice">
+              <input type="checkbox" name="confirm" value="yes" required />
+              {texts.confirmRemove}
+            </label>
+            <button class="quiet">{texts.remove}</button>
+          </PostForm>
+        </section>
+      )}
+    </>
+  )
+}

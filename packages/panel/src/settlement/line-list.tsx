@@ -1,0 +1,184 @@
+import { DAY_MS, isCalendarDate } from '@cofre/contracts'
+import {
+  SETTLEMENT_RESULTS,
+  type SettledLine,
+  type SettlementOutcome,
+  UNSETTLED,
+} from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import { Select } from '../frame/parts.js'
+import { dateOf } from '../frame/period.js'
+import { useView } from '../frame/visit.js'
+import { formatDay } from '../text/format.js'
+import { Amount, signedMoney } from './overview.js'
+
+type Query = Readonly<Record<string, string>>
+
+/** Which lines an address asks for; what makes no sense filters nothing. */
+export function linesQueryOf({ result = '', file = '', from = '', until = '' }: Query) {
+  const results: readonly SettlementOutcome[] =
+    result === 'all' ? SETTLEMENT_RESULTS : SETTLEMENT_RESULTS.filter((known) => known === result)
+  const [fromDay, lastDay] = [dayOf(from), dayOf(until)]
+  return {
+    results: results.length === 0 ? UNSETTLED : results,
+    fileId: /^\d{1,15}$/.test(file) ? Number(file) : undefined,
+    period:
+      fromDay === undefined && lastDay === undefined
+        ? undefined
+        : { fromDay: fromDay ?? 0, untilDay: (lastDay ?? MAX_DAY) + 1 },
+  }
+}
+
+const MAX_DAY = 99_999
+
+function dayOf(text: string): number | undefined {
+  return isCalendarDate(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS : undefined
+}
+
+/** Whether more than what needs a look is asked for, or less. */
+export function isFiltered(query: Query): boolean {
+  return ['result', 'file', 'from', 'until'].some((name) => (query[name] ?? '') !== '')
+}
+
+export function LineFilter({ query }: { readonly query: Query }) {
+  const { at, texts: all } = useView()
+  const texts = all.settlements
+  const { file = '', result = '' } = query
+  return (
+    <form
+      class="filter card"
+      role="search"
+      aria-label={texts.lines.filter}
+      action={at('/settlements/lines')}
+    >
+      <div class="choices">
+        <Select
+          name="result"
+          label={texts.lines.result}
+          options={{ ...texts.results, all: texts.lines.all }}
+          chosen={result}
+          any={texts.lines.unsettled}
+        />
+        {(['from', 'until'] as const).map((name) => (
+          <label>
+            {all.period[name]}
+            <input type="date" name={name} value={query[name] ?? ''} />
+          </label>
+        ))}
+        {file !== '' && <input type="hidden" name="file" value={file} />}
+        <button>{texts.lines.apply}</button>
+      </div>
+      {file !== '' && (
+        <p>
+          <a href={at(`/settlements/files/${encodeURIComponent(file)}`)}>{texts.lines.ofFile}</a>{' '}
+          <a href={at('/settlements/lines')}>{texts.lines.ofAll}</a>
+        </p>
+      )}
+    </form>
+  )
+}
+
+export function LineTable({ lines }: { readonly lines: readonly SettledLine[] }) {
+  const { title } = useView().texts.settlements.lines
+  const texts = useView().texts.settlements
+  return (
+    <table class="list card" aria-label={title}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.lines.payment}</th>
+          <th scope="col">{texts.lines.result}</th>
+          <th scope="col">{texts.lines.kind}</th>
+          <th scope="col">{texts.day}</th>
+          <th scope="col" class="number">
+            {texts.columns.gross}
+          </th>
+          <th scope="col" class="number">
+            {texts.columns.fee}
+          </th>
+          <th scope="col" class="number">
+            {texts.columns.net}
+          </th>
+          <th scope="col">{texts.lines.where}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <Line line={line} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Line({ line }: { readonly line: SettledLine }) {
+  const { at, language, texts: all } = useView()
+  const texts = all.settlements
+  return (
+    <tr>
+      <th scope="row" data-label={texts.lines.payment}>
+        <PaymentOf line={line} />
+      </th>
+      <td data-label={texts.lines.result}>
+        <Result line={line} />
+      </td>
+      <td data-label={texts.lines.kind}>
+        {texts.kinds[line.kind]} <span class="minor">{partOf(line)}</span>
+      </td>
+      <td data-label={texts.day}>{formatDay(dateOf(line.day), language)}</td>
+      <Amount label={texts.columns.gross} minor={line.grossMinor} />
+      <Amount label={texts.columns.fee} minor={line.feeMinor} />
+      <Amount label={texts.columns.net} minor={line.netMinor} />
+      <td data-label={texts.lines.where}>
+        <a href={at(`/settlements/files/${line.fileId}`)}>
+          {texts.formats[line.source]}, {fill(texts.place.line, { line: line.line })}
+        </a>
+      </td>
+    </tr>
+  )
+}
+
+function PaymentOf({ line }: { readonly line: SettledLine }) {
+  const { at, texts } = useView()
+  const { name, result, transactionCode } = line
+  if (transactionCode === undefined || result === 'unknown')
+    return <>{name ?? transactionCode ?? texts.frame.none}</>
+  return (
+    <>
+      <a class="row-link" href={at(`/payments/${transactionCode}`)}>
+        {transactionCode}
+      </a>{' '}
+      {name !== undefined && <span class="minor">{name}</span>}
+    </>
+  )
+}
+
+const RESULT_KINDS = {
+  matched: 'good',
+  different: 'bad',
+  unknown: 'bad',
+  repeated: 'waiting',
+  'no-payment': 'waiting',
+} as const
+
+function Result({ line }: { readonly line: SettledLine }) {
+  const { language, texts: all } = useView()
+  const texts = all.settlements
+  const { difference, expectedMinor, result } = line
+  const expected =
+    expectedMinor !== undefined &&
+    fill(texts.lines.expected, { amount: signedMoney(expectedMinor, language) })
+  return (
+    <>
+      <span class={`badge ${RESULT_KINDS[result]}`}>{texts.results[result]}</span>{' '}
+      <span class="minor">
+        {difference !== undefined && texts.differences[difference]}
+        {expected !== false && ` ${expected}`}
+      </span>
+    </>
+  )
+}
+
+/** `2/3` of a sale in parts. */
+export function partOf({ installment, installments }: SettledLine): string {
+  return installments === undefined ? '' : `${installment ?? '?'}/${installments}`
+}

@@ -1,0 +1,78 @@
+import { minorUnits } from '@cofre/contracts'
+import type { CoveredAccount, MissingPayment } from '@cofre/gateway'
+import { Notice, fill } from '@cofre/pages'
+import { Time } from '../frame/parts.js'
+import { dateOf } from '../frame/period.js'
+import { useView } from '../frame/visit.js'
+import { formatDay, formatMoney } from '../text/format.js'
+
+interface MissingPaymentsProps {
+  readonly covered: readonly CoveredAccount[]
+  readonly items: readonly MissingPayment[]
+  /** Whether not all were looked at. */
+  readonly isPart: boolean
+}
+
+export function MissingPayments({ covered, items, isPart }: MissingPaymentsProps) {
+  const { language, texts: all } = useView()
+  const texts = all.settlements.missing
+  return (
+    <>
+      <section class="card">
+        <p>{texts.text}</p>
+        <ul>
+          {covered.map(({ accountId, fromDay, untilDay }) => (
+            <li>
+              {fill(texts.covered, {
+                account: accountId,
+                from: formatDay(dateOf(fromDay), language),
+                until: formatDay(dateOf(untilDay - 1), language),
+              })}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {items.length > 0 && <MissingTable items={items} />}
+      {items.length === 0 &&
+        (isPart ? <p role="status">{texts.part}</p> : <Notice {...texts.none} />)}
+    </>
+  )
+}
+
+function MissingTable({ items }: Pick<MissingPaymentsProps, 'items'>) {
+  const { at, language, texts: all } = useView()
+  const texts = all.settlements.missing
+  return (
+    <table class="list card" aria-label={texts.title}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.payment}</th>
+          <th scope="col">{texts.paid}</th>
+          <th scope="col">{texts.account}</th>
+          <th scope="col" class="number">
+            {texts.amount}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ code, reference, paidAtMs, accountId, chargedMinor }) => (
+          <tr>
+            <th scope="row" data-label={texts.payment}>
+              <a class="row-link" href={at(`/payments/${code}`)}>
+                {reference}
+              </a>{' '}
+              <code class="minor">{code}</code>
+            </th>
+            <td data-label={texts.paid}>
+              <Time ms={paidAtMs} />
+            </td>
+            <td data-label={texts.account}>{accountId}</td>
+            <td class="number" data-label={texts.amount}>
+              {formatMoney(minorUnits(chargedMinor), language)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,96 @@
+import { minorUnits } from '@cofre/contracts'
+import type { MissingPayment, SettledDay, SettledLine } from '@cofre/gateway'
+import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
+import { dateOf } from '../frame/period.js'
+import type { View } from '../frame/visit.js'
+import { partOf } from './line-list.js'
+
+interface Reader {
+  readonly view: View
+  readonly separator: Separator
+}
+
+/** The days as a table. */
+export function daysTable(days: readonly SettledDay[], { view, separator }: Reader) {
+  const { columns, day } = view.texts.settlements
+  return {
+    heads: [day, columns.lines, columns.gross, columns.fee, columns.net, columns.unsettled],
+    rows: days.map((of) => [
+      dateOf(of.day),
+      String(of.lines),
+      signed(of.grossMinor, separator),
+      signed(of.feeMinor, separator),
+      signed(of.netMinor, separator),
+      String(of.unsettled),
+    ]),
+  }
+}
+
+/** Lines as a table. */
+export function linesTable(lines: AsyncIterable<SettledLine>, reader: Reader) {
+  const texts = reader.view.texts.settlements
+  const heads = [
+    texts.lines.code,
+    texts.lines.payment,
+    texts.lines.result,
+    texts.lines.difference,
+    texts.lines.expectedHead,
+    texts.lines.kind,
+    texts.lines.part,
+    texts.lines.brand,
+    texts.day,
+    texts.columns.gross,
+    texts.columns.fee,
+    texts.columns.net,
+    texts.file.format,
+    texts.lines.fileHead,
+    texts.lines.lineHead,
+  ]
+  return { heads, rows: lineRows(lines, reader) }
+}
+
+async function* lineRows(lines: AsyncIterable<SettledLine>, { view, separator }: Reader) {
+  const texts = view.texts.settlements
+  for await (const line of lines)
+    yield [
+      line.transactionCode?.toString() ?? '',
+      line.name ?? '',
+      texts.results[line.result],
+      line.difference === undefined ? '' : texts.differences[line.difference],
+      line.expectedMinor === undefined ? '' : signed(line.expectedMinor, separator),
+      texts.kinds[line.kind],
+      partOf(line),
+      line.brand ?? '',
+      dateOf(line.day),
+      signed(line.grossMinor, separator),
+      signed(line.feeMinor, separator),
+      signed(line.netMinor, separator),
+      texts.formats[line.source],
+      String(line.fileId),
+      String(line.line),
+    ]
+}
+
+/** Payments that no line is of, as a table. */
+export function missingTable(payments: AsyncIterable<MissingPayment>, reader: Reader) {
+  const { account, amount, paid, payment } = reader.view.texts.settlements.missing
+  const { code } = reader.view.texts.settlements.lines
+  return { heads: [code, payment, paid, account, amount], rows: missingRows(payments, reader) }
+}
+
+async function* missingRows(payments: AsyncIterable<MissingPayment>, { separator }: Reader) {
+  for await (const { code, reference, paidAtMs, accountId, chargedMinor } of payments)
+    yield [
+      String(code),
+      reference,
+      csvTime(paidAtMs),
+      accountId,
+      csvAmount(minorUnits(chargedMinor), separator),
+    ]
+}
+
+/** A spreadsheet takes a minus before digits for what it is. */
+function signed(minor: number, separator: Separator): string {
+  const amount = csvAmount(minorUnits(Math.abs(minor)), separator)
+  return minor < 0 ? `-${amount}` : amount
+}

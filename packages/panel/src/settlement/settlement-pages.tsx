@@ -1,0 +1,213 @@
+import { SETTLEMENT_FORMATS, type SettlementFormat, maskCardNumbers } from '@cofre/contracts'
+import { Notice } from '@cofre/pages'
+import { csvTime, readSeparator } from '../export/csv-format.js'
+import { CsvLinks } from '../export/csv-links.js'
+import { csvResponse } from '../export/csv-response.js'
+import { STORE_ACTOR } from '../frame/act-text.js'
+import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
+import { CursorPagination } from '../frame/cursor-pagination.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { readPeriod } from '../frame/period.js'
+import type { UploadForm } from '../frame/upload.js'
+import type { Visit } from '../frame/visit.js'
+import { FilePage } from './file-page.js'
+import { LineFilter, LineTable, isFiltered, linesQueryOf } from './line-list.js'
+import { MissingPayments } from './missing-payments.js'
+import { Overview } from './overview.js'
+import { readCounted } from './read-file.js'
+import { daysTable, linesTable, missingTable } from './settlement-csv.js'
+
+/** Lines of more days are many to add up. */
+const DAYS_MAX = 92
+const PAGE_SIZE = 50
+const FILES_SHOWN = 20
+const NAME_LENGTH_MAX = 120
+
+const UPLOAD = {
+  needs: 'settlements:upload',
+  act: 'settlements:upload',
+  detail: (form) => ({ format: form.get('format') ?? '', account: form.get('account') ?? '' }),
+} as const satisfies ActionRule
+const COMPARE = { needs: 'settlements:upload', act: 'settlements:compare' } as const
+const REMOVE = { needs: 'settlements:upload', act: 'settlements:remove' } as const
+
+/** What banks and acquirers paid out, beside the payments. */
+export function settlementPages(pages: ConsolePages, parts: PanelParts): void {
+  overviewPage(pages, parts)
+  linePages(pages, parts)
+  missingPages(pages, parts)
+  filePages(pages, parts)
+}
+
+function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
+  page('/settlements', 'settlements', async (visit) => {
+    const { c, gateway, storeId } = visit
+    const { settlements } = gateway
+    const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
+    const before = readId(c.req.query('after'))
+    const [days, files, covered, accounts] = await Promise.all([
+      settlements.days(storeId, period),
+      settlements.files(storeId, { before, limit: FILES_SHOWN + 1 }),
+      settlements.covered(storeId),
+      acquirerAccounts(visit),
+    ])
+    const shown = files.slice(0, FILES_SHOWN)
+    const next = files.length > FILES_SHOWN ? shown.at(-1)?.id.toString() : undefined
+    const body = (
+      <>
+        <Overview {...{ period, days, covered, accounts, files: shown }} />
+        <CursorPagination next={next} />
+      </>
+    )
+    return { body }
+  })
+
+  file('/settlements.csv', 'settlements', async (visit) => {
+    const { c, gateway, storeId, view } = visit
+    const { settlements } = gateway
+    const separator = readSeparator(c.req.query('separator'))
+    const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
+    const days = await settlements.days(storeId, period)
+    const table = daysTable(days, { view, separator })
+    return csvResponse(visit, parts, { name: fileNameOf(visit), separator, ...table })
+  })
+}
+
+function linePages({ page, file }: ConsolePages, parts: PanelParts): void {
+  page('/settlements/lines', 'settlements', async ({ c, gateway, storeId, view }) => {
+    const { settlements } = gateway
+    const query = c.req.query()
+    const asked = { ...linesQueryOf(query), after: query.after, limit: PAGE_SIZE }
+    const { items, next } = await settlements.lines(storeId, asked)
+    const { title, noLines, noDifferences } = view.texts.settlements.lines
+    const body = (
+      <>
+        <LineFilter query={query} />
+        {items.length > 0 ? (
+          <LineTable lines={items} />
+        ) : (
+          <Notice {...(isFiltered(query) ? noLines : noDifferences)} />
+        )}
+        <div class="row">
+          <CursorPagination next={next} />
+          {items.length > 0 && <CsvLinks />}
+        </div>
+      </>
+    )
+    return { title, heading: <h1>{title}</h1>, body }
+  })
+
+  file('/settlements/lines.csv', 'settlements', (visit) => {
+    const { c, gateway, storeId, view } = visit
+    const separator = readSeparator(c.req.query('separator'))
+    const lines = gateway.settlements.allLines(storeId, linesQueryOf(c.req.query()))
+    const table = linesTable(lines, { view, separator })
+    return csvResponse(visit, parts, { name: fileNameOf(visit), separator, ...table })
+  })
+}
+
+function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
+  page('/settlements/missing', 'settlements', async ({ c, gateway, storeId, view }) => {
+    const { settlements } = gateway
+    const query = { after: c.req.query('after'), limit: PAGE_SIZE }
+    const [covered, { items, next }] = await Promise.all([
+      settlements.covered(storeId),
+      settlements.missing(storeId, query),
+    ])
+    const { title, searchOn } = view.texts.settlements.missing
+    const body = (
+      <>
+        <MissingPayments covered={covered} items={items} isPart={next !== undefined} />
+        <div class="row">
+          <CursorPagination next={next} nextText={searchOn} />
+          {covered.length > 0 && <CsvLinks />}
+        </div>
+      </>
+    )
+    return { title, heading: <h1>{title}</h1>, body }
+  })
+
+  file('/settlements/missing.csv', 'settlements', (visit) => {
+    const { c, gateway, storeId, view } = visit
+    const separator = readSeparator(c.req.query('separator'))
+    const table = missingTable(gateway.settlements.allMissing(storeId), { view, separator })
+    return csvResponse(visit, parts, { name: fileNameOf(visit), separator, ...table })
+  })
+}
+
+function fileNameOf({ gateway, view }: Visit): string {
+  return `${view.texts.settlements.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
+}
+
+function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): void {
+  // Who signs in after an upload comes here.
+  page('/settlements/files', 'settlements', ({ c, view }) => c.redirect(view.at('/settlements')))
+
+  upload('/settlements/files', UPLOAD, (visit, form) => takeFile(parts, visit, form))
+
+  page('/settlements/files/:code', 'settlements', async ({ c, gateway, storeId, view }) => {
+    const id = readId(c.req.param('code')) ?? 0
+    const file = await gateway.settlements.file(storeId, id)
+    if (file === undefined) return undefined
+    const member = file.actor.replace(/^person:/, '')
+    const people = await parts.people?.staff.members(storeId)
+    const name = people?.find((one) => one.id === member)?.name
+    const { title } = view.texts.settlements.file
+    return { title, heading: <h1>{file.name}</h1>, body: <FilePage file={file} by={name} /> }
+  })
+
+  action('/settlements/files/:code/compare', COMPARE, async ({ c, gateway, storeId }) => {
+    const id = readId(c.req.param('code')) ?? 0
+    return (await gateway.settlements.compareAgain(storeId, id)) ? 'compared-again' : 'gone'
+  })
+
+  action('/settlements/files/:code/remove', REMOVE, async ({ c, gateway, storeId, view }, form) => {
+    if (form.get('confirm') !== 'yes') return 'form-incomplete'
+    const id = readId(c.req.param('code')) ?? 0
+    const isRemoved = await gateway.settlements.remove(storeId, id)
+    return { flash: isRemoved ? 'file-removed' : 'gone', to: view.at('/settlements') }
+  })
+}
+
+function readId(text: string | undefined): number | undefined {
+  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
+}
+
+/** Of which the store has payments; those of its banks list their PIX themselves. */
+async function acquirerAccounts({ gateway, storeId }: Visit): Promise<readonly string[]> {
+  const [{ accounts }, banks] = await Promise.all([
+    gateway.payments.choices(storeId),
+    gateway.accounts.list(storeId),
+  ])
+  return accounts.filter((account) => !banks.some(({ id }) => id === account))
+}
+
+async function takeFile(
+  parts: PanelParts,
+  visit: Visit,
+  { form, file }: UploadForm,
+): Promise<Outcome> {
+  const { access, environment, gateway, storeId, view } = visit
+  const format = SETTLEMENT_FORMATS.find((known) => known === form.get('format'))
+  const account = form.get('account') ?? ''
+  if (format === undefined) return 'form-incomplete'
+  if (account !== '' && !(await acquirerAccounts(visit)).includes(account)) return 'form-incomplete'
+  if (file === undefined) return 'no-file'
+  const counted = readCounted(file.content)
+  const readLines = await parts.readSettlement(environment)
+  const uploaded = {
+    storeId,
+    format: format satisfies SettlementFormat,
+    accountId: account === '' ? undefined : account,
+    // Nothing of a card, whatever somebody called the file.
+    name: maskCardNumbers(file.name).slice(0, NAME_LENGTH_MAX),
+    actor: access.kind === 'person' ? `person:${access.personId}` : STORE_ACTOR,
+  }
+  const end = await gateway.settlements.upload(uploaded, {
+    lines: readLines(format, counted.content),
+    read: counted.read,
+  })
+  await counted.drain()
+  const flashes = { taken: 'file-taken', known: 'file-known', refused: 'file-refused' } as const
+  return { flash: flashes[end.kind], to: view.at(`/settlements/files/${end.id}`) }
+}
