@@ -1,0 +1,345 @@
+import {
+  SETTLEMENT_FILE_BYTES_MAX,
+  SettlementFileError,
+  type SettlementFormat,
+  type SettlementLine,
+} from '@cofre/contracts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { textOf } from './file-text.js'
+import { settlementReader } from './settlement-reader.js'
+
+const read = settlementReader('production')
+
+async function* inPieces(bytes: Uint8Array, sizes: readonly number[] = []) {
+  let at = 0
+  for (const size of [...sizes, bytes.length]) {
+    yield await Promise.resolve(bytes.subarray(at, at + size))
+    at += size
+  }
+}
+
+async function linesOf(
+  format: SettlementFormat,
+  content: string | Uint8Array,
+  sizes: readonly number[] = [],
+): Promise<SettlementLine[]> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  const lines: SettlementLine[] = []
+  for await (const line of read(format, inPieces(bytes, sizes))) lines.push(line)
+  return lines
+}
+
+const problemOf = async (format: SettlementFormat, content: string | Uint8Array) => {
+  try {
+    await linesOf(format, content)
+  } catch (error) {
+    if (error instanceof SettlementFileError) {
+      const { line, field } = error.place
+      return [error.problem, line, field].filter((part) => part !== undefined).join(' ')
+    }
+    throw error
+  }
+  return 'none'
+}
+
+const ADYEN_HEADS =
+  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Payment Method Variant,Modification Merchant Reference,Batch Number'
+/** As docs.adyen.com shows lines of the report, in BRL. */
+const ADYEN = [
+  ADYEN_HEADS,
+  'Shop,ShopBR,8815658961765250,cofrp1042,visa,2026-11-20 11:26:49,BRT,Settled,1713702551795048,BRL,,129.90,1,BRL,,126.00,,0.90,1.00,2.00,visaclassic,,4',
+  'Shop,ShopBR,8815658961765251,cofrp1043,mc,2026-11-20 11:27:49,BRT,Refunded,1713702551795049,BRL,30.00,,1,BRL,30.00,,,,,,mccredit,cofrr77,4',
+  'Shop,ShopBR,8815658961765252,cofrp1044,visa,2026-11-20 11:28:49,BRT,Chargeback,1713702551795050,BRL,49.99,,1,BRL,57.49,,7.5,,,,visaclassic,,4',
+  'Shop,ShopBR,8815658961765253,cofrs1045,elo,2026-11-20 11:29:49,BRT,ChargebackReversed,,BRL,,5.00,1,BRL,,5.00,,,,,elo,,4',
+  'Shop,ShopBR,,,,2026-11-20 12:00:00,BRT,Fee,Transaction Fees,,,,,BRL,12.30,,,,,,,,4',
+  'Shop,ShopBR,,,,2026-11-20 12:00:00,BRT,DepositCorrection,,,,,,BRL,,1.00,,,,,,,4',
+  'Shop,ShopBR,,,,2026-11-20 12:00:01,BRT,MerchantPayout,"TX1, batch 4",,,,,BRL,32.21,,,,,,,,4',
+].join('\n')
+
+describe("Adyen's settlement details", () => {
+  it('are read line by line, without what only sums them up', async () => {
+    const lines = await linesOf('adyen', ADYEN)
+    expect(
+      lines.map(
+        ({ line, kind, transactionCode, acquirerId, brand, grossMinor, feeMinor, netMinor }) =>
+          [line, kind, transactionCode, acquirerId, brand, grossMinor, feeMinor, netMinor].join(
+            ' ',
+          ),
+      ),
+    ).toEqual([
+      '2 sale 1042 8815658961765250 visa 12990 390 12600',
+      '3 refund 1043 8815658961765251 mc -3000 0 -3000',
+      '4 chargeback 1044 8815658961765252 visa -4999 750 -5749',
+      // The sandbox's payment is none of production.
+      '5 chargeback-reversed  8815658961765253 elo 500 0 500',
+      '6 fee    0 1230 -1230',
+      '7 other    0 -100 100',
+    ])
+    expect(new Set(lines.map(({ paidOn }) => paidOn))).toEqual(new Set(['2026-11-20']))
+  })
+
+  it('are of the day that they were booked on, where they say it', async () => {
+    const booked = ADYEN.split('\n').map(
+      (line, i) => `${line},${i === 0 ? 'Booking Date' : '2026-11-22'}`,
+    )
+    const [first] = await linesOf('adyen', booked.join('\r\n'))
+    expect(first?.paidOn).toBe('2026-11-22')
+  })
+
+  it.each([
+    ['another table', 'a,b,c\n1,2,3', 'wrong-report 1'],
+    ['a column less', ADYEN.replace('Net Credit (NC)', 'Net'), 'missing-column 1 Net Credit (NC)'],
+    [
+      'another currency',
+      ADYEN.replace('BRL,,126.00', 'EUR,,126.00'),
+      'wrong-currency 2 Net Currency',
+    ],
+    ['no amount', ADYEN.replace('129.90', 'R$ 1'), 'bad-value 2 Gross Credit (GC)'],
+    ['no day', ADYEN.replace('2026-11-20', '2026-02-30'), 'bad-value 2 Creation Date'],
+    ['an open quotation mark', ADYEN.replace('"TX1, batch 4"', '"TX1'), 'incomplete 8'],
+    ['no lines', ADYEN_HEADS, 'no-lines'],
+    ['nothing', '', 'no-lines'],
+    ['zeros', 'a\0b', 'not-text'],
+    ['letters of no text', Uint8Array.of(0xff, 0xfe, 0x41, 0x00), 'not-text'],
+    ['an endless line', `${ADYEN_HEADS}\n${'x'.repeat(100_000)}`, 'line-too-long'],
+  ])('with %s is refused whole', async (_, content, problem) => {
+    expect(await problemOf('adyen', content)).toContain(problem)
+  })
+
+  it('with a card number in any column is refused whole', async () => {
+    for (const [i, head] of ADYEN_HEADS.split(',').entries())
+      for (const number of ['4111111111111111', '5555 5555 5555 4444', '4111-1111-1111-1111']) {
+        const lines = ADYEN.split('\n')
+        const cells = lines[2]!.split(',')
+        cells[i] = `a ${number}`
+        lines[2] = cells.join(',')
+        expect(await problemOf('adyen', lines.join('\n'))).toBe(
+          `card-number 3 ${head.toLowerCase()}`,
+        )
+      }
+  })
+})
+
+// A sale, its unit and a chargeback as Cielo writes them, with names and numbers of nobody.
+const KEY = 'UNIT00000001002026-08-03001000720021000000001000000000000000000000000000000000'.padEnd(
+  100,
+)
+const at = (line: string, from: number, text: string): string =>
+  line.padEnd(774).slice(0, from - 1) + text + line.padEnd(774).slice(from - 1 + text.length)
+const build = (fields: readonly (readonly [number, string])[]): string =>
+  fields.reduce((line, [from, text]) => at(line, from, text), '').trimEnd()
+const HEADER = build([
+  [1, '0'],
+  [2, '1000000001'],
+  [12, '20260803'],
+  [43, 'CIELO04I'],
+  [71, '01503N'],
+])
+const unit = (kind = '02', key = KEY, paid = '03082026') =>
+  build([
+    [1, 'D1000000001'],
+    [150, kind],
+    [152, key],
+    [268, paid],
+  ])
+const detail = (over: readonly (readonly [number, string])[] = []) =>
+  build([
+    [1, 'E1000000001'],
+    [12, '001002'],
+    [18, '0000'],
+    [22, '437940'],
+    [28, '02'],
+    [30, KEY],
+    [130, '2607030210080058389'],
+    [166, '4984073786'],
+    [176, '046002'],
+    [182, '0000000000'],
+    [192, '10000000005JVVROVBAE'],
+    [212, '           cofrp1042'],
+    [232, '002480000000248'],
+    [247, '+0000000013211+0000000013211+0000000012883-0000000000328'],
+    ...over,
+  ])
+const trailer = (records: number) =>
+  build([
+    [1, '9'],
+    [2, String(records).padStart(11, '0')],
+  ])
+const statement = (...records: string[]) =>
+  [HEADER, ...records, trailer(records.length)].join('\r\n') + '\r\n'
+
+describe("Cielo's statement of payments", () => {
+  it('is read detail by detail, on the day of its unit', async () => {
+    const chargeback = detail([
+      [28, '08'],
+      [212, '           cofrs1042'],
+      [247, '-0000000001508-0000000001508-0000000001471+0000000000037'],
+    ])
+    const part = detail([
+      [12, '007'],
+      [18, '0203'],
+      [28, '03'],
+      [212, ' '.repeat(20)],
+    ])
+    const file = statement(
+      unit(),
+      detail(),
+      unit('08'),
+      chargeback,
+      unit('03', KEY, '04082026'),
+      part,
+    )
+    expect(await linesOf('cielo', file)).toEqual([
+      {
+        line: 3,
+        kind: 'sale',
+        transactionCode: '1042',
+        nsu: '046002',
+        authorizationCode: '437940',
+        brand: 'visa',
+        grossMinor: 13_211,
+        feeMinor: 328,
+        netMinor: 12_883,
+        paidOn: '2026-08-03',
+      },
+      {
+        line: 5,
+        kind: 'chargeback',
+        nsu: '046002',
+        authorizationCode: '437940',
+        brand: 'visa',
+        grossMinor: -1508,
+        feeMinor: -37,
+        netMinor: -1471,
+        paidOn: '2026-08-03',
+      },
+      {
+        line: 7,
+        kind: 'sale',
+        nsu: '046002',
+        authorizationCode: '437940',
+        brand: 'elo',
+        installment: 2,
+        installments: 3,
+        grossMinor: 13_211,
+        feeMinor: 328,
+        netMinor: 12_883,
+        paidOn: '2026-08-04',
+      },
+    ])
+  })
+
+  it.each([
+    ['of sales', statement(unit(), detail()).replace('CIELO04', 'CIELO03'), 'wrong-report 1 Opção'],
+    ['of layout 14', statement(unit(), detail()).replace('015', '014'), 'wrong-report 1 Versão'],
+    ['that is none', 'something else', 'wrong-report 1'],
+    ['without its end', [HEADER, unit(), detail()].join('\n'), 'incomplete 4'],
+    ['that lost a record', [HEADER, unit(), detail(), trailer(3)].join('\n'), 'incomplete 4'],
+    ['that goes on', statement(unit(), detail()) + detail(), 'incomplete 5'],
+    ['without the unit of a detail', statement(detail()), 'incomplete 2 Chave da UR'],
+    ['without a day', statement(unit('02', KEY, '00000000'), detail()), 'bad-value 2 Data'],
+    ['without a sign', statement(unit(), detail([[261, ' ']])), 'bad-value 3 Valor bruto'],
+    ['without details', statement(unit()), 'no-lines'],
+    ['with a card', statement(unit(), detail([[212, '4111111111111111    ']])), 'card-number 3'],
+    [
+      'with a card behind',
+      statement(unit(), detail([[710, ' 5555555555554444']])),
+      'card-number 3',
+    ],
+    [
+      'with a card in a unit',
+      statement(`${unit().padEnd(330)} 4111111111111111`, detail()),
+      'card-number 2',
+    ],
+  ])('%s is refused whole', async (_, content, problem) => {
+    expect(await problemOf('cielo', content)).toContain(problem)
+  })
+})
+
+describe('a CSV of our own', () => {
+  const LINES = [
+    'date;kind;gross;fee;net;reference;transaction_code;nsu;authorization_code;brand;installment;installments',
+    "2026-11-20;sale;1.299,90;29,90;1270,00;order-1;;'001234;A1;Visa;1;3",
+    '21/11/2026;Estorno;-10;0;;order-1;;;;;;',
+    '2026-11-21;tarifa;0,00;;-9,9;;;;;;;',
+  ]
+  it('is read as spreadsheets of Brazil write it', async () => {
+    const none = { transactionCode: undefined, acquirerId: undefined }
+    expect(await linesOf('cofre', `\uFEFF${LINES.join('\r\n')}`)).toEqual([
+      {
+        ...none,
+        line: 2,
+        kind: 'sale',
+        reference: 'order-1',
+        nsu: '001234',
+        authorizationCode: 'A1',
+        brand: 'visa',
+        installment: 1,
+        installments: 3,
+        grossMinor: 129_990,
+        feeMinor: 2_990,
+        netMinor: 127_000,
+        paidOn: '2026-11-20',
+      },
+      expect.objectContaining({
+        kind: 'refund',
+        grossMinor: -1_000,
+        feeMinor: 0,
+        netMinor: -1_000,
+      }),
+      expect.objectContaining({ kind: 'fee', grossMinor: 0, feeMinor: 990, netMinor: -990 }),
+    ])
+  })
+
+  it('is read with commas, and columns in any order', async () => {
+    const [line] = await linesOf('cofre', 'Net,Gross,Kind,Date\n97.00,100.00,sale,2026-11-20\n')
+    expect(line).toMatchObject({ grossMinor: 10_000, feeMinor: 300, netMinor: 9_700 })
+  })
+
+  it.each([
+    ['a kind that is none', 'x;1,00;0,00;2026-11-20', 'bad-value 2 kind'],
+    ['a net that does not fit', 'sale;1,00;0,10;2026-11-20;1,00', 'bad-value 2 net'],
+    ['neither fee nor net', 'sale;1,00;;2026-11-20', 'bad-value 2 net'],
+    ['a day of no calendar', 'sale;1,00;0;31/02/2026', 'bad-value 2 date'],
+    ['an amount with three decimals', 'sale;1,001;0;2026-11-20', 'bad-value 2 gross'],
+    ['an amount beyond all', `sale;${'9'.repeat(20)};0;2026-11-20`, 'bad-value 2 gross'],
+    ['a code that is none', 'sale;1,00;0;2026-11-20;;abc', 'bad-value 2 transaction_code'],
+    ['an endless name', `sale;1,00;0;2026-11-20;;;${'x'.repeat(200)}`, 'bad-value 2 reference'],
+  ])('with %s is refused whole', async (_, line, problem) => {
+    const heads = 'kind;gross;fee;date;net;transaction_code;reference'
+    expect(await problemOf('cofre', `${heads}\n${line}\n`)).toBe(problem)
+  })
+})
+
+describe('a file in pieces', () => {
+  it.each([
+    ['adyen', ADYEN.replaceAll('ShopBR', 'Loja São João')],
+    ['cielo', statement(unit(), detail())],
+    ['cofre', 'date;kind;gross;fee;reference\n2026-11-20;sale;1,00;0;pedido-ç\n'],
+  ] as const)('of %s is the same, wherever it is cut', async (format, content) => {
+    const whole = await linesOf(format, content)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(60), { maxLength: 60 }), async (sizes) => {
+        expect(await linesOf(format, content, sizes)).toEqual(whole)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('is refused where it is too large, before all of it came', async () => {
+    const piece = new Uint8Array(1024 * 1024).fill(0x20)
+    let sent = 0
+    async function* endless() {
+      for (;;) {
+        sent += piece.length
+        yield await Promise.resolve(piece)
+      }
+    }
+    const reading = async () => {
+      for await (const text of textOf(endless(), 'utf-8')) expect(text).toHaveLength(piece.length)
+    }
+    await expect(reading()).rejects.toMatchObject({ problem: 'too-large' })
+    expect(sent).toBe(SETTLEMENT_FILE_BYTES_MAX + piece.length)
+  })
+})
