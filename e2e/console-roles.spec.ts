@@ -1,64 +1,12 @@
-import { type Browser, type Page, expect, test } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
-import { expectAccessibleInBothColours } from './accessibility.js'
+import { expect, test } from '@playwright/test'
 import { STORE, freePorts, startCofre } from './cofre-process.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
+import { type Person, confirm, expectGoodPage, invite, join, placeOf } from './staff.js'
 
-const PASSWORD = 'uma senha longa 1'
 const NEW_PASSWORD = 'outra senha longa 2'
 const VISA = { number: '4111111111111111', cvv: '737' }
-const HEIGHT = 900
-const WIDTHS = [1440, 390]
 
 test.setTimeout(120_000)
-
-interface Person {
-  readonly page: Page
-  /** What the authenticator shows. */
-  readonly code: () => string
-  readonly recoveryCodes: string[]
-}
-
-/** Opens a link in a browser of its own, and becomes the person that it is for. */
-async function join(
-  browser: Browser,
-  link: string,
-  { name, email }: { readonly name: string; readonly email?: string },
-): Promise<Person> {
-  const context = await browser.newContext({ locale: 'pt-BR' })
-  const page = await context.newPage()
-  await page.goto(link)
-  await expectGoodPage(page)
-  const form = page.locator('form').filter({ has: page.getByLabel('Nova senha') })
-  await form.getByLabel('Nome', { exact: true }).fill(name)
-  if (email !== undefined) await form.getByLabel('E-mail').fill(email)
-  await form.getByLabel('Nova senha').fill(PASSWORD)
-  const secret = await page.locator('#totp').innerText()
-  const totp = new TOTP({ secret: Secret.fromBase32(secret.trim()) })
-  await page.getByLabel('Código que o autenticador mostra agora').fill(totp.generate())
-  await form.getByRole('button').last().click()
-  const recoveryCodes = (await page.locator('#recovery-codes').innerText()).trim().split('\n')
-  await page.getByRole('link', { name: 'Já guardei, continuar' }).click()
-  await page.waitForURL('**/payments')
-  return { page, code: () => totp.generate(), recoveryCodes }
-}
-
-/** Confirms who it is with a recovery code: each works once, and none waits for half a minute. */
-async function confirm({ page, recoveryCodes }: Person): Promise<void> {
-  await page.getByLabel(/Código do seu autenticador/).fill(recoveryCodes.pop() ?? '')
-  await page.getByRole('button', { name: 'Confirmar' }).click()
-}
-
-async function invite(owner: Person, email: string, role: string): Promise<string> {
-  await owner.page.goto(placeOf(owner.page, '/people'))
-  await owner.page.getByLabel('E-mail').fill(email)
-  await owner.page.getByLabel('Papel').selectOption({ label: role })
-  await owner.page.getByRole('button', { name: 'Criar o convite' }).click()
-  // A proof counts for five minutes.
-  if (await owner.page.getByRole('heading', { name: 'Confirme que é você' }).isVisible())
-    await confirm(owner)
-  return (await owner.page.locator('#invitation').innerText()).trim()
-}
 
 /** On the person's own page, which is reached by the name. */
 async function changePassword({ page }: Person): Promise<void> {
@@ -70,22 +18,6 @@ async function changePassword({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Configurar um autenticador' }).click()
   await expectGoodPage(page)
   await page.getByRole('link', { name: 'Cancelar' }).click()
-}
-
-/** A page of the store, in the environment in which the person is. */
-function placeOf(page: Page, path: string): string {
-  const { origin, pathname } = new URL(page.url())
-  const [, environment = '', store = ''] = pathname.split('/')
-  return `${origin}/${environment}/${store}${path}`
-}
-
-async function expectGoodPage(page: Page): Promise<void> {
-  await expectAccessibleInBothColours(page)
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHT })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect([page.url(), width, overflow]).toEqual([page.url(), width, 0])
-  }
 }
 
 test('support cannot refund, finance can, and the owner sees both in the log', async ({

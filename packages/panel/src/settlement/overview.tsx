@@ -78,7 +78,9 @@ function DayTable({ days }: { readonly days: readonly SettledDay[] }) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{texts.total}</th>
+            <th scope="row" data-label={texts.day}>
+              {texts.total}
+            </th>
             <Sums {...total} day={undefined} />
           </tr>
         </tfoot>

@@ -19,6 +19,8 @@ export interface Listener {
   readonly publicUrl: string
   readonly application: Application
   readonly serving: Omit<ServingDeps, 'role' | 'acceptsHost'>
+  /** How long a whole request may take to arrive; default: 30 seconds. */
+  readonly requestTimeoutMs?: number
 }
 
 /** An address that cannot be listened on. The message says which, why, and how to change it. */
@@ -72,7 +74,8 @@ export async function listen(
   const { serving } = listener
   // A request without a Host is answered like any other that is wrong, and not by Node, with
   // nothing.
-  const server = createServer({ ...timeouts, requireHostHeader: false })
+  const { requestTimeoutMs: requestTimeout = timeouts.requestTimeout } = listener
+  const server = createServer({ ...timeouts, requestTimeout, requireHostHeader: false })
   // Those beyond are dropped.
   server.maxConnections = Math.min(
     CONNECTIONS_MAX,

@@ -1,4 +1,4 @@
-import type { Clock } from '@cofre/contracts'
+import { type Clock, MINUTE_MS } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import type { Config, EndpointName } from '../config/config.js'
 import { createClientAddress, isFromProxy } from '../http/addresses.js'
@@ -34,6 +34,11 @@ const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
   cielo: 'all',
 }
 
+/** Files of 200 MB come in over lines of 3 Mbit/s. */
+const PATIENCE: Partial<Record<EndpointName, Pick<Listener, 'requestTimeoutMs'>>> = {
+  panel: { requestTimeoutMs: 10 * MINUTE_MS },
+}
+
 /** Listens on the port of a role, or of what `npm start` has beside. @throws ListenError */
 export async function listenAs(
   parts: ProcessParts,
@@ -43,7 +48,7 @@ export async function listenAs(
   const { config, stops, closings } = parts
   const endpoint = config.endpoints[role]
   const serving = servingDeps(parts, endpoint.publicUrl, ADMISSIONS[role])
-  const listener: Listener = { ...endpoint, role, application, serving }
+  const listener: Listener = { ...endpoint, role, application, serving, ...PATIENCE[role] }
   // Operators watch the end, too.
   const ends = role === 'metrics' ? closings : stops
   ends.push(await listen(listener))
