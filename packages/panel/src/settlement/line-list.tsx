@@ -37,13 +37,14 @@ function dayOf(text: string): number | undefined {
 
 /** Whether more than what needs a look is asked for, or less. */
 export function isFiltered(query: Query): boolean {
-  return ['result', 'file', 'from', 'until'].some((name) => (query[name] ?? '') !== '')
+  const { results, fileId, period } = linesQueryOf(query)
+  return results !== UNSETTLED || fileId !== undefined || period !== undefined
 }
 
 export function LineFilter({ query }: { readonly query: Query }) {
   const { at, texts: all } = useView()
   const texts = all.settlements
-  const { file = '', result = '' } = query
+  const { fileId } = linesQueryOf(query)
   return (
     <form
       class="filter card"
@@ -56,7 +57,7 @@ export function LineFilter({ query }: { readonly query: Query }) {
           name="result"
           label={texts.lines.result}
           options={{ ...texts.results, all: texts.lines.all }}
-          chosen={result}
+          chosen={query.result ?? ''}
           any={texts.lines.unsettled}
         />
         {(['from', 'until'] as const).map((name) => (
@@ -65,12 +66,12 @@ export function LineFilter({ query }: { readonly query: Query }) {
             <input type="date" name={name} value={query[name] ?? ''} />
           </label>
         ))}
-        {file !== '' && <input type="hidden" name="file" value={file} />}
+        {fileId !== undefined && <input type="hidden" name="file" value={fileId} />}
         <button>{texts.lines.apply}</button>
       </div>
-      {file !== '' && (
+      {fileId !== undefined && (
         <p>
-          <a href={at(`/settlements/files/${encodeURIComponent(file)}`)}>{texts.lines.ofFile}</a>{' '}
+          <a href={at(`/settlements/files/${fileId}`)}>{texts.lines.ofFile}</a>{' '}
           <a href={at('/settlements/lines')}>{texts.lines.ofAll}</a>
         </p>
       )}

@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto'
+import type { SettledLine, SettlementFile } from '@cofre/gateway'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type OpenConsole, openConsole } from '../console.fixture.js'
+import {
+  type Developer,
+  PANEL_URL,
+  cookieHeader,
+  hiddenValue,
+  textOf,
+} from '../developer.fixture.js'
+import { NOW_MS, STORE_ID } from '../sandbox.fixture.js'
+
+const PLACE = `/production/${STORE_ID}`
+const UPLOAD = `${PLACE}/settlements/files`
+const TODAY = Math.floor(NOW_MS / 86_400_000)
+
+const FILE: SettlementFile = {
+  id: 1,
+  format: 'adyen',
+  accountId: 'adyen-1',
+  name: 'report.csv',
+  bytes: 2048,
+  state: 'ready',
+  refusal: undefined,
+  lines: 2,
+  results: { matched: 1, different: 1 },
+  fromDay: TODAY - 1,
+  toDay: TODAY,
+  actor: 'person:per_finance',
+  uploadedAtMs: NOW_MS,
+}
+
+const LINE: SettledLine = {
+  fileId: 1,
+  line: 3,
+  kind: 'sale',
+  source: 'adyen',
+  name: 'PSP1',
+  installment: 1,
+  installments: 3,
+  brand: 'visa',
+  day: TODAY,
+  grossMinor: -9_000,
+  feeMinor: 300,
+  netMinor: -9_300,
+  result: 'different',
+  difference: 'amount',
+  expectedMinor: 10_000,
+  transactionCode: 1001,
+}
+
+let opened: OpenConsole
+let finance: Developer
+beforeEach(() => {
+  opened = openConsole()
+  finance = opened.newPerson('finance')
+})
+
+const textAt = async (path: string, person = finance): Promise<string> =>
+  textOf((await person.get(`${PLACE}${path}`)).html)
+
+const tokenOf = async (person: Developer): Promise<string> =>
+  hiddenValue((await person.get(`${PLACE}/payments`)).html, 'csrf')
+
+/** A form with a file, its parts in this order. */
+function formOf(parts: readonly (readonly [name: string, value: string | File])[]): FormData {
+  const form = new FormData()
+  for (const [name, value] of parts) form.append(name, value)
+  return form
+}
+
+const file = (content: string, name = 'report.csv') => new File([content], name)
+
+async function post(person: Developer, body: BodyInit, headers: Record<string, string> = {}) {
+  return await opened.app.request(`${PANEL_URL}${UPLOAD}`, {
+    method: 'POST',
+    body,
+    headers: {
+      Cookie: cookieHeader(person),
+      Host: new URL(PANEL_URL).host,
+      'Accept-Language': 'en',
+      'Sec-Fetch-Site': 'same-origin',
+      ...headers,
+    },
+    // What a stream as a body wants of `fetch`.
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  })
+}
+
+const uploads = () => opened.production.held.writes.filter((write) => write.startsWith('upload'))
+
+describe('an uploaded file', () => {
+  const fields = async (person = finance) =>
+    [
+      ['csrf', await tokenOf(person)],
+      ['format', 'adyen'],
+      ['account', ''],
+    ] as const
+
+  it('is read as it comes, and compared; its page says so', async () => {
+    opened.production.held.settlements.files.push(FILE)
+    const answer = await post(finance, formOf([...(await fields()), ['file', file('100\n-50\n')]]))
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('Location')).toBe(`${UPLOAD}/1`)
+    const [written = ''] = uploads()
+    expect(JSON.parse(written.replace('upload ', ''))).toEqual({
+      storeId: STORE_ID,
+      format: 'adyen',
+      name: 'report.csv',
+      actor: 'person:per_finance',
+      lines: '1:100 2:-50',
+      bytes: 8,
+      sha256: createHash('sha256').update('100\n-50\n').digest('hex'),
+    })
+    expect(opened.acts).toEqual([
+      'production store-1 person:per_finance settlements:upload - asked from 192.0.2.1 format: adyen, account: ',
+      '1 done',
+    ])
+  })
+
+  it('is read past what refuses it, so that the browser sees the answer', async () => {
+    let sent = 0
+    const long = `word\n${'1\n'.repeat(500_000)}`
+    const form = new Response(formOf([...(await fields()), ['file', file(long)]]))
+    const type = form.headers.get('Content-Type') ?? ''
+    const counted = form.body!.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          sent += chunk.length
+          controller.enqueue(chunk)
+        },
+      }),
+    )
+    opened.production.settlements.upload = async (_, { lines }) => {
+      await expect(lines[Symbol.asyncIterator]().next()).rejects.toThrow('bad-value')
+      return { kind: 'refused', id: 1, refusal: { problem: 'bad-value', line: 1 } }
+    }
+    const answer = await post(finance, counted, { 'Content-Type': type })
+    expect(answer.status).toBe(303)
+    expect(sent).toBeGreaterThan(long.length)
+  })
+
+  it('has nothing of a card in its name', async () => {
+    const form = formOf([...(await fields()), ['file', file('1', 'C:\\of 4111111111111111.csv')]])
+    await post(finance, form)
+    expect(uploads().join('')).not.toContain('4111111111111111')
+  })
+
+  it.each([
+    ['no file', [['format', 'adyen']], 'no-file'],
+    ['a format that is none', [['format', 'x']], 'form-incomplete'],
+    [
+      'an account that is not the store’s',
+      [
+        ['format', 'adyen'],
+        ['account', 'adyen-9'],
+      ],
+      'form-incomplete',
+    ],
+  ] as const)('with %s is refused', async (problem, parts, flash) => {
+    const csrf = await tokenOf(finance)
+    const sent = problem === 'no file' ? [] : [['file', file('1')] as const]
+    const here = ['here', `${PLACE}/settlements`] as const
+    const answer = await post(finance, formOf([['csrf', csrf], here, ...parts, ...sent]))
+    expect(answer.status).toBe(303)
+    expect(answer.headers.getSetCookie().join()).toContain(flash)
+    expect(uploads()).toEqual([])
+  })
+
+  it('is taken with the token of its form alone, which comes first', async () => {
+    const [csrf, ...others] = await fields()
+    const forms = [
+      formOf([...others, ['file', file('1')]]),
+      formOf([['csrf', 'forged'], ...others, ['file', file('1')]]),
+      formOf([...others, ['file', file('1')], csrf]),
+    ]
+    for (const form of forms) expect((await post(finance, form)).status).toBe(403)
+    const good = formOf([csrf, ...others, ['file', file('1')]])
+    expect((await post(finance, good, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+    expect(uploads()).toEqual([])
+  })
+
+  it.each([
+    ['no form', '{}', 'application/json'],
+    ['no parts', 'csrf=1', 'multipart/form-data'],
+    [
+      'an unending part',
+      '--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\na',
+      'multipart/form-data; boundary=x',
+    ],
+  ])('that is %s is no form', async (_, body, type) => {
+    expect((await post(finance, body, { 'Content-Type': type })).status).toBe(400)
+    expect(uploads()).toEqual([])
+  })
+
+  it('that breaks off is an error, and is not taken', async () => {
+    const [csrf, format] = await fields()
+    const form = new Response(formOf([csrf, format, ['file', file('1\n'.repeat(10_000))]]))
+    const type = form.headers.get('Content-Type') ?? ''
+    const whole = new Uint8Array(await form.arrayBuffer())
+    let isSent = false
+    const broken = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (isSent) controller.error(new Error('the connection is cut'))
+        else controller.enqueue(whole.subarray(0, 5_000))
+        isSent = true
+      },
+    })
+    const answer = await post(finance, broken, { 'Content-Type': type })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(uploads()).toEqual([])
+  })
+
+  it.each(['support', 'developer'] as const)('is no work for %s', async (role) => {
+    const person = opened.newPerson(role)
+    const form = formOf([...(await fields(person)), ['file', file('1')]])
+    expect((await post(person, form)).status).toBe(403)
+    for (const path of ['', '/lines', '/missing', '/files/1', '.csv', '/lines.csv', '/missing.csv'])
+      expect((await person.get(`${PLACE}/settlements${path}`)).status).toBe(403)
+    expect(opened.acts.filter((act) => act.includes('settlements:upload'))).toHaveLength(1)
+    expect(uploads()).toEqual([])
+  })
+
+  it('is no work for somebody of another store', async () => {
+    const stranger = opened.newPerson('owner', ['store-2'])
+    const form = formOf([
+      ['csrf', hiddenValue((await stranger.get('/')).html, 'csrf')],
+      ['file', file('1')],
+    ])
+    expect((await post(stranger, form)).status).toBe(404)
+    expect((await stranger.get(`${PLACE}/settlements`)).status).toBe(404)
+  })
+})
+
+describe('the money received', () => {
+  it('is shown by day, with what is to be looked at', async () => {
+    const money = { grossMinor: 10_000, feeMinor: 300, netMinor: -9_700 }
+    opened.production.held.settlements.days.push({ day: TODAY, lines: 3, unsettled: 2, ...money })
+    opened.production.held.settlements.files.push(FILE)
+    const page = await textAt('/settlements')
+    expect(page).toContain('Nov 21, 2026 3 BRL 100.00 BRL 3.00 −BRL 97.00 2 Total')
+    expect(page).toContain('report.csv Adyen: settlement details adyen-1')
+    expect(page).toContain('compared 1 to look at')
+    const { html } = await finance.get(`${PLACE}/settlements.csv?separator=comma`)
+    expect(html).toContain('2026-11-21,3,100.00,3.00,-97.00,2')
+  })
+
+  it('is shown line by line, as pages and as a file', async () => {
+    opened.production.held.settlements.lines.push(LINE, { ...LINE, result: 'matched', line: 4 })
+    const page = await textAt('/settlements/lines')
+    expect(page).toContain('1001 PSP1 different another amount expected BRL 100.00 sale 1/3')
+    expect(page).toContain('−BRL 90.00')
+    expect(page).not.toContain('line 4')
+    expect(await textAt('/settlements/lines?result=all')).toContain('line 4')
+    const { html } = await finance.get(`${PLACE}/settlements/lines.csv?result=all`)
+    expect(html).toContain(
+      '1001;PSP1;different;another amount;100,00;sale;1/3;visa;2026-11-21;-90,00;3,00;-93,00;Adyen: settlement details;1;3',
+    )
+  })
+
+  it.each([
+    ['result=nonsense&file=x&from=2026-02-30', 'Nothing to look at'],
+    ['result=repeated', 'No such lines'],
+  ])('finds nothing by %s, and says so', async (query, text) => {
+    expect(await textAt(`/settlements/lines?${query}`)).toContain(text)
+  })
+
+  it('says what is missing, and of which days it knows that', async () => {
+    const { covered, missing } = opened.production.held.settlements
+    covered.push({ accountId: 'adyen-1', fromDay: TODAY - 9, untilDay: TODAY })
+    expect(await textAt('/settlements/missing')).toContain('None is missing')
+    const paid = { paidAtMs: NOW_MS, chargedMinor: 10_000, installments: 1 }
+    missing.push({ code: 1001, reference: 'order-1', accountId: 'adyen-1', ...paid })
+    const page = await textAt('/settlements/missing')
+    expect(page).toContain('adyen-1: payments of Nov 12, 2026 to Nov 20, 2026')
+    expect(page).toContain('order-1 1001')
+    const { html } = await finance.get(`${PLACE}/settlements/missing.csv`)
+    expect(html).toContain('1001;order-1;2026-11-21 09:00:00;adyen-1;100,00')
+  })
+})
+
+describe('a file', () => {
+  it('says what its lines came to, and who brought it', async () => {
+    opened.production.held.settlements.files.push(FILE)
+    const page = await textAt('/settlements/files/1')
+    expect(page).toContain('By The finance')
+    expect(page).toContain('different 1 The payment is here, and something does not fit.')
+    expect(page).toContain('Compare again')
+    expect((await finance.get(`${PLACE}/settlements/files/2`)).status).toBe(404)
+    expect((await finance.get(`${PLACE}/settlements/files/x`)).status).toBe(404)
+  })
+
+  it('says why and where it was refused', async () => {
+    const refusal = { problem: 'card-number', line: 1234, field: 'merchant reference' } as const
+    const refused = { ...FILE, state: 'refused', refusal, results: undefined } as const
+    opened.production.held.settlements.files.push(refused)
+    expect(await textAt('/settlements/files/1')).toContain(
+      'It may hold a card number. Card numbers must not come in here: remove it from the file. (line 1,234, field merchant reference)',
+    )
+  })
+
+  it('is compared again, and taken out once that is confirmed', async () => {
+    opened.production.held.settlements.files.push(FILE)
+    const on = `${PLACE}/settlements/files/1`
+    await finance.submit(on, `${on}/compare`)
+    await finance.submit(on, `${on}/remove`)
+    expect(opened.production.held.writes).toEqual(['compare store-1 1'])
+    await finance.submit(on, `${on}/remove`, { confirm: 'yes' })
+    expect(opened.production.held.writes).toEqual(['compare store-1 1', 'remove store-1 1'])
+    expect(opened.acts.filter((act) => act.includes('settlements:'))).toEqual([
+      'production store-1 person:per_finance settlements:compare 1 asked from 192.0.2.1',
+      'production store-1 person:per_finance settlements:remove 1 asked from 192.0.2.1',
+      'production store-1 person:per_finance settlements:remove 1 asked from 192.0.2.1',
+    ])
+  })
+
+  it('of a bank is nobody’s to take out', async () => {
+    opened.production.held.settlements.files.push({ ...FILE, format: 'pix', actor: 'worker' })
+    const page = await textAt('/settlements/files/1')
+    expect(page).toContain('daily list')
+    expect(page).not.toContain('Take the file out')
+  })
+})
