@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   SETTLEMENT_FILE_BYTES_MAX,
   SettlementFileError,
@@ -258,6 +259,25 @@ describe("Cielo's statement of payments", () => {
 })
 
 describe('a CSV of our own', () => {
+  it.each(['docs/settlements.md', 'docs/pt-BR/settlements.md'])(
+    'is read as %s has it',
+    async (page) => {
+      const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf-8')
+      const [, csv = ''] = /```csv\n([^`]*)```/.exec(text) ?? []
+      const lines = await linesOf('cofre', csv)
+      expect(lines.map(({ kind, netMinor, paidOn }) => `${kind} ${netMinor} ${paidOn}`)).toEqual([
+        'sale 9700 2026-11-20',
+        'sale 4204 2026-11-20',
+        'refund -10000 2026-11-21',
+        'fee -990 2026-11-21',
+      ])
+      // Each row of the table names its columns.
+      const [, table = ''] = /\| (?:column|coluna) \|[^\n]*\n([^#]*)/.exec(text) ?? []
+      for (const column of csv.split('\n', 1)[0]?.split(';') ?? [])
+        expect(table).toContain(`\`${column}\``)
+    },
+  )
+
   const LINES = [
     'date;kind;gross;fee;net;reference;transaction_code;nsu;authorization_code;brand;installment;installments',
     "2026-11-20;sale;1.299,90;29,90;1270,00;order-1;;'001234;A1;Visa;1;3",
