@@ -74,6 +74,9 @@ const BRANDS: Readonly<Record<string, string>> = {
   '060': 'jcb',
 }
 
+/** Of what is not paid out. */
+const NO_DAY = /^(?:0*|01011001)$/
+
 /** Units of a file: a few for each brand and day. */
 const UNITS_MAX = 100_000
 
@@ -81,7 +84,7 @@ export async function* readCieloStatement(
   content: AsyncIterable<Uint8Array>,
   environment: Environment,
 ): AsyncGenerator<SettlementLine, void> {
-  const paidOn = new Map<string, string>()
+  const paidOn = new Map<string, string | undefined>()
   let line = 0
   let records = 0
   let lines = 0
@@ -105,8 +108,10 @@ export async function* readCieloStatement(
     refuseCardNumbers(text, line)
     if (text.startsWith('D')) keepUnit(paidOn, text, line)
     if (!text.startsWith('E')) continue
+    const detail = detailOf(text, line, { environment, paidOn })
+    if (detail === undefined) continue
     lines += 1
-    yield detailOf(text, line, { environment, paidOn })
+    yield detail
   }
   if (!isEnded) throw new SettlementFileError('incomplete', { line: line + 1 })
   if (lines === 0) throw new SettlementFileError('no-lines')
@@ -146,7 +151,7 @@ function isLikeCard(part: string): boolean {
   return part.length <= CARD_DIGITS_MAX && holdsCardNumber(part)
 }
 
-function keepUnit(paidOn: Map<string, string>, text: string, line: number): void {
+function keepUnit(paidOn: Map<string, string | undefined>, text: string, line: number): void {
   if (paidOn.size >= UNITS_MAX) throw new SettlementFileError('too-large', { line })
   paidOn.set(unitOf(text, UNIT), dateOf(fieldOf(text, UNIT.paidOn), line))
 }
@@ -155,8 +160,9 @@ function unitOf(text: string, { kind, key }: Pick<typeof UNIT | typeof DETAIL, '
   return `${fieldOf(text, kind)} ${fieldOf(text, key)}`
 }
 
-/** `DDMMYYYY`. */
-function dateOf(digits: string, line: number): string {
+/** Of `DDMMYYYY`. */
+function dateOf(digits: string, line: number): string | undefined {
+  if (NO_DAY.test(digits)) return undefined
   const day = `${digits.slice(4)}-${digits.slice(2, 4)}-${digits.slice(0, 2)}`
   if (!isCalendarDate(day))
     throw new SettlementFileError('bad-value', { line, field: UNIT.paidOn[0] })
@@ -165,22 +171,29 @@ function dateOf(digits: string, line: number): string {
 
 interface Statement {
   readonly environment: Environment
-  /** Of each unit before. */
-  readonly paidOn: ReadonlyMap<string, string>
+  /** Of each unit before; undefined for one that is not paid out. */
+  readonly paidOn: ReadonlyMap<string, string | undefined>
 }
 
-function detailOf(text: string, line: number, { environment, paidOn }: Statement): SettlementLine {
-  const paid = paidOn.get(unitOf(text, DETAIL))
-  if (paid === undefined)
-    throw new SettlementFileError('incomplete', { line, field: DETAIL.key[0] })
-  const grossMinor = signedOf(text, DETAIL.gross, line)
+/** Undefined for one of a unit that is not paid out. */
+function detailOf(
+  text: string,
+  line: number,
+  { environment, paidOn }: Statement,
+): SettlementLine | undefined {
+  const unit = unitOf(text, DETAIL)
+  if (!paidOn.has(unit)) throw new SettlementFileError('incomplete', { line, field: DETAIL.key[0] })
+  const paid = paidOn.get(unit)
+  if (paid === undefined) return undefined
+  const kind = KINDS[fieldOf(text, DETAIL.kind)] ?? 'other'
+  const grossMinor = kind === 'fee' ? 0 : signedOf(text, DETAIL.gross, line)
   const netMinor = signedOf(text, DETAIL.net, line)
   const reference = readReference(fieldOf(text, DETAIL.order))
   const isOurs = reference?.of === 'payment' && reference.environment === environment
   const part = (field: Field) => partOf(fieldOf(text, field), { line, field: field[0] })
   return {
     line,
-    kind: KINDS[fieldOf(text, DETAIL.kind)] ?? 'other',
+    kind,
     transactionCode: isOurs ? reference.code : undefined,
     nsu: knownOf(fieldOf(text, DETAIL.nsu)),
     authorizationCode: knownOf(fieldOf(text, DETAIL.authorizationCode)),

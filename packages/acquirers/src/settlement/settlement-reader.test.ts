@@ -8,6 +8,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textOf } from './file-text.js'
+import { ADYEN_LINES, CIELO_LINES, COFRE_LINES } from './settlement-files.fixture.js'
 import { settlementReader } from './settlement-reader.js'
 
 const read = settlementReader('production')
@@ -239,7 +240,8 @@ describe("Cielo's statement of payments", () => {
     ['that lost a record', [HEADER, unit(), detail(), trailer(3)].join('\n'), 'incomplete 4'],
     ['that goes on', statement(unit(), detail()) + detail(), 'incomplete 5'],
     ['without the unit of a detail', statement(detail()), 'incomplete 2 Chave da UR'],
-    ['without a day', statement(unit('02', KEY, '00000000'), detail()), 'bad-value 2 Data'],
+    ['without a day', statement(unit('02', KEY, '31022026'), detail()), 'bad-value 2 Data'],
+    ['of nothing paid out', statement(unit('02', KEY, '00000000'), detail()), 'no-lines'],
     ['without a sign', statement(unit(), detail([[261, ' ']])), 'bad-value 3 Valor bruto'],
     ['without details', statement(unit()), 'no-lines'],
     ['with a card', statement(unit(), detail([[212, '4111111111111111    ']])), 'card-number 3'],
@@ -255,6 +257,40 @@ describe("Cielo's statement of payments", () => {
     ],
   ])('%s is refused whole', async (_, content, problem) => {
     expect(await problemOf('cielo', content)).toContain(problem)
+  })
+})
+
+describe('files that another hand laid out', () => {
+  const shown = async (format: SettlementFormat, lines: readonly string[]) =>
+    (await linesOf(format, lines.join('\n'))).map((of) =>
+      [
+        of.line,
+        of.kind,
+        of.transactionCode,
+        of.grossMinor,
+        of.feeMinor,
+        of.netMinor,
+        of.paidOn,
+      ].join(' '),
+    )
+  it('are read as they are meant', async () => {
+    expect(await shown('adyen', ADYEN_LINES)).toEqual([
+      '2 sale 1001 12990 350 12640 2026-10-01',
+      '3 refund 1001 -2990 10 -3000 2026-10-02',
+      '4 chargeback  -1000 250 -1250 2026-10-02',
+      '5 fee  0 320 -320 2026-10-02',
+      '6 other  0 -30 30 2026-10-02',
+    ])
+    expect(await shown('cielo', CIELO_LINES)).toEqual([
+      '3 sale 1001 13211 328 12883 2026-10-05',
+      '5 chargeback  -1508 -37 -1471 2026-10-05',
+      '7 fee  0 4990 -4990 2026-10-05',
+    ])
+    expect(await shown('cofre', COFRE_LINES)).toEqual([
+      '2 sale  129990 4990 125000 2026-10-01',
+      '4 refund 124 -12990 0 -12990 2026-10-02',
+      '5 fee  0 990 -990 2026-10-02',
+    ])
   })
 })
 

@@ -131,8 +131,9 @@ function Line({ line }: { readonly line: SettledLine }) {
       <Amount label={texts.columns.net} minor={line.netMinor} />
       <td data-label={texts.lines.where}>
         <a href={at(`/settlements/files/${line.fileId}`)}>
-          {texts.formats[line.source]}, {fill(texts.place.line, { line: line.line })}
-        </a>
+          {fill(texts.place.line, { line: line.line })}
+        </a>{' '}
+        <span class="minor">{texts.formats[line.source]}</span>
       </td>
     </tr>
   )
@@ -146,9 +147,9 @@ function PaymentOf({ line }: { readonly line: SettledLine }) {
   return (
     <>
       <a class="row-link" href={at(`/payments/${transactionCode}`)}>
-        {transactionCode}
+        {name ?? transactionCode}
       </a>{' '}
-      {name !== undefined && <span class="minor">{name}</span>}
+      {name !== undefined && <code class="minor">{transactionCode}</code>}
     </>
   )
 }

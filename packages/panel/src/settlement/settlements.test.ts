@@ -249,7 +249,7 @@ describe('the money received', () => {
   it('is shown line by line, as pages and as a file', async () => {
     opened.production.held.settlements.lines.push(LINE, { ...LINE, result: 'matched', line: 4 })
     const page = await textAt('/settlements/lines')
-    expect(page).toContain('1001 PSP1 different another amount expected BRL 100.00 sale 1/3')
+    expect(page).toContain('PSP1 1001 different another amount expected BRL 100.00 sale 1/3')
     expect(page).toContain('−BRL 90.00')
     expect(page).not.toContain('line 4')
     expect(await textAt('/settlements/lines?result=all')).toContain('line 4')
