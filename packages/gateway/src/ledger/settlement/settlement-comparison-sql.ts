@@ -25,18 +25,29 @@ export async function compareNext(
 ): Promise<void> {
   const { reader } = database
   const lines = await linesAfter(reader, file)
+  const last = lines.at(-1)
+  if (last === undefined) {
+    const results = JSON.stringify(await countResults(reader, file.id))
+    await writeNext(database, file, (trx) => setFile(trx, file.id, { state: 'ready', results }))
+    return
+  }
   const compared = await compareLines(reader, file, lines)
-  await database.transact(async (trx) => {
-    const locked = await lockFile(trx, file.id)
-    if (locked?.state !== 'comparing' || locked.compared_to !== file.compared_to) return
-    const last = lines.at(-1)
-    if (last === undefined) {
-      const results = JSON.stringify(await countResults(trx, file.id))
-      await setFile(trx, file.id, { state: 'ready', results })
-      return
-    }
+  await writeNext(database, file, async (trx) => {
     await writeResults(trx, compared)
     await setFile(trx, file.id, { compared_to: last.line })
+  })
+}
+
+/** Unless the file has gone on since it was read, or has more lines. */
+async function writeNext(
+  database: Database<GatewayTables>,
+  { id, compared_to, lines }: SettlementFileRow,
+  write: (trx: Db) => Promise<void>,
+): Promise<void> {
+  await database.transact(async (trx) => {
+    const file = await lockFile(trx, id)
+    const isSame = file?.compared_to === compared_to && file.lines === lines
+    if (isSame && file.state === 'comparing') await write(trx)
   })
 }
 
@@ -59,7 +70,6 @@ async function compareLines(
   file: SettlementFileRow,
   lines: readonly SettlementLineRow[],
 ): Promise<readonly SettlementLineRow[]> {
-  if (lines.length === 0) return []
   const payments = await findNamedPayments(reader, file, lines)
   const [alike, paid] = await Promise.all([
     countAlike(reader, file, lines),
@@ -201,8 +211,8 @@ async function writeResults(trx: Db, lines: readonly SettlementLineRow[]): Promi
     .execute()
 }
 
-async function countResults(trx: Db, fileId: number): Promise<Readonly<Record<string, number>>> {
-  const rows = await trx
+async function countResults(reader: Db, fileId: number): Promise<Readonly<Record<string, number>>> {
+  const rows = await reader
     .selectFrom('settlement_lines')
     .select(({ fn }) => ['result', fn.countAll<number>().as('count')])
     .where('file_id', '=', fileId)
