@@ -79,10 +79,7 @@ create table known_browsers (
 create index known_browsers_used on known_browsers (used_at);
 
 create table console_challenges (
-  challenge_hash text primary key,
-  purpose text not null,
-  visit_hash text not null,
-  person_id text,
+  nonce_hash text primary key,
   expires_at bigint not null
 );
 create index console_challenges_expiring on console_challenges (expires_at);

@@ -1,6 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { ActName, ActOutcome, Actor } from './act.js'
-import type { ChallengePurpose, LinkPurpose } from './people.js'
+import type { LinkPurpose } from './people.js'
 import type { Role } from './role.js'
 
 /** What people need to know of a store: the row is the gateway's. */
@@ -90,11 +90,9 @@ export interface KnownBrowserRow {
   used_at: number
 }
 
+/** A challenge that a passkey has answered: nobody answers it again. */
 export interface ConsoleChallengeRow {
-  challenge_hash: string
-  purpose: ChallengePurpose
-  visit_hash: string
-  person_id: string | null
+  nonce_hash: string
   expires_at: number
 }
 

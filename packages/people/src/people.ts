@@ -85,9 +85,9 @@ export interface ChallengeFor {
 }
 
 export interface Challenges {
-  /** 32 bytes in base64url, for five minutes. */
+  /** In base64url, for five minutes. Keeps nothing: whoever asks may be a stranger. */
   make(boundTo: ChallengeFor): Promise<string>
-  /** Once, in whichever process. */
+  /** Once, in whichever process. Kept, so only for an answer that was verified. */
   take(challenge: string, boundTo: ChallengeFor): Promise<boolean>
 }
 

@@ -450,7 +450,9 @@ for (const engine of TEST_ENGINES) {
         const challenge = await challenges.make(bound)
         const late = await challenges.make(bound)
 
-        expect(Buffer.from(challenge, 'base64url')).toHaveLength(32)
+        expect(challenge).not.toBe(late)
+        expect(await challenges.take(`${challenge.slice(0, -2)}AA`, bound)).toBe(false)
+        expect(await challenges.take('made up', bound)).toBe(false)
         expect(await challenges.take(challenge, { ...bound, visitId: 'other' })).toBe(false)
         expect(await challenges.take(challenge, { ...bound, purpose: 'step-up' })).toBe(false)
         expect(await challenges.take(challenge, { ...bound, personId: 'per_1' })).toBe(false)
@@ -458,6 +460,21 @@ for (const engine of TEST_ENGINES) {
         expect((await Promise.all(twice)).toSorted()).toEqual([false, true])
         test.time.nowMs += 5 * MINUTE_MS
         expect(await challenges.take(late, bound)).toBe(false)
+      })
+
+      it('keeps no challenge that a stranger asks for, only one that was taken', async () => {
+        const { challenges } = test.people
+        const kept = async () => {
+          const rows = test.database.reader.selectFrom('console_challenges').select('expires_at')
+          return (await rows.execute()).length
+        }
+        const before = await kept()
+        const bound = { purpose: 'sign-in', visitId: 'stranger' } as const
+        const made = await Promise.all(Array.from({ length: 50 }, () => challenges.make(bound)))
+
+        expect(await kept()).toBe(before)
+        expect(await challenges.take(made[0] ?? '', bound)).toBe(true)
+        expect(await kept()).toBe(before + 1)
       })
     })
   })
