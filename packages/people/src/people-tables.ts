@@ -61,6 +61,8 @@ export interface RecoveryCodeRow {
 export interface ConsoleSessionRow {
   /** SHA-256 of the id that only the browser's cookie has. */
   id_hash: string
+  /** Of the id that it was opened with: it opens nothing once a proof has drawn another one. */
+  first_id_hash: string
   person_id: string | null
   merchant_id: string | null
   /** Identifies the secret without revealing it. */

@@ -16,6 +16,8 @@ export interface By extends ActOrigin {
 export interface Session {
   /** SHA-256 of the id that only the browser's cookie has. */
   readonly idHash: string
+  /** The same for as long as the session lasts, also when a proof gives it another id. */
+  readonly firstIdHash: string
   readonly personId: string
   readonly name: string
   readonly email: string
@@ -309,6 +311,11 @@ export interface People {
     idHash: string,
     storeId: string | undefined,
   ): Promise<{ readonly session: Session; readonly access: Access | undefined } | undefined>
+  /**
+   * The access that a session still gives, under whichever id it goes on. Undefined once it is
+   * over, or the person is out of the store.
+   */
+  accessOf(session: Session, storeId: string): Promise<Access | undefined>
   /** Returns the session's new id. `ended`: too many proofs were wrong. */
   stepUp(
     session: Session,

@@ -389,6 +389,22 @@ for (const engine of TEST_ENGINES) {
         expect(await test.people.stepUp(found?.session ?? session, { code }, FROM)).toBe('refused')
       })
 
+      it('leaves the session its access, under whichever id, until it ends', async () => {
+        const { sessionId } = await test.join(store, email, 'owner')
+        const session = await test.sessionOf(sessionId)
+        if (session === undefined) throw new Error('no session')
+        const code = test.nextCode()
+        const renewed = opened(await test.people.stepUp(session, { code }, FROM))
+
+        expect(await test.people.accessOf(session, store)).toMatchObject({ role: 'owner' })
+        expect(await test.people.accessOf(session, `no ${store}`)).toBeUndefined()
+        const now = await test.sessionOf(renewed.sessionId)
+        if (now === undefined) throw new Error('no session')
+        expect(now.firstIdHash).toBe(session.firstIdHash)
+        await test.people.signOut(now)
+        expect(await test.people.accessOf(session, store)).toBeUndefined()
+      })
+
       it('takes a recovery code, or a passkey of that person alone', async () => {
         const { sessionId, recoveryCodes } = await test.join(store, email, 'owner')
         const other = await test.join(store, `other-${email}`, 'owner')

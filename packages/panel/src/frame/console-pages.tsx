@@ -23,6 +23,7 @@ import {
   type PanelContext,
   type PanelEnv,
   type Visit,
+  formSecretOf,
   hasSessionCookie,
   isByScript,
   viewOf,
@@ -193,7 +194,7 @@ export function checkForm(parts: PanelParts): MiddlewareHandler<PanelEnv> {
       const token = (await readForm(c)).get('csrf') ?? ''
       // Whose session is over has a page of it: leaving is all that it can do.
       const isLeaving = c.req.path === '/sign-out' && c.var.signedIn === undefined
-      const isOwnForm = isLeaving || isFormToken(token, c.var.cookieId)
+      const isOwnForm = isLeaving || isFormToken(token, formSecretOf(c))
       if (!isFromOwnPage(c.req.raw, parts.site) || !isOwnForm)
         return renderNotice(c, parts, 'formRefused')
     }

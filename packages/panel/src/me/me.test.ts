@@ -142,6 +142,24 @@ describe('a person’s own page', () => {
     expect((await person.get('/me')).html).not.toContain('aaaa-bbbb')
   })
 
+  it('takes a form that stood open in another tab while a proof was given', async () => {
+    const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
+    const before = person.cookies.get('__Host-cofre_person')
+    await change('/me/recovery-codes')
+    expect(person.cookies.get('__Host-cofre_person')).not.toBe(before)
+    expect((await person.post('/me/name', { csrf, name: 'Caio' })).status).toBe(303)
+    expect((await person.get('/me')).html).toContain('value="Caio"')
+  })
+
+  it('takes no form of a session that is over, nor of another browser', async () => {
+    const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
+    const other = console.newPerson('finance')
+    await other.get('/me')
+    expect((await other.post('/me/name', { csrf, name: 'Caio' })).status).toBe(403)
+    person.cookies.set('__Host-cofre_person', other.cookies.get('__Host-cofre_person') ?? '')
+    expect((await person.post('/me/name', { csrf, name: 'Caio' })).status).toBe(403)
+  })
+
   it('ends the other sessions', async () => {
     const other = console.newPerson('finance')
     expect((await other.get('/me')).status).toBe(200)
