@@ -322,6 +322,23 @@ for (const engine of TEST_ENGINES) {
         test.time.nowMs += DAY_MS + HOUR_MS
         expect(await forgotten()).toBeDefined()
       })
+
+      it('cannot be used up by a stranger', async () => {
+        used(await use(await invite()))
+        const askFrom = (address: string) =>
+          test.people.links.forgotten(email, { ...FROM, address, visitId: address })
+        const before = made(await forgotten())
+        for (let i = 0; i < 9; i++) await askFrom('198.51.100.1')
+        // What a stranger asks for goes to the person, and leaves the link that is there.
+        expect(await test.people.links.look(before)).toBeDefined()
+        for (let i = 0; i < 9; i++) await askFrom(`192.0.2.${String(i)}`)
+        expect(await forgotten()).toBeUndefined()
+        test.time.nowMs += HOUR_MS
+        const another = made(await forgotten())
+        used(await use(before, change(test.nextCode())))
+        expect(await test.people.links.look(another)).toBeUndefined()
+        expect(await forgotten()).toBeDefined()
+      })
     })
   })
 }

@@ -186,7 +186,8 @@ export interface Links {
   reset(email: string, by: By): Promise<MadeLink | undefined>
   /**
    * To be sent to the e-mail that the person has, after the answer. Undefined when nobody who
-   * signs in by password has the e-mail, or too many were asked for.
+   * signs in by password has the e-mail, or too many were asked for: three of the last hour, or
+   * three of the day from this address. Links of letters before go on working.
    */
   forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
   /** Changes nothing. Undefined for one that is unknown, used or expired. */
