@@ -2,7 +2,7 @@ import type { Environment } from '@cofre/contracts'
 import { isFormToken, isFromOwnPage, ownPath, readForm } from '@cofre/pages'
 import {
   type ActDetail,
-  type PageAct,
+  type ActName,
   type Permission,
   type StoreSession,
   may,
@@ -13,7 +13,7 @@ import { placeOf } from '../model/console-gateway.js'
 import { type Flash, setFlash } from './flash.js'
 import { type PageName, TEXTS } from '../text/texts.js'
 import { PAGES } from './navigation.js'
-import { actOf } from './page-act.js'
+import { actOf, logRefused } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
 import { stepUp } from './step-up.js'
@@ -59,8 +59,7 @@ export interface PageBelow {
 /** Who may post a form, and as what the log of acts keeps it. */
 export interface ActionRule {
   readonly needs: Permission
-  /** `by-people`: the package `people` logs it, in the unit of work that changes it. */
-  readonly act: PageAct | 'by-people'
+  readonly act: ActName
   /** Wants a proof of the last five minutes that it is the person. */
   readonly stepUp?: true
   /** What the log has of the form, before it is done. */
@@ -135,10 +134,8 @@ function logRefusal(parts: PanelParts, { act, needs }: ActionRule): MiddlewareHa
   return async (c, next) => {
     const visit = visitOf(c)
     const { access, environment } = visit
-    if (!isNowhere(environment, needs) && !may(access, environment, needs)) {
-      const end = await actOf(parts, visit, { action: act })
-      await end('refused')
-    }
+    if (!isNowhere(environment, needs) && !may(access, environment, needs))
+      await logRefused(parts, visit, { action: act })
     await next()
   }
 }
