@@ -80,6 +80,15 @@ describe('the sign-in of people', () => {
     expect(textOf(answer.html)).toContain(text)
   })
 
+  it('says to who works in no store whom to ask, not that a session ended', async () => {
+    panel.people.find = () => Promise.resolve(undefined)
+    const { html, status } = await signIn(RIGHT)
+    expect(status).toBe(403)
+    expect(textOf(html)).toContain('you work in no store')
+    expect(textOf(html)).toContain('Ask an owner of the store')
+    expect(person.cookies.has(PERSON)).toBe(false)
+  })
+
   it('takes no session id that somebody else has chosen', async () => {
     const planted = 'p'.repeat(43)
     person.cookies.set(PERSON, planted)
