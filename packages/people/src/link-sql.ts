@@ -5,7 +5,7 @@ import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
 import { useLink } from './link-use-sql.js'
 import { LETTERS, LETTERS_OF_ALL, countFailure, letterKeys } from './lockout-sql.js'
-import { ownersOf } from './owner-sql.js'
+import { anyOwnerOf, ownersOf } from './owner-sql.js'
 import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
 import type { ConsoleLinkRow } from './people-tables.js'
 import { OWN_ACT, originOf } from './sign-in-sql.js'
@@ -38,6 +38,8 @@ export function createSqlLinks(deps: PeopleDeps): Links {
         const { trx } = unit
         if (!(await lockStore(trx, storeId))) return undefined
         if ((await ownersOf(trx, [storeId])).length > 0) return undefined
+        const lost = await anyOwnerOf(trx, storeId)
+        if (lost !== undefined) return await resetLink(unit, lost, by)
         await endUnused(trx, { purpose: 'owner', merchant_id: storeId })
         const link = await makeLink(unit, { purpose: 'owner', storeId, role: 'owner' }, by)
         await keepAct(unit, { ...madeBy(by, 'owner'), storeId })
@@ -46,13 +48,8 @@ export function createSqlLinks(deps: PeopleDeps): Links {
 
     reset: (email, by) =>
       inUnit(deps, async (unit) => {
-        const { trx } = unit
-        const person = await personOf(trx, email)
-        if (person === undefined) return undefined
-        await endUnused(trx, { purpose: 'reset', person_id: person.id })
-        const link = await makeLink(unit, { purpose: 'reset', personId: person.id }, by)
-        await keepAct(unit, { ...madeBy(by, 'reset'), target: person.id })
-        return link
+        const person = await personOf(unit.trx, email)
+        return person && (await resetLink(unit, person.id, by))
       }),
 
     forgotten: (email, from) => inUnit(deps, (unit) => forgotten(unit, email, from)),
@@ -60,6 +57,13 @@ export function createSqlLinks(deps: PeopleDeps): Links {
     use: (token, claim, from) => useLink(deps, token, { claim, from }),
     open: (storeId) => openLinks(deps, storeId),
   }
+}
+
+async function resetLink(unit: Unit, personId: string, by: By): Promise<MadeLink> {
+  await endUnused(unit.trx, { purpose: 'reset', person_id: personId })
+  const link = await makeLink(unit, { purpose: 'reset', personId }, by)
+  await keepAct(unit, { ...madeBy(by, 'reset'), target: personId })
+  return link
 }
 
 /**

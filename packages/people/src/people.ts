@@ -178,8 +178,8 @@ export interface Links {
   /** The same statements for known and unknown people. One that was made before ends. */
   invite(invitation: NewInvitation, by: By): Promise<MadeLink | 'bad-email' | 'no-store'>
   /**
-   * For the first owner of a store; a link that was made before ends. Undefined where it has an
-   * owner.
+   * For the first owner of a store; where its owner has nothing left to sign in with, all
+   * credentials anew. A link that was made before ends. Undefined where an owner can sign in.
    */
   forFirstOwner(storeId: string, by: By): Promise<MadeLink | undefined>
   /** All credentials anew. Undefined when nobody has the e-mail. */

@@ -148,7 +148,8 @@ export async function sessionsOf(
 
 /**
  * Session, person and membership in one statement. Who works in no store any more is signed out,
- * but for whom an invitation waits: it is accepted by signing in.
+ * unless a link waits that is accepted by signing in: an invitation, or one that is for whichever
+ * owner.
  */
 export async function findSession(
   deps: SessionDeps,
@@ -188,13 +189,18 @@ async function findLive(
         .select('memberships.role')
         .whereRef('memberships.person_id', '=', 'people.id')
         .where('merchants.enabled', '=', 1)
-      const invitations = of
+      const links = of
         .selectFrom('console_links')
         .select('console_links.token_hash')
-        .whereRef('console_links.email', '=', 'people.email')
+        .where((link) =>
+          link.or([
+            link('console_links.email', '=', link.ref('people.email')),
+            link('console_links.purpose', '=', 'owner'),
+          ]),
+        )
         .where('console_links.used_at', 'is', null)
         .where('console_links.expires_at', '>', nowMs)
-      return of.or([of.exists(inStores), of.exists(invitations)])
+      return of.or([of.exists(inStores), of.exists(links)])
     })
     .select((of) =>
       of
