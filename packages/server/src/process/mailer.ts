@@ -4,24 +4,15 @@ import type { Config } from '../config/config.js'
 
 /** Whoever waits for a page does not wait longer. */
 const TIMEOUT_MS = 10 * SECOND_MS
+const CHECK_TIMEOUT_MS = 5 * SECOND_MS
+
+type SmtpConfig = NonNullable<Config['smtp']>
 
 /** Hands letters in where the configuration says. The library loads with the first of them. */
-export function createMailer({ url, from }: NonNullable<Config['smtp']>): Mailer {
-  const address = new URL(url.reveal())
-  const isHere = ['127.0.0.1', '[::1]', 'localhost'].includes(address.hostname)
+export function createMailer({ url, from }: SmtpConfig): Mailer {
   return {
     async send(mail) {
-      const { createTransport } = await import('nodemailer')
-      const transport = createTransport({
-        url: url.reveal(),
-        // By `smtp:` the connection changes to TLS before anything is said.
-        requireTLS: !isHere && address.protocol === 'smtp:',
-        connectionTimeout: TIMEOUT_MS,
-        greetingTimeout: TIMEOUT_MS,
-        socketTimeout: TIMEOUT_MS,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      })
+      const transport = await transportOf({ url })
       try {
         await transport.sendMail({ ...mail, from })
       } finally {
@@ -29,4 +20,33 @@ export function createMailer({ url, from }: NonNullable<Config['smtp']>): Mailer
       }
     },
   }
+}
+
+/**
+ * Connects and signs in as for a letter, and sends none.
+ * @throws where the server does not answer, not by TLS, or does not take the credentials
+ */
+export async function checkMailServer({ url }: SmtpConfig): Promise<void> {
+  const transport = await transportOf({ url }, CHECK_TIMEOUT_MS)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+async function transportOf({ url }: Pick<SmtpConfig, 'url'>, timeoutMs = TIMEOUT_MS) {
+  const address = new URL(url.reveal())
+  const isHere = ['127.0.0.1', '[::1]', 'localhost'].includes(address.hostname)
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url: url.reveal(),
+    // By `smtp:` the connection changes to TLS before anything is said.
+    requireTLS: !isHere && address.protocol === 'smtp:',
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
