@@ -64,6 +64,8 @@ async function invite(owner: Person, email: string, role: string): Promise<strin
 async function changePassword({ page }: Person): Promise<void> {
   await page.getByRole('link', { name: 'Ana Dona' }).click()
   await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Escolher outra senha' }).click()
+  await expectGoodPage(page)
   await page.getByLabel('Nova senha').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Trocar a senha' }).click()
   await expect(page.getByText('Sua senha foi trocada.')).toBeVisible()

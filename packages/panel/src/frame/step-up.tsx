@@ -109,7 +109,7 @@ function renderStepUp(parts: PanelParts, c: PanelContext, shown: StepUpProps) {
   return renderPage(c, parts, { title, body, status, still: true })
 }
 
-/** What belongs to a page, not to what it asks for; and what no page may hold: it is typed again. */
+/** What belongs to a page, not to what it asks for; and what is typed again: no page holds it. */
 const PAGE_FIELDS = ['csrf', CODE_FIELD, PASSKEY_FIELD, 'password', 'code']
 
 function StepUp({ form, isWrong, action, hasPasskeys }: StepUpProps & { readonly action: string }) {

@@ -61,7 +61,12 @@ describe('the doctor, on letters', () => {
       },
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => new Promise((resolve) => server.close(resolve)))
+    onTestFinished(
+      () =>
+        new Promise((resolve) => {
+          server.close(resolve)
+        }),
+    )
     const { port } = server.server.address() as AddressInfo
     const at = (password: string) => ({
       COFRE_SMTP_URL: `smtp://cofre:${password}@127.0.0.1:${port}`,
@@ -81,7 +86,9 @@ describe('the doctor, on letters', () => {
     const { port } = silent.address() as AddressInfo
     const url = { COFRE_SMTP_URL: `smtp://127.0.0.1:${port}` }
     expect(await found(url)).toMatch(/^problem: .*takes no letters: /)
-    await new Promise((resolve) => silent.close(resolve))
+    await new Promise((resolve) => {
+      silent.close(resolve)
+    })
     expect(await found(url)).toMatch(/^problem: .*ECONNREFUSED/)
   }, 15_000)
 

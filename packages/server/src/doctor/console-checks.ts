@@ -1,5 +1,5 @@
 import { type Config, servesPasskeys } from '../config/config.js'
-import { checkMailServer } from '../process/mailer.js'
+import { checkMailServer } from '../installation/mail-server.js'
 import { type Finding, about, messageOf } from './finding.js'
 
 const ADVICE = 'set COFRE_PUBLIC_PANEL_URL to an https origin with a name'
