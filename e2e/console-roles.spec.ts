@@ -12,6 +12,8 @@ test.setTimeout(120_000)
 async function changePassword({ page }: Person): Promise<void> {
   await page.getByRole('link', { name: 'Ana Dona' }).click()
   await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Escolher outra senha' }).click()
+  await expectGoodPage(page)
   await page.getByLabel('Nova senha').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Trocar a senha' }).click()
   await expect(page.getByText('Sua senha foi trocada.')).toBeVisible()

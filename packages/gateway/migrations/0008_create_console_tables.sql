@@ -48,6 +48,7 @@ create table recovery_codes (
 
 create table console_sessions (
   id_hash text primary key,
+  first_id_hash text not null,
   person_id text references people (id),
   merchant_id text,
   secret_mark text,
@@ -58,6 +59,7 @@ create table console_sessions (
   address text not null,
   browser text not null
 );
+create index console_sessions_first on console_sessions (first_id_hash);
 create index console_sessions_of_person on console_sessions (person_id);
 create index console_sessions_expiring on console_sessions (expires_at);
 
@@ -79,10 +81,7 @@ create table known_browsers (
 create index known_browsers_used on known_browsers (used_at);
 
 create table console_challenges (
-  challenge_hash text primary key,
-  purpose text not null,
-  visit_hash text not null,
-  person_id text,
+  nonce_hash text primary key,
   expires_at bigint not null
 );
 create index console_challenges_expiring on console_challenges (expires_at);

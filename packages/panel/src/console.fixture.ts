@@ -77,10 +77,15 @@ export function createFakePeople(): FakePeople {
   const logged: Act[] = []
   const sessions = new Map<string, HeldSession>()
   let opened = 0
-  const keep = (held: Omit<HeldSession, 'session'>, steppedUpUntilMs: number): string => {
+  const keep = (
+    held: Omit<HeldSession, 'session'> & Partial<Pick<HeldSession, 'session'>>,
+    steppedUpUntilMs: number,
+  ): string => {
     opened += 1
     const id = String(opened).padStart(43, 'x')
-    const session = { ...sessionOf(held.role), idHash: hashSessionId(id), steppedUpUntilMs }
+    const idHash = hashSessionId(id)
+    const firstIdHash = held.session?.firstIdHash ?? idHash
+    const session = { ...sessionOf(held.role), idHash, firstIdHash, steppedUpUntilMs }
     sessions.set(session.idHash, { ...held, session })
     return id
   }
@@ -125,6 +130,10 @@ export function createFakePeople(): FakePeople {
       const { name, personId, steppedUpUntilMs } = session
       const access = { kind: 'person', personId, name, role, steppedUpUntilMs } as const
       return Promise.resolve({ session, access: storeIds.includes(storeId) ? access : undefined })
+    },
+    async accessOf({ firstIdHash }, storeId) {
+      const held = [...sessions.values()].find(({ session }) => session.firstIdHash === firstIdHash)
+      return held && (await people.find(held.session.idHash, storeId))?.access
     },
     signIn({ email, password, code }) {
       const role = ROLES.find((known) => email === `${known}@example.com`)
@@ -286,7 +295,7 @@ export function createFakePeople(): FakePeople {
   return { people, acts, open: (role, storeIds) => keep({ role, storeIds }, 0) }
 }
 
-function sessionOf(role: Role): Omit<Session, 'idHash' | 'steppedUpUntilMs'> {
+function sessionOf(role: Role): Omit<Session, 'idHash' | 'firstIdHash' | 'steppedUpUntilMs'> {
   return {
     personId: `per_${role}`,
     name: `The ${role}`,

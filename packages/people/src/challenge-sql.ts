@@ -1,52 +1,94 @@
-import { randomBytes } from 'node:crypto'
-import { type Clock, MINUTE_MS } from '@cofre/contracts'
-import type { Database } from '@cofre/sql'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { MINUTE_MS, Secret } from '@cofre/contracts'
 import { digestOf } from './digest.js'
-import type { Challenges } from './people.js'
-import type { PeopleTables } from './people-tables.js'
+import type { ChallengeFor, Challenges } from './people.js'
+import type { PeopleDeps, PeopleSealing } from './unit.js'
 
-const CHALLENGE_BYTES = 32
+const KEY_BYTES = 32
+const NONCE_BYTES = 32
 const CHALLENGE_LIVES_MS = 5 * MINUTE_MS
+/** What the key of a process is sealed as: no person has this id. */
+const KEY_RECORD = 'challenges'
 
-/** What passkeys answer: bound to a browser, a purpose and whoever is signed in. */
+/**
+ * What passkeys answer: bound to a browser, a purpose and whoever is signed in. Anybody may ask for
+ * one, so it is kept nowhere until it is taken: it brings its end, and the key that has signed it,
+ * sealed for the installation's other processes.
+ */
 export function createSqlChallenges({
   database,
   clock,
-}: {
-  readonly database: Database<PeopleTables>
-  readonly clock: Clock
-}): Challenges {
+  sealing,
+}: Omit<PeopleDeps, 'passwords'>): Challenges {
+  const own = ownKey(sealing)
   return {
-    async make({ purpose, visitId, personId }) {
-      const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url')
-      await database.transact((trx) =>
-        trx
-          .insertInto('console_challenges')
-          .values({
-            challenge_hash: digestOf(challenge),
-            purpose,
-            visit_hash: digestOf(visitId),
-            person_id: personId ?? null,
-            expires_at: clock.now() + CHALLENGE_LIVES_MS,
-          })
-          .execute(),
-      )
-      return challenge
+    make(bound) {
+      const { key, sealed } = own()
+      const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+      const until = String(clock.now() + CHALLENGE_LIVES_MS)
+      const text = [nonce, until, signatureOf(key, { nonce, until }, bound), sealed].join(' ')
+      return Promise.resolve(Buffer.from(text).toString('base64url'))
     },
 
-    async take(challenge, { purpose, visitId, personId }) {
-      const taken = await database.transact((trx) =>
-        trx
-          .deleteFrom('console_challenges')
-          .where('challenge_hash', '=', digestOf(challenge))
-          .where('purpose', '=', purpose)
-          .where('visit_hash', '=', digestOf(visitId))
-          .where('person_id', personId === undefined ? 'is' : '=', personId ?? null)
-          .where('expires_at', '>', clock.now())
-          .returning('challenge_hash')
-          .execute(),
+    async take(challenge, bound) {
+      const [nonce = '', until = '', signature = '', sealed = ''] = Buffer.from(
+        challenge,
+        'base64url',
       )
-      return taken.length > 0
+        .toString()
+        .split(' ')
+      const key = openKey(sealing, sealed)
+      if (key === undefined) return false
+      const expected = signatureOf(key, { nonce, until }, bound)
+      if (!isSame(signature, expected) || Number(until) <= clock.now()) return false
+      const { numInsertedOrUpdatedRows } = await database.transact((trx) =>
+        trx
+          .insertInto('console_challenges')
+          .values({ nonce_hash: digestOf(nonce), expires_at: Number(until) })
+          .onConflict((conflict) => conflict.column('nonce_hash').doNothing())
+          .executeTakeFirst(),
+      )
+      return Number(numInsertedOrUpdatedRows) > 0
     },
   }
+}
+
+interface OwnKey {
+  readonly key: Secret<string>
+  readonly sealed: string
+}
+
+/** Drawn and sealed when it is first needed, once a process. */
+function ownKey(sealing: PeopleSealing): () => OwnKey {
+  let own: OwnKey | undefined
+  return () => {
+    if (own === undefined) {
+      const key = new Secret(randomBytes(KEY_BYTES).toString('base64url'))
+      own = { key, sealed: sealing.wrap(KEY_RECORD, key) }
+    }
+    return own
+  }
+}
+
+/** Undefined where somebody has made the challenge up, or the installation's key is another one. */
+function openKey(sealing: PeopleSealing, sealed: string): Secret<string> | undefined {
+  try {
+    return sealing.unwrap(KEY_RECORD, sealed)
+  } catch {
+    return undefined
+  }
+}
+
+function signatureOf(
+  key: Secret<string>,
+  { nonce, until }: { readonly nonce: string; readonly until: string },
+  { purpose, visitId, personId }: ChallengeFor,
+): string {
+  const text = JSON.stringify([nonce, until, purpose, visitId, personId ?? null])
+  return createHmac('sha256', key.reveal()).update(text).digest('base64url')
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

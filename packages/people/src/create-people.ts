@@ -4,7 +4,7 @@ import { createSqlLinks } from './link-sql.js'
 import { createSqlOwnCredentials } from './own-credentials-sql.js'
 import { type PasswordCost, createPasswords } from './password.js'
 import type { People } from './people.js'
-import { endSession, findSession } from './session-sql.js'
+import { accessOf, endSession, findSession } from './session-sql.js'
 import { OWN_ACT, signIn, signInWithPasskey } from './sign-in-sql.js'
 import { createSqlStaff } from './staff-sql.js'
 import { stepUp } from './step-up-sql.js'
@@ -28,6 +28,7 @@ export function createPeople({ passwordCost, ...options }: PeopleOptions): Peopl
     signIn: (attempt) => signIn(deps, attempt),
     signInWithPasskey: (use, from) => signInWithPasskey(deps, use, from),
     find: (idHash, storeId) => findSession(deps, idHash, storeId),
+    accessOf: (session, storeId) => accessOf(deps, session, storeId),
     stepUp: (session, proof, from) => stepUp(deps, session, { proof, from }),
 
     signOut: ({ idHash, personId, address, browser }) =>

@@ -4,8 +4,8 @@ import { keepAct } from './acts-log-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
 import { useLink } from './link-use-sql.js'
-import { LETTERS, countFailure } from './lockout-sql.js'
-import { ownersOf } from './owner-sql.js'
+import { LETTERS, LETTERS_OF_ALL, countFailure, letterKeys } from './lockout-sql.js'
+import { anyOwnerOf, ownersOf } from './owner-sql.js'
 import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
 import type { ConsoleLinkRow } from './people-tables.js'
 import { OWN_ACT, originOf } from './sign-in-sql.js'
@@ -38,6 +38,8 @@ export function createSqlLinks(deps: PeopleDeps): Links {
         const { trx } = unit
         if (!(await lockStore(trx, storeId))) return undefined
         if ((await ownersOf(trx, [storeId])).length > 0) return undefined
+        const lost = await anyOwnerOf(trx, storeId)
+        if (lost !== undefined) return await resetLink(unit, lost, by)
         await endUnused(trx, { purpose: 'owner', merchant_id: storeId })
         const link = await makeLink(unit, { purpose: 'owner', storeId, role: 'owner' }, by)
         await keepAct(unit, { ...madeBy(by, 'owner'), storeId })
@@ -46,13 +48,8 @@ export function createSqlLinks(deps: PeopleDeps): Links {
 
     reset: (email, by) =>
       inUnit(deps, async (unit) => {
-        const { trx } = unit
-        const person = await personOf(trx, email)
-        if (person === undefined) return undefined
-        await endUnused(trx, { purpose: 'reset', person_id: person.id })
-        const link = await makeLink(unit, { purpose: 'reset', personId: person.id }, by)
-        await keepAct(unit, { ...madeBy(by, 'reset'), target: person.id })
-        return link
+        const person = await personOf(unit.trx, email)
+        return person && (await resetLink(unit, person.id, by))
       }),
 
     forgotten: (email, from) => inUnit(deps, (unit) => forgotten(unit, email, from)),
@@ -62,17 +59,31 @@ export function createSqlLinks(deps: PeopleDeps): Links {
   }
 }
 
-/** The same statements for all e-mails, but for those that get one. */
+async function resetLink(unit: Unit, personId: string, by: By): Promise<MadeLink> {
+  await endUnused(unit.trx, { purpose: 'reset', person_id: personId })
+  const link = await makeLink(unit, { purpose: 'reset', personId }, by)
+  await keepAct(unit, { ...madeBy(by, 'reset'), target: personId })
+  return link
+}
+
+/**
+ * The same statements for all e-mails, but for those that get one. A letter ends no link of those
+ * before: else a stranger who asks again and again would end what the person has just got.
+ */
 async function forgotten(unit: Unit, email: string, from: Origin) {
   const { trx } = unit
   const typed = emailOf(email) ?? ''
-  const key = digestOf(typed, 'forgotten')
-  const { waitMs } = await countFailure(trx, { key, limit: LETTERS }, unit.nowMs)
+  const { own, everybody } = letterKeys(typed, from.address)
+  const counted = await countFailure(trx, { key: own, limit: LETTERS }, unit.nowMs)
+  const ofAll = await countFailure(
+    trx,
+    { key: everybody, limit: LETTERS_OF_ALL, adds: counted.waitMs === 0 },
+    unit.nowMs,
+  )
   const person = await personOf(trx, typed)
   const isAble = person?.enabled === 1 && person.password !== null && person.totp !== null
-  if (waitMs > 0 || !isAble) return undefined
+  if (counted.waitMs > 0 || ofAll.waitMs > 0 || !isAble) return undefined
   const by: By = { ...originOf(from), actor: `person:${person.id}` }
-  await endUnused(trx, { purpose: 'password', person_id: person.id })
   const link = await makeLink(unit, { purpose: 'password', personId: person.id }, by)
   await keepAct(unit, { ...madeBy(by, 'password'), target: person.id })
   return { ...link, email: person.email }

@@ -9,7 +9,7 @@ import {
 } from './credentials-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
-import { PROOFS, countFailure } from './lockout-sql.js'
+import { PROOFS, countFailure, endCount, letterKeys } from './lockout-sql.js'
 import { isStrongPassword } from './password.js'
 import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from './people.js'
 import type { ConsoleLinkRow, PersonRow } from './people-tables.js'
@@ -143,7 +143,7 @@ interface Use {
 }
 
 async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink> {
-  const { trx, nowMs } = unit
+  const { trx } = unit
   switch (claim.kind) {
     case 'new-person': {
       const personId = await makePerson(unit, claim)
@@ -166,18 +166,34 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
       return await entered(unit, { link, personId: person.id, from }, true)
     }
     case 'password': {
-      const person = await enabledPersonOf(unit, link)
-      if (!(await takeCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
-      await endSessionsOf(trx, person.id)
-      await trx
-        .updateTable('people')
-        .set({ password: claim.password, credentials_at: nowMs })
-        .where('id', '=', person.id)
-        .execute()
-      await keepUse(unit, { link, personId: person.id, from }, 'password-changed')
-      return await entered(unit, { link, personId: person.id, from }, false)
+      return await changePassword(unit, { link, claim, from })
     }
   }
+}
+
+async function changePassword(
+  unit: Unit,
+  { link, claim, from }: Use & { readonly claim: Extract<CheckedClaim, { kind: 'password' }> },
+): Promise<UsedLink> {
+  const { trx, nowMs } = unit
+  const person = await enabledPersonOf(unit, link)
+  if (!(await takeCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
+  await endSessionsOf(trx, person.id)
+  await trx
+    .updateTable('people')
+    .set({ password: claim.password, credentials_at: nowMs })
+    .where('id', '=', person.id)
+    .execute()
+  await trx
+    .deleteFrom('console_links')
+    .where('person_id', '=', person.id)
+    .where('purpose', '=', 'password')
+    .where('used_at', 'is', null)
+    .execute()
+  // Who has forgotten this one, too, need not wait.
+  for (const key of Object.values(letterKeys(person.email, from.address))) await endCount(trx, key)
+  await keepUse(unit, { link, personId: person.id, from }, 'password-changed')
+  return await entered(unit, { link, personId: person.id, from }, false)
 }
 
 /** Locked, so that nobody gives it a passkey while it gets new credentials. */

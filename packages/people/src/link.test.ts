@@ -216,7 +216,7 @@ for (const engine of TEST_ENGINES) {
         expect(await first()).toBeUndefined()
       })
 
-      it('are made again when the only owner has nothing to sign in with', async () => {
+      it('give the only owner, who has nothing to sign in with, new credentials', async () => {
         const { personId } = used(await use(made(await first()), claim({ email })))
         await test.database.transact((trx) =>
           trx
@@ -225,8 +225,26 @@ for (const engine of TEST_ENGINES) {
             .where('id', '=', personId)
             .execute(),
         )
+        const token = made(await first())
 
-        expect(await first()).toBeDefined()
+        expect(await test.people.links.look(token)).toMatchObject({ purpose: 'reset', email })
+        used(await use(token, { kind: 'reset', credentials: credentials() }))
+        expect(await signIn()).toHaveProperty('sessionId')
+        expect(await first()).toBeUndefined()
+      })
+
+      it('make somebody an owner who works in no other store any more', async () => {
+        const other = `${store}-other`
+        await addStore(test.database, other)
+        const { sessionId, personId } = await test.join(other, email, 'support')
+        await test.people.staff.takeOut({ storeId: other, personId }, OPERATOR)
+        expect(await test.sessionOf(sessionId)).toBeUndefined()
+        const token = made(await first())
+        const session = await test.sessionOf(sessionId)
+        if (session === undefined) throw new Error('no session')
+
+        used(await use(token, { kind: 'signed-in', session }))
+        expect(await test.people.staff.members(store)).toMatchObject([{ email, role: 'owner' }])
       })
 
       it('are made for no unknown store', async () => {
@@ -320,6 +338,23 @@ for (const engine of TEST_ENGINES) {
         for (let i = 0; i < 3; i++) expect(await forgotten()).toBeDefined()
         expect(await forgotten()).toBeUndefined()
         test.time.nowMs += DAY_MS + HOUR_MS
+        expect(await forgotten()).toBeDefined()
+      })
+
+      it('cannot be used up by a stranger', async () => {
+        used(await use(await invite()))
+        const askFrom = (address: string) =>
+          test.people.links.forgotten(email, { ...FROM, address, visitId: address })
+        const before = made(await forgotten())
+        for (let i = 0; i < 9; i++) await askFrom('198.51.100.1')
+        // What a stranger asks for goes to the person, and leaves the link that is there.
+        expect(await test.people.links.look(before)).toBeDefined()
+        for (let i = 0; i < 9; i++) await askFrom(`192.0.2.${String(i)}`)
+        expect(await forgotten()).toBeUndefined()
+        test.time.nowMs += HOUR_MS
+        const another = made(await forgotten())
+        used(await use(before, change(test.nextCode())))
+        expect(await test.people.links.look(another)).toBeUndefined()
         expect(await forgotten()).toBeDefined()
       })
     })

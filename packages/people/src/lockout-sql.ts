@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { digestOf } from './digest.js'
 import type { Db, Unit } from './unit.js'
 
@@ -17,8 +17,10 @@ export const TRIES: FailureLimit = { failuresMax: 5, windowMs: 15 * MINUTE_MS, s
 export const TRIES_OF_ALL: FailureLimit = { failuresMax: 100, windowMs: DAY_MS, since: 'first' }
 /** Of a session that is asked for a proof, or of a link that is asked for a code. */
 export const PROOFS: FailureLimit = { failuresMax: 5, windowMs: DAY_MS, since: 'last' }
-/** Of e-mails about a forgotten password. */
+/** Of letters about one e-mail's forgotten password that are asked for from one place. */
 export const LETTERS: FailureLimit = { failuresMax: 3, windowMs: DAY_MS, since: 'first' }
+/** Of those from everywhere. Links work longer than this: whoever waits has one. */
+export const LETTERS_OF_ALL: FailureLimit = { failuresMax: 3, windowMs: HOUR_MS, since: 'first' }
 
 /** A count that an attempt has been added to. */
 export interface Counted {
@@ -117,6 +119,12 @@ export function browserKey(id: string, visitId: string): string {
 /** Everybody who tries the password of an e-mail from unknown browsers. */
 export function everybodyKey(email: string): string {
   return digestOf(email, 'all')
+}
+
+/** Whoever asks for letters about an e-mail: from an address, and from everywhere. */
+export function letterKeys(email: string, address: string) {
+  const everybody = digestOf(email, 'forgotten')
+  return { own: addressKey(everybody, address), everybody }
 }
 
 /** What `::` of an IPv6 address stands for, at most. */

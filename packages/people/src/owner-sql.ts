@@ -26,6 +26,21 @@ export async function ownersOf(trx: Db, storeIds: readonly string[]) {
     .execute()
 }
 
+/** An enabled owner, who may have nothing to sign in with. */
+export async function anyOwnerOf(trx: Db, storeId: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select('people.id')
+    .where('memberships.merchant_id', '=', storeId)
+    .where('memberships.role', '=', 'owner')
+    .where('people.enabled', '=', 1)
+    .orderBy('memberships.created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** Whether each of the stores is owned by somebody else than the person. */
 export async function isOwnedByOthers(
   trx: Db,

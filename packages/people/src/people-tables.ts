@@ -1,6 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { ActName, ActOutcome, Actor } from './act.js'
-import type { ChallengePurpose, LinkPurpose } from './people.js'
+import type { LinkPurpose } from './people.js'
 import type { Role } from './role.js'
 
 /** What people need to know of a store: the row is the gateway's. */
@@ -61,6 +61,8 @@ export interface RecoveryCodeRow {
 export interface ConsoleSessionRow {
   /** SHA-256 of the id that only the browser's cookie has. */
   id_hash: string
+  /** Of the id that it was opened with: it opens nothing once a proof has drawn another one. */
+  first_id_hash: string
   person_id: string | null
   merchant_id: string | null
   /** Identifies the secret without revealing it. */
@@ -90,11 +92,9 @@ export interface KnownBrowserRow {
   used_at: number
 }
 
+/** A challenge that a passkey has answered: nobody answers it again. */
 export interface ConsoleChallengeRow {
-  challenge_hash: string
-  purpose: ChallengePurpose
-  visit_hash: string
-  person_id: string | null
+  nonce_hash: string
   expires_at: number
 }
 

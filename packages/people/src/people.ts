@@ -16,6 +16,8 @@ export interface By extends ActOrigin {
 export interface Session {
   /** SHA-256 of the id that only the browser's cookie has. */
   readonly idHash: string
+  /** The same for as long as the session lasts, also when a proof gives it another id. */
+  readonly firstIdHash: string
   readonly personId: string
   readonly name: string
   readonly email: string
@@ -85,9 +87,9 @@ export interface ChallengeFor {
 }
 
 export interface Challenges {
-  /** 32 bytes in base64url, for five minutes. */
+  /** In base64url, for five minutes. Keeps nothing: whoever asks may be a stranger. */
   make(boundTo: ChallengeFor): Promise<string>
-  /** Once, in whichever process. */
+  /** Once, in whichever process. Kept, so only for an answer that was verified. */
   take(challenge: string, boundTo: ChallengeFor): Promise<boolean>
 }
 
@@ -176,15 +178,16 @@ export interface Links {
   /** The same statements for known and unknown people. One that was made before ends. */
   invite(invitation: NewInvitation, by: By): Promise<MadeLink | 'bad-email' | 'no-store'>
   /**
-   * For the first owner of a store; a link that was made before ends. Undefined where it has an
-   * owner.
+   * For the first owner of a store; where its owner has nothing left to sign in with, all
+   * credentials anew. A link that was made before ends. Undefined where an owner can sign in.
    */
   forFirstOwner(storeId: string, by: By): Promise<MadeLink | undefined>
   /** All credentials anew. Undefined when nobody has the e-mail. */
   reset(email: string, by: By): Promise<MadeLink | undefined>
   /**
    * To be sent to the e-mail that the person has, after the answer. Undefined when nobody who
-   * signs in by password has the e-mail, or too many were asked for.
+   * signs in by password has the e-mail, or too many were asked for: three of the last hour, or
+   * three of the day from this address. Links of letters before go on working.
    */
   forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
   /** Changes nothing. Undefined for one that is unknown, used or expired. */
@@ -309,6 +312,11 @@ export interface People {
     idHash: string,
     storeId: string | undefined,
   ): Promise<{ readonly session: Session; readonly access: Access | undefined } | undefined>
+  /**
+   * The access that a session still gives, under whichever id it goes on. Undefined once it is
+   * over, or the person is out of the store.
+   */
+  accessOf(session: Session, storeId: string): Promise<Access | undefined>
   /** Returns the session's new id. `ended`: too many proofs were wrong. */
   stepUp(
     session: Session,

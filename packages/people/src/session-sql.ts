@@ -33,10 +33,12 @@ export async function openSession(
   from: ActOrigin,
 ): Promise<OpenedSession> {
   const sessionId = newSessionId()
+  const idHash = hashSessionId(sessionId)
   await trx
     .insertInto('console_sessions')
     .values({
-      id_hash: hashSessionId(sessionId),
+      id_hash: idHash,
+      first_id_hash: idHash,
       person_id: personId,
       merchant_id: null,
       secret_mark: null,
@@ -93,6 +95,7 @@ function liveSessions(db: Db, nowMs: number) {
     .whereRef('people.credentials_at', '<=', 'console_sessions.created_at')
     .select([
       'console_sessions.id_hash',
+      'console_sessions.first_id_hash',
       'people.id as person_id',
       'people.name',
       'people.email',
@@ -110,6 +113,7 @@ type LiveSessionRow = Awaited<ReturnType<ReturnType<typeof liveSessions>['execut
 function sessionOf(row: LiveSessionRow): Session {
   return {
     idHash: row.id_hash,
+    firstIdHash: row.first_id_hash,
     personId: row.person_id,
     name: row.name,
     email: row.email,
@@ -144,16 +148,40 @@ export async function sessionsOf(
 
 /**
  * Session, person and membership in one statement. Who works in no store any more is signed out,
- * but for whom an invitation waits: it is accepted by signing in.
+ * unless a link waits that is accepted by signing in: an invitation, or one that is for whichever
+ * owner.
  */
 export async function findSession(
-  { database, clock }: SessionDeps,
+  deps: SessionDeps,
   idHash: string,
   storeId = '',
 ): ReturnType<People['find']> {
+  return await findLive(deps, { column: 'console_sessions.id_hash', hash: idHash, storeId })
+}
+
+/** The first id opens nothing once there is another: only what knows the session asks by it. */
+export async function accessOf(
+  deps: SessionDeps,
+  { firstIdHash: hash }: Session,
+  storeId: string,
+): ReturnType<People['accessOf']> {
+  const found = await findLive(deps, { column: 'console_sessions.first_id_hash', hash, storeId })
+  return found?.access
+}
+
+interface WantedSession {
+  readonly column: 'console_sessions.id_hash' | 'console_sessions.first_id_hash'
+  readonly hash: string
+  readonly storeId: string
+}
+
+async function findLive(
+  { database, clock }: SessionDeps,
+  { column, hash, storeId }: WantedSession,
+): ReturnType<People['find']> {
   const nowMs = clock.now()
   const row = await liveSessions(database.reader, nowMs)
-    .where('console_sessions.id_hash', '=', idHash)
+    .where(column, '=', hash)
     .where((of) => {
       const inStores = of
         .selectFrom('memberships')
@@ -161,13 +189,18 @@ export async function findSession(
         .select('memberships.role')
         .whereRef('memberships.person_id', '=', 'people.id')
         .where('merchants.enabled', '=', 1)
-      const invitations = of
+      const links = of
         .selectFrom('console_links')
         .select('console_links.token_hash')
-        .whereRef('console_links.email', '=', 'people.email')
+        .where((link) =>
+          link.or([
+            link('console_links.email', '=', link.ref('people.email')),
+            link('console_links.purpose', '=', 'owner'),
+          ]),
+        )
         .where('console_links.used_at', 'is', null)
         .where('console_links.expires_at', '>', nowMs)
-      return of.or([of.exists(inStores), of.exists(invitations)])
+      return of.or([of.exists(inStores), of.exists(links)])
     })
     .select((of) =>
       of

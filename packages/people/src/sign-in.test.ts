@@ -389,6 +389,22 @@ for (const engine of TEST_ENGINES) {
         expect(await test.people.stepUp(found?.session ?? session, { code }, FROM)).toBe('refused')
       })
 
+      it('leaves the session its access, under whichever id, until it ends', async () => {
+        const { sessionId } = await test.join(store, email, 'owner')
+        const session = await test.sessionOf(sessionId)
+        if (session === undefined) throw new Error('no session')
+        const code = test.nextCode()
+        const renewed = opened(await test.people.stepUp(session, { code }, FROM))
+
+        expect(await test.people.accessOf(session, store)).toMatchObject({ role: 'owner' })
+        expect(await test.people.accessOf(session, `no ${store}`)).toBeUndefined()
+        const now = await test.sessionOf(renewed.sessionId)
+        if (now === undefined) throw new Error('no session')
+        expect(now.firstIdHash).toBe(session.firstIdHash)
+        await test.people.signOut(now)
+        expect(await test.people.accessOf(session, store)).toBeUndefined()
+      })
+
       it('takes a recovery code, or a passkey of that person alone', async () => {
         const { sessionId, recoveryCodes } = await test.join(store, email, 'owner')
         const other = await test.join(store, `other-${email}`, 'owner')
@@ -450,7 +466,9 @@ for (const engine of TEST_ENGINES) {
         const challenge = await challenges.make(bound)
         const late = await challenges.make(bound)
 
-        expect(Buffer.from(challenge, 'base64url')).toHaveLength(32)
+        expect(challenge).not.toBe(late)
+        expect(await challenges.take(`${challenge.slice(0, -2)}AA`, bound)).toBe(false)
+        expect(await challenges.take('made up', bound)).toBe(false)
         expect(await challenges.take(challenge, { ...bound, visitId: 'other' })).toBe(false)
         expect(await challenges.take(challenge, { ...bound, purpose: 'step-up' })).toBe(false)
         expect(await challenges.take(challenge, { ...bound, personId: 'per_1' })).toBe(false)
@@ -458,6 +476,21 @@ for (const engine of TEST_ENGINES) {
         expect((await Promise.all(twice)).toSorted()).toEqual([false, true])
         test.time.nowMs += 5 * MINUTE_MS
         expect(await challenges.take(late, bound)).toBe(false)
+      })
+
+      it('keeps no challenge that a stranger asks for, only one that was taken', async () => {
+        const { challenges } = test.people
+        const kept = async () => {
+          const rows = test.database.reader.selectFrom('console_challenges').select('expires_at')
+          return (await rows.execute()).length
+        }
+        const before = await kept()
+        const bound = { purpose: 'sign-in', visitId: 'stranger' } as const
+        const made = await Promise.all(Array.from({ length: 50 }, () => challenges.make(bound)))
+
+        expect(await kept()).toBe(before)
+        expect(await challenges.take(made[0] ?? '', bound)).toBe(true)
+        expect(await kept()).toBe(before + 1)
       })
     })
   })

@@ -114,10 +114,12 @@ async function openStoreSession(
   from: ActOrigin,
 ): Promise<string> {
   const sessionId = newSessionId()
+  const idHash = hashSessionId(sessionId)
   await trx
     .insertInto('console_sessions')
     .values({
-      id_hash: hashSessionId(sessionId),
+      id_hash: idHash,
+      first_id_hash: idHash,
       person_id: null,
       merchant_id: storeId,
       secret_mark: secretMark,

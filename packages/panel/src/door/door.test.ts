@@ -1,4 +1,5 @@
 import { MINUTE_MS, Secret } from '@cofre/contracts'
+import type { LinkClaim } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CODE, type OpenConsole, PASSWORD, openConsole } from '../console.fixture.js'
 import {
@@ -78,6 +79,15 @@ describe('the sign-in of people', () => {
     expect(answer.status).toBe(status)
     expect(answer.headers.get('Retry-After')).toBe(retryAfter)
     expect(textOf(answer.html)).toContain(text)
+  })
+
+  it('says to who works in no store whom to ask, not that a session ended', async () => {
+    panel.people.find = () => Promise.resolve(undefined)
+    const { html, status } = await signIn(RIGHT)
+    expect(status).toBe(403)
+    expect(textOf(html)).toContain('you work in no store')
+    expect(textOf(html)).toContain('Ask an owner of the store')
+    expect(person.cookies.has(PERSON)).toBe(false)
   })
 
   it('takes no session id that somebody else has chosen', async () => {
@@ -165,6 +175,41 @@ describe('a link', () => {
     const { html, status } = await fill(CODE)
     expect([status, used]).toEqual([200, ['new-person']])
     expect(html).toContain('AAAA-BBBB')
+  })
+})
+
+describe('a link for an owner', () => {
+  const LINK = { purpose: 'owner', storeId: 'store-1', role: 'owner', expiresAtMs: 1 } as const
+  let claims: LinkClaim[]
+  beforeEach(() => {
+    claims = []
+    panel.people.links.look = () => Promise.resolve({ ...LINK, isForKnownPerson: false })
+    panel.people.links.use = (_token, claim) => {
+      claims.push(claim)
+      return Promise.resolve({ personId: 'per_finance', storeId: 'store-1', recoveryCodes: [] })
+    }
+  })
+
+  it('is accepted by who has access already, after signing in', async () => {
+    const { html } = await person.get(`/link/${TOKEN}`)
+    expect(textOf(html)).toContain('You have access to Cofre already? Sign in to accept with it.')
+    expect(textOf(html)).toContain('cofre person reset')
+    const back = `/sign-in?to=%2Flink%2F${TOKEN}`
+    expect(html).toContain(`href="${back}"`)
+    expect((await signIn(RIGHT, back)).location).toBe(`/link/${TOKEN}`)
+    const page = await person.get(`/link/${TOKEN}`)
+    expect(textOf(page.html)).toContain('Accept as finance@example.com')
+    const fields = { csrf: hiddenValue(page.html, 'csrf'), 'signed-in': 'yes' }
+    expect((await person.post(`/link/${TOKEN}`, fields)).location).toBe('/')
+    expect(claims).toMatchObject([{ kind: 'signed-in', session: { personId: 'per_finance' } }])
+  })
+
+  it('is for somebody new, too, whoever is signed in', async () => {
+    await signIn(RIGHT)
+    const { html } = await person.get(`/link/${TOKEN}`)
+    const typed = { name: 'Ana', email: 'ana@example.com', password: PASSWORD, code: CODE }
+    await person.post(`/link/${TOKEN}`, { ...typed, csrf: hiddenValue(html, 'csrf') })
+    expect(claims).toMatchObject([{ kind: 'new-person', email: 'ana@example.com' }])
   })
 })
 

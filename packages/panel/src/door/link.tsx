@@ -85,6 +85,14 @@ interface Filled {
   readonly form: Form
 }
 
+/** Says that whoever is signed in becomes the owner, nobody new. */
+const SIGNED_IN_FIELD = 'signed-in'
+
+/** Links with an e-mail that somebody has: that person signs in to accept. */
+function isForSignedIn({ purpose, isForKnownPerson }: LinkView): boolean {
+  return (purpose === 'owner' || purpose === 'invite') && isForKnownPerson
+}
+
 type Unclaimed = 'incomplete' | 'passkey-refused'
 
 async function claimOf(
@@ -96,7 +104,7 @@ async function claimOf(
   const [password, code] = [secret('password'), secret('code')]
   if (link.purpose === 'password') return { kind: 'password', password, code }
   const { signedIn } = c.var
-  if (link.purpose !== 'reset' && link.isForKnownPerson)
+  if (isForSignedIn(link) || (link.purpose === 'owner' && form.has(SIGNED_IN_FIELD)))
     return signedIn?.kind === 'person'
       ? { kind: 'signed-in', session: signedIn.session }
       : 'incomplete'
@@ -130,26 +138,27 @@ function renderLink(c: PanelContext, parts: PanelParts, shown: ShownLink) {
   const texts = viewOf(c).texts.link
   const title = texts.titles[shown.link.purpose]
   const status = shown.problem === undefined ? 200 : 400
-  const isSignedIn = c.var.signedIn?.kind === 'person'
+  const signedIn = c.var.signedIn?.kind === 'person' ? c.var.signedIn.session.email : undefined
   const totp = authenticatorSecret(shown.token, c.var.visitId)
   const hasPasskeys = passkeyPartsOf(parts) !== undefined
-  const body = <LinkPage {...shown} {...{ title, isSignedIn, totp, hasPasskeys }} />
+  const body = <LinkPage {...shown} {...{ title, signedIn, totp, hasPasskeys }} />
   return renderPage(c, parts, { title, body, status, still: true })
 }
 
 interface LinkPageProps extends ShownLink {
   readonly title: string
-  readonly isSignedIn: boolean
+  /** The e-mail of whoever is signed in. */
+  readonly signedIn: string | undefined
   readonly totp: Secret<string>
   readonly hasPasskeys: boolean
 }
 
 function LinkPage(props: LinkPageProps) {
-  const { link, problem, title, token, isSignedIn } = props
+  const { link, problem, title, token, signedIn } = props
   const { link: texts, roles } = useView().texts
   const { purpose, storeId, role } = link
   const action = `/link/${token.reveal()}`
-  const wantsSignIn = (purpose === 'owner' || purpose === 'invite') && link.isForKnownPerson
+  const wantsSignIn = isForSignedIn(link)
   return (
     <section class="card">
       <h1>{title}</h1>
@@ -161,15 +170,11 @@ function LinkPage(props: LinkPageProps) {
           {texts.problems[problem]}
         </p>
       )}
-      {wantsSignIn && !isSignedIn ? (
-        <p>
-          {texts.signInFirst}{' '}
-          <a class="button" href={`/sign-in?${new URLSearchParams({ to: action }).toString()}`}>
-            {texts.signIn}
-          </a>
-        </p>
+      {wantsSignIn && signedIn === undefined ? (
+        <SignInFirst text={texts.signInFirst} to={action} />
       ) : (
         <>
+          {purpose === 'owner' && !wantsSignIn && <AsWhoIsKnown signedIn={signedIn} to={action} />}
           <PostForm action={action}>
             {!wantsSignIn && <LinkFields {...props} />}
             <button>{texts.buttons[purpose]}</button>
@@ -180,6 +185,43 @@ function LinkPage(props: LinkPageProps) {
         </>
       )}
     </section>
+  )
+}
+
+interface SignInFirstProps {
+  readonly text: string
+  /** The link's own page. */
+  readonly to: string
+}
+
+function SignInFirst({ text, to }: SignInFirstProps) {
+  const texts = useView().texts.link
+  return (
+    <>
+      <p>
+        {text}{' '}
+        <a class="button" href={`/sign-in?${new URLSearchParams({ to }).toString()}`}>
+          {texts.signIn}
+        </a>
+      </p>
+      <p class="hint">{texts.cannotSignIn}</p>
+    </>
+  )
+}
+
+interface AsWhoIsKnownProps extends Pick<SignInFirstProps, 'to'> {
+  readonly signedIn: string | undefined
+}
+
+/** For an owner whom other stores know already: the link says nobody's e-mail. */
+function AsWhoIsKnown({ signedIn: email, to }: AsWhoIsKnownProps) {
+  const texts = useView().texts.link
+  if (email === undefined) return <SignInFirst text={texts.knownOwner} to={to} />
+  return (
+    <PostForm action={to}>
+      <input type="hidden" name={SIGNED_IN_FIELD} value="yes" />
+      <button>{fill(texts.acceptAs, { email })}</button>
+    </PostForm>
   )
 }
 

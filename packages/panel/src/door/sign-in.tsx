@@ -1,5 +1,6 @@
 import { MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import { fill, ownPath, readForm } from '@cofre/pages'
+import { type OpenedSession, hashSessionId } from '@cofre/people'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { setFlash } from '../frame/flash.js'
@@ -58,9 +59,7 @@ export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
       const minutesMs = Math.ceil(result.waitMs / MINUTE_MS) * MINUTE_MS
       return again(fill(texts.door.locked, { duration: formatDuration(minutesMs, language) }), 429)
     }
-    await endSession(c, parts)
-    rememberPerson(c, parts, result.sessionId)
-    return c.redirect(to, 303)
+    return await enter(c, parts, { people, opened: result, to, email })
   })
   return app
 }
@@ -85,11 +84,28 @@ function passkeySignInRoutes(parts: PanelParts, passkeys: PasskeyParts): Hono<Pa
       const problem = viewOf(c).texts.passkeys.refused
       return renderSignIn(c, parts, { to, email: '', problem, status: 401 })
     }
-    await endSession(c, parts)
-    rememberPerson(c, parts, result.sessionId)
-    return c.redirect(to, 303)
+    const { people } = passkeys
+    return await enter(c, parts, { people, opened: result, to, email: '' })
   })
   return app
+}
+
+interface Entering extends Pick<SignInPage, 'to' | 'email'> {
+  readonly people: ConsolePeople
+  readonly opened: OpenedSession
+}
+
+/** Whoever works in no store is told so: the session would be over on the next page. */
+async function enter(c: PanelContext, parts: PanelParts, entering: Entering): Promise<Response> {
+  const { people, opened, to, email } = entering
+  const { sessionId } = opened
+  if ((await people.find(hashSessionId(sessionId), undefined)) === undefined) {
+    const problem = viewOf(c).texts.door.noStore
+    return await renderSignIn(c, parts, { to, email, problem, status: 403 })
+  }
+  await endSession(c, parts)
+  rememberPerson(c, parts, sessionId)
+  return c.redirect(to, 303)
 }
 
 /** Also of who signed in with a store's secret. */

@@ -6,10 +6,11 @@ import {
   PANEL_URL,
   addressOf,
   cookieHeader,
+  hiddenValue,
   signedIn,
   textOf,
 } from '../developer.fixture.js'
-import { openConsole } from '../console.fixture.js'
+import { CODE, openConsole } from '../console.fixture.js'
 import { pixTransaction, refusedNotification } from '../sandbox.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
@@ -132,18 +133,39 @@ describe('a list that a person takes out', () => {
     },
   )
 
-  it('goes no further once the person is taken out', async () => {
-    const opened = openConsole()
-    for (let code = 1; code <= 10_001; code += 1)
-      opened.production.held.transactions.push(pixTransaction({ code }))
-    const person = opened.newPerson('finance')
-    const answer = await opened.app.request(`${PANEL_URL}/production/store-1/payments.csv`, {
-      headers: { Cookie: cookieHeader(person), Host: new URL(PANEL_URL).host },
+  describe('while it is sent', () => {
+    const send = async () => {
+      const opened = openConsole()
+      for (let code = 1; code <= 10_001; code += 1)
+        opened.production.held.transactions.push(pixTransaction({ code }))
+      const person = opened.newPerson('finance')
+      const answer = await opened.app.request(`${PANEL_URL}/production/store-1/payments.csv`, {
+        headers: { Cookie: cookieHeader(person), Host: new URL(PANEL_URL).host },
+      })
+      return { opened, person, answer }
+    }
+
+    it.each([
+      ['is taken out', undefined],
+      ['gets another role', 'support' as const],
+    ])('ends when the person %s', async (_, role) => {
+      const { opened, answer } = await send()
+      const person = { kind: 'person', personId: 'per_finance', name: '' } as const
+      opened.people.accessOf = () =>
+        Promise.resolve(role && { ...person, role, steppedUpUntilMs: 0 })
+      await expect(answer.text()).rejects.toThrow()
+      await vi.waitFor(() => {
+        expect(opened.acts.at(-1)).toMatch(/^1 refused rows: \d+$/)
+      })
     })
-    opened.people.find = () => Promise.resolve(undefined)
-    await expect(answer.text()).rejects.toThrow()
-    await vi.waitFor(() => {
-      expect(opened.acts.at(-1)).toMatch(/^1 refused rows: \d+$/)
+
+    it('goes on under the id that a proof gives the session', async () => {
+      const { person, answer } = await send()
+      const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
+      const before = cookieHeader(person)
+      await person.post('/me/recovery-codes', { csrf, 'step-up-code': CODE })
+      expect(cookieHeader(person)).not.toBe(before)
+      expect((await answer.text()).split('\r\n')).toHaveLength(10_003)
     })
   })
 })

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { actOf } from '../frame/page-act.js'
-import { type Visit, isStillSignedIn } from '../frame/visit.js'
+import { type PanelContext, type Visit, isStillSignedIn } from '../frame/visit.js'
 import { renderNotice } from '../frame/render-page.js'
 import type { Separator } from './csv-format.js'
 
@@ -38,11 +38,11 @@ export async function csvResponse(
     'Content-Disposition': `attachment; filename="${file.name}.csv"`,
   }
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  const idHash = c.var.signedIn?.session.idHash ?? ''
-  const open = parts.files.get(idHash) ?? 0
+  const session = sessionOf(c)
+  const open = parts.files.get(session) ?? 0
   if (open >= FILES_MAX) return renderNotice(c, parts, 'tooManyFiles')
   const end = await actOf(parts, visit, { action: 'export', detail: detailOf(visit) })
-  parts.files.set(idHash, open + 1)
+  parts.files.set(session, open + 1)
   const delimiter = DELIMITERS[file.separator]
   const csv = stringify({
     bom: true,
@@ -63,12 +63,18 @@ export async function csvResponse(
       if (!isLeft(error)) parts.log.error({ error }, 'an export of the panel failed')
     })
     .finally(() => {
-      const left = (parts.files.get(idHash) ?? 1) - 1
-      if (left === 0) parts.files.delete(idHash)
-      else parts.files.set(idHash, left)
+      const left = (parts.files.get(session) ?? 1) - 1
+      if (left === 0) parts.files.delete(session)
+      else parts.files.set(session, left)
     })
   // What Node and the web call a stream of bytes are two types.
   return c.body(Readable.toWeb(csv) as ReadableStream<Uint8Array>, 200, headers)
+}
+
+/** What stands for a session for as long as it lasts. */
+function sessionOf({ var: { signedIn } }: PanelContext): string {
+  if (signedIn?.kind === 'person') return signedIn.session.firstIdHash
+  return signedIn?.session.idHash ?? ''
 }
 
 /** What the log keeps of an export: names of filters, never what was typed. */

@@ -2,7 +2,7 @@ import type { Environment } from '@cofre/contracts'
 import { isFormToken, isFromOwnPage, ownPath, readForm } from '@cofre/pages'
 import {
   type ActDetail,
-  type PageAct,
+  type ActName,
   type Permission,
   type StoreSession,
   may,
@@ -13,7 +13,7 @@ import { placeOf } from '../model/console-gateway.js'
 import { type Flash, setFlash } from './flash.js'
 import { type PageName, TEXTS } from '../text/texts.js'
 import { PAGES } from './navigation.js'
-import { type EndAct, actOf } from './page-act.js'
+import { type EndAct, actOf, logRefused } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
 import { stepUp } from './step-up.js'
@@ -24,6 +24,7 @@ import {
   type PanelContext,
   type PanelEnv,
   type Visit,
+  formSecretOf,
   hasSessionCookie,
   isByScript,
   viewOf,
@@ -59,8 +60,7 @@ export interface PageBelow {
 /** Who may post a form, and as what the log of acts keeps it. */
 export interface ActionRule {
   readonly needs: Permission
-  /** `by-people`: the package `people` logs it, in the unit of work that changes it. */
-  readonly act: PageAct | 'by-people'
+  readonly act: ActName
   /** Wants a proof of the last five minutes that it is the person. */
   readonly stepUp?: true
   /** What the log has of the form, before it is done. */
@@ -143,10 +143,8 @@ function logRefusal(parts: PanelParts, { act, needs }: ActionRule): MiddlewareHa
   return async (c, next) => {
     const visit = visitOf(c)
     const { access, environment } = visit
-    if (!isNowhere(environment, needs) && !may(access, environment, needs)) {
-      const end = await actOf(parts, visit, { action: act })
-      await end('refused')
-    }
+    if (!isNowhere(environment, needs) && !may(access, environment, needs))
+      await logRefused(parts, visit, { action: act })
     await next()
   }
 }
@@ -240,7 +238,7 @@ export function checkForm(parts: PanelParts): MiddlewareHandler<PanelEnv> {
 function isOwnForm(c: PanelContext, parts: PanelParts, form: Form): boolean {
   // Whose session is over has a page of it: leaving is all that it can do.
   const isLeaving = c.req.path === '/sign-out' && c.var.signedIn === undefined
-  const isOwn = isLeaving || isFormToken(form.get('csrf') ?? '', c.var.cookieId)
+  const isOwn = isLeaving || isFormToken(form.get('csrf') ?? '', formSecretOf(c))
   return isOwn && isFromOwnPage(c.req.raw, parts.site)
 }
 

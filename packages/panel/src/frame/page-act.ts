@@ -1,8 +1,9 @@
-import type { ActDetail, PageAct } from '@cofre/people'
+import { type ActDetail, type ActName, PEOPLE_ACTS } from '@cofre/people'
 import type { PanelParts } from './panel-parts.js'
 import type { PanelContext, Visit } from './visit.js'
 
 const BROWSER_LENGTH_MAX = 200
+const TARGET_LENGTH_MAX = 64
 
 /** From where a request comes, for the log of acts. */
 export function originOf(c: PanelContext, parts: PanelParts) {
@@ -17,31 +18,42 @@ export function originOf(c: PanelContext, parts: PanelParts) {
 /** Logs how an act ended. */
 export type EndAct = (outcome: 'done' | 'refused', detail?: ActDetail) => Promise<void>
 
-/** `by-people`: the package `people` logs it, in the unit of work that changes it. */
 export interface AskedAct {
-  readonly action: PageAct | 'by-people'
+  readonly action: ActName
   readonly detail?: ActDetail
 }
 
 /**
  * Logs that a person has asked for an act, and returns what logs how it ended. Who has a store's
- * secret is no person.
+ * secret is no person. What the package `people` logs in the unit of work that changes it is logged
+ * by it alone.
  */
-export async function actOf(
+export async function actOf(parts: PanelParts, visit: Visit, asked: AskedAct): Promise<EndAct> {
+  const isByPeople = PEOPLE_ACTS.some((name) => name === asked.action)
+  return isByPeople ? () => Promise.resolve() : await logAsked(parts, visit, asked)
+}
+
+/** Logs what a person has tried who may not: it reaches nothing that would log it. */
+export async function logRefused(parts: PanelParts, visit: Visit, asked: AskedAct): Promise<void> {
+  const end = await logAsked(parts, visit, asked)
+  await end('refused')
+}
+
+async function logAsked(
   parts: PanelParts,
   { c, access, environment, storeId }: Visit,
   { action, detail }: AskedAct,
 ): Promise<EndAct> {
   const acts = parts.people?.acts
-  if (acts === undefined || access.kind !== 'person' || action === 'by-people')
-    return () => Promise.resolve()
+  if (acts === undefined || access.kind !== 'person') return () => Promise.resolve()
   const { address, browser } = originOf(c, parts)
   const id = await acts.record({
     environment,
     storeId,
     actor: `person:${access.personId}`,
     action,
-    target: c.req.param('code'),
+    // A payment's code, or a person's id.
+    target: (c.req.param('code') ?? c.req.param('id'))?.slice(0, TARGET_LENGTH_MAX),
     outcome: 'asked',
     detail,
     address,

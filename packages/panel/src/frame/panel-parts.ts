@@ -42,7 +42,7 @@ export interface PanelDeps {
 /** What the frame asks about people. */
 export interface ConsolePeople extends Pick<
   People,
-  'challenges' | 'find' | 'signIn' | 'signInWithPasskey' | 'signOut' | 'stepUp'
+  'accessOf' | 'challenges' | 'find' | 'signIn' | 'signInWithPasskey' | 'signOut' | 'stepUp'
 > {
   readonly links: Pick<People['links'], 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
   readonly acts: People['acts']
@@ -53,7 +53,7 @@ export interface ConsolePeople extends Pick<
 /** What every page is made with. */
 export interface PanelParts extends PanelDeps {
   readonly site: Site
-  /** How many files each session is being sent, by its hash. */
+  /** How many files each session is being sent, by the hash of its first id. */
   readonly files: Map<string, number>
 }
 

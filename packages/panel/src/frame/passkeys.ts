@@ -88,8 +88,7 @@ export async function newPasskeyOf(
   { json, label }: { readonly json: string; readonly label: string },
 ): Promise<NewPasskey | undefined> {
   const answer = read<RegistrationResponseJSON>(json)
-  if (answer === undefined || !(await people.challenges.take(answer.challenge, bound)))
-    return undefined
+  if (answer === undefined) return undefined
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const found = await verifyRegistrationResponse({
     response: answer.response,
@@ -99,6 +98,7 @@ export async function newPasskeyOf(
     requireUserVerification: true,
   }).catch(refused)
   if (found?.registrationInfo === undefined) return undefined
+  if (!(await people.challenges.take(answer.challenge, bound))) return undefined
   const { credential, credentialBackedUp } = found.registrationInfo
   return {
     id: credential.id,
@@ -117,8 +117,7 @@ export async function passkeyUseOf(
   json: string,
 ): Promise<PasskeyUse | undefined> {
   const answer = read<AuthenticationResponseJSON>(json)
-  if (answer === undefined || !(await people.challenges.take(answer.challenge, bound)))
-    return undefined
+  if (answer === undefined) return undefined
   const held = await people.own.findPasskey(answer.response.id)
   if (held === undefined) return undefined
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
@@ -131,6 +130,7 @@ export async function passkeyUseOf(
     requireUserVerification: true,
   }).catch(refused)
   if (found?.verified !== true) return undefined
+  if (!(await people.challenges.take(answer.challenge, bound))) return undefined
   const { credentialBackedUp, newCounter } = found.authenticationInfo
   return { passkeyId: held.id, counter: newCounter, backedUp: credentialBackedUp }
 }

@@ -109,8 +109,8 @@ function renderStepUp(parts: PanelParts, c: PanelContext, shown: StepUpProps) {
   return renderPage(c, parts, { title, body, status, still: true })
 }
 
-/** The fields that belong to a page, not to what it asks for. */
-const PAGE_FIELDS = ['csrf', CODE_FIELD, PASSKEY_FIELD]
+/** What belongs to a page, not to what it asks for; and what is typed again: no page holds it. */
+const PAGE_FIELDS = ['csrf', CODE_FIELD, PASSKEY_FIELD, 'password', 'code']
 
 function StepUp({ form, isWrong, action, hasPasskeys }: StepUpProps & { readonly action: string }) {
   const { csrfToken, texts: all } = useView()

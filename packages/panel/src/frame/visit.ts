@@ -57,7 +57,7 @@ export interface PanelEnv {
     entered: Entered | undefined
     /** Unguessable id of a cookie that this browser alone has, signed in or not. */
     visitId: string
-    /** The session's id, or the visit's without one: forms belong to it. */
+    /** The session's id, or the visit's without one. */
     cookieId: string
     language: Language
   }
@@ -79,13 +79,21 @@ export interface View {
   readonly may: (permission: Permission) => boolean
 }
 
+/**
+ * What forms belong to: a person's session with this browser, so that those in other tabs outlive a
+ * proof, which gives the session another id; without a person, the cookie.
+ */
+export function formSecretOf({ var: { cookieId, signedIn, visitId } }: PanelContext): string {
+  return signedIn?.kind === 'person' ? `${visitId} ${signedIn.session.firstIdHash}` : cookieId
+}
+
 export function viewOf(c: PanelContext): View {
   const { pathname, search } = new URL(c.req.url)
-  const { language, cookieId, entered } = c.var
+  const { language, entered } = c.var
   return {
     language,
     texts: TEXTS[language],
-    csrfToken: formTokenOf(cookieId),
+    csrfToken: formTokenOf(formSecretOf(c)),
     here: `${pathname}${search}`,
     environment: entered?.environment,
     // Outside the stores an old address leads into the only one.
@@ -151,12 +159,18 @@ async function findDeveloper(c: PanelContext, parts: PanelParts): Promise<Found 
   return session && { id, signedIn: { kind: 'store-secret', session } }
 }
 
-/** Asked again while something long is sent: who is signed out or taken out gets no more. */
-export async function isStillSignedIn(parts: PanelParts, { c, storeId }: Visit): Promise<boolean> {
+/**
+ * Asked again while something long is sent: who is signed out, taken out or has another role gets
+ * no more of it.
+ */
+export async function isStillSignedIn(
+  parts: PanelParts,
+  { access, c, storeId }: Visit,
+): Promise<boolean> {
   const { signedIn } = c.var
   if (signedIn?.kind === 'person') {
-    const found = await parts.people?.find(signedIn.session.idHash, storeId)
-    return found?.access !== undefined
+    const now = await parts.people?.accessOf(signedIn.session, storeId)
+    return now?.kind === 'person' && access.kind === 'person' && now.role === access.role
   }
   const { sandbox } = parts.environments
   if (signedIn === undefined || sandbox === undefined) return false

@@ -19,6 +19,7 @@ export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEn
   const app = new Hono<PanelEnv>()
   app.use('/me/*', requirePerson(parts))
   addOwnPage(app, parts, people)
+  addPassword(app, parts, people)
   addSecondFactor(app, parts, people)
   const passkeys = passkeyPartsOf(parts)
   if (passkeys !== undefined) addPasskeys(app, parts, passkeys)
@@ -50,20 +51,59 @@ function addOwnPage(app: MePages, parts: PanelParts, { own }: ConsolePeople): vo
     return back(c, parts, 'name-changed')
   })
 
-  app.post('/me/password', async (c) => {
-    const form = await readForm(c)
-    const unproved = await stepUp(parts, c, form)
-    if (unproved) return unproved
-    const result = await own.setPassword(sessionOf(c), new Secret(form.get('password') ?? ''))
-    if (result === 'weak-password') return back(c, parts, result)
-    if (result === 'no-totp') return back(c, parts, 'form-incomplete')
-    return goOn(c, parts, { result, flash: 'password-changed' })
-  })
-
   app.post('/me/sessions/end', async (c) => {
     await own.endOtherSessions(sessionOf(c))
     return back(c, parts, 'sessions-ended')
   })
+}
+
+function addPassword(app: MePages, parts: PanelParts, { own }: ConsolePeople): void {
+  // Asks for the proof first, so that no page carries a typed password along.
+  app.post('/me/password/new', async (c) => {
+    const unproved = await stepUp(parts, c, await readForm(c))
+    return unproved ?? renderPassword(c, parts)
+  })
+
+  app.post('/me/password', async (c) => {
+    const form = await readForm(c)
+    const unproved = await stepUp(parts, c, form)
+    if (unproved) return unproved
+    const password = passwordOf(form)
+    // The proof was asked for here: what was typed before it is typed again.
+    if (password === undefined) return renderPassword(c, parts)
+    const result = await own.setPassword(sessionOf(c), password)
+    if (result === 'weak-password') return renderPassword(c, parts, result)
+    if (result === 'no-totp') return back(c, parts, 'form-incomplete')
+    return goOn(c, parts, { result, flash: 'password-changed' })
+  })
+}
+
+function renderPassword(c: PanelContext, parts: PanelParts, problem?: 'weak-password') {
+  const { title } = viewOf(c).texts.me.password
+  const body = <PasswordPage problem={problem} />
+  return renderPage(c, parts, { title, body, status: problem === undefined ? 200 : 400 })
+}
+
+function PasswordPage({ problem }: { readonly problem: 'weak-password' | undefined }) {
+  const { link, me, stepUp: proof } = useView().texts
+  return (
+    <section class="card">
+      <h1>{me.password.title}</h1>
+      {problem !== undefined && (
+        <p class="flash bad" role="alert">
+          {link.problems[problem]}
+        </p>
+      )}
+      <PostForm action="/me/password">
+        <NewPasswordField />
+        <p class="hint">{me.endsOthers}</p>
+        <button>{me.password.save}</button>
+      </PostForm>
+      <p>
+        <a href="/me">{proof.cancel}</a>
+      </p>
+    </section>
+  )
 }
 
 /** Where only forms lead: whoever comes by a link finds the page. */

@@ -71,10 +71,15 @@ describe('a person’s own page', () => {
 
   it('changes the password after a proof, and goes on as the only session', async () => {
     console.newPerson('finance')
-    const unproved = await ask('/me/password', { password: PASSWORD })
+    const unproved = await ask('/me/password/new')
     expect(unproved.html).toContain('step-up-code')
+    expect(unproved.html).not.toContain('name="password"')
+    const csrf = hiddenValue(unproved.html, 'csrf')
+    const shown = await person.post('/me/password/new', { csrf, 'step-up-code': CODE })
+    expect(shown.html).toContain('name="password"')
     expect(console.acts).toEqual([])
-    await change('/me/password', { password: PASSWORD })
+    const fields = { csrf: hiddenValue(shown.html, 'csrf'), password: PASSWORD }
+    expect((await person.post('/me/password', fields)).location).toBe('/me')
     expect(console.acts).toEqual([`per_finance password ${PASSWORD}`])
     const { html, status } = await person.get('/me')
     expect(status).toBe(200)
@@ -82,17 +87,32 @@ describe('a person’s own page', () => {
     expect(html).not.toContain('/me/sessions/end')
   })
 
+  it('carries no typed password through a proof: it is typed again', async () => {
+    const shown = await change('/me/password/new')
+    console.clock.nowMs += 10 * MINUTE_MS
+    const fields = { csrf: hiddenValue(shown.html, 'csrf'), password: PASSWORD }
+    const asked = await person.post('/me/password', fields)
+    expect(asked.html).toContain('step-up-code')
+    expect(asked.html).not.toContain(PASSWORD)
+    const proof = { csrf: hiddenValue(asked.html, 'csrf'), 'step-up-code': CODE }
+    const again = await person.post('/me/password', proof)
+    expect(again.html).toContain('name="password"')
+    expect(console.acts).toEqual([])
+  })
+
   it('says why a password will not do', async () => {
-    await change('/me/password', { password: 'short' })
-    expect(textOf((await person.get('/me')).html)).toContain('This password will not do')
+    const { html } = await change('/me/password/new')
+    const fields = { csrf: hiddenValue(html, 'csrf'), password: 'short' }
+    const answer = await person.post('/me/password', fields)
+    expect(answer.status).toBe(400)
+    expect(textOf(answer.html)).toContain('This password will not do')
     expect(console.acts).toEqual([])
   })
 
   it('ends after too many wrong proofs', async () => {
-    const { html } = await ask('/me/password', { password: PASSWORD })
-    const csrf = hiddenValue(html, 'csrf')
-    const fields = { csrf, password: PASSWORD, 'step-up-code': LAST_WRONG_CODE }
-    const answer = await person.post('/me/password', fields)
+    const { html } = await ask('/me/password/new')
+    const fields = { csrf: hiddenValue(html, 'csrf'), 'step-up-code': LAST_WRONG_CODE }
+    const answer = await person.post('/me/password/new', fields)
     expect(answer.location).toBe('/sign-in?expired=1')
     expect((await person.get('/me')).status).toBe(303)
   })
@@ -121,7 +141,7 @@ describe('a person’s own page', () => {
     expect(console.acts).toEqual([])
   })
 
-  it.each(['/me/authenticator/new', '/me/recovery-codes', '/me/password'])(
+  it.each(['/me/authenticator/new', '/me/recovery-codes', '/me/password', '/me/password/new'])(
     'is where the address of a form leads: %s',
     async (path) => {
       expect(await person.get(path)).toMatchObject({ status: 303, location: '/me' })
@@ -130,7 +150,7 @@ describe('a person’s own page', () => {
 
   it('asks who signs in without a password for one, with the authenticator', async () => {
     console.people.own.hasPassword = () => Promise.resolve(false)
-    expect((await person.get('/me')).html).not.toContain('action="/me/password"')
+    expect((await person.get('/me')).html).not.toContain('action="/me/password/new"')
     const shown = await change('/me/authenticator/new')
     expect(shown.html).toContain('name="password"')
   })
@@ -140,6 +160,24 @@ describe('a person’s own page', () => {
     expect(textOf(html)).toContain('aaaa-bbbb cccc-dddd')
     expect(console.acts).toEqual(['per_finance recovery-codes-made'])
     expect((await person.get('/me')).html).not.toContain('aaaa-bbbb')
+  })
+
+  it('takes a form that stood open in another tab while a proof was given', async () => {
+    const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
+    const before = person.cookies.get('__Host-cofre_person')
+    await change('/me/recovery-codes')
+    expect(person.cookies.get('__Host-cofre_person')).not.toBe(before)
+    expect((await person.post('/me/name', { csrf, name: 'Caio' })).status).toBe(303)
+    expect((await person.get('/me')).html).toContain('value="Caio"')
+  })
+
+  it('takes no form of a session that is over, nor of another browser', async () => {
+    const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
+    const other = console.newPerson('finance')
+    await other.get('/me')
+    expect((await other.post('/me/name', { csrf, name: 'Caio' })).status).toBe(403)
+    person.cookies.set('__Host-cofre_person', other.cookies.get('__Host-cofre_person') ?? '')
+    expect((await person.post('/me/name', { csrf, name: 'Caio' })).status).toBe(403)
   })
 
   it('ends the other sessions', async () => {

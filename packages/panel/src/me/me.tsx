@@ -1,6 +1,6 @@
 import type { Passkey, Session } from '@cofre/people'
 import { fill } from '@cofre/pages'
-import { NameField, NewPasswordField } from '../door/fields.js'
+import { NameField } from '../door/fields.js'
 import { PostForm, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { PasskeySection } from './passkey-section.js'
@@ -33,10 +33,8 @@ export function Me({ session, sessions, hasPassword, codesLeft, passkeys }: MePr
       {hasPassword && (
         <section class="card">
           <h2>{texts.password.title}</h2>
-          <PostForm action="/me/password">
-            <NewPasswordField />
-            <p class="hint">{texts.endsOthers}</p>
-            <button>{texts.password.save}</button>
+          <PostForm action="/me/password/new">
+            <button class="quiet">{texts.password.change}</button>
           </PostForm>
         </section>
       )}

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CODE, type OpenConsole, openConsole } from '../console.fixture.js'
 import { type Developer, PANEL_URL, hiddenValue, textOf } from '../developer.fixture.js'
 import { type Faults, softwareAuthenticator } from '../frame/software-authenticator.fixture.js'
@@ -123,6 +123,22 @@ describe('a passkey', () => {
     expect((await signInWith(browser, authenticator.get({ challenge: 'made-up' }))).status).toBe(
       401,
     )
+  })
+
+  it('is verified before its challenge is kept as taken: strangers fill no table', async () => {
+    await register()
+    const take = vi.spyOn(console.people.challenges, 'take')
+    const browser = console.newDeveloper()
+    const asked = await optionsOf(browser, '/sign-in/passkey/options', '/sign-in')
+    const stranger = softwareAuthenticator(PANEL_URL)
+    for (const answer of [
+      stranger.get(asked),
+      authenticator.get(asked, { origin: 'https://evil.example' }),
+    ])
+      expect((await signInWith(browser, answer)).status).toBe(401)
+    expect(take).not.toHaveBeenCalled()
+    expect((await signInWith(browser, authenticator.get(asked))).status).toBe(303)
+    expect(take).toHaveBeenCalledOnce()
   })
 
   it('confirms who it is, and nobody else’s does', async () => {

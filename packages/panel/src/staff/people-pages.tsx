@@ -7,11 +7,10 @@ import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm, Select, Time } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
 
-const MANAGE = {
-  needs: 'people:manage',
-  act: 'by-people',
-  stepUp: true,
-} as const satisfies ActionRule
+const MANAGE = { needs: 'people:manage', stepUp: true } as const
+const INVITE = { ...MANAGE, act: 'link-made' } as const satisfies ActionRule
+const SET_ROLE = { ...MANAGE, act: 'role-changed' } as const satisfies ActionRule
+const TAKE_OUT = { ...MANAGE, act: 'taken-out' } as const satisfies ActionRule
 const EMAIL_LENGTH_MAX = 254
 
 /** The people of a store: who they are, invitations, roles. */
@@ -40,9 +39,9 @@ export function peoplePages(
     return member && { title: member.name, body: <MemberCard member={member} /> }
   })
 
-  action('/people/invite', MANAGE, (visit, form) => invite(visit, form, { parts, people }))
+  action('/people/invite', INVITE, (visit, form) => invite(visit, form, { parts, people }))
 
-  action('/people/:id/role', MANAGE, async (visit, form) => {
+  action('/people/:id/role', SET_ROLE, async (visit, form) => {
     const role = roleOf(form)
     if (role === undefined) return 'form-incomplete'
     const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
@@ -50,7 +49,7 @@ export function peoplePages(
     return result === 'done' ? 'role-changed' : STAFF_FLASHES[result]
   })
 
-  action('/people/:id/remove', MANAGE, async (visit) => {
+  action('/people/:id/remove', TAKE_OUT, async (visit) => {
     const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
     const result = await people.staff.takeOut(member, byOf(visit, parts))
     const flash = result === 'done' ? 'taken-out' : STAFF_FLASHES[result]

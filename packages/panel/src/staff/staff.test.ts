@@ -94,6 +94,23 @@ describe('the people of a store', () => {
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('does not work in this store any more')
   })
 
+  it('are changed by nobody whose role may not, and the log says who has tried', async () => {
+    const support = console.newPerson('support')
+    const csrf = hiddenValue((await support.get('/me')).html, 'csrf')
+    const fields = { csrf, email: 'ana@example.com', role: 'owner' }
+    for (const path of ['/invite', '/per_owner/role', '/per_owner/remove'])
+      expect((await support.post(`${PEOPLE}${path}`, fields)).status).toBe(403)
+    const by = `production ${STORE_ID} person:per_support`
+    expect(console.acts).toEqual([
+      `${by} link-made - asked from 192.0.2.1`,
+      '1 refused',
+      `${by} role-changed per_owner asked from 192.0.2.1`,
+      '3 refused',
+      `${by} taken-out per_owner asked from 192.0.2.1`,
+      '5 refused',
+    ])
+  })
+
   it('keep an owner', async () => {
     const own = `${PEOPLE}/per_owner`
     await submit(owner, own, { action: `${own}/remove` })

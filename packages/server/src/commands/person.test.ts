@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { runProgram } from '../main.js'
@@ -47,6 +48,27 @@ describe('cofre person', () => {
     expect(text).toContain('ana@example.com becomes support of the store loja-um by this link:')
     expect(text).not.toContain(made.url)
   })
+
+  it.each([
+    ['', 1, 'has nothing to sign in with: cofre person reset ana@example.com comes first.'],
+    ['hash', 1, 'has access already, and signs in to accept.'],
+    ['hash', 0, 'is disabled: cofre person enable ana@example.com comes first.'],
+  ])(
+    'says what a known person does first (password %j, enabled %i)',
+    async (hash, enabled, hint) => {
+      await cofre('store create loja-um')
+      const database = new DatabaseSync(path.join(dataDir, 'gateway.db'))
+      database
+        .prepare(
+          `insert into people (id, email, name, enabled, password, credentials_at, created_at)
+         values ('per_ana', 'ana@example.com', 'Ana', ?, nullif(?, ''), 0, 0)`,
+        )
+        .run(enabled, hash)
+      database.close()
+      const text = await cofre('person add Ana@example.com --store loja-um')
+      expect(text).toContain(`ana@example.com ${hint}`)
+    },
+  )
 
   it.each([
     ['person add ana@example.com --store loja-dois', 'There is no store loja-dois in production'],

@@ -1,4 +1,4 @@
-import type { By, Person, Role, StaffResult } from '@cofre/people'
+import { type By, type Person, type Role, type StaffResult, emailOf } from '@cofre/people'
 import { SetupError } from '../config/errors.js'
 import type { OpenedStores } from '../installation/stores.js'
 import { type CommandContext, type Shown, operator, table, timeText } from './command.js'
@@ -35,11 +35,24 @@ function byOperator(): By {
 
 async function add(context: CommandContext, { email, role, store }: AddOptions): Promise<Shown> {
   const invitation = { storeId: store, email, role }
-  const link = await withPeople(context, ({ links }) => links.invite(invitation, byOperator()))
+  const { link, known } = await withPeople(context, async ({ links, staff }) => ({
+    link: await links.invite(invitation, byOperator()),
+    known: (await staff.list()).find((person) => person.email === emailOf(email)),
+  }))
   if (link === 'no-store' || link === 'bad-email') throw unknownStore(store, 'production')
   const shown = shownLink(context, link)
-  const text = `${email} becomes ${role} of the store ${store} by this link:\n${shown.url}\n${shown.text}`
+  const text = `${email} becomes ${role} of the store ${store} by this link:\n${shown.url}\n${shown.text}${hintFor(known)}`
   return { data: { email, store, role, ...shown.data }, text }
+}
+
+/** Who is known signs in to accept a link. */
+function hintFor(known: Person | undefined): string {
+  if (known === undefined) return ''
+  if (!known.enabled)
+    return `${known.email} is disabled: cofre person enable ${known.email} comes first.\n`
+  return known.hasPassword || known.passkeys > 0
+    ? `${known.email} has access already, and signs in to accept.\n`
+    : `${known.email} has nothing to sign in with: cofre person reset ${known.email} comes first.\n`
 }
 
 async function reset(context: CommandContext, { email }: PersonOptions): Promise<Shown> {

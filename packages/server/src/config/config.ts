@@ -194,7 +194,7 @@ function consoleOf(values: Values, { publicUrl }: Endpoint) {
 }
 
 /** Whether browsers make passkeys for an origin: by https and a name, or on this machine. */
-function servesPasskeys(publicUrl: string): boolean {
+export function servesPasskeys(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)
   const isName = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0
   return isName && (protocol === 'https:' || hostname === 'localhost')

@@ -7,6 +7,7 @@ import { areVaultKeysGiven } from '../installation/keys.js'
 import { ALL_IN_ONE, installedRoles } from '../installation/roles.js'
 import { checkAccounts, checkCardAccounts } from './account-checks.js'
 import { checkConfiguration, servingRoles } from './configuration-checks.js'
+import { checkConsole, checkLetters } from './console-checks.js'
 import { checkDatabase, checkPages } from './database-checks.js'
 import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
 import { type Finding, about, messageOf } from './finding.js'
@@ -57,6 +58,7 @@ async function examineRoles(
   const environments = ENVIRONMENTS.filter((each) => databases.some(({ name }) => name === each))
   const serving = servingRoles(roles)
   const hasStores = environments.length > 0
+  const hasConsole = roles.includes('panel')
   const sendsNotifications = roles.includes('worker')
   const findings: Found[] = [
     checkConfiguration(config, roles),
@@ -73,10 +75,12 @@ async function examineRoles(
       ),
       guarded('accounts', hasVault, () => checkCardAccounts(config, clock)),
       checkVaultService(config, clock),
+      hasConsole ? checkLetters(config) : undefined,
       ...PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
         checkPublicUrl(config, role),
       ),
     ])),
+    hasConsole ? checkConsole(config) : undefined,
     // In development they may reach this machine, which is no finding.
     sendsNotifications && config.mode === 'serve' ? checkNotifications(config) : undefined,
   ]
