@@ -192,7 +192,6 @@ create table settlement_files (
   problem text,
   lines integer not null,
   compared_to integer not null,
-  results text,
   from_day integer,
   to_day integer,
   actor text not null,
@@ -236,6 +235,20 @@ create index settlement_lines_of_payment on settlement_lines (merchant_id, trans
 create index settlement_lines_alike on settlement_lines (merchant_id, fingerprint);
 create index settlement_lines_by_result on settlement_lines (merchant_id, result, day, file_id, line);
 create index settlement_lines_by_day on settlement_lines (merchant_id, day, file_id, line);
+
+-- What the compared lines of a file add up to.
+create table settlement_days (
+  merchant_id text not null,
+  day integer not null,
+  file_id bigint not null references settlement_files (id),
+  result text not null,
+  lines integer not null,
+  gross bigint not null,
+  fee bigint not null,
+  net bigint not null,
+  constraint settlement_days_pk primary key (merchant_id, day, file_id, result)
+);
+create index settlement_days_of_file on settlement_days (file_id);
 
 -- A payment by the name that the PIX system gave it; and those of an account by day. That one is of
 -- a part of the table, so that no question about the accounts of all payments reads it whole.

@@ -58,6 +58,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
     ...deps,
     site,
     files: new Map(),
+    uploads: new Map(),
   }
   const sandboxParts = sandboxPartsOf(parts)
   const app = new Hono<PanelEnv>()
@@ -70,7 +71,13 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   app.use(requireOwnHost(parts), bringCookies())
   app.use(readCookies(parts))
   const limited = limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge'))
-  app.use((c, next) => (isUpload(c) ? next() : limited(c, next)))
+  app.use(async (c, next) => {
+    if (!isUpload(c)) return await limited(c, next)
+    await next()
+    // What is left of a refused body is nobody's next request.
+    c.header('Connection', 'close')
+    return undefined
+  })
   app.route('/', languageRoutes(site))
   for (const path of ['/sign-in/*', '/sign-out', '/link/*', '/forgot'])
     app.use(path, checkForm(parts))

@@ -9,7 +9,7 @@ import {
 import { readReference } from '@cofre/vault'
 import { type CsvRecord, csvRecords } from './csv-records.js'
 import { textOf } from './file-text.js'
-import { amountOf, dayOf, nameOf } from './values.js'
+import { dayOf, decimalOf, nameOf } from './values.js'
 
 const CREATED = 'Creation Date'
 const BOOKED = 'Booking Date'
@@ -24,6 +24,8 @@ const REQUIRED = [
   ...Object.values(GROSS),
   ...Object.values(NET),
 ]
+
+const OPTIONAL = [BOOKED, 'Payment Method', 'Modification Reference', 'Batch Number']
 
 const KINDS: Readonly<Record<string, SettlementKind>> = {
   Settled: 'sale',
@@ -43,8 +45,8 @@ export async function* readAdyenReport(
   content: AsyncIterable<Uint8Array>,
   environment: Environment,
 ): AsyncGenerator<SettlementLine, void> {
-  const table = { delimiter: ',', required: REQUIRED } as const
-  for await (const record of csvRecords(textOf(content, 'utf-8'), table))
+  const table = { delimiter: ',', required: REQUIRED, optional: OPTIONAL } as const
+  for await (const record of csvRecords(textOf(content), table))
     if (!SUMS.includes(record.cell('Type'))) yield lineOf(record, environment)
 }
 
@@ -65,6 +67,7 @@ function lineOf(record: CsvRecord, environment: Environment): SettlementLine {
     feeMinor: grossMinor - netMinor,
     netMinor,
     paidOn: dayOf(cell(paidField), { line, field: paidField }),
+    entryId: `${cell('Modification Reference')} ${cell('Batch Number')}`,
   }
 }
 
@@ -74,7 +77,7 @@ function moneyOf(
   { currency, debit, credit }: Readonly<Record<'currency' | 'debit' | 'credit', string>>,
 ): number {
   const amount = (field: string): number =>
-    cell(field) === '' ? 0 : amountOf(cell(field), { line, field })
+    cell(field) === '' ? 0 : decimalOf(cell(field), { line, field })
   const minor = amount(credit) - amount(debit)
   if (minor !== 0 && cell(currency) !== 'BRL')
     throw new SettlementFileError('wrong-currency', { line, field: currency })

@@ -11,7 +11,7 @@ import {
 } from '@cofre/contracts'
 import { readReference } from '@cofre/vault'
 import { linesOf, textOf } from './file-text.js'
-import { partOf } from './values.js'
+import { boundedAmount, partOf } from './values.js'
 
 type Field = readonly [name: string, from: number, to: number]
 
@@ -36,6 +36,7 @@ const DETAIL = {
   authorizationCode: ['Código de autorização', 22, 27],
   kind: ['Tipo de lançamento', 28, 29],
   key: ['Chave da UR', 30, 129],
+  code: ['Código da transação recebida', 130, 151],
   nsu: ['NSU', 176, 181],
   tid: ['TID', 192, 211],
   order: ['Código do pedido', 212, 231],
@@ -90,7 +91,7 @@ export async function* readCieloStatement(
   let lines = 0
   let isEnded = false
   // Its few texts are in Latin letters, whatever a portal makes of them.
-  for await (const text of linesOf(textOf(content, 'latin1'))) {
+  for await (const text of linesOf(textOf(content))) {
     line += 1
     if (text.trim() === '' && line > 1) continue
     if (isEnded) throw new SettlementFileError('incomplete', { line })
@@ -204,6 +205,7 @@ function detailOf(
     feeMinor: grossMinor - netMinor,
     netMinor,
     paidOn: paid,
+    entryId: `${unit} ${fieldOf(text, DETAIL.code)}`,
   }
 }
 
@@ -217,5 +219,5 @@ function signedOf(text: string, field: Field, line: number): number {
   const [, sign, digits = ''] = /^([+-])(\d{13})$/.exec(fieldOf(text, field)) ?? []
   if (sign === undefined) throw new SettlementFileError('bad-value', { line, field: field[0] })
   const minor = Number(digits)
-  return sign === '+' || minor === 0 ? minor : -minor
+  return boundedAmount(sign === '+' || minor === 0 ? minor : -minor, { line, field: field[0] })
 }

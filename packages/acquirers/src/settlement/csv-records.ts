@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from 'node:buffer'
 import { Readable, pipeline } from 'node:stream'
 import { SettlementFileError, holdsCardNumber } from '@cofre/contracts'
 import { CsvError, type Info, parse } from 'csv-parse'
@@ -13,8 +14,9 @@ export interface CsvRecord {
 
 export interface CsvTable {
   readonly delimiter: ',' | ';'
-  /** As the first line may write them; the names are compared without case. */
+  /** Names of columns; they are compared without case. */
   readonly required: readonly string[]
+  readonly optional: readonly string[]
 }
 
 /** Fewer digits are no card number. */
@@ -27,11 +29,10 @@ const CARD_DIGITS_MIN = 13
  */
 export async function* csvRecords(
   text: AsyncIterable<string>,
-  { delimiter, required }: CsvTable,
+  table: CsvTable,
 ): AsyncGenerator<CsvRecord, void> {
   const parser = parse({
-    bom: true,
-    delimiter,
+    delimiter: table.delimiter,
     info: true,
     max_record_size: LINE_LENGTH_MAX,
     relax_column_count: true,
@@ -39,17 +40,17 @@ export async function* csvRecords(
   })
   // Its errors come by the parser, too.
   pipeline(Readable.from(text), parser, () => undefined)
-  let columns: readonly string[] | undefined
+  let columns: readonly (string | undefined)[] | undefined
   let count = 0
   try {
     for await (const parsed of parser as AsyncIterable<ParsedRecord>) {
-      const { info, record } = parsed
-      const line = info.lines
+      const record = parsed.record.map(cellText)
+      const line = parsed.info.lines
+      refuseCardNumbers(record, columns ?? [], line)
       if (columns === undefined) {
-        columns = columnsOf(record, required)
+        columns = columnsOf(record, table)
         continue
       }
-      refuseCardNumbers(record, columns, line)
       count += 1
       yield recordOf(record, columns, line)
     }
@@ -64,28 +65,51 @@ interface ParsedRecord {
   readonly record: readonly string[]
 }
 
-function columnsOf(heads: readonly string[], required: readonly string[]): readonly string[] {
-  const columns = heads.map((head) => head.trim().toLowerCase())
-  const missing = required.filter((column) => !columns.includes(column.toLowerCase()))
+/** A cell as it was meant: in UTF-8, or else in Latin-1, in which spreadsheets save CSVs. */
+function cellText(cell: string): string {
+  if (/^[\0-\x7f]*$/.test(cell)) return cell
+  const bytes = Buffer.from(cell, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : cell
+}
+
+/** The known columns by their places; undefined for those that nothing reads. */
+function columnsOf(
+  heads: readonly string[],
+  { required, optional }: CsvTable,
+): readonly (string | undefined)[] {
+  const known = [...required, ...optional]
+  const columns = heads.map((head) => {
+    const name = head.trim().toLowerCase()
+    return known.find((column) => column.toLowerCase() === name)
+  })
+  const missing = required.filter((column) => !columns.includes(column))
   const [field] = missing
   // Of another table, none is there.
   if (missing.length === required.length) throw new SettlementFileError('wrong-report', { line: 1 })
   if (field !== undefined) throw new SettlementFileError('missing-column', { line: 1, field })
+  const twice = columns.find((column, i) => column !== undefined && columns.indexOf(column) < i)
+  if (twice !== undefined) throw new SettlementFileError('bad-value', { line: 1, field: twice })
   return columns
 }
 
+/** A column that nothing reads is named by its number: its name may be anything. */
 function refuseCardNumbers(
   record: readonly string[],
-  columns: readonly string[],
+  columns: readonly (string | undefined)[],
   line: number,
 ): void {
   for (const [i, cell] of record.entries())
-    if (cell.length >= CARD_DIGITS_MIN && holdsCardNumber(cell))
+    // A quotation mark among digits is no break that people write.
+    if (cell.length >= CARD_DIGITS_MIN && holdsCardNumber(cell.replaceAll('"', '')))
       throw new SettlementFileError('card-number', { line, field: columns[i] ?? String(i + 1) })
 }
 
-function recordOf(record: readonly string[], columns: readonly string[], line: number): CsvRecord {
-  return { line, cell: (column) => (record[columns.indexOf(column.toLowerCase())] ?? '').trim() }
+function recordOf(
+  record: readonly string[],
+  columns: readonly (string | undefined)[],
+  line: number,
+): CsvRecord {
+  return { line, cell: (column) => (record[columns.indexOf(column)] ?? '').trim() }
 }
 
 function refusalOf({ code, ...context }: CsvError): SettlementFileError {

@@ -1,37 +1,39 @@
 // The text of an uploaded file, in pieces.
+import { Buffer } from 'node:buffer'
 import { SETTLEMENT_FILE_BYTES_MAX, SettlementFileError } from '@cofre/contracts'
 
 /** Lines of all formats are far shorter. */
 export const LINE_LENGTH_MAX: number = 64 * 1024
 
+const UTF8_MARK = '\u00ef\u00bb\u00bf'
+
 /**
- * The text as it arrives.
- * @param encoding - `latin1` takes every byte for a letter.
+ * The text as it arrives, a letter for each byte, without the mark of UTF-8.
  * @throws SettlementFileError `not-text`, `too-large`
  */
-export async function* textOf(
-  content: AsyncIterable<Uint8Array>,
-  encoding: 'utf-8' | 'latin1',
-): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder(encoding, { fatal: true })
+export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   let bytes = 0
+  let begin: string | undefined = ''
   for await (const chunk of content) {
     bytes += chunk.length
     if (bytes > SETTLEMENT_FILE_BYTES_MAX) throw new SettlementFileError('too-large')
-    yield decoded(() => decoder.decode(chunk, { stream: true }))
+    const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+    // UTF-16, too, has such bytes.
+    if (text.includes('\0')) throw new SettlementFileError('not-text')
+    if (begin === undefined) {
+      yield text
+      continue
+    }
+    begin += text
+    if (begin.length < UTF8_MARK.length) continue
+    yield withoutMark(begin)
+    begin = undefined
   }
-  yield decoded(() => decoder.decode())
+  if (begin !== undefined) yield withoutMark(begin)
 }
 
-function decoded(decode: () => string): string {
-  let text: string
-  try {
-    text = decode()
-  } catch {
-    throw new SettlementFileError('not-text')
-  }
-  if (text.includes('\0')) throw new SettlementFileError('not-text')
-  return text
+function withoutMark(text: string): string {
+  return text.startsWith(UTF8_MARK) ? text.slice(UTF8_MARK.length) : text
 }
 
 /**

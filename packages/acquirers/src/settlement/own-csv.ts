@@ -1,10 +1,28 @@
 // The table of our own, for acquirers whose files are not read: docs/console.md describes it.
-import { SettlementFileError, type SettlementKind, type SettlementLine } from '@cofre/contracts'
+import {
+  SettlementFileError,
+  type SettlementKind,
+  type SettlementLine,
+  type SettlementPlace,
+} from '@cofre/contracts'
 import { type CsvRecord, csvRecords } from './csv-records.js'
 import { peekFirstLine, textOf } from './file-text.js'
 import { amountOf, dayOf, nameOf, partOf } from './values.js'
 
 const REQUIRED = ['date', 'kind', 'gross']
+
+const OPTIONAL = [
+  'fee',
+  'net',
+  'transaction_code',
+  'reference',
+  'acquirer_id',
+  'nsu',
+  'authorization_code',
+  'brand',
+  'installment',
+  'installments',
+]
 
 const KINDS: Readonly<Record<string, SettlementKind>> = {
   sale: 'sale',
@@ -23,10 +41,10 @@ const KINDS: Readonly<Record<string, SettlementKind>> = {
 export async function* readOwnCsv(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SettlementLine, void> {
-  const { first, text } = await peekFirstLine(textOf(content, 'utf-8'))
+  const { first, text } = await peekFirstLine(textOf(content))
   const delimiter = first.includes(';') ? ';' : ','
-  for await (const record of csvRecords(text, { delimiter, required: REQUIRED }))
-    yield lineOf(record)
+  const table = { delimiter, required: REQUIRED, optional: OPTIONAL } as const
+  for await (const record of csvRecords(text, table)) yield lineOf(record)
 }
 
 function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
@@ -36,14 +54,7 @@ function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
   const name = (field: string) => nameOf(cell(field), at(field))
   const kind = KINDS[cell('kind').toLowerCase()]
   if (kind === undefined) throw new SettlementFileError('bad-value', at('kind'))
-  const grossMinor = amountOf(cell('gross'), at('gross'))
-  const feeMinor = cell('fee') === '' ? undefined : amountOf(cell('fee'), at('fee'))
-  const netMinor = cell('net') === '' ? undefined : amountOf(cell('net'), at('net'))
-  if (feeMinor === undefined && netMinor === undefined)
-    throw new SettlementFileError('bad-value', at('net'))
-  const net = netMinor ?? grossMinor - (feeMinor ?? 0)
-  if (feeMinor !== undefined && grossMinor - feeMinor !== net)
-    throw new SettlementFileError('bad-value', at('net'))
+  const { grossMinor, feeMinor, netMinor } = moneyOf(kind, cell, at)
   const transactionCode = name('transaction_code')
   if (transactionCode !== undefined && !/^\d{1,15}$/.test(transactionCode))
     throw new SettlementFileError('bad-value', at('transaction_code'))
@@ -59,8 +70,32 @@ function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
     installment: partOf(cell('installment'), at('installment')),
     installments: partOf(cell('installments'), at('installments')),
     grossMinor,
-    feeMinor: grossMinor - net,
-    netMinor: net,
+    feeMinor,
+    netMinor,
     paidOn: dayOf(cell('date'), at('date')),
   }
+}
+
+function moneyOf(
+  kind: SettlementKind,
+  cell: (field: string) => string,
+  at: (field: string) => SettlementPlace,
+): Pick<SettlementLine, 'grossMinor' | 'feeMinor' | 'netMinor'> {
+  const amount = (field: string) =>
+    cell(field) === '' ? undefined : amountOf(cell(field), at(field))
+  const grossMinor = amountOf(cell('gross'), at('gross'))
+  // A minus that is lost would turn money round.
+  const isWrongWay = kind === 'sale' ? grossMinor < 0 : isGoingBack(kind) && grossMinor > 0
+  if (isWrongWay) throw new SettlementFileError('bad-value', at('gross'))
+  const [feeMinor, netMinor] = [amount('fee'), amount('net')]
+  if (feeMinor === undefined && netMinor === undefined)
+    throw new SettlementFileError('bad-value', at('net'))
+  const net = netMinor ?? grossMinor - (feeMinor ?? 0)
+  if (feeMinor !== undefined && grossMinor - feeMinor !== net)
+    throw new SettlementFileError('bad-value', at('net'))
+  return { grossMinor, feeMinor: grossMinor - net, netMinor: net }
+}
+
+function isGoingBack(kind: SettlementKind): boolean {
+  return kind === 'refund' || kind === 'chargeback'
 }

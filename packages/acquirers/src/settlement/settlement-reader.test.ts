@@ -103,22 +103,55 @@ describe("Adyen's settlement details", () => {
     ['no lines', ADYEN_HEADS, 'no-lines'],
     ['nothing', '', 'no-lines'],
     ['zeros', 'a\0b', 'not-text'],
-    ['letters of no text', Uint8Array.of(0xff, 0xfe, 0x41, 0x00), 'not-text'],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x41, 0x00), 'not-text'],
+    ['a column twice', ADYEN.replace('Batch Number', 'Type'), 'bad-value 1 Type'],
+    [
+      'centavos with three digits',
+      ADYEN.replace('129.90', '10.005'),
+      'bad-value 2 Gross Credit (GC)',
+    ],
+    [
+      'an amount beyond all',
+      ADYEN.replace('129.90', '9999999999.99'),
+      'bad-value 2 Gross Credit (GC)',
+    ],
     ['an endless line', `${ADYEN_HEADS}\n${'x'.repeat(100_000)}`, 'line-too-long'],
   ])('with %s is refused whole', async (_, content, problem) => {
     expect(await problemOf('adyen', content)).toContain(problem)
   })
 
+  it('with a card number among its heads is refused, and does not repeat it', async () => {
+    const text = ADYEN.replace('Company Account', '4012888888881881')
+    expect(await problemOf('adyen', text)).toBe('card-number 1 1')
+    const long = ADYEN.replace('Company Account', 'x'.repeat(2000))
+    const inIt = long.replace('Shop,ShopBR,8815', '4012888888881881,ShopBR,8815')
+    expect(await problemOf('adyen', inIt)).toBe('card-number 2 1')
+  })
+
   it('with a card number in any column is refused whole', async () => {
+    const read = [
+      'Psp',
+      'Merchant Ref',
+      'Payment Method',
+      'Creation',
+      'Type',
+      'Modification Ref',
+      'Gross',
+      'Net ',
+      'Batch',
+    ]
+    const placeOf = (head: string, i: number): string =>
+      read.some((name) => head.startsWith(name)) && head !== 'Payment Method Variant'
+        ? head
+        : String(i + 1)
+
     for (const [i, head] of ADYEN_HEADS.split(',').entries())
       for (const number of ['4111111111111111', '5555 5555 5555 4444', '4111-1111-1111-1111']) {
         const lines = ADYEN.split('\n')
         const cells = lines[2]!.split(',')
         cells[i] = `a ${number}`
         lines[2] = cells.join(',')
-        expect(await problemOf('adyen', lines.join('\n'))).toBe(
-          `card-number 3 ${head.toLowerCase()}`,
-        )
+        expect(await problemOf('adyen', lines.join('\n'))).toBe(`card-number 3 ${placeOf(head, i)}`)
       }
   })
 })
@@ -192,7 +225,9 @@ describe("Cielo's statement of payments", () => {
       unit('03', KEY, '04082026'),
       part,
     )
-    expect(await linesOf('cielo', file)).toEqual([
+    const lines = await linesOf('cielo', file)
+    expect(new Set(lines.map(({ entryId }) => entryId)).size).toBe(3)
+    expect(lines.map((line) => ({ ...line, entryId: undefined }))).toEqual([
       {
         line: 3,
         kind: 'sale',
@@ -348,6 +383,13 @@ describe('a CSV of our own', () => {
     ])
   })
 
+  it('is read in Latin-1, as spreadsheets save it', async () => {
+    const text = 'date;kind;gross;fee;reference\n2026-11-20;sale;1,00;0;pedido-çã\n'
+    const [utf8] = await linesOf('cofre', text)
+    const [latin] = await linesOf('cofre', Buffer.from(text, 'latin1'))
+    expect([utf8?.reference, latin?.reference]).toEqual(['pedido-çã', 'pedido-çã'])
+  })
+
   it('is read with commas, and columns in any order', async () => {
     const [line] = await linesOf('cofre', 'Net,Gross,Kind,Date\n97.00,100.00,sale,2026-11-20\n')
     expect(line).toMatchObject({ grossMinor: 10_000, feeMinor: 300, netMinor: 9_700 })
@@ -360,6 +402,9 @@ describe('a CSV of our own', () => {
     ['a day of no calendar', 'sale;1,00;0;31/02/2026', 'bad-value 2 date'],
     ['an amount with three decimals', 'sale;1,001;0;2026-11-20', 'bad-value 2 gross'],
     ['an amount beyond all', `sale;${'9'.repeat(20)};0;2026-11-20`, 'bad-value 2 gross'],
+    ['thousands without centavos', 'sale;1.299;0;2026-11-20', 'bad-value 2 gross'],
+    ['a refund that comes in', 'estorno;1,00;0;2026-11-20', 'bad-value 2 gross'],
+    ['a sale that goes out', 'sale;-1,00;0;2026-11-20', 'bad-value 2 gross'],
     ['a code that is none', 'sale;1,00;0;2026-11-20;;abc', 'bad-value 2 transaction_code'],
     ['an endless name', `sale;1,00;0;2026-11-20;;;${'x'.repeat(200)}`, 'bad-value 2 reference'],
   ])('with %s is refused whole', async (_, line, problem) => {
@@ -393,7 +438,7 @@ describe('a file in pieces', () => {
       }
     }
     const reading = async () => {
-      for await (const text of textOf(endless(), 'utf-8')) expect(text).toHaveLength(piece.length)
+      for await (const text of textOf(endless())) expect(text).toHaveLength(piece.length)
     }
     await expect(reading()).rejects.toMatchObject({ problem: 'too-large' })
     expect(sent).toBe(SETTLEMENT_FILE_BYTES_MAX + piece.length)

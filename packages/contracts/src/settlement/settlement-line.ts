@@ -39,10 +39,12 @@ export interface SettlementLine {
   readonly netMinor: number
   /** `YYYY-MM-DD`: when it was paid out. */
   readonly paidOn: string
+  /** Tells it from another line that says the same otherwise. */
+  readonly entryId?: string | undefined
 }
 
 export const SETTLEMENT_PROBLEMS = [
-  /** It is no text in UTF-8 or Latin-1. */
+  /** It is no text, or one in UTF-16. */
   'not-text',
   /** It is another report, or another version of it. */
   'wrong-report',

@@ -56,8 +56,10 @@ export function createSettlements(deps: GatewayDeps) {
     /** Takes a file in, all of its lines or none, and begins to compare them. */
     async upload(uploaded: UploadedFile, content: FileContent): Promise<UploadEnd> {
       const end = await takeSettlement(deps, uploaded, content)
-      // A small file is compared when its page comes up.
-      await workOnSettlements(deps)
+      // A small file is compared when its page comes up; else a worker goes on.
+      await workOnSettlements(deps).catch((error: unknown) => {
+        deps.log.warn({ file: end.id, error }, 'the lines of a file are compared later')
+      })
       return end
     },
 
@@ -92,32 +94,30 @@ export interface MissingQuery {
 /** Payments that a page looks at: more are on the next one, which may have none either. */
 const QUESTIONS_MAX = 20
 
-const CURSOR = /^(?<code>\d{1,15})-(?<account>.+)$/
+/** Where a page begins: in which of the covered stretches, before which payment. */
+const CURSOR = /^(?<index>\d{1,5})-(?<code>\d{1,16})$/
 
 async function findMissing(
   { settlementLists }: GatewayDeps,
   storeId: string,
   { after, limit }: MissingQuery,
 ): Promise<SettlementPage<MissingPayment>> {
-  const { code, account: from = '' } = CURSOR.exec(after ?? '')?.groups ?? {}
+  const cursor = CURSOR.exec(after ?? '')?.groups
   const items: MissingPayment[] = []
-  let questions = 0
-  for (const account of await settlementLists.covered(storeId)) {
-    const { accountId } = account
-    if (accountId < from) continue
-    let before = accountId === from && code !== undefined ? Number(code) : undefined
-    do {
-      const list = { before, limit: limit - items.length }
-      const found = await settlementLists.missing(storeId, account, list)
-      items.push(...found.items)
-      before = found.readTo
-      questions += 1
-      if (before !== undefined && (items.length === limit || questions >= QUESTIONS_MAX))
-        return { items, next: `${before}-${accountId}` }
-    } while (before !== undefined)
-    if (items.length === limit) return { items, next: `0-${accountId}` }
+  let index = Number(cursor?.index ?? 0)
+  let before = cursor?.code === undefined ? undefined : Number(cursor.code)
+  const covered = await settlementLists.covered(storeId)
+  for (let questions = 0; questions < QUESTIONS_MAX && items.length < limit; questions += 1) {
+    const account = covered[index]
+    if (account === undefined) return { items, next: undefined }
+    const list = { before, limit: limit - items.length }
+    const found = await settlementLists.missing(storeId, account, list)
+    items.push(...found.items)
+    before = found.readTo
+    if (before === undefined) index += 1
   }
-  return { items, next: undefined }
+  const isEnd = covered[index] === undefined
+  return { items, next: isEnd ? undefined : `${index}-${before ?? Number.MAX_SAFE_INTEGER}` }
 }
 
 async function* allMissing(

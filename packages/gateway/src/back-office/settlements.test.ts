@@ -4,6 +4,7 @@ import {
   HOUR_MS,
   SettlementFileError,
   type SettlementLine,
+  minorUnits,
 } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -14,6 +15,7 @@ import { SETTLEMENT_RESULTS } from '../model/settlement/settlement.js'
 import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../payment/pix-look-service.js'
 import { workOnSettlements } from '../payment/settlement-service.js'
+import { applyCardChanges } from '../payment/card-return-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 
 const TODAY = dayNumberInBrasilia(NOW_MS)
@@ -350,11 +352,23 @@ for (const engine of TEST_ENGINES) {
           .toSorted()
       expect(await missing()).toEqual([])
       const fee = { ...SALE, kind: 'fee' } as const
-      await upload([{ ...fee, paidOn: dateOf(TODAY - 10) }], { accountId: 'adyen-1' })
+      const uploadDays = (from: number, until: number) =>
+        upload(
+          [
+            { ...fee, paidOn: dateOf(TODAY + from) },
+            { ...fee, line: 3, paidOn: dateOf(TODAY + until) },
+          ],
+          {
+            accountId: 'adyen-1',
+          },
+        )
+      test.time.nowMs += 60 * DAY_MS
+      await uploadDays(-10, 34)
       expect(await missing()).toEqual([])
-      await upload([{ ...fee, paidOn: dateOf(TODAY + 34) }], { accountId: 'adyen-1' })
+      // What nobody has uploaded is not known.
+      await uploadDays(43, 50)
       expect(await missing()).toEqual([])
-      await upload([{ ...fee, paidOn: dateOf(TODAY + 35) }], { accountId: 'adyen-1' })
+      await uploadDays(35, 36)
       expect(await missing()).toEqual(['order-1 adyen-1', 'order-2 adyen-1'])
       const found = { ...SALE, transactionCode: String(code), line: 9 }
       await upload([found], { accountId: 'adyen-1' })
@@ -362,6 +376,139 @@ for (const engine of TEST_ENGINES) {
       const all: unknown[] = []
       for await (const one of test.gateway.settlements.allMissing(MERCHANT.id)) all.push(one)
       expect(all).toHaveLength(1)
+      await test.parts.transactions.changeStatus((await test.find('order-2'))!.code, {
+        to: 'REFUNDED',
+        atMs: NOW_MS,
+      })
+      expect(await missing()).toEqual([])
+    })
+
+    it.each(['1999-12-31', '2026-11-25', '9999-12-31'])(
+      'refuses a file with a line of %s',
+      async (paidOn) => {
+        const end = await upload([SALE, { ...SALE, line: 3, paidOn }])
+        expect(end).toMatchObject({ kind: 'refused', refusal: { problem: 'bad-value', line: 3 } })
+      },
+    )
+
+    it('takes each refund and each chargeback for one line', async () => {
+      const code = await pay('order-1')
+      const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/r', amount: 10 }
+      await test.send('POST', '/refunds', { body })
+      test.time.nowMs += HOUR_MS
+      await processRefunds(test.parts)
+      const back = { ...SALE, reference: 'order-1', kind: 'refund', grossMinor: -1_000 } as const
+      await upload([back, { ...back, line: 3 }])
+      await upload([{ ...back, line: 4, netMinor: -1_000, feeMinor: 0 }])
+      expect(await shown()).toEqual([
+        `2 matched ${code}`,
+        `3 different no-refund ${code}`,
+        `4 different no-refund ${code}`,
+      ])
+      test.changes.push({
+        transactionCode: String(code),
+        atMs: NOW_MS,
+        id: 'change-1',
+        change: { kind: 'charged_back', amountMinor: minorUnits(10_000) },
+      })
+      await applyCardChanges(test.parts, AbortSignal.abort())
+      const taken = {
+        ...SALE,
+        reference: 'order-1',
+        kind: 'chargeback',
+        grossMinor: -10_000,
+      } as const
+      await upload([
+        { ...taken, line: 7 },
+        { ...taken, line: 8 },
+      ])
+      expect((await shown()).slice(3)).toEqual([
+        `7 matched ${code}`,
+        `8 different paid-twice 0 ${code}`,
+      ])
+    })
+
+    it('knows the parts of a sale', async () => {
+      const code = await pay('order-1', {}, { installments: 3 })
+      const part = Math.trunc((await test.find('order-1'))!.chargedMinor / 3)
+      const of = (line: number, installment: number, installments: number): SettlementLine => ({
+        ...SALE,
+        line,
+        reference: 'order-1',
+        grossMinor: part,
+        installment,
+        installments,
+      })
+      await upload([of(2, 1, 4), of(3, 4, 3), of(4, 2, 3)])
+      expect(await shown()).toEqual([
+        `2 different parts ${code}`,
+        `3 different parts ${code}`,
+        `4 matched ${code}`,
+      ])
+    })
+
+    it('knows a sale by its NSU for its time alone, and never before it', async () => {
+      const code = await pay('order-1', { nsu: '77' })
+      test.time.nowMs += 700 * DAY_MS
+      await upload(
+        [-1, 0, 540, 541].map((days, i) => ({
+          ...SALE,
+          line: i + 1,
+          nsu: '77',
+          feeMinor: i,
+          paidOn: dateOf(TODAY + days),
+        })),
+      )
+      expect(await shown()).toEqual([
+        '1 unknown',
+        `2 matched ${code}`,
+        `3 different paid-twice 0 ${code}`,
+        '4 unknown',
+      ])
+    })
+
+    it('compares again what a file that is gone has had before', async () => {
+      const code = await pay('order-1')
+      const first = await upload([{ ...SALE, reference: 'order-1' }])
+      await upload([{ ...SALE, line: 5, reference: 'order-1', feeMinor: 0, netMinor: 10_000 }])
+      expect(await shown()).toEqual([`2 matched ${code}`, `5 different paid-twice 0 ${code}`])
+      await test.gateway.settlements.remove(MERCHANT.id, first.id)
+      const days = { fromDay: TODAY, untilDay: TODAY + 1 }
+      expect(await test.gateway.settlements.days(MERCHANT.id, days)).toMatchObject([{ lines: 1 }])
+      await work()
+      expect(await shown()).toEqual([`5 matched ${code}`])
+    })
+
+    it('counts each line once, whatever runs beside each other', async () => {
+      const line = { ...SALE, kind: 'fee' } as const
+      const ids: number[] = []
+      const settlements = test.gateway.settlements
+      for (let round = 0; round < 6; round++) {
+        const uploads = [1, 2, 3].map((of) => upload([{ ...line, line: of + 1 }]))
+        const removing = ids.splice(0, 1).map((id) => settlements.remove(MERCHANT.id, id))
+        const workers = [work(), work()]
+        ids.push(...(await Promise.all(uploads)).map(({ id }) => id))
+        await Promise.all([...removing, ...workers])
+      }
+      await work()
+      const { items } = await settlements.lines(MERCHANT.id, {
+        results: SETTLEMENT_RESULTS,
+        limit: 100,
+      })
+      expect(items).toHaveLength(13)
+      expect(items.filter(({ result }) => result === 'no-payment')).toHaveLength(1)
+      const [day] = await settlements.days(MERCHANT.id, { fromDay: TODAY, untilDay: TODAY + 1 })
+      expect(day).toMatchObject({ lines: 1, feeMinor: 300 })
+    })
+
+    it('adds up the largest amounts of a large file', async () => {
+      const most = { ...SALE, grossMinor: 99_999_999_999, netMinor: 99_999_999_699 }
+      await upload(Array.from({ length: 2_000 }, (_, i) => ({ ...most, line: i + 1 })))
+      const [day] = await test.gateway.settlements.days(MERCHANT.id, {
+        fromDay: TODAY,
+        untilDay: TODAY + 1,
+      })
+      expect(day).toMatchObject({ lines: 2_000, grossMinor: 2_000 * 99_999_999_999 })
     })
 
     it("compares each PIX of a bank's daily list, once", async () => {

@@ -1,4 +1,4 @@
-import { SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
+import { type Clock, SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { pause } from '@cofre/jobs'
 import {
   LINES_AT_ONCE,
@@ -6,6 +6,7 @@ import {
   type ReadFile,
   type SettlementRefusal,
 } from '../model/settlement/settlement.js'
+import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -39,7 +40,8 @@ export async function takeSettlement(
   const file = await begin(deps, uploaded)
   const { id } = file
   try {
-    for await (const lines of inBatches(content.lines)) await settlementFiles.keep(file, lines)
+    for await (const lines of inBatches(content.lines, deps.clock))
+      await settlementFiles.keep(file, lines)
   } catch (error) {
     if (!(error instanceof SettlementFileError)) {
       await settlementFiles.abandon(file)
@@ -67,9 +69,18 @@ async function begin(
   }
 }
 
-async function* inBatches(lines: AsyncIterable<SettlementLine>) {
+/** In the future, by the calendar of a time zone ahead of ours. */
+const DAYS_AHEAD = 2
+const FIRST_DAY = '2000-01-01'
+
+/** @throws SettlementFileError `bad-value` for a day on which nothing can have been paid out yet */
+async function* inBatches(lines: AsyncIterable<SettlementLine>, clock: Clock) {
+  const lastDay = dayInBrasilia(clock.now(), DAYS_AHEAD)
   let batch: SettlementLine[] = []
   for await (const line of lines) {
+    const { paidOn } = line
+    if (paidOn < FIRST_DAY || paidOn > lastDay)
+      throw new SettlementFileError('bad-value', { line: line.line, field: 'date' })
     batch.push(line)
     if (batch.length < LINES_AT_ONCE) continue
     yield batch

@@ -165,7 +165,7 @@ describe('what wants a fresh proof', () => {
   beforeEach(() => {
     done.length = 0
     const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
-    const parts = { ...panel.deps, site, files: new Map() }
+    const parts = { ...panel.deps, site, files: new Map(), uploads: new Map() }
     const app = new Hono<PanelEnv>()
     app.use(readCookies(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)

@@ -55,6 +55,8 @@ export interface PanelParts extends PanelDeps {
   readonly site: Site
   /** How many files each session is being sent, by the hash of its first id. */
   readonly files: Map<string, number>
+  /** How many files each store is sending here, by environment and store. */
+  readonly uploads: Map<string, number>
 }
 
 /** What the pages of the sandbox alone are made with. */

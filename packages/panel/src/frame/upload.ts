@@ -47,19 +47,20 @@ export function readUpload({ req }: PanelContext): Promise<UploadForm> {
     // What Node and the web call a stream of bytes are two types.
     const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
     parser.on('field', (name, value) => form.set(name, value))
-    parser.on('file', (_, content, name) => {
-      // The parser's own error comes beside the stream's.
-      source.once('error', (error) => content.destroy(error))
-      parser.once('error', () => content.destroy(new MalformedFormError()))
-      // Browsers send an empty one where none was chosen.
-      if (name === '') content.resume()
+    parser.on('file', (_, content, name?: string) => {
+      // It may break off before anybody reads it: an error without a listener ends the process.
+      content.on('error', () => undefined)
+      source.on('error', (error) => content.destroy(error))
+      parser.on('error', () => content.destroy(new MalformedFormError()))
+      // Browsers send an empty name where none was chosen; without one it is no file.
+      if (name === undefined || name === '') content.resume()
       else resolve({ form, file: { name: path.posix.basename(name), content } })
     })
-    parser.once('finish', () => {
+    parser.on('finish', () => {
       resolve({ form, file: undefined })
     })
-    parser.once('error', refuse)
-    source.once('error', refuse)
+    parser.on('error', refuse)
+    source.on('error', refuse)
     source.pipe(parser)
   })
 }

@@ -44,7 +44,7 @@ export function FilePage({ file, by }: FilePageProps) {
           {texts.file.comparing} <a href={at(`/settlements/files/${id}`)}>{texts.file.reload}</a>
         </p>
       )}
-      {results !== undefined && <Results file={file} />}
+      {Object.keys(results).length > 0 && <Results file={file} />}
       {may('settlements:upload') && <Acts file={file} />}
       <p>
         <a href={at('/settlements')}>{texts.back}</a>
@@ -74,7 +74,7 @@ function Refusal({ refusal: { problem, line, field } }: { readonly refusal: Sett
   )
 }
 
-function Results({ file: { id, results = {} } }: { readonly file: SettlementFile }) {
+function Results({ file: { id, results } }: { readonly file: SettlementFile }) {
   const { at, language, texts: all } = useView()
   const texts = all.settlements
   const found = SETTLEMENT_RESULTS.filter((result) => (results[result] ?? 0) > 0)

@@ -245,7 +245,7 @@ const STATE_KINDS = {
 export function FileState({ file }: { readonly file: SettlementFile }) {
   const { language, texts } = useView()
   const { states, unsettledLines } = texts.settlements
-  const { different = 0, unknown = 0 } = file.results ?? {}
+  const { different = 0, unknown = 0 } = file.results
   const unsettled = different + unknown
   return (
     <>

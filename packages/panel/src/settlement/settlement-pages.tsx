@@ -1,4 +1,9 @@
-import { SETTLEMENT_FORMATS, type SettlementFormat, maskCardNumbers } from '@cofre/contracts'
+import {
+  SETTLEMENT_FORMATS,
+  type SettlementFormat,
+  holdsCardNumber,
+  maskCardNumbers,
+} from '@cofre/contracts'
 import { Notice } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
@@ -9,7 +14,7 @@ import { CursorPagination } from '../frame/cursor-pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { readPeriod } from '../frame/period.js'
 import type { UploadForm } from '../frame/upload.js'
-import type { Visit } from '../frame/visit.js'
+import type { Form, Visit } from '../frame/visit.js'
 import { FilePage } from './file-page.js'
 import { LineFilter, LineTable, isFiltered, linesQueryOf } from './line-list.js'
 import { MissingPayments } from './missing-payments.js'
@@ -26,7 +31,7 @@ const NAME_LENGTH_MAX = 120
 const UPLOAD = {
   needs: 'settlements:upload',
   act: 'settlements:upload',
-  detail: (form) => ({ format: form.get('format') ?? '', account: form.get('account') ?? '' }),
+  detail: (form) => ({ format: formatOf(form) ?? '?', account: loggedAccount(form) }),
 } as const satisfies ActionRule
 const COMPARE = { needs: 'settlements:upload', act: 'settlements:compare' } as const
 const REMOVE = { needs: 'settlements:upload', act: 'settlements:remove' } as const
@@ -143,7 +148,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): v
   // Who signs in after an upload comes here.
   page('/settlements/files', 'settlements', ({ c, view }) => c.redirect(view.at('/settlements')))
 
-  upload('/settlements/files', UPLOAD, (visit, form) => takeFile(parts, visit, form))
+  upload('/settlements/files', UPLOAD, (visit, form) => takeInTurn(parts, visit, form))
 
   page('/settlements/files/:code', 'settlements', async ({ c, gateway, storeId, view }) => {
     const id = readId(c.req.param('code')) ?? 0
@@ -182,13 +187,41 @@ async function acquirerAccounts({ gateway, storeId }: Visit): Promise<readonly s
   return accounts.filter((account) => !banks.some(({ id }) => id === account))
 }
 
+function formatOf(form: Form): SettlementFormat | undefined {
+  return SETTLEMENT_FORMATS.find((known) => known === form.get('format'))
+}
+
+/** The log is for ever: what may be anything does not go into it. */
+function loggedAccount(form: Form): string {
+  const account = form.get('account') ?? ''
+  return /^[\w-]{0,64}$/.test(account) && !holdsCardNumber(account) ? account : '?'
+}
+
+/** Of a store at once: each takes time from payments. */
+const UPLOADS_MAX = 2
+
+async function takeInTurn(parts: PanelParts, visit: Visit, upload: UploadForm): Promise<Outcome> {
+  const { uploads } = parts
+  const key = `${visit.environment} ${visit.storeId}`
+  const open = uploads.get(key) ?? 0
+  if (open >= UPLOADS_MAX) return 'too-many-uploads'
+  uploads.set(key, open + 1)
+  try {
+    return await takeFile(parts, visit, upload)
+  } finally {
+    const left = (uploads.get(key) ?? 1) - 1
+    if (left === 0) uploads.delete(key)
+    else uploads.set(key, left)
+  }
+}
+
 async function takeFile(
   parts: PanelParts,
   visit: Visit,
   { form, file }: UploadForm,
 ): Promise<Outcome> {
   const { access, environment, gateway, storeId, view } = visit
-  const format = SETTLEMENT_FORMATS.find((known) => known === form.get('format'))
+  const format = formatOf(form)
   const account = form.get('account') ?? ''
   if (format === undefined) return 'form-incomplete'
   if (account !== '' && !(await acquirerAccounts(visit)).includes(account)) return 'form-incomplete'
@@ -197,7 +230,7 @@ async function takeFile(
   const readLines = await parts.readSettlement(environment)
   const uploaded = {
     storeId,
-    format: format satisfies SettlementFormat,
+    format,
     accountId: account === '' ? undefined : account,
     // Nothing of a card, whatever somebody called the file.
     name: maskCardNumbers(file.name).slice(0, NAME_LENGTH_MAX),

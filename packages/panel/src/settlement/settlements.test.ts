@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SettledLine, SettlementFile } from '@cofre/gateway'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type OpenConsole, openConsole } from '../console.fixture.js'
 import {
   type Developer,
@@ -194,6 +194,76 @@ describe('an uploaded file', () => {
     expect(uploads()).toEqual([])
   })
 
+  const HEAD = (csrf: string, file: string) =>
+    [
+      ['csrf', csrf],
+      ['format', 'adyen'],
+    ]
+      .map(
+        ([name, value]) =>
+          `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      )
+      .join('') + `--x\r\nContent-Disposition: form-data; name="file"${file}\r\n\r\n1\n`
+  const type = { 'Content-Type': 'multipart/form-data; boundary=x' }
+
+  it.each([
+    ['ends without its boundary', '; filename="a.csv"', 400],
+    ['has bytes without a name', '\r\nContent-Type: application/octet-stream', 303],
+  ])('that %s ends no process', async (_, file, status) => {
+    const head = HEAD(await tokenOf(finance), file)
+    const whole = status === 303 ? `${head}\r\n--x--\r\n` : head
+    const answer = await post(finance, whole, type)
+    expect([status, 500]).toContain(answer.status)
+    expect(uploads()).toEqual([])
+  })
+
+  it('that breaks off before anybody reads it ends no process', async () => {
+    const head = HEAD(await tokenOf(finance), '; filename="a.csv"')
+    const broken = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(head))
+        setImmediate(() => {
+          controller.error(new Error('the connection is cut'))
+        })
+      },
+    })
+    const { choices } = opened.production.payments
+    opened.production.payments.choices = async (storeId) => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return await choices(storeId)
+    }
+    expect((await post(finance, broken, type)).status).toBeGreaterThanOrEqual(400)
+    expect(uploads()).toEqual([])
+  })
+
+  it('leaves nothing of its form in the log but what is known', async () => {
+    const [csrf] = await fields()
+    const parts = [csrf, ['format', '5555555555554444'], ['account', '4111111111111111']] as const
+    await post(finance, formOf([...parts, ['file', file('1')]]))
+    expect(opened.acts.join()).toContain('format: ?, account: ?')
+  })
+
+  it('is one of two of its store at a time', async () => {
+    const waiting: (() => void)[] = []
+    opened.production.settlements.upload = () =>
+      new Promise((resolve) => waiting.push(() => resolve({ kind: 'taken', id: 1 })))
+    const form = await fields()
+    const send = () => post(finance, formOf([...form, ['file', file('1')]]))
+    const first = [send(), send()]
+    await vi.waitFor(() => {
+      expect(waiting).toHaveLength(2)
+    })
+    expect((await send()).headers.getSetCookie().join()).toContain('too-many-uploads')
+    for (const end of waiting) end()
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([303, 303])
+    const next = send()
+    await vi.waitFor(() => {
+      expect(waiting).toHaveLength(3)
+    })
+    waiting[2]?.()
+    expect((await next).headers.get('Connection')).toBe('close')
+  })
+
   it('that breaks off is an error, and is not taken', async () => {
     const [csrf, format] = await fields()
     const form = new Response(formOf([csrf, format, ['file', file('1\n'.repeat(10_000))]]))
@@ -293,7 +363,7 @@ describe('a file', () => {
 
   it('says why and where it was refused', async () => {
     const refusal = { problem: 'card-number', line: 1234, field: 'merchant reference' } as const
-    const refused = { ...FILE, state: 'refused', refusal, results: undefined } as const
+    const refused = { ...FILE, state: 'refused', refusal, results: {} } as const
     opened.production.held.settlements.files.push(refused)
     expect(await textAt('/settlements/files/1')).toContain(
       'It may hold a card number. Card numbers must not come in here: remove it from the file. (line 1,234, field merchant reference)',

@@ -284,7 +284,7 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
 async function settle({ gateway: { settlements }, parts, database }: TestGateway): Promise<void> {
   await readAll(database, NOW_MS + HOUR_MS)
   const line = { grossMinor: 10_000, feeMinor: 300, netMinor: 9_700 }
-  const days = ['2026-11-01', '2027-01-30']
+  const days = ['2026-09-01', '2026-11-20']
   const names = { reference: 'order-1', acquirerId: 'PSP1', nsu: '662000', transactionCode: '1' }
   const lines = days.map((paidOn, i) => {
     const sale = { ...line, ...names, paidOn, line: i + 1, kind: 'sale' } as const

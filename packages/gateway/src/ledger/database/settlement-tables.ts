@@ -2,6 +2,7 @@ import type {
   SettlementDifference,
   SettlementFileState,
   SettlementLineKind,
+  SettlementOutcome,
   SettlementResult,
   SettlementSource,
 } from '../../model/settlement/settlement.js'
@@ -26,8 +27,6 @@ export interface SettlementFileRow {
   lines: number
   /** Its lines up to this one were compared. */
   compared_to: number
-  /** JSON: how many lines have which result. Null until all were compared. */
-  results: string | null
   /** Since 1970, in Brasília: the days that its lines are of. */
   from_day: number | null
   to_day: number | null
@@ -70,7 +69,20 @@ export interface SettlementLineRow {
   transaction_code: number | null
 }
 
+/** What lines of a file with a result add up to. */
+export interface SettlementDayRow {
+  merchant_id: string
+  day: number
+  file_id: number
+  result: SettlementOutcome
+  lines: number
+  gross: number
+  fee: number
+  net: number
+}
+
 export interface SettlementTables {
+  settlement_days: SettlementDayRow
   settlement_files: SettlementFileRow
   settlement_lines: SettlementLineRow
 }

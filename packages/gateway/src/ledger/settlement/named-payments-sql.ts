@@ -1,5 +1,6 @@
 // Which payments the lines of a file name, with what is compared of them.
 import type { Connection } from '@cofre/sql'
+import { dayNumberInBrasilia } from '../../model/calendar/brazilian-calendar.js'
 import { type Refund } from '../../model/refund/refund.js'
 import { accountOf } from '../../model/search/payment-terms.js'
 import type { PaymentFacts } from '../../model/settlement/settlement-comparison.js'
@@ -15,7 +16,7 @@ import type { SettlementFileRow, SettlementLineRow } from '../database/settlemen
 
 type Db = Connection<GatewayTables>
 
-type KnownFacts = Omit<PaymentFacts, 'isPaidBefore'>
+type KnownFacts = Omit<PaymentFacts, 'before'>
 
 export interface NamedPayments {
   readonly codes: readonly number[]
@@ -23,19 +24,20 @@ export interface NamedPayments {
   of(line: SettlementLineRow): KnownFacts | undefined
 }
 
-/** In at most six round trips. */
+/** In two rounds of questions. */
 export async function findNamedPayments(
   reader: Db,
   file: SettlementFileRow,
   lines: readonly SettlementLineRow[],
 ): Promise<NamedPayments> {
-  const [keys, terms, pix] = await Promise.all([
+  const [keys, ids, nsus, pix] = await Promise.all([
     byReferences(reader, file.merchant_id, lines),
-    byTerms(reader, file.merchant_id, lines),
+    byTerms(reader, file.merchant_id, acquirerIdsOf(lines)),
+    byTerms(reader, file.merchant_id, nsusOf(lines)),
     byEndToEndIds(reader, lines),
   ])
   const named = lines.flatMap(({ named_code }) => named_code ?? [])
-  const codes = [...new Set([...named, ...keys.values(), ...terms, ...pix.values()])]
+  const codes = [...new Set([...named, ...keys.values(), ...ids, ...nsus, ...pix.values()])]
   const facts = await readFacts(reader, file.merchant_id, codes)
   const candidates = [...facts.values()]
   const byPaymentId = Map.groupBy(candidates, (of) => chargeOf(of)?.paymentId?.toLowerCase())
@@ -69,7 +71,10 @@ function isOfAcquirerId(facts: KnownFacts, { acquirer_id }: SettlementLineRow): 
   return paymentId.toLowerCase() === acquirer_id.toLowerCase()
 }
 
-/** An NSU names a sale among those of some days alone: all else that is known has to agree. */
+/** A sale in twelve parts is paid out for a year, and charged back later. */
+const NAMED_FOR_DAYS = 540
+
+/** An NSU comes again: all else that is known has to agree, and the days. */
 function namedByNsu(
   candidates: readonly KnownFacts[],
   line: SettlementLineRow,
@@ -77,13 +82,16 @@ function namedByNsu(
 ): readonly KnownFacts[] {
   if (line.nsu === null) return []
   return candidates.filter((facts) => {
+    const { transaction } = facts
     const { authorizationCode } = chargeOf(facts) ?? {}
     const isAuthorized =
       line.authorization_code === null ||
       authorizationCode === undefined ||
       authorizationCode.toLowerCase() === line.authorization_code.toLowerCase()
-    const account = accountOf(facts.transaction)
-    return isAuthorized && (account_id === null || account === account_id)
+    const account = accountOf(transaction)
+    const ageDays = line.day - dayNumberInBrasilia(transaction.paidAtMs ?? transaction.createdAtMs)
+    const isInTime = ageDays >= 0 && ageDays <= NAMED_FOR_DAYS
+    return isAuthorized && isInTime && (account_id === null || account === account_id)
   })
 }
 
@@ -107,22 +115,29 @@ async function byReferences(
   return new Map(rows.map((row) => [row.reference, row.transaction_code]))
 }
 
-/** NSUs come again: of more payments than this, none is taken. */
-const CANDIDATES_MAX = 10_000
+function acquirerIdsOf(lines: readonly SettlementLineRow[]): readonly string[] {
+  return lines.flatMap(({ acquirer_id }) => acquirer_id ?? [])
+}
+
 /** As acquirers pad them. */
 const NSU_DIGITS = 6
+
+function nsusOf(lines: readonly SettlementLineRow[]): readonly string[] {
+  return lines.flatMap(({ nsu }) => {
+    const bare = withoutZeros(nsu) ?? ''
+    return nsu === null || bare === '' ? [] : [nsu, bare, bare.padStart(NSU_DIGITS, '0')]
+  })
+}
+
+/** Of more, nobody knows which are left out: none is taken. */
+const CANDIDATES_MAX = 10_000
 
 async function byTerms(
   reader: Db,
   merchantId: string,
-  lines: readonly SettlementLineRow[],
+  ids: readonly string[],
 ): Promise<readonly number[]> {
-  const ids = lines.flatMap(({ acquirer_id, nsu }) => {
-    const bare = withoutZeros(nsu) ?? ''
-    const padded = bare === '' ? '' : bare.padStart(NSU_DIGITS, '0')
-    return [acquirer_id ?? '', nsu ?? '', bare, padded]
-  })
-  const terms = [...new Set(ids.filter((id) => id !== '').map((id) => id.toLowerCase()))]
+  const terms = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (terms.length === 0) return []
   const rows = await reader
     .selectFrom('payment_terms')
@@ -130,9 +145,9 @@ async function byTerms(
     .where('merchant_id', '=', merchantId)
     .where('kind', '=', 'provider')
     .where('term', 'in', terms)
-    .limit(CANDIDATES_MAX)
+    .limit(CANDIDATES_MAX + 1)
     .execute()
-  return rows.map(({ code }) => code)
+  return rows.length > CANDIDATES_MAX ? [] : rows.map(({ code }) => code)
 }
 
 async function byEndToEndIds(

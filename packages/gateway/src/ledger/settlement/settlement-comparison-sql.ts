@@ -3,21 +3,25 @@ import type { Connection, Database } from '@cofre/sql'
 import type { ExpressionBuilder } from 'kysely'
 import {
   type Comparison,
-  type PaymentFacts,
+  type LineBefore,
   compareLine,
 } from '../../model/settlement/settlement-comparison.js'
 import { LINES_AT_ONCE } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
-import { lockFile, setFile } from './settlement-file-store-sql.js'
+import type {
+  SettlementDayRow,
+  SettlementFileRow,
+  SettlementLineRow,
+} from '../database/settlement-tables.js'
+import { lockFile, setFile, settlementsLock } from './settlement-file-store-sql.js'
 import { LINE_COLUMNS } from './settlement-line-row.js'
 import { type NamedPayments, findNamedPayments } from './named-payments-sql.js'
 
 type Db = Connection<GatewayTables>
 
 /**
- * Compares the next lines of a file, in its order, with what was read outside the unit of work that
- * writes: payments wait for that alone. A worker that was faster has done the same.
+ * Compares the next lines of a file, in its order. The payments are read outside the unit of work
+ * that writes; other lines within it, one file of a store at a time.
  */
 export async function compareNext(
   database: Database<GatewayTables>,
@@ -26,28 +30,21 @@ export async function compareNext(
   const { reader } = database
   const lines = await linesAfter(reader, file)
   const last = lines.at(-1)
-  if (last === undefined) {
-    const results = JSON.stringify(await countResults(reader, file.id))
-    await writeNext(database, file, (trx) => setFile(trx, file.id, { state: 'ready', results }))
-    return
-  }
-  const compared = await compareLines(reader, file, lines)
-  await writeNext(database, file, async (trx) => {
-    await writeResults(trx, compared)
-    await setFile(trx, file.id, { compared_to: last.line })
-  })
-}
-
-/** Unless the file has gone on since it was read, or has more lines. */
-async function writeNext(
-  database: Database<GatewayTables>,
-  { id, compared_to, lines }: SettlementFileRow,
-  write: (trx: Db) => Promise<void>,
-): Promise<void> {
+  const payments = last && (await findNamedPayments(reader, file, lines))
   await database.transact(async (trx) => {
-    const file = await lockFile(trx, id)
-    const isSame = file?.compared_to === compared_to && file.lines === lines
-    if (isSame && file.state === 'comparing') await write(trx)
+    await trx.run(settlementsLock(file.merchant_id))
+    const locked = await lockFile(trx, file.id)
+    // It has gone on since it was read, or has more lines.
+    const isSame = locked?.compared_to === file.compared_to && locked.lines === file.lines
+    if (!isSame || locked.state !== 'comparing') return
+    if (last === undefined || payments === undefined) {
+      await setFile(trx, file.id, { state: 'ready' })
+      return
+    }
+    const compared = await compareLines(trx, file, { lines, payments })
+    await writeResults(trx, compared)
+    await addUp(trx, lines, compared)
+    await setFile(trx, file.id, { compared_to: last.line })
   })
 }
 
@@ -65,23 +62,27 @@ async function linesAfter(
     .execute()
 }
 
+interface Found {
+  readonly lines: readonly SettlementLineRow[]
+  readonly payments: NamedPayments
+}
+
 async function compareLines(
-  reader: Db,
+  trx: Db,
   file: SettlementFileRow,
-  lines: readonly SettlementLineRow[],
+  { lines, payments }: Found,
 ): Promise<readonly SettlementLineRow[]> {
-  const payments = await findNamedPayments(reader, file, lines)
-  const [alike, paid] = await Promise.all([
-    countAlike(reader, file, lines),
-    findPaidParts(reader, file, payments.codes),
-  ])
+  const alike = await countAlike(trx, file, lines)
+  const before = await findLinesBefore(trx, file, payments.codes)
   return lines.map((line) => {
     const left = alike.get(line.fingerprint) ?? 0
     if (left > 0) {
       alike.set(line.fingerprint, left - 1)
       return withResult(line, undefined, { result: 'repeated' })
     }
-    const facts = factsOf(line, payments, paid)
+    const known = payments.of(line)
+    const part = partOf(line, known?.transaction.code)
+    const earlier = before.get(part) ?? []
     const compared = compareLine(
       {
         kind: line.kind,
@@ -91,25 +92,24 @@ async function compareLines(
         installments: line.installments ?? undefined,
         grossMinor: line.gross,
       },
-      facts,
+      known && { ...known, before: earlier },
     )
-    if (line.kind === 'sale' && facts !== undefined) paid.add(partOf(line, facts.transaction.code))
-    return withResult(line, facts?.transaction.code, compared)
+    const result = withResult(line, known?.transaction.code, compared)
+    if (known !== undefined) before.set(part, [...earlier, lineBefore(result)])
+    return result
   })
 }
 
-function factsOf(
-  line: SettlementLineRow,
-  payments: NamedPayments,
-  paid: ReadonlySet<string>,
-): PaymentFacts | undefined {
-  const known = payments.of(line)
-  if (known === undefined) return undefined
-  return { ...known, isPaidBefore: paid.has(partOf(line, known.transaction.code)) }
+function partOf({ installment }: Pick<SettlementLineRow, 'installment'>, code = 0): string {
+  return `${code} ${installment ?? 1}`
 }
 
-function partOf({ installment }: Pick<SettlementLineRow, 'installment'>, code: number): string {
-  return `${code} ${installment ?? 1}`
+function lineBefore({
+  kind,
+  gross,
+  result,
+}: Pick<SettlementLineRow, 'kind' | 'gross' | 'result'>): LineBefore {
+  return { kind, grossMinor: gross, isMatched: result === 'matched' }
 }
 
 function withResult(
@@ -173,18 +173,17 @@ async function countAlike(
   return left
 }
 
-/** Which parts of these payments lines before the next ones have paid. */
-async function findPaidParts(
-  reader: Db,
+/** What lines before the next ones are of these payments, by part. */
+async function findLinesBefore(
+  trx: Db,
   file: SettlementFileRow,
   codes: readonly number[],
-): Promise<Set<string>> {
-  if (codes.length === 0) return new Set()
+): Promise<Map<string, readonly LineBefore[]>> {
+  if (codes.length === 0) return new Map()
   const { id, merchant_id, compared_to } = file
-  const rows = await linesOfStore(reader, merchant_id)
-    .select(['l.transaction_code', 'l.installment'])
+  const rows = await linesOfStore(trx, merchant_id)
+    .select(['l.transaction_code', 'l.installment', 'l.kind', 'l.gross', 'l.result'])
     .where('l.transaction_code', 'in', codes)
-    .where('l.kind', '=', 'sale')
     .where('l.result', 'in', ['matched', 'different'])
     .where((of) =>
       of.or([
@@ -193,7 +192,8 @@ async function findPaidParts(
       ]),
     )
     .execute()
-  return new Set(rows.map((row) => partOf(row, row.transaction_code ?? 0)))
+  const byPart = Map.groupBy(rows, (row) => partOf(row, row.transaction_code ?? 0))
+  return new Map([...byPart].map(([part, lines]) => [part, lines.map(lineBefore)]))
 }
 
 async function writeResults(trx: Db, lines: readonly SettlementLineRow[]): Promise<void> {
@@ -211,12 +211,44 @@ async function writeResults(trx: Db, lines: readonly SettlementLineRow[]): Promi
     .execute()
 }
 
-async function countResults(reader: Db, fileId: number): Promise<Readonly<Record<string, number>>> {
-  const rows = await reader
-    .selectFrom('settlement_lines')
-    .select(({ fn }) => ['result', fn.countAll<number>().as('count')])
-    .where('file_id', '=', fileId)
-    .groupBy('result')
+/** What the lines add to their days, less what they did when they were compared before. */
+async function addUp(
+  trx: Db,
+  before: readonly SettlementLineRow[],
+  after: readonly SettlementLineRow[],
+): Promise<void> {
+  const days = new Map<string, SettlementDayRow>()
+  const add = (line: SettlementLineRow, sign: 1 | -1): void => {
+    const { merchant_id, day, file_id, result } = line
+    if (result === 'new') return
+    const key = `${day} ${result}`
+    const sum = days.get(key) ?? { merchant_id, day, file_id, result, ...NOTHING }
+    days.set(key, {
+      ...sum,
+      lines: sum.lines + sign,
+      gross: sum.gross + sign * line.gross,
+      fee: sum.fee + sign * line.fee,
+      net: sum.net + sign * line.net,
+    })
+  }
+  for (const line of before) add(line, -1)
+  for (const line of after) add(line, 1)
+  const changed = [...days.values()].filter(
+    ({ lines, gross, fee, net }) => lines !== 0 || gross !== 0 || fee !== 0 || net !== 0,
+  )
+  if (changed.length === 0) return
+  await trx
+    .insertInto('settlement_days')
+    .values(changed)
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'day', 'file_id', 'result']).doUpdateSet((of) => ({
+        lines: of('settlement_days.lines', '+', of.ref('excluded.lines')),
+        gross: of('settlement_days.gross', '+', of.ref('excluded.gross')),
+        fee: of('settlement_days.fee', '+', of.ref('excluded.fee')),
+        net: of('settlement_days.net', '+', of.ref('excluded.net')),
+      })),
+    )
     .execute()
-  return Object.fromEntries(rows.map(({ result, count }) => [result, count]))
 }
+
+const NOTHING = { lines: 0, gross: 0, fee: 0, net: 0 }

@@ -5,7 +5,6 @@ import type {
   NewSettlementFile,
   ReadFile,
   SettlementFile,
-  SettlementOutcome,
   SettlementRefusal,
 } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
@@ -71,7 +70,9 @@ function filesAtRest(database: Database<GatewayTables>) {
 
     async find(storeId: string, id: number): Promise<SettlementFile | undefined> {
       const row = await files(reader, storeId).where('id', '=', id).executeTakeFirst()
-      return row && fileOf(row)
+      if (row === undefined) return undefined
+      const [file] = await withResults(reader, [fileOf(row)])
+      return file
     },
 
     /** The newest first. */
@@ -84,7 +85,7 @@ function filesAtRest(database: Database<GatewayTables>) {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(fileOf)
+      return await withResults(reader, rows.map(fileOf))
     },
   }
 }
@@ -101,7 +102,6 @@ export const FILE_COLUMNS = [
   'problem',
   'lines',
   'compared_to',
-  'results',
   'from_day',
   'to_day',
   'actor',
@@ -123,15 +123,37 @@ function fileOf(row: SettlementFileRow): SettlementFile {
     state: row.state,
     refusal: row.problem === null ? undefined : (JSON.parse(row.problem) as SettlementRefusal),
     lines: row.lines,
-    results:
-      row.results === null
-        ? undefined
-        : (JSON.parse(row.results) as Partial<Record<SettlementOutcome, number>>),
+    results: {},
     fromDay: row.from_day ?? undefined,
     toDay: row.to_day ?? undefined,
     actor: row.actor,
     uploadedAtMs: row.uploaded_at,
   }
+}
+
+async function withResults(
+  reader: Db,
+  found: readonly SettlementFile[],
+): Promise<readonly SettlementFile[]> {
+  if (found.length === 0) return []
+  const rows = await reader
+    .selectFrom('settlement_days')
+    .select(({ fn }) => ['file_id', 'result', fn.sum<number | string>('lines').as('lines')])
+    .where(
+      'file_id',
+      'in',
+      found.map(({ id }) => id),
+    )
+    .where('lines', '>', 0)
+    .groupBy(['file_id', 'result'])
+    .execute()
+  const byFile = Map.groupBy(rows, ({ file_id }) => file_id)
+  return found.map((file) => ({
+    ...file,
+    results: Object.fromEntries(
+      (byFile.get(file.id) ?? []).map(({ result, lines }) => [result, Number(lines)]),
+    ),
+  }))
 }
 
 /** The row of a file that begins. */
@@ -148,7 +170,6 @@ export function newFileRow(file: NewSettlementFile): SettlementFileRow {
     problem: null,
     lines: 0,
     compared_to: 0,
-    results: null,
     from_day: null,
     to_day: null,
     actor: file.actor,
@@ -208,16 +229,32 @@ async function finish(
   { sha256, bytes, atMs }: ReadFile,
 ): Promise<'taken' | 'gone' | number> {
   // Two uploads of one content end one after the other.
-  await trx.run(namedLock(`settlements of ${storeId}`))
+  await trx.run(settlementsLock(storeId))
   const known = await files(trx, storeId).where('content', '=', sha256).executeTakeFirst()
   const file = await lockFile(trx, id)
   if (file?.state !== 'reading') return 'gone'
   if (known === undefined) {
-    await setFile(trx, id, { state: 'comparing', content: sha256, bytes, taken_at: atMs })
+    const taken_at = Math.max(atMs, (await lastTakenAt(trx, storeId)) + 1)
+    await setFile(trx, id, { state: 'comparing', content: sha256, bytes, taken_at })
     return 'taken'
   }
   await setFile(trx, id, { state: 'removing' })
   return known.id
+}
+
+/** Files are taken one after the other, whatever the clocks of their processes say. */
+async function lastTakenAt(trx: Db, storeId: string): Promise<number> {
+  const { last } = await trx
+    .selectFrom('settlement_files')
+    .select(({ fn }) => fn.max<number | null>('taken_at').as('last'))
+    .where('merchant_id', '=', storeId)
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
+/** What changes the lines of a store, one after the other: they are compared with each other. */
+export function settlementsLock(storeId: string) {
+  return namedLock(`settlements of ${storeId}`)
 }
 
 /** Of a file that is ready. The list of a bank is nobody's to change. */
@@ -232,5 +269,8 @@ async function change(
   if (!isOwn || (columns.state === 'removing' && file.format === 'pix')) return false
   if (file.state === 'refused' && columns.state !== 'removing') return false
   await setFile(trx, id, { ...columns, problem: null })
+  // What is being taken out counts no more.
+  if (columns.state === 'removing')
+    await trx.deleteFrom('settlement_days').where('file_id', '=', id).execute()
   return true
 }

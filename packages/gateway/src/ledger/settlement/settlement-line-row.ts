@@ -26,7 +26,12 @@ export function rowOfLine(
     fee: line.feeMinor,
     net: line.netMinor,
   }
-  const said = JSON.stringify([format, accountId ?? '', ...Object.values(facts)])
+  const said = JSON.stringify([
+    format,
+    accountId ?? '',
+    line.entryId ?? '',
+    ...Object.values(facts),
+  ])
   return {
     file_id: id,
     line: line.line,

@@ -13,7 +13,7 @@ import {
   type SettlementPage,
   type SettlementPeriod,
 } from '../../model/settlement/settlement.js'
-import { PAID_STATUSES, firstCodeAt } from '../../model/transaction/transaction.js'
+import { firstCodeAt } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -45,19 +45,22 @@ async function readDays(
   { fromDay, untilDay }: SettlementPeriod,
 ): Promise<readonly SettledDay[]> {
   const rows = await reader
-    .selectFrom('settlement_lines')
-    .select(({ fn }) => [
+    .selectFrom('settlement_days')
+    .select([
       'day',
-      fn.countAll<number>().as('lines'),
+      totalOf(sql.ref('lines')).as('lines'),
       totalOf(sql.ref('gross')).as('gross'),
       totalOf(sql.ref('fee')).as('fee'),
       totalOf(sql.ref('net')).as('net'),
-      totalOf(sql`case when result in ('different', 'unknown') then 1 else 0 end`).as('unsettled'),
+      totalOf(sql`case when result in ('different', 'unknown') then lines else 0 end`).as(
+        'unsettled',
+      ),
     ])
     .where('merchant_id', '=', storeId)
     .where('day', '>=', fromDay)
     .where('day', '<', untilDay)
-    .where('result', 'not in', ['new', 'repeated'])
+    .where('result', '<>', 'repeated')
+    .where('lines', '>', 0)
     .groupBy('day')
     .orderBy('day', 'desc')
     .execute()
@@ -125,6 +128,7 @@ async function readResult(
     .select(LINE_FIELDS)
     .where('l.merchant_id', '=', storeId)
     .where('l.result', '=', result)
+    .where('f.state', '<>', 'removing')
     .$if(isOfFile, (of) => of.where('l.file_id', '=', fileId ?? 0).orderBy('l.line'))
     .$if(isOfFile && place !== undefined, (of) => of.where('l.line', '>', place?.line ?? 0))
     .$if(!isOfFile && period !== undefined, (of) =>
@@ -189,27 +193,33 @@ const LINE_FIELDS = [
 /** Until then its bank's list shows what was paid on a day. */
 const PIX_LISTED_AFTER_DAYS = 1
 
+/** Days between two files without a payout: weekends, holidays, and days that nobody uploads. */
+const GAP_DAYS = 7
+
 async function readCovered(reader: Db, storeId: string): Promise<readonly CoveredAccount[]> {
   const rows = await reader
     .selectFrom('settlement_files')
-    .select(({ fn }) => [
-      'account_id',
-      fn.min('format').as('format'),
-      fn.min<number | null>('from_day').as('from'),
-      fn.max<number | null>('to_day').as('to'),
-    ])
+    .select(['account_id', 'format', 'from_day', 'to_day'])
     .where('merchant_id', '=', storeId)
     .where('state', '=', 'ready')
     .where('account_id', 'is not', null)
-    .groupBy('account_id')
     .orderBy('account_id')
+    .orderBy('from_day')
     .execute()
-  return rows.flatMap(({ account_id, format, from, to }) => {
-    if (account_id === null || from === null || to === null) return []
-    const settlesWithin = format === 'pix' ? PIX_LISTED_AFTER_DAYS : CARD_SETTLES_WITHIN_DAYS
+  const stretches: { accountId: string; isPix: boolean; from: number; to: number }[] = []
+  for (const { account_id, format, from_day, to_day } of rows) {
+    if (account_id === null || from_day === null || to_day === null) continue
+    const last = stretches.at(-1)
+    const isPix = format === 'pix'
+    if (last?.accountId === account_id && from_day <= last.to + GAP_DAYS)
+      last.to = Math.max(last.to, to_day)
+    else stretches.push({ accountId: account_id, isPix, from: from_day, to: to_day })
+  }
+  return stretches.flatMap(({ accountId, isPix, from, to }) => {
+    const settlesWithin = isPix ? PIX_LISTED_AFTER_DAYS : CARD_SETTLES_WITHIN_DAYS
     // The first day may be listed in part.
     const covered = { fromDay: from + 1, untilDay: to + 1 - settlesWithin }
-    return covered.fromDay < covered.untilDay ? [{ accountId: account_id, ...covered }] : []
+    return covered.fromDay < covered.untilDay ? [{ accountId, ...covered }] : []
   })
 }
 
@@ -235,6 +245,11 @@ interface MissingQuestion {
   readonly list: MissingList
 }
 
+/** A PIX may be paid some days after it was made. */
+const PAID_WITHIN_DAYS = 7
+/** What has gone back need not have come in. */
+const OWED_STATUSES = ['COMPLETE', 'CHARGEBACK'] as const
+
 /** Payments of the account, the latest first. */
 function paymentsOfAccount(reader: Db, { storeId, account, list }: MissingQuestion) {
   const { accountId, fromDay, untilDay } = account
@@ -245,7 +260,7 @@ function paymentsOfAccount(reader: Db, { storeId, account, list }: MissingQuesti
     .where('merchant_id', '=', storeId)
     .where('kind', '=', 'account')
     .where('term', '=', accountId)
-    .where('code', '>=', firstCodeAt(timeOfDayInBrasilia(fromDay)))
+    .where('code', '>=', firstCodeAt(timeOfDayInBrasilia(fromDay - PAID_WITHIN_DAYS)))
     .where('code', '<', Math.min(list.before ?? Infinity, untilCode))
     .orderBy('code', 'desc')
     .limit(WINDOW)
@@ -259,7 +274,8 @@ async function readMissing(reader: Db, question: MissingQuestion): Promise<Found
     .selectFrom(window.as('d'))
     .innerJoin('transactions as t', 't.code', 'd.code')
     .select(['t.code', 't.reference', 't.paid_at', 't.charged', 't.installments'])
-    .where('t.status', 'in', PAID_STATUSES)
+    .where('t.status', 'in', OWED_STATUSES)
+    .where('t.paid_at', '>=', timeOfDayInBrasilia(account.fromDay))
     .where('t.paid_at', '<', timeOfDayInBrasilia(account.untilDay))
     .where((of) =>
       of(

@@ -4,27 +4,42 @@ import type { Connection, Database } from '@cofre/sql'
 import { type SqlBool, sql } from 'kysely'
 import { LINES_AT_ONCE, type SettlementRefusal } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import type { SettlementFileRow } from '../database/settlement-tables.js'
+import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
 import { compareNext } from './settlement-comparison-sql.js'
-import { FILE_COLUMNS, lockFile, setFile } from './settlement-file-store-sql.js'
+import { FILE_COLUMNS, lockFile, setFile, settlementsLock } from './settlement-file-store-sql.js'
 
 type Db = Connection<GatewayTables>
 
 /** No upload takes so long: the process that read it has ended. */
 const READ_WITHIN_MS = HOUR_MS
+/** That a round looks at. */
+const FILES_AT_ONCE = 500
 
 export function createSqlSettlementWork(database: Database<GatewayTables>) {
+  let turn = 0
   return {
     /**
-     * Does a part of what is to be done, in the order in which files were taken. Returns whether
-     * there may be more.
+     * Does a part of what is to be done, of each store in its turn: a large file, or one that
+     * cannot be compared, keeps no other store waiting. Returns whether there may be more.
      */
-    round: (machineNowMs: number): Promise<boolean> => round(database, machineNowMs),
+    round: (machineNowMs: number): Promise<boolean> => {
+      turn += 1
+      return round(database, { machineNowMs, turn })
+    },
   }
 }
 
-async function round(database: Database<GatewayTables>, machineNowMs: number): Promise<boolean> {
-  const file = await unfinished(database.reader, machineNowMs)
+interface Turn {
+  readonly machineNowMs: number
+  readonly turn: number
+}
+
+async function round(
+  database: Database<GatewayTables>,
+  { machineNowMs, turn }: Turn,
+): Promise<boolean> {
+  const files = await unfinished(database.reader, machineNowMs)
+  const file = files[turn % files.length]
   if (file === undefined) return false
   switch (file.state) {
     case 'comparing':
@@ -34,7 +49,7 @@ async function round(database: Database<GatewayTables>, machineNowMs: number): P
       await database.transact((trx) => interrupt(trx, file.id))
       return true
     case 'removing':
-      await database.transact((trx) => removeNext(trx, file.id))
+      await database.transact((trx) => removeNext(trx, file))
       return true
     case 'ready':
     case 'refused':
@@ -42,11 +57,9 @@ async function round(database: Database<GatewayTables>, machineNowMs: number): P
   }
 }
 
-async function unfinished(
-  reader: Db,
-  machineNowMs: number,
-): Promise<SettlementFileRow | undefined> {
-  return await reader
+/** Of each store the first, in the order in which they were taken. */
+async function unfinished(reader: Db, machineNowMs: number): Promise<readonly SettlementFileRow[]> {
+  const rows = await reader
     .selectFrom('settlement_files')
     .select(FILE_COLUMNS)
     // Spelt out, as the partial index has it.
@@ -54,10 +67,13 @@ async function unfinished(
     .where((of) =>
       of.or([of('state', '<>', 'reading'), of('uploaded_at', '<', machineNowMs - READ_WITHIN_MS)]),
     )
-    .orderBy('taken_at')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(FILES_AT_ONCE)
+    .execute()
+  const inOrder = rows.toSorted((one, other) => (one.taken_at ?? 0) - (other.taken_at ?? 0))
+  return [...Map.groupBy(inOrder, ({ merchant_id }) => merchant_id).values()].flatMap(
+    ([first]) => first ?? [],
+  )
 }
 
 async function interrupt(trx: Db, id: number): Promise<void> {
@@ -67,25 +83,28 @@ async function interrupt(trx: Db, id: number): Promise<void> {
   await setFile(trx, id, { state: 'removing', problem: JSON.stringify(refusal), lines: 0 })
 }
 
-async function removeNext(trx: Db, id: number): Promise<void> {
+async function removeNext(
+  trx: Db,
+  { id, merchant_id: storeId }: Pick<SettlementFileRow, 'id' | 'merchant_id'>,
+): Promise<void> {
+  await trx.run(settlementsLock(storeId))
   const file = await lockFile(trx, id)
   if (file?.state !== 'removing') return
   const lines = await trx
     .selectFrom('settlement_lines')
-    .select(['line', 'fingerprint'])
+    .select(['line', 'fingerprint', 'transaction_code'])
     .where('file_id', '=', id)
     .orderBy('line')
     .limit(LINES_AT_ONCE)
     .execute()
   const last = lines.at(-1)
   if (last !== undefined) {
-    const fingerprints = lines.map(({ fingerprint }) => fingerprint)
     await trx
       .deleteFrom('settlement_lines')
       .where('file_id', '=', id)
       .where('line', '<=', last.line)
       .execute()
-    await compareRepeated(trx, file.merchant_id, fingerprints)
+    await compareAgain(trx, storeId, lines)
     return
   }
   if (file.problem !== null)
@@ -93,22 +112,35 @@ async function removeNext(trx: Db, id: number): Promise<void> {
   else await trx.deleteFrom('settlement_files').where('id', '=', id).execute()
 }
 
-/** What repeated lines that are gone counts now. */
-async function compareRepeated(
+/** What was repeated of these lines, or came after them, counts now. */
+async function compareAgain(
   trx: Db,
   storeId: string,
-  fingerprints: readonly string[],
+  gone: readonly Pick<SettlementLineRow, 'fingerprint' | 'transaction_code'>[],
 ): Promise<void> {
-  const repeated = await trx
+  const codes = gone.flatMap(({ transaction_code }) => transaction_code ?? [])
+  const firstLines = trx
     .selectFrom('settlement_lines')
     .select(({ fn }) => ['file_id', fn.min('line').as('line')])
     .where('merchant_id', '=', storeId)
-    .where('fingerprint', 'in', fingerprints)
-    .where('result', '=', 'repeated')
     .groupBy('file_id')
     .orderBy('file_id')
+  const repeated = await firstLines
+    .where(
+      'fingerprint',
+      'in',
+      gone.map(({ fingerprint }) => fingerprint),
+    )
+    .where('result', '=', 'repeated')
     .execute()
-  for (const { file_id, line } of repeated) {
+  const later =
+    codes.length === 0
+      ? []
+      : await firstLines
+          .where('transaction_code', 'in', codes)
+          .where('difference', 'in', ['paid-twice', 'no-refund'])
+          .execute()
+  for (const { file_id, line } of [...repeated, ...later]) {
     const file = await lockFile(trx, file_id)
     if (file?.state !== 'ready' && file?.state !== 'comparing') continue
     const compared_to = Math.min(file.compared_to, line - 1)

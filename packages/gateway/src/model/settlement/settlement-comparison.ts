@@ -23,8 +23,14 @@ export interface PaymentFacts {
   readonly refunds: readonly Refund[]
   readonly changes: readonly Pick<AppliedCardChange, 'kind' | 'atMs'>[]
   readonly pix: readonly Pick<PixPayment, 'endToEndId' | 'amountMinor' | 'purpose'>[]
-  /** Whether another line paid the same sale, or the same part of it. */
-  readonly isPaidBefore: boolean
+  /** What lines before it are of this payment and of the same part of it. */
+  readonly before: readonly LineBefore[]
+}
+
+export interface LineBefore {
+  readonly kind: SettlementLineKind
+  readonly grossMinor: number
+  readonly isMatched: boolean
 }
 
 export interface Comparison {
@@ -38,36 +44,61 @@ const MATCHED: Comparison = { result: 'matched' }
 
 /** @param facts - Undefined where the store has no such payment. */
 export function compareLine(line: ComparedLine, facts: PaymentFacts | undefined): Comparison {
-  if (line.kind === 'fee' || line.kind === 'other') return { result: 'no-payment' }
-  if (facts === undefined) return { result: 'unknown' }
+  if (line.kind === 'fee') return { result: 'no-payment' }
+  if (facts === undefined) return { result: line.kind === 'other' ? 'no-payment' : 'unknown' }
   const { transaction } = facts
   const account = accountOf(transaction)
   if (line.accountId !== undefined && account !== undefined && account !== line.accountId)
     return different('account')
+  if (!isPart(line, transaction)) return different('parts')
   switch (line.kind) {
     case 'sale':
       return line.endToEndId === undefined ? compareSale(line, facts) : comparePix(line, facts)
     case 'refund':
       return compareRefund(line, facts)
     case 'chargeback':
-      return transaction.status === 'CHARGEBACK' || isChargedBack(facts.changes)
-        ? compareAmount(line, 0 - transaction.chargedMinor)
-        : different('status')
+      return compareChargeback(line, facts)
     case 'chargeback-reversed':
       return facts.changes.some(({ kind }) => kind === 'chargeback_reversed')
         ? compareAmount(line, transaction.chargedMinor)
         : different('status')
+    case 'other':
+      return different('kind')
   }
+}
+
+/** A sale in parts may be paid out whole, and one that is whole in no parts. */
+function isPart(
+  { installment = 1, installments = 1 }: ComparedLine,
+  transaction: Transaction,
+): boolean {
+  if (installment > installments) return false
+  return installments === 1 || installments === transaction.installments
 }
 
 function different(difference: SettlementDifference, expectedMinor?: number): Comparison {
   return { result: 'different', difference, ...(expectedMinor !== undefined && { expectedMinor }) }
 }
 
-function compareSale(line: ComparedLine, { transaction, isPaidBefore }: PaymentFacts): Comparison {
+function compareSale(line: ComparedLine, { transaction, before }: PaymentFacts): Comparison {
   if (!hasBeenPaid(transaction)) return different('status')
-  if (isPaidBefore) return different('paid-twice', 0)
+  if (countOf(before, 'sale') > 0) return different('paid-twice', 0)
   return compareAmount(line, transaction.chargedMinor)
+}
+
+/** One that was reversed may come again. */
+function compareChargeback(
+  line: ComparedLine,
+  { transaction, changes, before }: PaymentFacts,
+): Comparison {
+  if (transaction.status !== 'CHARGEBACK' && !isChargedBack(changes)) return different('status')
+  const standing = countOf(before, 'chargeback') - countOf(before, 'chargeback-reversed')
+  if (standing > 0) return different('paid-twice', 0)
+  return compareAmount(line, 0 - transaction.chargedMinor)
+}
+
+function countOf(before: readonly LineBefore[], kind: SettlementLineKind): number {
+  return before.filter((line) => line.kind === kind).length
 }
 
 function comparePix({ endToEndId, grossMinor }: ComparedLine, { pix }: PaymentFacts): Comparison {
@@ -77,13 +108,18 @@ function comparePix({ endToEndId, grossMinor }: ComparedLine, { pix }: PaymentFa
   return payment.purpose === 'order' ? MATCHED : different('surplus', 0)
 }
 
-function compareRefund(line: ComparedLine, { refunds }: PaymentFacts): Comparison {
+/** Each refund is of one line. */
+function compareRefund(line: ComparedLine, { refunds, before }: PaymentFacts): Comparison {
   const made = refunds
     .filter(({ status }) => status === 'PROCESSED')
     .map(({ amountMinor, chargedMinor }) => 0 - (chargedMinor ?? amountMinor))
+  const taken = before.filter(
+    ({ kind, grossMinor, isMatched }) =>
+      kind === 'refund' && isMatched && grossMinor === line.grossMinor,
+  ).length
+  if (made.filter((amount) => isShare(line, amount)).length > taken) return MATCHED
   const [only, ...others] = made
-  if (made.some((amount) => isShare(line, amount))) return MATCHED
-  return only !== undefined && others.length === 0
+  return only !== undefined && others.length === 0 && taken === 0
     ? different('amount', shareOf(line, only))
     : different('no-refund')
 }

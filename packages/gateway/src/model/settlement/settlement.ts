@@ -52,8 +52,12 @@ export type SettlementDifference =
   | 'status'
   /** It was charged at another account than the file is of. */
   | 'account'
-  /** Another line paid the same sale, or the same part of it. */
+  /** A line before it was of the same sale, part of one, or chargeback. */
   | 'paid-twice'
+  /** The sale has no such part. */
+  | 'parts'
+  /** An entry of the payment that is neither of these kinds. */
+  | 'kind'
   /** No refund of this amount was made. */
   | 'no-refund'
   /** A PIX that is no order's: paid twice, late, or with another amount. */
@@ -92,8 +96,8 @@ export interface SettlementFile {
   readonly state: SettlementFileState
   readonly refusal: SettlementRefusal | undefined
   readonly lines: number
-  /** Undefined until all lines were compared. */
-  readonly results: Readonly<Partial<Record<SettlementOutcome, number>>> | undefined
+  /** Of the lines that were compared so far. */
+  readonly results: Readonly<Partial<Record<SettlementOutcome, number>>>
   /** Since 1970, in Brasília. */
   readonly fromDay: number | undefined
   readonly toDay: number | undefined
