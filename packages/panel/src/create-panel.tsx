@@ -1,6 +1,6 @@
 import { UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { MalformedFormError, languageRoutes, limitForms, securityHeaders } from '@cofre/pages'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { figuresPage } from './figures/figures-page.js'
 import { homeRoutes } from './frame/home.js'
 import { assets } from './frame/layout.js'
@@ -70,14 +70,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
 
   app.use(requireOwnHost(parts), bringCookies())
   app.use(readCookies(parts))
-  const limited = limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge'))
-  app.use(async (c, next) => {
-    if (!isUpload(c)) return await limited(c, next)
-    await next()
-    // What is left of a refused body is nobody's next request.
-    c.header('Connection', 'close')
-    return undefined
-  })
+  app.use(limitBodies(parts))
   app.route('/', languageRoutes(site))
   for (const path of ['/sign-in/*', '/sign-out', '/link/*', '/forgot'])
     app.use(path, checkForm(parts))
@@ -117,6 +110,18 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
     return renderNotice(c, parts, 'unavailable')
   })
   return app
+}
+
+/** All but files, which are read as they come. */
+function limitBodies(parts: PanelParts): MiddlewareHandler<PanelEnv> {
+  const limited = limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge'))
+  return async (c, next) => {
+    if (!isUpload(c)) return await limited(c, next)
+    await next()
+    // What is left of a refused body is nobody's next request.
+    c.header('Connection', 'close')
+    return undefined
+  }
 }
 
 function doorRoutes(parts: PanelParts): Hono<PanelEnv> {

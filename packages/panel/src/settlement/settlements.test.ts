@@ -246,7 +246,11 @@ describe('an uploaded file', () => {
   it('is one of two of its store at a time', async () => {
     const waiting: (() => void)[] = []
     opened.production.settlements.upload = () =>
-      new Promise((resolve) => waiting.push(() => resolve({ kind: 'taken', id: 1 })))
+      new Promise((resolve) => {
+        waiting.push(() => {
+          resolve({ kind: 'taken', id: 1 })
+        })
+      })
     const form = await fields()
     const send = () => post(finance, formOf([...form, ['file', file('1')]]))
     const first = [send(), send()]
