@@ -21,7 +21,7 @@ const FILE = [
 
 async function upload(page: Page, name: string, content: string): Promise<void> {
   await page.goto(placeOf(page, '/settlements'))
-  await page.getByLabel('O que é').selectOption({ label: 'CSV próprio' })
+  await page.getByLabel('Formato').selectOption({ label: 'CSV próprio' })
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
   await page.getByLabel('Arquivo', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Enviar e comparar' }).click()
