@@ -426,6 +426,26 @@ for (const engine of TEST_ENGINES) {
         `7 matched ${code}`,
         `8 different paid-twice 0 ${code}`,
       ])
+      test.changes.push({
+        transactionCode: String(code),
+        atMs: NOW_MS + HOUR_MS,
+        id: 'change-2',
+        change: { kind: 'chargeback_reversed', amountMinor: minorUnits(10_000) },
+      })
+      await applyCardChanges(test.parts, AbortSignal.abort())
+      const reversed = { ...SALE, reference: 'order-1', kind: 'chargeback-reversed' } as const
+      const end = await upload([
+        { ...reversed, line: 7 },
+        { ...taken, line: 8, feeMinor: 1 },
+      ])
+      await test.gateway.settlements.compareAgain(MERCHANT.id, end.id)
+      await work()
+      expect((await shown()).slice(3)).toEqual([
+        `7 matched ${code}`,
+        `7 matched ${code}`,
+        `8 different paid-twice 0 ${code}`,
+        `8 matched ${code}`,
+      ])
     })
 
     it('knows the parts of a sale', async () => {

@@ -1,5 +1,5 @@
 // What a line is, beside the payment that it names.
-import { type AppliedCardChange, isChargedBack } from '../card/card-change.js'
+import type { AppliedCardChange } from '../card/card-change.js'
 import type { PixPayment } from '../payment-rail/pix-charge.js'
 import type { Refund } from '../refund/refund.js'
 import { accountOf } from '../search/payment-terms.js'
@@ -86,13 +86,15 @@ function compareSale(line: ComparedLine, { transaction, before }: PaymentFacts):
   return compareAmount(line, transaction.chargedMinor)
 }
 
-/** One that was reversed may come again. */
+/** Also of one that was reversed since; then it may come again. */
 function compareChargeback(
   line: ComparedLine,
   { transaction, changes, before }: PaymentFacts,
 ): Comparison {
-  if (transaction.status !== 'CHARGEBACK' && !isChargedBack(changes)) return different('status')
-  const standing = countOf(before, 'chargeback') - countOf(before, 'chargeback-reversed')
+  const wasChargedBack = changes.some(({ kind }) => kind === 'charged_back')
+  if (transaction.status !== 'CHARGEBACK' && !wasChargedBack) return different('status')
+  const matched = before.filter(({ isMatched }) => isMatched)
+  const standing = countOf(matched, 'chargeback') - countOf(matched, 'chargeback-reversed')
   if (standing > 0) return different('paid-twice', 0)
   return compareAmount(line, 0 - transaction.chargedMinor)
 }
