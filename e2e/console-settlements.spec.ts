@@ -19,9 +19,14 @@ const FILE = [
   `${TODAY};tarifa;0,00;9,90;-9,90;`,
 ].join('\r\n')
 
-async function upload(page: Page, name: string, content: string): Promise<void> {
+async function upload(
+  page: Page,
+  name: string,
+  content: string,
+  format = 'CSV próprio',
+): Promise<void> {
   await page.goto(placeOf(page, '/settlements'))
-  await page.getByLabel('Formato').selectOption({ label: 'CSV próprio' })
+  await page.getByLabel('Formato').selectOption({ label: format })
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
   await page.getByLabel('Arquivo', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Enviar e comparar' }).click()
@@ -33,7 +38,7 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
   const cofre = await startCofre(await freePorts())
   const { ports } = cofre
   const [, link = ''] = /(http:\/\/localhost:\d+\/link\/\S+)/.exec(cofre.output()) ?? []
-  for (const reference of ['pedido-1', 'pedido-2']) {
+  for (const reference of ['pedido-1', 'pedido-2', 'pedido-3']) {
     const token = await depositCard(ports, VISA)
     const order = cardPurchase(reference, { token, installments: 1 })
     const { transaction } = await merchantAt(ports.api).createTransaction(order)
@@ -80,6 +85,19 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
   await page.getByRole('button', { name: 'Retirar o arquivo' }).click()
   await expect(page.getByText('estão sendo retirados')).toBeVisible()
 
+  // The acquirer's own report has all three sales: two of them are in the first file.
+  const report = await page.request.get(`http://127.0.0.1:${ports.adyen}/settlement.csv`)
+  await upload(
+    page,
+    'settlement_detail_report_batch_1.csv',
+    await report.text(),
+    'Adyen: settlement details',
+  )
+  await expect(page.getByRole('row', { name: /confere/ })).toContainText('1')
+  await page.getByRole('link', { name: 'diverge', exact: true }).click()
+  const twice = page.getByRole('row').filter({ hasText: 'já consta de uma linha anterior' })
+  await expect(twice).toHaveCount(2)
+
   const settlements = placeOf(support.page, '/settlements')
   await expect(support.page.getByRole('link', { name: 'Recebimentos' })).toHaveCount(0)
   expect((await support.page.request.get(settlements)).status()).toBe(403)
@@ -95,9 +113,10 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
 
   await owner.page.goto(placeOf(owner.page, '/acts'))
   const rows = owner.page.getByRole('row').filter({ hasText: 'Extrato enviado' })
-  await expect(rows).toHaveCount(4)
+  await expect(rows).toHaveCount(5)
   await expect(rows.filter({ hasText: 'Bia Atende' })).toContainText('não foi feito')
   await expect(rows.filter({ hasText: 'Caio Contas' }).last()).toContainText('cofre')
+  await expect(rows.filter({ hasText: 'Caio Contas' }).first()).toContainText('adyen')
   expect(placeOf(owner.page, '')).toContain(`/production/${STORE.id}`)
   await cofre.dispose()
 })

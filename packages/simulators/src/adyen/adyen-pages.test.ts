@@ -50,6 +50,40 @@ describe("the simulated Adyen's page", () => {
     expect(await page.read()).toMatch(/Capture|Captura.*Falhou/s)
   })
 
+  it('has what was paid out as a file', async () => {
+    const { pspReference } = await adyen.pay('order')
+    await adyen.pay('no', {}, { holderName: 'CARD_EXPIRED' })
+    const amount = { currency: 'BRL', value: 1_000 }
+    await adyen.post(`/payments/${pspReference}/refunds`, { merchantAccount: MERCHANT, amount })
+    await act(pspReference, 'charge-back')
+    await act(pspReference, 'reverse-chargeback')
+    expect(await page.read('en')).toContain('href="/settlement.csv"')
+    const answer = await fetch(new URL('/settlement.csv', adyen.pageUrl))
+    const lines = (await answer.text())
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','))
+    const [heads = [], ...entries] = lines
+    const shown = [
+      'Type',
+      'Merchant Reference',
+      'Gross Debit (GC)',
+      'Gross Credit (GC)',
+      'Net Debit (NC)',
+      'Net Credit (NC)',
+    ]
+    expect(
+      entries.map((cells) => shown.map((head) => cells[heads.indexOf(head)]).join(' ')),
+    ).toEqual([
+      'Settled order  129.90  126.65',
+      'Refunded order 10.00  10.00 ',
+      'Chargeback order 129.90  129.90 ',
+      'ChargebackReversed order  129.90  129.90',
+      'MerchantPayout    116.65 ',
+    ])
+    expect(answer.headers.get('Content-Disposition')).toContain('settlement_detail_report')
+  })
+
   it('settles, refuses, fails and reverses refunds', async () => {
     const { pspReference } = await adyen.pay('order')
     const settings = { notices: 'once', refunds: 'held', delayMs: '0', connection: 'kept' }

@@ -14,6 +14,7 @@ import type { Adyen } from './adyen.js'
 import { type Modification, type Payment, capturedOf, refundableOf } from './book.js'
 import type { Controls } from './controls.js'
 import { OUTCOME_NAMES } from './outcomes.js'
+import { settlementReport } from './settlement-report.js'
 
 const CHOICES = { ...COMMON_CHOICES, refunds: ['settled', 'held'] } as const
 const conditionsSchema = z.object({ ...COMMON_SHAPE, refunds: z.enum(CHOICES.refunds) })
@@ -41,6 +42,7 @@ export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
     }),
     payments: () => [...book.payments.values()].toReversed().map(showPayment),
     attempts: () => notices.attempts,
+    settlementReport: () => settlementReport(book),
     act(payment, action) {
       act(controls, payment, action)
     },

@@ -33,6 +33,7 @@ export function createAcquirerPages({ acquirer, url }: AcquirerPages): Hono<Page
     },
     addRoutes(app, view) {
       app.get('/', (c) => paymentsPage(c, acquirer, view(c)))
+      app.get('/settlement.csv', (c) => settlementFile(c, acquirer))
       addActions(app, acquirer)
     },
     refuse(error, c) {
@@ -71,6 +72,12 @@ function back(c: Context, said: Said, id?: string) {
   return c.redirect(`/?said=${said}${id === undefined ? '' : `#${id}`}`, 303)
 }
 
+function settlementFile(c: Context, { settlementReport }: ShownAcquirer) {
+  if (settlementReport === undefined) return c.notFound()
+  c.header('Content-Disposition', 'attachment; filename="settlement_detail_report_batch_1.csv"')
+  return c.body(settlementReport(), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+}
+
 function paymentsPage(c: Context, acquirer: ShownAcquirer, view: View) {
   return sendDocument(
     c,
@@ -80,6 +87,13 @@ function paymentsPage(c: Context, acquirer: ShownAcquirer, view: View) {
       <Flash view={view} said={c.req.query('said') ?? ''} />
       <RuleList view={view} acquirer={acquirer} />
       <SettingsForm view={view} settings={acquirer.settings()} />
+      {acquirer.settlementReport !== undefined && (
+        <p>
+          <a href="/settlement.csv" download>
+            {view.texts.settlementReport}
+          </a>
+        </p>
+      )}
       <PaymentList view={view} payments={acquirer.payments().slice(0, PAYMENTS_SHOWN)} />
       <SentNotices
         view={view}

@@ -59,6 +59,8 @@ export interface ShownAcquirer {
   /** The newest first. */
   payments(): readonly ShownPayment[]
   attempts(): readonly NoticeAttempt[]
+  /** What was paid out, as the acquirer's own file has it. */
+  readonly settlementReport?: () => string
   act(payment: string, action: PaymentAction): void
   refund(payment: string, amountMinor: MinorUnits): void
   actOn(entry: { payment: string; id: string }, action: EntryAction): void

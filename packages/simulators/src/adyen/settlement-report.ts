@@ -1,0 +1,136 @@
+// The settlement details report: all that the books have, as one batch that was paid out.
+import { type Book, type Payment, capturedOf } from './book.js'
+
+const HEADS = [
+  'Company Account',
+  'Merchant Account',
+  'Psp Reference',
+  'Merchant Reference',
+  'Payment Method',
+  'Creation Date',
+  'TimeZone',
+  'Type',
+  'Modification Reference',
+  'Gross Currency',
+  'Gross Debit (GC)',
+  'Gross Credit (GC)',
+  'Exchange Rate',
+  'Net Currency',
+  'Net Debit (NC)',
+  'Net Credit (NC)',
+  'Commission (NC)',
+  'Markup (NC)',
+  'Scheme Fees (NC)',
+  'Interchange (NC)',
+  'Payment Method Variant',
+  'Modification Merchant Reference',
+  'Batch Number',
+]
+
+/** What is kept of a sale. */
+const FEE_SHARE = 0.025
+const COMPANY = 'Simulated'
+const BATCH = '1'
+
+interface Entry {
+  readonly payment?: Payment
+  readonly type: string
+  readonly timeMs: number
+  readonly grossMinor: number
+  readonly feeMinor?: number
+  /** Of the capture, refund or chargeback. */
+  readonly pspReference?: string
+  readonly reference?: string | undefined
+}
+
+export function settlementReport({ clock, payments }: Book): string {
+  const entries = [...payments.values()].flatMap(entriesOf)
+  const paidMinor = entries.reduce((sum, of) => sum + of.grossMinor - (of.feeMinor ?? 0), 0)
+  const payout = { type: 'MerchantPayout', timeMs: clock.now(), grossMinor: 0, feeMinor: paidMinor }
+  return [HEADS, ...[...entries, payout].map(cellsOf)]
+    .map((cells) => `${cells.map(quoted).join(',')}\n`)
+    .join('')
+}
+
+function entriesOf(payment: Payment): readonly Entry[] {
+  const { chargebacks, createdMs: timeMs, modifications, pspReference } = payment
+  const captured = capturedOf(payment)
+  if (captured === 0) return []
+  const feeMinor = Math.round(captured * FEE_SHARE)
+  const capture = modifications.find(({ kind }) => kind === 'capture')?.pspReference
+  return [
+    {
+      payment,
+      type: 'Settled',
+      timeMs,
+      grossMinor: captured,
+      feeMinor,
+      pspReference: capture ?? pspReference,
+    },
+    ...modifications
+      .filter(({ kind, state }) => kind === 'refund' && state === 'done')
+      .map(({ amountMinor, requestedMs, ...refund }): Entry => {
+        const of = { payment, type: 'Refunded', timeMs: requestedMs }
+        return { ...of, grossMinor: 0 - amountMinor, ...refund }
+      }),
+    ...chargebacks.flatMap(({ amountMinor, pspReference: id, state }): readonly Entry[] => {
+      const of = { payment, timeMs, pspReference: id }
+      return [
+        { ...of, type: 'Chargeback', grossMinor: 0 - amountMinor },
+        ...(state === 'reversed'
+          ? [{ ...of, type: 'ChargebackReversed', grossMinor: amountMinor }]
+          : []),
+      ]
+    }),
+  ]
+}
+
+function cellsOf(entry: Entry): readonly string[] {
+  const { payment, type, timeMs, grossMinor, feeMinor = 0, pspReference, reference } = entry
+  return [
+    COMPANY,
+    payment?.merchantAccount ?? '',
+    payment?.pspReference ?? '',
+    payment?.reference ?? '',
+    payment?.card.brand ?? '',
+    timeOf(timeMs),
+    'BRT',
+    type,
+    pspReference ?? '',
+    'BRL',
+    ...debitAndCredit(grossMinor),
+    '1',
+    'BRL',
+    ...debitAndCredit(grossMinor - feeMinor),
+    '',
+    payment === undefined || feeMinor === 0 ? '' : amountOf(feeMinor),
+    '',
+    '',
+    payment?.card.brand ?? '',
+    reference ?? '',
+    BATCH,
+  ]
+}
+
+function debitAndCredit(minor: number): readonly [debit: string, credit: string] {
+  if (minor === 0) return ['', '']
+  return minor < 0 ? [amountOf(-minor), ''] : ['', amountOf(minor)]
+}
+
+function amountOf(minor: number): string {
+  return (minor / 100).toFixed(2)
+}
+
+const TIME = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'medium',
+  timeZone: 'America/Sao_Paulo',
+})
+
+function timeOf(timeMs: number): string {
+  return TIME.format(timeMs)
+}
+
+function quoted(cell: string): string {
+  return /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
