@@ -35,7 +35,13 @@ const DATABASES = [
       // Read by term, not by time; made again from the payments.
       'payment_terms',
       // A row for each figure of a day, each pass of the index, each file; deleted within minutes.
-      ...['daily_figures', 'index_progress', 'settlement_files', 'index_requests'],
+      ...[
+        'daily_figures',
+        'index_progress',
+        'settlement_days',
+        'settlement_files',
+        'index_requests',
+      ],
       // Deleted after minutes, an hour, a day, and a month.
       ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
     ],

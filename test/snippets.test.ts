@@ -11,7 +11,7 @@ import {
 } from './snippets.js'
 
 /** Pictures, and the files of other programs. */
-const NO_CODE = ['text', 'http', 'mermaid', 'nginx', 'caddyfile', 'ini', 'cron', 'yaml']
+const NO_CODE = ['text', 'csv', 'http', 'mermaid', 'nginx', 'caddyfile', 'ini', 'cron', 'yaml']
 const MARKS = /^(?:from \S+|output: .+|not run: .+|(?:GET|POST) \S+|201)$/
 const UNRUN_MAX = 35
 

@@ -40,9 +40,13 @@ export function boundedAmount(minor: number, place: SettlementPlace): number {
  */
 export function dayOf(text: string, place: SettlementPlace): string {
   const [, dd, mm, yyyy] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
-  const day = yyyy === undefined ? text.replace(/[ T].*$/, '') : `${yyyy}-${mm}-${dd}`
+  const day = yyyy === undefined ? dateIn(text) : `${yyyy}-${mm}-${dd}`
   if (!isCalendarDate(day)) throw new SettlementFileError('bad-value', place)
   return day
+}
+
+function dateIn(text: string): string {
+  return /^.{10}[ T]/.test(text) ? text.slice(0, 10) : text
 }
 
 const NAME_LENGTH_MAX = 100
