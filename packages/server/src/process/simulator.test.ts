@@ -159,14 +159,14 @@ describe('npm start', { timeout: 60_000 }, () => {
     const accounts = await DATABASES.production.use(config, ({ reader }) =>
       reader.selectFrom('accounts').select(['id', 'kind', 'merchant_id']).execute(),
     )
-    expect(accounts).toEqual([
-      { id: expect.any(String) as string, kind: 'simulator', merchant_id: store.id },
-    ])
+    const [account] = accounts
+    expect(accounts).toEqual([{ ...account, kind: 'simulator', merchant_id: store.id }])
+    // Digits in a row are masked in every path, also those of an id.
+    const id = account?.id.slice(0, 1) ?? ''
     const paths = () => [...new Set(lines.join('').match(/"path":"\/notices[^"]*"/g))]
     // The bank tries the address as soon as it has been told.
-    await expect
-      .poll(paths, PATIENCE)
-      .toEqual([`"path":"/notices/${accounts[0]?.id ?? ''}/[address]"`])
+    await expect.poll(paths, PATIENCE).toHaveLength(1)
+    expect(paths().join()).toMatch(new RegExp(`^"path":"/notices/(${id}|\\[)[^/]+/\\[address]"$`))
   })
 
   it('says what to do with books of a later release', async () => {
