@@ -1,7 +1,7 @@
 // How the terms of payments are read: from the rarest term, some thousand at a time.
 import type { Connection } from '@cofre/sql'
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { PaymentSort } from '../../model/search/payment-query.js'
+import { type PaymentSort, isByAmount } from '../../model/search/payment-query.js'
 import { type PaymentTerm, amountTerm } from '../../model/search/payment-terms.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
@@ -37,15 +37,18 @@ export interface Walked {
 const WINDOW = 2000
 /** In the order of amounts, a term with fewer payments is read whole. */
 export const RARE = 500
+/** In the order of time, it is enough to know which term is rare: counting takes time, too. */
+const COUNTED = 300
 
 /** How many payments each term has, up to some. In one round trip. */
 export async function countTerms(
   reader: Db,
   terms: readonly PaymentTerm[],
-  search: Pick<TermSearch, 'merchantId' | 'fromCode' | 'untilCode'>,
+  search: Pick<TermSearch, 'merchantId' | 'sort' | 'fromCode' | 'untilCode'>,
 ): Promise<readonly number[]> {
+  const most = isByAmount(search.sort) ? RARE : COUNTED
   const counts = terms.map((term) => {
-    const some = payments(reader, term, search).select('code').limit(RARE).as('some')
+    const some = payments(reader, term, search).select('code').limit(most).as('some')
     return reader.selectFrom(some).select(({ fn }) => fn.countAll<number>().as('count'))
   })
   const row = await reader
