@@ -1,4 +1,4 @@
-import type { Announcement } from '../ledger/merchant/field-announcement-sql.js'
+import type { Announcement } from '../model/merchant/field-announcement.js'
 import { RoundFailedError } from './claimed-round.js'
 import type { GatewayDeps } from './gateway-deps.js'
 

@@ -120,7 +120,10 @@ function StoreFacts({ merchant, previousUntilMs }: StoreFactsProps) {
           [texts.refunds, texts.refundRights[refunds]],
           [texts.rules, texts.ruleSets[rules]],
           [texts.rawCards, mayUseRawCards ? texts.yes : texts.no],
-          [texts.fieldOrigins, fieldOrigins.length === 0 ? texts.noFields : fieldOrigins.join(', ')],
+          [
+            texts.fieldOrigins,
+            fieldOrigins.length === 0 ? texts.noFields : fieldOrigins.join(', '),
+          ],
           [texts.showsBin, fieldOrigins.length > 0 && (showsBin ? texts.yes : texts.no)],
         ]}
       />

@@ -1,11 +1,7 @@
-import { FIELD_ORIGINS_MAX, type FieldSettings, fieldOriginSchema } from '@cofre/contracts'
+import { type FieldSettings, fieldSettingsSchema } from '@cofre/contracts'
 import { namedLock, prepare } from '@cofre/sql'
-import { z } from 'zod'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { FieldSettingsRow } from '../database/vault-tables.js'
-
-/** Judged when it is read, too: it goes into a header. */
-const originsSchema = z.array(fieldOriginSchema).max(FIELD_ORIGINS_MAX)
 
 const findRows = prepare((db: VaultConnection, { storeId }: { readonly storeId: string }) =>
   db
@@ -43,12 +39,13 @@ export async function storeFieldSettings(
     .execute()
 }
 
+/** Judged when they are read, too: they go into a header. */
 function settingsOf(row: FieldSettingsRow): FieldSettings {
-  return {
+  return fieldSettingsSchema.parse({
     environment: row.environment,
     storeId: row.store_id,
     revision: row.revision,
-    origins: originsSchema.parse(JSON.parse(row.origins)),
+    origins: JSON.parse(row.origins) as unknown,
     showsBin: row.shows_bin === 1,
-  }
+  })
 }

@@ -1,6 +1,7 @@
 // What the vault is told of the card fields of stores, until it has acknowledged it.
-import { type Clock, type FieldSettings, HOUR_MS } from '@cofre/contracts'
+import { type Clock, HOUR_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
+import type { Announcement, WaitingFields } from '../../model/merchant/field-announcement.js'
 import type { MerchantSettings } from '../../model/merchant/merchant.js'
 import { type GatewayTables, storedSettings } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
@@ -12,9 +13,6 @@ type Db = Connection<GatewayTables>
  * been restored from an older copy since.
  */
 export const TOLD_AGAIN_AFTER_MS: number = HOUR_MS
-
-/** The settings of a store as the vault is told them. */
-export type Announcement = Omit<FieldSettings, 'environment'>
 
 type FieldSetting = 'fieldOrigins' | 'showsBin'
 
@@ -97,13 +95,6 @@ export function createSqlFieldAnnouncements({
           .execute(),
       ),
   }
-}
-
-/** A store whose settings the vault has not acknowledged yet. */
-export interface WaitingFields {
-  readonly storeId: string
-  /** Epoch milliseconds, by the machine's clock. */
-  readonly sinceMs: number
 }
 
 /** Those that have waited longest first. */
