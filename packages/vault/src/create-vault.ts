@@ -84,6 +84,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
+    fieldSettingsOf: () => Promise.resolve({ origins: [], showsBin: false }),
     openThreeDSecure: (sealed, key) => openThreeDSecure(deps, sealed, key),
     authorize: createAuthorize(deps),
     recallAuthorization: (environment, code) =>

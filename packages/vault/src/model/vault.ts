@@ -26,6 +26,14 @@ export type NoticeFate =
   /** Not of the provider's form. */
   | 'unread'
 
+/** What a store has registered for its card fields. */
+export interface FieldSettings {
+  /** Origins of the pages that may frame them: `https://shop.example`. */
+  readonly origins: readonly string[]
+  /** Whether those pages may see the first six digits of a card. */
+  readonly showsBin: boolean
+}
+
 /** How many expired things a sweep forgot. */
 export interface Swept {
   readonly sessions: number
@@ -64,6 +72,8 @@ export interface Vault extends CardPayments, CardReturns {
    * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
    */
   depositDirectToken(token: string): Promise<void>
+  /** For the card fields. A store that is unknown has no origins. */
+  fieldSettingsOf(storeId: string): Promise<FieldSettings>
   /** Whether an address at which a notice arrived is that account's own. */
   expectsNotice(accountId: string, secret: string): Promise<boolean>
   /**
