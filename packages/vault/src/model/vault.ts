@@ -1,7 +1,9 @@
 import type {
+  CardFields,
   CardPayments,
   CardReturns,
   Environment,
+  FieldSettings,
   SessionAnswer,
   ThreeDSecureResult,
 } from '@cofre/contracts'
@@ -26,13 +28,8 @@ export type NoticeFate =
   /** Not of the provider's form. */
   | 'unread'
 
-/** What a store has registered for its card fields. */
-export interface FieldSettings {
-  /** Origins of the pages that may frame them: `https://shop.example`. */
-  readonly origins: readonly string[]
-  /** Whether those pages may see the first six digits of a card. */
-  readonly showsBin: boolean
-}
+/** Who may show a store's card fields, and what of them. */
+export type ShownFields = Pick<FieldSettings, 'origins' | 'showsBin'>
 
 /** How many expired things a sweep forgot. */
 export interface Swept {
@@ -63,7 +60,7 @@ export interface VaultCensus {
  * Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a
  * CVV.
  */
-export interface Vault extends CardPayments, CardReturns {
+export interface Vault extends CardPayments, CardReturns, CardFields {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>
   /**
@@ -72,8 +69,12 @@ export interface Vault extends CardPayments, CardReturns {
    * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
    */
   depositDirectToken(token: string): Promise<void>
-  /** For the card fields. A store that is unknown has no origins. */
-  fieldSettingsOf(storeId: string): Promise<FieldSettings>
+  /**
+   * Which pages may show the card fields of a store, of either environment: a page cannot know
+   * which one will charge its token. They may be shown the BIN where each environment that has
+   * origins allows it. A store that is not known has no origins.
+   */
+  fieldSettingsOf(storeId: string): Promise<ShownFields>
   /** Whether an address at which a notice arrived is that account's own. */
   expectsNotice(accountId: string, secret: string): Promise<boolean>
   /**
