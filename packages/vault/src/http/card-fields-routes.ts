@@ -21,6 +21,7 @@ interface Framing {
 }
 
 const STORE_LENGTH_MAX = 100
+/** Those that all browsers know: they complain of others. */
 const FEATURES = [
   'accelerometer',
   'autoplay',
@@ -44,7 +45,6 @@ const FEATURES = [
   'serial',
   'storage-access',
   'usb',
-  'web-share',
   'xr-spatial-tracking',
 ]
 
@@ -78,12 +78,12 @@ export function serveCardFields(
   }
   const [script, style] = [addressOf(FRAME_SCRIPT), addressOf(FRAME_STYLE)]
   const answer = (context: Context, framing: Framing, root: string) => {
-    const origins = framing.origins.filter(isOrigin)
+    const { origins, showsBin } = framing
     const page = cardFieldsPage({
       language: languageOf(context.req.query('language')),
       colorScheme: colorSchemeOf(context.req.query('color-scheme')),
       origins,
-      showsBin: framing.showsBin,
+      showsBin,
       script: root + script,
       style: root + style,
     })
@@ -109,9 +109,4 @@ function policyFor(origins: readonly string[]): string {
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
     `form-action 'none'; base-uri 'none'; frame-ancestors ${ancestors}`
   )
-}
-
-/** Nothing else may get into a header or among the origins, whatever was stored. */
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text
 }
