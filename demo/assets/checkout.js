@@ -114,6 +114,8 @@ async function fillToken() {
     const item = document.createElement('li')
     item.textContent = texts.libraryErrors[code] ?? texts.libraryErrors.credit_card_internal_error
     showProblems([item], code)
+    // The card fields have said in place which of them it is.
+    if (code === 'creditcard_invalid_fields') card.focus?.()
     return false
   }
 }

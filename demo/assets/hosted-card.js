@@ -44,7 +44,13 @@ function open(brandChanged) {
 export const hostedCard = {
   open,
 
-  ready: () => ensureClass('CardFields'),
+  /** Resolves once the fields can be opened. Those that the vault did not answer are shut. */
+  async ready() {
+    await ensureClass('CardFields')
+    if (fields === undefined || isReady) return
+    fields.destroy()
+    fields = undefined
+  },
 
   brand: () => typedBrand,
 
