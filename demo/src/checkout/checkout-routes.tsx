@@ -11,7 +11,7 @@ import { findInstallments, placeOrder } from '../payment/place-order.js'
 import type { Refusal } from '../payment/refusal.js'
 import { type Shop, findOrder, ordersOf } from '../payment/shop.js'
 import { installmentLabel } from '../texts/order-words.js'
-import { type CheckoutForm, judgeForm, parseCheckoutForm } from './checkout-form.js'
+import { type CheckoutForm, judgeForm, parseCardInput, parseCheckoutForm } from './checkout-form.js'
 import { CheckoutPage, CheckoutScripts } from './checkout-page.js'
 
 const REFERENCE_BYTES = 4
@@ -37,6 +37,15 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
       label: installmentLabel(terms, texts, language),
     }))
     return c.json({ options })
+  })
+
+  app.post('/checkout/card-input', async (c) => {
+    const fields = await readForm(c)
+    const { session } = c.var
+    if (session === undefined) return c.redirect('/cart', 303)
+    session.cardInput = parseCardInput(fields)
+    session.contact = parseCheckoutForm(fields, shop.wallets).values
+    return c.redirect('/checkout#card-payment', 303)
   })
 
   app.post('/checkout', async (c) => {
@@ -80,9 +89,11 @@ function showCheckout(c: ShopContext, shop: Shop, shown: Shown) {
   const { session, texts } = c.var
   const lines = linesOf(c)
   if (lines.length === 0) return c.redirect('/cart', 303)
+  const cardInput = session?.cardInput ?? 'own'
   const body = (
     <CheckoutPage
       {...shown}
+      cardInput={cardInput}
       lines={lines}
       savedCards={session?.savedCards ?? []}
       reference={`serra-${shop.now().toString(36)}-${shop.newId(REFERENCE_BYTES)}`}
@@ -92,6 +103,6 @@ function showCheckout(c: ShopContext, shop: Shop, shown: Shown) {
     title: texts.checkout.title,
     body,
     status: isRefused(shown.refusal) ? 422 : 200,
-    head: <CheckoutScripts />,
+    head: <CheckoutScripts cardInput={cardInput} />,
   })
 }

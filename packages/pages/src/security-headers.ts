@@ -5,6 +5,8 @@ import { type Site, isHttps } from './site.js'
 interface PageSources {
   /** Origins whose scripts a page loads and calls, besides its own. */
   readonly scripts?: readonly string[]
+  /** Origins whose pages it shows in frames. */
+  readonly frames?: readonly string[]
   /** Origins whose images it shows, or `data:`. */
   readonly images?: readonly string[]
   readonly referrerPolicy: 'no-referrer' | 'same-origin'
@@ -12,13 +14,14 @@ interface PageSources {
 
 /** The security headers of every page: nothing inline, nothing from elsewhere but the sources. */
 export function securityHeaders(site: Pick<Site, 'url'>, sources: PageSources): MiddlewareHandler {
-  const { scripts = [], images = [], referrerPolicy } = sources
+  const { scripts = [], frames, images = [], referrerPolicy } = sources
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       scriptSrc: ["'self'", ...scripts],
       connectSrc: ["'self'", ...scripts],
+      ...(frames !== undefined && { frameSrc: [...frames] }),
       imgSrc: ["'self'", ...images],
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
