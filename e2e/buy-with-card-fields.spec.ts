@@ -11,6 +11,8 @@ import {
   test,
 } from './story.js'
 
+test.setTimeout(60_000)
+
 /** The fields of the vault, in the shop's page. */
 const fieldsIn = (page: Page) => page.frameLocator('#card-fields iframe')
 
