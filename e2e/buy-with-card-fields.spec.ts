@@ -11,6 +11,8 @@ import {
   test,
 } from './story.js'
 
+test.setTimeout(60_000)
+
 /** The fields of the vault, in the shop's page. */
 const fieldsIn = (page: Page) => page.frameLocator('#card-fields iframe')
 
@@ -42,6 +44,8 @@ async function openFields(page: Page, story: Pick<Story, 'shopUrl'>): Promise<vo
  * that stood there.
  */
 async function payByKeyboard(page: Page): Promise<void> {
+  // The page's script enables it; a key does not wait for that.
+  await expect(page.getByTestId('pay')).toBeEnabled()
   await page.getByTestId('pay').press('Enter')
 }
 
