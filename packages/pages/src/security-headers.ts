@@ -5,6 +5,8 @@ import { type Site, isHttps } from './site.js'
 interface PageSources {
   /** Origins whose scripts a page loads and calls, besides its own. */
   readonly scripts?: readonly string[]
+  /** Origins that it shows in frames. */
+  readonly frames?: readonly string[]
   /** Origins whose images it shows, or `data:`. */
   readonly images?: readonly string[]
   readonly referrerPolicy: 'no-referrer' | 'same-origin'
@@ -12,7 +14,7 @@ interface PageSources {
 
 /** The security headers of every page: nothing inline, nothing from elsewhere but the sources. */
 export function securityHeaders(site: Pick<Site, 'url'>, sources: PageSources): MiddlewareHandler {
-  const { scripts = [], images = [], referrerPolicy } = sources
+  const { scripts = [], frames, images = [], referrerPolicy } = sources
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
@@ -20,6 +22,7 @@ export function securityHeaders(site: Pick<Site, 'url'>, sources: PageSources): 
       scriptSrc: ["'self'", ...scripts],
       connectSrc: ["'self'", ...scripts],
       imgSrc: ["'self'", ...images],
+      ...(frames !== undefined && { frameSrc: [...frames] }),
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
       baseUri: ["'none'"],
