@@ -116,9 +116,9 @@ const folders = {
   checkout: {
     model: [],
     text: [],
-    page: ['model', 'text'],
-    order: ['model', 'page', 'text'],
-    try: ['model', 'page', 'text'],
+    page: ['text'],
+    order: ['page', 'text'],
+    try: ['page', 'text'],
   },
   panel: {
     model: [],
