@@ -78,7 +78,7 @@ export function openPaymentPage(answers: {
     },
     addressOf: () => '203.0.113.7',
     now: () => NOW_MS,
-    log: { debug: log, info: log, warn: log, error: log },
+    log: { info: log, warn: log, error: log },
     isUnavailable: (error) => error instanceof RangeError,
   }
   const fail = () => (answers.fails === undefined ? undefined : Promise.reject(answers.fails))
