@@ -157,6 +157,7 @@ const folders = {
     session: ['data-key', 'database', 'keys', 'model'],
     'direct-token': ['session', 'audit', 'data-key', 'database', 'keys', 'model'],
     'card-testing': ['data-key', 'database', 'keys'],
+    'field-settings': ['audit', 'database', 'model'],
     'saved-card': ['audit', 'data-key', 'database', 'keys'],
     authorization: [
       'saved-card',

@@ -65,6 +65,8 @@ export function gatewayOf(parts: GatewayParts) {
     api: createGatewayApi(parts),
     /** What waits in the outbox, by store. */
     backlog: () => notifications.backlog(),
+    /** The stores whose card fields the vault does not know as they are now. */
+    waitingFields: () => merchants.waitingFields(),
     /** What the banks of accounts have not answered yet. */
     pixBacklog: () => pixBacklog(database.reader),
     /** Creates the store of the configuration, or replaces the one of that id. */

@@ -1,6 +1,7 @@
 import { createHash, createHmac, createSecretKey, randomInt } from 'node:crypto'
 import {
   type CardAnswer,
+  type CardFields,
   type CardChange,
   type CardOrder,
   type CardRefundAnswer,
@@ -46,6 +47,8 @@ export const MERCHANT: Merchant = {
   refunds: 'full-and-partial',
   rules: 'specification',
   refusesCardReferences: false,
+  fieldOrigins: [],
+  showsBin: false,
 }
 
 export const APPROVED = {
@@ -55,11 +58,12 @@ export const APPROVED = {
   charge: { accountId: 'adyen-1', provider: 'adyen', nsu: '662000' },
 } as const satisfies CardAnswer
 
-/** A vault whose charges no account has made. */
-export const NO_RETURNS: CardReturns = {
+/** A vault whose charges no account has made, and which takes what it is told. */
+export const NO_RETURNS: CardReturns & CardFields = {
   refund: () => Promise.resolve({ kind: 'no_charge' }),
   changes: () => Promise.resolve([]),
   acknowledge: () => Promise.resolve(),
+  setFieldSettings: ({ revision }) => Promise.resolve(revision),
 }
 
 /** The answer of a shop that works. */
@@ -107,6 +111,8 @@ export interface TestGateway {
   activateCards(answer: (transactionCode: string) => Promise<void>): void
   /** Replaces what the vault answers to refunds. */
   refundCards(answer: (order: CardRefundOrder) => Promise<CardRefundAnswer>): void
+  /** Replaces what the vault does when it is told of card fields. */
+  setFields(answer: CardFields['setFieldSettings']): void
   /**
    * Sends a request as the store would: signed, with the right headers, each of which the test may
    * change.
@@ -145,6 +151,8 @@ export async function openTestGateway(
   let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
   let activate: Parameters<TestGateway['activateCards']>[0] = () => Promise.resolve()
   let refund: Parameters<TestGateway['refundCards']>[0] = () => Promise.resolve({ kind: 'done' })
+  let setFields: Parameters<TestGateway['setFields']>[0] = ({ revision }) =>
+    Promise.resolve(revision)
   let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -174,6 +182,7 @@ export async function openTestGateway(
           )
         return Promise.resolve()
       },
+      setFieldSettings: (settings) => setFields(settings),
     },
     clock: { now: () => NOW_MS },
     randomBelow: (limit) => randomInt(limit),
@@ -222,6 +231,9 @@ export async function openTestGateway(
     },
     refundCards(next) {
       refund = next
+    },
+    setFields(next) {
+      setFields = next
     },
     send: async (method, target, options = {}) => {
       const request = signedRequest(method, target, options)

@@ -116,6 +116,7 @@ export {
   livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'
+export { waitingFields } from './ledger/merchant/field-announcement-sql.js'
 export { type MerchantStore, createSqlMerchantStore } from './ledger/merchant/merchant-store-sql.js'
 export {
   type LostSecrets,

@@ -101,6 +101,8 @@ export function createFakeSandbox(): FakeSandbox {
       refunds: 'full-and-partial',
       rules: 'specification',
       refusesCardReferences: false,
+      fieldOrigins: [],
+      showsBin: false,
     },
     failure: undefined,
   }

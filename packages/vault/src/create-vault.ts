@@ -21,6 +21,7 @@ import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.
 import { type DirectTokenDeps, depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
 import { openThreeDSecure } from './direct-token/three-d-secure-service.js'
+import { fieldSettingsOf, setFieldSettings } from './field-settings/field-settings-service.js'
 import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
@@ -91,6 +92,8 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
     ...afterCharges(deps),
+    setFieldSettings: (settings) => setFieldSettings(deps, settings),
+    fieldSettingsOf: (storeId) => fieldSettingsOf(deps, storeId),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
     async sweep() {

@@ -213,6 +213,7 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'card_changes',
     'card_declines',
     'saved_cards',
+    'store_field_settings',
     'accounts',
     'account_routes',
     'audit_log',

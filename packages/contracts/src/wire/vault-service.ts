@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cardAnswerSchema, orderKeySchema, orderSchema } from './card-authorization.js'
 import { cardChangeSchema, cardRefundAnswerSchema, cardRefundSchema } from './card-return.js'
 import type { SessionAnswer } from './direct-token.js'
+import { fieldSettingsSchema } from './field-settings.js'
 
 /** A call of the service port, with the body of its request and of its response. */
 export interface VaultCall<Request, Response> {
@@ -80,5 +81,11 @@ export const VAULT_CALLS = {
     '/v1/acknowledgements',
     environmentSchema.extend({ ids: z.array(z.string()) }),
     empty,
+  ),
+  /** The answer is the revision that is kept now. */
+  fieldSettings: call(
+    '/v1/field-settings',
+    fieldSettingsSchema,
+    z.strictObject({ revision: z.int() }),
   ),
 }

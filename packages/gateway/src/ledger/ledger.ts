@@ -7,6 +7,7 @@ import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlFiguresStore } from './figures/figures-store-sql.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
+import { createSqlFieldAnnouncements } from './merchant/field-announcement-sql.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
@@ -49,6 +50,7 @@ export function createLedger({
   const secrets = createSecretWrapping(environment, secretKeys)
   return {
     merchants: createSqlMerchantStore({ database, clock: machineClock, secrets }),
+    fieldAnnouncements: createSqlFieldAnnouncements({ database, clock: machineClock }),
     transactions: createSqlTransactionStore(database),
     refunds: createSqlRefundStore(database),
     idempotency: createSqlIdempotencyStore(database),

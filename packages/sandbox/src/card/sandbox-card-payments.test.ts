@@ -252,6 +252,7 @@ describe('the sandbox’s card payments', () => {
         acknowledged.push(...ids)
         return Promise.resolve()
       },
+      setFieldSettings: ({ revision }) => Promise.resolve(revision + 1),
     }
     const cards = createSandboxCardPayments(vault, WAITING_BANK)
     expect(await cards.refund(REFUND)).toEqual({ kind: 'in_process' })
@@ -259,5 +260,7 @@ describe('the sandbox’s card payments', () => {
     expect(await cards.changes('sandbox')).toBe(changes)
     await cards.acknowledge('sandbox', ['change-1'])
     expect(acknowledged).toEqual(['change-1'])
+    const told = { environment: 'sandbox', storeId: 'loja', revision: 1, origins: [] } as const
+    expect(await cards.setFieldSettings({ ...told, showsBin: false })).toBe(2)
   })
 })

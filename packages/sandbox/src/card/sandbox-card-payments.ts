@@ -54,6 +54,7 @@ export function createSandboxCardPayments(
     },
     changes: (environment) => vault.changes(environment),
     acknowledge: (environment, ids) => vault.acknowledge(environment, ids),
+    setFieldSettings: (settings) => vault.setFieldSettings(settings),
   }
 }
 

@@ -58,6 +58,7 @@ describe('Tracing', () => {
         refund: () => Promise.resolve({ kind: 'done' }),
         changes: () => Promise.resolve([]),
         acknowledge: () => Promise.resolve(),
+        setFieldSettings: ({ revision }) => Promise.resolve(revision),
       },
       observers,
     )

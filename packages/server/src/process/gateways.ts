@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Clock, Environment, Log } from '@cofre/contracts'
+import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
 import {
   type BankOfAccount,
   type CardService,
@@ -40,6 +40,7 @@ import {
 import { workerCheck } from '../observability/readiness.js'
 import {
   bankSampler,
+  cardFieldsSampler,
   outboxSampler,
   searchIndexSampler,
   underReviewSampler,
@@ -91,6 +92,7 @@ export async function openGateways(
     outboxSampler(metrics, sampled),
     underReviewSampler(metrics, sampled),
     searchIndexSampler(metrics, sampled),
+    cardFieldsSampler(metrics, sampled, parts.clock),
     bankSampler(metrics, sampled, parts.clock),
   )
   return { production, sandbox }
@@ -210,14 +212,20 @@ async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
   if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
 }
 
-/** The test store, in production with an account at the bank that this process plays. */
+/**
+ * The test store, whose card fields the demo shops show, in production with an account at the bank
+ * that this process plays.
+ */
 async function prepareTestStore(
   { accounts, environment, saveMerchant }: Gateway,
   config: Config,
   clock: Clock,
 ): Promise<void> {
   const store = devStore(config)
-  await saveMerchant(store)
+  const { demo, 'demo-production': production } = config.endpoints
+  const shops = [...originsOf(demo), ...originsOf(production)]
+  const fieldOrigins = shops.filter((shop) => fieldOriginSchema.safeParse(shop).success)
+  await saveMerchant({ ...store, fieldOrigins })
   if (environment === 'sandbox') return
   const account = SIMULATOR_ACCOUNTS.pixBank({ storeId: store.id, createdAtMs: clock.now() })
   await prepareSimulatorAccount(accounts, account, 'pix')

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CardAnswer,
   type CardDetails,
+  type CardFields,
   type CardOrder,
   type CardPayments,
   type CardReturns,
@@ -55,7 +56,7 @@ export interface VaultClientOptions {
  * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
  * its outcome is unknown
  */
-export interface VaultClient extends CardPayments, CardReturns {
+export interface VaultClient extends CardPayments, CardReturns, CardFields {
   /**
    * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
    * VaultAnswerError
@@ -83,6 +84,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
     async acknowledge(environment, ids) {
       await ask(deps, VAULT_CALLS.acknowledgements, { environment, ids: [...ids] })
     },
+    setFieldSettings: async (settings) =>
+      (await ask(deps, VAULT_CALLS.fieldSettings, settings)).answer.revision,
     async ping() {
       await ask(deps, VAULT_CALLS.ping, {})
     },

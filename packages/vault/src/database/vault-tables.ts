@@ -247,6 +247,16 @@ interface AuditHeadRow {
   mac: string
 }
 
+/** The newest settings of a store's card fields that a gateway of the environment has told. */
+export interface FieldSettingsRow {
+  store_id: string
+  environment: Environment
+  revision: number
+  /** JSON: a list. */
+  origins: string
+  shows_bin: 0 | 1
+}
+
 /** The rows of the vault's tables, by table. */
 export interface VaultTables extends AccountTables {
   data_keys: DataKeyRow
@@ -261,6 +271,7 @@ export interface VaultTables extends AccountTables {
   card_changes: CardChangeRow
   card_declines: CardDeclineRow
   saved_cards: SavedCardRow
+  store_field_settings: FieldSettingsRow
   audit_log: AuditRow
   audit_head: AuditHeadRow
 }

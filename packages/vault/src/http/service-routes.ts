@@ -70,6 +70,9 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
     await vault.acknowledge(environment, ids)
     return {}
   })
+  serve(VAULT_CALLS.fieldSettings, async (settings) => ({
+    revision: await vault.setFieldSettings(settings),
+  }))
   return routes
 }
 
