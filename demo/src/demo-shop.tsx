@@ -19,10 +19,12 @@ import { catalogueRoutes } from './shopping/catalogue.js'
 export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   const shop = openShop(deps)
   const { site, log } = shop
+  const vaultOrigin = new URL(shop.libraryUrl).origin
   const app = new Hono<ShopEnv>()
   app.use(
     securityHeaders(site, {
-      scripts: [new URL(shop.libraryUrl).origin],
+      scripts: [vaultOrigin],
+      calls: [vaultOrigin],
       images: [new URL(shop.payerUrl).origin],
       // Browsers send `Origin: null` with a form under `no-referrer`, and the origin check needs
       // it.

@@ -8,6 +8,9 @@ const progress = document.getElementById('progress')
 const button = form.querySelector('[type=submit]')
 const library = document.getElementById('card-library')
 
+/** As the page's own fields are; the colours go by the reader's scheme. */
+const STYLE = { fontFamily: 'system', borderRadius: '8px', labelWeight: '600', spacing: '16px' }
+
 let fields
 let isBusy = false
 
@@ -61,7 +64,9 @@ function openFields() {
   const global = window[form.dataset.global]
   if (fields !== undefined || library === null || global?.CardFields === undefined) return
   const { store, language } = form.dataset
-  fields = new global.CardFields(document.getElementById('card-fields'), { store, language })
+  const options = { store, language, paymentPage: true, style: STYLE }
+  fields = new global.CardFields(document.getElementById('card-fields'), options)
+  fields.on('submit', () => form.requestSubmit())
 }
 
 async function payByCard() {
@@ -77,7 +82,8 @@ async function payByCard() {
   } catch (error) {
     setBusy()
     // The frame shows beside its fields what is wrong with them.
-    if (error.code !== 'creditcard_invalid_fields') showProblems([problem(texts.cardFrame)])
+    if (error.code === 'creditcard_invalid_fields') fields.focus()
+    else showProblems([problem(texts.cardFrame)])
     return
   }
   await send()

@@ -64,7 +64,6 @@ function PayForm(props: PayPageProps) {
     paying: form.paying,
     connection: problems.connection,
     cardFrame: problems.card_frame,
-    cardMissing: problems.card_missing,
   }
   return (
     <form
