@@ -16,6 +16,14 @@ export interface CardFields {
   destroy(): void
 }
 
+declare global {
+  interface Window {
+    readonly fields: CardFields
+    /** All that has reached the page, in its order: the name first. */
+    readonly told: readonly (readonly [name: string, ...unknown[]])[]
+  }
+}
+
 /** A public test card, as people type it. */
 export const CARD = { number: '4111 1111 1111 1111', expiry: '12/35', cvv: '737' } as const
 
@@ -118,9 +126,8 @@ export async function openFields(page: Page, given: ShopPage): Promise<FrameLoca
 }
 
 export async function expectReady(page: Page, times = 1): Promise<void> {
-  const ready = () =>
-    page.evaluate(() => Reflect.get(window, 'told').filter(([name]: [string]) => name === 'ready'))
-  await expect.poll(async () => ((await ready()) as unknown[]).length).toBe(times)
+  const ready = () => page.evaluate(() => window.told.filter(([name]) => name === 'ready').length)
+  await expect.poll(ready).toBe(times)
 }
 
 /** Types the card key by key. */
@@ -137,19 +144,18 @@ export function tokenOf(page: Page): Promise<[string | null, string?]> {
   return page.evaluate(
     () =>
       new Promise<[string | null, string?]>((resolve) => {
-        const fields = Reflect.get(window, 'fields') as CardFields
-        fields.getDirectToken((...answer: [string | null, string?]) => {
+        window.fields.getDirectToken((...answer: [string | null, string?]) => {
           resolve(answer)
         })
       }),
   )
 }
 
-/** All that the fields have told the page, the newest event of each name. */
+/** All that has reached the page, and the newest of each name. */
 export async function toldOf(page: Page): Promise<{
-  readonly all: readonly unknown[][]
+  readonly all: Window['told']
   readonly last: Readonly<Record<string, unknown>>
 }> {
-  const all = await page.evaluate(() => Reflect.get(window, 'told') as unknown[][])
-  return { all, last: Object.fromEntries(all.map(([name, event]) => [String(name), event])) }
+  const all = await page.evaluate(() => window.told)
+  return { all, last: Object.fromEntries(all.map(([name, event]) => [name, event])) }
 }

@@ -1,5 +1,5 @@
 // What a shop's page and the frame with the card fields say to each other, after the page has
-// handed one MessagePort to the frame. No zod: both ends are browsers.
+// handed one MessagePort to the frame. Checked by hand: both ends are browsers.
 import { DIRECT_TOKEN_FORM } from './direct-token.js'
 
 /** Raised when an older script on a shop's page could no longer talk to the frame. */
