@@ -32,7 +32,7 @@ describe('the page of a try', () => {
     expect(html).toContain('src="/q/abcdefghijklmnop.svg"')
     expect(html).toContain('00020126580014br.gov.bcb.pix</textarea>')
     expect(html).toContain('data-remaining-ms="60000"')
-    expect(html).toContain('O código desta página é cancelado'.slice(2))
+    expect(html).toContain('Pagar de outra forma cancela este pagamento')
     expect(html).toContain(FORM_LINK)
   })
 

@@ -1,5 +1,7 @@
 import { shopperTextOf } from '@cofre/contracts/declines'
 import type { ShownLink, ShownTry, TryState } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import { methodName } from '../page/method.js'
 import { assets, useView } from '../page/view.js'
 import { Instructions } from './instructions.js'
 import { Facts, Receipt } from './receipt.js'
@@ -83,6 +85,7 @@ export function titleOf({ shown }: Pick<TryPageProps, 'shown'>, texts: Texts): s
     case 'boleto':
       return texts.try.boleto.title
     case 'wallet':
+      return fill(texts.try.wallet.title, { name: methodName(shown.method, texts) })
     case 'card':
     case undefined:
       return texts.try.states.waiting.title
