@@ -55,6 +55,7 @@ export const TRY: ShownTry = {
   details: { kind: 'pix', code: '00020126580014br.gov.bcb.pix' },
   publicId: 'abcdefghijklmnop',
   expiresAtMs: NOW_MS + 60_000,
+  paidAtMs: undefined,
   code: '123456789012345',
 }
 

@@ -1,7 +1,7 @@
 import { minorUnits } from '@cofre/contracts'
 import type { ShownTry } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
-import { LINK_ID, TRY_ID, openPaymentPage } from './checkout.fixture.js'
+import { LINK_ID, NOW_MS, TRY_ID, openPaymentPage } from './checkout.fixture.js'
 
 const PATH = `/pay/${LINK_ID}/${TRY_ID}`
 const FORM_LINK = `href="/pay/${LINK_ID}"`
@@ -55,6 +55,12 @@ describe('the page of a try', () => {
     expect(wrong.html).not.toContain('javascript:')
   })
 
+  it('leads a card’s holder to the bank that asks for it', async () => {
+    const shown = { method: 'credit-card', state: 'authenticating', details: undefined } as const
+    const { html } = await openPaymentPage({ shown }).get(PATH)
+    expect(html).toContain('href="/a/abcdefghijklmnop"')
+  })
+
   it('says no more of a stolen card than of any other', async () => {
     const of = async (details: ShownTry['details']) =>
       /data-testid="decline">([^<]*)/.exec(
@@ -74,6 +80,7 @@ describe('the page of a try', () => {
       state: 'paid',
       details: undefined,
       installments: 3,
+      paidAtMs: NOW_MS,
       chargedMinor: minorUnits(10_605),
     } as const
     const { html } = await openPaymentPage({ link: { state: 'paid' }, shown }).get(PATH)
@@ -84,6 +91,7 @@ describe('the page of a try', () => {
       ['installments', '3x'],
       ['method', 'Cartão de crédito'],
       ['reference', 'assinatura-11-1'],
+      ['paid-at', '25 de nov. de 2026, 09:00'],
       ['code', '123456789012345'],
     ])
       expect(html).toContain(`data-testid="fact-${name}">${text}<`)

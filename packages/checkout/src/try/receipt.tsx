@@ -29,9 +29,9 @@ export function Facts(props: TryPageProps) {
 }
 
 function FactList({ link, shown }: TryPageProps) {
-  const { texts, money } = useView()
+  const { texts, money, time } = useView()
   const { facts } = texts.try
-  const { amountMinor, chargedMinor, installments, reference, code } = shown
+  const { amountMinor, chargedMinor, installments, paidAtMs, reference, code } = shown
   const rows: readonly (readonly [string, string, string])[] = [
     ['store', facts.store, link.storeName],
     ['description', facts.description, link.description],
@@ -43,6 +43,7 @@ function FactList({ link, shown }: TryPageProps) {
     ...(chargedMinor === amountMinor
       ? []
       : [['charged', facts.charged, money(chargedMinor)] as const]),
+    ...(paidAtMs === undefined ? [] : [['paid-at', facts.paidAt, time(paidAtMs)] as const]),
     ['reference', facts.reference, reference],
     ...(code === '' ? [] : [['code', facts.code, code] as const]),
   ]

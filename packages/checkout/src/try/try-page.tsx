@@ -46,6 +46,13 @@ export function TryPage(props: TryPageProps) {
         <h1 id="state">{titleOf(props, texts)}</h1>
         <StateText {...props} />
         {state === 'waiting' && <Instructions {...props} />}
+        {state === 'authenticating' && (
+          <p>
+            <a class="button" href={`/a/${shown.publicId}`}>
+              {texts.try.authenticate}
+            </a>
+          </p>
+        )}
         {isFollowed(shown) && (
           <p class="screen-only">
             <a class="button quiet" href={here}>
