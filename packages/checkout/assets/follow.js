@@ -51,5 +51,10 @@ if (address !== undefined) {
   countDown()
 }
 // What was typed is kept until it has paid.
-if (forget !== undefined) window.sessionStorage.removeItem(`pay ${forget}`)
+if (forget !== undefined)
+  try {
+    window.sessionStorage.removeItem(`pay ${forget}`)
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
 document.querySelector('[data-print]')?.addEventListener('click', () => window.print())

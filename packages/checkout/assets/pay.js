@@ -105,9 +105,11 @@ async function send() {
 
 /** Takes over what the service says of the form, around the card's frame. */
 function showAnswer(page) {
+  // The link cannot be paid any more.
+  if (page.querySelector('[data-closed]') !== null) return location.reload()
   const answered = page.getElementById('pay')
-  // The link cannot be paid any more, or the service is away.
-  if (answered === null) return location.reload()
+  // Nobody knows whether the form has paid: it stays, since the same one pays once.
+  if (answered === null) return showProblems([problem(texts.unavailable)])
   form.elements.form.value = answered.elements.form.value
   document.getElementById('payer').replaceWith(page.getElementById('payer'))
   showProblems([...page.querySelectorAll('#problems li')])
@@ -124,14 +126,22 @@ function remember() {
   const isKept = ({ name, value }) =>
     name === 'document' || value.replace(/\D/g, '').length <= DIGITS_KEPT_MAX
   const values = inputs.filter(isKept).map(({ name, value }) => [name, value])
-  window.sessionStorage.setItem(storageKey, JSON.stringify(values))
+  try {
+    window.sessionStorage.setItem(storageKey, JSON.stringify(values))
+  } catch {
+    // A browser that keeps nothing has it typed again.
+  }
 }
 
 function recall() {
-  const values = JSON.parse(window.sessionStorage.getItem(storageKey) ?? '[]')
-  for (const [name, value] of values) {
-    const input = document.getElementById(name)
-    if (input?.value === '') input.value = value
+  try {
+    const values = JSON.parse(window.sessionStorage.getItem(storageKey) ?? '[]')
+    for (const [name, value] of values) {
+      const input = document.getElementById(name)
+      if (input?.value === '') input.value = value
+    }
+  } catch {
+    // As above.
   }
 }
 

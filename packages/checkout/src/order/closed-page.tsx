@@ -12,7 +12,7 @@ export function ClosedPage({
 }) {
   const { texts } = useView()
   return (
-    <div data-testid="closed" data-state={state}>
+    <div data-testid="closed" data-closed={state}>
       <Notice {...texts.closed[state]} level="page">
         <p class="lead">{link.description}</p>
         {state === 'paid' && link.successUrl !== undefined && (

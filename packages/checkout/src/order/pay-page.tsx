@@ -63,6 +63,7 @@ function PayForm(props: PayPageProps) {
     encrypting: form.encrypting,
     paying: form.paying,
     connection: problems.connection,
+    unavailable: problems.unavailable,
     cardFrame: problems.card_frame,
   }
   return (

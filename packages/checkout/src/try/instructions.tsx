@@ -8,7 +8,7 @@ import { fill, formatDay } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { methodName } from '../page/method.js'
 import { useView } from '../page/view.js'
-import type { TryPageProps } from './try-page.js'
+import type { TryPageProps } from './try-page-props.js'
 
 /** What there is to do to pay a try that waits for it. */
 export function Instructions(props: TryPageProps) {

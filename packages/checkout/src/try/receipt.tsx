@@ -1,7 +1,7 @@
 import { fill } from '@cofre/pages'
 import { methodName } from '../page/method.js'
 import { useView } from '../page/view.js'
-import type { TryPageProps } from './try-page.js'
+import type { TryPageProps } from './try-page-props.js'
 
 /** What a payer keeps of a payment, on paper too. */
 export function Receipt(props: TryPageProps) {

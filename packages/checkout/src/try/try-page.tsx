@@ -5,13 +5,7 @@ import { methodName } from '../page/method.js'
 import { assets, useView } from '../page/view.js'
 import { Instructions } from './instructions.js'
 import { Facts, Receipt } from './receipt.js'
-
-export interface TryPageProps {
-  readonly link: ShownLink
-  readonly shown: ShownTry
-  /** The environment's time. */
-  readonly nowMs: number
-}
+import type { TryPageProps } from './try-page-props.js'
 
 /** States that something else than this page ends: it looks for that. */
 const RUNNING: readonly TryState[] = ['asking', 'waiting', 'under-review', 'authenticating']
