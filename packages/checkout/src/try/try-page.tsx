@@ -1,5 +1,5 @@
 import { shopperTextOf } from '@cofre/contracts/declines'
-import type { ShownLink, ShownTry, TryState } from '@cofre/gateway'
+import type { ShownTry, TryState } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { methodName } from '../page/method.js'
 import { assets, useView } from '../page/view.js'
