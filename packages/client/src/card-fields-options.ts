@@ -43,11 +43,13 @@ function languageOfPage(): CardFieldsLanguage {
   return primary === 'en' || primary === 'es' ? primary : 'pt-BR'
 }
 
-/** `color-scheme` is `normal` on pages that know nothing of dark colours: these are light. */
+/** Pages that name no colours, by the property or its meta element, are light. */
 function colorSchemeOf(element: Element): FrameSettings['colorScheme'] {
   const { colorScheme } = getComputedStyle(element)
-  if (!colorScheme.includes('dark')) return 'light'
-  return colorScheme.includes('light') ? 'light dark' : 'dark'
+  const meta = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')
+  const named = colorScheme === 'normal' ? (meta?.content ?? '') : colorScheme
+  if (!named.includes('dark')) return 'light'
+  return named.includes('light') ? 'light dark' : 'dark'
 }
 
 /** A page without types may give a number; what is no text could not be sent. */

@@ -151,6 +151,8 @@ export class CardFields {
   private async outcome(): Promise<Outcome> {
     const isConnected = !this.isDestroyed && (await this.connected())
     if (!isConnected) return new DirectTokenError('session_network_error')
+    // Gone again while this call waited for its turn.
+    if (!this.isReady) return internalError()
     const id = ++this.lastId
     const answered = new Promise<Outcome>((resolve) => {
       this.waiting.set(id, resolve)

@@ -17,6 +17,8 @@ const maySeeBin = showsBin === 'true'
 const store = new URLSearchParams(location.search).get('store') ?? ''
 const paymentMethod = new PaymentMethod({ baseUrl: vaultOfScript(), store })
 const brand = document.getElementById('brand')
+/** The last change that the page was told. */
+let told = ''
 
 const form = takeOverForm({
   changed,
@@ -48,7 +50,11 @@ function changed(): void {
     brand.dataset.brand = shown.brand ?? ''
     brand.textContent = nameOf(shown.brand ?? '')
   }
-  channel.send({ type: 'change', ...states, complete, ...shown })
+  const change = { ...states, complete, ...shown }
+  // Not for each key: the page need not learn how many digits there are.
+  if (JSON.stringify(change) === told) return
+  told = JSON.stringify(change)
+  channel.send({ type: 'change', ...change })
 }
 
 /** A brand as people write it. */
@@ -63,6 +69,7 @@ function receive(message: PageMessage): void {
       channel.send({ type: 'ready' })
       sendHeight()
       // What a browser has kept or filled in already.
+      told = ''
       if (Object.values(form.typed()).some(Boolean)) changed()
       return
     case 'focus':

@@ -68,6 +68,7 @@ describe('the page of the card fields', () => {
       'referrer-policy': 'no-referrer',
       'cross-origin-embedder-policy': 'require-corp',
       'cross-origin-resource-policy': 'cross-origin',
+      'origin-agent-cluster': '?1',
     })
     const features = response.headers.get('permissions-policy')?.split(', ') ?? []
     expect(features.length).toBeGreaterThan(15)

@@ -58,6 +58,8 @@ const HEADERS = {
   // For shops' pages that are isolated from other origins.
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'cross-origin',
+  // A process of its own where browsers have them, also beside pages of the same site.
+  'Origin-Agent-Cluster': '?1',
 }
 
 /**

@@ -63,7 +63,7 @@ function numberField(words: Words) {
   return html`<div class="field">
     <div class="head">
       <label for="number">${words.number}</label>
-      <output id="brand" for="number"></output>
+      <span id="brand" aria-live="polite"></span>
     </div>
     <input
       id="number"
