@@ -15,6 +15,7 @@ const allowed = {
   vault: ['contracts', 'accounts', 'jobs', 'sql'],
   gateway: ['contracts', 'accounts', 'jobs', 'people', 'sql'],
   sandbox: ['contracts', 'jobs', 'sql', 'pages', 'vault', 'gateway'],
+  checkout: ['contracts', 'pages', 'gateway'],
   merchant: ['contracts'],
   panel: ['contracts', 'people', 'pages', 'gateway', 'sandbox'],
   server: [
@@ -30,6 +31,7 @@ const allowed = {
     'banks',
     'acquirers',
     'sandbox',
+    'checkout',
     'merchant',
     'panel',
     'simulators',
@@ -110,6 +112,13 @@ const folders = {
     'card-acquirer': ['authority', 'page', 'pix-bank'],
     adyen: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
     cielo: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
+  },
+  checkout: {
+    model: [],
+    text: [],
+    page: ['text'],
+    order: ['page', 'text'],
+    try: ['page', 'text'],
   },
   panel: {
     model: [],

@@ -24,6 +24,7 @@ export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   app.use(
     securityHeaders(site, {
       scripts: [vault],
+      calls: [vault],
       frames: [vault],
       images: [new URL(shop.payerUrl).origin],
       // Browsers send `Origin: null` with a form under `no-referrer`, and the origin check needs

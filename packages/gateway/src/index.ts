@@ -50,7 +50,7 @@ export {
   inspectGatewayDatabase,
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
-export { santanderFreeField } from './model/boleto/boleto-code.js'
+export { printedLine, santanderFreeField } from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
 export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
@@ -75,9 +75,12 @@ export {
   REFUND_REASONS,
 } from './model/refund/refund.js'
 export type {
+  BoletoDetails,
   CardPaymentDetails,
   PaymentDetails,
+  PixDetails,
   Transaction,
+  WalletDetails,
 } from './model/transaction/transaction.js'
 export { type SurplusPayment, createSqlSurplusStore } from './ledger/pix/surplus-store-sql.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'

@@ -3,9 +3,11 @@ import { secureHeaders } from 'hono/secure-headers'
 import { type Site, isHttps } from './site.js'
 
 interface PageSources {
-  /** Origins whose scripts a page loads and calls, besides its own. */
+  /** Origins whose scripts a page loads, besides its own. */
   readonly scripts?: readonly string[]
-  /** Origins whose pages it shows in frames. */
+  /** Origins that its scripts call, besides its own. */
+  readonly calls?: readonly string[]
+  /** Origins that it shows in frames. */
   readonly frames?: readonly string[]
   /** Origins whose images it shows, or `data:`. */
   readonly images?: readonly string[]
@@ -14,15 +16,15 @@ interface PageSources {
 
 /** The security headers of every page: nothing inline, nothing from elsewhere but the sources. */
 export function securityHeaders(site: Pick<Site, 'url'>, sources: PageSources): MiddlewareHandler {
-  const { scripts = [], frames, images = [], referrerPolicy } = sources
+  const { scripts = [], calls = [], frames, images = [], referrerPolicy } = sources
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       scriptSrc: ["'self'", ...scripts],
-      connectSrc: ["'self'", ...scripts],
-      ...(frames !== undefined && { frameSrc: [...frames] }),
+      connectSrc: ["'self'", ...calls],
       imgSrc: ["'self'", ...images],
+      ...(frames !== undefined && { frameSrc: [...frames] }),
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
       baseUri: ["'none'"],
