@@ -89,6 +89,15 @@ export {
   type GatewayAccounts,
   createGatewayAccounts,
 } from './ledger/account/gateway-accounts-sql.js'
+export {
+  type LinkMethod,
+  type LinkState,
+  type LinkUsage,
+  type PaymentLink,
+  linkPath,
+} from './model/payment-link/payment-link.js'
+export type { TryState } from './model/payment-link/link-try.js'
+export type * from './model/payment-link/payment-page.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'
