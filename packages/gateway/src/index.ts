@@ -90,13 +90,15 @@ export {
   createGatewayAccounts,
 } from './ledger/account/gateway-accounts-sql.js'
 export {
+  LINK_STATES,
+  LINK_USAGES,
   type LinkMethod,
   type LinkState,
   type LinkUsage,
   type PaymentLink,
   linkPath,
 } from './model/payment-link/payment-link.js'
-export type { TryState } from './model/payment-link/link-try.js'
+export { type FoundTry, type TryState, tryStateOf } from './model/payment-link/link-try.js'
 export type * from './model/payment-link/payment-page.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'

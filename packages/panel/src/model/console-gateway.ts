@@ -2,6 +2,7 @@ import type { Clock, Environment } from '@cofre/contracts'
 import type { BackOffice, Figures, PaymentActs, PaymentFinder, Settlements } from '@cofre/gateway'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
+import type { PaymentLinks } from './payment-links.js'
 
 /**
  * One environment, as pages see it. Every method takes the store first, and answers nothing of
@@ -17,6 +18,7 @@ export interface ConsoleGateway {
   readonly paymentActs: PaymentActs
   readonly figures: Figures
   readonly settlements: Settlements
+  readonly paymentLinks: PaymentLinks
   readonly clock: Clock
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */
   readonly apiUrl: string
