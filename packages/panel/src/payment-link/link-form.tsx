@@ -205,7 +205,12 @@ function languageOptions({ language }: View): ReadonlyMap<string, string> {
 function Group({ name, problems, children }: PropsWithChildren<Omit<FieldProps, 'typed'>>) {
   const { labels } = useView().texts['payment-links'].create
   return (
-    <fieldset id={name} tabindex={-1} aria-describedby={describedBy({ name, problems })}>
+    <fieldset
+      class="field"
+      id={name}
+      tabindex={-1}
+      aria-describedby={describedBy({ name, problems })}
+    >
       <legend>{labels[name]}</legend>
       {children}
       <Notes name={name} problems={problems} />

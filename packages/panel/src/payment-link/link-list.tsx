@@ -1,6 +1,6 @@
 import { LINK_STATES, type LinkState } from '@cofre/gateway'
 import { Notice, fill } from '@cofre/pages'
-import { Select, Time } from '../frame/parts.js'
+import { Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import type { ListedLink } from '../model/payment-links.js'
 import { formatCount, formatMoney } from '../text/format.js'
@@ -18,8 +18,7 @@ interface LinkListProps {
 }
 
 export function LinkList({ items, state, names }: LinkListProps) {
-  const { at, texts: all } = useView()
-  const texts = all['payment-links']
+  const texts = useView().texts['payment-links']
   if (items.length === 0 && state === undefined)
     return (
       <Notice {...texts.empty}>
@@ -29,29 +28,30 @@ export function LinkList({ items, state, names }: LinkListProps) {
   return (
     <>
       <NewLink />
-      <form
-        class="filter card"
-        role="search"
-        aria-label={texts.filter}
-        action={at('/payment-links')}
-      >
-        <div class="choices">
-          <Select
-            name="state"
-            label={texts.columns.state}
-            options={texts.states}
-            any={texts.anyState}
-            {...(state !== undefined && { chosen: state })}
-          />
-          <button>{texts.apply}</button>
-        </div>
-      </form>
+      <StateFilter state={state} />
       {items.length === 0 ? (
         <Notice {...texts.noneOfState} />
       ) : (
         <LinkTable items={items} names={names} />
       )}
     </>
+  )
+}
+
+function StateFilter({ state }: Pick<LinkListProps, 'state'>) {
+  const { at, texts: all } = useView()
+  const texts = all['payment-links']
+  return (
+    <nav class="menu" aria-label={texts.filter}>
+      {[undefined, ...LINK_STATES].map((one) => (
+        <a
+          href={at(one === undefined ? '/payment-links' : `/payment-links?state=${one}`)}
+          aria-current={one === state ? 'true' : undefined}
+        >
+          {one === undefined ? texts.anyState : texts.states[one]}
+        </a>
+      ))}
+    </nav>
   )
 }
 

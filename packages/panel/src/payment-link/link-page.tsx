@@ -2,7 +2,6 @@ import { type FoundTry, linkPath, tryStateOf } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { Copyable, Facts, Time } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
-import { StatusBadge } from '../frame/status-badge.js'
 import { useView } from '../frame/visit.js'
 import type { LinkDetails } from '../model/payment-links.js'
 import { formatMoney } from '../text/format.js'
@@ -77,8 +76,8 @@ function Share({ address }: { readonly address: string }) {
       <h2>{share}</h2>
       <p>{shareText}</p>
       <div class="pix">
-        <Copyable id="link-address" text={address} label={label} block />
         <img src={qrPicture(address)} alt={qrAlt} width={176} height={176} />
+        <Copyable id="link-address" text={address} label={label} block />
       </div>
       <p>
         <a href={address} target="_blank" rel="noopener noreferrer">
@@ -178,7 +177,7 @@ function TryRow(found: FoundTry) {
       </th>
       <td data-label={texts.columns.state}>
         <TryBadge state={tryStateOf(found)} />{' '}
-        {transaction !== undefined && <StatusBadge status={transaction.status} />}
+        {transaction !== undefined && <code class="minor">{transaction.status}</code>}
       </td>
       <td data-label={texts.method}>{methodName(method, view)}</td>
       <td data-label={texts.date}>
