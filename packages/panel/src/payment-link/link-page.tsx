@@ -44,6 +44,7 @@ export function LinkPage(props: LinkPageProps) {
   const { link, state, tries, apiUrl } = props
   const { at, may, texts: all } = useView()
   const texts = all['payment-links']
+  const isStillOpen = state === 'revoked' && tries.some((found) => tryStateOf(found) === 'waiting')
   const mayRevoke = state === 'payable' && may('payment-links:write')
   return (
     <div class="columns">
@@ -53,6 +54,7 @@ export function LinkPage(props: LinkPageProps) {
         ) : (
           <section class="card">
             <p>{texts.ended[state]}</p>
+            {isStillOpen && <p>{texts.stillOpen}</p>}
           </section>
         )}
         <Tries tries={tries} />

@@ -268,6 +268,7 @@ describe('a link', () => {
     expect(location).toBe(LINK)
     expect(held().writes).toEqual([`revoke link ${LINK_ID} by person:per_finance`])
     expect(await textAt(LINK)).toContain('The link is revoked.')
+    expect(await textAt(LINK)).toContain('A charge is still open')
     expect(await textAt(`${LINK}/revoke`)).toContain('there is nothing to revoke')
     expect(panel.acts).toEqual([
       `${LOGGED} payment-link:revoke ${LINK_ID} asked from 192.0.2.1`,
