@@ -3,6 +3,7 @@ import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
 import { createBackOffice } from './back-office/back-office-service.js'
 import { createFigures } from './back-office/figures-service.js'
+import { createPaymentLinks } from './back-office/payment-links-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
@@ -15,6 +16,7 @@ import { boundedBanks } from './payment/account-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
+import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/pix-notice-service.js'
 import { boundedRails } from './payment/rail-payment-service.js'
 import { startWorker } from './worker/worker-service.js'
@@ -88,6 +90,10 @@ export function gatewayOf(parts: GatewayParts) {
     payments: createPaymentFinder(parts),
     /** What they do with them. */
     paymentActs: createPaymentActs(parts),
+    /** Its payment links. */
+    paymentLinks: createPaymentLinks(parts),
+    /** What the page of a payment link asks. */
+    paymentPage: createPaymentPage(parts),
     figures: createFigures(parts),
     settlements: createSettlements(parts),
     /** Transactions whose outcome is not known yet. */

@@ -9,6 +9,7 @@ export type {
 } from './back-office/acts-service.js'
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Figures } from './back-office/figures-service.js'
+export type { LinkOrder, LinkResult, PaymentLinks } from './back-office/payment-links-service.js'
 export type { PaymentFinder } from './back-office/payments-service.js'
 export type { Settlements, UploadEnd } from './back-office/settlements-service.js'
 export {
@@ -90,15 +91,21 @@ export {
   createGatewayAccounts,
 } from './ledger/account/gateway-accounts-sql.js'
 export {
-  LINK_STATES,
-  LINK_USAGES,
   type LinkMethod,
+  type FoundLink,
+  LINK_STATES,
   type LinkState,
-  type LinkUsage,
   type PaymentLink,
   linkPath,
 } from './model/payment-link/payment-link.js'
-export { type FoundTry, type TryState, tryStateOf } from './model/payment-link/link-try.js'
+export type { LinkWithTries } from './payment/payment-link-service.js'
+export {
+  CARD_TRIES_MAX,
+  type FoundTry,
+  type LinkTry,
+  type TryState,
+  tryStateOf,
+} from './model/payment-link/link-try.js'
 export type * from './model/payment-link/payment-page.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'

@@ -11,6 +11,8 @@ import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
+import { createSqlLinkTryStore } from './payment-link/link-try-store-sql.js'
+import { createSqlPaymentLinkStore } from './payment-link/payment-link-store-sql.js'
 import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
 import { createSqlPixSweepStore } from './pix/pix-sweep-store-sql.js'
 import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
@@ -62,6 +64,8 @@ export function createLedger({
       clock: machineClock,
       sealing: createSecretWrapping(environment, secretKeys, 'provider-account'),
     }),
+    paymentLinks: createSqlPaymentLinkStore(database),
+    linkTries: createSqlLinkTryStore(database),
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),

@@ -1,5 +1,9 @@
-import { HOUR_MS } from '@cofre/contracts'
-import { PAID_STATUSES, type Transaction } from '../transaction/transaction.js'
+import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import {
+  PAID_STATUSES,
+  type Transaction,
+  type TransactionCode,
+} from '../transaction/transaction.js'
 import type { LinkMethod } from './payment-link.js'
 
 /**
@@ -18,7 +22,7 @@ export interface LinkTry {
   /** Of its transaction: the link's, and its number. */
   readonly reference: string
   /** Undefined before its transaction is committed, and where none came of it. */
-  readonly transactionCode: number | undefined
+  readonly transactionCode: TransactionCode | undefined
   /** Whether it may still become a payment, or is one that has not ended. */
   readonly open: boolean
   readonly createdAtMs: number
@@ -47,6 +51,16 @@ export type TryState =
   | 'expired'
   | 'not-asked'
 
+const FORM_ID = /^[\w-]{1,64}$/
+
+/** Whether a text may name a form. */
+export function isFormId(text: string): boolean {
+  return FORM_ID.test(text)
+}
+
+/** Between two looks of a worker at an open try. */
+export const LINK_LOOK_PAUSE_MS: number = 5 * MINUTE_MS
+
 // Limits against card testing: by link and address.
 
 /** How many cards may be tried in {@link CARD_TRIES_MS}. */
@@ -55,9 +69,14 @@ export const CARD_TRIES_MS: number = HOUR_MS
 /** How many charges may wait for their payer. */
 export const OPEN_CHARGES_MAX = 3
 
+/** Its transaction is not committed yet; one that was and is gone has left nothing to pay. */
+function isBeingAsked({ open, transactionCode }: LinkTry): boolean {
+  return open && transactionCode === undefined
+}
+
 /** What has become of a try. */
 export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
-  if (transaction === undefined) return linkTry.open ? 'asking' : 'not-asked'
+  if (transaction === undefined) return isBeingAsked(linkTry) ? 'asking' : 'not-asked'
   const { open, paymentType, status } = transaction
   if (PAID_STATUSES.includes(status)) return 'paid'
   const isCard = paymentType === 'credit-card'

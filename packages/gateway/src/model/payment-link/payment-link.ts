@@ -1,11 +1,7 @@
-import type { MinorUnits, PaymentType } from '@cofre/contracts'
+import { DAY_MS, LINK_DAYS_MAX, type LinkUsage, type MinorUnits } from '@cofre/contracts'
 
 /** What a link may be paid by: `credit-card`, `boleto`, `pix`, or a wallet's name. */
 export type LinkMethod = string
-
-/** How often a link may be paid. */
-export const LINK_USAGES = ['once', 'many'] as const
-export type LinkUsage = (typeof LINK_USAGES)[number]
 
 /** What a link's state is; only one that is used once is ever `paid`. */
 export const LINK_STATES = ['payable', 'paid', 'expired', 'revoked'] as const
@@ -39,6 +35,9 @@ export interface PaymentLink {
   readonly revokedBy: string | undefined
 }
 
+/** What a new link is refused for. */
+export type LinkConflict = 'reference_used' | 'nonce_used'
+
 /** A link with what became of it. */
 export interface FoundLink {
   readonly link: PaymentLink
@@ -60,20 +59,12 @@ export function isLinkId(text: string): boolean {
   return text.length === ID_LENGTH && /^[\w-]+$/.test(text)
 }
 
+/** How far ahead a link may end. */
+export const LINK_LIFETIME_MAX_MS: number = LINK_DAYS_MAX * DAY_MS
+
 /** Path of a link's page. */
 export function linkPath(linkId: string): string {
   return `/pay/${linkId}`
-}
-
-const METHOD_TYPES: Readonly<Record<string, PaymentType>> = {
-  'credit-card': 'credit-card',
-  boleto: 'postpay',
-  pix: 'eft',
-}
-
-/** The API's type of a link's method. */
-export function paymentTypeOf(method: LinkMethod): PaymentType {
-  return METHOD_TYPES[method] ?? 'e-wallet'
 }
 
 /** A link's state: what has been paid is paid, whatever came after. */

@@ -104,6 +104,7 @@ export interface StatusMove {
 /** Why an intent was not inserted. */
 export type IntentConflict =
   | 'nonce_used'
+  | 'link_try_ended'
   | 'reference_used'
   | 'code_taken'
   | 'limit_exceeded'
