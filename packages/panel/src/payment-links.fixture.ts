@@ -1,6 +1,5 @@
 import { type Failure, minorUnits } from '@cofre/contracts'
-import { type PaymentLink, tryStateOf } from '@cofre/gateway'
-import type { LinkDetails, PaymentLinks } from './model/payment-links.js'
+import { type LinkWithTries, type PaymentLink, type PaymentLinks, tryStateOf } from '@cofre/gateway'
 
 const STORE = 'store-1'
 export const LINK_ID = 'abcdefghijklmnopqrstuv'
@@ -8,7 +7,7 @@ export const LINK_ID = 'abcdefghijklmnopqrstuv'
 /** What a store has of links, to be changed by a test. */
 export interface HeldLinks {
   /** The newest first. */
-  readonly links: LinkDetails[]
+  readonly links: LinkWithTries[]
   /** Links by the codes of their payments. */
   readonly ofPayments: Map<string, PaymentLink>
   /** Why no link is made. */

@@ -9,11 +9,12 @@ import {
   type Merchant,
   type Milestones,
   type NotificationDetails,
-  PAYMENTS_A_PAGE,
   type PaymentActs,
   type PaymentFinder,
+  type PaymentLinks,
   type PaymentPage,
   type PaymentQuery,
+  PAYMENTS_A_PAGE,
   type PixChargeDetails,
   type PossibleActs,
   type Refund,
@@ -34,7 +35,6 @@ import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.fixtu
 import { type HeldSettlements, fakeSettlements } from './settlements.fixture.js'
 import type { SandboxParts } from './frame/panel-parts.js'
 import type { ShownAccount, ShownAccounts } from './model/console-gateway.js'
-import type { PaymentLinks } from './model/payment-links.js'
 
 export const STORE_ID = 'store-1'
 /** A store with the same secret and without transactions. */

@@ -1,8 +1,14 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { BackOffice, Figures, PaymentActs, PaymentFinder, Settlements } from '@cofre/gateway'
+import type {
+  BackOffice,
+  Figures,
+  PaymentActs,
+  PaymentFinder,
+  PaymentLinks,
+  Settlements,
+} from '@cofre/gateway'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
-import type { PaymentLinks } from './payment-links.js'
 
 /**
  * One environment, as pages see it. Every method takes the store first, and answers nothing of

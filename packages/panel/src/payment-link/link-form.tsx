@@ -1,6 +1,12 @@
-import { type Failure, INSTALLMENTS_MAX, minorUnits } from '@cofre/contracts'
+import {
+  type Failure,
+  INSTALLMENTS_MAX,
+  LINK_REFERENCE_LENGTH_MAX,
+  LINK_USAGES,
+  minorUnits,
+} from '@cofre/contracts'
 import { messageOf } from '@cofre/contracts/errors'
-import { LINK_USAGES, type LinkMethod } from '@cofre/gateway'
+import type { LinkMethod } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { PostForm } from '../frame/parts.js'
@@ -43,7 +49,7 @@ export function LinkForm({ typed, methods, failures = [] }: LinkFormProps) {
       <Problems failures={failures} problems={problems} />
       <TextField {...field('amount')} inputmode="decimal" required maxlength={20} />
       <TextField {...field('description')} required maxlength={200} />
-      <TextField {...field('reference')} required maxlength={56} />
+      <TextField {...field('reference')} required maxlength={LINK_REFERENCE_LENGTH_MAX} />
       <MethodBoxes {...field('methods')} methods={methods} />
       <ChoiceField {...field('installments')} options={installmentOptions(view)} />
       <UsageChoice {...field('usage')} />

@@ -1,8 +1,7 @@
-import { LINK_STATES, type LinkState } from '@cofre/gateway'
+import { LINK_STATES, type LinkState, type ListedLink } from '@cofre/gateway'
 import { Notice, fill } from '@cofre/pages'
 import { Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import type { ListedLink } from '../model/payment-links.js'
 import { formatCount, formatMoney } from '../text/format.js'
 import { type ActorNames, LinkBadge, byWhom, methodNames } from './link-parts.js'
 

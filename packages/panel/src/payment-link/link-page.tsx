@@ -1,9 +1,8 @@
-import { type FoundTry, linkPath, tryStateOf } from '@cofre/gateway'
+import { type FoundTry, linkPath, type LinkWithTries, tryStateOf } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { Copyable, Facts, Time } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
 import { useView } from '../frame/visit.js'
-import type { LinkDetails } from '../model/payment-links.js'
 import { formatMoney } from '../text/format.js'
 import {
   type ActorNames,
@@ -14,13 +13,13 @@ import {
   methodNames,
 } from './link-parts.js'
 
-interface LinkPageProps extends LinkDetails {
+interface LinkPageProps extends LinkWithTries {
   readonly names: ActorNames
   /** Origin of the payment page. */
   readonly apiUrl: string
 }
 
-export function LinkHeading({ link, state }: Pick<LinkDetails, 'link' | 'state'>) {
+export function LinkHeading({ link, state }: Pick<LinkWithTries, 'link' | 'state'>) {
   const { at, language, texts } = useView()
   return (
     <>
@@ -133,7 +132,7 @@ function LinkFacts({ link, names, apiUrl, state }: LinkPageProps) {
   )
 }
 
-function Tries({ tries }: Pick<LinkDetails, 'tries'>) {
+function Tries({ tries }: Pick<LinkWithTries, 'tries'>) {
   const texts = useView().texts['payment-links']
   return (
     <section class="card">

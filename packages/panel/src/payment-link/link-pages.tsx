@@ -1,5 +1,5 @@
 import { holdsCardNumber } from '@cofre/contracts'
-import { tryStateOf } from '@cofre/gateway'
+import { type LinkWithTries, tryStateOf } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
@@ -11,7 +11,6 @@ import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
-import type { LinkDetails } from '../model/payment-links.js'
 import { formatMoney } from '../text/format.js'
 import { LinkForm, type LinkFormProps } from './link-form.js'
 import { LinkList, readState } from './link-list.js'
@@ -142,7 +141,7 @@ function linkPage({ page }: ConsolePages, parts: PanelParts): void {
   })
 }
 
-async function findLink({ c, gateway, storeId }: Visit): Promise<LinkDetails | undefined> {
+async function findLink({ c, gateway, storeId }: Visit): Promise<LinkWithTries | undefined> {
   const { code = '' } = c.req.param()
   return await gateway.paymentLinks.find(storeId, code)
 }
@@ -178,7 +177,7 @@ function revokePage({ page, action }: ConsolePages): void {
 }
 
 /** Says what becomes of an open charge before anybody ends a link. */
-function Revocation({ link, state, tries }: LinkDetails) {
+function Revocation({ link, state, tries }: LinkWithTries) {
   const view = useView()
   const texts = view.texts['payment-links'].revoke
   const open = tries.filter((found) => tryStateOf(found) === 'waiting')

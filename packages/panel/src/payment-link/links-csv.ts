@@ -1,7 +1,6 @@
-import { type LinkState, linkPath } from '@cofre/gateway'
+import { linkPath, type LinkState, type ListedLink } from '@cofre/gateway'
 import { csvAmount, csvTime, type Separator } from '../export/csv-format.js'
 import type { Visit } from '../frame/visit.js'
-import type { ListedLink } from '../model/payment-links.js'
 import { type ActorNames, byWhom, methodNames } from './link-parts.js'
 
 /** Read at once. */
