@@ -4,6 +4,7 @@ import { addCardLookupRoutes } from './card-lookup/card-lookup-routes.js'
 import type { GatewayApi, GatewayRouteOptions, RouteDeps } from './gateway-api.js'
 import { openApiDocument } from './openapi/openapi-document.js'
 import { addPayerPageRoutes } from './payer-page/payer-page-routes.js'
+import { addPaymentLinkRoutes } from './payment-link/payment-link-routes.js'
 import { addRefundRoutes } from './refund/refund-routes.js'
 import { addTransactionRoutes } from './transaction/transaction-routes.js'
 import { type GatewayEnv, limitedBody } from './request/signed-request.js'
@@ -30,6 +31,7 @@ export function createGatewayRoutes(
   addTransactionRoutes(app, deps)
   addCardLookupRoutes(app, deps)
   addRefundRoutes(app, deps)
+  addPaymentLinkRoutes(app, deps)
   addPayerPageRoutes(app, deps)
   app.get('/openapi.json', (context) => context.json(openApiDocument(options)))
   refuseOtherMethods(app)

@@ -206,8 +206,9 @@ export async function listLinks(
   return { ...found, page, pageSize }
 }
 
-/** Who revokes a link. */
+/** Who revokes which link. */
 export interface LinkRevocation {
+  readonly id: string
   readonly actor: string
   /** Of the request, unless it is kept already. */
   readonly nonce?: RequestNonce | undefined
@@ -221,7 +222,7 @@ export interface LinkRevocation {
 export async function revokeLink(
   deps: GatewayDeps,
   storeId: string,
-  { id, actor, nonce }: LinkRevocation & { readonly id: string },
+  { id, actor, nonce }: LinkRevocation,
 ): Promise<LinkWithTries> {
   const { clock, machineClock, paymentLinks } = deps
   if (!isLinkId(id)) throw new ApiError('payment_link_not_found')
