@@ -1,7 +1,12 @@
 import { ApiError, type Failure } from '@cofre/contracts'
 import type { Page, PageQuery } from '../model/back-office/back-office.js'
-import type { LinkTries } from '../ledger/payment-link/link-lookup-sql.js'
-import type { FoundLink, LinkState, PaymentLink } from '../model/payment-link/payment-link.js'
+import type {
+  FoundLink,
+  LinkState,
+  LinkTries,
+  ListedLink,
+  PaymentLink,
+} from '../model/payment-link/payment-link.js'
 import { transactionCodeSchema } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import {
@@ -31,9 +36,6 @@ export type LinkResult =
 export interface LinksQuery extends PageQuery {
   readonly state?: LinkState | undefined
 }
-
-/** A link with what became of it. */
-export interface ListedLink extends FoundLink, LinkTries {}
 
 const UNTRIED: LinkTries = { tries: 0, paid: 0 }
 

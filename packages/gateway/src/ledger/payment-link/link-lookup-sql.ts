@@ -1,15 +1,8 @@
 import type { Database } from '@cofre/sql'
-import type { PaymentLink } from '../../model/payment-link/payment-link.js'
+import type { LinkTries, PaymentLink } from '../../model/payment-link/payment-link.js'
 import { PAID_STATUSES, type TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { storedLink } from '../database/link-tables.js'
-
-/** How often payers tried a link. */
-export interface LinkTries {
-  readonly tries: number
-  /** How many of the newest tries were paid. */
-  readonly paid: number
-}
 
 /** Of a link that is tried more often, older tries are not counted. */
 const COUNTED_MAX = 1000
