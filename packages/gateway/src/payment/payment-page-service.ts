@@ -43,7 +43,8 @@ async function showLink(deps: GatewayDeps, linkId: string): Promise<ShownLink | 
 function openTryOf(held: FoundTry | undefined): ShownLink['openTry'] {
   if (held === undefined || hasEnded(held)) return undefined
   const { id, method } = held.linkTry
-  return { id, method, state: tryStateOf(held) }
+  const state = tryStateOf(held)
+  return state === 'paid' ? undefined : { id, method, state }
 }
 
 async function showTry(

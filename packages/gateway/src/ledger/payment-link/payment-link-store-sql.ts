@@ -144,6 +144,9 @@ function isInState(of: OfLinks, state: LinkState, nowMs: number) {
   }
 }
 
+/** Older links are found by their reference. What a list costs is bounded so. */
+const LISTED_MAX = 10_000
+
 async function list(
   reader: Db,
   storeId: string,
@@ -151,7 +154,14 @@ async function list(
 ): Promise<Page<FoundLink>> {
   const all = reader.selectFrom('payment_links').where('merchant_id', '=', storeId)
   const named = reference === undefined ? all : all.where('reference', '=', reference)
-  const chosen = state === undefined ? named : named.where((of) => isInState(of, state, nowMs))
+  const oldest = await named
+    .select('created_at')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .offset(LISTED_MAX - 1)
+    .executeTakeFirst()
+  const listed = named.where('created_at', '>=', oldest?.created_at ?? 0)
+  const chosen = state === undefined ? listed : listed.where((of) => isInState(of, state, nowMs))
   const { found } = await chosen
     .select((select) => select.fn.countAll<number>().as('found'))
     .executeTakeFirstOrThrow()

@@ -20,7 +20,7 @@ export interface ShownLink extends Pick<
   readonly installments: readonly ShownInstallment[]
   readonly state: LinkState
   readonly isUsedOnce: boolean
-  /** Of a link that is used once: the try that has neither ended nor failed. */
+  /** Of a link that is used once: the try that is neither paid nor ended. */
   readonly openTry:
     { readonly id: string; readonly method: LinkMethod; readonly state: TryState } | undefined
 }
