@@ -9,12 +9,7 @@ export type {
 } from './back-office/acts-service.js'
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Figures } from './back-office/figures-service.js'
-export type {
-  LinkOrder,
-  LinkResult,
-  ListedLink,
-  PaymentLinks,
-} from './back-office/payment-links-service.js'
+export type { LinkOrder, LinkResult, PaymentLinks } from './back-office/payment-links-service.js'
 export type { PaymentFinder } from './back-office/payments-service.js'
 export type { Settlements, UploadEnd } from './back-office/settlements-service.js'
 export {

@@ -49,11 +49,16 @@ export function createSqlLinkLookup({ reader }: Database<GatewayTables>) {
       storeId: string,
       code: TransactionCode,
     ): Promise<PaymentLink | undefined> {
-      const row = await reader
+      const found = await reader
         .selectFrom('payment_link_tries')
-        .innerJoin('payment_links', 'payment_links.id', 'link_id')
-        .selectAll('payment_links')
+        .select('link_id')
         .where('transaction_code', '=', code)
+        .executeTakeFirst()
+      if (found === undefined) return undefined
+      const row = await reader
+        .selectFrom('payment_links')
+        .selectAll()
+        .where('id', '=', found.link_id)
         .where('merchant_id', '=', storeId)
         .executeTakeFirst()
       return row && storedLink.read(row)
