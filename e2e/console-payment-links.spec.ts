@@ -12,9 +12,7 @@ async function makeLink(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Criar o link' }).click()
 }
 
-test('an owner makes a link, a shopper sees its page, and support changes nothing', async ({
-  browser,
-}) => {
+test('an owner makes and revokes a link, and support changes nothing', async ({ browser }) => {
   const cofre = await startCofre(await freePorts())
   const { ports } = cofre
   const [, link = ''] = /(http:\/\/localhost:\d+\/link\/\S+)/.exec(cofre.output()) ?? []
