@@ -131,6 +131,7 @@ const folders = {
     export: ['frame', 'session', 'text'],
     notification: ['export', 'frame', 'text'],
     payment: ['export', 'frame', 'notification', 'text'],
+    'payment-link': ['export', 'frame', 'text'],
     me: ['door', 'frame', 'text'],
     staff: ['export', 'frame', 'text'],
     settlement: ['export', 'frame', 'text'],

@@ -98,6 +98,7 @@ export {
   type FoundLink,
   LINK_STATES,
   type LinkState,
+  type ListedLink,
   type PaymentLink,
   linkPath,
 } from './model/payment-link/payment-link.js'
