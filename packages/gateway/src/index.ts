@@ -89,6 +89,7 @@ export {
   type GatewayAccounts,
   createGatewayAccounts,
 } from './ledger/account/gateway-accounts-sql.js'
+export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'

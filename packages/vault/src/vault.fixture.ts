@@ -206,6 +206,7 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'direct_tokens',
     'authorizations',
     'card_charges',
+    'card_authentications',
     'card_cancels',
     'card_returns',
     'card_events',

@@ -17,6 +17,7 @@ import {
   type Sandbox,
   type SandboxBank,
   blockTestPayers,
+  createBankRoutes,
   createControlRoutes,
   createInboxRoutes,
   createReferenceRoutes,
@@ -192,6 +193,7 @@ async function openGateway(
     boletoDays: config.boletoDays,
     signatureDigest: config.signatureDigest,
     origins: originsOf(endpoint),
+    publicUrl: endpoint.publicUrl,
     requestPolicy: {
       wallets: config.wallets,
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
@@ -280,6 +282,7 @@ export async function serveSandbox(
   const streams = { requests, clock, machineClock, log, stopping: stopping.signal }
   app
     .route('/', createWalletRoutes(gateway))
+    .route('/', createBankRoutes(gateway))
     .route('/', createControlRoutes(gateway, play))
     .route('/', createOriginPage('sandbox', config))
     .route('/', createReferenceRoutes(publicUrl))
