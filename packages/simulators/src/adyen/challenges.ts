@@ -1,4 +1,4 @@
-// Payments whose card's issuer wants its holder authenticated: what the holder brings back ends them.
+// Payments whose card's issuer wants its holder authenticated: its answer ends them.
 import type { AdyenAccount, Book, Challenge, Payment } from './book.js'
 import { type Ledger, keep, tellAuthorisation } from './events.js'
 import { NOT_AUTHENTICATED } from './outcomes.js'
