@@ -59,7 +59,11 @@ const keys = () => server.calls.map(({ headers }) => headers['idempotency-key'])
 describe('a redirect of Adyen', () => {
   it.each([
     ['GET', {}, REDIRECT],
-    ['POST', { MD: 'm0', PaReq: 'p0' }, { ...REDIRECT, method: 'POST', data: { MD: 'm0', PaReq: 'p0' } }],
+    [
+      'POST',
+      { MD: 'm0', PaReq: 'p0' },
+      { ...REDIRECT, method: 'POST', data: { MD: 'm0', PaReq: 'p0' } },
+    ],
   ])('is where the payer goes by %s', async (method, fields, action) => {
     expect(await authorize(action)).toEqual({
       kind: 'authenticate',
@@ -124,7 +128,8 @@ describe('what a payer has brought back', () => {
     const wasJudged = server.objections.length
     expect(await complete()).toMatchObject({ kind })
     // The document knows every word but one, which comes with a later version.
-    if ('resultCode' in details && details.resultCode === 'Considered') server.objections.splice(wasJudged)
+    if ('resultCode' in details && details.resultCode === 'Considered')
+      server.objections.splice(wasJudged)
   })
 
   it('is nothing where it is forged', async () => {

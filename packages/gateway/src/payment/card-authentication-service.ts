@@ -7,11 +7,7 @@ import {
   type MinorUnits,
   type TransactionRequest,
 } from '@cofre/contracts'
-import {
-  type Transaction,
-  hasBeenPaid,
-  isUndecided,
-} from '../model/transaction/transaction.js'
+import { type Transaction, hasBeenPaid, isUndecided } from '../model/transaction/transaction.js'
 import { settleByAnswer } from './card-payment-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { findByPublicId, payeeOf } from './payer-page-service.js'

@@ -59,7 +59,10 @@ export async function findByPublicId(
   return isPublicId(publicId) ? await transactions.findByPublicId(publicId) : undefined
 }
 
-export async function payeeOf({ merchants }: GatewayDeps, { merchantId }: Transaction): Promise<string> {
+export async function payeeOf(
+  { merchants }: GatewayDeps,
+  { merchantId }: Transaction,
+): Promise<string> {
   const merchant = await merchants.find(merchantId)
   return merchant?.name ?? merchantId
 }

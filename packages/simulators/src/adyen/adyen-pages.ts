@@ -132,7 +132,9 @@ function showPayment(payment: Payment): ShownPayment {
     card: payment.card,
     createdMs: payment.createdMs,
     state: stateOf(payment),
-    detail: [isAsked ? 'RedirectShopper' : outcome.resultCode, refusal?.reason, refusal?.raw].filter(Boolean).join(' · '),
+    detail: [isAsked ? 'RedirectShopper' : outcome.resultCode, refusal?.reason, refusal?.raw]
+      .filter(Boolean)
+      .join(' · '),
     entries: [...payment.modifications.map(showModification), ...chargebacksOf(payment)],
     actions: actionsOf(payment),
     refundableMinor: payment.state === 'authorised' ? refundableOf(payment) : 0,

@@ -40,7 +40,11 @@ describe('a payment whose holder Adyen has authenticated', () => {
     return new URL(refresh.replace('0;url=', ''))
   }
   const details = (redirectResult: string, key?: string) =>
-    adyen.post('/payments/details', { details: { redirectResult } }, key === undefined ? {} : { key })
+    adyen.post(
+      '/payments/details',
+      { details: { redirectResult } },
+      key === undefined ? {} : { key },
+    )
 
   it('is answered with a page of Adyen’s, and charges nothing', async () => {
     const { action } = await askedFor('asked')
@@ -91,7 +95,9 @@ describe('a payment whose holder Adyen has authenticated', () => {
     const { body } = await details(back.searchParams.get('redirectResult') ?? '')
     expect(body).toMatchObject({ resultCode: 'Refused', refusalReasonCode: '15' })
     expect(adyen.adyen.tallyOf('late')).toMatchObject({ charges: 0 })
-    expect(await adyen.notices()).toMatchObject([{ eventCode: 'TECHNICAL_CANCEL', success: 'true' }])
+    expect(await adyen.notices()).toMatchObject([
+      { eventCode: 'TECHNICAL_CANCEL', success: 'true' },
+    ])
   })
 
   it.each([

@@ -330,8 +330,7 @@ for (const engine of TEST_ENGINES) {
     }
     const bring = ({ environment, transactionCode }: ReturnType<typeof orderFor>, result: string) =>
       test.vault.authenticate({ environment, transactionCode, result })
-    const told = async () =>
-      (await test.vault.changes('sandbox')).map(({ change }) => change.kind)
+    const told = async () => (await test.vault.changes('sandbox')).map(({ change }) => change.kind)
 
     it.each([
       ['approved', APPROVED],

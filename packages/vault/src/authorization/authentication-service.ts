@@ -187,11 +187,7 @@ async function requestOf(
 
 type Decided = Exclude<CompletionResult, { kind: 'not_done' | 'unknown' }>
 
-async function end(
-  deps: ChargingDeps,
-  { order, charge }: Turn,
-  result: Decided,
-): Promise<void> {
+async function end(deps: ChargingDeps, { order, charge }: Turn, result: Decided): Promise<void> {
   const decline = result.kind === 'declined' ? result.decline : undefined
   if (charge === undefined) {
     await endPlayed(deps, order, { outcome: result.kind, decline })

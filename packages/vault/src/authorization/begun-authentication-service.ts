@@ -70,7 +70,10 @@ export async function answerWithAction(
   const { sealedAction, expiresAtMs } = waiting
   const key = await dataKeys.thatSealed(sealedAction)
   const text = open(key, sealedAction, contextOf(order, 'action')).toString()
-  return { ...answer, authentication: { action: JSON.parse(text) as AuthenticationAction, expiresAtMs } }
+  return {
+    ...answer,
+    authentication: { action: JSON.parse(text) as AuthenticationAction, expiresAtMs },
+  }
 }
 
 /** What a sealed part of an authentication is bound to. */

@@ -339,7 +339,5 @@ async function withdraw(
 /** What the order is answered with by whoever has stored it. */
 async function storedAnswer(deps: ChargingDeps, order: Arrived): Promise<CardAnswer> {
   const found = await findAuthorization(deps.database.reader, order)
-  return found?.state === 'settled'
-    ? await answerWithAction(deps, found)
-    : unknownAnswer(order)
+  return found?.state === 'settled' ? await answerWithAction(deps, found) : unknownAnswer(order)
 }

@@ -92,7 +92,12 @@ for (const engine of TEST_ENGINES) {
 
     it.each([
       ['a link', GET, `href="https://bank.example/ask?MD=m0&amp;a=&lt;b&gt;"`, "'none'"],
-      ['a form', POST, '<input type="hidden" name="MD" value="m&quot;0" />', 'https: https://bank.example'],
+      [
+        'a form',
+        POST,
+        '<input type="hidden" name="MD" value="m&quot;0" />',
+        'https: https://bank.example',
+      ],
     ] as const)('leads to the bank by %s, without a script', async (_, action, link, targets) => {
       const { path } = await create()
       answer = asking(action)
