@@ -2,7 +2,7 @@ import { readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import { parseBrand } from '../model/card.js'
 import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
-import { isUnsettled } from '../model/order.js'
+import { type Order, elsewhereOf, isUnsettled } from '../model/order.js'
 import type { FieldValues } from '../model/payer.js'
 import type { Session } from '../model/session.js'
 import { renderPage } from '../page/layout.js'
@@ -65,12 +65,16 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     const purchase = { ...form, session, lines, payment, language, payerIp: payerIp(c) }
     const placement = await placeOrder(shop, purchase)
     if ('refusal' in placement) return showCheckout(c, shop, { ...form, ...placement })
-    // A wallet has a page of its own to pay on; the others show here what there is to do.
-    const page = payment.kind === 'wallet' ? 'wallet' : 'result'
-    return c.redirect(`/${page}/${form.reference}`, 303)
+    return c.redirect(`/${nextPage(placement.order)}/${form.reference}`, 303)
   })
 
   return app
+}
+
+/** A wallet and a card's bank have pages of their own; the others show here what there is to do. */
+function nextPage(order: Order): 'wallet' | 'bank' | 'result' {
+  if (order.payment.kind === 'wallet') return 'wallet'
+  return elsewhereOf(order) === undefined ? 'result' : 'bank'
 }
 
 /** Where a form leads whose cart is empty: to the order that is being paid, when there is one. */

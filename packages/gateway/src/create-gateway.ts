@@ -14,6 +14,7 @@ import { createStoreShares } from './model/notification/store-shares.js'
 import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
 import { boundedBanks } from './payment/account-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
+import { followAuthentication } from './payment/card-authentication-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { createPaymentPage } from './payment/payment-page-service.js'
@@ -130,6 +131,8 @@ function playedBy(parts: GatewayParts) {
     },
     /** The wallet payment of a public address; undefined when there is none. */
     findWallet: (publicId: string) => findWallet(parts, publicId),
+    /** The card payment of a public address. @throws ApiError route_not_found */
+    findWaitingCard: (publicId: string) => followAuthentication(parts, publicId),
     /** Moves the transaction of a public address to a status it may go to. */
     async recordStatus(publicId: string, to: TransactionStatus) {
       const found = await transactions.findByPublicId(publicId)

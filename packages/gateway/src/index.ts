@@ -111,6 +111,7 @@ export {
   tryStateOf,
 } from './model/payment-link/link-try.js'
 export type * from './model/payment-link/payment-page.js'
+export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'

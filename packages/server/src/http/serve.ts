@@ -69,10 +69,10 @@ const SLOW_MS = SECOND_MS
 const KNOWN_CODES: ReadonlySet<unknown> = new Set(
   Object.values(errorCatalogue).map(({ code }) => code),
 )
-/** Whoever knows these addresses sees a boleto, PIX code, wallet page or inbox. */
-const CAPABILITY = /^\/(b|q|w|inbox|link)\/[^/]+/
 /** What follows is a payment link, and a payer's try at it. */
 const PAYMENT_PAGE = /^(\/pay)\/.+/is
+/** Whoever knows these addresses sees a card's payment, boleto, PIX code, wallet page or inbox. */
+const CAPABILITY = /^\/(a|b|q|w|inbox|link)\/[^/]+/
 /** What follows an account here is its secret, also where a proxy has put something before. */
 const NOTICE_SECRET = /(\/notices\/[^/]*)\/.+/is
 /** What a transaction's code follows, in the API and in the panel. */

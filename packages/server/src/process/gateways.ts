@@ -17,6 +17,7 @@ import {
   type Sandbox,
   type SandboxBank,
   blockTestPayers,
+  createBankRoutes,
   createControlRoutes,
   createInboxRoutes,
   createReferenceRoutes,
@@ -195,6 +196,7 @@ async function openGateway(
     boletoDays: config.boletoDays,
     signatureDigest: config.signatureDigest,
     origins: originsOf(endpoint),
+    publicUrl: endpoint.publicUrl,
     requestPolicy: {
       wallets: config.wallets,
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
@@ -293,6 +295,7 @@ export async function serveSandbox(
   app
     .route('/', createWalletRoutes(gateway))
     .route('/', createPaymentPage(parts, gateway, clock))
+    .route('/', createBankRoutes(gateway))
     .route('/', createControlRoutes(gateway, play))
     .route('/', createOriginPage('sandbox', config))
     .route('/', createReferenceRoutes(publicUrl))
