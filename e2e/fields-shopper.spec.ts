@@ -69,13 +69,13 @@ for (const [language, title, names] of [
   [
     'pt-BR',
     'Dados do cartão',
-    ['Número do cartão', 'Validade (mês/ano)', 'Código de segurança (CVV)'],
+    ['Número do cartão', 'Validade', 'Código (CVV)'],
   ],
-  ['en', 'Card details', ['Card number', 'Expiry (month/year)', 'Security code (CVV)']],
+  ['en', 'Card details', ['Card number', 'Expiry date', 'Code (CVV)']],
   [
     'es',
     'Datos de la tarjeta',
-    ['Número de la tarjeta', 'Vencimiento (mes/año)', 'Código de seguridad (CVV)'],
+    ['Número de la tarjeta', 'Vencimiento', 'Código (CVV)'],
   ],
 ] as const) {
   test(`frame and fields have names in ${language}`, async ({
