@@ -73,6 +73,7 @@ describe('The line of a request', () => {
     ['/q/pix_secret.png?size=2', '/q/[address]'],
     ['/w/wal_secret/pay', '/w/[address]/pay'],
     ['/inbox/inb_secret', '/inbox/[address]'],
+    ['/a/aut_secret/return?redirectResult=res_secret', '/a/[address]/return'],
     ['/%62/bol_secret', '/b/[address]'],
     ['/notices/account/not_secret', '/notices/account/[address]'],
     ['/notices/account/not_secret/pix', '/notices/account/[address]'],
