@@ -12,7 +12,7 @@ import { TEST_CARDS } from '../test-data/test-data.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 
-const ask = (number: string, transactionCode = '1') =>
+const ask = (number: string, transactionCode = '1', authenticationReturnUrl?: string) =>
   createSandboxAcquirer().authorize({
     key: { installation: 'test', environment: 'sandbox', transactionCode },
     earlier: undefined,
@@ -23,6 +23,7 @@ const ask = (number: string, transactionCode = '1') =>
     payer: { name: 'Maria da Silva', document: undefined, email: undefined, ip: undefined },
     storedCredential: undefined,
     threeDSecure: undefined,
+    authenticationReturnUrl,
   })
 
 const authorize = async (number: string, transactionCode?: string) =>
@@ -53,6 +54,31 @@ describe('the sandbox’s acquirer', () => {
       expect(decline).toEqual(declineSchema.parse(decline))
     },
   )
+
+  it.each([
+    ['approved', { kind: 'approved' }],
+    ['failed', { kind: 'declined', decline: { reason: 'authentication_required' } }],
+    ['anything', { kind: 'not_done', reason: 'request_refused' }],
+  ])('asks the holder of one card, who brings back: %s', async (result, end) => {
+    const returnUrl = 'https://sandbox.example/a/AbCdEfGhIjKlMnOp/return'
+    const url = 'https://sandbox.example/a/AbCdEfGhIjKlMnOp/bank'
+    expect(await ask('4000000000000085', '1', returnUrl)).toEqual({
+      kind: 'authenticate',
+      action: { method: 'GET', url, fields: {} },
+    })
+    const completion = await createSandboxAcquirer().completeAuthentication?.({
+      key: { installation: 'test', environment: 'sandbox', transactionCode: '1' },
+      earlier: undefined,
+      brand: 'visa',
+      amountMinor: minorUnits(10_000),
+      result: new Secret(result),
+    })
+    expect(completion).toMatchObject(end)
+  })
+
+  it('declines it where the holder cannot come back', async () => {
+    expect(await authorize('4000000000000085')).toBe('declined')
+  })
 
   it('approves any other card', async () => {
     expect(await authorize('4235647728025682')).toBe('approved')

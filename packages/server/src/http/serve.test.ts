@@ -73,6 +73,7 @@ describe('The line of a request', () => {
     ['/q/pix_secret.png?size=2', '/q/[address]'],
     ['/w/wal_secret/pay', '/w/[address]/pay'],
     ['/inbox/inb_secret', '/inbox/[address]'],
+    ['/a/aut_secret/return?redirectResult=res_secret', '/a/[address]/return'],
     ['/%62/bol_secret', '/b/[address]'],
     ['/pay/lnk_secret', '/pay/[address]'],
     ['/pay/lnk_secret/try_secret/state', '/pay/[address]'],
