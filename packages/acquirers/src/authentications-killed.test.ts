@@ -1,4 +1,4 @@
-// Two vaults, each a process of its own, over one PostgreSQL and the simulated Adyen: one of the two
+// Two vaults, each a process of its own, over one PostgreSQL and the simulated Adyen: one of them
 // is killed while it asks with what a payer has brought back.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -78,8 +78,7 @@ async function addAccount(keys: string): Promise<void> {
 
 const keyOf = (index: number) =>
   ({ environment: 'production', transactionCode: String(200_000 + index) }) as const
-const referenceOf = (index: number) =>
-  paymentReference({ installation: 'cofre', ...keyOf(index) })
+const referenceOf = (index: number) => paymentReference({ installation: 'cofre', ...keyOf(index) })
 
 async function payAndPass(index: number): Promise<string> {
   const answer = await one.ask<CardAnswer>('pay', {
