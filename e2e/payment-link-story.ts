@@ -14,6 +14,7 @@ interface LinkFields {
   readonly installments?: number
   readonly language?: string
   readonly amount?: number
+  readonly 'expires-at'?: string
 }
 
 /** One running product for all stories: each makes links of its own. */
