@@ -1,20 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import type { CreatePaymentLinkRequest } from '@cofre/merchant'
 import { type Page, expect, test as base } from '@playwright/test'
-import { signRequest } from '../packages/merchant/src/request-signature.js'
-import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
-import { sandboxAt } from './shop-request.js'
+import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
+import { merchantAt, sandboxAt } from './shop-request.js'
 import type { TestCard } from './story.js'
 
 export type LinkEnvironment = 'sandbox' | 'production'
-
-/** Fields of a link; the rest has values that do for every story. */
-interface LinkFields {
-  readonly methods?: readonly string[]
-  readonly usage?: 'once' | 'many'
-  readonly installments?: number
-  readonly language?: string
-  readonly amount?: number
-}
 
 /** One running product for all stories: each makes links of its own. */
 export const test = base.extend<object, { readonly cofre: CofreProcess }>({
@@ -29,36 +19,14 @@ export const test = base.extend<object, { readonly cofre: CofreProcess }>({
   ],
 })
 
-function originOf({ ports }: CofreProcess, environment: LinkEnvironment): string {
-  return `http://127.0.0.1:${environment === 'sandbox' ? ports.sandbox : ports.api}`
-}
-
-/** Posts to the API as the store's server. */
-async function post(origin: string, target: string, fields?: object) {
-  const body = fields === undefined ? undefined : JSON.stringify(fields)
-  const response = await fetch(origin + target, {
-    method: 'POST',
-    headers: {
-      Accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
-      'Content-Type': 'application/json',
-      Authorization: `${STORE.id}:${signRequest(STORE.secret, target, body)}`,
-    },
-    ...(body !== undefined && { body }),
-  })
-  const answer = (await response.json()) as { 'payment-link': { code: string; url: string } }
-  if (!response.ok) throw new Error(`${target} was answered ${JSON.stringify(answer)}`)
-  return answer['payment-link']
-}
-
-/** Makes a link of one hundred reais, which any method pays once. Returns its code and address. */
+/** Makes a link of one hundred reais, which any method pays once. */
 export function makeLink(
-  cofre: CofreProcess,
+  { ports }: CofreProcess,
   environment: LinkEnvironment,
-  { amount = 100, ...fields }: LinkFields = {},
-) {
-  return post(originOf(cofre, environment), '/payment-links', {
-    reference: `e2e-${randomBytes(6).toString('hex')}`,
-    amount,
+  fields: Partial<CreatePaymentLinkRequest> = {},
+): Promise<{ readonly code: string; readonly url: string }> {
+  return merchantAt(environment === 'sandbox' ? ports.sandbox : ports.api).createPaymentLink({
+    amount: 100,
     description: 'Assinatura de café',
     methods: ['credit-card', 'pix', 'boleto', 'paypal'],
     installments: 6,
@@ -67,10 +35,6 @@ export function makeLink(
     'notification-url': 'http://127.0.0.1:9/notifications',
     ...fields,
   })
-}
-
-export async function revokeLink(cofre: CofreProcess, code: string): Promise<void> {
-  await post(originOf(cofre, 'sandbox'), `/payment-links/${code}/revocations`)
 }
 
 export function choose(page: Page, method: string): Promise<void> {

@@ -12,10 +12,9 @@ import {
   makeLink,
   pay,
   reportStatus,
-  revokeLink,
   test,
 } from './payment-link-story.js'
-import { depositCard } from './shop-request.js'
+import { depositCard, merchantAt, sandboxAt } from './shop-request.js'
 import { APPROVED_CARD, DECLINED_CARD } from './story.js'
 
 test.setTimeout(90_000)
@@ -197,7 +196,7 @@ test('more than five cards an hour are too many, and say so', async ({ page, cof
 
 test('a revoked link and one that never was say so', async ({ page, cofre }) => {
   const { url, code } = await makeLink(cofre, 'sandbox')
-  await revokeLink(cofre, code)
+  await merchantAt(cofre.ports.sandbox).revokePaymentLink(code)
   expect((await page.goto(url))?.status()).toBe(410)
   await expect(page.getByRole('heading', { name: 'Este link foi cancelado' })).toBeVisible()
   await expectAccessibleInBothColours(page)
@@ -282,6 +281,23 @@ for (const [name, viewport] of [
     await expectGood()
   })
 }
+
+test('a link that has expired says so, and leaves its PIX to be paid', async ({ page, cofre }) => {
+  const soon = new Date(Date.now() + 30 * 60_000)
+  const { url } = await makeLink(cofre, 'sandbox', { 'expires-at': soon })
+  await page.goto(url)
+  await expect(page.getByText(/^Este link vale até/)).toBeVisible()
+  await choose(page, 'pix')
+  await fillPayer(page)
+  await pay(page)
+  await expectState(page, 'waiting')
+  await sandboxAt(cofre.ports.sandbox).advanceClock(60 * 60)
+  await page.reload()
+  await expectState(page, 'waiting')
+  await expect(page.getByRole('link', { name: 'Pagar de outra forma' })).toHaveCount(0)
+  expect((await page.goto(url))?.status()).toBe(410)
+  await expect(page.getByRole('heading', { name: 'Este link venceu' })).toBeVisible()
+})
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
