@@ -6,7 +6,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { PaymentMethod } from '@cofre/client'
-import { type CreateTransactionRequest, createMerchantClient } from '@cofre/merchant'
+import {
+  type CreatePaymentLinkRequest,
+  type CreateTransactionRequest,
+  createMerchantClient,
+} from '@cofre/merchant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SDK_VERSION, sdkArchives } from '../.ci/sdks.mjs'
 import { ROOT } from './packed-packages.js'
@@ -296,6 +300,20 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
       'GET /card?bin=411111&country=BR&amount=20&currency=BRL': async (json) => {
         expect(await cofre.cardLookup({ bin: '411111', amount: 20 })).toEqual(json)
       },
+      'POST /payment-links': async (json) => {
+        const reference = `${path.basename(page, '.md')}-link-${Date.now()}`
+        const order = { ...(json as CreatePaymentLinkRequest), reference }
+        const made = await cofre.createPaymentLink(order)
+        code = made.code
+        answer = { 'payment-link': made }
+      },
+      'GET /payment-links/CODE': async (json) => {
+        const shown = (json as { 'payment-link': object })['payment-link']
+        expect(Object.keys(await cofre.findPaymentLink(code))).toEqual(Object.keys(shown))
+      },
+      'POST /payment-links/CODE/revocations': async () => {
+        expect(await cofre.revokePaymentLink(code)).toMatchObject({ status: 'REVOKED' })
+      },
       '201': (json) => {
         expect(shapeOf(answer)).toEqual(shapeOf(json))
       },
@@ -312,6 +330,8 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
   it.each([
     ['payments.md', 12],
     ['pt-BR/payments.md', 12],
+    ['payment-links.md', 4],
+    ['pt-BR/payment-links.md', 4],
     ['search-and-refunds.md', 3],
     ['pt-BR/search-and-refunds.md', 3],
   ])('what %s shows is answered as it says', async (page, blocks) => {

@@ -45,6 +45,8 @@ const DATABASES = [
       ],
       // Deleted after minutes, an hour, a day, and a month.
       ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
+      // Few beside the transactions that come of them, which each can be paid.
+      ...['payment_links', 'payment_link_tries'],
     ],
   },
   {

@@ -37,8 +37,17 @@ export interface FakeMerchant extends MerchantClient {
   decline: DeclineBody | undefined
 }
 
+const notAsked = (): never => {
+  throw new Error('the demo makes no payment links')
+}
+
 export function fakeMerchant(): FakeMerchant {
   const merchant: FakeMerchant = {
+    createPaymentLink: notAsked,
+    findPaymentLink: notAsked,
+    listPaymentLinks: notAsked,
+    allPaymentLinks: notAsked,
+    revokePaymentLink: notAsked,
     asked: [],
     askedRefunds: [],
     refundOutcome: 'taken',

@@ -119,7 +119,7 @@ function refusalOf({ log }: GatewayDeps, error: ApiError): PayResult {
   const [first] = failures
   const ofPayer = failures.filter(({ property = '' }) => OF_PAYER.test(property))
   if (ofPayer.length > 0) return { kind: 'invalid', failures: ofPayer }
-  if (first !== undefined && errorCatalogue[first.name].status === BUSINESS_RULE)
+  if (errorCatalogue[first.name].status === BUSINESS_RULE)
     return { kind: 'refused', name: first.name }
   log.warn({ error }, 'a try at a link could not be asked for')
   return { kind: 'unavailable' }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, type LinkElement } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   MERCHANT,
   NOW_MS,
@@ -219,10 +219,9 @@ for (const engine of TEST_ENGINES) {
       const sent = body()
       const headers = { 'idempotency-key': `key-${links}` }
       const { idempotency } = test.parts
-      const { keepResponse } = idempotency
-      idempotency.keepResponse = () => Promise.reject(new Error('killed'))
+      const kept = vi.spyOn(idempotency, 'keepResponse').mockRejectedValueOnce(new Error('killed'))
       expect((await send(sent, headers)).status).toBe(500)
-      idempotency.keepResponse = keepResponse
+      kept.mockRestore()
       nowMs += HOUR_MS
       expect((await send(sent, headers)).status).toBe(201)
       nowMs = NOW_MS

@@ -1,9 +1,5 @@
-import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
-import {
-  PAID_STATUSES,
-  type Transaction,
-  type TransactionCode,
-} from '../transaction/transaction.js'
+import { HOUR_MS, MINUTE_MS, assertNever } from '@cofre/contracts'
+import { type Transaction, type TransactionCode } from '../transaction/transaction.js'
 import type { LinkMethod } from './payment-link.js'
 
 /**
@@ -78,7 +74,6 @@ function isBeingAsked({ open, transactionCode }: LinkTry): boolean {
 export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
   if (transaction === undefined) return isBeingAsked(linkTry) ? 'asking' : 'not-asked'
   const { open, paymentType, status } = transaction
-  if (PAID_STATUSES.includes(status)) return 'paid'
   const isCard = paymentType === 'credit-card'
   switch (status) {
     case 'PENDING':
@@ -86,10 +81,17 @@ export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
       return isCard ? 'under-review' : 'waiting'
     case 'UNDER-REVIEW':
       return 'under-review'
+    case 'COMPLETE':
+    case 'REFUNDED':
+    case 'CHARGEBACK':
+      return 'paid'
     case 'CANCELLED':
       return isCard && transaction.paidAtMs === undefined ? 'declined' : 'cancelled'
-    default:
+    case 'EXPIRED':
+    case 'NOT-PAID':
       return 'expired'
+    default:
+      return assertNever(status)
   }
 }
 

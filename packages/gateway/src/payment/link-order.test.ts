@@ -1,0 +1,119 @@
+import { minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { APPROVED, MERCHANT, type TestGateway, openTestGateway } from '../gateway.fixture.js'
+import type { PaymentOrder } from '../model/payment-link/payment-page.js'
+import { payLink } from './link-payment-service.js'
+import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
+
+for (const engine of TEST_ENGINES) {
+  describe(`an order of a payer on ${engine.name}`, () => {
+    let test: TestGateway
+    let links = 0
+    beforeAll(async () => {
+      test = await openTestGateway(engine)
+    })
+    afterAll(() => test.close())
+    const link = async (over: Record<string, unknown> = {}): Promise<string> =>
+      (await makeLink(test, linkRequest(`link-${++links}`, over))).code
+    const pay = (of: string, order: PaymentOrder) => test.gateway.paymentPage.pay(of, order)
+    const tries = async (of: string) =>
+      (await test.gateway.paymentLinks.find(MERCHANT.id, of))!.tries.toReversed()
+    const tried = async (of: string, order: PaymentOrder) => {
+      const result = await pay(of, order)
+      return result.kind === 'try'
+        ? await test.gateway.paymentPage.findTry(of, result.tryId)
+        : result
+    }
+
+    describe('is judged for', () => {
+      const { payer } = orderOf('pix')
+      it.each<[string, Partial<PaymentOrder>, string, string?]>([
+        ['a name of one word', { payer: { ...payer, name: 'Maria' } }, 'payer.name'],
+        ['an empty name', { payer: { ...payer, name: ' ' } }, 'payer.name'],
+        ['no e-mail', { payer: { ...payer, email: '' } }, 'payer.email'],
+        ['a card number', { payer: { ...payer, email: '4111111111111111@a.com' } }, 'payer.email'],
+        ['a wrong CPF', { payer: { ...payer, document: '1' } }, 'payer.document.number'],
+        [
+          'a long document',
+          { payer: { ...payer, document: '9'.repeat(99) } },
+          'payer.document.number',
+        ],
+        ['a short phone', { payer: { ...payer, phone: '123' } }, 'payer.phone-number'],
+        ['a date to come', { payer: { ...payer, birthDate: '2999-01-01' } }, 'payer.birth-date'],
+        ['no address on the net', { address: 'x' }, 'payer.ip'],
+        ['no form', { formId: '' }, 'form'],
+        ['a form of our own', { formId: '\0' }, 'form'],
+        ['a method of others', { method: 'paypal' }, 'charge[0].payment-method.sub-type'],
+        ['no method', { method: '__proto__' }, 'charge[0].payment-method.sub-type'],
+        ['no card', {}, 'charge[0].payment-info', 'credit-card'],
+        [
+          'too many installments',
+          { card: { token: 'a.b', installments: 4 } },
+          'charge[0].payment-info.installments',
+          'credit-card',
+        ],
+        [
+          'no token',
+          { card: { token: '', installments: 1 } },
+          'charge[0].payment-info.token',
+          'credit-card',
+        ],
+        [
+          'no installments',
+          { card: { token: 'a.b', installments: 0 } },
+          'charge[0].payment-info.installments',
+          'credit-card',
+        ],
+      ])('%s, and opens no try', async (_, over, property, method = 'pix') => {
+        const of = await link({ installments: 3 })
+        const result = await pay(of, { ...orderOf(method), card: undefined, ...over })
+        if (result.kind !== 'invalid') throw new Error(result.kind)
+        expect(result.failures.map((failure) => failure.property)).toEqual([property])
+        expect(await tries(of)).toEqual([])
+      })
+
+      it('all fields at once', async () => {
+        const of = await link()
+        const wrong = { name: 'x', email: 'x', document: 'x' }
+        const result = await pay(of, orderOf('boleto', { payer: wrong }))
+        if (result.kind !== 'invalid') throw new Error(result.kind)
+        expect(result.failures.map(({ property }) => property)).toEqual([
+          'payer.name',
+          'payer.email',
+          'payer.document.number',
+        ])
+      })
+
+      it('a token that the vault does not take: the payer sends another card', async () => {
+        const of = await link()
+        test.answerCards(() => Promise.resolve({ kind: 'refused', reason: 'token_invalid' }))
+        expect(await pay(of, orderOf('credit-card'))).toMatchObject({
+          kind: 'invalid',
+          failures: [{ property: 'charge[0].payment-info.token' }],
+        })
+        test.answerCards(() => Promise.resolve(APPROVED))
+        expect(await tried(of, orderOf('credit-card'))).toMatchObject({ state: 'paid' })
+      })
+
+      it('a company, an address abroad of nothing, a phone with its country', async () => {
+        const of = await link()
+        const company = { ...payer, name: 'Loja Dois', document: '11.222.333/0001-81' }
+        await pay(of, orderOf('boleto', { payer: { ...company, phone: '+1 (212) 555-0123' } }))
+        const [found] = await tries(of)
+        expect(found!.transaction).toMatchObject({ payerDocument: '11222333000181' })
+      })
+
+      it('a purchase limit as a refusal', async () => {
+        const of = await link()
+        const limited = {
+          ...test.parts,
+          purchaseLimits: { ...test.parts.purchaseLimits, perTransactionMinor: minorUnits(5_000) },
+        }
+        const result = await payLink(limited, of, orderOf('pix'))
+        expect(result).toEqual({ kind: 'refused', name: 'payment_exceed_limits' })
+        expect(await tried(of, orderOf('pix'))).toMatchObject({ state: 'waiting' })
+      })
+    })
+  })
+}
