@@ -45,11 +45,30 @@ const minification = {
   mangle: { properties: { regex: internalProperties } },
 }
 
+const globalName = vendor[0].toUpperCase() + vendor.slice(1)
+
 const scriptTag = {
   format: 'iife',
-  name: vendor[0].toUpperCase() + vendor.slice(1),
+  name: globalName,
   banner: `/*! payment.${vendor} ${version} */`,
   sourcemap: true,
+}
+
+const fieldsTag = {
+  format: 'iife',
+  banner: `/*! fields.${vendor} ${version} */`,
+  // The library's `var` would overwrite it: the script itself sets the global.
+  intro: `const VENDOR_GLOBAL = '${globalName}';`,
+  sourcemap: true,
+}
+
+/** The look of the frame, beside its program. */
+const fieldsStyle = {
+  name: 'fields-style',
+  generateBundle() {
+    const source = readFileSync(`${client}/assets/fields-frame.css`)
+    this.emitFile({ type: 'asset', fileName: 'fields-frame.css', source })
+  },
 }
 
 const sandbox = 'packages/sandbox'
@@ -92,6 +111,33 @@ export default [
     input: `${client}/src/index.ts`,
     plugins,
     output: { format: 'es', file: `${client}/dist/index.js`, sourcemap: true },
+  },
+  {
+    input: `${client}/src/fields-script-tag.ts`,
+    plugins,
+    output: [
+      { ...fieldsTag, file: `${client}/dist/fields.${vendor}.js` },
+      {
+        ...fieldsTag,
+        file: `${client}/dist/fields.${vendor}.min.js`,
+        plugins: [terser(minification)],
+      },
+    ],
+  },
+  {
+    input: `${client}/src/fields.ts`,
+    plugins,
+    output: { format: 'es', file: `${client}/dist/fields.js`, sourcemap: true },
+  },
+  {
+    input: `${client}/src/fields-frame.ts`,
+    plugins: [...plugins, fieldsStyle],
+    output: {
+      format: 'iife',
+      file: `${client}/dist/fields-frame.min.js`,
+      sourcemap: true,
+      plugins: [terser(minification)],
+    },
   },
   {
     input: `${sandbox}/assets/docs.js`,

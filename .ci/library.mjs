@@ -1,6 +1,6 @@
-// What the browser library must be, byte for byte: packages/client/integrity.json, recorded with
-// each change to it. Run as `npm run verify`, `npm run library record` and `npm run library
-// release`.
+// What the browser library and the card fields must be, byte for byte:
+// packages/client/integrity.json, recorded with each change to them. Run as `npm run verify`,
+// `npm run library record` and `npm run library release`.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,15 +10,17 @@ import { ROOT, runTool } from './run-tool.mjs'
 
 const CLIENT = path.join(ROOT, 'packages', 'client')
 const MANIFEST = path.join(CLIENT, 'integrity.json')
-/** Pages that print the exact script tag. */
+/** Pages that print an exact script tag, and of which script. */
 const DOCS = [
-  'docs/browser-library.md',
-  'docs/pt-BR/browser-library.md',
-  'docs/examples/plain.html',
-].map((file) => path.join(ROOT, file))
+  ['docs/browser-library.md', 'payment'],
+  ['docs/pt-BR/browser-library.md', 'payment'],
+  ['docs/examples/plain.html', 'payment'],
+  ['docs/card-fields.md', 'fields'],
+  ['docs/pt-BR/card-fields.md', 'fields'],
+].map(([file, script]) => [path.join(ROOT, file), script])
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
-const scriptName = (vendor) => `payment.${vendor}.min.js`
+const scriptName = (vendor, script = 'payment') => `${script}.${vendor}.min.js`
 const releaseFolder = (version) => path.join(CLIENT, 'releases', version)
 const isReleased = (version, vendor) =>
   existsSync(path.join(releaseFolder(version), scriptName(vendor)))
@@ -32,11 +34,16 @@ function rebuild(vendor = 'cofre') {
   return code === 0 ? describeFolder(path.join(CLIENT, 'dist'), vendor) : undefined
 }
 
-/** The version, and the integrity and size of each file. */
+/** The version, and the integrity and size of each file that is there. */
 function describeFolder(folder, vendor) {
-  const names = [scriptName(vendor), `payment.${vendor}.js`]
-  const files = names
-    .flatMap((name) => [name, `${name}.map`])
+  const scripts = ['payment', 'fields'].flatMap((script) => [
+    scriptName(vendor, script),
+    `${script}.${vendor}.js`,
+  ])
+  const names = [...scripts, 'fields-frame.min.js'].flatMap((name) => [name, `${name}.map`])
+  const files = [...names, 'fields-frame.css']
+    // Releases before 0.3.0 have no card fields.
+    .filter((name) => existsSync(path.join(folder, name)))
     .map((name) => {
       const bytes = readFileSync(path.join(folder, name))
       const digest = createHash('sha384').update(bytes).digest('base64')
@@ -62,13 +69,21 @@ function differences(built, expected, source) {
 function releaseDifferences(built, vendor) {
   const { version } = built
   if (!isReleased(version, vendor)) return []
-  const found = differences(
-    built,
-    describeFolder(releaseFolder(version), vendor),
-    `the release ${version}`,
-  )
+  const released = describeFolder(releaseFolder(version), vendor)
+  const isKept = ([name]) => name in released.files
+  const kept = Object.fromEntries(Object.entries(built.files).filter(isKept))
+  const found = differences({ files: kept }, released, `the release ${version}`)
   const advice = 'A release does not change: raise the version in packages/client/package.json.'
   return found.length === 0 ? [] : [...found, advice]
+}
+
+/** A sentence when files would be added to a version that is released. */
+function additions({ version, files }, vendor) {
+  if (!isReleased(version, vendor)) return []
+  const released = describeFolder(releaseFolder(version), vendor)
+  const added = Object.keys(files).filter((name) => !(name in released.files))
+  if (added.length === 0) return []
+  return [`The release ${version} has no ${added.join(', ')}: raise the version.`]
 }
 
 /**
@@ -81,16 +96,17 @@ export function verify() {
   const recorded = readJson(MANIFEST)
   const { version } = built
   const { integrity } = built.files[scriptName('cofre')]
-  const isPrinted = (file) => {
+  const isPrinted = ([file, script]) => {
     const text = readFileSync(file, 'utf8')
-    return text.includes(integrity) && text.includes(`/v/${version}/`)
+    const name = scriptName('cofre', script)
+    return text.includes(built.files[name].integrity) && text.includes(`/v/${version}/${name}`)
   }
   const problems = [
     ...(recorded.version === version
       ? []
       : [`integrity.json is of ${recorded.version}, not ${version}.`]),
     ...differences(built, recorded, 'packages/client/integrity.json'),
-    ...DOCS.filter((file) => !isPrinted(file)).map((file) => `${file} prints another tag.`),
+    ...DOCS.filter((page) => !isPrinted(page)).map(([file]) => `${file} prints another tag.`),
     ...releaseDifferences(built, 'cofre'),
   ]
   if (problems.length > 0) {
@@ -101,6 +117,11 @@ export function verify() {
   }
   const state = isReleased(version, 'cofre') ? 'released' : 'not released yet'
   console.log(`The library ${version} (${state}) rebuilds byte for byte: ${integrity}`)
+  const fields = scriptName('cofre', 'fields')
+  const isDraft = !existsSync(path.join(releaseFolder(version), fields))
+  console.log(
+    `So do the card fields${isDraft ? ' (a draft)' : ''}: ${built.files[fields].integrity}`,
+  )
   return 0
 }
 
@@ -109,12 +130,10 @@ function record() {
   const built = rebuild()
   if (built === undefined) return 1
   writeFileSync(MANIFEST, `${JSON.stringify(built, undefined, 2)}\n`)
-  const { integrity } = built.files[scriptName('cofre')]
-  const tag = /\/v\/[^/]+\/(payment\.cofre\.min\.js"\s+integrity=")sha384-[\w+/=]+/g
-  for (const file of DOCS) {
-    const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replace(tag, `/v/${built.version}/$1${integrity}`))
-  }
+  const tag = /\/v\/[^/]+\/((payment|fields)\.cofre\.min\.js)("\s+integrity=")sha384-[\w+/=]+/g
+  const printed = (_, name, _script, between) =>
+    `/v/${built.version}/${name}${between}${built.files[name].integrity}`
+  for (const [file] of DOCS) writeFileSync(file, readFileSync(file, 'utf8').replace(tag, printed))
   console.log('Recorded in packages/client/integrity.json and in the docs that print the tag.')
   return 0
 }
@@ -126,7 +145,10 @@ function release() {
   const vendor = process.env.COFRE_VENDOR
   const built = rebuild(vendor)
   if (built === undefined) return 1
-  const problems = releaseDifferences(built, vendor ?? 'cofre')
+  const problems = [
+    ...releaseDifferences(built, vendor ?? 'cofre'),
+    ...additions(built, vendor ?? 'cofre'),
+  ]
   if (problems.length > 0) {
     console.error(problems.join('\n'))
     return 1

@@ -20,12 +20,20 @@ export function findFirefox(): string | undefined {
   )
 }
 
-/** A page in Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi). */
-export interface FirefoxPage {
-  readonly version: string
-  goto(url: string): Promise<void>
+/** A document in Firefox: of a page, or of a frame. */
+interface FirefoxDocument {
   /** Resolves to the value of a JavaScript expression, awaited; it has to be a string. */
   evaluate(expression: string): Promise<string>
+  /** Presses the keys one by one, where the cursor is. */
+  press(keys: string): Promise<void>
+}
+
+/** A page in Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi). */
+export interface FirefoxPage extends FirefoxDocument {
+  readonly version: string
+  goto(url: string): Promise<void>
+  /** The document of the page's first frame. */
+  frame(): Promise<FirefoxDocument>
   close(): Promise<void>
 }
 
@@ -53,18 +61,36 @@ export async function openFirefox(program: string): Promise<FirefoxPage> {
       async goto(url) {
         await send('browsingContext.navigate', { context, url, wait: 'complete' })
       },
-      async evaluate(expression) {
-        const target = { context }
-        const answer = await send('script.evaluate', { expression, target, awaitPromise: true })
-        const { type, value } = (answer.result ?? {}) as { type?: string; value?: string }
-        if (type !== 'string' || value === undefined) throw new Error(JSON.stringify(answer))
-        return value
+      ...documentIn(send, context),
+      async frame() {
+        const tree = await send('browsingContext.getTree', { root: context })
+        const [page] = tree.contexts as [{ children: [{ context: string }] }]
+        return documentIn(send, page.children[0].context)
       },
       close,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function documentIn(send: Send, context: string): FirefoxDocument {
+  return {
+    async evaluate(expression) {
+      const target = { context }
+      const answer = await send('script.evaluate', { expression, target, awaitPromise: true })
+      const { type, value } = (answer.result ?? {}) as { type?: string; value?: string }
+      if (type !== 'string' || value === undefined) throw new Error(JSON.stringify(answer))
+      return value
+    },
+    async press(keys) {
+      const actions = Array.from(keys).flatMap((value) =>
+        ['keyDown', 'keyUp'].map((type) => ({ type, value })),
+      )
+      const keyboard = { type: 'key', id: 'keyboard', actions }
+      await send('input.performActions', { context, actions: [keyboard] })
+    },
   }
 }
 

@@ -26,6 +26,7 @@ const DATABASES = [
       ...['transaction_keys', 'refund_keys', 'pix_txids'],
       // A row for each store or blocked payer, or for each change of a store.
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
+      'field_announcements',
       // A row for each contract of a store with a provider, its place in an order, its reading.
       ...['accounts', 'account_routes', 'pix_sweeps'],
       // A row for each person, or for each thing that one works with or has done.
@@ -65,6 +66,8 @@ const DATABASES = [
       ...['accounts', 'account_routes'],
       // Deleted after a month.
       'card_declines',
+      // A row or two for each store.
+      'store_field_settings',
       // A row for each card that a shopper saved, for each key, and for the end of the log.
       ...['saved_cards', 'data_keys', 'audit_head'],
       // Deleted after minutes.

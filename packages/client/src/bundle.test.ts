@@ -9,6 +9,7 @@ import { FakeVault } from '../test/fake-vault.js'
 import type * as Library from './index.js'
 
 const BUDGET_GZIP_BYTES = 3000
+const FRAME_BUDGET_GZIP_BYTES = 12_288
 
 const vendor = process.env.COFRE_VENDOR ?? 'cofre'
 const globalName = vendor.charAt(0).toUpperCase() + vendor.slice(1)
@@ -16,6 +17,9 @@ const built = (file: string): string =>
   readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8')
 const minified = built(`payment.${vendor}.min.js`)
 const FILES = [`payment.${vendor}.min.js`, `payment.${vendor}.js`, 'index.js']
+const FIELDS_FILES = [`fields.${vendor}.min.js`, `fields.${vendor}.js`, 'fields.js']
+const FRAME_FILE = 'fields-frame.min.js'
+const gzipSize = (file: string): number => gzipSync(built(file), { level: 9 }).length
 
 /** Runs the built script as a page does. */
 function loadScript(code: string, src: string): typeof Library {
@@ -37,13 +41,6 @@ afterEach(() => {
 describe('the script-tag build', () => {
   it(`weighs at most ${String(BUDGET_GZIP_BYTES)} bytes on the wire`, () => {
     expect(gzipSync(minified, { level: 9 }).length).toBeLessThanOrEqual(BUDGET_GZIP_BYTES)
-  })
-
-  it('has no syntax that came after ES2020', () => {
-    const transpiled = (target: ts.ScriptTarget): string =>
-      ts.transpileModule(minified, { compilerOptions: { target, module: ts.ModuleKind.ESNext } })
-        .outputText
-    expect(transpiled(ts.ScriptTarget.ES2020)).toBe(transpiled(ts.ScriptTarget.ESNext))
   })
 
   it.each([`payment.${vendor}.min.js`, `payment.${vendor}.js`])(
@@ -79,29 +76,71 @@ describe('the script-tag build', () => {
   )
 })
 
-it.each(FILES)('%s has a source map that holds every source', (file) => {
-  expect(built(file)).toContain(`//# sourceMappingURL=${file}.map`)
-  const { sources, sourcesContent } = JSON.parse(built(`${file}.map`)) as {
-    sources: string[]
-    sourcesContent: (string | null)[]
-  }
-  expect(sources.length).toBeGreaterThan(10)
-  expect(sources.filter((_, i) => !sourcesContent[i])).toEqual([])
-  expect(sources.filter((source) => !source.startsWith('../'))).toEqual([])
+describe('the card fields', () => {
+  it('weigh at most as much as the library on the wire, on the shop’s page', () => {
+    expect(gzipSize(FIELDS_FILES[0] ?? '')).toBeLessThanOrEqual(BUDGET_GZIP_BYTES)
+  })
+
+  it('weigh at most 12 KB in the frame, with their look', () => {
+    const size = gzipSize(FRAME_FILE) + gzipSize('fields-frame.css')
+    expect(size).toBeLessThanOrEqual(FRAME_BUDGET_GZIP_BYTES)
+  })
+
+  it.each(FIELDS_FILES.slice(0, 2))('%s adds to the global of the library', (file) => {
+    loadScript(minified, 'https://vault.test/payment.js')
+    loadScript(built(file), `https://vault.test/static/v/0.3.0/${file}`)
+    const global = Reflect.get(globalThis, globalName) as Record<string, { baseUrl?: string }>
+    expect(Object.keys(global).toSorted()).toEqual(['CardFields', 'PaymentMethod'])
+    expect(global.CardFields?.baseUrl).toBe('https://vault.test/static')
+  })
+
+  it('have no code on the shop’s page that could read or send a card', () => {
+    for (const file of FIELDS_FILES)
+      for (const forbidden of ['crypto.', 'fetch(', 'XMLHttpRequest', 'sendBeacon', 'localStorage'])
+        expect(built(file)).not.toContain(forbidden)
+  })
 })
 
-describe('the ES module', () => {
+it.each([FILES[0], FIELDS_FILES[0], FRAME_FILE])(
+  '%s has no syntax that came after ES2020',
+  (file) => {
+    const transpiled = (target: ts.ScriptTarget): string =>
+      ts.transpileModule(built(file ?? ''), {
+        compilerOptions: { target, module: ts.ModuleKind.ESNext },
+      }).outputText
+    expect(transpiled(ts.ScriptTarget.ES2020)).toBe(transpiled(ts.ScriptTarget.ESNext))
+  },
+)
+
+it.each([...FILES, ...FIELDS_FILES, FRAME_FILE])(
+  '%s has a source map that holds every source',
+  (file) => {
+    expect(built(file)).toContain(`//# sourceMappingURL=${file}.map`)
+    const { sources, sourcesContent } = JSON.parse(built(`${file}.map`)) as {
+      sources: string[]
+      sourcesContent: (string | null)[]
+    }
+    expect(sources.length).toBeGreaterThan(6)
+    expect(sources.filter((_, i) => !sourcesContent[i])).toEqual([])
+    expect(sources.filter((source) => !source.startsWith('../'))).toEqual([])
+  },
+)
+
+describe.each([
+  ['index', 'PaymentMethod', 'payment-method.d.ts'],
+  ['fields', 'CardFields', 'card-fields.d.ts'],
+])('the ES module %s', (module, name, types) => {
   it('can be imported where there is no page', async () => {
     const fetch = vi.fn()
     vi.stubGlobal('fetch', fetch)
-    const address = new URL('../dist/index.js', import.meta.url).href
+    const address = new URL(`../dist/${module}.js`, import.meta.url).href
     const library = (await import(address)) as typeof Library
-    expect(Object.keys(library).sort()).toEqual(['DirectTokenError', 'PaymentMethod'])
+    expect(Object.keys(library).sort()).toEqual([name, 'DirectTokenError'].sort())
     expect(fetch).not.toHaveBeenCalled()
   })
 
   it('has types that need no other package', () => {
-    const pending = ['index.d.ts']
+    const pending = [`${module}.d.ts`]
     const seen = new Set<string>()
     for (const file of pending) {
       if (seen.has(file)) continue
@@ -111,23 +150,26 @@ describe('the ES module', () => {
         pending.push(specifier.slice(2).replace(/\.js$/, '.d.ts'))
       }
     }
-    expect(seen).toContain('payment-method.d.ts')
+    expect(seen).toContain(types)
   })
 })
 
-it.each(FILES)('%s has nothing that does not belong on a checkout page', (file) => {
-  const code = built(file)
-  for (const forbidden of [
-    'zod',
-    'node:',
-    'eval(',
-    'new Function',
-    'define(',
-    'import(',
-    'iframe',
-    '@cofre/',
-  ])
-    expect(code).not.toContain(forbidden)
-  // No address of its own: everything goes to where the script came from.
-  expect(code).not.toMatch(/https?:\/\//)
-})
+it.each([...FILES, ...FIELDS_FILES, FRAME_FILE])(
+  '%s has nothing that does not belong on a checkout page',
+  (file) => {
+    const code = built(file)
+    for (const forbidden of [
+      'zod',
+      'node:',
+      'eval(',
+      'new Function',
+      'define(',
+      'import(',
+      '@cofre/',
+    ])
+      expect(code).not.toContain(forbidden)
+    if (FILES.includes(file)) expect(code).not.toContain('iframe')
+    // No address of its own: everything goes to where the script came from.
+    expect(code).not.toMatch(/https?:\/\//)
+  },
+)

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { CardFieldsEvents, CardFieldsOptions } from './fields.js'
 import type { DirectTokenErrorCode, PaymentMethodOptions } from './index.js'
+import { FONT_NAMES, STYLE_NAMES } from './style-variables.js'
 
 const ERRORS: Record<DirectTokenErrorCode | 'callback_must_be_a_function', true> = {
   callback_must_be_a_function: true,
@@ -16,6 +18,22 @@ const OPTIONS: Record<keyof PaymentMethodOptions, true> = {
   baseUrl: true,
   sessionTimeout: true,
   store: true,
+}
+
+const FIELDS_OPTIONS: Record<Exclude<keyof CardFieldsOptions, 'paymentPage'>, true> = {
+  store: true,
+  baseUrl: true,
+  language: true,
+  colorScheme: true,
+  style: true,
+  title: true,
+}
+const EVENTS: Record<keyof CardFieldsEvents, true> = {
+  ready: true,
+  change: true,
+  focus: true,
+  blur: true,
+  submit: true,
 }
 
 const read = (file: string): string =>
@@ -38,8 +56,25 @@ describe.each(['browser-library.md', 'pt-BR/browser-library.md'])('%s', (file) =
   })
 })
 
-it('both languages show the same code', () => {
-  const english = codeOf(read('browser-library.md'))
-  expect(english.length).toBeGreaterThan(5)
-  expect(codeOf(read('pt-BR/browser-library.md'))).toEqual(english)
+describe.each(['card-fields.md', 'pt-BR/card-fields.md'])('%s', (file) => {
+  it('explains every option, event, style and exactly the eight errors', () => {
+    const [options, events] = [Object.keys(FIELDS_OPTIONS), Object.keys(EVENTS)]
+    expect(rowsOf(read(file)).toSorted()).toEqual(
+      ['card', ...options, ...events, ...STYLE_NAMES, ...Object.keys(ERRORS)].toSorted(),
+    )
+  })
+
+  it('names every font', () => {
+    const row = /^\| `fontFamily` \|.*$/m.exec(read(file))?.[0] ?? ''
+    expect([...row.matchAll(/`(\w+)`/g)].slice(1).map(([, name]) => name)).toEqual(FONT_NAMES)
+  })
+})
+
+it.each([
+  ['browser-library.md', 5],
+  ['card-fields.md', 3],
+])('both languages of %s show the same code', (file, blocks) => {
+  const english = codeOf(read(file))
+  expect(english.length).toBeGreaterThan(blocks)
+  expect(codeOf(read(`pt-BR/${file}`))).toEqual(english)
 })

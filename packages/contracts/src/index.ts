@@ -32,9 +32,11 @@ export {
   type LinkUsage,
   type LinkWithTriesBody,
   LINK_STATUSES,
+  LINK_USAGES,
   linkBodySchema,
   linkFacts,
   linkListSchema,
+  linkMethods,
   linkRequestTable,
   linkWithTriesSchema,
   paymentTypeOf,
@@ -47,5 +49,6 @@ export * from './settlement/settlement-line.js'
 export * from './wire/card-authorization.js'
 export * from './wire/card-return.js'
 export * from './wire/direct-token.js'
+export * from './wire/field-settings.js'
 export * from './wire/vault-service.js'
 export * from './wire/sandbox-requests.js'

@@ -21,6 +21,8 @@ create table payment_links (
   constraint payment_links_reference unique (merchant_id, reference)
 );
 create index payment_links_of_store on payment_links (merchant_id, created_at, id);
+create index payment_links_revoked on payment_links (merchant_id, revoked_at, id)
+  where revoked_at is not null;
 
 create table payment_link_tries (
   id text primary key,

@@ -14,6 +14,7 @@ import { createStoreShares } from './model/notification/store-shares.js'
 import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
 import { boundedBanks } from './payment/account-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
+import { followAuthentication } from './payment/card-authentication-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { createPaymentPage } from './payment/payment-page-service.js'
@@ -67,6 +68,8 @@ export function gatewayOf(parts: GatewayParts) {
     api: createGatewayApi(parts),
     /** What waits in the outbox, by store. */
     backlog: () => notifications.backlog(),
+    /** The stores whose card fields the vault does not know as they are now. */
+    waitingFields: () => merchants.waitingFields(),
     /** What the banks of accounts have not answered yet. */
     pixBacklog: () => pixBacklog(database.reader),
     /** Creates the store of the configuration, or replaces the one of that id. */
@@ -128,6 +131,8 @@ function playedBy(parts: GatewayParts) {
     },
     /** The wallet payment of a public address; undefined when there is none. */
     findWallet: (publicId: string) => findWallet(parts, publicId),
+    /** The card payment of a public address. @throws ApiError route_not_found */
+    findWaitingCard: (publicId: string) => followAuthentication(parts, publicId),
     /** Moves the transaction of a public address to a status it may go to. */
     async recordStatus(publicId: string, to: TransactionStatus) {
       const found = await transactions.findByPublicId(publicId)

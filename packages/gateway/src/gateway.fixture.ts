@@ -1,6 +1,8 @@
 import { createHash, createHmac, createSecretKey, randomInt } from 'node:crypto'
 import {
+  type AuthenticationRequest,
   type CardAnswer,
+  type CardFields,
   type CardChange,
   type CardOrder,
   type CardRefundAnswer,
@@ -46,6 +48,8 @@ export const MERCHANT: Merchant = {
   refunds: 'full-and-partial',
   rules: 'specification',
   refusesCardReferences: false,
+  fieldOrigins: [],
+  showsBin: false,
 }
 
 export const APPROVED = {
@@ -55,11 +59,12 @@ export const APPROVED = {
   charge: { accountId: 'adyen-1', provider: 'adyen', nsu: '662000' },
 } as const satisfies CardAnswer
 
-/** A vault whose charges no account has made. */
-export const NO_RETURNS: CardReturns = {
+/** A vault whose charges no account has made, and which takes what it is told. */
+export const NO_RETURNS: CardReturns & CardFields = {
   refund: () => Promise.resolve({ kind: 'no_charge' }),
   changes: () => Promise.resolve([]),
   acknowledge: () => Promise.resolve(),
+  setFieldSettings: ({ revision }) => Promise.resolve(revision),
 }
 
 /** The answer of a shop that works. */
@@ -103,10 +108,16 @@ export interface TestGateway {
   answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
   /** Replaces what the vault says became of an order. */
   recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
+  /** Replaces what the vault answers to an authentication. */
+  authenticateCards(
+    answer: (request: AuthenticationRequest) => RecalledAnswer | Promise<RecalledAnswer>,
+  ): void
   /** Replaces what the vault does when it is to activate the card of a transaction. */
   activateCards(answer: (transactionCode: string) => Promise<void>): void
   /** Replaces what the vault answers to refunds. */
   refundCards(answer: (order: CardRefundOrder) => Promise<CardRefundAnswer>): void
+  /** Replaces what the vault does when it is told of card fields. */
+  setFields(answer: CardFields['setFieldSettings']): void
   /**
    * Sends a request as the store would: signed, with the right headers, each of which the test may
    * change.
@@ -143,8 +154,11 @@ export async function openTestGateway(
   const changes: CardChange[] = []
   const logged: string[] = []
   let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
+  let authenticate: Parameters<TestGateway['authenticateCards']>[0] = () => undefined
   let activate: Parameters<TestGateway['activateCards']>[0] = () => Promise.resolve()
   let refund: Parameters<TestGateway['refundCards']>[0] = () => Promise.resolve({ kind: 'done' })
+  let setFields: Parameters<TestGateway['setFields']>[0] = ({ revision }) =>
+    Promise.resolve(revision)
   let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -160,6 +174,7 @@ export async function openTestGateway(
         return answer(order)
       },
       recallAuthorization: async () => await recalled(),
+      authenticate: async (request) => await authenticate(request),
       activateSavedCard: (_, code) => activate(code),
       refund(order) {
         cardRefunds.push(order)
@@ -174,6 +189,7 @@ export async function openTestGateway(
           )
         return Promise.resolve()
       },
+      setFieldSettings: (settings) => setFields(settings),
     },
     clock: { now: () => NOW_MS },
     randomBelow: (limit) => randomInt(limit),
@@ -190,6 +206,7 @@ export async function openTestGateway(
     notifyIntervalMs: 600_000,
     notifyDelayMs: 0,
     signatureDigest: 'any',
+    publicUrl: 'https://api.example.com',
     origins: ['https://api.example.com'],
     requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
     ...over,
@@ -217,11 +234,17 @@ export async function openTestGateway(
     recallCards(next) {
       recalled = next
     },
+    authenticateCards(next) {
+      authenticate = next
+    },
     activateCards(next) {
       activate = next
     },
     refundCards(next) {
       refund = next
+    },
+    setFields(next) {
+      setFields = next
     },
     send: async (method, target, options = {}) => {
       const request = signedRequest(method, target, options)

@@ -50,7 +50,7 @@ export {
   inspectGatewayDatabase,
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
-export { santanderFreeField } from './model/boleto/boleto-code.js'
+export { printedLine, santanderFreeField } from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
 export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
@@ -75,9 +75,12 @@ export {
   REFUND_REASONS,
 } from './model/refund/refund.js'
 export type {
+  BoletoDetails,
   CardPaymentDetails,
   PaymentDetails,
+  PixDetails,
   Transaction,
+  WalletDetails,
 } from './model/transaction/transaction.js'
 export { type SurplusPayment, createSqlSurplusStore } from './ledger/pix/surplus-store-sql.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
@@ -95,6 +98,7 @@ export {
   type FoundLink,
   LINK_STATES,
   type LinkState,
+  type ListedLink,
   type PaymentLink,
   linkPath,
 } from './model/payment-link/payment-link.js'
@@ -107,6 +111,7 @@ export {
   tryStateOf,
 } from './model/payment-link/link-try.js'
 export type * from './model/payment-link/payment-page.js'
+export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'
@@ -122,6 +127,7 @@ export {
   livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'
+export { waitingFields } from './ledger/merchant/field-announcement-sql.js'
 export { type MerchantStore, createSqlMerchantStore } from './ledger/merchant/merchant-store-sql.js'
 export {
   type LostSecrets,

@@ -1,5 +1,6 @@
 import type { CardReturns } from '@cofre/contracts'
 import { createAuditChain } from './audit/audit-service.js'
+import { authenticate, pursueAuthentications } from './authorization/authentication-service.js'
 import {
   activateSavedCard,
   createAuthorize,
@@ -21,6 +22,7 @@ import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.
 import { type DirectTokenDeps, depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
 import { openThreeDSecure } from './direct-token/three-d-secure-service.js'
+import { fieldSettingsOf, setFieldSettings } from './field-settings/field-settings-service.js'
 import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
@@ -88,9 +90,12 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     authorize: createAuthorize(deps),
     recallAuthorization: (environment, code) =>
       recallAuthorization(deps, { environment, transactionCode: code }),
+    authenticate: (request) => authenticate(deps, request),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
     ...afterCharges(deps),
+    setFieldSettings: (settings) => setFieldSettings(deps, settings),
+    fieldSettingsOf: (storeId) => fieldSettingsOf(deps, storeId),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
     async sweep() {
@@ -126,7 +131,12 @@ function afterCharges(
     takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
     async followUpCharges() {
       await applyDueEvents(deps)
-      await Promise.all([followUpCharges(deps), pursueReturns(deps), makeLooks(deps)])
+      await Promise.all([
+        followUpCharges(deps),
+        pursueAuthentications(deps),
+        pursueReturns(deps),
+        makeLooks(deps),
+      ])
     },
   }
 }

@@ -52,7 +52,7 @@ interface LinkFacts extends LinkPolicy {
 export function linkFacts(body: unknown, policy: LinkPolicy): LinkFacts {
   const amount = valueAt(body, ['amount'])
   const sent: unknown = valueAt(body, ['methods'])
-  const known = Array.isArray(sent) ? methodsOf(policy).filter((one) => sent.includes(one)) : []
+  const known = Array.isArray(sent) ? linkMethods(policy).filter((one) => sent.includes(one)) : []
   return {
     ...policy,
     amountMinor:
@@ -63,7 +63,8 @@ export function linkFacts(body: unknown, policy: LinkPolicy): LinkFacts {
   }
 }
 
-const methodsOf = ({ wallets }: LinkPolicy): readonly string[] => [
+/** All that a link may be paid by. */
+export const linkMethods = ({ wallets }: Pick<LinkPolicy, 'wallets'>): readonly string[] => [
   ...Object.keys(METHOD_TYPES),
   ...wallets,
 ]
@@ -82,7 +83,7 @@ function field<Schema extends z.ZodType>(
 
 const SHOWN = { isShown: true } as const
 function areMethods(value: unknown, facts: LinkFacts): boolean {
-  const known = methodsOf(facts)
+  const known = linkMethods(facts)
   return (
     Array.isArray(value) &&
     new Set(value).size === value.length &&
@@ -122,7 +123,7 @@ const linkRequestSchema = field(
     description: field(fields.freeText(1, 200)),
     methods: field(z.array(z.string()).min(1), {
       acceptedWhen: areMethods,
-      boundsWhen: (facts) => ({ allowed: methodsOf(facts) }),
+      boundsWhen: (facts) => ({ allowed: linkMethods(facts) }),
     }),
     usage: field(z.enum(LINK_USAGES).optional(), SHOWN),
     installments: field(fields.countSchema(INSTALLMENTS_MAX).optional(), SHOWN),

@@ -52,6 +52,7 @@ export const transactionBodySchema = z.strictObject({
     'payment-url': z.string().optional(),
     'payment-code': z.string().max(250).optional(),
     'qrcode-image': z.string().max(64).optional(),
+    'authentication-url': z.string().max(64).optional(),
     decline: declineBodySchema.optional(),
   }),
   'payment-methods': z.array(paymentMethodSchema).optional(),

@@ -4,6 +4,7 @@ import { DECIMAL_CODE } from '../transaction/limits.js'
 import type { Environment } from '../value/environment.js'
 import { minorUnits } from '../value/money.js'
 import { type CardPayments, answeredSchema, orderKeySchema } from './card-authorization.js'
+import type { CardFields } from './field-settings.js'
 
 const amountSchema = z.int().nonnegative().transform(minorUnits)
 
@@ -95,4 +96,4 @@ export interface CardReturns {
 }
 
 /** All that the gateway asks of the vault. */
-export interface CardService extends CardPayments, CardReturns {}
+export interface CardService extends CardPayments, CardReturns, CardFields {}

@@ -1,8 +1,14 @@
 // The vault's service port, for a gateway and a vault in two processes: JSON, all by POST.
 import { z } from 'zod'
-import { cardAnswerSchema, orderKeySchema, orderSchema } from './card-authorization.js'
+import {
+  authenticationRequestSchema,
+  cardAnswerSchema,
+  orderKeySchema,
+  orderSchema,
+} from './card-authorization.js'
 import { cardChangeSchema, cardRefundAnswerSchema, cardRefundSchema } from './card-return.js'
 import type { SessionAnswer } from './direct-token.js'
+import { fieldSettingsSchema } from './field-settings.js'
 
 /** A call of the service port, with the body of its request and of its response. */
 export interface VaultCall<Request, Response> {
@@ -69,6 +75,12 @@ export const VAULT_CALLS = {
     orderKeySchema,
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
   ),
+  /** The answer is null when the order never arrived. */
+  authentications: call(
+    '/v1/authentications',
+    authenticationRequestSchema,
+    z.strictObject({ answer: cardAnswerSchema.nullable() }),
+  ),
   activations: call('/v1/activations', orderKeySchema, empty),
   refunds: call('/v1/refunds', cardRefundSchema, cardRefundAnswerSchema),
   changes: call(
@@ -80,5 +92,11 @@ export const VAULT_CALLS = {
     '/v1/acknowledgements',
     environmentSchema.extend({ ids: z.array(z.string()) }),
     empty,
+  ),
+  /** The answer is the revision that is kept now. */
+  fieldSettings: call(
+    '/v1/field-settings',
+    fieldSettingsSchema,
+    z.strictObject({ revision: z.int() }),
   ),
 }

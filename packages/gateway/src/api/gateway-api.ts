@@ -8,6 +8,7 @@ import {
   type KeyedRequest,
   respondOnce,
 } from '../payment/idempotency-service.js'
+import { followAuthentication } from '../payment/card-authentication-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
 import type { ReceivedRequest } from '../payment/message-signature-service.js'
 import { findBoleto, findPix } from '../payment/payer-page-service.js'
@@ -65,6 +66,8 @@ export function createGatewayApi(deps: GatewayDeps) {
       createRefundFor(deps, merchantId, creation),
     ...linksOf(deps),
     findBoleto: (publicId: string) => findBoleto(deps, publicId),
+    followAuthentication: (publicId: string, result?: string) =>
+      followAuthentication(deps, publicId, result),
     findPix: (publicId: string) => findPix(deps, publicId),
   }
 }

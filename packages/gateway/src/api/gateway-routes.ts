@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { addCardLookupRoutes } from './card-lookup/card-lookup-routes.js'
 import type { GatewayApi, GatewayRouteOptions, RouteDeps } from './gateway-api.js'
 import { openApiDocument } from './openapi/openapi-document.js'
+import { addAuthenticationRoutes } from './payer-page/authentication-routes.js'
 import { addPayerPageRoutes } from './payer-page/payer-page-routes.js'
 import { addPaymentLinkRoutes } from './payment-link/payment-link-routes.js'
 import { addRefundRoutes } from './refund/refund-routes.js'
@@ -33,6 +34,7 @@ export function createGatewayRoutes(
   addRefundRoutes(app, deps)
   addPaymentLinkRoutes(app, deps)
   addPayerPageRoutes(app, deps)
+  addAuthenticationRoutes(app, deps)
   app.get('/openapi.json', (context) => context.json(openApiDocument(options)))
   refuseOtherMethods(app)
   return app

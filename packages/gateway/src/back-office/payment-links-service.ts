@@ -1,11 +1,19 @@
 import { ApiError, type Failure } from '@cofre/contracts'
 import type { Page, PageQuery } from '../model/back-office/back-office.js'
-import type { FoundLink, LinkState } from '../model/payment-link/payment-link.js'
+import type {
+  FoundLink,
+  LinkState,
+  LinkTries,
+  ListedLink,
+  PaymentLink,
+} from '../model/payment-link/payment-link.js'
+import { transactionCodeSchema } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import {
   type LinkWithTries,
   createLink,
   findStoreLink,
+  methodsOfStore,
   readLinkRequest,
   revokeLink,
 } from '../payment/payment-link-service.js'
@@ -25,22 +33,39 @@ export interface LinkOrder {
 export type LinkResult =
   { readonly link: FoundLink['link'] } | { readonly failures: readonly Failure[] }
 
+export interface LinksQuery extends PageQuery {
+  readonly state?: LinkState | undefined
+}
+
+const UNTRIED: LinkTries = { tries: 0, paid: 0 }
+
 export function createPaymentLinks(deps: GatewayDeps) {
-  const { clock, paymentLinks } = deps
+  const { clock, linkLookup, paymentLinks } = deps
   return {
     /** Makes a link, as the store's API would. The same one, made again by the same, is there. */
     create: (storeId: string, order: LinkOrder) => create(deps, storeId, order),
 
+    /** What the store's links may be paid by. */
+    methods: (storeId: string) => methodsOfStore(deps, storeId),
+
     /** Newest first. */
-    list: (
-      storeId: string,
-      query: PageQuery & { readonly state?: LinkState | undefined },
-    ): Promise<Page<FoundLink>> =>
-      paymentLinks.list(storeId, { state: undefined, ...query, nowMs: clock.now() }),
+    async list(storeId: string, query: LinksQuery): Promise<Page<ListedLink>> {
+      const asked = { state: undefined, ...query, nowMs: clock.now() }
+      const { items, found } = await paymentLinks.list(storeId, asked)
+      const tries = await linkLookup.triesOf(items.map(({ link }) => link.id))
+      const listed = items.map((one) => ({ ...UNTRIED, ...tries.get(one.link.id), ...one }))
+      return { items: listed, found }
+    },
 
     /** With its newest tries; undefined when the store has none such. */
     find: (storeId: string, id: string): Promise<LinkWithTries | undefined> =>
       findStoreLink(deps, storeId, id),
+
+    /** The link by which a payment of the store was made. */
+    async ofPayment(storeId: string, code: string): Promise<PaymentLink | undefined> {
+      const { data } = transactionCodeSchema.safeParse(code)
+      return data && (await linkLookup.findByTransaction(storeId, data))
+    },
 
     /** Ends a link; one that is revoked stays as it is. */
     async revoke(storeId: string, id: string, actor: string): Promise<'revoked' | 'not-found'> {

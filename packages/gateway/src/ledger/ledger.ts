@@ -7,10 +7,12 @@ import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlFiguresStore } from './figures/figures-store-sql.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
+import { createSqlFieldAnnouncements } from './merchant/field-announcement-sql.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
+import { createSqlLinkLookup } from './payment-link/link-lookup-sql.js'
 import { createSqlLinkTryStore } from './payment-link/link-try-store-sql.js'
 import { createSqlPaymentLinkStore } from './payment-link/payment-link-store-sql.js'
 import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
@@ -51,6 +53,7 @@ export function createLedger({
   const secrets = createSecretWrapping(environment, secretKeys)
   return {
     merchants: createSqlMerchantStore({ database, clock: machineClock, secrets }),
+    fieldAnnouncements: createSqlFieldAnnouncements({ database, clock: machineClock }),
     transactions: createSqlTransactionStore(database),
     refunds: createSqlRefundStore(database),
     idempotency: createSqlIdempotencyStore(database),
@@ -66,6 +69,7 @@ export function createLedger({
     }),
     paymentLinks: createSqlPaymentLinkStore(database),
     linkTries: createSqlLinkTryStore(database),
+    linkLookup: createSqlLinkLookup(database),
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),

@@ -8,10 +8,11 @@ export interface RoundWork {
   readonly logFailure: (transaction: Transaction, error: unknown) => void
 }
 
-/** Everything that a round found failed. */
+/** A round has looked for work, and what it found failed. */
 export class RoundFailedError extends Error {
-  constructor({ code }: Transaction, cause: unknown) {
-    super(`nothing of a round succeeded; transaction ${code}: ${reasonOf(cause)}`, { cause })
+  /** @param what - Of the round failed. */
+  constructor(what: string, cause: unknown) {
+    super(`${what}: ${reasonOf(cause)}`, { cause })
     this.name = 'RoundFailedError'
   }
 }
@@ -33,6 +34,9 @@ export async function doRound(
   })
   const [first] = failures
   if (first === undefined) return
-  if (failures.length === claimed.length) throw new RoundFailedError(first.transaction, first.error)
+  if (failures.length === claimed.length) {
+    const what = `nothing of a round succeeded; transaction ${first.transaction.code}`
+    throw new RoundFailedError(what, first.error)
+  }
   for (const { transaction, error } of failures) logFailure(transaction, error)
 }

@@ -5,6 +5,7 @@ import {
   type LinkRequest,
   dropAbsent,
   linkFacts,
+  linkMethods,
   linkRequestTable,
   paymentTypeOf,
 } from '@cofre/contracts'
@@ -129,6 +130,16 @@ async function refuseUnavailable(
     if (cause !== undefined) failures.push({ ...failure, index, cause })
   }
   if (failures.length > 0) throw new ApiError(failures)
+}
+
+/** What links of the store may be paid by. */
+export async function methodsOfStore(
+  deps: GatewayDeps,
+  storeId: string,
+): Promise<readonly string[]> {
+  const methods = linkMethods(deps.requestPolicy)
+  const obstacles = await Promise.all(methods.map((method) => obstacleTo(deps, storeId, method)))
+  return methods.filter((_, index) => obstacles[index] === undefined)
 }
 
 /** Why nobody would open a payment of this method for the store. Of cards the vault decides. */

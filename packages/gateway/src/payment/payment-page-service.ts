@@ -57,10 +57,21 @@ async function showTry(
     deps.linkTries.find(linkId, tryId),
     deps.paymentLinks.find(linkId, deps.clock.now()),
   ])
-  return found && of && shownTry(found, of.link)
+  if (found === undefined || of === undefined) return undefined
+  return { ...shownTry(found, of.link), expiresAtMs: await expiryOf(deps, found) }
 }
 
-function shownTry(found: FoundTry, { amountMinor }: PaymentLink): ShownTry {
+/** When a charge that waits for its payer lapses; of a bank's PIX its charge says so. */
+async function expiryOf(
+  { pixCharges }: GatewayDeps,
+  { transaction }: FoundTry,
+): Promise<number | undefined> {
+  if (transaction?.status !== 'PENDING' || transaction.paymentType !== 'eft')
+    return transaction?.expiresAtMs
+  return transaction.expiresAtMs ?? (await pixCharges.find(transaction.code))?.bankExpiresAtMs
+}
+
+function shownTry(found: FoundTry, { amountMinor }: PaymentLink): Omit<ShownTry, 'expiresAtMs'> {
   const { linkTry, transaction } = found
   return {
     id: linkTry.id,
@@ -72,7 +83,7 @@ function shownTry(found: FoundTry, { amountMinor }: PaymentLink): ShownTry {
     installments: transaction?.installments ?? 1,
     details: transaction?.paymentDetails,
     publicId: transaction?.publicId ?? '',
-    expiresAtMs: transaction?.expiresAtMs,
+    paidAtMs: transaction?.paidAtMs,
     code: transaction === undefined ? '' : String(transaction.code),
   }
 }

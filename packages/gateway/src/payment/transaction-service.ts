@@ -3,7 +3,6 @@ import {
   type CardOrder,
   type CardSource,
   type Charge,
-  type Environment,
   type ErrorName,
   type RequestPolicy,
   Secret,
@@ -22,6 +21,7 @@ import { declineLimitsOf } from '../model/purchase/decline-limits.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
+import { authenticationReturnPath } from '../model/payer-page/payer-paths.js'
 import type { NewPixCharge } from '../model/payment-rail/pix-charge.js'
 import {
   type InsertedIntent,
@@ -248,23 +248,25 @@ export const tooManyInstallments = {
   named: { installmentMin: formatAmount(INSTALLMENT_MIN) },
 } as const
 
-interface OrderParts extends InsertedIntent {
-  readonly environment: Environment
-}
+interface OrderParts extends InsertedIntent, Pick<GatewayDeps, 'environment' | 'publicUrl'> {}
 
 function cardOrder(
   intent: Transaction,
   request: TransactionRequest,
-  { environment, refusedBins }: OrderParts,
+  { environment, publicUrl, refusedBins }: OrderParts,
 ): CardOrder {
   const charge = onlyCharge(request)
   const { cart, payer } = request
+  const source = cardSourceOf(charge)
+  const isSubscription = cart.some(({ type }) => type === 'subscription')
+  // Who is charged by agreement is not there.
+  const returnsTo = isSubscription && source.kind === 'code' ? undefined : publicUrl
   const result = charge['payment-info']?.['three-d-secure']
   return {
     environment,
     merchantId: intent.merchantId,
     transactionCode: String(intent.code),
-    source: cardSourceOf(charge),
+    source,
     payerEmail: intent.payerEmail,
     amountMinor: intent.chargedMinor,
     installments: intent.installments,
@@ -272,7 +274,10 @@ function cardOrder(
     saveCard: charge['payment-info']?.save === true,
     ...(refusedBins.length > 0 && { refusedBins }),
     payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
-    isSubscription: cart.some(({ type }) => type === 'subscription'),
+    isSubscription,
+    ...(returnsTo !== undefined && {
+      authenticationReturnUrl: returnsTo + authenticationReturnPath(intent.publicId),
+    }),
     ...(result !== undefined && { threeDSecure: threeDSecureOf(result) }),
   }
 }

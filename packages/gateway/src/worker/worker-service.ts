@@ -15,6 +15,7 @@ import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { applyCardChanges } from '../payment/card-return-service.js'
 import { RoundFailedError } from '../payment/claimed-round.js'
+import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import { lookAtLinkTries } from '../payment/link-try-service.js'
@@ -46,6 +47,7 @@ const GATHER_MS = 20
 /** The jobs beside the notifications. */
 const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = {
   'card activations': activateWaitingCards,
+  'card fields': tellFieldSettings,
   async expiries(deps) {
     await expireUnpaid(deps)
     await deps.transactions.forgetPurchases(deps.clock.now())

@@ -35,12 +35,16 @@ describe('the page of a store', () => {
       ...console.production.held.store,
       signature: 'rfc9421',
       refunds: 'full',
+      fieldOrigins: ['https://loja.example', 'http://localhost:3000'],
+      showsBin: true,
       previousSecret: { secret: new Secret('the one before'), untilMs: NOW_MS + DAY_MS },
     }
     const { html } = await owner.get(STORE)
     const page = textOf(html)
     expect(page).toContain('by RFC 9421 alone')
     expect(page).toMatch(/Refunds in full/)
+    expect(page).toContain('may be shown by https://loja.example, http://localhost:3000')
+    expect(page).toMatch(/tell the first six digits yes/)
     expect(page).toContain('A new key stops it at once')
     expect(html).not.toContain(SECRET)
     expect(html).not.toContain('the one before')

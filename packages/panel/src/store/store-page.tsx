@@ -100,6 +100,7 @@ function StoreFacts({ merchant, previousUntilMs }: StoreFactsProps) {
   const { language, texts: all } = useView()
   const { credentials, store: texts } = all
   const { id, mayUseRawCards, name, refunds, rules, signature, specificationSignedAtMs } = merchant
+  const { fieldOrigins, showsBin } = merchant
   const signedOldAt =
     specificationSignedAtMs !== undefined &&
     fill(texts.signedOldAt, { day: formatTime(specificationSignedAtMs, language) })
@@ -119,6 +120,11 @@ function StoreFacts({ merchant, previousUntilMs }: StoreFactsProps) {
           [texts.refunds, texts.refundRights[refunds]],
           [texts.rules, texts.ruleSets[rules]],
           [texts.rawCards, mayUseRawCards ? texts.yes : texts.no],
+          [
+            texts.fieldOrigins,
+            fieldOrigins.length === 0 ? texts.noFields : fieldOrigins.join(', '),
+          ],
+          [texts.showsBin, fieldOrigins.length > 0 && (showsBin ? texts.yes : texts.no)],
         ]}
       />
       <p class="hint">{texts.changedBy}</p>

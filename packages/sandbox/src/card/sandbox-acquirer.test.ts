@@ -12,7 +12,7 @@ import { TEST_CARDS } from '../test-data/test-data.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 
-const ask = (number: string, transactionCode = '1') =>
+const ask = (number: string, transactionCode = '1', authenticationReturnUrl?: string) =>
   createSandboxAcquirer().authorize({
     key: { installation: 'test', environment: 'sandbox', transactionCode },
     earlier: undefined,
@@ -23,6 +23,7 @@ const ask = (number: string, transactionCode = '1') =>
     payer: { name: 'Maria da Silva', document: undefined, email: undefined, ip: undefined },
     storedCredential: undefined,
     threeDSecure: undefined,
+    authenticationReturnUrl,
   })
 
 const authorize = async (number: string, transactionCode?: string) =>
@@ -54,6 +55,31 @@ describe('the sandbox’s acquirer', () => {
     },
   )
 
+  it.each([
+    ['approved', { kind: 'approved' }],
+    ['failed', { kind: 'declined', decline: { reason: 'authentication_required' } }],
+    ['anything', { kind: 'not_done', reason: 'request_refused' }],
+  ])('asks the holder of one card, who brings back: %s', async (result, end) => {
+    const returnUrl = 'https://sandbox.example/a/AbCdEfGhIjKlMnOp/return'
+    const url = 'https://sandbox.example/a/AbCdEfGhIjKlMnOp/bank'
+    expect(await ask('4000000000000085', '1', returnUrl)).toEqual({
+      kind: 'authenticate',
+      action: { method: 'GET', url, fields: {} },
+    })
+    const completion = await createSandboxAcquirer().completeAuthentication?.({
+      key: { installation: 'test', environment: 'sandbox', transactionCode: '1' },
+      earlier: undefined,
+      brand: 'visa',
+      amountMinor: minorUnits(10_000),
+      result: new Secret(result),
+    })
+    expect(completion).toMatchObject(end)
+  })
+
+  it('declines it where the holder cannot come back', async () => {
+    expect(await authorize('4000000000000085')).toBe('declined')
+  })
+
   it('approves any other card', async () => {
     expect(await authorize('4235647728025682')).toBe('approved')
   })
@@ -70,7 +96,9 @@ describe('the test cards', () => {
     const brands = new Set(TEST_CARDS.map(({ brand }) => brand))
     expect(brands).toEqual(new Set(['visa', 'mastercard', 'elo', 'hipercard', 'amex', 'diners']))
     const outcomes = new Set(TEST_CARDS.map(({ outcome }) => outcome))
-    expect(outcomes).toEqual(new Set(['approved', 'declined', 'review', 'pending', 'unknown']))
+    expect(outcomes).toEqual(
+      new Set([...['approved', 'declined', 'review', 'pending', 'unknown', 'authenticate']]),
+    )
     expect(new Set(TEST_CARDS.map(({ number }) => number)).size).toBe(TEST_CARDS.length)
   })
 

@@ -24,6 +24,7 @@ const WEBHOOKS = ['transactionStatusChanged', 'refundEnded']
 type Examples = Record<string, Record<string, Partial<OperationExample>>>
 
 const DECLINED_CARD = '4000000000005100'
+const CHALLENGED_CARD = '4000000000000085'
 const NOTIFIED = { 'notify-url': 'https://shop.example/notifications' }
 
 describe('the examples of the API document', () => {
@@ -102,6 +103,16 @@ async function createTransactions(send: Send): Promise<string> {
   await create('declined', 'A raw card that is declined', {
     ...raw,
     charge: raw.charge.map((charge) => ({ ...charge, currency: 'BRL' })),
+    payer: { ...cardholder, ip: '203.0.113.7' },
+  })
+  await create('authentication', 'A card whose bank asks its holder', {
+    ...raw,
+    transaction: { ...raw.transaction, reference: 'order-1049' },
+    charge: raw.charge.map((charge) => ({
+      ...charge,
+      currency: 'BRL',
+      'payment-info': { ...charge['payment-info'], ...rawCard(CHALLENGED_CARD) },
+    })),
     payer: { ...cardholder, ip: '203.0.113.7' },
   })
   const { payer, ...order } = railRequest('order-1048', 'pix', { payerName: 'Maria' })

@@ -11,6 +11,8 @@ interface ValueText {
   readonly choices?: string
   readonly default?: unknown
   readonly mandatory?: boolean
+  /** Of an option that may be given several times: its values are a list. */
+  readonly many?: boolean
 }
 
 interface CommandText {
@@ -75,7 +77,10 @@ function describe(command: Command, text: CommandText): Command {
 }
 
 function withValue<Value extends Argument | Option>(value: Value, text: ValueText): Value {
-  if (text.parse !== undefined) value.argParser(PARSERS[text.parse] ?? String)
+  const parse = PARSERS[text.parse ?? ''] ?? String
+  if (text.many === true)
+    value.argParser((one, before?: readonly unknown[]) => [...(before ?? []), parse(one)])
+  else if (text.parse !== undefined) value.argParser(parse)
   if (text.choices !== undefined) value.choices(CHOICES[text.choices] ?? [])
   if (text.default !== undefined) value.default(text.default)
   return value

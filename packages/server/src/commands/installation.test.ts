@@ -171,6 +171,58 @@ describe('The commands of an installation', () => {
       expect((await cofre('store list --json')).output).not.toContain('savedCards')
     })
 
+    it('sets whose pages may show card fields, and says what the vault does not know yet', async () => {
+      await cofre('store create loja --origin https://loja.example --fields-bin show')
+      await cofre('store create other')
+      const listed = async () => (await cofre('store list --json')).json()
+      const shown = { fieldOrigins: ['https://loja.example'], showsBin: true, isAtVault: false }
+      const none = { id: 'other', fieldOrigins: [], showsBin: false, isAtVault: true }
+      expect(await listed()).toMatchObject([{ id: 'loja', ...shown }, none])
+      expect((await cofre('store list')).output).toMatch(
+        /\nCard fields of loja: https:\/\/loja\.example \(with the BIN\) \(not at the vault yet\)\n$/,
+      )
+      const origins =
+        '--origin HTTPS://Loja.Example:443/ --origin http://localhost:3000 --origin https://caf\u00e9.example --origin https://loja.example'
+      const to = ['https://loja.example', 'http://localhost:3000', 'https://xn--caf-dma.example']
+      expect((await cofre(`store set loja ${origins} --fields-bin hide`)).output).toBe(
+        `Changed the store loja in production: fieldOrigins ["https://loja.example"] -> ${JSON.stringify(to)}, showsBin true -> false.\n`,
+      )
+      expect((await cofre(`store set loja ${origins}`)).output).toContain('is so in production')
+      expect(await listed()).toMatchObject([{ fieldOrigins: to, showsBin: false }, none])
+      expect((await cofre('store log loja --json')).json()).toMatchObject([
+        { settings: { fieldOrigins: { from: ['https://loja.example'], to } } },
+        { settings: { fieldOrigins: { to: ['https://loja.example'] } } },
+      ])
+      await cofre('store set loja --origin none')
+      expect(await listed()).toMatchObject([{ fieldOrigins: [], isAtVault: false }, none])
+      expect((await cofre('store list')).output).toContain(
+        'Card fields of loja: no page may show them (not at the vault yet)\n',
+      )
+    })
+
+    it.each([
+      ['https://loja.example/checkout', 'an origin'],
+      ['https://loja.example?a', 'an origin'],
+      ['https://loja.example#', 'an origin'],
+      ['https://maria@loja.example', 'an origin'],
+      ['https://*.loja.example', 'an origin'],
+      ['https://a;script-src', 'an origin'],
+      ['http://loja.example', 'http on this machine alone'],
+      ['https://[::1]', 'an origin'],
+      ['loja.example', 'an origin'],
+      ['*', 'an origin'],
+      ['data:text/html,x', 'an origin'],
+      ['none --origin https://loja.example', 'stands alone'],
+      [
+        Array.from({ length: 21 }, (_, i) => `https://${i}.example`).join(' --origin '),
+        'at most 20',
+      ],
+    ])('refuses card fields on %s', async (origin, reason) => {
+      await cofre('store create loja')
+      await expect(cofre(`store set loja --origin ${origin}`)).rejects.toThrow(reason)
+      expect((await cofre('store list --json')).json()).toMatchObject([{ fieldOrigins: [] }])
+    })
+
     it('logs who changed which store, and never a secret', async () => {
       const secrets = [
         await cofre('store create loja --json'),
@@ -187,7 +239,7 @@ describe('The commands of an installation', () => {
         `TIME  loja  changed ${by}: enabled true -> false`,
         `TIME  loja  changed ${by}: rules "specification" -> "lenient"`,
         `TIME  loja  rotated ${by}: previousSecretUntil "TIME"`,
-        `TIME  loja  created ${by}: name "loja", enabled true, rawCards false, refunds "full-and-partial", rules "specification", refusesCardReferences false`,
+        `TIME  loja  created ${by}: name "loja", enabled true, rawCards false, refunds "full-and-partial", rules "specification", refusesCardReferences false, fieldOrigins [], showsBin false`,
         '',
       ])
       for (const made of secrets)

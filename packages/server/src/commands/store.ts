@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type RequestRules, Secret } from '@cofre/contracts'
+import { FIELD_ORIGINS_MAX, type RequestRules, Secret } from '@cofre/contracts'
 import {
   type Merchant,
   type MerchantSettings,
@@ -34,7 +34,12 @@ interface DeclineOptions {
   readonly binDeclines?: number | 'usual'
 }
 
-interface SettingOptions extends DeclineOptions {
+interface FieldOptions {
+  readonly origin?: readonly string[]
+  readonly fieldsBin?: 'show' | 'hide'
+}
+
+interface SettingOptions extends DeclineOptions, FieldOptions {
   readonly name?: string
   readonly refunds?: RefundRight
   readonly rules?: RequestRules
@@ -46,8 +51,8 @@ interface SettingOptions extends DeclineOptions {
 
 interface CreateOptions
   extends
-    Required<Omit<SettingOptions, 'name' | 'savedCards' | keyof DeclineOptions>>,
-    Pick<SettingOptions, 'savedCards'>,
+    Required<Omit<SettingOptions, 'name' | 'savedCards' | 'origin' | keyof DeclineOptions>>,
+    Pick<SettingOptions, 'savedCards' | 'origin'>,
     DeclineOptions,
     InEnvironment {
   readonly id?: string
@@ -92,8 +97,11 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     refusesCardReferences: options.cardReferences === 'refuse',
     signature: onlySignature(options.signature),
     surplus: keptSurplus(options.surplus),
+    fieldOrigins: [],
+    showsBin: false,
     ...savedCardSettings(options),
     ...declineSettings(options),
+    ...fieldSettings(options),
   }
   const isNew = await withStores(context, { environment, mayBeFirst: true }, ({ stores }) =>
     stores.create(merchant, operator()),
@@ -106,7 +114,10 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
 
 async function list(context: CommandContext, options: InEnvironment): Promise<Shown> {
   const nowMs = context.clock.now()
-  const stores = await withStores(context, options, (opened) => opened.stores.list())
+  const { stores, waiting } = await withStores(context, options, async (opened) => ({
+    stores: await opened.stores.list(),
+    waiting: await opened.stores.waitingFields(),
+  }))
   const data = stores.map((store) => ({
     id: store.id,
     name: store.name,
@@ -122,6 +133,9 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     payerDeclines: shownDeclines(store.payerDeclines),
     addressDeclines: shownDeclines(store.addressDeclines),
     binDeclines: shownDeclines(store.binDeclines),
+    fieldOrigins: store.fieldOrigins,
+    showsBin: store.showsBin,
+    isAtVault: !waiting.some(({ storeId }) => storeId === store.id),
     previousSecretUntil: timeOrNull(livePreviousSecret(store, nowMs)?.untilMs),
   }))
   const rows = data.map((store) => [
@@ -143,7 +157,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
   const headings = ['Store', ...rights, ...cards, 'Declines', 'Name', '']
   const text =
     rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
-  return { data, text: `${text}\n` }
+  return { data, text: `${text}\n${data.map(fieldsText).join('')}` }
 }
 
 /** The only way in which a store may sign, or when it last signed in the one that is to go. */
@@ -191,10 +205,11 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
     ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
     ...savedCardSettings(options),
     ...declineSettings(options),
+    ...fieldSettings(options),
   }
   if (Object.keys(settings).length === 0)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --saved-cards, --payer-declines, --address-declines or --bin-declines',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --saved-cards, --payer-declines, --address-declines, --bin-declines, --origin or --fields-bin',
     )
   const changed = await changeStore(context, options, settings)
   const text =
@@ -221,6 +236,36 @@ function shownDeclines(limit: SettingValue | undefined): SettingValue {
 function declinesText(shown: Readonly<Record<keyof DeclineOptions, SettingValue>>): string {
   const limits = DECLINE_SETTINGS.map((name) => shown[name])
   return limits.every((limit) => limit === 'usual') ? '' : limits.join('/')
+}
+
+/** What was named of the card fields. @throws UsageError */
+function fieldSettings({ origin, fieldsBin }: FieldOptions): Partial<MerchantSettings> {
+  const isNone = origin?.includes('none') === true
+  if (isNone && origin.length > 1) throw new UsageError('--origin none stands alone')
+  const fieldOrigins = isNone ? [] : [...new Set(origin)]
+  if (fieldOrigins.length > FIELD_ORIGINS_MAX)
+    throw new UsageError(`A store has at most ${FIELD_ORIGINS_MAX} origins: --origin`)
+  return {
+    ...(origin !== undefined && { fieldOrigins }),
+    ...(fieldsBin !== undefined && { showsBin: fieldsBin === 'show' }),
+  }
+}
+
+/** A line on the card fields of a store; empty where there is nothing to tell. */
+function fieldsText(shown: {
+  readonly id: string
+  readonly fieldOrigins: readonly string[]
+  readonly showsBin: boolean
+  readonly isAtVault: boolean
+}): string {
+  const { id, fieldOrigins, showsBin, isAtVault } = shown
+  if (fieldOrigins.length === 0 && !showsBin && isAtVault) return ''
+  const remarks = [
+    ...(fieldOrigins.length === 0 ? ['no page may show them'] : fieldOrigins),
+    ...(showsBin ? ['(with the BIN)'] : []),
+    ...(isAtVault ? [] : ['(not at the vault yet)']),
+  ]
+  return `Card fields of ${id}: ${remarks.join(' ')}\n`
 }
 
 /** What a store may sign by, unless it may by any. */

@@ -11,6 +11,7 @@ import {
   SAVED_CODE,
   SECOND_MS,
   TRANSACTION_STATUSES,
+  fieldOriginSchema,
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
@@ -37,6 +38,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   signatures: ['any', 'rfc9421'],
   surplus: ['refund', 'keep'],
   'saved-cards': ['fixed', 'own'],
+  'fields-bin': ['show', 'hide'],
   'account-kinds': ['live', 'test'],
   'account-methods': ACCOUNT_METHODS,
   'on-decline': ['next', 'stop'],
@@ -103,6 +105,15 @@ function addressOf(text: string): URL | undefined {
   return isUsable ? url : undefined
 }
 
+/** An origin as browsers name it in a request, whatever form it was copied in. */
+function fieldOriginOf(text: string): string | undefined {
+  const { username, password, pathname, search, hash, origin: read } = URL.parse(text) ?? {}
+  const isBare = [username, password, search, hash].every((part) => part === '')
+  return isBare && pathname === '/' && !/[?#]$/.test(text)
+    ? fieldOriginSchema.safeParse(read).data
+    : undefined
+}
+
 /** What the panel's list of requests takes, too. */
 function filterOf<Name extends keyof RequestFilter>(name: Name, text: string) {
   return readRequestFilter({ [name]: text }).filter[name]
@@ -154,6 +165,10 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   requestError: value('It takes an error code, like 210318.', (text) => filterOf('error', text)),
   last: value('It takes a whole number from 0 to 1000.', (text) =>
     /^\d{1,4}$/.test(text) && Number(text) <= 1000 ? Number(text) : undefined,
+  ),
+  fieldOrigin: value(
+    'It takes an origin like https://shop.example (http on this machine alone), without a path or a *; or none.',
+    (text) => (text === 'none' ? text : fieldOriginOf(text)),
   ),
   time: value('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.', (text) =>
     Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text),

@@ -6,6 +6,7 @@ import { exposuresOf } from '../installation/files.js'
 import { areVaultKeysGiven } from '../installation/keys.js'
 import { ALL_IN_ONE, installedRoles } from '../installation/roles.js'
 import { checkAccounts, checkCardAccounts } from './account-checks.js'
+import { checkCardFields } from './card-field-checks.js'
 import { checkConfiguration, servingRoles } from './configuration-checks.js'
 import { checkConsole, checkLetters } from './console-checks.js'
 import { checkDatabase, checkPages } from './database-checks.js'
@@ -74,6 +75,9 @@ async function examineRoles(
         guarded('accounts', true, () => checkAccounts(config, clock, environment)),
       ),
       guarded('accounts', hasVault, () => checkCardAccounts(config, clock)),
+      ...environments.map((environment) =>
+        guarded('card fields', true, () => checkCardFields(config, clock, environment)),
+      ),
       checkVaultService(config, clock),
       hasConsole ? checkLetters(config) : undefined,
       ...PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>

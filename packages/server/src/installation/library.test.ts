@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { libraryAddress, readLibrary, scriptTag } from './library.js'
+import { libraryAddress, readCardFields, readLibrary, scriptTag } from './library.js'
 
 import { SetupError } from '../config/errors.js'
 
@@ -66,6 +66,44 @@ describe('readLibrary', () => {
     write('dist', 'cofre', 'built')
     expect(() => readLibrary('acme', client)).toThrow(SetupError)
     expect(() => readLibrary('acme', client)).toThrow('COFRE_VENDOR=acme')
+  })
+})
+
+describe('readCardFields', () => {
+  const FRAME = ['fields-frame.min.js', 'fields-frame.min.js.map', 'fields-frame.css']
+  const writeFields = (folder: string, vendor: string): void => {
+    mkdirSync(path.join(client, folder), { recursive: true })
+    const [script, readable] = [`fields.${vendor}.min.js`, `fields.${vendor}.js`]
+    for (const name of [script, `${script}.map`, readable, `${readable}.map`, ...FRAME])
+      writeFileSync(path.join(client, folder, name), folder)
+  }
+
+  it('serves the build, with what the frame loads, beside a release that has no fields', () => {
+    write('releases/0.2.0', 'cofre', 'released')
+    writeFields('dist', 'cofre')
+    const { current, earlier } = readCardFields('cofre', client)
+    expect([current.version, current.isFinal]).toEqual(['0.2.0', false])
+    expect(current.files.map(({ name }) => name)).toEqual([
+      'fields.cofre.min.js',
+      'fields.cofre.min.js.map',
+      'fields.cofre.js',
+      'fields.cofre.js.map',
+      ...FRAME,
+    ])
+    expect(earlier).toEqual([])
+  })
+
+  it('serves the release that has them', () => {
+    writeFields('dist', 'acme')
+    writeFields('releases/0.2.0', 'acme')
+    const { current } = readCardFields('acme', client)
+    expect(current.isFinal).toBe(true)
+    expect(Buffer.from(current.files[0].content).toString()).toBe('releases/0.2.0')
+  })
+
+  it('says how to build for a vendor', () => {
+    writeFields('dist', 'cofre')
+    expect(() => readCardFields('acme', client)).toThrow('fields.acme.min.js was not built')
   })
 })
 

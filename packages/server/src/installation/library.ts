@@ -2,6 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
+  FRAME_SCRIPT,
+  FRAME_STYLE,
   type Library,
   type LibraryFile,
   type LibraryRelease,
@@ -12,9 +14,17 @@ import { SetupError } from '../config/errors.js'
 
 const CLIENT = path.dirname(fileURLToPath(import.meta.resolve('@cofre/client/package.json')))
 
+/** A script for shops' pages and all that is released with it; the script comes first. */
+type FileNames = readonly [script: string, ...others: string[]]
+
 /** The name of the script that a shop's page loads. */
 export function scriptName(vendor: string): string {
   return `payment.${vendor}.min.js`
+}
+
+function scriptFiles(name: string, vendor: string): FileNames {
+  const [script, readable] = [`${name}.${vendor}.min.js`, `${name}.${vendor}.js`]
+  return [script, `${script}.map`, readable, `${readable}.map`]
 }
 
 /**
@@ -23,45 +33,55 @@ export function scriptName(vendor: string): string {
  * not run
  */
 export function readLibrary(vendor: string, clientFolder: string = CLIENT): Library {
+  return readVersions(scriptFiles('payment', vendor), vendor, clientFolder)
+}
+
+/** The card fields, with what their frame loads, as {@link readLibrary} reads the library. */
+export function readCardFields(vendor: string, clientFolder: string = CLIENT): Library {
+  const files = scriptFiles('fields', vendor)
+  return readVersions(
+    [...files, FRAME_SCRIPT, `${FRAME_SCRIPT}.map`, FRAME_STYLE],
+    vendor,
+    clientFolder,
+  )
+}
+
+function readVersions(names: FileNames, vendor: string, clientFolder: string): Library {
   const packageFile = path.join(clientFolder, 'package.json')
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
-  const releases = readReleases(path.join(clientFolder, 'releases'), vendor)
+  const releases = readReleases(path.join(clientFolder, 'releases'), names)
   const isCurrent = (release: LibraryRelease): boolean => release.version === version
+  const readBuild = (): LibraryRelease => {
+    try {
+      return { version, isFinal: false, files: readFiles(path.join(clientFolder, 'dist'), names) }
+    } catch (cause) {
+      const advice = `run npm run build with COFRE_VENDOR=${vendor}`
+      throw new SetupError(`${names[0]} was not built: ${advice}`, cause)
+    }
+  }
   return {
-    current: releases.find(isCurrent) ?? readBuild(clientFolder, version, vendor),
+    current: releases.find(isCurrent) ?? readBuild(),
     earlier: releases.filter((release) => !isCurrent(release)),
   }
 }
 
-function readReleases(folder: string, vendor: string): LibraryRelease[] {
+function readReleases(folder: string, names: FileNames): LibraryRelease[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .filter((version) => existsSync(path.join(folder, version, scriptName(vendor))))
+    .filter((version) => existsSync(path.join(folder, version, names[0])))
     .map((version) => ({
       version,
       isFinal: true,
-      files: readFiles(path.join(folder, version), vendor),
+      files: readFiles(path.join(folder, version), names),
     }))
 }
 
-function readBuild(clientFolder: string, version: string, vendor: string): LibraryRelease {
-  try {
-    return { version, isFinal: false, files: readFiles(path.join(clientFolder, 'dist'), vendor) }
-  } catch (cause) {
-    throw new SetupError(
-      `${scriptName(vendor)} was not built: run npm run build with COFRE_VENDOR=${vendor}`,
-      cause,
-    )
-  }
-}
-
-function readFiles(folder: string, vendor: string): LibraryRelease['files'] {
+function readFiles(folder: string, [script, ...others]: FileNames): LibraryRelease['files'] {
   const read = (name: string): LibraryFile => ({
     name,
     content: new Uint8Array(readFileSync(path.join(folder, name))),
   })
-  const [script, readable] = [scriptName(vendor), `payment.${vendor}.js`]
-  return [read(script), ...[`${script}.map`, readable, `${readable}.map`].map(read)]
+  return [read(script), ...others.map(read)]
 }
 
 /** Where the current release of the library is for good, and the hash that it must have there. */

@@ -55,6 +55,7 @@ export function createMetrics(version: string) {
     outboxUnsentSeconds: gauge('cofre_outbox_unsent_age_seconds', 'environment'),
     outboxFailingStores: gauge('cofre_outbox_failing_stores', 'environment'),
     workerRoundSeconds: gauge('cofre_worker_last_round_age_seconds', 'environment'),
+    cardFieldsSeconds: gauge('cofre_card_fields_oldest_age_seconds', 'environment'),
     searchIndexSeconds: gauge('cofre_search_index_age_seconds', 'environment'),
     underReview: gauge('cofre_transactions_under_review', 'environment', 'waits_for'),
     underReviewOldestSeconds: gauge(

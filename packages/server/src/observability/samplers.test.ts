@@ -17,10 +17,12 @@ import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import { lookAtCharges } from '../../../gateway/src/payment/pix-look-service.js'
 import { refundSurpluses } from '../../../gateway/src/payment/pix-refund-service.js'
+import { tellFieldSettings } from '../../../gateway/src/payment/field-announcement-service.js'
 import { createMetrics } from './metrics.js'
 import {
   type Sampler,
   bankSampler,
+  cardFieldsSampler,
   databaseSampler,
   outboxSampler,
   searchIndexSampler,
@@ -259,6 +261,23 @@ for (const engine of TEST_ENGINES) {
     await test.send('POST', '/transactions', { body: cardRequest('order-1') })
     nowMs += 90_000
     expect(await shown()).toEqual(['cofre_search_index_age_seconds{environment="production"} 90'])
+  })
+
+  it(`The gauge of card fields tells how long the vault has not known them, on ${engine.name}`, async () => {
+    let nowMs = NOW_MS
+    const clock = { now: () => nowMs }
+    const test = await openTestGateway(engine, { machineClock: clock })
+    onTestFinished(() => test.close())
+    const metrics = createMetrics('0.0.0')
+    const sampler = cardFieldsSampler(metrics, [test.gateway], clock)
+    const shown = () => scrape(metrics, sampler, 'cofre_card_fields_oldest_age_seconds')
+    const reading = 'cofre_card_fields_oldest_age_seconds{environment="production"}'
+    expect(await shown()).toEqual([`${reading} 0`])
+    await test.gateway.saveMerchant({ ...MERCHANT, fieldOrigins: ['https://shop.example'] })
+    nowMs += 90_000
+    expect(await shown()).toEqual([`${reading} 90`])
+    await tellFieldSettings(test.parts)
+    expect(await shown()).toEqual([`${reading} 0`])
   })
 
   describe(`The gauges of transactions under review, on ${engine.name}`, () => {

@@ -114,6 +114,24 @@ export function searchIndexSampler(
   }
 }
 
+/** What the vault does not know yet of the card fields of stores. */
+export function cardFieldsSampler(
+  { cardFieldsSeconds }: Metrics,
+  gateways: readonly Pick<Gateway, 'environment' | 'waitingFields'>[],
+  machineClock: Clock,
+): Sampler {
+  return {
+    gauges: [cardFieldsSeconds],
+    async sample() {
+      for (const { environment, waitingFields } of gateways) {
+        const [oldest] = await waitingFields()
+        const sinceMs = oldest?.sinceMs ?? Infinity
+        cardFieldsSeconds.set({ environment }, ageSeconds(machineClock, sinceMs))
+      }
+    },
+  }
+}
+
 /** Accounts of stores at banks, and what these have not answered. */
 export function bankSampler(
   metrics: Metrics,

@@ -54,10 +54,12 @@ describe('Tracing', () => {
           }
         },
         recallAuthorization: () => Promise.resolve(undefined),
+        authenticate: () => Promise.resolve(undefined),
         activateSavedCard: () => Promise.resolve(),
         refund: () => Promise.resolve({ kind: 'done' }),
         changes: () => Promise.resolve([]),
         acknowledge: () => Promise.resolve(),
+        setFieldSettings: ({ revision }) => Promise.resolve(revision),
       },
       observers,
     )

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Clock, Environment, Log } from '@cofre/contracts'
+import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
 import {
   type BankOfAccount,
   type CardService,
@@ -17,6 +17,7 @@ import {
   type Sandbox,
   type SandboxBank,
   blockTestPayers,
+  createBankRoutes,
   createControlRoutes,
   createInboxRoutes,
   createReferenceRoutes,
@@ -40,6 +41,7 @@ import {
 import { workerCheck } from '../observability/readiness.js'
 import {
   bankSampler,
+  cardFieldsSampler,
   outboxSampler,
   searchIndexSampler,
   underReviewSampler,
@@ -49,6 +51,7 @@ import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { originsOf } from '../http/addresses.js'
 import { createOriginPage } from '../http/origin-page.js'
+import { createPaymentPage } from './payment-page.js'
 import { createProductionRails } from './production-rails.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
@@ -91,6 +94,7 @@ export async function openGateways(
     outboxSampler(metrics, sampled),
     underReviewSampler(metrics, sampled),
     searchIndexSampler(metrics, sampled),
+    cardFieldsSampler(metrics, sampled, parts.clock),
     bankSampler(metrics, sampled, parts.clock),
   )
   return { production, sandbox }
@@ -192,6 +196,7 @@ async function openGateway(
     boletoDays: config.boletoDays,
     signatureDigest: config.signatureDigest,
     origins: originsOf(endpoint),
+    publicUrl: endpoint.publicUrl,
     requestPolicy: {
       wallets: config.wallets,
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
@@ -210,14 +215,20 @@ async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
   if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
 }
 
-/** The test store, in production with an account at the bank that this process plays. */
+/**
+ * The test store, whose card fields the demo shops show, in production with an account at the bank
+ * that this process plays.
+ */
 async function prepareTestStore(
   { accounts, environment, saveMerchant }: Gateway,
   config: Config,
   clock: Clock,
 ): Promise<void> {
   const store = devStore(config)
-  await saveMerchant(store)
+  const { demo, 'demo-production': production } = config.endpoints
+  const shops = [...originsOf(demo), ...originsOf(production)]
+  const fieldOrigins = shops.filter((shop) => fieldOriginSchema.safeParse(shop).success)
+  await saveMerchant({ ...store, fieldOrigins })
   if (environment === 'sandbox') return
   const account = SIMULATOR_ACCOUNTS.pixBank({ storeId: store.id, createdAtMs: clock.now() })
   await prepareSimulatorAccount(accounts, account, 'pix')
@@ -260,7 +271,10 @@ export async function serveProduction(
     docsOrigin,
     ...(sandbox !== undefined && { sandbox }),
   })
-  app.route('/', createWalletRoutes(production)).route('/', createOriginPage('api', parts.config))
+  app
+    .route('/', createWalletRoutes(production))
+    .route('/', createPaymentPage(parts, production, parts.clock))
+    .route('/', createOriginPage('api', parts.config))
   await listenAs(parts, 'api', app)
 }
 
@@ -280,6 +294,8 @@ export async function serveSandbox(
   const streams = { requests, clock, machineClock, log, stopping: stopping.signal }
   app
     .route('/', createWalletRoutes(gateway))
+    .route('/', createPaymentPage(parts, gateway, clock))
+    .route('/', createBankRoutes(gateway))
     .route('/', createControlRoutes(gateway, play))
     .route('/', createOriginPage('sandbox', config))
     .route('/', createReferenceRoutes(publicUrl))

@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import type { AccountTables } from '@cofre/accounts'
+import { ENVIRONMENTS } from '@cofre/contracts'
 import { createMerchantClient } from '@cofre/merchant'
 import type { Database } from '@cofre/sql'
 import { type Role, readConfig } from '../config/config.js'
@@ -22,6 +24,9 @@ const PORTS = {
   COFRE_SIMULATOR_PORT: '21454',
   COFRE_ADYEN_PORT: '21455',
   COFRE_CIELO_PORT: '21456',
+  // Nothing listens there.
+  COFRE_DEMO_PORT: '21457',
+  COFRE_DEMO_PRODUCTION_PORT: '21458',
 }
 const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
@@ -94,6 +99,25 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(inSandbox.transaction).toMatchObject({ status: 'PENDING' })
     expect(hasSimulator()).toBe(false)
     expect(lines.join('')).not.toContain('simulated bank')
+  })
+
+  it('lets the demo shops show the test store’s card fields', async () => {
+    const known = () => {
+      const vault = new DatabaseSync(path.join(dataDir, 'vault.db'), { readOnly: true })
+      const rows = vault
+        .prepare('select environment, origins from store_field_settings where store_id = ?')
+        .all(store.id)
+      vault.close()
+      return rows.map(({ environment, origins }) => ({
+        environment,
+        origins: (JSON.parse(String(origins)) as string[]).toSorted(),
+      }))
+    }
+    const origins = [PORTS.COFRE_DEMO_PORT, PORTS.COFRE_DEMO_PRODUCTION_PORT]
+      .flatMap((port) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`])
+      .toSorted()
+    const shown = ENVIRONMENTS.map((environment) => ({ environment, origins }))
+    await expect.poll(known, PATIENCE).toEqual(expect.arrayContaining(shown))
   })
 
   it('pays production’s PIX at the bank, which reports it', async () => {

@@ -27,6 +27,8 @@ const STORE: Merchant = {
   refunds: 'none',
   rules: 'specification',
   refusesCardReferences: false,
+  fieldOrigins: [],
+  showsBin: false,
 }
 
 /** Resolves to the cookies of a browser that has signed in to the panel as the store. */

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ENVIRONMENTS } from '@cofre/contracts'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RunningCofre, startCofre } from './start.js'
 import { type Role, readConfig } from '../config/config.js'
+import { runProgram } from '../main.js'
 import { LOG_OPTIONS } from '../observability/log.js'
 import { buyWithRawCard, createTestStore } from './purchase.fixture.js'
 
@@ -97,6 +100,46 @@ describe('A gateway whose vault is not there for it', () => {
       { level: 30, msg: 'the vault answers again' },
     ])
     expect(lines.join('')).not.toContain(CARD)
+  })
+
+  it('tells it of card fields once it is there, and keeps what was set until then', async () => {
+    const { lines } = await start(['worker'], ofGateway())
+    const setting = 'store create loja --origin https://loja.example --fields-bin show'
+    for (const line of [setting, `${setting} --sandbox`])
+      await runProgram(line.split(' '), {
+        clock: Date,
+        config: (mode) => readConfig({ ...environ, ...ofGateway() }, mode),
+        print: () => undefined,
+        warn: () => undefined,
+        fail: () => undefined,
+      })
+    const failures = () => parse(lines).filter(({ job }) => job === 'card fields')
+    await expect.poll(() => failures().length, { timeout: 15_000 }).toBe(2)
+    expect(failures()).toMatchObject([
+      { level: 50, msg: 'a job failed' },
+      { level: 50, msg: 'a job failed' },
+    ])
+    expect(await metrics()).toMatch(
+      /cofre_card_fields_oldest_age_seconds\{environment="production"\} (?!0\n)/,
+    )
+    await start(['vault'], ofVault())
+    const known = () => {
+      const vault = new DatabaseSync(path.join(dataDir, 'vault', 'vault.db'), { readOnly: true })
+      const rows = vault
+        .prepare('select environment, origins, shows_bin from store_field_settings')
+        .all()
+      vault.close()
+      return rows
+    }
+    const told = { origins: '["https://loja.example"]', shows_bin: 1 }
+    await expect
+      .poll(known, { timeout: 15_000 })
+      .toEqual(
+        expect.arrayContaining(ENVIRONMENTS.map((environment) => ({ environment, ...told }))),
+      )
+    await expect
+      .poll(metrics, { timeout: 15_000 })
+      .toMatch(/cofre_card_fields_oldest_age_seconds\{environment="production"\} 0\n/)
   })
 
   it('shows nothing of a way to the vault where the vault is in the process itself', async () => {

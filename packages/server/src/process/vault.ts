@@ -13,7 +13,7 @@ import { listen } from '../http/listen.js'
 import { createOriginPage } from '../http/origin-page.js'
 import { DATABASES } from '../installation/databases.js'
 import { openVaultKeys, vaultKeyFileOf } from '../installation/keys.js'
-import { readLibrary } from '../installation/library.js'
+import { readCardFields, readLibrary } from '../installation/library.js'
 import { vaultServiceOf } from '../installation/roles.js'
 import { SIMULATOR_ACCOUNTS, devStore } from '../installation/test-store.js'
 import { currentRequest } from '../observability/log.js'
@@ -127,8 +127,12 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     },
   }
   const library = readLibrary(config.vendor)
-  const { docsOrigin } = config
-  const routes = createVaultRoutes(vault, { library, log, limits, docsOrigin })
+  const { docsOrigin, endpoints } = config
+  const cardFields = {
+    files: readCardFields(config.vendor),
+    paymentPageOrigins: [endpoints.api.publicUrl, endpoints.sandbox.publicUrl],
+  }
+  const routes = createVaultRoutes(vault, { library, cardFields, log, limits, docsOrigin })
   await listenAs(parts, 'vault', routes.route('/', createOriginPage('vault', config)))
   const { keys, url = '', ...place } = config.vaultService
   if (keys === undefined) return

@@ -24,6 +24,7 @@ export type AuditAction =
   | 'refund.resolved'
   | 'cancel.resolved'
   | 'changes.reported_again'
+  | 'card_fields.set'
 
 /**
  * Who did it: a shop's page, a store, the gateway on its own, `npm start`, or an operator at the
@@ -39,7 +40,8 @@ export interface AuditEvent {
   readonly merchantId?: string | undefined
   /**
    * A token's digest, a transaction's code, a saved card's code, an account's or a key's id, which
-   * charges accounts were ordered for, or since when changes are reported again.
+   * charges accounts were ordered for, since when changes are reported again, or the store whose
+   * card fields were set.
    */
   readonly record: string
   readonly outcome: string

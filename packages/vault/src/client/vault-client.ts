@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CardAnswer,
   type CardDetails,
+  type CardFields,
   type CardOrder,
   type CardPayments,
   type CardReturns,
@@ -55,7 +56,7 @@ export interface VaultClientOptions {
  * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
  * its outcome is unknown
  */
-export interface VaultClient extends CardPayments, CardReturns {
+export interface VaultClient extends CardPayments, CardReturns, CardFields {
   /**
    * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
    * VaultAnswerError
@@ -74,6 +75,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
   return {
     authorize: (order) => authorize(deps, order),
     recallAuthorization: (environment, code) => recall(deps, environment, code),
+    authenticate: async (request) =>
+      (await ask(deps, VAULT_CALLS.authentications, request)).answer.answer ?? undefined,
     async activateSavedCard(environment, transactionCode) {
       await ask(deps, VAULT_CALLS.activations, { environment, transactionCode })
     },
@@ -83,6 +86,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
     async acknowledge(environment, ids) {
       await ask(deps, VAULT_CALLS.acknowledgements, { environment, ids: [...ids] })
     },
+    setFieldSettings: async (settings) =>
+      (await ask(deps, VAULT_CALLS.fieldSettings, settings)).answer.revision,
     async ping() {
       await ask(deps, VAULT_CALLS.ping, {})
     },
@@ -226,6 +231,7 @@ async function recall(
 const ASKING_ACQUIRERS: readonly string[] = [
   VAULT_CALLS.authorizations.path,
   VAULT_CALLS.recalls.path,
+  VAULT_CALLS.authentications.path,
   VAULT_CALLS.refunds.path,
 ]
 

@@ -1,3 +1,4 @@
+export { type CardFieldsOptions, FRAME_SCRIPT, FRAME_STYLE } from './card-fields-routes.js'
 export {
   type Library,
   type LibraryFile,

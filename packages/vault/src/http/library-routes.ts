@@ -1,25 +1,26 @@
 import { hash } from 'node:crypto'
+import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Handler } from 'hono'
 import { accepts } from 'hono/accepts'
 import { FOR_PAGES } from './error-response.js'
 
-/** One file of a release: a build of the library or the source map of one. */
+/** One file of a release: a build of a script, the source map of one, or a style. */
 export interface LibraryFile {
   readonly name: string
   readonly content: Uint8Array<ArrayBuffer>
 }
 
-/** One version of the browser library. */
+/** One version of the browser library, or of the card fields. */
 export interface LibraryRelease {
   readonly version: string
   /** Whether its files will never change again; those of a build that was not released yet may. */
   readonly isFinal: boolean
-  /** What a page loads, `payment.<vendor>.min.js`, comes first. */
+  /** What a shop's page loads, `payment.<vendor>.min.js` for instance, comes first. */
   readonly files: readonly [script: LibraryFile, ...others: LibraryFile[]]
 }
 
-/** The browser library as it is served. */
+/** The browser library, or the card fields, as it is served. */
 export interface Library {
   /** Served at the root too, under names that stay. */
   readonly current: LibraryRelease
@@ -37,11 +38,13 @@ export function releasePath({ version }: LibraryRelease, { name }: LibraryFile):
 }
 
 /**
- * Body of `GET /integrity.json`: every file, those of the current release first, and the version
+ * Body of `GET /integrity.json`: every file, those of the current releases first, and the version
  * that the URLs without one serve.
  */
-function manifestOf({ current, earlier }: Library) {
-  const files = [current, ...earlier].flatMap((release) =>
+function manifestOf(libraries: readonly Library[]) {
+  const currents = libraries.map(({ current }) => current)
+  const earlier = libraries.flatMap((library) => library.earlier)
+  const files = [...currents, ...earlier].flatMap((release) =>
     release.files.map((file) => ({
       version: release.version,
       // Relative to the manifest's own URL.
@@ -50,7 +53,7 @@ function manifestOf({ current, earlier }: Library) {
       bytes: file.content.byteLength,
     })),
   )
-  return { current: current.version, files }
+  return { current: currents[0]?.version, files }
 }
 
 /** A page may stay open on an old copy; a new one is found within five minutes. */
@@ -59,6 +62,9 @@ const FINAL_CACHE = 'public, max-age=31536000, immutable'
 /** Asked for again each time: an old copy would not match the `integrity` of the next build. */
 const DRAFT_CACHE = 'no-cache'
 
+/** Adds a route for a path, which answers other methods as all do. */
+export type ServeGet = (method: 'GET', path: string, handler: Handler) => void
+
 /** The script tag is on the shop's origin. */
 const FOR_ANY_ORIGIN = { ...FOR_PAGES, 'Cross-Origin-Resource-Policy': 'cross-origin' } as const
 
@@ -66,19 +72,17 @@ const FOR_ANY_ORIGIN = { ...FOR_PAGES, 'Cross-Origin-Resource-Policy': 'cross-or
  * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released, those
  * of the current one at `/<file>` too, and `/integrity.json`.
  */
-export function serveLibrary(
-  serve: (method: 'GET', path: string, handler: Handler) => void,
-  library: Library,
-): void {
-  for (const file of library.current.files)
-    serve('GET', `/${file.name}`, fileHandler(file, CURRENT_CACHE))
-  for (const release of [library.current, ...library.earlier]) {
-    const cacheControl = release.isFinal ? FINAL_CACHE : DRAFT_CACHE
-    for (const file of release.files)
-      serve('GET', `/${releasePath(release, file)}`, fileHandler(file, cacheControl))
+export function serveLibraries(serve: ServeGet, libraries: readonly Library[]): void {
+  for (const { current, earlier } of libraries) {
+    for (const file of current.files)
+      serve('GET', `/${file.name}`, fileHandler(file, CURRENT_CACHE))
+    for (const release of [current, ...earlier]) {
+      const cacheControl = release.isFinal ? FINAL_CACHE : DRAFT_CACHE
+      for (const file of release.files)
+        serve('GET', `/${releasePath(release, file)}`, fileHandler(file, cacheControl))
+    }
   }
-
-  const manifest = manifestOf(library)
+  const manifest = manifestOf(libraries)
   const headers = { ...FOR_ANY_ORIGIN, 'Cache-Control': CURRENT_CACHE }
   serve('GET', '/integrity.json', () => Response.json(manifest, { headers }))
 }
@@ -107,10 +111,14 @@ function fileHandler(file: LibraryFile, cacheControl: string): Handler {
   }
 }
 
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.map': 'application/json',
+}
+
 function mediaTypeOf({ name }: LibraryFile): string {
-  return name.endsWith('.map')
-    ? 'application/json; charset=utf-8'
-    : 'text/javascript; charset=utf-8'
+  const type = MEDIA_TYPES[path.extname(name)] ?? 'text/javascript'
+  return `${type}; charset=utf-8`
 }
 
 /** Whether the caller's copy is the one with this entity tag (RFC 9110 section 13.1.2). */

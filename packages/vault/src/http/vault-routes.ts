@@ -1,6 +1,7 @@
 import { ApiError, type Log } from '@cofre/contracts'
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
 import type { Vault } from '../model/vault.js'
+import { type CardFieldsOptions, serveCardFields } from './card-fields-routes.js'
 import {
   FOR_ONE_PAGE,
   FOR_PAGES,
@@ -8,7 +9,7 @@ import {
   jsonResponse,
   retryAfter,
 } from './error-response.js'
-import { type Library, serveLibrary } from './library-routes.js'
+import { type Library, serveLibraries } from './library-routes.js'
 import { readLimitedText } from './limited-body.js'
 import { type LimitReached, type RequestLimits, countPerMinute } from './request-limits.js'
 
@@ -21,6 +22,8 @@ export interface VaultRoutesOptions {
   readonly log: Log
   /** Served at `/<file>` and `/v/<version>/<file>`, with its manifest at `/integrity.json`. */
   readonly library?: Library
+  /** Served at `/fields`, their files as those of the library. */
+  readonly cardFields?: CardFieldsOptions
   /** Without limits when absent. */
   readonly limits?: RequestLimits
   /** Origin that serves the documentation of errors; undefined when none is known. */
@@ -35,7 +38,7 @@ type Refusal = (
 
 /** The vault's public routes, for the shop's page on any origin. */
 export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Hono {
-  const { log, library, limits, docsOrigin } = options
+  const { log, library, cardFields, limits, docsOrigin } = options
   // Not strict: a trailing slash is served.
   const routes = new Hono({ strict: false })
   const refusal: Refusal = (error, context, headers) => {
@@ -72,7 +75,9 @@ export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Ho
     await vault.depositDirectToken(await readLimitedText(context.req.raw, BODY_BYTES_MAX))
     return jsonResponse({}, { status: 201, headers: FOR_ONE_PAGE })
   })
-  if (library !== undefined) serveLibrary(serve, library)
+  const scripts = [library, cardFields?.files].filter((script) => script !== undefined)
+  if (scripts.length > 0) serveLibraries(serve, scripts)
+  if (cardFields !== undefined) serveCardFields(serve, vault, cardFields)
   return routes
 }
 

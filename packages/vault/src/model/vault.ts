@@ -1,7 +1,9 @@
 import type {
+  CardFields,
   CardPayments,
   CardReturns,
   Environment,
+  FieldSettings,
   SessionAnswer,
   ThreeDSecureResult,
 } from '@cofre/contracts'
@@ -25,6 +27,9 @@ export type NoticeFate =
   | 'hint'
   /** Not of the provider's form. */
   | 'unread'
+
+/** Who may show a store's card fields, and what of them. */
+export type ShownFields = Pick<FieldSettings, 'origins' | 'showsBin'>
 
 /** How many expired things a sweep forgot. */
 export interface Swept {
@@ -55,7 +60,7 @@ export interface VaultCensus {
  * Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a
  * CVV.
  */
-export interface Vault extends CardPayments, CardReturns {
+export interface Vault extends CardPayments, CardReturns, CardFields {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>
   /**
@@ -64,6 +69,12 @@ export interface Vault extends CardPayments, CardReturns {
    * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
    */
   depositDirectToken(token: string): Promise<void>
+  /**
+   * Which pages may show the card fields of a store, of either environment: a page cannot know
+   * which one will charge its token. They may be shown the BIN where each environment that has
+   * origins allows it. A store that is not known has no origins.
+   */
+  fieldSettingsOf(storeId: string): Promise<ShownFields>
   /** Whether an address at which a notice arrived is that account's own. */
   expectsNotice(accountId: string, secret: string): Promise<boolean>
   /**
@@ -88,9 +99,10 @@ export interface Vault extends CardPayments, CardReturns {
    */
   sweep(): Promise<Swept>
   /**
-   * Asks acquirers for what no gateway asks: finds or cancels charges whose card is erased, cancels
-   * payments that are too many, asks after refunds, and finds what hints were about. Call it every
-   * second or so, from any number of processes.
+   * Asks acquirers for what no gateway asks: finds or cancels charges whose card is erased or whose
+   * payer does not come back from the card's bank, cancels payments that are too many, asks after
+   * refunds, and finds what hints were about. Call it every second or so, from any number of
+   * processes.
    */
   followUpCharges(): Promise<void>
   /** Counts what it holds; for an operator's eyes, not for every request. */

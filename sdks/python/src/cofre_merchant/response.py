@@ -164,6 +164,8 @@ class CreatedTransaction:
     payment_code: str | None
     """The PIX code to copy; `qrcode_image` is the address of its picture."""
     qrcode_image: str | None
+    authentication_url: str | None
+    """Where the shopper goes when a card's bank wants to authenticate its holder."""
     decline: Decline | None
     payment_methods: list[PaymentMethod]
     """The card, when it was saved."""
@@ -184,6 +186,7 @@ class CreatedTransaction:
             payment_url=Wire.lenient(wire.text, "payment-url"),
             payment_code=Wire.lenient(wire.text, "payment-code"),
             qrcode_image=Wire.lenient(wire.text, "qrcode-image"),
+            authentication_url=Wire.lenient(wire.text, "authentication-url"),
             decline=Wire.lenient(lambda name: Decline.read(wire.optional_object(name)), "decline"),
             payment_methods=Wire.lenient(lambda name: body.elements(name, PaymentMethod.read), "payment-methods")
             or [],

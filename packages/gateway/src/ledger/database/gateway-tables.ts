@@ -26,6 +26,8 @@ const MERCHANT_SETTINGS = {
   payerDeclines: ['payer_declines', 'optional'],
   addressDeclines: ['address_declines', 'optional'],
   binDeclines: ['bin_declines', 'optional'],
+  fieldOrigins: ['field_origins', 'json'],
+  showsBin: ['shows_bin', 'flag'],
 } as const satisfies StoredFields<MerchantSettings>
 
 export const storedSettings = conversion<MerchantSettings, typeof MERCHANT_SETTINGS>(
@@ -59,6 +61,17 @@ export const storedChange = conversion<StoreChange, typeof STORE_CHANGE>(STORE_C
 
 /** A change of a store. Rows are added, and never changed or deleted. */
 export type StoreChangeRow = RowOf<StoreChange, typeof STORE_CHANGE>
+
+/** The vault is to know, or knows, the settings of a store's card fields. */
+export interface FieldAnnouncementRow {
+  merchant_id: string
+  /** Grows with each change, by the machine's clock. */
+  revision: number
+  /** Since when the vault has not acknowledged them; null once it has. */
+  waiting_since: number | null
+  /** When it is told them the next time. */
+  next_told_at: number
+}
 
 /** A nonce of a signed request. Kept until its signature is too old. */
 export interface RequestNonceRow {
@@ -279,6 +292,7 @@ export interface GatewayTables
   card_changes: CardChangeRow
   merchants: MerchantRow
   store_changes: StoreChangeRow
+  field_announcements: FieldAnnouncementRow
   transaction_keys: TransactionKeyRow
   refund_keys: RefundKeyRow
   refunds: RefundRow

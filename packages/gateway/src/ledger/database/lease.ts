@@ -17,6 +17,7 @@ type TimeColumn =
   | 'probe_at'
   | 'next_look_at'
   | 'next_sweep_at'
+  | 'next_told_at'
 
 /**
  * Whether the time of a column has come.

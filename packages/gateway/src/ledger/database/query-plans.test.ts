@@ -73,8 +73,6 @@ const STOOD_IN_FOR = [
   // Others lead to all tries of a link, or to all that have an address.
   'payment_link_tries_of_address',
   'payment_link_tries_forgotten',
-  // For the deletion of the sandbox's transactions.
-  'payment_link_tries_of_transaction',
   // For pages of the console that nothing here asks for.
   'pix_payments_of_account',
   // Without one of them, files are read whole, line by line: no scan of the table, and as slow.
@@ -172,15 +170,19 @@ async function actAsStaff(
 /** A link that is tried by each method, listed, revoked and forgotten. */
 async function payByLink(test: TestGateway): Promise<void> {
   const { code } = await makeLink(test, linkRequest('link-1'))
-  const { paymentPage } = test.gateway
+  const { paymentLinks, paymentPage } = test.gateway
   for (const method of ['boleto', 'credit-card', 'pix'])
     await paymentPage.pay(code, orderOf(method))
   await paymentPage.find(code)
-  const { tries } = (await test.gateway.paymentLinks.find(MERCHANT.id, code))!
-  for (const { linkTry } of tries) await paymentPage.findTry(code, linkTry.id)
+  const { tries } = (await paymentLinks.find(MERCHANT.id, code))!
+  await paymentLinks.list(MERCHANT.id, { page: 1, pageSize: 20 })
+  for (const { linkTry } of tries) {
+    await paymentPage.findTry(code, linkTry.id)
+    await paymentLinks.ofPayment(MERCHANT.id, String(linkTry.transactionCode))
+  }
   for (const query of ['', '?reference=link-1', '?status=PAID', '?status=PAYABLE'])
     expect((await test.send('GET', `/payment-links${query}`)).status).toBe(200)
-  await test.gateway.paymentLinks.revoke(MERCHANT.id, code, 'person:ana')
+  await paymentLinks.revoke(MERCHANT.id, code, 'person:ana')
   await lookAtLinkTries(test.parts)
   await test.parts.linkTries.forgetAddresses(NOW_MS + HOUR_MS)
 }

@@ -9,6 +9,7 @@ import {
   type StoreChange,
 } from '../../model/merchant/merchant.js'
 import { type GatewayTables, type MerchantRow, storedSettings } from '../database/gateway-tables.js'
+import { announceFields, areToldOf, waitingFields } from './field-announcement-sql.js'
 import type { SecretWrapping } from './secret-wrapping.js'
 import {
   type ChangesQuery,
@@ -66,6 +67,9 @@ function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
 
     /** The latest changes of one store or of all, the newest first. */
     listChanges: (query: ChangesQuery) => listStoreChanges(reader, query),
+
+    /** The stores whose card fields the vault does not know as they are now. */
+    waitingFields: () => waitingFields(reader),
   }
 }
 
@@ -167,6 +171,7 @@ async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Prom
   if (numInsertedOrUpdatedRows !== 1n) return false
   const settings = differences({}, merchant)
   await keepStoreChange(trx, { storeId: merchant.id, action: 'created', settings }, change)
+  if (areToldOf(merchant)) await announceFields(trx, merchant.id, change)
   return true
 }
 
@@ -240,6 +245,8 @@ async function changeSettings(
     .execute()
   const kept = { storeId: row.id, action: 'changed', settings: different } as const
   await keepStoreChange(trx, kept, change)
+  if ('fieldOrigins' in different || 'showsBin' in different)
+    await announceFields(trx, row.id, change)
   return different
 }
 

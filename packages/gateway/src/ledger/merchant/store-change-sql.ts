@@ -1,7 +1,12 @@
 import type { Clock } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import { type GatewayTables, storedChange, storedSettings } from '../database/gateway-tables.js'
-import type { MerchantSettings, StoreActor, StoreChange } from '../../model/merchant/merchant.js'
+import type {
+  MerchantSettings,
+  SettingValue,
+  StoreActor,
+  StoreChange,
+} from '../../model/merchant/merchant.js'
 
 export interface ChangesQuery {
   /** All stores without it. */
@@ -16,12 +21,16 @@ export function differences(
 ): StoreChange['settings'] {
   return Object.fromEntries(
     storedSettings.fields
-      .filter((name) => before[name] !== after[name])
+      .filter((name) => !isSame(before[name], after[name]))
       .map((name) => {
         const from = before[name]
         return [name, { ...(from !== undefined && { from }), to: after[name] ?? null }]
       }),
   )
+}
+
+function isSame(before: SettingValue | undefined, after: SettingValue | undefined): boolean {
+  return JSON.stringify(before) === JSON.stringify(after)
 }
 
 /**

@@ -19,6 +19,8 @@ const MERCHANT_ROW = {
   refunds: 'full-and-partial' as const,
   rules: 'specification' as const,
   refuses_card_references: 0,
+  field_origins: '[]',
+  shows_bin: 0,
   created_at: NOW_MS,
 }
 

@@ -55,6 +55,8 @@ async function openTwice() {
     refunds: 'none' as const,
     rules: 'specification' as const,
     refuses_card_references: 0,
+    field_origins: '[]',
+    shows_bin: 0,
     created_at: NOW_MS,
   }
   await first.transact((trx) => trx.insertInto('merchants').values(merchant).execute())

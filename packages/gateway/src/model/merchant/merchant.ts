@@ -36,6 +36,10 @@ export interface Merchant {
   readonly payerDeclines?: number | undefined
   readonly addressDeclines?: number | undefined
   readonly binDeclines?: number | undefined
+  /** Pages of these may show its card fields: `https://shop.example`. */
+  readonly fieldOrigins: readonly string[]
+  /** Whether the card fields may tell the page the first six digits. */
+  readonly showsBin: boolean
   /** When it last signed as the specification has it, to the day: by the machine's clock. */
   readonly specificationSignedAtMs?: number | undefined
 }
@@ -67,7 +71,7 @@ export interface StoreChange {
   >
 }
 
-export type SettingValue = string | number | boolean | null
+export type SettingValue = string | number | boolean | readonly string[] | null
 
 /**
  * What a merchant may refund; a reseller's category allows no refunds at all (specification,

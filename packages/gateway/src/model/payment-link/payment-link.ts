@@ -44,6 +44,16 @@ export interface FoundLink {
   readonly state: LinkState
 }
 
+/** How often payers tried a link. */
+export interface LinkTries {
+  readonly tries: number
+  /** How many of the newest tries were paid. */
+  readonly paid: number
+}
+
+/** A link as lists show it. */
+export interface ListedLink extends FoundLink, LinkTries {}
+
 const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 /** 132 bits. */
 const ID_LENGTH = 22

@@ -45,6 +45,7 @@ export interface ShownTry extends Pick<LinkTry, 'id' | 'method' | 'reference'> {
   readonly publicId: string
   /** When its charge lapses. */
   readonly expiresAtMs: number | undefined
+  readonly paidAtMs: number | undefined
   /** Of the transaction; empty where there is none. */
   readonly code: string
 }

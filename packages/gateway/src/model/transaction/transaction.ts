@@ -134,6 +134,20 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
   }
 }
 
+/** Statuses of a payment of which nobody knows yet what becomes of it. */
+const UNDECIDED_STATUSES: readonly TransactionStatus[] = ['PENDING', 'UNDER-REVIEW']
+
+export function isUndecided({ status }: Pick<Transaction, 'status'>): boolean {
+  return UNDECIDED_STATUSES.includes(status)
+}
+
+/** Whether a card waits for its holder to be authenticated by its bank. */
+export function awaitsAuthentication(transaction: Transaction): boolean {
+  const { paymentDetails: details } = transaction
+  const isWanted = details?.kind === 'card' && details.authenticationUntilMs !== undefined
+  return isWanted && isUndecided(transaction)
+}
+
 /** Statuses in which money has arrived. */
 export const PAID_STATUSES: readonly TransactionStatus[] = ['COMPLETE', 'REFUNDED', 'CHARGEBACK']
 
@@ -225,6 +239,8 @@ export interface CardPaymentDetails {
   readonly charge: AcquirerCharge | undefined
   /** Why it was declined. */
   readonly decline: Decline | undefined
+  /** Until then its holder may be authenticated by its bank; absent where that is not wanted. */
+  readonly authenticationUntilMs?: number | undefined
 }
 
 export interface BoletoDetails {

@@ -1,0 +1,89 @@
+import { expect } from '@playwright/test'
+import { placesWithCardData } from './card-data-search.js'
+import { CARD, serveShopPage, strictPolicy, test } from './fields-story.js'
+import { type FirefoxPage, findFirefox, openFirefox } from './firefox.js'
+import { expectPayable } from './library-story.js'
+
+const program = findFirefox()
+// Firefox takes its time on a busy machine.
+test.setTimeout(120_000)
+test.skip(program === undefined, 'no Firefox is installed (FIREFOX_PATH names one)')
+
+const TAB = '\uE004'
+
+let firefox: FirefoxPage
+
+test.beforeEach(async () => {
+  firefox = await openFirefox(program ?? '')
+})
+test.afterEach(() => firefox.close())
+
+const expectReady = (times: number): Promise<void> =>
+  expect
+    .poll(() => firefox.evaluate(`String(told.filter(([name]) => name === 'ready').length)`))
+    .toBe(String(times))
+
+/** Types the card key by key; Tab leads from field to field. */
+async function typeCard(): Promise<void> {
+  await firefox.evaluate(`fields.focus('number') ?? ''`)
+  const frame = await firefox.frame()
+  await expect.poll(() => frame.evaluate(`document.activeElement.id`)).toBe('number')
+  await frame.press(`${CARD.number.replaceAll(' ', '')}${TAB}1235${TAB}${CARD.cvv}`)
+  expect(await frame.evaluate(`[number, expiry, cvv].map(({ value }) => value).join()`)).toBe(
+    `${CARD.number},${CARD.expiry},${CARD.cvv}`,
+  )
+}
+
+async function tokenize(): Promise<[string | null, string?]> {
+  const answer = await firefox.evaluate(`new Promise((resolve) => {
+    fields.getDirectToken((...answer) => { resolve(JSON.stringify(answer)) })
+  })`)
+  return JSON.parse(answer) as [string | null, string?]
+}
+
+test('a shopper buys with the card fields in Firefox, under a strict policy and isolated', async ({
+  cofre,
+  registered: shop,
+  vaultUrl,
+}) => {
+  await firefox.goto(serveShopPage({ shop, vaultUrl, headers: strictPolicy(vaultUrl) }))
+  await expectReady(1)
+  await typeCard()
+  await expectPayable(cofre, await tokenize())
+  const told = await firefox.evaluate('JSON.stringify(told)')
+  expect(JSON.parse(told)).toContainEqual([
+    'change',
+    { number: 'valid', expiry: 'valid', cvv: 'valid', complete: true, brand: 'visa', bin: null },
+  ])
+  // Firefox asks for the icon of a page that allows no pictures.
+  const problems = (JSON.parse(told) as string[][]).filter(
+    ([name, what]) => name === 'window' || (name === 'violation' && what !== 'img-src'),
+  )
+  expect(problems).toEqual([])
+  expect(placesWithCardData([['told', told]])).toEqual([])
+  expect(
+    Number(await firefox.evaluate(`String(document.querySelector('iframe').offsetHeight)`)),
+  ).toBe(
+    Number(await (await firefox.frame()).evaluate(`String(document.body.offsetHeight)`)),
+  )
+})
+
+test('a page that was left and is come back to can pay at once in Firefox', async ({
+  cofre,
+  registered: shop,
+  vaultUrl,
+}) => {
+  shop.files.set('/next', { type: 'text/html', body: '<!doctype html><title>Next</title>' })
+  await firefox.goto(serveShopPage({ shop, vaultUrl }))
+  await expectReady(1)
+  await firefox.evaluate(
+    `(addEventListener('pageshow', ({ persisted }) => { document.title = 'kept: ' + persisted }), '')`,
+  )
+  await firefox.goto(`${shop.url}/next`)
+  await firefox.evaluate(`(setTimeout(() => history.back()), '')`)
+  await expect.poll(() => firefox.evaluate('document.title')).toMatch(/kept|Shop/)
+  const isKept = (await firefox.evaluate('document.title')) === 'kept: true'
+  await expectReady(isKept ? 2 : 1)
+  await typeCard()
+  await expectPayable(cofre, await tokenize())
+})

@@ -1,0 +1,40 @@
+/** An input of the fields. */
+export type CardFieldName = 'number' | 'expiry' | 'cvv'
+
+/** How far an input is; `incomplete` may still become right. */
+export type CardFieldState = 'empty' | 'incomplete' | 'invalid' | 'valid'
+
+/** What the shopper has done to the card, without a digit of it. */
+export interface CardFieldsChange {
+  readonly number: CardFieldState
+  readonly expiry: CardFieldState
+  readonly cvv: CardFieldState
+  /** All three are valid. */
+  readonly complete: boolean
+  /** `visa`, `mastercard`, …; null when unknown. */
+  readonly brand: string | null
+  /** The first six digits, if the store may see them and they are typed. */
+  readonly bin: string | null
+}
+
+/** What a page may know of a card that has become a direct token. */
+export interface TokenizedCard {
+  readonly brand: string | null
+  readonly bin: string | null
+  readonly lastFour: string
+}
+
+/** What a listener gets, by the event's name. */
+export interface CardFieldsEvents {
+  /** The fields can be used; again after the browser has loaded the frame anew. */
+  readonly ready: object
+  readonly change: CardFieldsChange
+  readonly focus: { readonly field: CardFieldName }
+  readonly blur: { readonly field: CardFieldName }
+  /** The shopper has pressed Enter in a field: pay. */
+  readonly submit: object
+}
+
+export type CardFieldsListener<Name extends keyof CardFieldsEvents> = (
+  event: CardFieldsEvents[Name],
+) => void

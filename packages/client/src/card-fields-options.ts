@@ -1,0 +1,78 @@
+/** Languages of the fields. */
+export type CardFieldsLanguage = 'pt-BR' | 'en' | 'es'
+
+/** What a page may set when it makes {@link CardFields}. */
+export interface CardFieldsOptions {
+  /** Id of the shop's store: the only one that may pay with the tokens. */
+  readonly store: string
+  /**
+   * Where the vault is. The script tag takes the directory it was loaded from; the ES module has no
+   * address of its own and needs it.
+   */
+  readonly baseUrl?: string
+  /** By default the page's (`<html lang>`), or else Portuguese. */
+  readonly language?: CardFieldsLanguage
+  /** `auto`, the default, goes by the CSS property `color-scheme` of the element. */
+  readonly colorScheme?: 'light' | 'dark' | 'auto'
+  /** Colours, sizes and a font, by the names of the documentation; others are left out. */
+  readonly style?: Readonly<Record<string, string>>
+  /** What screen readers call the frame; by default "Card details" in its language. */
+  readonly title?: string
+  /** @internal Cofre's own payment page frames them; no shop's page can. */
+  readonly paymentPage?: boolean
+}
+
+/** {@link CardFieldsOptions}, read. */
+export interface FrameSettings {
+  /** Of the page in the frame. */
+  readonly url: string
+  readonly title: string
+  /** Values of the CSS property `color-scheme`. */
+  readonly colorScheme: 'light' | 'dark' | 'light dark'
+  readonly style: Readonly<Record<string, string>>
+}
+
+const TITLES: Readonly<Record<CardFieldsLanguage, string>> = {
+  'pt-BR': 'Dados do cartão',
+  en: 'Card details',
+  es: 'Datos de la tarjeta',
+}
+
+function languageOfPage(): CardFieldsLanguage {
+  const [primary] = document.documentElement.lang.toLowerCase().split('-')
+  return primary === 'en' || primary === 'es' ? primary : 'pt-BR'
+}
+
+/** Pages that name no colours, by the property or its meta element, are light. */
+function colorSchemeOf(element: Element): FrameSettings['colorScheme'] {
+  const { colorScheme } = getComputedStyle(element)
+  const meta = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')
+  const named = colorScheme === 'normal' ? (meta?.content ?? '') : colorScheme
+  if (!named.includes('dark')) return 'light'
+  return named.includes('light') ? 'light dark' : 'dark'
+}
+
+/** A page without types may give a number; what is no text could not be sent. */
+const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)]
+
+/** @throws TypeError when the vault's address or the store is missing */
+export function readOptions(
+  options: CardFieldsOptions,
+  element: Element,
+  vaultUrl: string,
+): FrameSettings {
+  // Own properties alone: a page's flaw that pollutes Object.prototype must not redirect cards.
+  const own: CardFieldsOptions & { __proto__: null } = { __proto__: null, ...options }
+  const { store, baseUrl = vaultUrl, colorScheme = 'auto', style } = own
+  if (!store || !baseUrl) throw new TypeError('CardFields: no ' + (store ? 'baseUrl' : 'store'))
+  const language = own.language ?? languageOfPage()
+  const scheme = colorScheme === 'auto' ? colorSchemeOf(element) : colorScheme
+  const page = baseUrl.replace(/\/+$/, '') + '/fields' + (own.paymentPage ? '/payment-page' : '')
+  const query = new URLSearchParams({ store, language, 'color-scheme': scheme })
+  return {
+    url: new URL(page + '?' + query.toString(), document.baseURI).href,
+    title: own.title ?? TITLES[language],
+    colorScheme: scheme,
+    style: Object.fromEntries(Object.entries(style ?? {}).map(asText)),
+  }
+}

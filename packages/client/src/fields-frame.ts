@@ -1,0 +1,130 @@
+// The program of the frame: everything that sees the card's digits before they are encrypted.
+import type { FrameMessage, PageMessage } from '@cofre/contracts/field-messages'
+import { FORM_FIELDS } from '@cofre/contracts/field-messages'
+import { takeOverForm } from './card-form.js'
+import { type CardField, DirectTokenError } from './errors.js'
+import { listenToPage } from './page-channel.js'
+import { PaymentMethod } from './payment-method.js'
+import { vaultOfScript } from './script-url.js'
+import { styleVariables } from './style-variables.js'
+import { cardOf, isRefusedBrand, shownOf, statesOf } from './typed-card.js'
+import { digitsOf } from './typed-text.js'
+
+const LAST_DIGITS = 4
+
+const { origins = '', showsBin } = document.documentElement.dataset
+const maySeeBin = showsBin === 'true'
+const store = new URLSearchParams(location.search).get('store') ?? ''
+const paymentMethod = new PaymentMethod({ baseUrl: vaultOfScript(), store })
+const brand = document.getElementById('brand')
+/** The last change that the page was told. */
+let told = ''
+
+const form = takeOverForm({
+  changed,
+  entered(field) {
+    channel.send({ type: 'focus', field })
+  },
+  left(field) {
+    channel.send({ type: 'blur', field })
+  },
+  submitted() {
+    channel.send({ type: 'submit' })
+  },
+})
+const channel = listenToPage(origins.split(' ').filter(Boolean), receive)
+
+new ResizeObserver(sendHeight).observe(document.body)
+
+function sendHeight(): void {
+  const { height } = document.body.getBoundingClientRect()
+  channel.send({ type: 'resize', height: Math.ceil(height) })
+}
+
+function changed(): void {
+  const card = form.typed()
+  const states = statesOf(card)
+  const complete = FORM_FIELDS.every((field) => states[field] === 'valid')
+  const shown = shownOf(card.number, maySeeBin)
+  if (brand && brand.dataset.brand !== (shown.brand ?? '')) {
+    brand.dataset.brand = shown.brand ?? ''
+    brand.textContent = nameOf(shown.brand ?? '')
+  }
+  const change = { ...states, complete, ...shown }
+  // Not for each key: the page need not learn how many digits there are.
+  if (JSON.stringify(change) === told) return
+  told = JSON.stringify(change)
+  channel.send({ type: 'change', ...change })
+}
+
+/** A brand as people write it. */
+function nameOf(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
+function receive(message: PageMessage): void {
+  switch (message.type) {
+    case 'init':
+      setStyle(message.style)
+      channel.send({ type: 'ready' })
+      sendHeight()
+      // What a browser has kept or filled in already.
+      told = ''
+      if (Object.values(form.typed()).some(Boolean)) changed()
+      return
+    case 'focus':
+      form.focus(message.field)
+      return
+    case 'tokenize':
+      void tokenize(message.id).then((answer) => {
+        channel.send(answer)
+      })
+      return
+  }
+}
+
+function setStyle(style: Readonly<Record<string, string>>): void {
+  const { variables, refused } = styleVariables(style)
+  const { style: root } = document.documentElement
+  // By the object model, which a strict policy allows, unlike the attribute.
+  for (const [variable, value] of variables) root.setProperty(variable, value)
+  for (const name of refused) console.warn('CardFields: style.' + name + ' is not allowed')
+}
+
+async function tokenize(id: number): Promise<FrameMessage> {
+  const card = form.typed()
+  try {
+    if (isRefusedBrand(card.number))
+      throw new DirectTokenError('creditcard_invalid_fields', ['number'])
+    const directToken = await paymentMethod.createDirectToken(cardOf(card))
+    form.showErrors([])
+    const lastFour = digitsOf(card.number).slice(-LAST_DIGITS)
+    return { type: 'tokenized', id, directToken, ...shownOf(card.number, maySeeBin), lastFour }
+  } catch (error) {
+    const { code, fields } =
+      error instanceof DirectTokenError ? error : new DirectTokenError('credit_card_internal_error')
+    if (code === 'creditcard_invalid_fields') showWrong(fields)
+    return {
+      type: 'failed',
+      id,
+      // The frame's form is an object with all properties: the two other codes cannot come.
+      code:
+        code === 'creditcard_object_malformed' || code === 'creditcard_invalid_object'
+          ? 'credit_card_internal_error'
+          : code,
+      fields,
+    }
+  }
+}
+
+/** Without any part when only the vault knows what is wrong: most likely the computer's clock. */
+function showWrong(parts: readonly CardField[]): void {
+  const wrong = parts.length === 0 ? (['month'] as const) : parts
+  form.showErrors(
+    FORM_FIELDS.filter((field) =>
+      field === 'expiry'
+        ? wrong.some((part) => part === 'month' || part === 'year')
+        : wrong.includes(field),
+    ),
+  )
+}

@@ -1,0 +1,11 @@
+export type {
+  CardFieldName,
+  CardFieldState,
+  CardFieldsChange,
+  CardFieldsEvents,
+  CardFieldsListener,
+  TokenizedCard,
+} from './card-fields-events.js'
+export type { CardFieldsLanguage, CardFieldsOptions } from './card-fields-options.js'
+export { CardFields } from './card-fields.js'
+export { type CardField, DirectTokenError, type DirectTokenErrorCode } from './errors.js'

@@ -1,0 +1,74 @@
+import { brandOf } from '@cofre/contracts/card-brand'
+
+/** What stands in an input, and where its caret is. */
+export interface TypedText {
+  readonly text: string
+  readonly caret: number
+}
+
+const NUMBER_DIGITS_MAX = 19
+const CVV_DIGITS_MAX = 4
+const EXPIRY_DIGITS_MAX = 6
+/** Where groups end. Amex prints 4-6-5, Diners with 14 digits 4-6-4. */
+const SHORT_CARD_GROUPS = [4, 10]
+const USUAL_GROUPS = [4, 8, 12, 16]
+const SHORT_CARD_DIGITS_MAX = 15
+
+/** Full-width digits are digits too. */
+export function digitsOf(text: string): string {
+  return text.normalize('NFKC').replace(/\D/g, '')
+}
+
+/** A card number as it is printed. */
+export function groupedNumber(text: string): string {
+  const digits = digitsOf(text).slice(0, NUMBER_DIGITS_MAX)
+  const brand = brandOf(digits)?.name
+  const isShort = (brand === 'amex' || brand === 'diners') && digits.length <= SHORT_CARD_DIGITS_MAX
+  const ends = (isShort ? SHORT_CARD_GROUPS : USUAL_GROUPS).filter((end) => end < digits.length)
+  return [0, ...ends].map((start, i) => digits.slice(start, ends[i])).join(' ')
+}
+
+/** A code of three or four digits. */
+export function cvvDigits(text: string): string {
+  return digitsOf(text).slice(0, CVV_DIGITS_MAX)
+}
+
+/** Month and year as people and browsers write them: `12/30`, `1230`, `1/2030`, `2030-12`. */
+export function readExpiry(text: string): { readonly month: string; readonly year: string } {
+  const parts = text.normalize('NFKC').split(/\D+/).filter(Boolean)
+  const [first = '', second = ''] = parts
+  if (first.length === 4 && second) return { month: second, year: first }
+  if (parts.length > 1) return { month: first, year: second }
+  // 2030-12 without its dash begins as no month can.
+  const digits = /^[2-9]/.test(first) && first.length !== 6 ? '0' + first : first
+  return { month: digits.slice(0, 2), year: digits.slice(2, EXPIRY_DIGITS_MAX) }
+}
+
+/** `MM/YY`, or with four digits of the year, as far as it is there. */
+export function formattedExpiry(text: string): string {
+  const { month, year } = readExpiry(text)
+  if (!month) return ''
+  const isMonthOver = year !== '' || /^\d+\D/.test(text.trim())
+  const padded = isMonthOver ? month.padStart(2, '0') : month
+  return padded.length < 2 ? padded : padded + '/' + year.slice(0, 4)
+}
+
+/**
+ * Formats what is being typed and leaves the caret behind the same digit. An erased separator takes
+ * nothing with it: the caret goes before it.
+ */
+export function formatTyped(
+  typed: TypedText,
+  format: (text: string) => string,
+  isErasing: boolean,
+): TypedText {
+  const { text, caret } = typed
+  const formatted = format(text)
+  const shown = isErasing ? formatted.replace(/\D$/, '') : formatted
+  if (!isErasing && caret >= text.length) return { text: shown, caret: shown.length }
+  const before = digitsOf(text.slice(0, caret)).length
+  let position = 0
+  for (let passed = 0; passed < before && position < shown.length; position++)
+    if (/\d/.test(shown.charAt(position))) passed++
+  return { text: shown, caret: position }
+}

@@ -1,0 +1,207 @@
+import { DAY_MS, type FieldSettings, HOUR_MS } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../gateway.fixture.js'
+import type { MerchantSettings } from '../model/merchant/merchant.js'
+import { tellFieldSettings } from './field-announcement-service.js'
+
+const ORIGINS = ['https://shop.example']
+const OTHERS = ['https://other.example', 'http://localhost:3000']
+
+/** A vault that keeps the newest, as the real one does. */
+class KeepingVault {
+  readonly told: FieldSettings[] = []
+  kept: FieldSettings | undefined
+  /** Called when the vault has kept what it was told, and has not answered yet. */
+  beforeAnswer: () => Promise<unknown> | undefined = () => undefined
+
+  readonly set = async (settings: FieldSettings): Promise<number> => {
+    this.told.push(settings)
+    if (this.kept === undefined || this.kept.revision < settings.revision) this.kept = settings
+    const { revision } = this.kept
+    await this.beforeAnswer()
+    return revision
+  }
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`The vault is told of card fields, on ${engine.name}`, () => {
+    let test: TestGateway
+    let vault: KeepingVault
+    let nowMs: number
+    beforeEach(async () => {
+      nowMs = NOW_MS
+      test = await openTestGateway(engine, { machineClock: { now: () => nowMs } })
+      vault = new KeepingVault()
+      test.setFields(vault.set)
+    })
+    afterEach(() => test.close())
+
+    const change = (settings: Partial<MerchantSettings>) =>
+      test.parts.merchants.change(MERCHANT.id, settings, 'operator:ana')
+    const tell = () => tellFieldSettings(test.parts)
+    const waiting = async () => (await test.gateway.waitingFields()).map(({ storeId }) => storeId)
+    const fail = () => Promise.reject(new Error('the vault is away'))
+
+    it('when they change, once, until the vault has acknowledged them', async () => {
+      await change({ fieldOrigins: ORIGINS })
+      expect(await waiting()).toEqual([MERCHANT.id])
+      await tell()
+      await tell()
+      expect(vault.told).toEqual([
+        {
+          environment: 'production',
+          storeId: MERCHANT.id,
+          revision: NOW_MS,
+          origins: ORIGINS,
+          showsBin: false,
+        },
+      ])
+      expect(await waiting()).toEqual([])
+      await change({ showsBin: true })
+      await change({ fieldOrigins: [] })
+      await tell()
+      expect(vault.kept).toMatchObject({ origins: [], showsBin: true })
+      expect(vault.told).toHaveLength(2)
+    })
+
+    it('of a store that is created with some, and by a start, and of no other', async () => {
+      await test.parts.merchants.create({ ...MERCHANT, id: 'without' }, 'operator:ana')
+      await change({ name: 'Loja Nova', fieldOrigins: [], showsBin: false })
+      await tell()
+      expect(vault.told).toEqual([])
+      await test.parts.merchants.create({ ...MERCHANT, id: 'with', fieldOrigins: ORIGINS }, 'start')
+      await test.gateway.saveMerchant({ ...MERCHANT, fieldOrigins: OTHERS })
+      await test.gateway.saveMerchant({ ...MERCHANT, fieldOrigins: OTHERS })
+      await tell()
+      expect(vault.told.map(({ storeId, origins }) => [storeId, origins]).toSorted()).toEqual([
+        [MERCHANT.id, OTHERS],
+        ['with', ORIGINS],
+      ])
+    })
+
+    it('in the same unit of work: nothing is told of a change that was not made', async () => {
+      test.logged.splice(0)
+      const { merchants } = test.parts
+      const broken = { ...MERCHANT, fieldOrigins: ORIGINS, name: null as unknown as string }
+      await expect(merchants.change(MERCHANT.id, broken, 'start')).rejects.toThrow()
+      expect(await waiting()).toEqual([])
+    })
+
+    it('again when the process dies between the vault’s work and what it answers', async () => {
+      await change({ fieldOrigins: ORIGINS })
+      vault.beforeAnswer = fail
+      await expect(tell()).rejects.toThrow(/card fields of store-1: .*the vault is away/)
+      expect(await waiting()).toEqual([MERCHANT.id])
+      vault.beforeAnswer = () => undefined
+      await tell()
+      expect(await waiting()).toEqual([])
+      expect(vault.told).toHaveLength(2)
+      expect(vault.told[1]).toEqual(vault.told[0])
+    })
+
+    it('after an outage as they are then, since when they have waited for it', async () => {
+      test.setFields(fail)
+      await change({ fieldOrigins: ORIGINS })
+      await expect(tell()).rejects.toThrow()
+      nowMs += HOUR_MS
+      await change({ fieldOrigins: OTHERS })
+      expect(await test.gateway.waitingFields()).toEqual([
+        { storeId: MERCHANT.id, sinceMs: NOW_MS },
+      ])
+      test.setFields(vault.set)
+      await tell()
+      expect(vault.told.map(({ origins }) => origins)).toEqual([OTHERS])
+    })
+
+    it('of one store though the vault refuses another', async () => {
+      await test.parts.merchants.create({ ...MERCHANT, id: 'bad', fieldOrigins: ORIGINS }, 'start')
+      await change({ fieldOrigins: ORIGINS })
+      test.setFields((told) => (told.storeId === 'bad' ? fail() : vault.set(told)))
+      await expect(tell()).rejects.toThrow('card fields of bad')
+      expect(await waiting()).toEqual(['bad'])
+    })
+
+    it('of a change that is made while the vault is told of the one before', async () => {
+      await change({ fieldOrigins: ORIGINS })
+      vault.beforeAnswer = () => {
+        vault.beforeAnswer = () => undefined
+        return change({ fieldOrigins: OTHERS })
+      }
+      await tell()
+      expect(await waiting()).toEqual([MERCHANT.id])
+      await tell()
+      expect(vault.kept?.origins).toEqual(OTHERS)
+      expect(await waiting()).toEqual([])
+    })
+
+    it('by two workers as by one, though one’s call arrives late', async () => {
+      await change({ fieldOrigins: ORIGINS })
+      vault.beforeAnswer = async () => {
+        vault.beforeAnswer = () => undefined
+        await change({ fieldOrigins: OTHERS })
+        await tell()
+      }
+      await Promise.all([tell(), tell()])
+      await tell()
+      expect(vault.kept?.origins).toEqual(OTHERS)
+      expect(await waiting()).toEqual([])
+      // What was told last is nobody's restored database.
+      expect(new Set(vault.told.map(({ revision }) => revision)).size).toBe(2)
+    })
+
+    it('again after an hour: the vault’s database may have been restored', async () => {
+      await change({ fieldOrigins: ORIGINS })
+      await tell()
+      vault.kept = undefined
+      nowMs += HOUR_MS - 1
+      await tell()
+      expect(vault.kept).toBeUndefined()
+      nowMs += 1
+      await tell()
+      expect(vault.kept).toMatchObject({ origins: ORIGINS, revision: NOW_MS })
+    })
+
+    it('under a newer revision where its own database was restored', async () => {
+      await change({ fieldOrigins: ORIGINS })
+      await tell()
+      // Told by the database that was lost.
+      const lost = NOW_MS + DAY_MS
+      vault.kept = { ...vault.told[0], revision: lost, origins: OTHERS } as FieldSettings
+      nowMs += HOUR_MS
+      await tell()
+      await tell()
+      expect(vault.kept).toMatchObject({ origins: ORIGINS, revision: lost + 1 })
+      expect(await waiting()).toEqual([])
+      nowMs += HOUR_MS
+      await change({ fieldOrigins: OTHERS })
+      await tell()
+      expect(vault.kept).toMatchObject({ origins: OTHERS, revision: lost + 2 })
+    })
+
+    it('though the clock was set back', async () => {
+      await change({ fieldOrigins: ORIGINS })
+      await tell()
+      nowMs -= DAY_MS
+      await change({ fieldOrigins: OTHERS })
+      await tell()
+      expect(vault.kept).toMatchObject({ origins: OTHERS, revision: NOW_MS + 1 })
+      vault.kept = undefined
+      nowMs -= DAY_MS
+      await tell()
+      expect(vault.kept).toMatchObject({ origins: OTHERS })
+    })
+
+    it('at most a few at once, until all are told', async () => {
+      const ids = Array.from({ length: 45 }, (_, i) => `many-${i}`)
+      for (const id of ids)
+        await test.parts.merchants.create({ ...MERCHANT, id, fieldOrigins: ORIGINS }, 'start')
+      const before = await waiting()
+      await tell()
+      expect(before.length - (await waiting()).length).toBe(20)
+      for (let i = 0; i < 2; i++) await tell()
+      expect(await waiting()).toEqual([])
+      expect(new Set(vault.told.map(({ storeId }) => storeId)).size).toBe(45)
+    })
+  })
+}

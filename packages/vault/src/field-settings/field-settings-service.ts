@@ -1,0 +1,62 @@
+import type { Clock, FieldSettings } from '@cofre/contracts'
+import { auditEntry } from '../audit/audit-entry.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+import type { ShownFields } from '../model/vault.js'
+import { findFieldSettings, lockFieldSettings, storeFieldSettings } from './field-settings-sql.js'
+
+interface FieldSettingsDeps {
+  readonly clock: Clock
+  readonly database: VaultDatabase
+}
+
+/** See `CardFields`: a gateway tells them again and again, so most calls find them kept. */
+export async function setFieldSettings(
+  { clock, database }: FieldSettingsDeps,
+  told: FieldSettings,
+): Promise<number> {
+  const kept = await keptSettings(database.reader, told)
+  if (kept !== undefined && kept.revision >= told.revision) return kept.revision
+  return await database.transact(async (trx) => {
+    await lockFieldSettings(trx, told)
+    const before = await keptSettings(trx, told)
+    if (before !== undefined && before.revision >= told.revision) return before.revision
+    await storeFieldSettings(trx, told)
+    const outcome = outcomeOf(told)
+    if (outcome !== outcomeOf(before)) {
+      const { environment, storeId } = told
+      const what = { actor: 'gateway', action: 'card_fields.set', environment } as const
+      const event = { ...what, merchantId: storeId, record: storeId, outcome }
+      await appendEntry(trx, auditEntry(event, clock.now()))
+    }
+    return told.revision
+  })
+}
+
+/** See `Vault.fieldSettingsOf`. */
+export async function fieldSettingsOf(
+  { database }: FieldSettingsDeps,
+  storeId: string,
+): Promise<ShownFields> {
+  const all = await findFieldSettings(database.reader, storeId)
+  const registered = all.filter(({ origins }) => origins.length > 0)
+  return {
+    origins: [...new Set(registered.flatMap(({ origins }) => origins))],
+    showsBin: registered.length > 0 && registered.every(({ showsBin }) => showsBin),
+  }
+}
+
+async function keptSettings(
+  db: VaultConnection,
+  { environment, storeId }: FieldSettings,
+): Promise<FieldSettings | undefined> {
+  const all = await findFieldSettings(db, storeId)
+  return all.find((settings) => settings.environment === environment)
+}
+
+/** What an auditor reads; a store that nothing was told of has no origins. */
+function outcomeOf(settings: Pick<FieldSettings, 'origins' | 'showsBin'> | undefined): string {
+  const { origins = [], showsBin = false } = settings ?? {}
+  if (origins.length === 0) return 'no origins'
+  return showsBin ? `${origins.join(' ')}, with the BIN` : origins.join(' ')
+}

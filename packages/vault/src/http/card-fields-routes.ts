@@ -1,0 +1,114 @@
+import type { Context } from 'hono'
+import type { Vault } from '../model/vault.js'
+import { cardFieldsPage, colorSchemeOf, languageOf } from './card-fields/card-fields-page.js'
+import { type Library, type ServeGet, releasePath } from './library-routes.js'
+
+/** Names of what the page in the frame loads, among the files of the card fields. */
+export const FRAME_SCRIPT = 'fields-frame.min.js'
+export const FRAME_STYLE = 'fields-frame.css'
+
+/** What serves the card fields. */
+export interface CardFieldsOptions {
+  /** The script for shops' pages, and what the frame loads. */
+  readonly files: Library
+  /** Origins of Cofre's own payment page, which frames the fields of any store. */
+  readonly paymentPageOrigins: readonly string[]
+}
+
+interface Framing {
+  readonly origins: readonly string[]
+  readonly showsBin: boolean
+}
+
+const STORE_LENGTH_MAX = 100
+/** Those that all browsers know: they complain of others. */
+const FEATURES = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'clipboard-read',
+  'clipboard-write',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'usb',
+  'xr-spatial-tracking',
+]
+
+const HEADERS = {
+  // Browsers write neither the page nor what was typed into it to their disks, and a shop's origin
+  // counts from the moment that it is registered.
+  'Cache-Control': 'private, no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': FEATURES.map((feature) => `${feature}=()`).join(', '),
+  // For shops' pages that are isolated from other origins.
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  // A process of its own where browsers have them, also beside pages of the same site.
+  'Origin-Agent-Cluster': '?1',
+}
+
+/**
+ * Serves the page with the card fields, for frames: `/fields` on the origins of its store alone,
+ * `/fields/payment-page` on those of Cofre's own payment page. A store that is unknown gets the
+ * page that one without origins gets: nobody learns from it which stores there are.
+ */
+export function serveCardFields(
+  serve: ServeGet,
+  vault: Pick<Vault, 'fieldSettingsOf'>,
+  { files, paymentPageOrigins }: CardFieldsOptions,
+): void {
+  const { current } = files
+  const addressOf = (name: string): string => {
+    const file = current.files.find((known) => known.name === name)
+    if (file === undefined) throw new Error(`no ${name} among the files of the card fields`)
+    return releasePath(current, file)
+  }
+  const [script, style] = [addressOf(FRAME_SCRIPT), addressOf(FRAME_STYLE)]
+  const answer = (context: Context, framing: Framing, root: string) => {
+    const { origins, showsBin } = framing
+    const page = cardFieldsPage({
+      language: languageOf(context.req.query('language')),
+      colorScheme: colorSchemeOf(context.req.query('color-scheme')),
+      origins,
+      showsBin,
+      script: root + script,
+      style: root + style,
+    })
+    return context.html(page, 200, {
+      ...HEADERS,
+      'Content-Security-Policy': policyFor(origins),
+    })
+  }
+  serve('GET', '/fields', async (context) => {
+    const store = context.req.query('store') ?? ''
+    const isPossible = store !== '' && store.length <= STORE_LENGTH_MAX
+    const nobody = { origins: [], showsBin: false }
+    return answer(context, isPossible ? await vault.fieldSettingsOf(store) : nobody, '')
+  })
+  serve('GET', '/fields/payment-page', (context) =>
+    answer(context, { origins: paymentPageOrigins, showsBin: false }, '../'),
+  )
+}
+
+function policyFor(origins: readonly string[]): string {
+  const ancestors = origins.length === 0 ? "'none'" : origins.join(' ')
+  return (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+    `form-action 'none'; base-uri 'none'; frame-ancestors ${ancestors}`
+  )
+}

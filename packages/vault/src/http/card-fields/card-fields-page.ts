@@ -1,0 +1,129 @@
+import { html } from 'hono/html'
+import texts from './card-fields-texts.json' with { type: 'json' }
+
+const COLOR_SCHEMES = ['light', 'dark', 'light dark'] as const
+
+/** What the page in the frame differs by. Nothing of it is secret. */
+export interface CardFieldsPage {
+  readonly language: keyof typeof texts
+  readonly colorScheme: (typeof COLOR_SCHEMES)[number]
+  /** Origins that the frame's program talks to. */
+  readonly origins: readonly string[]
+  readonly showsBin: boolean
+  /** Addresses of the frame's program and its look, relative to the page. */
+  readonly script: string
+  readonly style: string
+}
+
+/** The query's language; Portuguese when it is none of ours. */
+export function languageOf(asked: string | undefined): CardFieldsPage['language'] {
+  return asked === 'en' || asked === 'es' ? asked : 'pt-BR'
+}
+
+/** The query's colours; light ones when they are none of ours. */
+export function colorSchemeOf(asked: string | undefined): CardFieldsPage['colorScheme'] {
+  return COLOR_SCHEMES.find((known) => known === asked) ?? 'light'
+}
+
+/**
+ * The page in the frame: a real form with visible labels, whole before its program runs. The inputs
+ * have no name, so that the form can never send them.
+ */
+export function cardFieldsPage(page: CardFieldsPage) {
+  const words = texts[page.language]
+  return html`<!doctype html>
+    <html
+      lang="${page.language}"
+      data-color-scheme="${page.colorScheme}"
+      data-origins="${page.origins.join(' ')}"
+      data-shows-bin="${String(page.showsBin)}"
+    >
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${words.title}</title>
+        <link rel="stylesheet" href="${page.style}" />
+        <script src="${page.script}" defer></script>
+      </head>
+      <body>
+        <form id="card" novalidate autocomplete="on" aria-label="${words.title}">
+          ${numberField(words)}
+          <div class="row">${expiryField(words)} ${cvvField(words)}</div>
+          <input class="send" type="submit" tabindex="-1" aria-hidden="true" />
+          <noscript>${words.noScript}</noscript>
+        </form>
+      </body>
+    </html>`
+}
+
+type Words = (typeof texts)[keyof typeof texts]
+
+function numberField(words: Words) {
+  return html`<div class="field">
+    <div class="head">
+      <label for="number">${words.number}</label>
+      <span id="brand" aria-live="polite"></span>
+    </div>
+    <input
+      id="number"
+      type="text"
+      inputmode="numeric"
+      autocomplete="cc-number"
+      required
+      spellcheck="false"
+      aria-describedby="brand number-error"
+    />
+    <p
+      id="number-error"
+      class="error"
+      aria-live="polite"
+      data-empty="${words.numberEmpty}"
+      data-wrong="${words.numberWrong}"
+      data-refused="${words.numberRefused}"
+    ></p>
+  </div>`
+}
+
+function expiryField(words: Words) {
+  return html`<div class="field">
+    <div class="head"><label for="expiry">${words.expiry}</label></div>
+    <input
+      id="expiry"
+      type="text"
+      inputmode="numeric"
+      autocomplete="cc-exp"
+      required
+      placeholder="${words.expiryForm}"
+      aria-describedby="expiry-error"
+    />
+    <p
+      id="expiry-error"
+      class="error"
+      aria-live="polite"
+      data-empty="${words.expiryEmpty}"
+      data-wrong="${words.expiryWrong}"
+    ></p>
+  </div>`
+}
+
+function cvvField(words: Words) {
+  return html`<div class="field">
+    <div class="head"><label for="cvv">${words.cvv}</label></div>
+    <input
+      id="cvv"
+      type="text"
+      inputmode="numeric"
+      autocomplete="cc-csc"
+      required
+      aria-describedby="cvv-error"
+    />
+    <p
+      id="cvv-error"
+      class="error"
+      aria-live="polite"
+      data-empty="${words.cvvEmpty}"
+      data-wrong="${words.cvvWrong}"
+    ></p>
+  </div>`
+}
