@@ -70,7 +70,9 @@ function bodyOf(link: PaymentLink, { order, tryId }: OrderParts): unknown {
   const { method, card } = order
   const type = paymentTypeOf(method)
   const amount = formatAmount(link.amountMinor)
-  const returnUrl = type === 'e-wallet' ? order.returnUrl(tryId) : undefined
+  // From a wallet, and from a card's bank that asks its holder.
+  const isLeft = type === 'e-wallet' || type === 'credit-card'
+  const returnUrl = isLeft ? order.returnUrl(tryId) : undefined
   return {
     transaction: {
       reference: `${link.reference}-1`,

@@ -1,7 +1,13 @@
-import { minorUnits } from '@cofre/contracts'
+import { HOUR_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { APPROVED, MERCHANT, type TestGateway, openTestGateway } from '../gateway.fixture.js'
+import {
+  APPROVED,
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  openTestGateway,
+} from '../gateway.fixture.js'
 import type { PaymentOrder } from '../model/payment-link/payment-page.js'
 import { payLink } from './link-payment-service.js'
 import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
@@ -113,6 +119,22 @@ for (const engine of TEST_ENGINES) {
         const result = await payLink(limited, of, orderOf('pix'))
         expect(result).toEqual({ kind: 'refused', name: 'payment_exceed_limits' })
         expect(await tried(of, orderOf('pix'))).toMatchObject({ state: 'waiting' })
+      })
+    })
+
+    it('waits while the card’s bank asks its holder, who comes back to the try', async () => {
+      const of = await link()
+      const action = { method: 'GET', url: 'https://bank.example/ask', fields: {} } as const
+      const authentication = { action, expiresAtMs: NOW_MS + HOUR_MS }
+      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'pending', authentication }))
+      const order = orderOf('credit-card')
+      const shown = await tried(of, order)
+      expect(shown).toMatchObject({ state: 'authenticating' })
+      expect(await pay(of, orderOf('pix'))).toEqual({ kind: 'busy' })
+      const [{ transaction, linkTry }] = (await tries(of)) as [Awaited<ReturnType<typeof tries>>[0]]
+      const url = order.returnUrl(linkTry.id)
+      expect(JSON.parse(transaction!.requestJson)).toMatchObject({
+        transaction: { 'redirect-urls': { success: url, fail: url } },
       })
     })
   })

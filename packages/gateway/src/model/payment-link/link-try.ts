@@ -1,5 +1,9 @@
 import { HOUR_MS, MINUTE_MS, assertNever } from '@cofre/contracts'
-import { type Transaction, type TransactionCode } from '../transaction/transaction.js'
+import {
+  type Transaction,
+  type TransactionCode,
+  awaitsAuthentication,
+} from '../transaction/transaction.js'
 import type { LinkMethod } from './payment-link.js'
 
 /**
@@ -74,6 +78,7 @@ function isBeingAsked({ open, transactionCode }: LinkTry): boolean {
 export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
   if (transaction === undefined) return isBeingAsked(linkTry) ? 'asking' : 'not-asked'
   const { open, paymentType, status } = transaction
+  if (awaitsAuthentication(transaction)) return 'authenticating'
   const isCard = paymentType === 'credit-card'
   switch (status) {
     case 'PENDING':
