@@ -70,8 +70,8 @@ const DATABASES = [
       'store_field_settings',
       // A row for each card that a shopper saved, for each key, and for the end of the log.
       ...['saved_cards', 'data_keys', 'audit_head'],
-      // Deleted after minutes.
-      ...['sessions', 'direct_tokens'],
+      // Deleted after minutes, and after an hour.
+      ...['sessions', 'direct_tokens', 'card_authentications'],
     ],
   },
 ]

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { type Page, expect } from '@playwright/test'
+import { STORE } from './cofre-process.js'
+import { test, typeCard } from './fields-story.js'
+import { expectPayable } from './library-story.js'
+import type { ShopServer } from './shop-server.js'
+
+const source = (file: string): string =>
+  readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+
+/** The blocks of the page in a language, for the running vault and its store. */
+function blocksOf(language: string, vaultUrl: string): string[] {
+  const blocks = source('docs/card-fields.md').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)
+  return [...blocks]
+    .filter(([, named]) => named === language)
+    .map(([, , code = '']) =>
+      code
+        .replaceAll('http://127.0.0.1:8082', vaultUrl)
+        .replaceAll('https://vault.shop.example', vaultUrl)
+        .replaceAll('loja-um', STORE.id),
+    )
+}
+
+function serve(shop: ShopServer, { head, script }: { head: string; script: string }): string {
+  shop.files.set('/shop.js', { type: 'text/javascript', body: script })
+  const body = `<!doctype html><html lang="en"><title>Shop</title><body>${head}
+    <script type="module" src="/shop.js"></script></body></html>`
+  shop.files.set('/documented', { type: 'text/html', body })
+  return `${shop.url}/documented`
+}
+
+const typeDocumentedCard = (page: Page): Promise<void> =>
+  typeCard(page.frameLocator('#card iframe'))
+
+test('the page of the documentation takes a card, by its button and by Enter', async ({
+  page,
+  cofre,
+  registered: shop,
+  vaultUrl,
+}) => {
+  const [tag = ''] = blocksOf('html', vaultUrl)
+  const [call = ''] = blocksOf('js', vaultUrl)
+  const script = `${call.replace('// send directToken', 'document.title = directToken //')}
+    function showProblem(err) { document.title = err }`
+  await page.goto(serve(shop, { head: tag, script }))
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page).toHaveTitle('creditcard_invalid_fields')
+  await typeDocumentedCard(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle(/^ey/)
+  await expectPayable(cofre, [null, await page.title()])
+})
+
+test('the ES module takes a card as the documentation imports it', async ({
+  page,
+  cofre,
+  registered: shop,
+  vaultUrl,
+}) => {
+  const module = source('packages/client/dist/fields.js')
+  shop.files.set('/fields.js', { type: 'text/javascript', body: module })
+  const [, imported = ''] = blocksOf('js', vaultUrl)
+  const script = `${imported.replace('@cofre/client/fields', '/fields.js').replace('(element', "(document.getElementById('card')")}
+    fields.on('submit', async () => { document.title = await fields.getDirectToken() })`
+  await page.goto(serve(shop, { head: '<div id="card"></div>', script }))
+  await typeDocumentedCard(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle(/^ey/)
+  await expectPayable(cofre, [null, await page.title()])
+})
