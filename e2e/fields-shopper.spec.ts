@@ -66,17 +66,9 @@ test('Tab goes through the fields in their order, and out of the frame', async (
 })
 
 for (const [language, title, names] of [
-  [
-    'pt-BR',
-    'Dados do cartão',
-    ['Número do cartão', 'Validade', 'Código (CVV)'],
-  ],
+  ['pt-BR', 'Dados do cartão', ['Número do cartão', 'Validade', 'Código (CVV)']],
   ['en', 'Card details', ['Card number', 'Expiry date', 'Code (CVV)']],
-  [
-    'es',
-    'Datos de la tarjeta',
-    ['Número de la tarjeta', 'Vencimiento', 'Código (CVV)'],
-  ],
+  ['es', 'Datos de la tarjeta', ['Número de la tarjeta', 'Vencimiento', 'Código (CVV)']],
 ] as const) {
   test(`frame and fields have names in ${language}`, async ({
     page,
