@@ -43,6 +43,10 @@ test('an owner makes and revokes a link, and support changes nothing', async ({ 
   const address = (await page.locator('#link-address').innerText()).trim()
   expect(address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${ports.api}/pay/[\\w-]{22}$`))
   const linkPage = page.url()
+  const shopper = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
+  await shopper.goto(address)
+  await expect(shopper.getByText('Duas canecas')).toBeVisible()
+  await expect(shopper.getByText(/R\$\s42,50/).first()).toBeVisible()
 
   // Sent once more, the form leads to the same link.
   const again = await page.request.post(sent.url(), {
@@ -82,6 +86,8 @@ test('an owner makes and revokes a link, and support changes nothing', async ({ 
   await expect(page.getByText('O link foi revogado.').first()).toBeVisible()
   await expect(page.getByText('Revogado por')).toBeVisible()
   await expectGoodPage(page)
+  await shopper.reload()
+  await expect(shopper.getByRole('button', { name: /PIX|Pagar/ })).toHaveCount(0)
 
   await page.goto(placeOf(page, '/acts'))
   const acts = page.getByRole('row').filter({ hasText: 'Link de pagamento' })
