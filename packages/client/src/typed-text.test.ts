@@ -81,10 +81,20 @@ describe('the caret', () => {
     formatTyped(
       { text: shown.slice(0, at) + digit + shown.slice(at), caret: at + 1 },
       format,
-      false,
+      'insertText',
     )
   const backspace = (shown: string, at: number, format: (text: string) => string) =>
-    formatTyped({ text: shown.slice(0, at - 1) + shown.slice(at), caret: at - 1 }, format, true)
+    formatTyped(
+      { text: shown.slice(0, at - 1) + shown.slice(at), caret: at - 1 },
+      format,
+      'deleteContentBackward',
+    )
+  const deleteKey = (shown: string, at: number) =>
+    formatTyped(
+      { text: shown.slice(0, at) + shown.slice(at + 1), caret: at },
+      groupedNumber,
+      'deleteContentForward',
+    )
 
   it('stays at the end of what is typed there', () => {
     let text = ''
@@ -108,6 +118,12 @@ describe('the caret', () => {
       text: '4111 111',
       caret: 3,
     })
+  })
+
+  it('goes over a space that the Delete key erases, and takes the digit next time', () => {
+    const first = deleteKey('4111 2222', 4)
+    expect(first).toEqual({ text: '4111 2222', caret: 5 })
+    expect(deleteKey(first.text, first.caret)).toEqual({ text: '4111 222', caret: 5 })
   })
 
   it('lets an expiry be erased to its beginning', () => {

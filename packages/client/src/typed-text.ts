@@ -55,14 +55,16 @@ export function formattedExpiry(text: string): string {
 
 /**
  * Formats what is being typed and leaves the caret behind the same digit. An erased separator takes
- * nothing with it: the caret goes before it.
+ * nothing with it: the caret goes over it, to where the next key erases a digit.
+ * @param inputType - As that of a browser's InputEvent
  */
 export function formatTyped(
   typed: TypedText,
   format: (text: string) => string,
-  isErasing: boolean,
+  inputType: string,
 ): TypedText {
   const { text, caret } = typed
+  const isErasing = inputType.startsWith('delete')
   const formatted = format(text)
   const shown = isErasing ? formatted.replace(/\D$/, '') : formatted
   if (!isErasing && caret >= text.length) return { text: shown, caret: shown.length }
@@ -70,5 +72,6 @@ export function formatTyped(
   let position = 0
   for (let passed = 0; passed < before && position < shown.length; position++)
     if (/\d/.test(shown.charAt(position))) passed++
-  return { text: shown, caret: position }
+  const isBeforeGap = inputType === 'deleteContentForward' && /\D/.test(shown.charAt(position))
+  return { text: shown, caret: isBeforeGap ? position + 1 : position }
 }
