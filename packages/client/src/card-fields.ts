@@ -167,11 +167,13 @@ export class CardFields {
   }
 
   /**
-   * A button that moves away under a pressed mouse is not clicked, and an error appears in the frame
-   * just when the shopper presses the shop's button: the frame grows after that.
+   * Not while a button is pressed: one that moves away under the mouse is not clicked, and errors
+   * appear just when the shopper leaves the frame for the shop's button. What was pressed and let
+   * go over the frame stays `:active`; who types in the frame presses nothing.
    */
   private readonly resize = (): void => {
-    if (document.querySelector(':active')) void pause(PRESS_LOOK_MS).then(this.resize)
+    if (document.activeElement !== this.frame && document.querySelector(':active'))
+      void pause(PRESS_LOOK_MS).then(this.resize)
     else this.frame.style.height = String(this.height) + 'px'
   }
 
