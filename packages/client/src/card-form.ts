@@ -24,7 +24,7 @@ export interface CardForm {
   showErrors(fields: readonly FormField[]): void
 }
 
-const FORMATS: Readonly<Record<FormField, (text: string) => string>> = {
+const FORMATS: Readonly<Record<FormField, (text: string, isMended: boolean) => string>> = {
   number: groupedNumber,
   expiry: formattedExpiry,
   cvv: cvvDigits,
@@ -45,7 +45,8 @@ function format(input: HTMLInputElement, field: FormField, event?: Event): void 
   )
   if (event && (!isTyped || isComposing)) return
   const { value: text, selectionEnd } = input
-  const typed: TypedText = { text, caret: selectionEnd ?? text.length }
+  // Without an event all of it is there: nobody types any more.
+  const typed: TypedText = { text, caret: (event && selectionEnd) ?? text.length }
   const formatted = formatTyped(typed, FORMATS[field], inputType)
   if (formatted.text === text) return
   input.value = formatted.text
