@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { type Page, expect } from '@playwright/test'
 import ts from 'typescript'
 import type { CofreProcess } from './cofre-process.js'
+import { STORE } from './cofre-process.js'
+import { CARD, registerOrigins, typeCard } from './fields-story.js'
 import { RELEASED_SCRIPT, VISA, expectPayable, test } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
 
@@ -24,32 +26,40 @@ function servePlainExample(shop: ShopServer, vaultUrl: string): void {
  * among the dependencies: hono's client, which has the same hooks and JSX runtime, stands in for
  * it.
  */
-function serveReactExample(shop: ShopServer, vaultUrl: string): void {
-  const { outputText } = ts.transpileModule(example('card-form.tsx'), {
+function serveReactExample(shop: ShopServer, file: string, props: string): void {
+  const { outputText } = ts.transpileModule(example(file), {
     compilerOptions: {
       jsx: ts.JsxEmit.ReactJSX,
       module: ts.ModuleKind.ESNext,
       target: ts.ScriptTarget.ES2022,
     },
   })
-  shop.files.set('/card-form.js', { type: 'text/javascript', body: outputText })
-  const library = source('packages/client/dist/index.js')
-  shop.files.set('/cofre.js', { type: 'text/javascript', body: library })
+  shop.files.set('/example.js', { type: 'text/javascript', body: outputText })
+  for (const name of ['index.js', 'fields.js']) {
+    const body = source(`packages/client/dist/${name}`)
+    shop.files.set(`/${name}`, { type: 'text/javascript', body })
+  }
   const imports = {
     react: '/hono/jsx/dom/index.js',
     'react/jsx-runtime': '/hono/jsx/dom/jsx-runtime.js',
     'react-dom/client': '/hono/jsx/dom/client.js',
-    '@cofre/client': '/cofre.js',
+    '@cofre/client': '/index.js',
+    '@cofre/client/fields': '/fields.js',
   }
   const start = `
     import { createElement } from 'react'
     import { createRoot } from 'react-dom/client'
-    import { CardForm } from '/card-form.js'
-    const onToken = (token) => { document.title = token }
-    createRoot(document.body).render(createElement(CardForm, { vaultUrl: '${vaultUrl}', onToken }))`
+    import * as example from '/example.js'
+    const [component] = Object.values(example)
+    createRoot(document.body).render(createElement(component, ${props}))`
   const body = `<!doctype html><title>Shop</title><script type="importmap">${JSON.stringify({ imports })}</script>
     <body></body><script type="module">${start}</script>`
   shop.files.set('/react.html', { type: 'text/html', body })
+}
+
+function serveCardForm(shop: ShopServer, vaultUrl: string): void {
+  const onToken = '(token) => { document.title = token }'
+  serveReactExample(shop, 'card-form.tsx', `{ vaultUrl: '${vaultUrl}', onToken: ${onToken} }`)
 }
 
 /** The modules of hono, as they are installed. */
@@ -149,7 +159,7 @@ test('the React example asks to check a card that the vault refuses', async ({
   shop,
 }) => {
   await routeHono(page)
-  serveReactExample(shop, link.url)
+  serveCardForm(shop, link.url)
   link.disturb('/direct-tokens', { kind: 'answer', status: 422, body: '{}' })
   await page.goto(`${shop.url}/react.html`)
   await fillIn(page, '737')
@@ -163,7 +173,7 @@ test('the React example hands over a token, and keeps the card out of the docume
   shop,
 }) => {
   await routeHono(page)
-  serveReactExample(shop, link.url)
+  serveCardForm(shop, link.url)
   await page.goto(`${shop.url}/react.html`)
   await fillIn(page, '73')
   await expectWrongCvv(page)
@@ -172,4 +182,32 @@ test('the React example hands over a token, and keeps the card out of the docume
   await expectPaysWith(cofre, await page.title())
   expect(await page.content()).not.toContain('4111')
   expect(await page.locator('[name]').count()).toBe(0)
+})
+
+test('the React example with card fields sends one token, however often Enter is pressed', async ({
+  page,
+  cofre,
+  shop,
+}) => {
+  await registerOrigins(cofre, [shop.url])
+  const vaultUrl = `http://127.0.0.1:${cofre.ports.vault}`
+  // The shop's server takes its time over the payment.
+  const onToken = '(token) => { document.title += token; return new Promise(() => {}) }'
+  const props = `{ vaultUrl: '${vaultUrl}', store: '${STORE.id}', onToken: ${onToken} }`
+  serveReactExample(shop, 'card-fields.tsx', props)
+  await routeHono(page)
+  await page.goto(`${shop.url}/react.html`)
+  const frame = page.frameLocator('iframe')
+  const button = page.getByRole('button', { name: 'Pay' })
+  await frame.locator('#number').press('Enter')
+  await expect(frame.locator('#number-error')).not.toBeEmpty()
+  await expect(button).toBeEnabled()
+  await typeCard(frame, CARD)
+  await expect(page.getByRole('status')).toHaveText('visa')
+  for (let i = 0; i < 3; i++) await frame.locator('#cvv').press('Enter')
+  await expect(page).toHaveTitle(/[.][.]/)
+  await frame.locator('#cvv').press('Enter')
+  await page.waitForTimeout(500)
+  await expect(button).toBeDisabled()
+  await expectPaysWith(cofre, (await page.title()).replace('Shop', ''))
 })

@@ -7,8 +7,8 @@ export interface CardFieldsFormProps {
   readonly vaultUrl: string
   /** Id of the shop's store. */
   readonly store: string
-  /** Gets the token, which the shop's server pays with. */
-  readonly onToken: (directToken: string) => void
+  /** Has the shop's server pay with the token. Until it resolves, nobody can pay again. */
+  readonly onToken: (directToken: string) => Promise<void>
 }
 
 /** What is wrong with the card stands in the frame, beside its inputs. */
@@ -20,27 +20,35 @@ function problemOf(error: unknown): string {
 export function CardFieldsForm({ vaultUrl, store, onToken }: CardFieldsFormProps) {
   const place = useRef<HTMLDivElement | null>(null)
   const fields = useRef<CardFields | null>(null)
+  const latestPay = useRef<(() => Promise<void>) | null>(null)
+  const isPaying = useRef(false)
   const [change, setChange] = useState<CardFieldsChange | null>(null)
   const [problem, setProblem] = useState('')
   const [isBusy, setIsBusy] = useState(false)
 
   async function pay(): Promise<void> {
+    // Enter in the fields comes past the disabled button.
+    if (isPaying.current) return
+    isPaying.current = true
     setIsBusy(true)
     setProblem('')
-    try {
-      const directToken = await fields.current?.getDirectToken()
-      if (directToken !== undefined) onToken(directToken)
-    } catch (error) {
+    const directToken = await fields.current?.getDirectToken().catch((error: unknown) => {
       setProblem(problemOf(error))
-    }
+    })
+    if (directToken) await onToken(directToken)
+    isPaying.current = false
     setIsBusy(false)
   }
+
+  useEffect(() => {
+    latestPay.current = pay
+  })
 
   useEffect(() => {
     if (place.current === null) return undefined
     const made = new CardFields(place.current, { baseUrl: vaultUrl, store })
     made.on('change', setChange)
-    made.on('submit', () => void pay())
+    made.on('submit', () => void latestPay.current?.())
     fields.current = made
     return () => {
       made.destroy()

@@ -15,6 +15,8 @@ import type { DirectTokenCallback } from './payment-method.js'
 const READY_WITHIN_MS = 10_000
 /** Longer than the frame takes with all its attempts at a vault that does not answer. */
 const ANSWER_WITHIN_MS = 60_000
+/** How soon after a press the frame has the height of its content. */
+const PRESS_LOOK_MS = 50
 
 type Outcome = string | DirectTokenError
 
@@ -37,6 +39,7 @@ export class CardFields {
   private readonly listeners = new Set<readonly [name: string, listener: (event: never) => void]>()
   private readonly waiting = new Map<number, (outcome: Outcome) => void>()
   private link: FrameLink | undefined
+  private height = 0
   private isReady = false
   private isDestroyed = false
   private whenReady: (() => void)[] = []
@@ -163,6 +166,17 @@ export class CardFields {
     return outcome
   }
 
+  /**
+   * Not while a button is pressed: one that moves away under the mouse is not clicked, and errors
+   * appear just when the shopper leaves the frame for the shop's button. What was pressed and let
+   * go over the frame stays `:active`; who types in the frame presses nothing.
+   */
+  private readonly resize = (): void => {
+    if (document.activeElement !== this.frame && document.querySelector(':active'))
+      void pause(PRESS_LOOK_MS).then(this.resize)
+    else this.frame.style.height = String(this.height) + 'px'
+  }
+
   private receive(message: FrameMessage): void {
     const { type, ...event } = message
     switch (message.type) {
@@ -171,7 +185,8 @@ export class CardFields {
         for (const proceed of this.whenReady.splice(0)) proceed()
         break
       case 'resize':
-        this.frame.style.height = String(message.height) + 'px'
+        this.height = message.height
+        this.resize()
         return
       case 'tokenized': {
         const { brand, bin, lastFour } = message

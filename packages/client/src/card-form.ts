@@ -24,7 +24,7 @@ export interface CardForm {
   showErrors(fields: readonly FormField[]): void
 }
 
-const FORMATS: Readonly<Record<FormField, (text: string) => string>> = {
+const FORMATS: Readonly<Record<FormField, (text: string, isMended: boolean) => string>> = {
   number: groupedNumber,
   expiry: formattedExpiry,
   cvv: cvvDigits,
@@ -45,8 +45,9 @@ function format(input: HTMLInputElement, field: FormField, event?: Event): void 
   )
   if (event && (!isTyped || isComposing)) return
   const { value: text, selectionEnd } = input
-  const typed: TypedText = { text, caret: selectionEnd ?? text.length }
-  const formatted = formatTyped(typed, FORMATS[field], inputType.startsWith('delete'))
+  // Without an event all of it is there: nobody types any more.
+  const typed: TypedText = { text, caret: (event && selectionEnd) ?? text.length }
+  const formatted = formatTyped(typed, FORMATS[field], inputType)
   if (formatted.text === text) return
   input.value = formatted.text
   if (event) input.setSelectionRange(formatted.caret, formatted.caret)
@@ -77,15 +78,21 @@ function showProblem([field, input]: Input, problem: string | undefined): void {
 
 function listenTo(entry: Input, inputs: readonly Input[], listener: CardFormListener): void {
   const [field, input] = entry
+  const changed = (): void => {
+    const card = typedIn(inputs)
+    // All of them: which code is right depends on the number.
+    for (const each of inputs)
+      if (problemOf(each[0], card) === undefined) showProblem(each, undefined)
+    listener.changed()
+  }
   input.addEventListener('input', (event) => {
     format(input, field, event)
-    if (problemOf(field, typedIn(inputs)) === undefined) showProblem(entry, undefined)
-    listener.changed()
+    changed()
   })
   // Browsers that fill a form in may say so by `change` alone.
   input.addEventListener('change', () => {
     format(input, field)
-    listener.changed()
+    changed()
   })
   input.addEventListener('focus', () => {
     listener.entered(field)
@@ -93,7 +100,7 @@ function listenTo(entry: Input, inputs: readonly Input[], listener: CardFormList
   input.addEventListener('blur', () => {
     const problem = problemOf(field, typedIn(inputs))
     // Who passes an input by has not finished yet.
-    showProblem(entry, problem === 'empty' ? undefined : problem)
+    if (problem !== undefined && problem !== 'empty') showProblem(entry, problem)
     listener.left(field)
   })
 }

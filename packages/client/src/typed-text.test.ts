@@ -77,14 +77,25 @@ it.each([
 })
 
 describe('the caret', () => {
-  const key = (shown: string, at: number, digit: string, format: (text: string) => string) =>
+  type Format = (text: string, isMended: boolean) => string
+  const key = (shown: string, at: number, digit: string, format: Format) =>
     formatTyped(
       { text: shown.slice(0, at) + digit + shown.slice(at), caret: at + 1 },
       format,
-      false,
+      'insertText',
     )
-  const backspace = (shown: string, at: number, format: (text: string) => string) =>
-    formatTyped({ text: shown.slice(0, at - 1) + shown.slice(at), caret: at - 1 }, format, true)
+  const backspace = (shown: string, at: number, format: Format) =>
+    formatTyped(
+      { text: shown.slice(0, at - 1) + shown.slice(at), caret: at - 1 },
+      format,
+      'deleteContentBackward',
+    )
+  const deleteKey = (shown: string, at: number) =>
+    formatTyped(
+      { text: shown.slice(0, at) + shown.slice(at + 1), caret: at },
+      groupedNumber,
+      'deleteContentForward',
+    )
 
   it('stays at the end of what is typed there', () => {
     let text = ''
@@ -108,6 +119,23 @@ describe('the caret', () => {
       text: '4111 111',
       caret: 3,
     })
+  })
+
+  it('goes over a space that the Delete key erases, and takes the digit next time', () => {
+    const first = deleteKey('4111 2222', 4)
+    expect(first).toEqual({ text: '4111 2222', caret: 5 })
+    expect(deleteKey(first.text, first.caret)).toEqual({ text: '4111 222', caret: 5 })
+  })
+
+  it('lets a month be mended before its year', () => {
+    const erased = backspace('12/30', 2, formattedExpiry)
+    expect(erased).toEqual({ text: '1/30', caret: 1 })
+    expect(key(erased.text, erased.caret, '1', formattedExpiry)).toEqual({
+      text: '11/30',
+      caret: 2,
+    })
+    const anew = key('/30', 0, '0', formattedExpiry)
+    expect(key(anew.text, anew.caret, '9', formattedExpiry)).toEqual({ text: '09/30', caret: 2 })
   })
 
   it('lets an expiry be erased to its beginning', () => {

@@ -44,8 +44,12 @@ export function readExpiry(text: string): { readonly month: string; readonly yea
   return { month: digits.slice(0, 2), year: digits.slice(2, EXPIRY_DIGITS_MAX) }
 }
 
-/** `MM/YY`, or with four digits of the year, as far as it is there. */
-export function formattedExpiry(text: string): string {
+/**
+ * `MM/YY`, or with four digits of the year, as far as it is there. What is being mended stays as it
+ * is: the 1 of `1/30` is about to become 11, not 01.
+ */
+export function formattedExpiry(text: string, isMended = false): string {
+  if (isMended) return text
   const { month, year } = readExpiry(text)
   if (!month) return ''
   const isMonthOver = year !== '' || /^\d+\D/.test(text.trim())
@@ -55,20 +59,24 @@ export function formattedExpiry(text: string): string {
 
 /**
  * Formats what is being typed and leaves the caret behind the same digit. An erased separator takes
- * nothing with it: the caret goes before it.
+ * nothing with it: the caret goes over it, to where the next key erases a digit.
+ * @param inputType - As that of a browser's InputEvent
  */
 export function formatTyped(
   typed: TypedText,
-  format: (text: string) => string,
-  isErasing: boolean,
+  format: (text: string, isMended: boolean) => string,
+  inputType: string,
 ): TypedText {
   const { text, caret } = typed
-  const formatted = format(text)
+  const isErasing = inputType.startsWith('delete')
+  const isMended = isErasing || caret < text.length
+  const formatted = format(text, isMended)
   const shown = isErasing ? formatted.replace(/\D$/, '') : formatted
-  if (!isErasing && caret >= text.length) return { text: shown, caret: shown.length }
+  if (!isMended) return { text: shown, caret: shown.length }
   const before = digitsOf(text.slice(0, caret)).length
   let position = 0
   for (let passed = 0; passed < before && position < shown.length; position++)
     if (/\d/.test(shown.charAt(position))) passed++
-  return { text: shown, caret: position }
+  const isBeforeGap = inputType === 'deleteContentForward' && /\D/.test(shown.charAt(position))
+  return { text: shown, caret: isBeforeGap ? position + 1 : position }
 }
