@@ -49,30 +49,28 @@ async function pay(c: Context, { gateway, options }: CheckoutParts, { link, orde
   })
 }
 
-/** A form that nobody has filled in: sent twice, it opens one try. */
+/** A form that nobody has filled in. */
 function newForm({ methods }: ShownLink): TypedForm {
-  return { formId: randomUUID(), method: methods[0], values: new Map(), installments: 1 }
+  return { method: methods[0], values: new Map(), installments: 1 }
 }
 
 interface Shown {
   readonly link: ShownLink
   readonly typed: TypedForm
-  readonly refusal?: Refusal
+  readonly refusal?: Refusal | undefined
 }
 
 const CLOSED_STATUS = { paid: 200, expired: 410, revoked: 410 } as const
 
 function showForm(c: Context, parts: CheckoutParts, shown: Shown) {
-  const { link, refusal } = shown
+  const { link } = shown
   if (link.state !== 'payable') return showClosed(c, parts, { link, state: link.state })
   const { cardFields } = parts.options
-  const typed =
-    refusal?.keepsForm === false ? { ...shown.typed, formId: randomUUID() } : shown.typed
   return parts.render(c, link, ({ form }, language) => ({
     title: fill(form.title, { amount: formatMoney(link.amountMinor, language) }),
-    body: <PayPage link={link} typed={typed} refusal={refusal} cardFields={cardFields} />,
+    body: <PayPage {...shown} formId={randomUUID()} cardFields={cardFields} />,
     head: <PayScripts link={link} cardFields={cardFields} />,
-    ...(refusal !== undefined && { status: refusal.status }),
+    ...(shown.refusal !== undefined && { status: shown.refusal.status }),
   }))
 }
 

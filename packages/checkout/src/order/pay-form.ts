@@ -6,7 +6,6 @@ import type { ProblemName } from './refusal.js'
 
 /** What somebody has typed, without the card. */
 export interface TypedForm {
-  readonly formId: string
   /** Undefined while none of the link's was chosen. */
   readonly method: string | undefined
   readonly values: ReadonlyMap<FieldName, string>
@@ -34,11 +33,12 @@ export function readPayForm(
   const method = methods.find((known) => known === text('method'))
   const installments = countOf(text('installments'))
   const values = new Map(FIELD_NAMES.map((name) => [name, text(name)]))
-  const typed = { formId: text('form'), method, values: withoutCards(values), installments }
+  const formId = text('form')
+  const typed = { method, values: withoutCards(values), installments }
   if (method === undefined) return { typed, order: 'choose_method' }
-  if (!FORM_ID.test(typed.formId)) return { typed, order: 'foreign' }
+  if (!FORM_ID.test(formId)) return { typed, order: 'foreign' }
   const kind = kindOf(method)
-  const order = { formId: typed.formId, method, payer: payerOf(values, kind) }
+  const order = { formId, method, payer: payerOf(values, kind) }
   if (kind !== 'card') return { typed, order }
   const token = text('token')
   if (token === '' || token.length > TOKEN_LENGTH_MAX) return { typed, order: 'card_missing' }

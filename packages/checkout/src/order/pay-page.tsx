@@ -10,8 +10,10 @@ import type { Refusal } from './refusal.js'
 
 export interface PayPageProps {
   readonly link: ShownLink
+  /** Of this form alone: one that was refused may have opened its try. */
+  readonly formId: string
   readonly typed: TypedForm
-  readonly refusal: Refusal | undefined
+  readonly refusal?: Refusal | undefined
   readonly cardFields: CardFieldsLibrary
 }
 
@@ -55,7 +57,7 @@ function OpenTry({ link }: Pick<PayPageProps, 'link'>) {
 }
 
 function PayForm(props: PayPageProps) {
-  const { link, typed, refusal, cardFields } = props
+  const { link, formId, typed, refusal, cardFields } = props
   const { texts, here, language } = useView()
   const { form, problems } = texts
   const [onlyMethod] = link.methods.length === 1 ? link.methods : []
@@ -82,7 +84,7 @@ function PayForm(props: PayPageProps) {
       data-texts={JSON.stringify(scriptTexts)}
     >
       <Problems refusal={refusal} />
-      <input type="hidden" name="form" value={typed.formId} autocomplete="off" />
+      <input type="hidden" name="form" value={formId} autocomplete="off" />
       {onlyMethod === undefined ? (
         <Methods link={link} chosen={typed.method} />
       ) : (

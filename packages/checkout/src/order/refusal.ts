@@ -11,8 +11,6 @@ export interface Refusal {
   readonly fields: ReadonlyMap<FieldName, 'missing' | 'wrong'>
   readonly problems: readonly ProblemName[]
   readonly status: ContentfulStatusCode
-  /** Whether the same form may be sent again: it opens one try at most. */
-  readonly keepsForm: boolean
 }
 
 type Refused = Exclude<PayResult, { kind: 'try' } | { kind: 'not-payable' }>
@@ -34,13 +32,13 @@ export function refusalOf(result: Refused): Refusal {
       return because('too_many_open', 429)
     case 'not-found':
     case 'unavailable':
-      return { ...because('unavailable', 503), keepsForm: true }
+      return because('unavailable', 503)
   }
 }
 
 /** A refusal for one reason that is no field's. */
 export function because(problem: ProblemName, status: ContentfulStatusCode = 422): Refusal {
-  return { fields: new Map(), problems: [problem], status, keepsForm: false }
+  return { fields: new Map(), problems: [problem], status }
 }
 
 function ofFailures(failures: readonly Failure[]): Refusal {
@@ -57,7 +55,7 @@ function ofFailures(failures: readonly Failure[]): Refusal {
       return kind === undefined ? [] : [[name, kind] as const]
     }),
   )
-  return { fields, problems: [...problems], status: 422, keepsForm: true }
+  return { fields, problems: [...problems], status: 422 }
 }
 
 /** What an error of the API means to a shopper. */

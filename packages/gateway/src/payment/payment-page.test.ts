@@ -199,13 +199,21 @@ for (const engine of TEST_ENGINES) {
         ])
       })
 
-      it('under the next reference, where the store has used the first', async () => {
+      it('under a reference of its own, whatever the store has used of them', async () => {
         const reference = `link-${++links}`
-        const { code: of } = await makeLink(test, linkRequest(reference))
-        await test.create(`${reference}-1`)
-        expect(await pay(of, orderOf('pix'))).toEqual({ kind: 'unavailable' })
-        expect(await tried(of, orderOf('pix'))).toMatchObject({ reference: `${reference}-2` })
-        expect(await states(of)).toEqual(['not-asked', 'waiting'])
+        const { code: of } = await makeLink(test, linkRequest(reference, { usage: 'many' }))
+        for (const used of [1, 2, 3, 6]) await test.create(`${reference}-${used}`)
+        for (const next of [4, 5, 12])
+          expect(await tried(of, orderOf('credit-card'))).toMatchObject({
+            reference: `${reference}-${next}`,
+            state: 'paid',
+          })
+        const { items } = await test.gateway.paymentLinks.list(MERCHANT.id, {
+          page: 1,
+          pageSize: 100,
+        })
+        const listed = items.find((one) => one.link.id === of)
+        expect(listed).toMatchObject({ tries: 3, paid: 3 })
       })
     })
 

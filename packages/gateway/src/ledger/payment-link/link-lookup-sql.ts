@@ -9,24 +9,25 @@ const COUNTED_MAX = 1000
 
 export function createSqlLinkLookup({ reader }: Database<GatewayTables>) {
   return {
-    /** By the links' ids; a link that nobody has tried is not there. */
+    /** By the links' ids. */
     async triesOf(ids: readonly string[]): Promise<ReadonlyMap<string, LinkTries>> {
       if (ids.length === 0) return new Map()
       const rows = await reader
         .selectFrom('payment_links')
         .select('id')
         .select((link) => {
-          const tries = link
+          const newest = link
             .selectFrom('payment_link_tries')
-            .whereRef('link_id', '=', 'payment_links.id')
-          const newest = tries
             .select('transaction_code')
+            .whereRef('link_id', '=', 'payment_links.id')
             .orderBy('number', 'desc')
             .limit(COUNTED_MAX)
             .as('newest')
           return [
-            // They are numbered from 1.
-            tries.select((of) => of.fn.max('number').as('last')).as('tries'),
+            link
+              .selectFrom(newest)
+              .select((of) => of.fn.countAll<number>().as('found'))
+              .as('tries'),
             link
               .selectFrom(newest)
               .innerJoin('transactions', 'code', 'newest.transaction_code')
@@ -38,9 +39,7 @@ export function createSqlLinkLookup({ reader }: Database<GatewayTables>) {
         .where('id', 'in', ids)
         .execute()
       return new Map(
-        rows.flatMap(({ id, paid, tries }) =>
-          tries === null ? [] : [[id, { tries, paid: paid ?? 0 }] as const],
-        ),
+        rows.map(({ id, paid, tries }) => [id, { tries: tries ?? 0, paid: paid ?? 0 }] as const),
       )
     },
 

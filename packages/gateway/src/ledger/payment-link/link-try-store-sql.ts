@@ -8,12 +8,12 @@ import {
   type LinkTry,
   OPEN_CHARGES_MAX,
 } from '../../model/payment-link/link-try.js'
-import type { LinkState } from '../../model/payment-link/payment-link.js'
+import type { LinkState, PaymentLink } from '../../model/payment-link/payment-link.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { storedTry } from '../database/link-tables.js'
-import { findLink } from './payment-link-store-sql.js'
+import { findLink, isTransaction } from './payment-link-store-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -82,6 +82,8 @@ export function createSqlLinkTryStore(database: Database<GatewayTables>) {
 async function open(trx: Db, order: NewTry): Promise<OpenedTry> {
   const { linkId, formId, createdAtMs: nowMs } = order
   await trx.selectFrom('payment_links').select('id').where('id', '=', linkId).forUpdate().execute()
+  // Read before the link's state: a try that is paid may end between the two, but not unseen.
+  const by = await findTry(trx, { held_link: linkId })
   const found = await findLink(trx, { id: linkId }, nowMs)
   if (found === undefined) return { kind: 'not-found' }
   const same = await findTry(trx, { link_id: linkId, form_id: formId })
@@ -90,18 +92,31 @@ async function open(trx: Db, order: NewTry): Promise<OpenedTry> {
   if (state !== 'payable') return { kind: 'not-payable', state }
   const reached = await reachedLimit(trx, order)
   if (reached !== undefined) return { kind: reached }
-  const isUsedOnce = link.usage === 'once'
-  const by = isUsedOnce ? await findTry(trx, { held_link: linkId }) : undefined
   if (by !== undefined) return { kind: 'held', by }
-  const number = (await lastNumber(trx, linkId)) + 1
+  const named = await nextName(trx, link)
   const { address, ...rest } = order
-  const reference = `${link.reference}-${number}`
-  const linkTry = { ...rest, number, reference, transactionCode: undefined, open: true }
+  const linkTry = { ...rest, ...named, transactionCode: undefined, open: true }
   await trx
     .insertInto('payment_link_tries')
-    .values({ ...storedTry.rowOf(linkTry), address, held_link: isUsedOnce ? linkId : null })
+    .values({
+      ...storedTry.rowOf(linkTry),
+      address,
+      held_link: link.usage === 'once' ? linkId : null,
+    })
     .execute()
   return { kind: 'opened', linkTry }
+}
+
+/** The number after the last, and its reference; without those that the store has used itself. */
+async function nextName(
+  trx: Db,
+  { id, storeId, reference: ofLink }: PaymentLink,
+): Promise<Pick<LinkTry, 'number' | 'reference'>> {
+  // A store that counts may have used thousands in a row.
+  for (let number = (await lastNumber(trx, id)) + 1; ; number *= 2) {
+    const reference = `${ofLink}-${number}`
+    if (!(await isTransaction(trx, { storeId, reference }))) return { number, reference }
+  }
 }
 
 async function lastNumber(trx: Db, linkId: string): Promise<number> {

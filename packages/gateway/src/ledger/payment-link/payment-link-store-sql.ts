@@ -74,19 +74,27 @@ async function insert(
   nonce: RequestNonce | undefined,
 ): Promise<'inserted' | LinkConflict> {
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
-  const used = await trx
-    .selectFrom('transaction_keys')
-    .select('transaction_code')
-    .where('merchant_id', '=', link.storeId)
-    .where('reference', '=', link.reference)
-    .executeTakeFirst()
-  if (used !== undefined) return 'reference_used'
+  if (await isTransaction(trx, link)) return 'reference_used'
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('payment_links')
     .values(storedLink.rowOf(link))
     .onConflict((conflicting) => conflicting.columns(['merchant_id', 'reference']).doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'reference_used'
+}
+
+/** Whether the store has a transaction of a reference. */
+export async function isTransaction(
+  trx: Db,
+  { storeId, reference }: Pick<PaymentLink, 'storeId' | 'reference'>,
+): Promise<boolean> {
+  const used = await trx
+    .selectFrom('transaction_keys')
+    .select('transaction_code')
+    .where('merchant_id', '=', storeId)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return used !== undefined
 }
 
 /** Whether a link that is used once has been paid. */

@@ -1,0 +1,62 @@
+import type { Connection } from '@cofre/sql'
+import type { KyselyPlugin } from 'kysely'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { MERCHANT, NOW_MS, openTestGateway } from '../../gateway.fixture.js'
+import { linkRequest, makeLink, orderOf, tryOf } from '../../payment/payment-link.fixture.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { createSqlLinkTryStore } from './link-try-store-sql.js'
+
+/** Of a unit of work; PostgreSQL alone lets others commit while it runs. */
+const QUERIES_MAX = 12
+
+it('opens no second try at a link that is used once, whenever the first is paid and ends', async () => {
+  const test = await openTestGateway(TEST_ENGINES.find(({ name }) => name === 'postgres')!)
+  onTestFinished(() => test.close())
+  for (let moment = 1; moment <= QUERIES_MAX; moment++) {
+    const { code: linkId } = await makeLink(test, linkRequest(`order-${moment}`))
+    const { paymentPage, paymentLinks, backOffice } = test.gateway
+    const first = tryOf(await paymentPage.pay(linkId, orderOf('boleto')))
+    const found = await paymentLinks.find(MERCHANT.id, linkId)
+    const code = String(found!.tries[0]!.transaction!.code)
+    const store = createSqlLinkTryStore({
+      ...test.database,
+      transact: (work) =>
+        test.database.transact((trx) =>
+          work(
+            afterQuery(trx, moment, async () => {
+              await backOffice.changeStatus(MERCHANT.id, code, 'COMPLETE')
+              await test.parts.linkTries.close(first)
+            }),
+          ),
+        ),
+    })
+    const { kind } = await store.open({
+      id: 'A'.repeat(22),
+      linkId,
+      formId: `form-${moment}`,
+      method: 'pix',
+      address: '203.0.113.8',
+      createdAtMs: NOW_MS,
+      lookAtMs: NOW_MS,
+    })
+    expect([moment, kind]).not.toEqual([moment, 'opened'])
+  }
+})
+
+/** A connection that has something happen after one of its queries. */
+function afterQuery(
+  trx: Connection<GatewayTables>,
+  moment: number,
+  happen: () => Promise<void>,
+): Connection<GatewayTables> {
+  let queries = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (++queries === moment) await happen()
+      return result
+    },
+  }
+  return Object.assign(trx.withPlugin(plugin), { run: trx.run })
+}
