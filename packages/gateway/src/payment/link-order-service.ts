@@ -70,7 +70,9 @@ function bodyOf(link: PaymentLink, { order, tryId }: OrderParts): unknown {
   const { method, card } = order
   const type = paymentTypeOf(method)
   const amount = formatAmount(link.amountMinor)
-  const returnUrl = type === 'e-wallet' ? order.returnUrl(tryId) : undefined
+  // From a wallet, or from the bank of a card.
+  const goesAway = type === 'e-wallet' || type === 'credit-card'
+  const returnUrl = goesAway ? order.returnUrl(tryId) : undefined
   return {
     transaction: {
       reference: `${link.reference}-1`,

@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import {
-  PAID_STATUSES,
   type Transaction,
   type TransactionCode,
+  awaitsAuthentication,
 } from '../transaction/transaction.js'
 import type { LinkMethod } from './payment-link.js'
 
@@ -78,7 +78,7 @@ function isBeingAsked({ open, transactionCode }: LinkTry): boolean {
 export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
   if (transaction === undefined) return isBeingAsked(linkTry) ? 'asking' : 'not-asked'
   const { open, paymentType, status } = transaction
-  if (PAID_STATUSES.includes(status)) return 'paid'
+  if (awaitsAuthentication(transaction)) return 'authenticating'
   const isCard = paymentType === 'credit-card'
   switch (status) {
     case 'PENDING':
@@ -88,8 +88,13 @@ export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
       return 'under-review'
     case 'CANCELLED':
       return isCard && transaction.paidAtMs === undefined ? 'declined' : 'cancelled'
-    default:
+    case 'EXPIRED':
+    case 'NOT-PAID':
       return 'expired'
+    case 'COMPLETE':
+    case 'REFUNDED':
+    case 'CHARGEBACK':
+      return 'paid'
   }
 }
 
