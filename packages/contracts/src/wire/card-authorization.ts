@@ -207,8 +207,9 @@ export interface CardPayments {
   ): Promise<CardAnswer | undefined>
   /**
    * What became of an order whose payer is to be authenticated: while that is open, where its
-   * browser goes. With a result its acquirer is asked first. Undefined when the order never
-   * arrived. Harmless when it is repeated, and with a result that is forged or another order's.
+   * browser goes, unless what it has brought back is not judged yet. With a result its acquirer is
+   * asked first. Undefined when the order never arrived. Harmless when it is repeated, and with a
+   * result that is forged or another order's.
    */
   authenticate(request: AuthenticationRequest): Promise<CardAnswer | undefined>
   /**

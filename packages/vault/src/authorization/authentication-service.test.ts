@@ -175,7 +175,10 @@ for (const engine of TEST_ENGINES) {
     it('is asked again with the same result after a lost answer, in growing pauses', async () => {
       const { waiting, answer } = await asked()
       one.results = [LOST, LOST, LOST]
-      expect(await bring(waiting, RESULT)).toEqual(answer)
+      // Its payer has been at the bank, and is not sent there again.
+      const unjudged = await bring(waiting, RESULT)
+      expect({ ...answer, authentication: undefined }).toEqual(unjudged)
+      expect(unjudged).not.toHaveProperty('authentication')
       const other = startProcess(test, [one, two])
       for (let seconds = 0; seconds < 60; seconds++) await pursue(SECOND_MS, other)
       expect(one.completions.map(({ result }) => result)).toEqual(Array(4).fill(RESULT))
@@ -199,6 +202,19 @@ for (const engine of TEST_ENGINES) {
       await pursue(MINUTE_MS, other)
       expect(await bring(waiting, undefined, other)).toMatchObject({ outcome: 'approved' })
       expect(one.completions).toMatchObject([{}, { result: RESULT, earlier: {} }])
+    })
+
+    it('is forgotten where its order has ended without it', async () => {
+      const { waiting } = await asked()
+      const [row] = await rows()
+      await bring(waiting, RESULT)
+      // A lost answer to the same order was stored after it.
+      await test.database.transact(async (trx) => {
+        await trx.insertInto('card_authentications').values(row!).execute()
+      })
+      await pursue(AUTHENTICATION_MS)
+      expect(await rows()).toEqual([])
+      expect(await bring(waiting)).toMatchObject({ outcome: 'approved' })
     })
 
     it('keeps a result before its acquirer is asked', async () => {

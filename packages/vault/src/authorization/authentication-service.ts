@@ -23,6 +23,7 @@ import {
   type WaitingAuthentication,
   dueAuthentications,
   eraseAction,
+  eraseAuthentication,
   findAuthentication,
   keepResult,
   noteAttempt,
@@ -246,7 +247,10 @@ export async function pursueAuthentications(deps: ChargingDeps): Promise<void> {
 async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promise<void> {
   const order = await findSettled(deps, waiting.key)
   if (order?.state !== 'settled') return
-  if (waiting.expiresAtMs <= deps.clock.now()) await giveUp(deps, order, waiting)
+  // It was stored while something else ended its order.
+  if (order.answer.outcome !== 'pending')
+    await deps.database.transact((trx) => eraseAuthentication(trx, order))
+  else if (waiting.expiresAtMs <= deps.clock.now()) await giveUp(deps, order, waiting)
   else if (!(await complete(deps, order))) await postpone(deps, waiting)
 }
 

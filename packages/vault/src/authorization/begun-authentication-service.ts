@@ -58,7 +58,10 @@ export async function beginAuthentication(
   return answer && { ...answer, authentication }
 }
 
-/** The stored answer to an order, with where its payer goes while it is waited for. */
+/**
+ * The stored answer to an order, with where its payer goes while it is waited for. One that has
+ * brought back what is not judged yet goes nowhere: nobody is authenticated twice.
+ */
 export async function answerWithAction(
   { clock, database, dataKeys }: SealingDeps,
   order: SettledAuthorization,
@@ -67,6 +70,7 @@ export async function answerWithAction(
   if (answer.outcome !== 'pending') return answer
   const waiting = await findAuthentication(database.reader, order)
   if (waiting?.sealedAction === undefined || waiting.expiresAtMs <= clock.now()) return answer
+  if (waiting.sealedResult !== undefined) return answer
   const { sealedAction, expiresAtMs } = waiting
   const key = await dataKeys.thatSealed(sealedAction)
   const text = open(key, sealedAction, contextOf(order, 'action')).toString()

@@ -59,7 +59,7 @@ export interface PaymentOrder {
   readonly address: string
   readonly payer: OrderPayer
   readonly card?: { readonly token: string; readonly installments: number } | undefined
-  /** Where a wallet sends the payer back. */
+  /** Where the payer comes back to from a wallet, or from the bank of a card. */
   readonly returnUrl: (tryId: string) => string
 }
 
