@@ -7,7 +7,7 @@ import { removeLiveCharge } from './pix-look-service.js'
 /** `not-answered`: nothing has changed, and the bank is asked again soon. */
 export type Cancellation = 'cancelled' | 'not-answered' | 'paid-meanwhile' | 'not-possible'
 
-/** The acquirer decides on cards within minutes: nobody cancels them before. */
+/** Acquirers and banks decide on cards within the hour: nobody cancels them before. */
 export function isCancellable({ open, paymentType, status }: Transaction): boolean {
   return status === 'PENDING' && !open && paymentType !== 'credit-card'
 }
