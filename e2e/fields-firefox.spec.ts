@@ -85,3 +85,29 @@ test('a page that was left and is come back to can pay at once in Firefox', asyn
   await typeCard()
   await expectPayable(cofre, await tokenize())
 })
+
+test('a click right after typing what is wrong meets the button of the shop in Firefox', async ({
+  registered: shop,
+  vaultUrl,
+}) => {
+  await firefox.goto(serveShopPage({ shop, vaultUrl }))
+  await expectReady(1)
+  await firefox.evaluate(
+    `(document.querySelector('button').onclick = () => { document.title = 'clicked' }, '')`,
+  )
+  await firefox.evaluate(`fields.focus('number') ?? ''`)
+  const frame = await firefox.frame()
+  await expect.poll(() => frame.evaluate(`document.activeElement.id`)).toBe('number')
+  await frame.press('4111111111111112')
+  const height = () => firefox.evaluate(`String(document.querySelector('iframe').offsetHeight)`)
+  const content = () => frame.evaluate('String(document.body.offsetHeight)')
+  const before = await height()
+  await firefox.mouse('pointerDown', 'button')
+  // A Firefox without a screen takes the cursor out of the frame, but has no event for it.
+  await frame.evaluate(`String(number.dispatchEvent(new Event('blur')))`)
+  await expect.poll(content).not.toBe(before)
+  expect(await height()).toBe(before)
+  await firefox.mouse('pointerUp', 'button')
+  await expect.poll(() => firefox.evaluate('document.title')).toBe('clicked')
+  await expect.poll(height).toBe(await content())
+})

@@ -32,6 +32,8 @@ interface FirefoxDocument {
 export interface FirefoxPage extends FirefoxDocument {
   readonly version: string
   goto(url: string): Promise<void>
+  /** Presses the mouse on the element, or lets it go there. */
+  mouse(act: 'pointerDown' | 'pointerUp', selector: string): Promise<void>
   /** The document of the page's first frame. */
   frame(): Promise<FirefoxDocument>
   close(): Promise<void>
@@ -62,6 +64,20 @@ export async function openFirefox(program: string): Promise<FirefoxPage> {
         await send('browsingContext.navigate', { context, url, wait: 'complete' })
       },
       ...documentIn(send, context),
+      async mouse(type, selector) {
+        const { nodes } = await send('browsingContext.locateNodes', {
+          context,
+          locator: { type: 'css', value: selector },
+        })
+        const [element] = nodes as unknown[]
+        const origin = { type: 'element', element }
+        const actions = [
+          { type: 'pointerMove', x: 0, y: 0, origin },
+          { type, button: 0 },
+        ]
+        const mouse = { type: 'pointer', id: 'mouse', actions }
+        await send('input.performActions', { context, actions: [mouse] })
+      },
       async frame() {
         const tree = await send('browsingContext.getTree', { root: context })
         const [page] = tree.contexts as [{ children: [{ context: string }] }]
