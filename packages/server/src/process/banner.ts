@@ -15,6 +15,7 @@ export function banner(config: Config, ownerLink?: string): string {
   const cards = TEST_CARDS.map(
     ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning.en}`,
   )
+  const fields = `${vault.publicUrl}/fields.${config.vendor}.min.js`
   const tag = scriptTag(libraryAddress(readLibrary(config.vendor), vault.publicUrl))
   return `
 Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers.
@@ -34,6 +35,9 @@ Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers
 Tag for the shop's page (docs/browser-library.md), and what its Content-Security-Policy must allow
   ${tag.join('\n  ')}
   script-src ${vault.publicUrl}; connect-src ${vault.publicUrl}
+Or, so that the page sees no digit (docs/card-forms.md): ${fields}, with
+  script-src ${vault.publicUrl}; frame-src ${vault.publicUrl}
+Or no page at all: make a payment link in the console (Payment links), and open its address.
 
 ${ownerLink === undefined ? '' : `The console's first owner (works once, for a day)\n  ${ownerLink}\n\n`}Test store (signs requests to both APIs)
   Store id         ${store.id}
