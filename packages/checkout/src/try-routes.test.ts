@@ -55,6 +55,11 @@ describe('the page of a try', () => {
     expect(wrong.html).not.toContain('javascript:')
   })
 
+  it('is followed at its own address, also where that was opened with a slash', async () => {
+    const { html } = await openPaymentPage({}).get(`${PATH}/`)
+    expect(html).toContain(`data-look="${PATH}/state"`)
+  })
+
   it('leads a card’s holder to the bank that asks for it', async () => {
     const shown = { method: 'credit-card', state: 'authenticating', details: undefined } as const
     const { html } = await openPaymentPage({ shown }).get(PATH)

@@ -38,7 +38,7 @@ export function PayPage(props: PayPageProps) {
 
 /** Of a link that is used once: that another payment is waiting or being confirmed. */
 function OpenTry({ link }: Pick<PayPageProps, 'link'>) {
-  const { texts, here } = useView()
+  const { texts } = useView()
   const { openTry } = link
   if (openTry === undefined) return null
   const { open } = texts
@@ -48,7 +48,7 @@ function OpenTry({ link }: Pick<PayPageProps, 'link'>) {
       <h2 id="open-try">{open.title}</h2>
       <p>{fill(text, { method: methodName(openTry.method, texts) })}</p>
       <p>
-        <a class="button quiet" href={`${here}/${openTry.id}`}>
+        <a class="button quiet" href={`/pay/${link.id}/${openTry.id}`}>
           {open.show}
         </a>
       </p>

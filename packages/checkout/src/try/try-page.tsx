@@ -33,7 +33,7 @@ export function TryPage(props: TryPageProps) {
         class={`card stack state ${LEVELS[state]}-state`}
         data-testid="try"
         data-state={state}
-        data-look={isFollowed(shown) ? `${here}/state` : undefined}
+        data-look={isFollowed(shown) ? `/pay/${link.id}/${shown.id}/state` : undefined}
         data-forget={state === 'paid' ? link.id : undefined}
         aria-labelledby="state"
       >
@@ -125,8 +125,7 @@ function GoOn({ link }: Pick<TryPageProps, 'link'>) {
 function OtherWay({ link, shown }: TryPageProps) {
   const { texts } = useView()
   const { state } = shown
-  const canPay = link.state === 'payable' && (link.isUsedOnce ? state !== 'paid' : true)
-  if (!canPay || !OFFERS_OTHER_WAY.includes(state)) return null
+  if (link.state !== 'payable' || !OFFERS_OTHER_WAY.includes(state)) return null
   const isWaiting = state === 'waiting'
   return (
     <p class="other-way screen-only">

@@ -58,5 +58,8 @@ function afterQuery(
       return result
     },
   }
-  return Object.assign(trx.withPlugin(plugin), { run: trx.run })
+  const observed = trx.withPlugin(plugin)
+  return Object.assign(Object.create(trx) as typeof trx, {
+    selectFrom: observed.selectFrom.bind(observed),
+  })
 }
