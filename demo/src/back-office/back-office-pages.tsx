@@ -1,5 +1,5 @@
 import { explainDecline } from '@cofre/merchant'
-import { countText, fill } from '@cofre/pages'
+import { Choice, FormField, countText, fill } from '@cofre/pages'
 import {
   type Order,
   hasRunningRefund,
@@ -18,7 +18,6 @@ import {
   RefundList,
   StateBadge,
 } from '../order/order-parts.js'
-import { Choice, FormField } from '../page/form-field.js'
 import { useView } from '../page/view.js'
 import type { RefundForm, RefundProblem } from '../payment/refund.js'
 

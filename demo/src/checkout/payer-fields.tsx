@@ -1,3 +1,4 @@
+import { FormField } from '@cofre/pages'
 import {
   ADDRESS_FIELDS,
   CONTACT_FIELDS,
@@ -5,7 +6,6 @@ import {
   type FieldValues,
   OPTIONAL_FIELDS,
 } from '../model/payer.js'
-import { FormField } from '../page/form-field.js'
 import { useView } from '../page/view.js'
 import inputs from './payer-inputs.json' with { type: 'json' }
 

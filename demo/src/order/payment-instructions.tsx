@@ -1,5 +1,4 @@
-import { fill, formatDay } from '@cofre/pages'
-import type { PropsWithChildren } from 'hono/jsx'
+import { CopyField, fill, formatDay } from '@cofre/pages'
 import { boletoDueDate, printedLine } from '../model/boleto-line.js'
 import type { OpenPayment, PaymentDetails } from '../model/order.js'
 import { useView } from '../page/view.js'
@@ -49,7 +48,7 @@ function Pix({ order, details }: PayNowProps) {
             <li>{step}</li>
           ))}
         </ol>
-        <CopyField id="pix-code" label={pix.code}>
+        <CopyField id="pix-code" label={pix.code} copy={texts.order.copy}>
           {details.code}
         </CopyField>
         <p class="deadline">
@@ -81,7 +80,12 @@ function Boleto({ order, details }: PayNowProps) {
           {boleto.dueDate} <strong data-testid="due-date">{formatDay(dueDate, language)}</strong>
         </p>
       )}
-      <CopyField id="digitable-line" label={boleto.line} copied={details.code}>
+      <CopyField
+        id="digitable-line"
+        label={boleto.line}
+        copy={texts.order.copy}
+        copied={details.code}
+      >
         {printedLine(details.code)}
       </CopyField>
       <p>
@@ -114,26 +118,3 @@ function Elsewhere({ order }: OrderProps) {
 }
 
 const INSTRUCTIONS = { pix: Pix, boleto: Boleto, wallet: Elsewhere } as const
-
-interface CopyFieldProps {
-  readonly id: string
-  readonly label: string
-  /** What the button copies, if it is not the text as it is shown. */
-  readonly copied?: string
-}
-
-/** A text to take elsewhere; without script it is selected and copied by hand. */
-function CopyField({ id, label, copied, children }: PropsWithChildren<CopyFieldProps>) {
-  const { copy } = useView().texts.order
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea id={id} readonly rows={4} spellcheck={false} autocomplete="off" data-testid={id}>
-        {children}
-      </textarea>
-      <button type="button" class="quiet" data-copy={id} data-text={copied} data-copied={copy.done}>
-        <span aria-live="polite">{copy.button}</span>
-      </button>
-    </div>
-  )
-}

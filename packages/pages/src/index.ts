@@ -1,6 +1,7 @@
 export { type Assets, openAssets } from './assets.js'
 export { Document, LanguageLink, Notice, sendDocument } from './document.js'
 export { formatDay, formatMoney, formatTime } from './format.js'
+export { Choice, CopyField, FormField } from './form-field.js'
 export { formTokenOf, isCookieId, isFormToken, isFromOwnPage, newCookieId } from './form-token.js'
 export { MalformedFormError, limitForms, readForm } from './forms.js'
 export {

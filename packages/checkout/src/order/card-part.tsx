@@ -1,6 +1,5 @@
 import type { ShownLink } from '@cofre/gateway'
-import { fill } from '@cofre/pages'
-import { FormField } from '../page/field.js'
+import { FormField, fill } from '@cofre/pages'
 import { assets, useView } from '../page/view.js'
 
 /** The vault's script that puts a card's fields into a page, in a frame of the vault's. */

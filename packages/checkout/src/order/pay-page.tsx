@@ -1,6 +1,5 @@
 import type { ShownLink } from '@cofre/gateway'
-import { fill } from '@cofre/pages'
-import { Choice } from '../page/field.js'
+import { Choice, fill } from '@cofre/pages'
 import { kindOf, methodName } from '../page/method.js'
 import { useView } from '../page/view.js'
 import { CardPart, type CardFieldsLibrary } from './card-part.js'

@@ -1,4 +1,4 @@
-import { FormField } from '../page/field.js'
+import { FormField } from '@cofre/pages'
 import { type MethodKind, kindOf } from '../page/method.js'
 import { useView } from '../page/view.js'
 import {

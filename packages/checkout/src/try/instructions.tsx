@@ -4,8 +4,7 @@ import {
   type WalletDetails,
   printedLine,
 } from '@cofre/gateway'
-import { fill, formatDay } from '@cofre/pages'
-import type { PropsWithChildren } from 'hono/jsx'
+import { CopyField, fill, formatDay } from '@cofre/pages'
 import { methodName } from '../page/method.js'
 import { useView } from '../page/view.js'
 import type { TryPageProps } from './try-page-props.js'
@@ -42,7 +41,7 @@ function Pix({ shown, nowMs, details }: With<PixDetails>) {
             <li>{step}</li>
           ))}
         </ol>
-        <CopyField id="pix-code" label={pix.code}>
+        <CopyField id="pix-code" label={pix.code} copy={texts.page.copy}>
           {details.code}
         </CopyField>
         {expiresAtMs !== undefined && (
@@ -73,7 +72,12 @@ function Boleto({ shown, details }: With<BoletoDetails>) {
         {boleto.dueDate}:{' '}
         <strong data-testid="due-date">{formatDay(details.dueDate, language)}</strong>
       </p>
-      <CopyField id="digitable-line" label={boleto.line} copied={details.digitableLine}>
+      <CopyField
+        id="digitable-line"
+        label={boleto.line}
+        copy={texts.page.copy}
+        copied={details.digitableLine}
+      >
         {printedLine(details.digitableLine)}
       </CopyField>
       <p>
@@ -107,27 +111,4 @@ function Wallet({ shown, details }: With<WalletDetails>) {
 /** A wallet says where its page is: an address of the web, and nothing that a link would run. */
 function isWebAddress(address: string): boolean {
   return URL.canParse(address) && ['https:', 'http:'].includes(new URL(address).protocol)
-}
-
-interface CopyFieldProps {
-  readonly id: string
-  readonly label: string
-  /** What the button copies, if it is not the text as it is shown. */
-  readonly copied?: string
-}
-
-/** A text to take elsewhere; without script it is selected and copied by hand. */
-function CopyField({ id, label, copied, children }: PropsWithChildren<CopyFieldProps>) {
-  const { copy } = useView().texts.page
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea id={id} readonly rows={4} spellcheck={false} autocomplete="off" data-testid={id}>
-        {children}
-      </textarea>
-      <button type="button" class="quiet" data-copy={id} data-text={copied} data-copied={copy.done}>
-        <span aria-live="polite">{copy.button}</span>
-      </button>
-    </div>
-  )
 }

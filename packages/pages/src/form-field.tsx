@@ -1,4 +1,4 @@
-import type { JSX, PropsWithChildren } from 'hono/jsx'
+import type { Child, JSX, PropsWithChildren } from 'hono/jsx'
 
 type InputAttributes = JSX.IntrinsicElements['input']
 
@@ -18,8 +18,18 @@ type FieldProps = Omit<InputAttributes, 'width' | 'id' | 'value'> & {
 }
 
 /** A label, its input, and below it the hint and the error, which belong to the input. */
-export function FormField(props: FieldProps) {
-  const { label, note, hint, error, width = 'full', options, value, ...attributes } = props
+export function FormField(props: PropsWithChildren<FieldProps>) {
+  const {
+    label,
+    note,
+    hint,
+    error,
+    width = 'full',
+    options,
+    value,
+    children,
+    ...attributes
+  } = props
   const { id } = attributes
   const input = {
     ...attributes,
@@ -43,6 +53,7 @@ export function FormField(props: FieldProps) {
           ))}
         </select>
       )}
+      {children}
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -57,19 +68,46 @@ export function FormField(props: FieldProps) {
 
 interface ChoiceProps {
   readonly input: InputAttributes
-  readonly hint: string
+  readonly hint?: string
+  readonly icon?: Child
 }
 
-/** A radio button in a box of its own. */
-export function Choice({ input, hint, children }: PropsWithChildren<ChoiceProps>) {
+/** A radio button or check box in a box of its own. */
+export function Choice({ input, hint, icon, children }: PropsWithChildren<ChoiceProps>) {
   return (
     <label class="choice">
       {/* Browsers restore a choice after a reload, and the page would show another. */}
       <input type="radio" autocomplete="off" {...input} />
       <span>
         {children}
-        <small>{hint}</small>
+        {hint !== undefined && <small>{hint}</small>}
       </span>
+      {icon}
     </label>
+  )
+}
+
+interface CopyFieldProps {
+  readonly id: string
+  readonly label: string
+  /** What the button says, and says once it has copied. */
+  readonly copy: { readonly button: string; readonly done: string }
+  /** What the button copies, if it is not the text as it is shown. */
+  readonly copied?: string
+}
+
+/** A text to take elsewhere; without script it is selected and copied by hand. */
+export function CopyField(props: PropsWithChildren<CopyFieldProps>) {
+  const { id, label, copy, copied, children } = props
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea id={id} readonly rows={4} spellcheck={false} autocomplete="off" data-testid={id}>
+        {children}
+      </textarea>
+      <button type="button" class="quiet" data-copy={id} data-text={copied} data-copied={copy.done}>
+        <span aria-live="polite">{copy.button}</span>
+      </button>
+    </div>
   )
 }
