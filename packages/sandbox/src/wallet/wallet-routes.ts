@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { ApiError, type TransactionStatus } from '@cofre/contracts'
 import type { Gateway, WaitingWallet } from '@cofre/gateway'
 import { Hono } from 'hono'
-import { STYLE, walletPage } from './wallet-page.js'
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+import { playedPageHeaders } from '../played-page/played-page.js'
+import { walletPage } from './wallet-page.js'
 
 /** The page of a wallet that is not there: the payer pays or cancels, and goes back to the shop. */
 export function createWalletRoutes(gateway: Gateway): Hono {
@@ -35,12 +33,5 @@ async function waitingWallet(gateway: Gateway, publicId: string): Promise<Waitin
 /** The form leads to the shop by a redirect, which form-action covers too. */
 function headersOf({ successUrl, failUrl }: WaitingWallet): Record<string, string> {
   const shops = [...new Set([successUrl, failUrl].map((url) => new URL(url).origin))].join(' ')
-  return {
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy':
-      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; ` +
-      `frame-ancestors 'none'; form-action 'self' ${shops}`,
-  }
+  return playedPageHeaders(`'self' ${shops}`)
 }
