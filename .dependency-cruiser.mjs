@@ -15,6 +15,7 @@ const allowed = {
   vault: ['contracts', 'accounts', 'jobs', 'sql'],
   gateway: ['contracts', 'accounts', 'jobs', 'people', 'sql'],
   sandbox: ['contracts', 'jobs', 'sql', 'pages', 'vault', 'gateway'],
+  checkout: ['contracts', 'pages', 'gateway'],
   merchant: ['contracts'],
   panel: ['contracts', 'people', 'pages', 'gateway', 'sandbox'],
   server: [
@@ -30,6 +31,7 @@ const allowed = {
     'banks',
     'acquirers',
     'sandbox',
+    'checkout',
     'merchant',
     'panel',
     'simulators',
@@ -111,6 +113,13 @@ const folders = {
     adyen: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
     cielo: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
   },
+  checkout: {
+    model: [],
+    text: [],
+    page: ['text'],
+    order: ['page', 'text'],
+    try: ['page', 'text'],
+  },
   panel: {
     model: [],
     text: [],
@@ -122,6 +131,7 @@ const folders = {
     export: ['frame', 'session', 'text'],
     notification: ['export', 'frame', 'text'],
     payment: ['export', 'frame', 'notification', 'text'],
+    'payment-link': ['export', 'frame', 'text'],
     me: ['door', 'frame', 'text'],
     staff: ['export', 'frame', 'text'],
     settlement: ['export', 'frame', 'text'],

@@ -130,7 +130,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/{pages,panel,sandbox}/assets/**/*.js'],
+    files: ['packages/{checkout,pages,panel,sandbox}/assets/**/*.js'],
     languageOptions: {
       globals: {
         TextEncoder: 'readonly',

@@ -7,7 +7,7 @@ import type { StoryOptions } from './story.js'
  * The stories that go through the vault run twice: with the vault in the gateway's process,
  * and on its own.
  */
-const CARD_STORIES = /(buy-with-a|declined|invalid|saved)-card[.]spec[.]ts$/
+const CARD_STORIES = /((buy-with-a|declined|invalid|saved)-card|buy-with-card-fields)[.]spec[.]ts$/
 
 export default defineConfig<StoryOptions>({
   testDir: '.',

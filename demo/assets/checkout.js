@@ -1,45 +1,27 @@
-// Turns the card typed into the page into a token, in the browser, and posts the form with the
-// token in its place.
-import { brandOf, directToken, ensureLibrary, wrongFields } from './card-token.js'
-import { digitsOf, isRight, tidyWhenLeft, tidyWhileTyping } from './typing.js'
+// Turns the card into a token, in the browser, and posts the form with the token in its place.
+import { hostedCard } from './hosted-card.js'
+import { ownCard } from './own-card.js'
+import { isRight, tidyWhenLeft, tidyWhileTyping } from './typing.js'
 
 const byId = (id) => document.getElementById(id)
 const form = byId('checkout')
 const texts = JSON.parse(form.dataset.texts)
 const payButton = form.querySelector('[type=submit]')
 const problemBox = byId('problems')
+// The fields show the brand themselves.
 const brandHint = byId('brand-hint')
 const installments = byId('installments')
 const singleOption = installments.innerHTML
+const card = form.dataset.cardInput === 'hosted' ? hostedCard : ownCard
 
 let isBusy = false
 let shownBrand = ''
-
-function typedCard() {
-  const [, month = '', year = ''] =
-    /^\D*(\d{1,2})\D*(?:(\d+)\D*)?$/.exec(byId('card-expiry').value) ?? []
-  return {
-    creditCard: digitsOf(byId('card-number').value),
-    cvv: digitsOf(byId('card-cvv').value),
-    expiration: { month, year },
-  }
-}
 
 // --- What is wrong
 
 function wrongPayerInputs() {
   const inputs = form.querySelectorAll('.field :is(input, select)[name]')
   return [...inputs].filter((input) => !isRight(input)).map(({ id }) => id)
-}
-
-function wrongCardInputs(card) {
-  const wrong = wrongFields(card)
-  const isWrong = (...fields) => fields.some((field) => wrong.includes(field))
-  return [
-    isWrong('number') && 'card-number',
-    isWrong('month', 'year') && 'card-expiry',
-    isWrong('cvv') && 'card-cvv',
-  ].filter(Boolean)
 }
 
 /** Shows what is wrong, in place and above the form, and moves the focus there. */
@@ -51,12 +33,16 @@ function showProblems(items, errorCode = '') {
 }
 
 function markWrong(id) {
-  byId(id).setAttribute('aria-invalid', 'true')
+  const text = texts.errors[id] ?? ''
   const message = byId(`${id}-error`)
-  message.textContent = texts.errors[id] ?? ''
-  message.hidden = false
+  // The card fields say in place themselves what is wrong.
+  if (message !== null) {
+    byId(id).setAttribute('aria-invalid', 'true')
+    message.textContent = text
+    message.hidden = false
+  }
   const link = Object.assign(document.createElement('a'), { href: `#${id}` })
-  link.textContent = message.textContent
+  link.textContent = text
   const item = document.createElement('li')
   item.append(link)
   return item
@@ -93,36 +79,43 @@ async function pay(event) {
   clearProblems()
   const paysByCard = form.querySelector('[name=method][value=card]:checked') !== null
   const isNewCard = paysByCard && chosenSavedCard() === undefined
-  const card = typedCard()
-  const wrong = [...wrongPayerInputs(), ...(isNewCard ? wrongCardInputs(card) : [])]
-  if (wrong.length > 0) return showProblems(wrong.map(markWrong))
-  if (isNewCard && !(await fillToken(card))) return
+  const wrongPayer = wrongPayerInputs()
+  const wrongCard = isNewCard ? card.wrongInputs() : []
+  if (wrongPayer.length + wrongCard.length > 0) {
+    showProblems([...wrongPayer, ...wrongCard].map(markWrong))
+    if (wrongPayer.length === 0) void card.showWrong?.()
+    return
+  }
+  if (isNewCard && !(await fillToken())) return
   setBusy(texts.paying)
   form.submit()
 }
 
 /** Whether the token is in the form, which may then be posted. */
-async function fillToken(card) {
+async function fillToken() {
   setBusy(texts.encrypting)
   try {
-    await ensureLibrary()
-    // A library that came late has neither named the card's brand nor judged the card.
-    showBrand()
-    const wrong = wrongCardInputs(card)
+    await card.ready()
+    // A script that came late has neither named the card's brand nor judged the card.
+    openCard()
+    const wrong = card.wrongInputs()
     if (wrong.length > 0) {
       setBusy()
       showProblems(wrong.map(markWrong))
       return false
     }
-    byId('token').value = await directToken(card)
+    const { token, lastFour } = await card.token()
+    byId('token').value = token
     byId('card-brand').value = shownBrand
-    byId('card-last-four').value = card.creditCard.slice(-4)
+    byId('card-last-four').value = lastFour
     return true
   } catch ({ code }) {
     setBusy()
     const item = document.createElement('li')
     item.textContent = texts.libraryErrors[code] ?? texts.libraryErrors.credit_card_internal_error
     showProblems([item], code)
+    // The card fields have said in place which of them it is.
+    if (code === 'creditcard_invalid_fields') card.focus?.()
     return false
   }
 }
@@ -132,9 +125,11 @@ async function fillToken(card) {
 function showBrand() {
   const saved = chosenSavedCard()
   byId('new-card').hidden = saved !== undefined
-  const typed = brandOf(byId('card-number').value)
-  brandHint.textContent = texts.brands[typed] ?? ''
-  brandHint.hidden = brandHint.textContent === ''
+  const typed = card.brand()
+  if (brandHint !== null) {
+    brandHint.textContent = texts.brands[typed] ?? ''
+    brandHint.hidden = brandHint.textContent === ''
+  }
   const brand = saved?.dataset.brand ?? typed
   if (brand === shownBrand) return
   shownBrand = brand
@@ -174,10 +169,23 @@ function type(id, value) {
   input.dispatchEvent(new window.Event('input', { bubbles: true }))
 }
 
+/** Has the other way to type a card shown; what is typed into the form, but a card, is kept. */
+function switchCardInput(wanted) {
+  byId('card-input').value = wanted
+  form.action = '/checkout/card-input'
+  form.submit()
+}
+
 // --- The page
 
+/** What needs the payment service's script, once it is there. */
+function openCard() {
+  card.open?.(showBrand)
+  showBrand()
+}
+
 form.noValidate = true
-byId('card-library').addEventListener('load', showBrand)
+byId('card-library').addEventListener('load', openCard)
 form.addEventListener('submit', (event) => void pay(event))
 form.addEventListener('change', tidyWhenLeft)
 form.addEventListener('input', (event) => {
@@ -186,8 +194,14 @@ form.addEventListener('input', (event) => {
   tidyWhileTyping(event)
   if (target.id === 'card-number' || target.name === 'payment-code') showBrand()
 })
-form.addEventListener('click', ({ target }) => {
-  const { fillTestData, fillTestCard } = target.closest('button')?.dataset ?? {}
+form.addEventListener('click', (event) => {
+  const { target } = event
+  if (target.closest('a')?.hash === '#card-fields') {
+    event.preventDefault()
+    card.focus()
+  }
+  const { cardInput, fillTestData, fillTestCard } = target.closest('button')?.dataset ?? {}
+  if (cardInput !== undefined) return switchCardInput(cardInput)
   if (fillTestCard !== undefined) form.querySelector('[name=method][value=card]').checked = true
   const values = JSON.parse(fillTestData ?? fillTestCard ?? '{}')
   for (const [id, value] of Object.entries(values)) type(id, value)
@@ -199,4 +213,4 @@ window.addEventListener('pageshow', ({ persisted }) => {
 })
 if (!problemBox.hidden) problemBox.focus()
 for (const button of form.querySelectorAll('button')) button.disabled = false
-showBrand()
+openCard()

@@ -16,6 +16,8 @@ describe('the shop front', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self' https://vault.example;")
     expect(policy).toContain("connect-src 'self' https://vault.example;")
+    expect(policy).toContain('frame-src https://vault.example;')
+    expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toContain('unsafe')
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/)
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')

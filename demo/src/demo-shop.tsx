@@ -19,10 +19,13 @@ import { catalogueRoutes } from './shopping/catalogue.js'
 export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   const shop = openShop(deps)
   const { site, log } = shop
+  const vault = new URL(shop.libraryUrl).origin
   const app = new Hono<ShopEnv>()
   app.use(
     securityHeaders(site, {
-      scripts: [new URL(shop.libraryUrl).origin],
+      scripts: [vault],
+      calls: [vault],
+      frames: [vault],
       images: [new URL(shop.payerUrl).origin],
       // Browsers send `Origin: null` with a form under `no-referrer`, and the origin check needs
       // it.

@@ -10,6 +10,7 @@ export const PAYER_URL = 'https://pay.example'
 export const PANEL_URL = 'https://panel.example'
 export const PAYER_IP = '203.0.113.7'
 export const STORE_ID = 'serra-store'
+const FIELDS_URL = 'https://vault.example/fields.cofre.min.js'
 const LIBRARY_URL = 'https://vault.example/payment.cofre.min.js'
 
 /** A page, as a browser sees it. */
@@ -56,6 +57,8 @@ export function openShopForTest(extra: Partial<DemoShopDeps> = {}): OpenShop {
     environment: 'sandbox',
     libraryUrl: LIBRARY_URL,
     libraryIntegrity: 'sha384-of-the-library',
+    fieldsUrl: FIELDS_URL,
+    fieldsIntegrity: 'sha384-of-the-fields',
     libraryGlobal: 'Cofre',
     storeId: STORE_ID,
     payerUrl: PAYER_URL,

@@ -7,7 +7,7 @@ import {
   type FieldValues,
   OPTIONAL_FIELDS,
 } from '../model/payer.js'
-import type { Session } from '../model/session.js'
+import type { CardInput, Session } from '../model/session.js'
 import type { PaymentChoice } from '../payment/purchase.js'
 import type { Refusal } from '../payment/refusal.js'
 
@@ -51,6 +51,11 @@ export function parseCheckoutForm(fields: Fields, wallets: readonly string[]): C
     payment: readPayment(fields, method),
     installments: /^\d{1,2}$/.test(quantity) ? Number(quantity) : 1,
   }
+}
+
+/** The way to type a card that the switch of the checkout asks for. */
+export function parseCardInput(fields: Fields): CardInput {
+  return textOf(fields, 'card-input') === 'hosted' ? 'hosted' : 'own'
 }
 
 interface Buyer {

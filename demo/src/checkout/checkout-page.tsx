@@ -3,6 +3,7 @@ import { BRAND_NAMES, type SavedCard } from '../model/card.js'
 import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
 import type { Centavos } from '../model/money.js'
 import type { FieldValues } from '../model/payer.js'
+import type { CardInput } from '../model/session.js'
 import { LineList, Totals } from '../page/goods.js'
 import { Icon, assets, useView } from '../page/view.js'
 import type { Refusal } from '../payment/refusal.js'
@@ -14,26 +15,29 @@ interface CheckoutPageProps {
   readonly reference: string
   readonly lines: readonly CartLine[]
   readonly savedCards: readonly SavedCard[]
+  readonly cardInput: CardInput
   readonly values: FieldValues
   readonly method: string
   readonly refusal: Refusal
 }
 
+/** Loads what the way to type a card needs: the library, or the card fields. */
+function useCardScript(cardInput: CardInput) {
+  const { fieldsUrl, fieldsIntegrity, libraryUrl, libraryIntegrity } = useView().shop
+  return cardInput === 'hosted'
+    ? { url: fieldsUrl, integrity: fieldsIntegrity }
+    : { url: libraryUrl, integrity: libraryIntegrity }
+}
+
 /**
- * The library is asynchronous, so that a page whose vault is down still works as far as it can, and
+ * The script is asynchronous, so that a page whose vault is down still works as far as it can, and
  * runs only if it is the file that was meant (PCI DSS 6.4.3).
  */
-export function CheckoutScripts() {
-  const { libraryUrl, libraryIntegrity } = useView().shop
+export function CheckoutScripts({ cardInput }: Pick<CheckoutPageProps, 'cardInput'>) {
+  const { url, integrity } = useCardScript(cardInput)
   return (
     <>
-      <script
-        id="card-library"
-        src={libraryUrl}
-        integrity={libraryIntegrity}
-        crossorigin="anonymous"
-        async
-      />
+      <script id="card-library" src={url} integrity={integrity} crossorigin="anonymous" async />
       <script type="module" src={assets.urlOf('checkout.js')} />
     </>
   )
@@ -61,10 +65,11 @@ export function CheckoutPage(props: CheckoutPageProps) {
 }
 
 function CheckoutForm(props: CheckoutPageProps) {
-  const { lines, values, refusal } = props
+  const { cardInput, lines, values, refusal } = props
   const { shop, texts } = useView()
   const { checkout } = texts
   const { totalCentavos } = totalsOf(lines)
+  const script = useCardScript(cardInput)
   const scriptTexts = {
     brands: BRAND_NAMES,
     errors: { ...checkout.fieldErrors, ...checkout.cardErrors },
@@ -78,8 +83,9 @@ function CheckoutForm(props: CheckoutPageProps) {
       class="stack"
       method="post"
       action="/checkout"
-      data-library-url={shop.libraryUrl}
-      data-library-integrity={shop.libraryIntegrity}
+      data-card-input={cardInput}
+      data-library-url={script.url}
+      data-library-integrity={script.integrity}
       data-library-global={shop.libraryGlobal}
       data-store-id={shop.storeId}
       data-texts={JSON.stringify(scriptTexts)}
@@ -89,7 +95,7 @@ function CheckoutForm(props: CheckoutPageProps) {
       <input type="hidden" name="token" id="token" />
       <input type="hidden" name="card-brand" id="card-brand" />
       <input type="hidden" name="card-last-four" id="card-last-four" />
-      <TestData />
+      <TestData cardInput={cardInput} />
       <PayerFields values={values} wrong={refusal.fields} isShipped={isShipped(lines)} />
       <PaymentFields {...props} totalCentavos={totalCentavos} />
       <PayButton totalCentavos={totalCentavos} />

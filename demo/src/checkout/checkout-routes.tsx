@@ -2,7 +2,7 @@ import { readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import { parseBrand } from '../model/card.js'
 import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
-import { isUnsettled } from '../model/order.js'
+import { type Order, elsewhereOf, isUnsettled } from '../model/order.js'
 import type { FieldValues } from '../model/payer.js'
 import type { Session } from '../model/session.js'
 import { renderPage } from '../page/layout.js'
@@ -11,7 +11,7 @@ import { findInstallments, placeOrder } from '../payment/place-order.js'
 import type { Refusal } from '../payment/refusal.js'
 import { type Shop, findOrder, ordersOf } from '../payment/shop.js'
 import { installmentLabel } from '../texts/order-words.js'
-import { type CheckoutForm, judgeForm, parseCheckoutForm } from './checkout-form.js'
+import { type CheckoutForm, judgeForm, parseCardInput, parseCheckoutForm } from './checkout-form.js'
 import { CheckoutPage, CheckoutScripts } from './checkout-page.js'
 
 const REFERENCE_BYTES = 4
@@ -39,6 +39,15 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     return c.json({ options })
   })
 
+  app.post('/checkout/card-input', async (c) => {
+    const fields = await readForm(c)
+    const { session } = c.var
+    if (session === undefined) return c.redirect('/cart', 303)
+    session.cardInput = parseCardInput(fields)
+    session.contact = parseCheckoutForm(fields, shop.wallets).values
+    return c.redirect('/checkout#card-payment', 303)
+  })
+
   app.post('/checkout', async (c) => {
     const form = parseCheckoutForm(await readForm(c), shop.wallets)
     const { session, language } = c.var
@@ -56,12 +65,16 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     const purchase = { ...form, session, lines, payment, language, payerIp: payerIp(c) }
     const placement = await placeOrder(shop, purchase)
     if ('refusal' in placement) return showCheckout(c, shop, { ...form, ...placement })
-    // A wallet has a page of its own to pay on; the others show here what there is to do.
-    const page = payment.kind === 'wallet' ? 'wallet' : 'result'
-    return c.redirect(`/${page}/${form.reference}`, 303)
+    return c.redirect(`/${nextPage(placement.order)}/${form.reference}`, 303)
   })
 
   return app
+}
+
+/** A wallet and a card's bank have pages of their own; the others show here what there is to do. */
+function nextPage(order: Order): 'wallet' | 'bank' | 'result' {
+  if (order.payment.kind === 'wallet') return 'wallet'
+  return elsewhereOf(order) === undefined ? 'result' : 'bank'
 }
 
 /** Where a form leads whose cart is empty: to the order that is being paid, when there is one. */
@@ -80,9 +93,11 @@ function showCheckout(c: ShopContext, shop: Shop, shown: Shown) {
   const { session, texts } = c.var
   const lines = linesOf(c)
   if (lines.length === 0) return c.redirect('/cart', 303)
+  const cardInput = session?.cardInput ?? 'own'
   const body = (
     <CheckoutPage
       {...shown}
+      cardInput={cardInput}
       lines={lines}
       savedCards={session?.savedCards ?? []}
       reference={`serra-${shop.now().toString(36)}-${shop.newId(REFERENCE_BYTES)}`}
@@ -92,6 +107,6 @@ function showCheckout(c: ShopContext, shop: Shop, shown: Shown) {
     title: texts.checkout.title,
     body,
     status: isRefused(shown.refusal) ? 422 : 200,
-    head: <CheckoutScripts />,
+    head: <CheckoutScripts cardInput={cardInput} />,
   })
 }

@@ -88,6 +88,8 @@ describe('paying with a token', () => {
     const { shopper, merchant } = await shopWith('vale-presente')
     await payAt(shopper, { installments: '3' })
     const [asked] = merchant.asked
+    // For a card whose bank asks its holder.
+    const back = `https://serra.example/bank/${asked?.body.transaction.reference ?? ''}`
     expect(asked?.body.transaction.reference).toMatch(/^serra-[0-9a-z]+-[0-9a-f]{8}$/)
     expect(asked?.options).toEqual({ idempotencyKey: asked?.body.transaction.reference })
     expect(asked?.body).toEqual({
@@ -98,6 +100,7 @@ describe('paying with a token', () => {
         'checkout-type': 'direct',
         'notification-url': 'https://serra.example/notifications',
         language: 'pt-BR',
+        'redirect-urls': { success: `${back}/success`, fail: `${back}/fail` },
       },
       charge: [
         {

@@ -1,16 +1,19 @@
 import { fill } from '@cofre/pages'
 import { BRAND_NAMES, type SavedCard } from '../model/card.js'
 import type { Centavos } from '../model/money.js'
+import type { CardInput } from '../model/session.js'
 import { Choice, FormField } from '../page/form-field.js'
 import { SecurityNote } from '../page/layout.js'
 import { Icon, useView } from '../page/view.js'
 import { walletName } from '../texts/order-words.js'
+import { CardInputSwitch } from './card-input-switch.js'
 import { NEW_CARD, PLAIN_METHODS } from './checkout-form.js'
 
 interface PaymentFieldsProps {
   /** The method that is chosen. */
   readonly method: string
   readonly savedCards: readonly SavedCard[]
+  readonly cardInput: CardInput
   readonly totalCentavos: Centavos
 }
 
@@ -48,18 +51,19 @@ function MethodChoice({ value, isChosen }: { readonly value: string; readonly is
 }
 
 /** Which card pays: a saved one, or one that the script turns into a token. */
-function CardFields({ savedCards, totalCentavos }: PaymentFieldsProps) {
+function CardFields({ cardInput, savedCards, totalCentavos }: PaymentFieldsProps) {
   const { texts, money } = useView()
   const { checkout } = texts
   return (
     <div id="card-payment" class="part">
+      <CardInputSwitch cardInput={cardInput} />
       <p class="hint">{checkout.paymentHint}</p>
       <SecurityNote>{texts.shop.securityNote}</SecurityNote>
       <noscript>
         <p class="problem">{checkout.needsScript}</p>
       </noscript>
       {savedCards.length > 0 && <CardChoice savedCards={savedCards} />}
-      <NewCard />
+      <NewCard cardInput={cardInput} />
       <div class="fields">
         <FormField
           id="installments"
@@ -101,13 +105,24 @@ const CARD_INPUTS = [
   { id: 'card-cvv', autocomplete: 'cc-csc', maxlength: 4, width: 'half' },
 ] as const
 
-/**
- * The inputs of the card have no name: a form that is posted without the script cannot carry them.
- */
-function NewCard() {
+/** A card that is typed now: into the shop's inputs, or into the fields that the script opens. */
+function NewCard({ cardInput }: Pick<PaymentFieldsProps, 'cardInput'>) {
   const { checkout } = useView().texts
   return (
     <div id="new-card" class="fields">
+      {cardInput === 'hosted' ? <div id="card-fields" /> : <OwnInputs />}
+      <Choice input={{ type: 'checkbox', name: 'save', value: 'yes' }} hint={checkout.saveCardHint}>
+        {checkout.saveCard}
+      </Choice>
+    </div>
+  )
+}
+
+/** They have no name: a form that is posted without the script cannot carry them. */
+function OwnInputs() {
+  const { checkout } = useView().texts
+  return (
+    <>
       {CARD_INPUTS.map((input) => (
         <FormField
           {...input}
@@ -122,9 +137,6 @@ function NewCard() {
           )}
         </FormField>
       ))}
-      <Choice input={{ type: 'checkbox', name: 'save', value: 'yes' }} hint={checkout.saveCardHint}>
-        {checkout.saveCard}
-      </Choice>
-    </div>
+    </>
   )
 }

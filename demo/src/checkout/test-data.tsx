@@ -1,4 +1,5 @@
 import { fill } from '@cofre/pages'
+import type { CardInput } from '../model/session.js'
 import { useView } from '../page/view.js'
 import testData from './test-data.json' with { type: 'json' }
 
@@ -10,34 +11,37 @@ interface TestCard {
   readonly holder?: string
 }
 
+const EXPIRY = '12/30'
+
 /** What the script types into the page, by the inputs' ids. */
 function typedCard(card: TestCard | undefined) {
   return {
     'card-number': card?.number,
-    'card-expiry': '12/30',
+    'card-expiry': EXPIRY,
     'card-cvv': card?.cvv,
     ...(card?.holder !== undefined && { name: card.holder }),
   }
 }
 
-/** Shortcuts that a real shop does not have. */
-export function TestData() {
+/** Shortcuts that a real shop does not have. No script types into fields of the vault. */
+export function TestData({ cardInput }: { readonly cardInput: CardInput }) {
   const { shop, texts } = useView()
   const { test } = texts.checkout
   const { approves, declines }: Readonly<Record<'approves' | 'declines', readonly TestCard[]>> =
     testData.cards[shop.environment]
   const [firstCard] = approves
+  const isOwn = cardInput === 'own'
   const cards = [
     ...approves.map((card) => ({ ...card, outcome: test.approves })),
     ...declines.map((card) => ({ ...card, outcome: test.declines })),
   ]
-  const everything = JSON.stringify({ ...testData.payer, ...typedCard(firstCard) })
+  const everything = JSON.stringify({ ...testData.payer, ...(isOwn && typedCard(firstCard)) })
   return (
     <section class="demo-hint needs-script" aria-labelledby="test-data">
       <div class="row">
         <div>
           <h2 id="test-data">{test.title}</h2>
-          <p>{test.hint}</p>
+          <p>{isOwn ? test.hint : test.hostedHint}</p>
         </div>
         <button class="quiet" type="button" disabled data-fill-test-data={everything}>
           {test.fill}
@@ -51,14 +55,22 @@ export function TestData() {
               <span>
                 <code>{card.number}</code> {`${card.name}, ${card.outcome}`}
               </span>
-              <button
-                class="link"
-                type="button"
-                disabled
-                data-fill-test-card={JSON.stringify(typedCard(card))}
-              >
-                {fill(test.use, { name: `${card.name} ${card.number.slice(-4)}` })}
-              </button>
+              {isOwn ? (
+                <button
+                  class="link"
+                  type="button"
+                  disabled
+                  data-fill-test-card={JSON.stringify(typedCard(card))}
+                >
+                  {fill(test.use, { name: `${card.name} ${card.number.slice(-4)}` })}
+                </button>
+              ) : (
+                <span>
+                  {[EXPIRY, card.cvv, ...(card.holder === undefined ? [] : [card.holder])].join(
+                    ' · ',
+                  )}
+                </span>
+              )}
             </li>
           ))}
         </ul>

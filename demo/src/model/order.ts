@@ -49,6 +49,8 @@ export interface CardPayment {
   terms?: InstallmentBody | undefined
   readonly card: CardSummary | undefined
   isCardSaved?: boolean
+  /** Where its bank asks its holder; undefined where it does not. */
+  authenticationUrl?: string | undefined
   /** Why the bank declined it: for the shop's people, not for the customer. */
   decline?: DeclineBody | undefined
 }
@@ -164,6 +166,8 @@ function addDecline(payment: OrderPayment, decline: DeclineBody | undefined): vo
 export function addDetails(payment: OrderPayment, { transaction }: TransactionBody): void {
   if (payment.kind === 'card') {
     addDecline(payment, transaction.decline)
+    const address = transaction['authentication-url']
+    if (isWebAddress(address)) payment.authenticationUrl = address
     return
   }
   const isPix = payment.kind === 'pix'
@@ -171,6 +175,13 @@ export function addDetails(payment: OrderPayment, { transaction }: TransactionBo
   const code = transaction[isPix ? 'payment-code' : 'digitable-line']
   const isComplete = payment.kind === 'wallet' || code !== undefined
   if (isComplete && isWebAddress(url)) payment.details = { code: code ?? '', url }
+}
+
+/** Where the payer finishes an order elsewhere; undefined where there is nothing to do. */
+export function elsewhereOf({ payment, state }: Order): string | undefined {
+  const waits = state === 'pending' || state === 'review'
+  if (payment.kind === 'card') return waits ? payment.authenticationUrl : undefined
+  return payment.kind === 'wallet' && state === 'pending' ? payment.details?.url : undefined
 }
 
 /** Whether the payer has all that it takes to pay. */

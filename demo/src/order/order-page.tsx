@@ -141,13 +141,13 @@ function NextStep({ order, path }: NextStepProps) {
   }
 }
 
-interface WalletPageProps {
+interface LeavingPageProps {
   readonly name: string
   readonly url: string
 }
 
-/** What shows for a moment between the shop and the wallet. */
-export function WalletPage({ name, url }: WalletPageProps) {
+/** What shows for a moment between the shop and the wallet, or the card's bank. */
+export function LeavingPage({ name, url }: LeavingPageProps) {
   const { wallet } = useView().texts.order
   return (
     <ShopNotice title={fill(wallet.leaving, { name })} text={wallet.leavingText}>

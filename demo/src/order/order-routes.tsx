@@ -1,13 +1,13 @@
 import { fill } from '@cofre/pages'
 import { type Context, Hono } from 'hono'
 import { addLines } from '../model/cart.js'
-import { type Order, orderKey, orderVersion } from '../model/order.js'
+import { type Order, elsewhereOf, orderKey, orderVersion } from '../model/order.js'
 import { renderPage } from '../page/layout.js'
 import { type ShopContext, type ShopEnv, findOwnOrder } from '../page/visitor.js'
 import { refreshOrder } from '../payment/refresh-order.js'
 import { type Shop, ordersOf } from '../payment/shop.js'
-import { noticeOf, walletName } from '../texts/order-words.js'
-import { OrderListPage, OrderPage, ResultPage, WalletPage } from './order-page.js'
+import { elsewhereName, noticeOf } from '../texts/order-words.js'
+import { LeavingPage, OrderListPage, OrderPage, ResultPage } from './order-page.js'
 import { FollowScript } from './order-parts.js'
 
 /** The pages of orders, for the browser that placed them. */
@@ -52,13 +52,13 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
     return c.redirect(`/${page}/${key}`, 303)
   })
 
-  app.get('/wallet/:key', (c) => {
+  app.get('/:way{wallet|bank}/:key', (c) => {
     const order = findOwnOrder(c, c.req.param('key'))
-    return order === undefined ? c.notFound() : leaveForWallet(c, order)
+    return order === undefined ? c.notFound() : leave(c, order)
   })
 
   // Anyone can type either address, so the service reports what became of the payment.
-  app.get('/wallet/:key/:outcome{success|fail}', async (c) => {
+  app.get('/:way{wallet|bank}/:key/:outcome{success|fail}', async (c) => {
     const order = findOwnOrder(c, c.req.param('key'))
     if (order === undefined) return c.notFound()
     await refreshOrder(shop, order)
@@ -79,17 +79,16 @@ export async function sendVersion(c: Context, shop: Shop, order: Order) {
 }
 
 /**
- * Sends the browser to the wallet with a page. A redirect would need the wallet's origin in the
- * policy of the checkout's form, and a wallet may be anywhere.
+ * Sends the browser to the wallet or the card's bank with a page. A redirect would need its origin
+ * in the policy of the checkout's form, and it may be anywhere.
  */
-function leaveForWallet(c: ShopContext, { payment, state, reference }: Order) {
-  if (payment.kind !== 'wallet' || payment.details === undefined || state !== 'pending')
-    return c.redirect(`/result/${reference}`, 303)
-  const { url } = payment.details
-  const name = walletName(payment.wallet)
+function leave(c: ShopContext, order: Order) {
+  const url = elsewhereOf(order)
+  if (url === undefined) return c.redirect(`/result/${order.reference}`, 303)
+  const name = elsewhereName(order, c.var.texts)
   return renderPage(c, {
     title: fill(c.var.texts.order.wallet.leaving, { name }),
-    body: <WalletPage name={name} url={url} />,
+    body: <LeavingPage name={name} url={url} />,
     head: <meta http-equiv="refresh" content={`0; url=${url}`} />,
   })
 }

@@ -3,7 +3,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { boletoDueDate, printedLine } from '../model/boleto-line.js'
 import type { OpenPayment, PaymentDetails } from '../model/order.js'
 import { useView } from '../page/view.js'
-import { walletName } from '../texts/order-words.js'
+import { elsewhereName } from '../texts/order-words.js'
 import { type OrderProps, PlayHint } from './order-parts.js'
 
 /** The service keeps a PIX charge open for a day. */
@@ -13,6 +13,8 @@ const PIX_LIFETIME_MS = 24 * 60 * 60 * 1000
 export function PaymentInstructions({ order }: OrderProps) {
   const { state, payment } = order
   if (state !== 'pending' && state !== 'review') return null
+  if (payment.kind === 'card' && payment.authenticationUrl !== undefined)
+    return <Elsewhere order={order} />
   if (state === 'review' || payment.kind === 'card' || payment.details === undefined)
     return <PlayHint order={order} />
   const Instructions = INSTRUCTIONS[payment.kind]
@@ -93,15 +95,17 @@ function Boleto({ order, details }: PayNowProps) {
   )
 }
 
-function Wallet({ order, payment }: PayNowProps) {
-  const { wallet } = useView().texts.order
-  const name = walletName(payment.wallet)
+function Elsewhere({ order }: OrderProps) {
+  const { texts } = useView()
+  const { wallet } = texts.order
+  const name = elsewhereName(order, texts)
+  const way = order.payment.kind === 'wallet' ? 'wallet' : 'bank'
   return (
-    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="wallet">
+    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid={way}>
       <h2 id="pay-now">{fill(wallet.title, { name })}</h2>
       <p>{fill(wallet.text, { name })}</p>
       <p>
-        <a class="button" href={`/wallet/${order.reference}`}>
+        <a class="button" href={`/${way}/${order.reference}`}>
           {fill(wallet.goOn, { name })}
         </a>
       </p>
@@ -109,7 +113,7 @@ function Wallet({ order, payment }: PayNowProps) {
   )
 }
 
-const INSTRUCTIONS = { pix: Pix, boleto: Boleto, wallet: Wallet } as const
+const INSTRUCTIONS = { pix: Pix, boleto: Boleto, wallet: Elsewhere } as const
 
 interface CopyFieldProps {
   readonly id: string

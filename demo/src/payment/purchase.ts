@@ -48,7 +48,8 @@ export function transactionRequest(purchase: Purchase, origin: string): CreateTr
   const { reference, lines, payment, language } = purchase
   const [first, ...others] = lines
   const address = isShipped(lines) ? addressOf(purchase.values) : undefined
-  const wallet = `${origin}/wallet/${reference}`
+  const isCard = payment.kind === 'token' || payment.kind === 'saved-card'
+  const back = `${origin}/${isCard ? 'bank' : 'wallet'}/${reference}`
   return {
     transaction: {
       reference,
@@ -57,8 +58,8 @@ export function transactionRequest(purchase: Purchase, origin: string): CreateTr
       'checkout-type': 'direct',
       'notification-url': notificationUrl(origin),
       language: language === 'en' ? 'en-US' : language,
-      ...(payment.kind === 'wallet' && {
-        'redirect-urls': { success: `${wallet}/success`, fail: `${wallet}/fail` },
+      ...((payment.kind === 'wallet' || isCard) && {
+        'redirect-urls': { success: `${back}/success`, fail: `${back}/fail` },
       }),
     },
     charge: [chargeOf(purchase)],

@@ -7,6 +7,7 @@ const sessionOf = (id: string): Session => ({
   cart: new Map(),
   contact: new Map(),
   savedCards: [],
+  cardInput: 'own',
 })
 
 it('forgets a session that is in use after those that are not', () => {

@@ -37,7 +37,10 @@ export interface DemoShopDeps {
   readonly libraryUrl: string
   /** The hash that the file must have: `sha384-…`. */
   readonly libraryIntegrity: string
-  /** The library's global namespace: `Cofre`. */
+  /** The same of the card fields: `http://127.0.0.1:8082/v/0.1.0/fields.cofre.min.js`. */
+  readonly fieldsUrl: string
+  readonly fieldsIntegrity: string
+  /** The global namespace of both: `Cofre`. */
   readonly libraryGlobal: string
   /** Where browsers and notifications reach the shop: `http://127.0.0.1:8084`. */
   readonly shopUrl: string
@@ -82,7 +85,13 @@ export function openShop({ clock, random = randomBytes, ...deps }: DemoShopDeps)
 }
 
 export function openSession({ sessions, newId }: Shop): Session {
-  const session: Session = { id: newId(), cart: new Map(), contact: new Map(), savedCards: [] }
+  const session: Session = {
+    id: newId(),
+    cart: new Map(),
+    contact: new Map(),
+    savedCards: [],
+    cardInput: 'own',
+  }
   keep(sessions, session.id, session)
   return session
 }

@@ -47,6 +47,11 @@ export function walletName(wallet = ''): string {
   return WALLET_NAMES.get(wallet) ?? wallet.charAt(0).toUpperCase() + wallet.slice(1)
 }
 
+/** Who asks the payer to finish an order elsewhere: its wallet, or the bank of its card. */
+export function elsewhereName({ payment }: Order, { order: texts }: Texts): string {
+  return payment.kind === 'wallet' ? walletName(payment.wallet) : texts.wallet.cardBank
+}
+
 /** One way to pay by card: `3x de R$ 35,35 (total R$ 106,05)`. */
 export function installmentLabel(
   { quantity, installmentAmount, totalAmount, interestFree }: InstallmentBody,

@@ -1,10 +1,7 @@
 // Two vaults, each a process of its own, over one PostgreSQL, real connectors and the simulated
 // acquirers: one of the two is killed while it refunds, and takes notices.
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type CardChange, DAY_MS, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
 import {
   createVaultAdministration,
@@ -18,9 +15,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestAdyen, openTestAdyen } from '../../simulators/src/adyen.fixture.js'
 import { type TestCielo, openTestCielo } from '../../simulators/src/cielo.fixture.js'
 import { PAN } from '../test/payments.js'
+import { VaultProcess } from '../test/vault-process.js'
 import { ACQUIRER_PROVIDERS } from './index.js'
 
-const VAULT = fileURLToPath(new URL('../test/vault-process.mjs', import.meta.url))
 const CARD = { number: PAN, cvv: '737', month: '03', year: '2030' }
 const NAMES = ['adyen', 'cielo'] as const
 type Name = (typeof NAMES)[number]
@@ -32,57 +29,6 @@ type Moment = (typeof MOMENTS)[number]
 const codeOf = (name: Name, index: number) => String(100_000 + index * 10 + NAMES.indexOf(name))
 const keyOf = (name: Name, index: number) =>
   ({ environment: 'production', transactionCode: codeOf(name, index) }) as const
-
-interface Reply {
-  readonly id: number
-  readonly result?: unknown
-  readonly error?: string
-}
-
-/** A vault's process, which is started again once it was killed. */
-class VaultProcess {
-  readonly #settings: object
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  #child: ChildProcess | undefined
-  #asked = 0
-
-  constructor(settings: object) {
-    this.#settings = settings
-  }
-
-  async start(aheadMs: number): Promise<void> {
-    const child = fork(VAULT, [JSON.stringify({ ...this.#settings, aheadMs })])
-    await once(child, 'message')
-    child.on('message', ({ id, result, error }: Reply) => {
-      const asked = this.#waiting.get(id)
-      this.#waiting.delete(id)
-      if (error === undefined) asked?.resolve(result)
-      else asked?.reject(new Error(error))
-    })
-    this.#child = child
-  }
-
-  /** Resolves to `killed` where it was killed before it answered. */
-  async ask<Result>(work: string, input?: unknown): Promise<Result | 'killed'> {
-    if (this.#child === undefined) return 'killed'
-    const id = this.#asked++
-    const asked = Promise.withResolvers<unknown>()
-    this.#waiting.set(id, asked)
-    this.#child.send({ id, work, input })
-    return (await asked.promise) as Result | 'killed'
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child
-    this.#child = undefined
-    if (child === undefined) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-    for (const asked of this.#waiting.values()) asked.resolve('killed')
-    this.#waiting.clear()
-  }
-}
 
 describe('two vaults of which one is killed', () => {
   const url = new URL(process.env[TEST_POSTGRES_URL] ?? 'postgres:')

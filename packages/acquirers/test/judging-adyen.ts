@@ -34,12 +34,15 @@ export interface JudgingAdyen extends FaultyServer {
   readonly objections: string[]
   /** Changes the answer to a payment. */
   result: Json
+  /** Changes the answer to what a payer has brought back. */
+  details: Json
   /** Refuses every modification. */
   refusal: Json | undefined
 }
 
 // Its schemas are large: they are compiled before the first call is timed.
-for (const path of ['/payments', '/payments/p/refunds', '/payments/p/reversals', '/cancels']) {
+const PATHS = ['/payments', '/payments/details', '/payments/p/refunds', '/payments/p/reversals']
+for (const path of [...PATHS, '/cancels']) {
   const judged = { method: 'POST', path, body: {} }
   violationsOfRequest(judged)
   for (const status of [200, 201, 401, 422])
@@ -53,6 +56,7 @@ export async function startJudgingAdyen(): Promise<JudgingAdyen> {
     cancelledReferences: [],
     objections: [],
     result: {},
+    details: {},
     refusal: undefined,
   }
   const server = await startFaultyServer((call) => {
@@ -87,6 +91,7 @@ function routed(
   const merchantAccount = ADYEN_ANSWERS.merchantAccount
   if (path === '/paymentMethods') return [200, { paymentMethods: [] }]
   if (path === '/payments') return [200, charged(adyen, sent)]
+  if (path === '/payments/details') return completed(adyen, body)
   if (adyen.refusal !== undefined) return [Number(adyen.refusal.status), adyen.refusal]
   const { reference } = sent
   const received = { merchantAccount, pspReference: newName(), reference, status: 'received' }
@@ -125,6 +130,23 @@ function charged(
     reversals: 0,
   })
   return answer
+}
+
+/** The result that it takes; it has the payment of no other name. */
+export const REDIRECT_RESULT = 'eyJ0cmFuc1N0YXR1cyI6IlkifQ'
+
+function completed({ details }: Pick<JudgingAdyen, 'details'>, body: unknown): Answer {
+  const { redirectResult } = (body as { details: { redirectResult: string } }).details
+  if (redirectResult !== REDIRECT_RESULT) return [422, error(422, '702', 'validation')]
+  const answer = {
+    pspReference: newName(),
+    merchantReference: 'cofrep1042',
+    amount: { currency: 'BRL', value: 12_990 },
+    resultCode: 'Authorised',
+    additionalData: { authCode: '034788', eci: '05' },
+    ...details,
+  }
+  return [200, answer]
 }
 
 let named = 0

@@ -105,9 +105,12 @@ function remembering(acquirer: Acquirer, said: string[]): Acquirer {
       throw error
     }
   }
-  const { find } = acquirer
+  const { find, completeAuthentication: complete } = acquirer
   return {
     authorize: (request) => kept(acquirer.authorize(request)),
+    ...(complete !== undefined && {
+      completeAuthentication: (request) => kept(complete(request)),
+    }),
     cancel: (request) => kept(acquirer.cancel(request)),
     refund: (request) => kept(acquirer.refund(request)),
     ...(find !== undefined && { find: (request) => kept(find(request)) }),

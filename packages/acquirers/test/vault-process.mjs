@@ -29,6 +29,7 @@ const vault = createVault({
 const works = {
   pay: ({ card, ...order }) =>
     vault.authorize({ ...order, source: { kind: 'raw', card: new Secret(card) } }),
+  authenticate: (request) => vault.authenticate(request),
   refund: (order) => vault.refund(order),
   notice: ({ accountId, body }) => vault.takeNotice(accountId, body),
   followUp: () => vault.followUpCharges(),

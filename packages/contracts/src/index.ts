@@ -15,11 +15,32 @@ export * from './value/secret.js'
 export * from './wire/merchant-request.js'
 export * from './wire/message-signature.js'
 export * from './value/text.js'
+export * from './value/timestamp.js'
 export * from './value/document.js'
 export * from './transaction/decline.js'
 export * from './transaction/limits.js'
 export * from './transaction/refund.js'
 export * from './transaction/request.js'
+export {
+  type LinkBody,
+  type LinkElement,
+  type LinkListBody,
+  type LinkPolicy,
+  type LinkRequest,
+  type LinkStatus,
+  type LinkTryElement,
+  type LinkUsage,
+  type LinkWithTriesBody,
+  LINK_STATUSES,
+  LINK_USAGES,
+  linkBodySchema,
+  linkFacts,
+  linkListSchema,
+  linkMethods,
+  linkRequestTable,
+  linkWithTriesSchema,
+  paymentTypeOf,
+} from './transaction/payment-link.js'
 export * from './transaction/response.js'
 export { REQUEST_RULES, type RequestPolicy, type RequestRules } from './transaction/rule-set.js'
 export * from './transaction/status.js'

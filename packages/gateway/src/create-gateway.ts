@@ -3,6 +3,7 @@ import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
 import { createBackOffice } from './back-office/back-office-service.js'
 import { createFigures } from './back-office/figures-service.js'
+import { createPaymentLinks } from './back-office/payment-links-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
@@ -13,8 +14,10 @@ import { createStoreShares } from './model/notification/store-shares.js'
 import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
 import { boundedBanks } from './payment/account-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
+import { followAuthentication } from './payment/card-authentication-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
+import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/pix-notice-service.js'
 import { boundedRails } from './payment/rail-payment-service.js'
 import { startWorker } from './worker/worker-service.js'
@@ -90,6 +93,10 @@ export function gatewayOf(parts: GatewayParts) {
     payments: createPaymentFinder(parts),
     /** What they do with them. */
     paymentActs: createPaymentActs(parts),
+    /** Its payment links. */
+    paymentLinks: createPaymentLinks(parts),
+    /** What the page of a payment link asks. */
+    paymentPage: createPaymentPage(parts),
     figures: createFigures(parts),
     settlements: createSettlements(parts),
     /** Transactions whose outcome is not known yet. */
@@ -124,6 +131,8 @@ function playedBy(parts: GatewayParts) {
     },
     /** The wallet payment of a public address; undefined when there is none. */
     findWallet: (publicId: string) => findWallet(parts, publicId),
+    /** The card payment of a public address. @throws ApiError route_not_found */
+    findWaitingCard: (publicId: string) => followAuthentication(parts, publicId),
     /** Moves the transaction of a public address to a status it may go to. */
     async recordStatus(publicId: string, to: TransactionStatus) {
       const found = await transactions.findByPublicId(publicId)

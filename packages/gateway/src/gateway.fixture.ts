@@ -1,5 +1,6 @@
 import { createHash, createHmac, createSecretKey, randomInt } from 'node:crypto'
 import {
+  type AuthenticationRequest,
   type CardAnswer,
   type CardFields,
   type CardChange,
@@ -107,6 +108,10 @@ export interface TestGateway {
   answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
   /** Replaces what the vault says became of an order. */
   recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
+  /** Replaces what the vault answers to an authentication. */
+  authenticateCards(
+    answer: (request: AuthenticationRequest) => RecalledAnswer | Promise<RecalledAnswer>,
+  ): void
   /** Replaces what the vault does when it is to activate the card of a transaction. */
   activateCards(answer: (transactionCode: string) => Promise<void>): void
   /** Replaces what the vault answers to refunds. */
@@ -149,6 +154,7 @@ export async function openTestGateway(
   const changes: CardChange[] = []
   const logged: string[] = []
   let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
+  let authenticate: Parameters<TestGateway['authenticateCards']>[0] = () => undefined
   let activate: Parameters<TestGateway['activateCards']>[0] = () => Promise.resolve()
   let refund: Parameters<TestGateway['refundCards']>[0] = () => Promise.resolve({ kind: 'done' })
   let setFields: Parameters<TestGateway['setFields']>[0] = ({ revision }) =>
@@ -168,6 +174,7 @@ export async function openTestGateway(
         return answer(order)
       },
       recallAuthorization: async () => await recalled(),
+      authenticate: async (request) => await authenticate(request),
       activateSavedCard: (_, code) => activate(code),
       refund(order) {
         cardRefunds.push(order)
@@ -199,6 +206,7 @@ export async function openTestGateway(
     notifyIntervalMs: 600_000,
     notifyDelayMs: 0,
     signatureDigest: 'any',
+    publicUrl: 'https://api.example.com',
     origins: ['https://api.example.com'],
     requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
     ...over,
@@ -225,6 +233,9 @@ export async function openTestGateway(
     },
     recallCards(next) {
       recalled = next
+    },
+    authenticateCards(next) {
+      authenticate = next
     },
     activateCards(next) {
       activate = next

@@ -9,6 +9,7 @@ export type {
 } from './back-office/acts-service.js'
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Figures } from './back-office/figures-service.js'
+export type { LinkOrder, LinkResult, PaymentLinks } from './back-office/payment-links-service.js'
 export type { PaymentFinder } from './back-office/payments-service.js'
 export type { Settlements, UploadEnd } from './back-office/settlements-service.js'
 export {
@@ -49,7 +50,7 @@ export {
   inspectGatewayDatabase,
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
-export { santanderFreeField } from './model/boleto/boleto-code.js'
+export { printedLine, santanderFreeField } from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
 export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
@@ -74,9 +75,12 @@ export {
   REFUND_REASONS,
 } from './model/refund/refund.js'
 export type {
+  BoletoDetails,
   CardPaymentDetails,
   PaymentDetails,
+  PixDetails,
   Transaction,
+  WalletDetails,
 } from './model/transaction/transaction.js'
 export { type SurplusPayment, createSqlSurplusStore } from './ledger/pix/surplus-store-sql.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
@@ -89,6 +93,25 @@ export {
   type GatewayAccounts,
   createGatewayAccounts,
 } from './ledger/account/gateway-accounts-sql.js'
+export {
+  type LinkMethod,
+  type FoundLink,
+  LINK_STATES,
+  type LinkState,
+  type ListedLink,
+  type PaymentLink,
+  linkPath,
+} from './model/payment-link/payment-link.js'
+export type { LinkWithTries } from './payment/payment-link-service.js'
+export {
+  CARD_TRIES_MAX,
+  type FoundTry,
+  type LinkTry,
+  type TryState,
+  tryStateOf,
+} from './model/payment-link/link-try.js'
+export type * from './model/payment-link/payment-page.js'
+export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'

@@ -2,6 +2,12 @@ export type {
   BinBody,
   DeclineBody,
   InstallmentBody,
+  LinkElement,
+  LinkListBody,
+  LinkStatus,
+  LinkTryElement,
+  LinkUsage,
+  LinkWithTriesBody,
   PaymentMethodBody,
   SearchBody,
   SearchElement,
@@ -11,12 +17,12 @@ export type {
 } from '@cofre/contracts'
 export { explainDecline, shopperTextOf } from '@cofre/contracts/declines'
 export {
-  type CreateOptions,
   type MerchantClient,
   type MerchantClientOptions,
   createMerchantClient,
 } from './merchant-client.js'
 export type { StreamRequest } from './event-stream.js'
+export type { PaymentLinkCalls } from './payment-links.js'
 export type { Machine } from './machine.js'
 export {
   type ConnectionFailure,

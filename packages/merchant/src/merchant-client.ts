@@ -8,8 +8,11 @@ import type {
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts/shop'
 import { MACHINE, type Machine, drawName, referenceOfKey } from './machine.js'
 import { MerchantApiError } from './merchant-error.js'
+import { type Get, type PaymentLinkCalls, paymentLinksBy } from './payment-links.js'
+import { queryText } from './query-text.js'
 import type {
   CardLookupQuery,
+  CreateOptions,
   CreateRefundRequest,
   CreateTransactionRequest,
   InstallmentsQuery,
@@ -59,21 +62,12 @@ export interface MerchantClientOptions {
   readonly machine?: Machine
 }
 
-/** What to add to a request that creates something. */
-export interface CreateOptions {
-  /**
-   * The same request again within 24 hours returns the first response; drawn when absent. It makes
-   * the reference of a creation that has none.
-   */
-  readonly idempotencyKey?: string
-}
-
 /**
  * The service's API, signed in a store's name. Every method throws a `MerchantError`:
  * `MerchantApiError` when the service refuses, `MerchantConnectionError` when there is no response.
  * Of a creation, ask `isOutcomeUnknown` whether nobody knows what became of it.
  */
-export interface MerchantClient {
+export interface MerchantClient extends PaymentLinkCalls {
   createTransaction(
     body: CreateTransactionRequest,
     options?: CreateOptions,
@@ -108,6 +102,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
   const drawn = () => drawName(channel.machine)
   return {
     ...searchesBy(get),
+    ...paymentLinksBy({ get, create, drawn }),
     createTransaction(order, { idempotencyKey = drawn() } = {}) {
       const reference = order.transaction.reference ?? referenceOfKey(idempotencyKey)
       return create({
@@ -137,8 +132,6 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     },
   }
 }
-
-type Get = <Body>(target: string, isExpected: ResponseGuard<Body>) => Promise<Body>
 
 function searchesBy(
   get: Get,
@@ -201,13 +194,4 @@ function originOf(name: string, text: string): string {
 function lookupText(query: CardLookupQuery | InstallmentsQuery): string {
   const { amount, country = 'BR', currency = 'BRL', ...by } = query
   return queryText({ ...by, country, amount, currency })
-}
-
-function queryText(query: object): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value instanceof Date) parameters.set(name, value.toISOString())
-    else if (value !== undefined) parameters.set(name, String(value))
-  }
-  return parameters.toString()
 }

@@ -1,5 +1,5 @@
 // What a shop sends. Amounts are numbers in reais with at most two decimals.
-import type { TransactionStatus } from '@cofre/contracts'
+import type { LinkStatus, LinkUsage, TransactionStatus } from '@cofre/contracts'
 
 /** A postal address. */
 export interface AddressRequest {
@@ -163,6 +163,40 @@ export interface SearchQuery {
   readonly 'max-page-results'?: number
 }
 
+/** Body of `POST /payment-links`. */
+export interface CreatePaymentLinkRequest {
+  /**
+   * The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used before; made of the
+   * idempotency key when absent. Each try is a transaction of this reference, `-` and a number.
+   */
+  readonly reference?: string
+  readonly amount: number
+  /** What is paid: 1 to 200 characters. */
+  readonly description: string
+  /** `credit-card`, `pix`, `boleto` and wallets. */
+  readonly methods: readonly [string, ...string[]]
+  /** Default `once`. */
+  readonly usage?: LinkUsage
+  /** The most that a card may be charged in; default 12. */
+  readonly installments?: number
+  /** Never, when absent. */
+  readonly 'expires-at'?: Date
+  readonly language?: CreateTransactionRequest['transaction']['language']
+  /** Where the page leads after the payment. */
+  readonly 'success-url'?: string
+  readonly 'notification-url': string
+}
+
+/** Filters of `GET /payment-links`. */
+export interface PaymentLinkQuery {
+  readonly reference?: string
+  readonly status?: LinkStatus
+  /** From 1. */
+  readonly page?: number
+  /** At most 10, which is also the default. */
+  readonly 'max-page-results'?: number
+}
+
 /** What the installments of an amount depend on. */
 export interface InstallmentsQuery {
   /** Lowercase brand identifier, as the bin lookup returns it. */
@@ -178,4 +212,13 @@ export interface InstallmentsQuery {
 export interface CardLookupQuery extends Omit<InstallmentsQuery, 'brand'> {
   /** First six digits. */
   readonly bin: string
+}
+
+/** What to add to a request that creates something. */
+export interface CreateOptions {
+  /**
+   * The same request again within 24 hours returns the first response; drawn when absent. It makes
+   * the reference of a creation that has none.
+   */
+  readonly idempotencyKey?: string
 }

@@ -1,6 +1,9 @@
 import type {
   BinBody,
   InstallmentBody,
+  LinkBody,
+  LinkListBody,
+  LinkWithTriesBody,
   RefundStatus,
   SearchBody,
   TransactionBody,
@@ -87,6 +90,10 @@ export const isSearchBody = guard<SearchBody>({
   metadata: 'object',
 })
 export const isRefundBody = guard<RefundBody>({ 'refund-id': ['number', 'string'] })
+const LINK = { 'payment-link.code': 'string', 'payment-link.status': 'string' } as const
+export const isLinkBody = guard<LinkBody>({ ...LINK, 'payment-link.url': 'string' })
+export const isLinkWithTries = guard<LinkWithTriesBody>({ ...LINK, 'payment-link.tries': 'array' })
+export const isLinkList = guard<LinkListBody>({ 'payment-links': 'array', metadata: 'object' })
 export const isBin = guard<Pick<CardLookupBody, 'bin'>>({ 'bin.brand': 'string' })
 export const isInstallments = guard<Pick<CardLookupBody, 'installments'>>({ installments: 'array' })
 export const isCardLookup = guard<CardLookupBody>({ 'bin.brand': 'string', installments: 'array' })

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { LinkWithTriesBody } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from './machine.js'
 import { channelOf, createMerchantClient } from './merchant-client.js'
 import { MerchantError, isOutcomeUnknown, readErrors } from './merchant-error.js'
 import { verifyNotification } from './notification-signature.js'
 import { signMessage, signRequest } from './request-signature.js'
-import type { CreateTransactionRequest } from './request.js'
+import type { CreatePaymentLinkRequest, CreateTransactionRequest } from './request.js'
 
 interface Signed {
   readonly name: string
@@ -80,6 +81,13 @@ interface Vectors {
     readonly bodies: readonly object[]
     readonly codes: readonly string[]
   }[]
+  readonly paymentLinks: {
+    readonly request: CreatePaymentLinkRequest & { readonly 'expires-at': string }
+    readonly found: LinkWithTriesBody
+    readonly revoked: object
+    readonly pages: readonly object[]
+    readonly codes: readonly string[]
+  }
 }
 
 const FILE = path.join(import.meta.dirname, '../../../sdks/vectors.json')
@@ -184,6 +192,60 @@ describe('the vectors of all languages', () => {
       found.push(transaction['transaction-code'])
     expect(found).toEqual(codes)
     expect(asked).toBe(bodies.length)
+  })
+})
+
+describe('payment links', () => {
+  const { codes, found, pages, request, revoked } = vectors.paymentLinks
+  /** A client that is given these answers, and what it has asked. */
+  const clientOf = (...answers: readonly object[]) => {
+    const asked: { readonly target: string; readonly init: RequestInit }[] = []
+    const fetch = (url: unknown, init: RequestInit = {}) => {
+      asked.push({ target: String(url).replace(SIGNED_IN.baseUrl, ''), init })
+      return Promise.resolve(Response.json(answers[asked.length - 1]))
+    }
+    return { client: createMerchantClient({ ...SIGNED_IN, fetch }), asked }
+  }
+
+  it('are made with what the API wants', async () => {
+    const { client, asked } = clientOf(found)
+    const expiresAt = new Date(request['expires-at'])
+    const made = await client.createPaymentLink({ ...request, 'expires-at': expiresAt })
+    expect(made.url).toBe(found['payment-link'].url)
+    expect(asked).toMatchObject([{ target: '/payment-links', init: { method: 'POST' } }])
+    expect(JSON.parse(String(asked[0]?.init.body))).toEqual({
+      ...request,
+      'expires-at': expiresAt.toISOString(),
+    })
+  })
+
+  it('have the reference of their key, where the shop has named none', async () => {
+    const { client, asked } = clientOf(found)
+    const [{ idempotencyKey, reference }] = vectors.references as [Vectors['references'][number]]
+    const { reference: _, ...unnamed } = { ...request, 'expires-at': undefined }
+    await client.createPaymentLink(unnamed, { idempotencyKey })
+    expect(JSON.parse(String(asked[0]?.init.body))).toMatchObject({ reference })
+  })
+
+  it('are found with their tries, listed page by page, and revoked', async () => {
+    const [code = ''] = codes
+    const { client, asked } = clientOf(found, ...pages, ...pages, revoked)
+    expect(await client.findPaymentLink(code)).toEqual(found['payment-link'])
+    const listed: string[] = []
+    for await (const link of client.allPaymentLinks({ status: 'PAYABLE' })) listed.push(link.code)
+    expect(listed).toEqual(codes)
+    expect(await client.listPaymentLinks()).toEqual(pages[0])
+    expect((await client.listPaymentLinks({ page: 2 })).metadata['current-page']).toBe(2)
+    expect(await client.revokePaymentLink(code)).toMatchObject({ status: 'REVOKED' })
+    expect(asked.map(({ target }) => target)).toEqual([
+      `/payment-links/${code}`,
+      '/payment-links?status=PAYABLE&page=1',
+      '/payment-links?status=PAYABLE&page=2',
+      '/payment-links',
+      '/payment-links?page=2',
+      `/payment-links/${code}/revocations`,
+    ])
+    expect(asked.at(-1)?.init).toMatchObject({ method: 'POST', body: '{}' })
   })
 })
 

@@ -15,10 +15,16 @@ const KNOWN_RANGES: ReadonlyMap<string, Language> = new Map([
   ['*', DEFAULT_LANGUAGE],
 ])
 
-/** The language that the reader chose, else the one that the browser prefers. */
-export function languageOf(c: Context, site: Site): Language {
+/**
+ * The language that the reader chose, else the one of what is shown, else the one that the browser
+ * prefers.
+ * @param shown - The language tag of what is shown, where it has one.
+ */
+export function languageOf(c: Context, site: Site, shown?: string): Language {
   const chosen = parseLanguage(readCookie(c, site, cookieOf(site)))
-  return chosen ?? preferredLanguage(c.req.header('Accept-Language') ?? '*')
+  if (chosen !== undefined) return chosen
+  const known = shown === undefined ? undefined : knownLanguage(shown)
+  return known ?? preferredLanguage(c.req.header('Accept-Language') ?? '*')
 }
 
 function cookieOf({ name }: Site): string {
@@ -36,8 +42,12 @@ function parseLanguage(text: string | undefined): Language | undefined {
 export function preferredLanguage(accepted: string): Language {
   const [preferred] = parseAccept(accepted)
     .filter(({ q }) => q > 0)
-    .flatMap(({ type }) => KNOWN_RANGES.get(type.replace(/-.*/, '').toLowerCase()) ?? [])
+    .flatMap(({ type }) => knownLanguage(type) ?? [])
   return preferred ?? DEFAULT_LANGUAGE
+}
+
+function knownLanguage(range: string): Language | undefined {
+  return KNOWN_RANGES.get(range.replace(/-.*/, '').toLowerCase())
 }
 
 /** Where a link changes the language; it leads back to the page `here`. */

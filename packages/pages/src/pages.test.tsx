@@ -93,6 +93,18 @@ describe('the language', () => {
     expect(await ask({ 'Accept-Language': accepted })).toBe(language)
   })
 
+  it.each([
+    ['en-US', 'pt-BR', 'en'],
+    ['pt-PT', 'en', 'pt-BR'],
+    ['es-ES', 'en', 'en'],
+  ])('of what is written in %s is, for a browser of %s, %s', async (shown, accepted, language) => {
+    const shows = new Hono().get('/', (c) => c.text(languageOf(c, LOCAL, shown)))
+    const headers = { 'Accept-Language': accepted }
+    expect(await (await shows.request('/', { headers })).text()).toBe(language)
+    const chosen = { ...headers, Cookie: 'site_language=en' }
+    expect(await (await shows.request('/', { headers: chosen })).text()).toBe('en')
+  })
+
   it('is Portuguese for a browser that names none', async () => {
     expect(await ask({})).toBe('pt-BR')
   })
@@ -205,6 +217,8 @@ describe('a page', () => {
     .use(
       securityHeaders(SITE, {
         scripts: ['https://vault.example'],
+        calls: ['https://api.example'],
+        frames: ['https://bank.example'],
         images: ['data:'],
         referrerPolicy: 'no-referrer',
       }),
@@ -232,7 +246,7 @@ describe('a page', () => {
   it('loads nothing inline and nothing from elsewhere but its sources', async () => {
     const { headers } = await app.request('/')
     expect(headers.get('Content-Security-Policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self' https://vault.example; connect-src 'self' https://vault.example; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self' https://vault.example; connect-src 'self' https://api.example; img-src 'self' data:; frame-src https://bank.example; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     )
     expect(headers.get('Strict-Transport-Security')).toBe('max-age=15552000')
     expect(headers.get('Referrer-Policy')).toBe('no-referrer')

@@ -3,8 +3,12 @@ import { secureHeaders } from 'hono/secure-headers'
 import { type Site, isHttps } from './site.js'
 
 interface PageSources {
-  /** Origins whose scripts a page loads and calls, besides its own. */
+  /** Origins whose scripts a page loads, besides its own. */
   readonly scripts?: readonly string[]
+  /** Origins that its scripts call, besides its own. */
+  readonly calls?: readonly string[]
+  /** Origins that it shows in frames. */
+  readonly frames?: readonly string[]
   /** Origins whose images it shows, or `data:`. */
   readonly images?: readonly string[]
   readonly referrerPolicy: 'no-referrer' | 'same-origin'
@@ -12,14 +16,15 @@ interface PageSources {
 
 /** The security headers of every page: nothing inline, nothing from elsewhere but the sources. */
 export function securityHeaders(site: Pick<Site, 'url'>, sources: PageSources): MiddlewareHandler {
-  const { scripts = [], images = [], referrerPolicy } = sources
+  const { scripts = [], calls = [], frames, images = [], referrerPolicy } = sources
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       scriptSrc: ["'self'", ...scripts],
-      connectSrc: ["'self'", ...scripts],
+      connectSrc: ["'self'", ...calls],
       imgSrc: ["'self'", ...images],
+      ...(frames !== undefined && { frameSrc: [...frames] }),
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
       baseUri: ["'none'"],

@@ -12,6 +12,7 @@ import {
   rawCard,
 } from '../../sandbox/src/sandbox.fixture.js'
 import { storeVersion } from './frame/store-version.js'
+import { emptyLink, linkBody } from './payment-link/link-order.js'
 import { readProgress } from './sandbox/checklist.js'
 import { deleteTestData } from './sandbox/reset.js'
 import { rotateSecret } from './session/store-secret.js'
@@ -228,6 +229,7 @@ for (const engine of TEST_ENGINES) {
 
     it('changes its version with everything that it shows', async () => {
       const versions = [await storeVersion(parts(), STORE)]
+      const links = test.gateway.paymentLinks
       const expectNew = async (): Promise<void> => {
         const version = await storeVersion(parts(), STORE)
         expect(versions).not.toContain(version)
@@ -254,6 +256,14 @@ for (const engine of TEST_ENGINES) {
       await rotateSecret({ ...parts(), clock: test.machine }, STORE, TEST_MERCHANT.secret)
       await expectNew()
       await test.sandbox.clock.advance(1000)
+      await expectNew()
+      const methods = await links.methods(STORE)
+      const notificationUrl = 'https://shop.example/notifications'
+      const typed = emptyLink({ nowMs: test.sandbox.clock.now(), methods, notificationUrl })
+      const body = linkBody({ ...typed, amount: '42,50', description: 'Two cups' })
+      const made = await links.create(STORE, { body, actor: 'store' })
+      await expectNew()
+      await links.revoke(STORE, 'link' in made ? made.link.id : '', 'store')
       await expectNew()
       const before = await storeVersion(parts(), 'store-2')
       await pix('order-2')

@@ -15,6 +15,7 @@ import { credentialsPages } from './store/credentials.js'
 import { firstTransactionOf } from './sandbox/first-transaction.js'
 import { liveRoutes } from './sandbox/live.js'
 import { meRoutes } from './me/me-pages.js'
+import { paymentLinkPages } from './payment-link/link-pages.js'
 import { notificationPages } from './notification/notifications.js'
 import { playedPaymentActions, playedPayments } from './sandbox/played-payment.js'
 import { inboxRoutes, receiverPages } from './sandbox/receiver.js'
@@ -85,6 +86,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   transactionPage(pages, { played, acts: parts.people?.acts })
   refundPages(pages)
   chargePages(pages)
+  paymentLinkPages(pages, parts)
   figuresPage(pages, parts)
   settlementsPages(pages, parts)
   notificationPages(pages, parts)

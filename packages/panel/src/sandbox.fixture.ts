@@ -9,11 +9,12 @@ import {
   type Merchant,
   type Milestones,
   type NotificationDetails,
-  PAYMENTS_A_PAGE,
   type PaymentActs,
   type PaymentFinder,
+  type PaymentLinks,
   type PaymentPage,
   type PaymentQuery,
+  PAYMENTS_A_PAGE,
   type PixChargeDetails,
   type PossibleActs,
   type Refund,
@@ -30,6 +31,7 @@ import {
   matchesFilter,
 } from '@cofre/sandbox'
 import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
+import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.fixture.js'
 import { type HeldSettlements, fakeSettlements } from './settlements.fixture.js'
 import type { SandboxParts } from './frame/panel-parts.js'
 import type { ShownAccount, ShownAccounts } from './model/console-gateway.js'
@@ -57,6 +59,7 @@ export interface HeldBySandbox {
   /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
   accounts: ShownAccount[]
   readonly settlements: HeldSettlements
+  readonly paymentLinks: HeldLinks
   refundResult: RefundResult
   cancelResult: CancelResult
   /** `changeStatus 1001 COMPLETE`, one line a write. */
@@ -73,6 +76,7 @@ export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'
   readonly paymentActs: PaymentActs
   readonly figures: Figures
   readonly settlements: Settlements
+  readonly paymentLinks: PaymentLinks
   readonly held: HeldBySandbox
 }
 
@@ -87,6 +91,7 @@ export function createFakeSandbox(): FakeSandbox {
     search: {},
     indexAgeMs: 0,
     accounts: [],
+    paymentLinks: noLinks(),
     settlements: { days: [], files: [], lines: [], covered: [], missing: [] },
     possible: {},
     refundResult: 'begun',
@@ -114,6 +119,7 @@ export function createFakeSandbox(): FakeSandbox {
     paymentActs: fakeActs(held),
     figures: fakeFigures(held),
     settlements: fakeSettlements(held),
+    paymentLinks: fakePaymentLinks(held),
     sandbox: fakeSandbox(held),
   }
 }

@@ -20,6 +20,8 @@ export type PageAct =
       | 'sandbox:reset'
     >
   | 'payer:unblock'
+  | 'payment-link:create'
+  | 'payment-link:revoke'
   | 'settlements:compare'
   | 'settlements:remove'
 
@@ -69,7 +71,7 @@ export interface NewAct extends ActOrigin {
   readonly storeId?: string | undefined
   readonly actor: Actor
   readonly action: ActName
-  /** A payment's code, a person's id, a file's id or a list's name. */
+  /** A payment's code, a link's, a person's id, a file's id or a list's name. */
   readonly target?: string | undefined
   readonly outcome: ActOutcome
   readonly detail?: ActDetail | undefined

@@ -17,6 +17,9 @@ const ROLES_THAT_MAY = {
   'refund:create': ['owner', 'finance'],
   'charge:cancel': ['owner', 'finance'],
   'payer:block': ['owner', 'finance'],
+  'payment-links:read': ROLES,
+  /** Ending a link cancels its open charge. */
+  'payment-links:write': ['owner', 'finance'],
   'settlements:read': ['owner', 'finance'],
   'settlements:upload': ['owner', 'finance'],
   'provider:details': ROLES,

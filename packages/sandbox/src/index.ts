@@ -1,4 +1,5 @@
 export { createSandboxAcquirer } from './card/sandbox-acquirer.js'
+export { createBankRoutes } from './card/bank-routes.js'
 export { createSandboxCardPayments } from './card/sandbox-card-payments.js'
 export { type Sandbox, startSandbox } from './start-sandbox.js'
 export { inspectSandboxDatabase, openSandboxDatabase } from './database/open-sandbox-database.js'

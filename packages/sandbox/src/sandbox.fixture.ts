@@ -1,4 +1,4 @@
-import type { CardOrder, Clock, Log } from '@cofre/contracts'
+import { type CardOrder, type Clock, HOUR_MS, type Log } from '@cofre/contracts'
 import type { SendResult } from '../../gateway/src/model/notification/notification.js'
 import type { GatewayOptions } from '../../gateway/src/create-gateway.js'
 import type { Database } from '@cofre/sql'
@@ -142,12 +142,18 @@ function testVault() {
         payer: { name: 'Maria da Silva', document: undefined, email, ip: undefined },
         storedCredential: undefined,
         threeDSecure: undefined,
+        authenticationReturnUrl: order.authenticationReturnUrl,
       })
       const card = { brand: 'visa', bin: number.slice(0, 6), lastFour: number.slice(-4) }
+      if (result.kind === 'authenticate') {
+        const authentication = { action: result.action, expiresAtMs: NOW_MS + HOUR_MS }
+        return { kind: 'answered', outcome: 'pending', card, authentication } as const
+      }
       const outcome = result.kind === 'not_done' ? 'unknown' : result.kind
       const decline = result.kind === 'declined' ? result.decline : undefined
       return { kind: 'answered', outcome, decline, card } as const
     },
+    authenticate: () => Promise.resolve(undefined),
     recallAuthorization: () => Promise.resolve(undefined),
     activateSavedCard: () => Promise.resolve(),
   }

@@ -6,6 +6,9 @@ import { promisify } from 'node:util'
 import { hmacValidator } from '@adyen/api-library'
 import { Secret } from '@cofre/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Payment } from './adyen/book.js'
+import { answerChallenge, returnAddressOf } from './adyen/challenges.js'
+import { CHALLENGED_CARD } from './adyen/outcomes.js'
 import { AMOUNT, MERCHANT, type TestAdyen, openTestAdyen, paymentOf } from './adyen.fixture.js'
 
 const CALLS = fileURLToPath(new URL('../test/adyen-calls.mjs', import.meta.url))
@@ -69,6 +72,27 @@ describe("Adyen's own library, against the simulator", () => {
       { answer: { status: 'received', paymentReference: 'later' } },
     ])
     expect(adyen.adyen.tallyOf('order')).toMatchObject({ charges: 1, refunds: 1 })
+  })
+
+  it('follows a redirect to its end', async () => {
+    const challenged = paymentOf('redirect', {}, { number: CHALLENGED_CARD })
+    const [asked] = await call(['PaymentsApi', 'payments', challenged])
+    expect(asked).toMatchObject({
+      answer: { resultCode: 'RedirectShopper', action: { type: 'redirect', method: 'GET' } },
+    })
+    const { book, ledger } = adyen.adyen
+    const [{ challenge }] = [...book.payments.values()].slice(-1) as [Payment]
+    answerChallenge(ledger, challenge?.id ?? '', 'passed')
+    const back = new URL(challenge === undefined ? '' : returnAddressOf(challenge))
+    const details = { redirectResult: back.searchParams.get('redirectResult') }
+    const [ended, wrong] = await call(
+      ['PaymentsApi', 'paymentsDetails', { details }],
+      ['PaymentsApi', 'paymentsDetails', { details: { redirectResult: 'made-up' } }],
+    )
+    expect(ended).toMatchObject({
+      answer: { resultCode: 'Authorised', merchantReference: 'redirect', amount: AMOUNT },
+    })
+    expect(wrong).toMatchObject({ error: { statusCode: 422 } })
   })
 
   it('hears what is refused and why', async () => {

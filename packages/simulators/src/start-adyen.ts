@@ -76,7 +76,7 @@ export async function startAdyen(options: AdyenOptions): Promise<RunningAdyen> {
   const post = createNoticePost({ credential: server, authorities: [authority, ...authorities] })
   const books = openAdyenBooks(path.join(options.folder, 'books.jsonl'))
   const adyen = createAdyen({ ...deps, books, post })
-  const serve = getRequestListener(createApiRoutes(adyen).fetch)
+  const serve = getRequestListener(createApiRoutes({ adyen, pageUrl: () => pageUrl }).fetch)
   const tls = { server, isAway: () => adyen.conditions.connection === 'away' }
   const api = await listenSecurely(serve, tls, options.apiPort ?? 0)
   const pages = createAdyenPages({ adyen, url: () => pageUrl })

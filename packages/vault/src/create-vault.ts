@@ -1,5 +1,6 @@
 import type { CardReturns } from '@cofre/contracts'
 import { createAuditChain } from './audit/audit-service.js'
+import { authenticate, pursueAuthentications } from './authorization/authentication-service.js'
 import {
   activateSavedCard,
   createAuthorize,
@@ -89,6 +90,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     authorize: createAuthorize(deps),
     recallAuthorization: (environment, code) =>
       recallAuthorization(deps, { environment, transactionCode: code }),
+    authenticate: (request) => authenticate(deps, request),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
     ...afterCharges(deps),
@@ -129,7 +131,12 @@ function afterCharges(
     takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
     async followUpCharges() {
       await applyDueEvents(deps)
-      await Promise.all([followUpCharges(deps), pursueReturns(deps), makeLooks(deps)])
+      await Promise.all([
+        followUpCharges(deps),
+        pursueAuthentications(deps),
+        pursueReturns(deps),
+        makeLooks(deps),
+      ])
     },
   }
 }

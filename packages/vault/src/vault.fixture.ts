@@ -14,7 +14,12 @@ import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { type CompactJWEHeaderParameters, CompactEncrypt } from 'jose'
-import type { AcquirerPayment, AuthorizeRequest, AuthorizeResult } from './acquirer/acquirer.js'
+import type {
+  AcquirerPayment,
+  AuthorizeRequest,
+  AuthorizeResult,
+  CompletionResult,
+} from './acquirer/acquirer.js'
 import type { PlayedAcquirer } from './authorization/charging.js'
 import { type VaultDeps, createVault } from './create-vault.js'
 import type { KeyEncryption } from './keys/key-encryption.js'
@@ -90,6 +95,11 @@ class TestAcquirer implements PlayedAcquirer {
   readonly requests: (Omit<AuthorizeRequest, 'card'> & { card: Partial<CardDetails> })[] = []
   /** One answer for each ask, the last one for all that follow; an error is thrown. */
   answers: TestAnswer[] = ['approved']
+  /** To what payers bring back; then nobody knows. */
+  completions: CompletionResult[] = []
+
+  completeAuthentication = (): Promise<CompletionResult> =>
+    Promise.resolve(this.completions.shift() ?? { kind: 'unknown', detail: 'no answer' })
 
   async authorize(request: AuthorizeRequest): Promise<AuthorizeResult> {
     this.requests.push({ ...request, card: request.card.reveal() })
@@ -206,6 +216,7 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'direct_tokens',
     'authorizations',
     'card_charges',
+    'card_authentications',
     'card_cancels',
     'card_returns',
     'card_events',

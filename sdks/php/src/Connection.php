@@ -268,7 +268,8 @@ final class Connection
         // An installation that prints 42.9 as 42.899999999999999 would charge nothing.
         $precision = ini_set('serialize_precision', '-1');
         try {
-            return json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
+            // To PHP, an empty array is a list.
+            return json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
         } catch (\JsonException $failure) {
             // Without the exception itself, whose trace has the body.
             throw new \InvalidArgumentException("a request cannot be sent as JSON: {$failure->getMessage()}");

@@ -5,14 +5,18 @@ declare(strict_types=1);
 namespace Cofre\Merchant;
 
 use Cofre\Merchant\Request\Amount;
+use Cofre\Merchant\Request\CreatePaymentLink;
 use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
+use Cofre\Merchant\Request\PaymentLinkQuery;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Response\Bin;
 use Cofre\Merchant\Response\CardLookup;
 use Cofre\Merchant\Response\CreatedTransaction;
 use Cofre\Merchant\Response\FoundTransaction;
 use Cofre\Merchant\Response\Installment;
+use Cofre\Merchant\Response\PaymentLink;
+use Cofre\Merchant\Response\PaymentLinkPage;
 use Cofre\Merchant\Response\SearchPage;
 use Cofre\Merchant\Response\Wire;
 
@@ -92,6 +96,60 @@ final readonly class MerchantClient
     }
 
     /**
+     * Makes an address at which shoppers pay: its `url`.
+     * @param CreatePaymentLink|array<string, mixed> $link
+     * @param ?string $idempotencyKey As for {@see createTransaction()}.
+     */
+    public function createPaymentLink(CreatePaymentLink|array $link, ?string $idempotencyKey = null): PaymentLink
+    {
+        $body = is_array($link) ? $link : $link->jsonSerialize();
+        $key = $idempotencyKey ?? $this->connection->identifier();
+        $body['reference'] ??= self::referenceOfKey($key);
+        return $this->connection->create('/payment-links', $body, $body['reference'], $key, PaymentLink::readOne(...));
+    }
+
+    /**
+     * With its tries.
+     * @throws MerchantError with status 404 when there is no such link
+     */
+    public function findPaymentLink(string $code): PaymentLink
+    {
+        return $this->connection->get('/payment-links/' . rawurlencode($code), PaymentLink::readOne(...));
+    }
+
+    /** One page of the links, newest first. */
+    public function listPaymentLinks(PaymentLinkQuery $query = new PaymentLinkQuery()): PaymentLinkPage
+    {
+        return $this->linksOf($query->jsonSerialize());
+    }
+
+    /**
+     * All of them, page after page, each asked for when it is needed.
+     * @return \Generator<int, PaymentLink>
+     */
+    public function allPaymentLinks(PaymentLinkQuery $query = new PaymentLinkQuery()): \Generator
+    {
+        $page = $query->page ?? 1;
+        do {
+            $read = $this->linksOf(['page' => $page++] + $query->jsonSerialize());
+            foreach ($read->paymentLinks as $link) {
+                yield $link;
+            }
+        } while ($page <= $read->totalPages && $read->paymentLinks !== []);
+    }
+
+    /**
+     * Ends a link for good; one that is revoked stays as it is.
+     * @param ?string $idempotencyKey As for {@see createTransaction()}.
+     */
+    public function revokePaymentLink(string $code, ?string $idempotencyKey = null): PaymentLink
+    {
+        $key = $idempotencyKey ?? $this->connection->identifier();
+        $target = '/payment-links/' . rawurlencode($code) . '/revocations';
+        return $this->connection->create($target, [], $code, $key, PaymentLink::readOne(...));
+    }
+
+    /**
      * Brand and installments of a card.
      * @param string $bin First six digits.
      */
@@ -126,6 +184,13 @@ final readonly class MerchantClient
     {
         $filters = ['page' => $page] + $query->jsonSerialize();
         return $this->connection->get('/transactions?' . self::queryText($filters), SearchPage::read(...));
+    }
+
+    /** @param array<string, mixed> $filters */
+    private function linksOf(array $filters): PaymentLinkPage
+    {
+        $query = self::queryText($filters);
+        return $this->connection->get('/payment-links' . ($query === '' ? '' : "?$query"), PaymentLinkPage::read(...));
     }
 
     /** @param array<string, string> $of */

@@ -18,11 +18,13 @@ use Cofre\Merchant\OutcomeUnknown;
 use Cofre\Merchant\Request\Card;
 use Cofre\Merchant\Request\CartItem;
 use Cofre\Merchant\Request\Charge;
+use Cofre\Merchant\Request\CreatePaymentLink;
 use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
 use Cofre\Merchant\Request\Document;
 use Cofre\Merchant\Request\ItemType;
 use Cofre\Merchant\Request\Payer;
+use Cofre\Merchant\Request\PaymentLinkQuery;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Request\ThreeDSecure;
 use Cofre\Merchant\RequestSigner;
@@ -162,6 +164,46 @@ test('a search yields page after page', static function () use ($vectors, $conne
             same($query, ['page' => (string) ($at + 1), 'status' => 'COMPLETE'], $vector['name']);
         }
     }
+});
+
+test('payment links are made, found, listed and revoked', static function () use ($vectors, $connect): void {
+    $vector = $vectors['paymentLinks'];
+    $bodies = [$vector['found'], $vector['found'], ...$vector['pages'], $vector['pages'][0], $vector['revoked']];
+    $transport = new ScriptedTransport(array_map(static fn (array $body) => ['status' => 200, 'body' => json_encode($body)], $bodies));
+    $client = new MerchantClient($connect($transport));
+    $made = $client->createPaymentLink(new CreatePaymentLink(
+        amount: '42.50',
+        description: 'Café',
+        methods: ['credit-card', 'pix'],
+        notificationUrl: 'https://shop.example/notifications',
+        reference: 'link-1',
+        usage: 'once',
+        installments: 3,
+        expiresAt: new \DateTimeImmutable('2026-12-01T12:00:00Z'),
+        successUrl: 'https://shop.example/thanks',
+    ));
+    same($made->url, $vector['found']['payment-link']['url']);
+    same($made->amount, '42.50');
+    $sent = json_decode((string) $transport->requests[0]->body, true);
+    ksort($sent);
+    $wanted = $vector['request'];
+    ksort($wanted);
+    same($sent, $wanted);
+    $code = $vector['codes'][0];
+    same($client->findPaymentLink($code)->tries[0]->status, 'COMPLETE');
+    $listed = iterator_to_array($client->allPaymentLinks(new PaymentLinkQuery(status: 'PAYABLE')), false);
+    same(array_column($listed, 'code'), $vector['codes']);
+    same($client->listPaymentLinks()->found, 3);
+    same($client->revokePaymentLink($code)->status, 'REVOKED');
+    same((string) $transport->requests[5]->body, '{}');
+    same(array_map(static fn ($request) => str_replace('https://api.shop.example', '', $request->uri), $transport->requests), [
+        '/payment-links',
+        "/payment-links/$code",
+        '/payment-links?page=1&status=PAYABLE',
+        '/payment-links?page=2&status=PAYABLE',
+        '/payment-links',
+        "/payment-links/$code/revocations",
+    ]);
 });
 
 test('a typed order is the one of the API, however PHP prints numbers', static function () use ($vectors, $connect): void {

@@ -5,7 +5,7 @@ import os
 import pickle
 import unittest
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timezone
 from decimal import Decimal
 
 import cofre_merchant as cofre
@@ -187,6 +187,62 @@ class Vectors(unittest.TestCase):
                 pages = [f"page={page + 1}" for page in range(len(answers))]
                 for request, page in zip(transport.requests, pages, strict=True):
                     self.assertIn(page, request.uri.split("?")[1].split("&"))
+
+
+class PaymentLinks(unittest.TestCase):
+    def setUp(self):
+        self.vector = VECTORS["paymentLinks"]
+
+    def client_of(self, *bodies):
+        connection, transport, _ = connection_of([{"status": 200, "body": json.dumps(body)} for body in bodies])
+        return cofre.MerchantClient(connection), transport
+
+    def test_are_made_with_what_the_api_wants(self):
+        client, transport = self.client_of(self.vector["found"])
+        made = client.create_payment_link(
+            cofre.CreatePaymentLink(
+                reference="link-1",
+                amount="42.50",
+                description="Café",
+                methods=["credit-card", "pix"],
+                usage="once",
+                installments=3,
+                expires_at=datetime(2026, 12, 1, 12, tzinfo=timezone.utc),
+                success_url="https://shop.example/thanks",
+                notification_url="https://shop.example/notifications",
+            )
+        )
+        self.assertEqual(json.loads(transport.requests[0].body), self.vector["request"])
+        self.assertEqual(made.url, self.vector["found"]["payment-link"]["url"])
+        self.assertEqual(made.amount, Decimal("42.5"))
+
+    def test_have_the_reference_of_their_key_where_the_shop_has_named_none(self):
+        client, transport = self.client_of(self.vector["found"])
+        body = {name: value for name, value in self.vector["request"].items() if name != "reference"}
+        named = VECTORS["references"][0]
+        client.create_payment_link(body, idempotency_key=named["idempotencyKey"])
+        self.assertEqual(json.loads(transport.requests[0].body)["reference"], named["reference"])
+
+    def test_are_found_with_their_tries_listed_page_by_page_and_revoked(self):
+        vector = self.vector
+        code = vector["codes"][0]
+        client, transport = self.client_of(vector["found"], *vector["pages"], vector["pages"][0], vector["revoked"])
+        found = client.find_payment_link(code)
+        self.assertEqual([each.status for each in found.tries], ["COMPLETE"])
+        listed = client.all_payment_links(cofre.PaymentLinkQuery(status="PAYABLE"))
+        self.assertEqual([link.code for link in listed], vector["codes"])
+        self.assertEqual(client.list_payment_links().found, 3)
+        self.assertEqual(client.revoke_payment_link(code).status, "REVOKED")
+        self.assertEqual(
+            [request.uri.removeprefix("https://api.shop.example") for request in transport.requests],
+            [
+                f"/payment-links/{code}",
+                "/payment-links?status=PAYABLE&page=1",
+                "/payment-links?status=PAYABLE&page=2",
+                "/payment-links",
+                f"/payment-links/{code}/revocations",
+            ],
+        )
 
 
 class Client(unittest.TestCase):

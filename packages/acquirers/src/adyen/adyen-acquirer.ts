@@ -5,6 +5,8 @@ import {
   type AuthorizeRequest,
   type AuthorizeResult,
   type CancelRequest,
+  type CompletionRequest,
+  type CompletionResult,
   type EarlierAttempts,
   type RefundRequest,
   type ReturnResult,
@@ -40,6 +42,7 @@ export function createAdyenAcquirer(
   const context: Context = { account, post: poster(account, client), clock }
   return {
     authorize: (request) => authorize(context, request),
+    completeAuthentication: (request) => completeAuthentication(context, request),
     cancel: (request) => cancel(context, request),
     refund: (request) => refund(context, request),
     close: () => client.close(),
@@ -99,13 +102,73 @@ async function authorize(context: Context, request: AuthorizeRequest): Promise<A
   }
   const parsed = paymentAnswerSchema.safeParse(valueOf(outcome.body))
   if (!parsed.success) return unknown('the answer is not understood')
-  const isPartial = parsed.data.resultCode === 'PartiallyAuthorised'
-  return isPartial
-    ? returnPart(context, request, { answer: parsed.data, began })
-    : resultOf(request, parsed.data)
+  const { data: answer } = parsed
+  if (answer.resultCode === 'PartiallyAuthorised')
+    return await returnPart(context, request, { answer, began })
+  return redirectOf(context, request, answer) ?? resultOf(request, answer)
 }
 
-function resultOf(request: AuthorizeRequest, answer: PaymentAnswer): AuthorizeResult {
+/** Where the payer goes, if it can come back; undefined where Adyen does not send it elsewhere. */
+function redirectOf(
+  { account }: Context,
+  { authenticationReturnUrl }: AuthorizeRequest,
+  { resultCode, action }: PaymentAnswer,
+): AuthorizeResult | undefined {
+  if (resultCode !== 'RedirectShopper' || action === undefined) return undefined
+  if (authenticationReturnUrl === undefined) return undefined
+  const { method, url, data: fields } = action
+  const isSimulated = account.isLive === undefined
+  if (!isSimulated && new URL(url).protocol !== 'https:') return undefined
+  return { kind: 'authenticate', action: { method, url, fields } }
+}
+
+/** Adyen judges what its redirect has given the payer. */
+async function completeAuthentication(
+  context: Context,
+  request: CompletionRequest,
+): Promise<CompletionResult> {
+  const { merchantAccount } = context.account
+  const began = performance.now()
+  const reference = paymentReference(request.key)
+  const { result, earlier } = request
+  const outcome = concluded(
+    await context.post({
+      operation: 'details',
+      path: '/payments/details',
+      body: { details: { redirectResult: result.reveal() } },
+      key: idempotencyKey(merchantAccount, `details ${result.reveal()}`, reference),
+      secrets: [result],
+    }),
+    earlier,
+  )
+  if (outcome.kind === 'not_done' || outcome.kind === 'unknown') return outcome
+  if (outcome.kind === 'refused') {
+    const error = adyenError(outcome.body, [result])
+    return error === undefined
+      ? unknown(`status ${outcome.status} without a reason`)
+      : notDone(error, earlier)
+  }
+  const answer = paymentAnswerSchema.safeParse(valueOf(outcome.body)).data
+  // The result may be another payment's, which Adyen then has ended: only its name tells.
+  if (answer?.merchantReference === undefined)
+    return unknown('the answer does not say which payment it is about')
+  if (answer.merchantReference !== reference) return OF_ANOTHER
+  return answer.resultCode === 'PartiallyAuthorised'
+    ? await returnPart(context, request, { answer, began })
+    : resultOf(request, answer)
+}
+
+/** Nothing has become of this payment, whatever has of the other. */
+const OF_ANOTHER = {
+  kind: 'not_done',
+  reason: 'request_refused',
+  detail: "the payer brought back another payment's result",
+} as const
+
+/** What is asked for, whichever of the two calls ends it. */
+type Wanted = Pick<AuthorizeRequest, 'key' | 'brand' | 'amountMinor'>
+
+function resultOf(request: Wanted, answer: PaymentAnswer): CompletionResult {
   const payment = adyenPayment(answer)
   switch (answer.resultCode) {
     case 'Authorised':
@@ -117,6 +180,7 @@ function resultOf(request: AuthorizeRequest, answer: PaymentAnswer): AuthorizeRe
     case 'Cancelled':
     case 'Error':
       return { kind: 'declined', decline: adyenDecline(answer, request.brand), payment }
+    // What a browser of ours cannot do: a component of Adyen's, or a payer who is not there.
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper': {
@@ -131,7 +195,7 @@ function resultOf(request: AuthorizeRequest, answer: PaymentAnswer): AuthorizeRe
 }
 
 /** Of fields that an answer may leave out, none may say something else. */
-function isAbout({ key, amountMinor }: AuthorizeRequest, answer: PaymentAnswer): boolean {
+function isAbout({ key, amountMinor }: Wanted, answer: PaymentAnswer): boolean {
   const wanted = adyenAmount(amountMinor)
   const reference = paymentReference(key)
   const { amount = wanted, merchantReference = reference } = answer
@@ -142,9 +206,9 @@ function isAbout({ key, amountMinor }: AuthorizeRequest, answer: PaymentAnswer):
 /** All of the amount was asked for: a part is given back, and the card declined. */
 async function returnPart(
   { account, post }: Context,
-  request: AuthorizeRequest,
+  request: Wanted,
   { answer, began }: { readonly answer: PaymentAnswer; readonly began: number },
-): Promise<AuthorizeResult> {
+): Promise<CompletionResult> {
   const payment = adyenPayment(answer)
   if (payment === undefined || performance.now() - began > SECOND_CALL_WITHIN_MS)
     return unknown('a part was authorised and is still to be given back')

@@ -27,12 +27,12 @@ type Json = Readonly<Record<string, unknown>>
 /** Holds the card in the clear. */
 export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): Json {
   const { amountMinor, installments, payer, storedCredential } = request
-  const { merchantAccount, returnUrl, softDescriptor } = account
+  const { merchantAccount, softDescriptor } = account
   return {
     merchantAccount,
     reference: paymentReference(request.key),
     amount: adyenAmount(amountMinor),
-    returnUrl,
+    returnUrl: request.authenticationReturnUrl ?? account.returnUrl,
     paymentMethod: cardOf(request),
     // At once: a capture that is still to be asked for could be lost.
     captureDelayHours: 0,
@@ -94,7 +94,16 @@ const code = z
   .optional()
   .catch(undefined)
 /** Names of payments are letters and digits; others could not stand in an address. */
+const ADDRESS_LENGTH_MAX = 8192
 const pspReference = z.string().regex(/^[A-Za-z0-9]{8,64}$/)
+
+/** The one action that a browser takes without a script of Adyen's. */
+const redirectSchema = z.looseObject({
+  type: z.literal('redirect'),
+  url: z.url({ protocol: /^https?$/ }).max(ADDRESS_LENGTH_MAX),
+  method: z.enum(['GET', 'POST']),
+  data: z.record(z.string(), z.string().max(ADDRESS_LENGTH_MAX)).default({}),
+})
 
 export const paymentAnswerSchema = z.looseObject({
   pspReference: pspReference.optional().catch(undefined),
@@ -102,6 +111,7 @@ export const paymentAnswerSchema = z.looseObject({
   refusalReason: text,
   refusalReasonCode: code,
   merchantReference: text,
+  action: redirectSchema.optional().catch(undefined),
   /** The classic API's place for it. */
   authCode: text,
   amount: z.looseObject({ currency: z.string(), value: z.number() }).optional().catch(undefined),

@@ -23,6 +23,10 @@ export const INSTALLMENTS_MAX = 12
 // A pattern stands beside its length: patterns are literals, so that their time can be judged.
 export const REFERENCE_LENGTH_MAX = 64
 export const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
+/** Leaves room for `-` and the number of a try in a transaction's reference. */
+export const LINK_REFERENCE_LENGTH_MAX = 56
+export const LINK_REFERENCE = /^[A-Za-z0-9._-]{1,56}$/
+export const LINK_DAYS_MAX = 366
 export const SAVED_CODE_LENGTH = 32
 export const SAVED_CODE = /^[A-Za-z0-9]{32}$/
 export const URL_LENGTH_MAX = 200

@@ -122,6 +122,9 @@ function addressSchema(
 type AddressPart =
   'street' | 'number' | 'complement' | 'district' | 'state' | 'city' | 'country' | 'zip_code'
 
+/** The languages that shoppers read. */
+export const transactionLanguageSchema = z.enum(['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR'])
+
 const transactionSchema = z.object({
   reference: field('transaction_reference', fields.referenceSchema, {
     acceptedWhen: fields.isReferenceOfStore,
@@ -133,11 +136,7 @@ const transactionSchema = z.object({
   'notification-url': field('transaction_notification_url', fields.urlSchema, {
     acceptedWhen: fields.isNotificationUrl,
   }),
-  language: field(
-    'transaction_language',
-    z.enum(['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR']),
-    SHOWN,
-  ),
+  language: field('transaction_language', transactionLanguageSchema, SHOWN),
   gifting: coded('transaction_invalid', z.boolean()).optional(),
   'redirect-urls': field(
     'transaction_redirect_urls',

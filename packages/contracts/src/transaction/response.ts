@@ -5,9 +5,9 @@ import { DECLINE_REASONS } from './decline.js'
 import { DECIMAL_CODE, PAGE_RESULTS_MAX, REFERENCE_LENGTH_MAX, SAVED_CODE } from './limits.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
-const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
+export const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
 const decimalText = z.string().regex(/^\d+\.\d{2}$/)
-const decimalDigits = z.string().regex(DECIMAL_CODE)
+export const decimalDigits = z.string().regex(DECIMAL_CODE)
 
 /** A saved card in answers. */
 export const paymentMethodSchema = z.strictObject({
@@ -52,6 +52,7 @@ export const transactionBodySchema = z.strictObject({
     'payment-url': z.string().optional(),
     'payment-code': z.string().max(250).optional(),
     'qrcode-image': z.string().max(64).optional(),
+    'authentication-url': z.string().max(64).optional(),
     decline: declineBodySchema.optional(),
   }),
   'payment-methods': z.array(paymentMethodSchema).optional(),

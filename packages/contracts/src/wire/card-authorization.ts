@@ -14,6 +14,8 @@ export const orderKeySchema = z.strictObject({
   transactionCode: z.string().regex(DECIMAL_CODE),
 })
 
+const RETURN_URL_LENGTH_MAX = 1024
+
 /** An order without its card. */
 export const orderSchema = orderKeySchema.extend({
   merchantId: z.string().min(1),
@@ -40,6 +42,11 @@ export const orderSchema = orderKeySchema.extend({
     .optional(),
   /** For charges that follow by agreement, without their payer. */
   isSubscription: z.boolean().optional(),
+  /**
+   * Where the payer's browser comes back to from the card's bank. Without it nobody is there to be
+   * authenticated: what is not charged without that is declined.
+   */
+  authenticationReturnUrl: z.string().max(RETURN_URL_LENGTH_MAX).optional(),
 })
 
 /**
@@ -127,6 +134,20 @@ const acquirerChargeSchema = z.strictObject({
 })
 export type AcquirerCharge = Readonly<z.output<typeof acquirerChargeSchema>>
 
+const authenticationSchema = z.strictObject({
+  /** Where the payer's browser goes: by GET to the address, or by POST with the fields. */
+  action: z.strictObject({
+    method: z.enum(['GET', 'POST']),
+    url: z.string(),
+    fields: z.record(z.string(), z.string()),
+  }),
+  /** Until then the payer may come back; after that the charge is given up. */
+  expiresAtMs: z.int(),
+})
+/** The card's bank wants to authenticate its holder. Who knows the action can act as the payer. */
+export type CardAuthentication = Readonly<z.output<typeof authenticationSchema>>
+export type AuthenticationAction = CardAuthentication['action']
+
 /** Strict, so that an answer has no room for a card number. */
 export const answeredSchema = z.strictObject({
   kind: z.literal('answered'),
@@ -138,6 +159,11 @@ export const answeredSchema = z.strictObject({
   charge: acquirerChargeSchema.optional(),
   /** Why it was declined. */
   decline: declineSchema.optional(),
+  /**
+   * Of a `pending` one that waits for its payer. Only where the order had a return address: an
+   * older gateway refuses it.
+   */
+  authentication: authenticationSchema.optional(),
 })
 
 export const cardAnswerSchema = z.discriminatedUnion('kind', [
@@ -150,6 +176,16 @@ export const cardAnswerSchema = z.discriminatedUnion('kind', [
   }),
 ])
 export type CardAnswer = Readonly<z.output<typeof cardAnswerSchema>>
+
+/** As long as Adyen's own may be. */
+export const AUTHENTICATION_RESULT_LENGTH_MAX = 20_000
+
+/** A question after an order whose payer is to be authenticated. */
+export const authenticationRequestSchema = orderKeySchema.extend({
+  /** What the payer's browser has brought back; only the acquirer can tell what it is worth. */
+  result: z.string().min(1).max(AUTHENTICATION_RESULT_LENGTH_MAX).optional(),
+})
+export type AuthenticationRequest = Readonly<z.output<typeof authenticationRequestSchema>>
 
 /** Card charges, as the gateway needs them. Filled by the vault, in process or over HTTP. */
 export interface CardPayments {
@@ -169,6 +205,12 @@ export interface CardPayments {
     environment: Environment,
     transactionCode: string,
   ): Promise<CardAnswer | undefined>
+  /**
+   * What became of an order whose payer is to be authenticated: while that is open, where its
+   * browser goes. With a result its acquirer is asked first. Undefined when the order never
+   * arrived. Harmless when it is repeated, and with a result that is forged or another order's.
+   */
+  authenticate(request: AuthenticationRequest): Promise<CardAnswer | undefined>
   /**
    * Makes the card that a completed transaction saved usable. Harmless when it saved none, or is
    * asked again. While the outcome is unknown no card is saved: recall the order first.

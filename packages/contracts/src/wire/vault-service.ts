@@ -1,6 +1,11 @@
 // The vault's service port, for a gateway and a vault in two processes: JSON, all by POST.
 import { z } from 'zod'
-import { cardAnswerSchema, orderKeySchema, orderSchema } from './card-authorization.js'
+import {
+  authenticationRequestSchema,
+  cardAnswerSchema,
+  orderKeySchema,
+  orderSchema,
+} from './card-authorization.js'
 import { cardChangeSchema, cardRefundAnswerSchema, cardRefundSchema } from './card-return.js'
 import type { SessionAnswer } from './direct-token.js'
 import { fieldSettingsSchema } from './field-settings.js'
@@ -68,6 +73,12 @@ export const VAULT_CALLS = {
   recalls: call(
     '/v1/recalls',
     orderKeySchema,
+    z.strictObject({ answer: cardAnswerSchema.nullable() }),
+  ),
+  /** The answer is null when the order never arrived. */
+  authentications: call(
+    '/v1/authentications',
+    authenticationRequestSchema,
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
   ),
   activations: call('/v1/activations', orderKeySchema, empty),

@@ -8,9 +8,19 @@ import {
   type KeyedRequest,
   respondOnce,
 } from '../payment/idempotency-service.js'
+import { followAuthentication } from '../payment/card-authentication-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
 import type { ReceivedRequest } from '../payment/message-signature-service.js'
 import { findBoleto, findPix } from '../payment/payer-page-service.js'
+import {
+  type LinkCreation,
+  type LinkRevocation,
+  createLink,
+  findLink,
+  listLinks,
+  readLinkRequest,
+  revokeLink,
+} from '../payment/payment-link-service.js'
 import {
   type RefundCreation,
   createRefund,
@@ -54,8 +64,27 @@ export function createGatewayApi(deps: GatewayDeps) {
     /** For a store that signed in another environment. */
     createRefundFor: (merchantId: string, creation: RefundCreation) =>
       createRefundFor(deps, merchantId, creation),
+    ...linksOf(deps),
     findBoleto: (publicId: string) => findBoleto(deps, publicId),
+    followAuthentication: (publicId: string, result?: string) =>
+      followAuthentication(deps, publicId, result),
     findPix: (publicId: string) => findPix(deps, publicId),
+  }
+}
+
+/** The payment links of a store that asks by itself. */
+const BY_API = { actor: 'api' } as const
+
+function linksOf(deps: GatewayDeps) {
+  return {
+    readLinkRequest: (json: unknown, merchant: Merchant) => readLinkRequest(deps, merchant, json),
+    createLink: (merchant: Merchant, creation: Omit<LinkCreation, 'actor'>) =>
+      createLink(deps, merchant, { ...creation, ...BY_API }),
+    listLinks: (merchant: Merchant, query: Readonly<Record<string, string>>) =>
+      listLinks(deps, merchant.id, query),
+    findLink: (merchant: Merchant, id: string) => findLink(deps, merchant.id, id),
+    revokeLink: (merchant: Merchant, revocation: Omit<LinkRevocation, 'actor'>) =>
+      revokeLink(deps, merchant.id, { ...revocation, ...BY_API }),
   }
 }
 

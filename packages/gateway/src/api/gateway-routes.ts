@@ -3,7 +3,9 @@ import { Hono } from 'hono'
 import { addCardLookupRoutes } from './card-lookup/card-lookup-routes.js'
 import type { GatewayApi, GatewayRouteOptions, RouteDeps } from './gateway-api.js'
 import { openApiDocument } from './openapi/openapi-document.js'
+import { addAuthenticationRoutes } from './payer-page/authentication-routes.js'
 import { addPayerPageRoutes } from './payer-page/payer-page-routes.js'
+import { addPaymentLinkRoutes } from './payment-link/payment-link-routes.js'
 import { addRefundRoutes } from './refund/refund-routes.js'
 import { addTransactionRoutes } from './transaction/transaction-routes.js'
 import { type GatewayEnv, limitedBody } from './request/signed-request.js'
@@ -30,7 +32,9 @@ export function createGatewayRoutes(
   addTransactionRoutes(app, deps)
   addCardLookupRoutes(app, deps)
   addRefundRoutes(app, deps)
+  addPaymentLinkRoutes(app, deps)
   addPayerPageRoutes(app, deps)
+  addAuthenticationRoutes(app, deps)
   app.get('/openapi.json', (context) => context.json(openApiDocument(options)))
   refuseOtherMethods(app)
   return app

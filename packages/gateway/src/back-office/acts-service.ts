@@ -1,4 +1,4 @@
-import { type MinorUnits, assertNever } from '@cofre/contracts'
+import type { MinorUnits } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import {
   type RefundFacts,
@@ -9,10 +9,9 @@ import {
   refundObjection,
   refundableOf,
 } from '../model/refund/refund.js'
-import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
-import { recordStatus } from '../payment/card-activation-service.js'
+import type { Transaction } from '../model/transaction/transaction.js'
+import { type Cancellation, cancelWaiting, isCancellable } from '../payment/cancellation-service.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
-import { removeLiveCharge } from '../payment/pix-look-service.js'
 import { beginRefund, refundCaseOf } from '../payment/refund-service.js'
 import { findOwn } from './back-office-service.js'
 
@@ -36,9 +35,7 @@ export interface RefundOrder extends RefundNote {
 export type RefundResult =
   'begun' | 'changed' | 'not-found' | { readonly refusedFor: RefundObstacle }
 
-/** `not-answered`: nothing has changed, and the bank is asked again soon. */
-export type CancelResult =
-  'cancelled' | 'not-answered' | 'paid-meanwhile' | 'not-possible' | 'not-found'
+export type CancelResult = Cancellation | 'not-found'
 
 /** What may be done with a payment. */
 export interface PossibleActs {
@@ -151,39 +148,7 @@ async function refund(
   return objection === REMAINDER_CHANGED ? 'changed' : { refusedFor: objection.name }
 }
 
-/** The acquirer decides on cards within minutes: nobody cancels them before. */
-function isCancellable({ open, paymentType, status }: Transaction): boolean {
-  return status === 'PENDING' && !open && paymentType !== 'credit-card'
-}
-
 async function cancel(deps: GatewayDeps, storeId: string, code: string): Promise<CancelResult> {
-  const { pixCharges, transactions } = deps
   const transaction = await findOwn(deps, storeId, code)
-  if (transaction === undefined) return 'not-found'
-  if (isCancellable(transaction)) {
-    const charge = await pixCharges.find(transaction.code)
-    if (charge === undefined) await recordStatus(deps, transaction.code, 'CANCELLED')
-    else await removeLiveCharge(deps, charge)
-  }
-  return cancelResultOf((await transactions.findByCode(transaction.code)) ?? transaction)
-}
-
-function cancelResultOf(transaction: Transaction): CancelResult {
-  if (hasBeenPaid(transaction)) return 'paid-meanwhile'
-  const { status } = transaction
-  switch (status) {
-    case 'CANCELLED':
-      return 'cancelled'
-    case 'PENDING':
-      return isCancellable(transaction) ? 'not-answered' : 'not-possible'
-    case 'UNDER-REVIEW':
-    case 'EXPIRED':
-    case 'NOT-PAID':
-    case 'COMPLETE':
-    case 'REFUNDED':
-    case 'CHARGEBACK':
-      return 'not-possible'
-    default:
-      return assertNever(status)
-  }
+  return transaction === undefined ? 'not-found' : await cancelWaiting(deps, transaction)
 }

@@ -12,6 +12,9 @@ import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
+import { createSqlLinkLookup } from './payment-link/link-lookup-sql.js'
+import { createSqlLinkTryStore } from './payment-link/link-try-store-sql.js'
+import { createSqlPaymentLinkStore } from './payment-link/payment-link-store-sql.js'
 import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
 import { createSqlPixSweepStore } from './pix/pix-sweep-store-sql.js'
 import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
@@ -64,6 +67,9 @@ export function createLedger({
       clock: machineClock,
       sealing: createSecretWrapping(environment, secretKeys, 'provider-account'),
     }),
+    paymentLinks: createSqlPaymentLinkStore(database),
+    linkTries: createSqlLinkTryStore(database),
+    linkLookup: createSqlLinkLookup(database),
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),

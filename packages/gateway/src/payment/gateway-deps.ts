@@ -46,6 +46,11 @@ export interface GatewayDeps extends Ledger {
   readonly signatureDigest: SignatureDigestRule
   /** At which stores reach this environment's API: the addresses that a signature may name. */
   readonly origins: readonly string[]
+  /**
+   * Origin at which payers reach this environment. Without it none comes back from the bank of its
+   * card: no holder is authenticated.
+   */
+  readonly publicUrl?: string | undefined
   readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits

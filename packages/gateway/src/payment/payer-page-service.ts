@@ -52,14 +52,17 @@ export async function findPix(deps: GatewayDeps, publicId: string): Promise<PixD
 }
 
 /** PostgreSQL refuses to compare with some texts that a path can hold, such as one with a NUL. */
-async function findByPublicId(
+export async function findByPublicId(
   { transactions }: GatewayDeps,
   publicId: string,
 ): Promise<Transaction | undefined> {
   return isPublicId(publicId) ? await transactions.findByPublicId(publicId) : undefined
 }
 
-async function payeeOf({ merchants }: GatewayDeps, { merchantId }: Transaction): Promise<string> {
+export async function payeeOf(
+  { merchants }: GatewayDeps,
+  { merchantId }: Transaction,
+): Promise<string> {
   const merchant = await merchants.find(merchantId)
   return merchant?.name ?? merchantId
 }

@@ -3,7 +3,6 @@ import {
   type CardOrder,
   type CardSource,
   type Charge,
-  type Environment,
   type ErrorName,
   type RequestPolicy,
   Secret,
@@ -22,6 +21,7 @@ import { declineLimitsOf } from '../model/purchase/decline-limits.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
+import { authenticationReturnPath } from '../model/payer-page/payer-paths.js'
 import type { NewPixCharge } from '../model/payment-rail/pix-charge.js'
 import {
   type InsertedIntent,
@@ -45,6 +45,8 @@ export interface CreationRequest {
   readonly isRetry: boolean
   /** Of the request, unless it is kept already. */
   readonly nonce?: RequestNonce | undefined
+  /** The payer's try at a payment link, in which the transaction is noted with its commit. */
+  readonly linkTryId?: string | undefined
 }
 
 /** More draws than any second's traffic can need. */
@@ -58,7 +60,7 @@ const CODE_DRAWS_MAX = 20
 export async function createTransaction(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, isRetry, nonce }: CreationRequest,
+  { request, isRetry, ...noted }: CreationRequest,
 ): Promise<Transaction> {
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
@@ -74,11 +76,7 @@ export async function createTransaction(
   const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
   if (isForRails && !deps.rails.opens(plan.paymentType))
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
-  const { intent, refusedBins } = await commitIntent(deps, plan, {
-    merchant,
-    charge,
-    nonce,
-  })
+  const { intent, refusedBins } = await commitIntent(deps, plan, { merchant, charge, ...noted })
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, cardOrder(intent, request, { ...deps, refusedBins }))
   if (charge === undefined) return await payByRail(deps, intent, request)
@@ -157,6 +155,7 @@ export function readTransactionCode(text: string): TransactionCode {
 
 const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, ErrorName>> = {
   nonce_used: 'signature_nonce_used',
+  link_try_ended: 'service_unavailable',
   declined_payer: 'payer_blacklisted',
   declined_address: 'payer_blacklisted',
   reference_used: 'transaction_reference_used',
@@ -165,10 +164,9 @@ const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, Er
   payer_blocked_by_provider: 'payer_blacklisted_by_psp',
 }
 
-interface IntentParts {
+interface IntentParts extends Pick<CreationRequest, 'nonce' | 'linkTryId'> {
   readonly merchant: Merchant
   readonly charge: NewPixCharge | undefined
-  readonly nonce: RequestNonce | undefined
 }
 
 interface CommittedIntent extends InsertedIntent {
@@ -241,7 +239,7 @@ function planTransaction(
 }
 
 /** The amount does not reach 5 BRL an installment (specification, section 8). */
-const tooManyInstallments = {
+export const tooManyInstallments = {
   name: 'charge_#_payment_info_installments_invalid',
   property: 'charge[0].payment-info.installments',
   constraint: 'maximum',
@@ -250,23 +248,25 @@ const tooManyInstallments = {
   named: { installmentMin: formatAmount(INSTALLMENT_MIN) },
 } as const
 
-interface OrderParts extends InsertedIntent {
-  readonly environment: Environment
-}
+interface OrderParts extends InsertedIntent, Pick<GatewayDeps, 'environment' | 'publicUrl'> {}
 
 function cardOrder(
   intent: Transaction,
   request: TransactionRequest,
-  { environment, refusedBins }: OrderParts,
+  { environment, publicUrl, refusedBins }: OrderParts,
 ): CardOrder {
   const charge = onlyCharge(request)
   const { cart, payer } = request
+  const source = cardSourceOf(charge)
+  const isSubscription = cart.some(({ type }) => type === 'subscription')
+  // Who is charged by agreement is not there.
+  const returnsTo = isSubscription && source.kind === 'code' ? undefined : publicUrl
   const result = charge['payment-info']?.['three-d-secure']
   return {
     environment,
     merchantId: intent.merchantId,
     transactionCode: String(intent.code),
-    source: cardSourceOf(charge),
+    source,
     payerEmail: intent.payerEmail,
     amountMinor: intent.chargedMinor,
     installments: intent.installments,
@@ -274,7 +274,10 @@ function cardOrder(
     saveCard: charge['payment-info']?.save === true,
     ...(refusedBins.length > 0 && { refusedBins }),
     payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
-    isSubscription: cart.some(({ type }) => type === 'subscription'),
+    isSubscription,
+    ...(returnsTo !== undefined && {
+      authenticationReturnUrl: returnsTo + authenticationReturnPath(intent.publicId),
+    }),
     ...(result !== undefined && { threeDSecure: threeDSecureOf(result) }),
   }
 }
@@ -298,7 +301,7 @@ const ELEMENTS_JUDGED_MAX = 5000
  */
 export function readTransactionRequest(
   json: unknown,
-  { rules, refusesCardReferences }: Merchant,
+  { rules, refusesCardReferences }: Pick<Merchant, 'rules' | 'refusesCardReferences'>,
   policy: Omit<RequestPolicy, 'refusesCardReferences'>,
 ): TransactionRequest {
   const body = dropAbsent(withoutSurplus(json))

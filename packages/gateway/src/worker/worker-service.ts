@@ -18,6 +18,7 @@ import { RoundFailedError } from '../payment/claimed-round.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
+import { lookAtLinkTries } from '../payment/link-try-service.js'
 import { lookAtCharges, sweepAccounts } from '../payment/pix-look-service.js'
 import { refundSurpluses } from '../payment/pix-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
@@ -51,6 +52,7 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
     await expireUnpaid(deps)
     await deps.transactions.forgetPurchases(deps.clock.now())
     await deps.transactions.forgetDeclines(deps.clock.now())
+    await deps.linkTries.forgetAddresses(deps.clock.now())
     await deps.idempotency.forget(deps.clock.now())
     await deps.nonces.forget(deps.machineClock.now())
     await deps.people.sweep()
@@ -63,6 +65,7 @@ type BankJobs = Readonly<Record<string, (deps: GatewayDeps, signal: AbortSignal)
 const BANK_JOBS: BankJobs = {
   'open intents': askAfterOpenIntents,
   'open charges': askAfterOpenCharges,
+  'tries at links': lookAtLinkTries,
   refunds: processRefunds,
   'card changes': applyCardChanges,
 }

@@ -1,12 +1,17 @@
 import { minorUnits } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
-import type { Act, ActName } from '@cofre/people'
+import type { Access, Act, ActName } from '@cofre/people'
 import { formatMoney } from '../text/format.js'
 import { TEXTS } from '../text/texts.js'
 import type { View } from './visit.js'
 
 /** Whoever has signed in with the store's secret. */
-export const STORE_ACTOR = 'store'
+const STORE_ACTOR = 'store'
+
+/** Whom an act is kept with, beside the payment, the file or the link. */
+export function actorOf(access: Access): string {
+  return access.kind === 'person' ? `person:${access.personId}` : STORE_ACTOR
+}
 
 /** Every act by its name. */
 export function actNames(language: View['language']): Readonly<Record<ActName, string>> {

@@ -42,13 +42,20 @@ export interface Shown {
 
 /**
  * The result of an action, on the page that had the form or on the page `to`; `once`: what no other
- * page may know, as the answer itself.
+ * page may know, as the answer itself; `again`: the form, with what was typed and what is wrong.
  */
-export type Outcome =
-  Flash | { readonly flash: Flash; readonly to: string } | { readonly once: ShownOnce }
+export type Outcome = Flash | Leading | { readonly once: ShownOnce } | { readonly again: ShownOnce }
+
+interface Leading {
+  readonly flash: Flash
+  readonly to: string
+  /** What the log has of it beside what was asked. */
+  readonly detail?: ActDetail
+}
 
 interface ShownOnce extends Shown {
   readonly title: string
+  readonly page?: PageName
 }
 
 /** A page that the navigation leads to by way of another, which wants more of its reader. */
@@ -193,23 +200,34 @@ async function answerOutcome(
 ): Promise<Response> {
   if (typeof outcome === 'object' && 'once' in outcome) {
     await end('done')
-    return renderOnce(c, parts, outcome.once)
+    return renderOnce(c, parts, { shown: outcome.once })
+  }
+  if (typeof outcome === 'object' && 'again' in outcome) {
+    await end('refused')
+    return renderOnce(c, parts, { shown: outcome.again, status: 422 })
   }
   const here = ownPath(form.get('here') ?? '/')
-  const { flash, to } = typeof outcome === 'string' ? { flash: outcome, to: here } : outcome
-  await end(Object.hasOwn(TEXTS.en.refused, flash) ? 'refused' : 'done')
+  const { flash, to, detail }: Leading =
+    typeof outcome === 'string' ? { flash: outcome, to: here } : outcome
+  await end(Object.hasOwn(TEXTS.en.refused, flash) ? 'refused' : 'done', detail)
   setFlash(c, parts, flash)
   return c.redirect(to, 303)
 }
 
-function renderOnce(c: PanelContext, parts: PanelParts, { title, body }: ShownOnce) {
+interface AnsweredOnce {
+  readonly shown: ShownOnce
+  readonly status?: 422
+}
+
+function renderOnce(c: PanelContext, parts: PanelParts, { shown, ...answer }: AnsweredOnce) {
+  const { heading, title, body, ...page } = shown
   const headed = (
     <>
-      <h1>{title}</h1>
+      {heading ?? <h1>{title}</h1>}
       {body}
     </>
   )
-  return renderPage(c, parts, { title, body: headed, still: true })
+  return renderPage(c, parts, { ...page, ...answer, title, body: headed, still: true })
 }
 
 function visitOf(c: PanelContext): Visit {

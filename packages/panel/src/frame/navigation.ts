@@ -11,6 +11,7 @@ interface NavigationPage {
 /** Every page that the navigation leads to. */
 export const PAGES = {
   transactions: { address: '/payments', needs: 'payments:read' },
+  'payment-links': { address: '/payment-links', needs: 'payment-links:read' },
   figures: { address: '/figures', needs: 'figures:read' },
   settlements: { address: '/settlements', needs: 'settlements:read' },
   notifications: { address: '/notifications', needs: 'notifications:read' },
@@ -28,7 +29,15 @@ export const PAGES = {
 } as const satisfies Readonly<Record<PageName, NavigationPage>>
 
 export const NAVIGATION = {
-  payments: ['transactions', 'figures', 'settlements', 'notifications', 'receiver', 'requests'],
+  payments: [
+    'transactions',
+    'payment-links',
+    'figures',
+    'settlements',
+    'notifications',
+    'receiver',
+    'requests',
+  ],
   tools: ['checklist', 'test-data', 'clock', 'settlement'],
   store: ['store', 'people', 'acts', 'credentials', 'reset'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>

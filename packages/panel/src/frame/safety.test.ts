@@ -17,6 +17,7 @@ import {
   refusedNotification,
   refusedRequest,
 } from '../sandbox.fixture.js'
+import { LINK_ID, paymentLink } from '../payment-links.fixture.js'
 import { useView } from './visit.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
@@ -28,6 +29,10 @@ const PAGES = [
   '/payments',
   '/figures',
   '/payments/1001',
+  '/payment-links',
+  '/payment-links/new',
+  `/payment-links/${LINK_ID}`,
+  `/payment-links/${LINK_ID}/revoke`,
   '/notifications',
   '/receiver',
   '/requests',
@@ -55,6 +60,7 @@ describe('every page', () => {
     '%s loads nothing inline or from elsewhere, and is kept nowhere',
     async (path) => {
       panel.held.transactions.push(pixTransaction())
+      panel.held.paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
       panel.held.requests.push(refusedRequest())
       const { headers, html } = await panel.developer.get(path)
       expect(headers.get('Content-Security-Policy')).toBe(
@@ -168,6 +174,9 @@ describe('what shops and attackers write', () => {
       ),
     )
     held.notifications.push(notification)
+    const typed = { reference: MARKUP, description: MARKUP, successUrl: MARKUP }
+    const link = paymentLink({ ...typed, notificationUrl: MARKUP, createdBy: MARKUP })
+    held.paymentLinks.links.push({ link, state: 'payable', tries: [] })
     held.requests.push(request)
     const { app } = panel
     await app.request(`${PANEL_URL}${INBOX_PATH}`, {

@@ -1,5 +1,12 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { BackOffice, Figures, PaymentActs, PaymentFinder, Settlements } from '@cofre/gateway'
+import type {
+  BackOffice,
+  Figures,
+  PaymentActs,
+  PaymentFinder,
+  PaymentLinks,
+  Settlements,
+} from '@cofre/gateway'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
 
@@ -17,6 +24,7 @@ export interface ConsoleGateway {
   readonly paymentActs: PaymentActs
   readonly figures: Figures
   readonly settlements: Settlements
+  readonly paymentLinks: PaymentLinks
   readonly clock: Clock
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */
   readonly apiUrl: string

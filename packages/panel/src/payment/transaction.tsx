@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import type { PossibleActs, Transaction, TransactionDetails } from '@cofre/gateway'
+import type { PaymentLink, PossibleActs, Transaction, TransactionDetails } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { Act, ActsLog } from '@cofre/people'
 import type { Child } from 'hono/jsx'
@@ -50,6 +50,7 @@ export function transactionPage(
     const { details, possible } = found
     const played = environment === 'sandbox' ? await playedOf?.(storeId, details) : undefined
     const done = (await acts?.of(storeId, code)) ?? []
+    const link = await gateway.paymentLinks.ofPayment(storeId, code)
     const { reference } = details.transaction
     return {
       title: fill(view.texts.transaction.title, { reference }),
@@ -58,6 +59,7 @@ export function transactionPage(
         <TransactionBody
           {...details}
           possible={possible}
+          link={link}
           played={played}
           apiUrl={gateway.apiUrl}
           history={<HistorySection {...historyProps(details, done, environment)} />}
@@ -100,6 +102,8 @@ function historyProps(details: TransactionDetails, acts: readonly Act[], environ
 
 interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {
   readonly possible: PossibleActs
+  /** By which it was made. */
+  readonly link: PaymentLink | undefined
   readonly history: Child
   readonly played: PlayedPayment | undefined
   readonly apiUrl: string
@@ -121,7 +125,7 @@ function TransactionBody(props: TransactionBodyProps) {
           <RefundSection {...props} status={transaction.status} played={played?.refunds} />
         </div>
         <div class="stack">
-          <TransactionFacts {...transaction} payerName={props.payerName} />
+          <TransactionFacts {...transaction} payerName={props.payerName} link={props.link} />
           {history}
         </div>
       </div>
@@ -137,7 +141,11 @@ function TransactionBody(props: TransactionBodyProps) {
   )
 }
 
-function TransactionFacts(transaction: Transaction & Pick<TransactionDetails, 'payerName'>) {
+type TransactionFactsProps = Transaction &
+  Pick<TransactionDetails, 'payerName'> &
+  Pick<TransactionBodyProps, 'link'>
+
+function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
   const view = useView()
   const { methods, transaction: texts } = view.texts
   const { amountMinor, chargedMinor, cardLastFour, installments, paymentType } = transaction
@@ -150,6 +158,12 @@ function TransactionFacts(transaction: Transaction & Pick<TransactionDetails, 'p
       <Facts
         facts={[
           [texts.code, <code>{transaction.code}</code>],
+          [
+            view.texts['payment-links'].one,
+            link !== undefined && (
+              <a href={view.at(`/payment-links/${link.id}`)}>{link.reference}</a>
+            ),
+          ],
           [texts.amount, money(amountMinor)],
           [texts.charged, chargedMinor !== amountMinor && money(chargedMinor)],
           [texts.method, methods[paymentType]],

@@ -8,7 +8,7 @@ import { Notice } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
-import { STORE_ACTOR } from '../frame/act-text.js'
+import { actorOf } from '../frame/act-text.js'
 import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
 import { CursorPagination } from '../frame/cursor-pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
@@ -234,7 +234,7 @@ async function takeFile(
     accountId: account === '' ? undefined : account,
     // Nothing of a card, whatever somebody called the file.
     name: maskCardNumbers(file.name).slice(0, NAME_LENGTH_MAX),
-    actor: access.kind === 'person' ? `person:${access.personId}` : STORE_ACTOR,
+    actor: actorOf(access),
   }
   const end = await gateway.settlements.upload(uploaded, {
     lines: readLines(format, counted.content),

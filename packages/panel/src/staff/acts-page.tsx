@@ -178,11 +178,18 @@ function ActTable({ acts }: { readonly acts: readonly Act[] }) {
 
 const PAYMENT_CODE = /^\d{4,15}$/
 
+/** The page of what an act was done to, where it has one in this environment. */
+function pageOf({ action, environment, target = '' }: Act, view: View): string | undefined {
+  if (environment !== view.environment) return undefined
+  if (action === 'payment-link:revoke') return view.at(`/payment-links/${target}`)
+  return PAYMENT_CODE.test(target) ? view.at(`/payments/${target}`) : undefined
+}
+
 function ActRow({ act }: { readonly act: Act }) {
   const view = useView()
   const texts = view.texts.acts
   const { address, environment, outcome, target } = act
-  const isOfPayment = target !== undefined && PAYMENT_CODE.test(target)
+  const page = pageOf(act, view)
   const detail = detailOf(act, view)
   return (
     <tr>
@@ -206,11 +213,7 @@ function ActRow({ act }: { readonly act: Act }) {
         )}
       </td>
       <td data-label={texts.target}>
-        {isOfPayment && environment === view.environment ? (
-          <a href={view.at(`/payments/${target}`)}>{target}</a>
-        ) : (
-          (target ?? view.texts.frame.none)
-        )}{' '}
+        {page === undefined ? (target ?? view.texts.frame.none) : <a href={page}>{target}</a>}{' '}
         {environment !== view.environment && (
           <span class="minor">
             {fill(texts.elsewhere, { environment: view.texts.frame[environment] })}

@@ -15,6 +15,8 @@ import enPayment from './payment/en.json' with { type: 'json' }
 import ptPayment from './payment/pt-BR.json' with { type: 'json' }
 import enPaymentActs from './payment-acts/en.json' with { type: 'json' }
 import ptPaymentActs from './payment-acts/pt-BR.json' with { type: 'json' }
+import enPaymentLink from './payment-link/en.json' with { type: 'json' }
+import ptPaymentLink from './payment-link/pt-BR.json' with { type: 'json' }
 import enSandbox from './sandbox/en.json' with { type: 'json' }
 import ptSandbox from './sandbox/pt-BR.json' with { type: 'json' }
 import enSandboxSignIn from './sandbox-sign-in/en.json' with { type: 'json' }
@@ -35,6 +37,7 @@ const en = {
   ...enNotification,
   ...enPayment,
   ...enPaymentActs,
+  ...enPaymentLink,
   ...enSandbox,
   ...enSandboxSignIn,
   ...enSettlement,
@@ -50,6 +53,7 @@ const pt = {
   ...ptNotification,
   ...ptPayment,
   ...ptPaymentActs,
+  ...ptPaymentLink,
   ...ptSandbox,
   ...ptSandboxSignIn,
   ...ptSettlement,

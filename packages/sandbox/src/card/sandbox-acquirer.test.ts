@@ -70,7 +70,9 @@ describe('the test cards', () => {
     const brands = new Set(TEST_CARDS.map(({ brand }) => brand))
     expect(brands).toEqual(new Set(['visa', 'mastercard', 'elo', 'hipercard', 'amex', 'diners']))
     const outcomes = new Set(TEST_CARDS.map(({ outcome }) => outcome))
-    expect(outcomes).toEqual(new Set(['approved', 'declined', 'review', 'pending', 'unknown']))
+    expect(outcomes).toEqual(
+      new Set([...['approved', 'declined', 'review', 'pending', 'unknown', 'authenticate']]),
+    )
     expect(new Set(TEST_CARDS.map(({ number }) => number)).size).toBe(TEST_CARDS.length)
   })
 

@@ -1,25 +1,52 @@
-import type { AcquirerPayment, AuthorizeResult, PlayedAcquirer } from '@cofre/vault'
+import type {
+  AcquirerPayment,
+  AuthorizeRequest,
+  AuthorizeResult,
+  PlayedAcquirer,
+} from '@cofre/vault'
 import { TEST_CARDS, type TestCard } from '../test-data/test-data.js'
+import { bankPageOf } from './bank-page.js'
 
 /** The card's number decides, so asking again with the same key gives the same answer. */
 export function createSandboxAcquirer(): PlayedAcquirer {
   return {
-    authorize({ card, key }) {
-      const { number } = card.reveal()
+    authorize(request) {
+      const { number } = request.card.reveal()
       const testCard = TEST_CARDS.find((known) => known.number === number)
-      return Promise.resolve(resultOf(testCard, key.transactionCode))
+      return Promise.resolve(resultOf(testCard, request))
+    },
+
+    completeAuthentication({ key, result }) {
+      const payment = paymentOf(key)
+      switch (result.reveal()) {
+        case 'approved':
+          return Promise.resolve({ kind: 'approved', payment, surplus: [] })
+        case 'failed':
+          return Promise.resolve({ kind: 'declined', decline: NOT_AUTHENTICATED, payment })
+        default: {
+          const detail = 'no result of the sandbox’s bank'
+          return Promise.resolve({ kind: 'not_done', reason: 'request_refused', detail })
+        }
+      }
     },
   }
 }
 
-function resultOf(testCard: TestCard | undefined, paymentId: string): AuthorizeResult {
-  const payment: AcquirerPayment = {
-    paymentId,
+function paymentOf({ transactionCode }: AuthorizeRequest['key']): AcquirerPayment {
+  return {
+    paymentId: transactionCode,
     nsu: undefined,
     authorizationCode: undefined,
     eci: undefined,
     networkTransactionId: undefined,
   }
+}
+
+function resultOf(
+  testCard: TestCard | undefined,
+  { key, authenticationReturnUrl: returnUrl }: AuthorizeRequest,
+): AuthorizeResult {
+  const payment = paymentOf(key)
   const outcome = testCard?.outcome ?? 'approved'
   switch (outcome) {
     case 'approved':
@@ -29,9 +56,17 @@ function resultOf(testCard: TestCard | undefined, paymentId: string): AuthorizeR
     case 'pending':
     case 'review':
       return { kind: outcome, payment }
+    case 'authenticate':
+      return returnUrl === undefined
+        ? { kind: 'declined', decline: NOT_AUTHENTICATED, payment }
+        : { kind: outcome, action: { method: 'GET', url: bankPageOf(returnUrl), fields: {} } }
     case 'unknown':
       return { kind: outcome, detail: 'this test card’s acquirer does not answer' }
   }
 }
 
+const NOT_AUTHENTICATED = {
+  reason: 'authentication_required',
+  retry: { kind: 'allowed', afterMs: 0 },
+} as const
 const GENERIC = { reason: 'generic', retry: { kind: 'allowed', afterMs: 0 } } as const

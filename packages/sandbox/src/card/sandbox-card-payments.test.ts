@@ -49,6 +49,7 @@ const REFUND: CardRefundOrder = {
 const UNASKED: CardPayments = {
   authorize: () => Promise.reject(new Error('no order was expected')),
   recallAuthorization: () => Promise.reject(new Error('no question was expected')),
+  authenticate: () => Promise.reject(new Error('no question was expected')),
   activateSavedCard: () => Promise.reject(new Error('no card was saved')),
 }
 const OTHER_CODE = '0123456789ABCDEF0123456789ABCDEF'
@@ -72,6 +73,7 @@ for (const engine of TEST_ENGINES) {
           return Promise.resolve(answer)
         },
         recallAuthorization: () => Promise.resolve(answer),
+        authenticate: () => Promise.resolve(answer),
         activateSavedCard(_: string, code: string) {
           activated.push(code)
           return Promise.resolve()
@@ -207,6 +209,7 @@ describe('the sandbox’s card payments', () => {
         return Promise.resolve(ELO_PAYS)
       },
       recallAuthorization: () => Promise.resolve(undefined),
+      authenticate: () => Promise.resolve(undefined),
       activateSavedCard: () => Promise.reject(new Error('no card was saved')),
     }
     const cards = createSandboxCardPayments(vault, WAITING_BANK)

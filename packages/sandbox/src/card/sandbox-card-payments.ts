@@ -24,6 +24,15 @@ export function createSandboxCardPayments(
     if (answer.kind === 'answered') await bank.cardCharged(charged, answer.card)
     return answer
   }
+  const shown = async (
+    transactionCode: string,
+    answer: CardAnswer | undefined,
+  ): Promise<CardAnswer | undefined> => {
+    if (answer?.kind !== 'answered') return answer
+    const isOwn = await keepsOwnCards({ transactionCode })
+    const card = isOwn ? answer : { ...answer, savedCard: FIXED_SAVED_CARD }
+    return await planned({ transactionCode }, card)
+  }
   return {
     async authorize(order) {
       if (await keepsOwnCards(order)) return await planned(order, await vault.authorize(order))
@@ -39,10 +48,10 @@ export function createSandboxCardPayments(
     },
     async recallAuthorization(environment, transactionCode) {
       const answer = await vault.recallAuthorization(environment, transactionCode)
-      if (answer?.kind !== 'answered') return answer
-      const isOwn = await keepsOwnCards({ transactionCode })
-      const shown = isOwn ? answer : { ...answer, savedCard: FIXED_SAVED_CARD }
-      return await planned({ transactionCode }, shown)
+      return await shown(transactionCode, answer)
+    },
+    async authenticate(request) {
+      return await shown(request.transactionCode, await vault.authenticate(request))
     },
     async activateSavedCard(environment, transactionCode) {
       if (await keepsOwnCards({ transactionCode }))

@@ -24,6 +24,7 @@ const WEBHOOKS = ['transactionStatusChanged', 'refundEnded']
 type Examples = Record<string, Record<string, Partial<OperationExample>>>
 
 const DECLINED_CARD = '4000000000005100'
+const CHALLENGED_CARD = '4000000000000085'
 const NOTIFIED = { 'notify-url': 'https://shop.example/notifications' }
 
 describe('the examples of the API document', () => {
@@ -45,6 +46,7 @@ describe('the examples of the API document', () => {
     }
     const code = await createTransactions(send)
     await findAndRefund(send, code)
+    await makeLinks(send)
     await lookUp(send)
     await control(send)
     Object.assign(examples, await notifications(test, code))
@@ -103,6 +105,16 @@ async function createTransactions(send: Send): Promise<string> {
     charge: raw.charge.map((charge) => ({ ...charge, currency: 'BRL' })),
     payer: { ...cardholder, ip: '203.0.113.7' },
   })
+  await create('authentication', 'A card whose bank asks its holder', {
+    ...raw,
+    transaction: { ...raw.transaction, reference: 'order-1049' },
+    charge: raw.charge.map((charge) => ({
+      ...charge,
+      currency: 'BRL',
+      'payment-info': { ...charge['payment-info'], ...rawCard(CHALLENGED_CARD) },
+    })),
+    payer: { ...cardholder, ip: '203.0.113.7' },
+  })
   const { payer, ...order } = railRequest('order-1048', 'pix', { payerName: 'Maria' })
   const charge = [{ ...order.charge[0], 'payment-method': { ...RAILS.pix, 'sub-type': 'boleto' } }]
   await create('wrong', 'Wrong in two fields', { ...order, charge, payer })
@@ -142,6 +154,34 @@ async function findAndRefund(send: Send, code: string): Promise<void> {
     send('findTransaction', { name, summary, target: `/transactions/${of}` })
   await find('refunded', 'Paid by PIX, with a refund of a part', code)
   await find('unknown', 'There is none', '1')
+}
+
+async function makeLinks(send: Send): Promise<void> {
+  const link = {
+    reference: 'order-2001',
+    amount: 100,
+    description: 'Café',
+    methods: ['credit-card', 'pix'],
+    'notification-url': 'https://shop.example/notifications',
+  }
+  const create = (name: string, summary: string, body: object) =>
+    send('createPaymentLink', { name, summary, target: '/payment-links', body })
+  const { 'payment-link': made } = await create('once', 'A link that is paid once', link)
+  const { code } = made as { code: string }
+  await create('wrong', 'Wrong in two fields', { ...link, amount: 0.5, usage: 'twice' })
+  await create('used', 'A reference that is used', { ...link, amount: 200 })
+  const list = { name: 'payable', summary: 'Those that may be paid' }
+  await send('listPaymentLinks', { ...list, target: '/payment-links?status=PAYABLE' })
+  const find = (name: string, summary: string, of: string) =>
+    send('findPaymentLink', { name, summary, target: `/payment-links/${of}` })
+  await find('unpaid', 'Nobody has tried it', code)
+  await find('unknown', 'There is none', '1')
+  await send('revokePaymentLink', {
+    name: 'revoked',
+    summary: 'A link is revoked',
+    target: `/payment-links/${code}/revocations`,
+    body: {},
+  })
 }
 
 async function lookUp(send: Send): Promise<void> {

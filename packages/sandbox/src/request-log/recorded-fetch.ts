@@ -18,7 +18,7 @@ interface RequestLogDeps extends RequestRecordingDeps {
 }
 
 /** Pages of payers, documents, and streams, which do not end. */
-const NOT_RECORDED = /^\/(?:[bqw]\/|openapi\.json|sandbox\/(?:notifications|requests)\/)/
+const NOT_RECORDED = /^\/(?:[bqw]\/|pay\/|openapi\.json|sandbox\/(?:notifications|requests)\/)/
 const BODY_BYTES_MAX = 64 * 1024
 /** Beyond so many that wait for the database, requests are not kept: they must never pile up. */
 export const WAITING_MAX = 500

@@ -394,7 +394,7 @@ describe('a recorded application', () => {
     }
     const recorded = recordedFetch(() => new Response('hello'), deps(watch))
     const headers = { authorization: `${STORE}:x` }
-    for (const path of ['/b/x', '/q/x.png', '/w/x/pay', '/openapi.json'])
+    for (const path of ['/b/x', '/q/x.png', '/w/x/pay', '/pay/x/y', '/openapi.json'])
       await recorded.fetch(new Request(SANDBOX_ORIGIN + path, { headers }), {})
     await recorded.fetch(new Request(`${SANDBOX_ORIGIN}/transactions`), {})
     await recorded.idle()

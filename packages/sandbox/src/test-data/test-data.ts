@@ -18,8 +18,8 @@ export interface TestCard {
   /** PAN. Not a secret: no bank ever issued it. */
   readonly number: string
   readonly brand: string
-  /** What the acquirer answers. */
-  readonly outcome: AuthorizationOutcome
+  /** What the acquirer answers. `authenticate`: the card's bank wants its holder first. */
+  readonly outcome: AuthorizationOutcome | 'authenticate'
   /** Why it declines. */
   readonly decline?: Decline
   /** What the bank reports afterwards, by the sandbox's clock. */

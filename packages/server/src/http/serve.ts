@@ -69,8 +69,10 @@ const SLOW_MS = SECOND_MS
 const KNOWN_CODES: ReadonlySet<unknown> = new Set(
   Object.values(errorCatalogue).map(({ code }) => code),
 )
-/** Whoever knows these addresses sees a boleto, PIX code, wallet page or inbox. */
-const CAPABILITY = /^\/(b|q|w|inbox|link)\/[^/]+/
+/** What follows is a payment link, and a payer's try at it. */
+const PAYMENT_PAGE = /^(\/pay)\/.+/is
+/** Whoever knows these addresses sees a card's payment, boleto, PIX code, wallet page or inbox. */
+const CAPABILITY = /^\/(a|b|q|w|inbox|link)\/[^/]+/
 /** What follows an account here is its secret, also where a proxy has put something before. */
 const NOTICE_SECRET = /(\/notices\/[^/]*)\/.+/is
 /** What a transaction's code follows, in the API and in the panel. */
@@ -314,14 +316,17 @@ function mayHavePath(role: string, status: number): boolean {
  * @param route - The pattern of the route; it stands for an address that nobody else may know.
  */
 function loggablePath(path: string, route: string): string {
-  if (CAPABILITY.test(route)) return route
+  if (CAPABILITY.test(route) || PAYMENT_PAGE.test(route)) return route
   const isCode = (digits: string): boolean =>
     PAYMENT.test(path) &&
     /^\d+$/.test(digits) &&
     digits.length <= CODE_LENGTH_MAX &&
     !isCardNumber(digits, brandOf(digits))
   const read = withoutEscapes(path)
-  const masked = read.replace(CAPABILITY, '/$1/[address]').replace(NOTICE_SECRET, '$1/[address]')
+  const masked = read
+    .replace(CAPABILITY, '/$1/[address]')
+    .replace(PAYMENT_PAGE, '$1/[address]')
+    .replace(NOTICE_SECRET, '$1/[address]')
   const kept = withoutLongNumbers(masked, isCode)
   return kept === read ? path : kept
 }

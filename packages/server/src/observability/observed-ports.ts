@@ -40,6 +40,8 @@ export function observedCardPayments(
       }),
     recallAuthorization: (environment, transactionCode) =>
       tracing.span('vault recall', () => cards.recallAuthorization(environment, transactionCode)),
+    authenticate: (request) =>
+      tracing.span('vault authenticate', () => cards.authenticate(request)),
     activateSavedCard: (environment, transactionCode) =>
       cards.activateSavedCard(environment, transactionCode),
     refund: (order) => tracing.span('vault refund', () => cards.refund(order)),
@@ -58,6 +60,7 @@ function outcomeOf(answer: CardAnswer): string {
 
 export function tracedAcquirer(acquirer: PlayedAcquirer, { tracing }: Observers): PlayedAcquirer {
   return {
+    ...acquirer,
     authorize: (request) =>
       tracing.span('acquirer authorize', async (span) => {
         const result = await acquirer.authorize(request)
@@ -92,11 +95,15 @@ export function observedAcquirers(
           metrics.acquirerCalls.inc({ environment, acquirer: account.provider, call, outcome })
         }
       })
-    const { find } = acquirer
+    const { find, completeAuthentication } = acquirer
     return {
       ...connection,
       acquirer: {
         authorize: (request) => ask('authorize', request.key, () => acquirer.authorize(request)),
+        ...(completeAuthentication !== undefined && {
+          completeAuthentication: (request) =>
+            ask('complete_authentication', request.key, () => completeAuthentication(request)),
+        }),
         cancel: (request) => ask('cancel', request.key, () => acquirer.cancel(request)),
         refund: (request) => ask('refund', request.key, () => acquirer.refund(request)),
         ...(find !== undefined && {

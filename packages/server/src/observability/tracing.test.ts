@@ -54,6 +54,7 @@ describe('Tracing', () => {
           }
         },
         recallAuthorization: () => Promise.resolve(undefined),
+        authenticate: () => Promise.resolve(undefined),
         activateSavedCard: () => Promise.resolve(),
         refund: () => Promise.resolve({ kind: 'done' }),
         changes: () => Promise.resolve([]),

@@ -12,6 +12,9 @@ it('what npm start prints says who answers for money, and where a PIX and a card
   })
   const printed = banner(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
   expect(printed).toContain('no money moves: simulated providers')
+  expect(printed).toMatch(
+    /Demo shop +http:\S+:8084 +<- .*switches between own inputs and card fields/,
+  )
   expect(printed).toMatch(/demo shop +http:\/\/127\.0\.0\.1:8089 +<- buy here by card or PIX/)
   expect(printed).toMatch(/Simulated bank +http:\/\/127\.0\.0\.1:8088 +<- pay that PIX here/)
   expect(printed).toMatch(/Simulated Adyen +http:\/\/127\.0\.0\.1:8090 /)

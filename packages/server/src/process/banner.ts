@@ -19,7 +19,7 @@ export function banner(config: Config, ownerLink?: string): string {
   return `
 Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers.
 
-  Demo shop        ${demo.publicUrl}      <- buy something here
+  Demo shop        ${demo.publicUrl}      <- buy something here; its checkout switches between own inputs and card fields
   Console          ${panel.publicUrl}      <- ${ownerLink === undefined ? 'find, refund, see: sign in as its owner' : 'find, refund, see: become its owner by the link below'}
   its sandbox      ${panel.publicUrl}/sign-in/sandbox      <- or sign in with the test store's credentials
   Sandbox API      ${sandbox.publicUrl}

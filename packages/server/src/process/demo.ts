@@ -1,6 +1,6 @@
 import { type DemoShopDeps, createDemoShop } from '@cofre/demo'
 import { createMerchantClient } from '@cofre/merchant'
-import { libraryAddress, readLibrary } from '../installation/library.js'
+import { libraryAddress, readCardFields, readLibrary } from '../installation/library.js'
 import { devStore } from '../installation/test-store.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
@@ -13,6 +13,7 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
   const { config, log } = parts
   const { api, sandbox, vault, panel, demo, simulator, adyen, cielo } = config.endpoints
   const library = libraryAddress(readLibrary(config.vendor), vault.publicUrl)
+  const fields = libraryAddress(readCardFields(config.vendor), vault.publicUrl)
   const storeId = devStore(config).id
   const shopAt = (
     apiUrl: string,
@@ -32,6 +33,8 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
       storeId,
       libraryUrl: library.url,
       libraryIntegrity: library.integrity,
+      fieldsUrl: fields.url,
+      fieldsIntegrity: fields.integrity,
       libraryGlobal: config.vendor.charAt(0).toUpperCase() + config.vendor.slice(1),
       payerUrl: apiUrl,
       wallets: config.wallets,

@@ -17,6 +17,7 @@ import {
   type Sandbox,
   type SandboxBank,
   blockTestPayers,
+  createBankRoutes,
   createControlRoutes,
   createInboxRoutes,
   createReferenceRoutes,
@@ -50,6 +51,7 @@ import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { originsOf } from '../http/addresses.js'
 import { createOriginPage } from '../http/origin-page.js'
+import { createPaymentPage } from './payment-page.js'
 import { createProductionRails } from './production-rails.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
@@ -194,6 +196,7 @@ async function openGateway(
     boletoDays: config.boletoDays,
     signatureDigest: config.signatureDigest,
     origins: originsOf(endpoint),
+    publicUrl: endpoint.publicUrl,
     requestPolicy: {
       wallets: config.wallets,
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
@@ -268,7 +271,10 @@ export async function serveProduction(
     docsOrigin,
     ...(sandbox !== undefined && { sandbox }),
   })
-  app.route('/', createWalletRoutes(production)).route('/', createOriginPage('api', parts.config))
+  app
+    .route('/', createWalletRoutes(production))
+    .route('/', createPaymentPage(parts, production, parts.clock))
+    .route('/', createOriginPage('api', parts.config))
   await listenAs(parts, 'api', app)
 }
 
@@ -288,6 +294,8 @@ export async function serveSandbox(
   const streams = { requests, clock, machineClock, log, stopping: stopping.signal }
   app
     .route('/', createWalletRoutes(gateway))
+    .route('/', createPaymentPage(parts, gateway, clock))
+    .route('/', createBankRoutes(gateway))
     .route('/', createControlRoutes(gateway, play))
     .route('/', createOriginPage('sandbox', config))
     .route('/', createReferenceRoutes(publicUrl))

@@ -66,6 +66,7 @@ function environmentsOf(
     backOffice,
     figures,
     paymentActs,
+    paymentLinks,
     payments,
     settlements,
   }: Gateway) => ({
@@ -73,6 +74,7 @@ function environmentsOf(
     backOffice,
     figures,
     paymentActs,
+    paymentLinks,
     payments,
     settlements,
   })

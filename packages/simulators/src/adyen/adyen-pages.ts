@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
+import type { ShownChallenges } from '../card-acquirer/page/challenge-page.js'
 import { createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
 import { COMMON_CHOICES, COMMON_SHAPE, behaviourOf } from '../card-acquirer/page/behaviour.js'
 import type {
@@ -12,8 +13,9 @@ import type {
 import type { PageEnv } from '../page/pages.js'
 import type { Adyen } from './adyen.js'
 import { type Modification, type Payment, capturedOf, refundableOf } from './book.js'
+import { answerChallenge, findChallenge, returnAddressOf } from './challenges.js'
 import type { Controls } from './controls.js'
-import { OUTCOME_NAMES } from './outcomes.js'
+import { CHALLENGED_CARD, OUTCOME_NAMES } from './outcomes.js'
 import { settlementReport } from './settlement-report.js'
 
 const CHOICES = { ...COMMON_CHOICES, refunds: ['settled', 'held'] } as const
@@ -30,10 +32,10 @@ export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
     name: 'Adyen',
     cookie: 'cofre_adyen',
     rulesAre: 'name',
-    rules: OUTCOME_NAMES.map(({ name, answer }) => ({
-      given: name.replaceAll('_', ' '),
-      answer,
-    })),
+    rules: [
+      ...OUTCOME_NAMES.map(({ name, answer }) => ({ given: name.replaceAll('_', ' '), answer })),
+      { given: CHALLENGED_CARD, answer: 'RedirectShopper' },
+    ],
     ...behaviourOf({
       names: ['notices', 'refunds', 'delayMs', 'connection'],
       choices: CHOICES,
@@ -53,7 +55,27 @@ export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
       actOnRefund(controls, id, action)
     },
   }
-  return createAcquirerPages({ acquirer, url })
+  return createAcquirerPages({ acquirer, url, challenges: challengesOf(adyen) })
+}
+
+function challengesOf({ book, ledger }: Adyen): ShownChallenges {
+  return {
+    find(id) {
+      const found = findChallenge(book, id)
+      return (
+        found && {
+          id,
+          amountMinor: found.payment.amountMinor,
+          reference: found.payment.reference,
+          returnAddress:
+            found.challenge.answer === undefined ? undefined : returnAddressOf(found.challenge),
+        }
+      )
+    },
+    answer(id, answer) {
+      answerChallenge(ledger, id, answer)
+    },
+  }
 }
 
 function act(controls: Controls, id: string, action: PaymentAction): void {
@@ -100,6 +122,7 @@ function actOnRefund(controls: Controls, id: string, action: EntryAction): void 
 
 function showPayment(payment: Payment): ShownPayment {
   const { outcome } = payment
+  const isAsked = payment.state === 'authenticating'
   const refusal = 'refusal' in outcome ? outcome.refusal : undefined
   return {
     id: payment.pspReference,
@@ -109,7 +132,9 @@ function showPayment(payment: Payment): ShownPayment {
     card: payment.card,
     createdMs: payment.createdMs,
     state: stateOf(payment),
-    detail: [outcome.resultCode, refusal?.reason, refusal?.raw].filter(Boolean).join(' · '),
+    detail: [isAsked ? 'RedirectShopper' : outcome.resultCode, refusal?.reason, refusal?.raw]
+      .filter(Boolean)
+      .join(' · '),
     entries: [...payment.modifications.map(showModification), ...chargebacksOf(payment)],
     actions: actionsOf(payment),
     refundableMinor: payment.state === 'authorised' ? refundableOf(payment) : 0,
@@ -117,11 +142,13 @@ function showPayment(payment: Payment): ShownPayment {
 }
 
 function stateOf(payment: Payment): ShownPayment['state'] {
+  if (payment.state === 'authenticating') return 'pending'
   if (payment.state !== 'authorised' || capturedOf(payment) === 0) return payment.state
   return refundableOf(payment) === 0 ? 'refunded' : 'captured'
 }
 
 function actionsOf(payment: Payment): readonly PaymentAction[] {
+  if (payment.state === 'authenticating') return []
   if (payment.state === 'pending') return ['authorise', 'refuse']
   const isDisputed = payment.chargebacks.some(({ state }) => state === 'lost')
   return [

@@ -6,6 +6,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { disturb } from '../pix-bank/disturb.js'
 import type { Adyen } from './adyen.js'
 import type { AdyenAccount, Book, Payment } from './book.js'
+import { completeChallenge } from './challenges.js'
 import { type Ledger, keep, tellAuthorisation } from './events.js'
 import { type IdempotencyEnv, createIdempotencyKeys } from './idempotency.js'
 import { cancelByReference, findPayment, kindOfReversal, modify } from './modifications.js'
@@ -19,8 +20,14 @@ interface Env extends IdempotencyEnv {
   Bindings: HttpBindings
 }
 
+interface ApiParts {
+  readonly adyen: Adyen
+  /** Where people reach its page; it is known once that listens. */
+  readonly pageUrl: () => string
+}
+
 /** Checkout v72, as far as card payments go. */
-export function createApiRoutes(adyen: Adyen): Hono<Env> {
+export function createApiRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
   const { guard, replay } = createIdempotencyKeys(adyen.book)
   const app = new Hono<Env>()
   app.use(bodyLimit({ maxSize: BODY_BYTES_MAX }))
@@ -28,7 +35,7 @@ export function createApiRoutes(adyen: Adyen): Hono<Env> {
   app.use(guard)
   app.use(disturb(adyen))
   app.use(replay)
-  app.route('/v72', paymentRoutes(adyen))
+  app.route('/v72', paymentRoutes({ adyen, pageUrl }))
   app.notFound((c) => answerError(c, new ServiceError('not_found')))
   app.onError((error, c) =>
     answerError(c, error instanceof ServiceError ? error : new ServiceError('internal')),
@@ -43,7 +50,7 @@ interface Done {
   readonly payment?: Payment | undefined
 }
 
-function paymentRoutes(adyen: Adyen): Hono<Env> {
+function paymentRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
   const { book, ledger } = adyen
   const app = new Hono<Env>()
   const post = (path: string, status: 200 | 201, work: (call: Call) => Done) =>
@@ -58,7 +65,11 @@ function paymentRoutes(adyen: Adyen): Hono<Env> {
   post('/payments', 200, ({ account, body }) => {
     const payment = authorise(book, account, body)
     tellAuthorisation(ledger, payment)
-    return { body: renderPayment(account, payment), payment }
+    return { body: renderPayment(account, payment, pageUrl()), payment }
+  })
+  post('/payments/details', 200, ({ account, body }) => {
+    const payment = completeChallenge(ledger, account, body)
+    return { body: renderPayment(account, payment, pageUrl()), payment }
   })
   post('/payments/:psp/captures', 201, (call) => {
     const { amount, reference } = own(call, readCapture(call.body))

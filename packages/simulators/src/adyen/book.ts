@@ -73,6 +73,17 @@ export interface StoredCredential {
   readonly networkPaymentReference?: string | undefined
 }
 
+/** The page on which a card's issuer asks its holder. */
+export interface Challenge {
+  /** Names the page. */
+  readonly id: string
+  /** Where the shop wants the holder back. */
+  readonly returnUrl: string
+  /** What the holder brings back. */
+  readonly redirectResult: string
+  answer?: 'passed' | 'failed' | undefined
+}
+
 export interface ThreeDSecure {
   readonly eci?: string | undefined
   readonly shifts: boolean
@@ -90,12 +101,14 @@ export interface Payment {
   readonly storedCredential: StoredCredential
   readonly networkTxReference: string
   readonly authCode: string
-  /** Of a 3-DS result that the shop sent; without its CAVV. */
-  readonly threeDSecure?: ThreeDSecure | undefined
+  /** Of a 3-DS result that the shop sent, without its CAVV, or of a challenge. */
+  threeDSecure?: ThreeDSecure | undefined
+  readonly challenge?: Challenge | undefined
   readonly capturesLater: boolean
   readonly createdMs: number
-  readonly outcome: Outcome
-  state: 'authorised' | 'pending' | 'refused' | 'cancelled'
+  /** Once its holder is authenticated, where that is wanted. */
+  outcome: Outcome
+  state: 'authenticating' | 'authorised' | 'pending' | 'refused' | 'cancelled'
   readonly modifications: Modification[]
   readonly chargebacks: Chargeback[]
   /** All that was told of it, or should have been. */

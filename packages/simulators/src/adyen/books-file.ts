@@ -71,10 +71,18 @@ const paymentSchema = z.object({
   networkTxReference: z.string(),
   authCode: z.string(),
   threeDSecure: z.object({ eci: optionalText, shifts: z.boolean() }).optional(),
+  challenge: z
+    .object({
+      id: z.string(),
+      returnUrl: z.string(),
+      redirectResult: z.string(),
+      answer: z.enum(['passed', 'failed']).optional(),
+    })
+    .optional(),
   capturesLater: z.boolean(),
   createdMs: time,
   outcome: outcomeSchema,
-  state: z.enum(['authorised', 'pending', 'refused', 'cancelled']),
+  state: z.enum(['authenticating', 'authorised', 'pending', 'refused', 'cancelled']),
   modifications: z.array(modificationSchema),
   chargebacks: z.array(
     z.object({

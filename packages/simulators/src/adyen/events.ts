@@ -12,6 +12,7 @@ import {
   refundableOf,
 } from './book.js'
 import { noticeOf, paymentMethodOf } from './notices.js'
+import { GIVEN_UP } from './outcomes.js'
 import { captureAtOnce } from './payments.js'
 
 /** The books, and the line on which changes are told. */
@@ -70,7 +71,7 @@ function tell({ book, untold }: Ledger, payment: Payment, happened: Happened): v
 
 /** A payment was authorised or refused. */
 export function tellAuthorisation(ledger: Ledger, payment: Payment): void {
-  if (payment.state === 'pending') return
+  if (payment.state === 'pending' || payment.state === 'authenticating') return
   const { card, outcome } = payment
   const success = payment.state === 'authorised'
   const refusal = 'refusal' in outcome ? outcome.refusal.reason : 'Refused'
@@ -92,7 +93,7 @@ export function endModification(
 ): void {
   const { kind, toldBy } = modification
   modification.state = refusal === undefined ? 'done' : 'refused'
-  if (kind === 'cancel' && refusal === undefined) payment.state = 'cancelled'
+  if (kind === 'cancel' && refusal === undefined) cancel(payment)
   const isTechnical = toldBy === 'TECHNICAL_CANCEL'
   const isReversal = toldBy === 'CANCEL_OR_REFUND'
   tell(ledger, payment, {
@@ -106,6 +107,13 @@ export function endModification(
   if (refusal !== undefined || !fails(payment, kind)) return
   if (kind === 'capture') failCapture(ledger, payment)
   else undoRefund(ledger, payment, { refund: modification, end: 'failed' })
+}
+
+/** What was not authorised yet never will be. */
+function cancel(payment: Payment): void {
+  const isAuthenticating = payment.state === 'authenticating'
+  payment.state = isAuthenticating ? 'refused' : 'cancelled'
+  if (isAuthenticating) payment.outcome = GIVEN_UP
 }
 
 /** Nothing has the reference that was to be cancelled. */

@@ -83,6 +83,7 @@ export function kindOfReversal(payment: Payment): 'cancel' | 'refund' {
 }
 
 function refusalOf(payment: Payment, { kind, amountMinor }: Asked): string | undefined {
+  if (payment.state === 'authenticating' && kind === 'cancel') return undefined
   if (payment.state !== 'authorised') return 'Transaction is not authorised'
   const isCaptured = standing(payment, 'capture').length > 0
   switch (kind) {

@@ -50,6 +50,14 @@ const REFUSALS: Readonly<Record<string, readonly [code: number, reason: string, 
   AVS_DECLINED: [32, 'AVS Declined', ''],
   AUTHENTICATION_REQUIRED: [38, 'Authentication required', '1A : Authentication required'],
 }
+/** Adyen's own test card whose issuer wants its holder authenticated. */
+export const CHALLENGED_CARD = '4212345678910006'
+
+/** What becomes of a payment whose holder is not authenticated. */
+export const NOT_AUTHENTICATED = refused('NOT_3D_AUTHENTICATED')
+/** The shop gave it up before that. */
+export const GIVEN_UP = refused('CANCELLED')
+
 const ERRORS: readonly string[] = ['UNKNOWN', 'ERROR']
 
 /** Every name that decides something, with what Adyen then answers. */
@@ -80,6 +88,11 @@ export function outcomeOf(holder: string): Outcome {
   const [code, reason, usualRaw] = known
   const resultCode = ERRORS.includes(name) ? 'Error' : 'Refused'
   return { resultCode, refusal: { code: String(code), reason, raw: raw ?? usualRaw } }
+}
+
+function refused(name: string): Outcome {
+  const [code, reason, raw] = REFUSALS[name] ?? [2, 'Refused', '']
+  return { resultCode: 'Refused', refusal: { code: String(code), reason, raw } }
 }
 
 function isName(text: string): boolean {

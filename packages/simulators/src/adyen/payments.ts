@@ -3,19 +3,20 @@ import { showCard } from '../card-acquirer/shown-card.js'
 import {
   type AdyenAccount,
   type Book,
+  type Challenge,
   type Modification,
   type Payment,
   newDigits,
   newPspReference,
 } from './book.js'
 import { paymentMethodOf } from './notices.js'
-import { outcomeOf } from './outcomes.js'
+import { CHALLENGED_CARD, outcomeOf } from './outcomes.js'
 import { ServiceError } from './service-error.js'
 import { type PaymentRequest, readPayment } from './wire.js'
 
 const AUTH_CODE_LENGTH = 6
 const NETWORK_REFERENCE_LENGTH = 15
-const STATES = {
+export const STATES = {
   Authorised: 'authorised',
   Received: 'pending',
   Refused: 'refused',
@@ -31,6 +32,8 @@ export function authorise(book: Book, account: AdyenAccount, body: unknown): Pay
   const { paymentMethod, mpiData, additionalData } = request
   const { number, expiryMonth, expiryYear, holderName: holder = '' } = paymentMethod
   const outcome = outcomeOf(holder)
+  const isThere = request.shopperInteraction !== 'ContAuth'
+  const isChallenged = number === CHALLENGED_CARD && isThere && mpiData === undefined
   const payment: Payment = {
     merchantAccount: account.merchantAccount,
     pspReference: newPspReference(book),
@@ -54,13 +57,24 @@ export function authorise(book: Book, account: AdyenAccount, body: unknown): Pay
     capturesLater: additionalData?.manualCapture === 'true' || (request.captureDelayHours ?? 0) > 0,
     createdMs: book.clock.now(),
     outcome,
-    state: STATES[outcome.resultCode],
+    challenge: isChallenged ? newChallenge(book, request) : undefined,
+    state: isChallenged ? 'authenticating' : STATES[outcome.resultCode],
     modifications: [],
     chargebacks: [],
     events: [],
   }
   if (payment.state === 'authorised') captureAtOnce(book, payment)
   return payment
+}
+
+const ID_LENGTH = 18
+const REDIRECT_RESULT_LENGTH = 48
+
+function newChallenge(book: Book, { returnUrl }: PaymentRequest): Challenge {
+  const [id, redirectResult] = [ID_LENGTH, REDIRECT_RESULT_LENGTH].map((length) =>
+    Buffer.from(book.randomBytes(length)).toString('base64url'),
+  )
+  return { id: id ?? '', returnUrl, redirectResult: redirectResult ?? '' }
 }
 
 /** Without a capture of the shop's own the whole is taken, and no notice tells it. */
@@ -88,8 +102,16 @@ function checkCard(card: PaymentRequest['paymentMethod'], nowMs: number): void {
     throw new ServiceError('expiry')
 }
 
-/** The document's `PaymentResponse`. */
-export function renderPayment(account: AdyenAccount, payment: Payment) {
+/**
+ * The document's `PaymentResponse`.
+ * @param pageUrl - Where holders of cards are asked whether it is them.
+ */
+export function renderPayment(account: AdyenAccount, payment: Payment, pageUrl: string) {
+  if (payment.state === 'authenticating') {
+    const url = `${pageUrl}/challenges/${payment.challenge?.id ?? ''}`
+    const action = { type: 'redirect', paymentMethodType: 'scheme', method: 'GET', url }
+    return { resultCode: 'RedirectShopper', action }
+  }
   const { outcome } = payment
   const isRefused = 'refusal' in outcome
   return {

@@ -10,6 +10,7 @@ const ERRORS = {
   cvc: [422, '103', 'CVC is not the right length', 'validation'],
   expiry: [422, '129', 'Expiry Date Invalid', 'validation'],
   missing: [422, '130', 'A required field is not provided.', 'validation'],
+  redirect_result: [422, '702', "The 'details.redirectResult' field is invalid.", 'validation'],
   original: [422, '167', 'Original pspReference required for this operation', 'validation'],
   in_progress: [422, '704', 'Request already processed or in progress', 'validation'],
   not_found: [404, '000', 'Not found', 'validation'],

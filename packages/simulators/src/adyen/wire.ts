@@ -64,6 +64,11 @@ const paymentSchema = z.strictObject({
     ...(['store', 'storePaymentMethod', 'telephoneNumber', 'threeDS2RequestData'] as const),
   ),
 })
+const detailsSchema = z.strictObject({
+  details: z.strictObject({ redirectResult: z.string().min(1).max(20_000) }),
+  paymentData: unread,
+  authenticationData: unread,
+})
 const modification = {
   merchantAccount: z.string(),
   reference: referenceSchema.optional(),
@@ -91,6 +96,7 @@ export type PaymentRequest = z.infer<typeof paymentSchema>
 
 /** Each reads what a merchant sent. @throws ServiceError that names the field */
 export const readPayment = reader(paymentSchema)
+export const readDetails = reader(detailsSchema)
 export const readCapture = reader(captureSchema)
 export const readRefund = reader(refundSchema)
 export const readCancel = reader(cancelSchema)

@@ -1,5 +1,6 @@
 // The way to the card networks: what the vault asks an acquirer, and what may become of it.
 import type {
+  AuthenticationAction,
   CardDetails,
   Decline,
   Environment,
@@ -17,6 +18,11 @@ import type {
 export interface Acquirer {
   /** Charges a card: authorized and captured in one step. Answers within 15 s. */
   authorize(request: AuthorizeRequest): Promise<AuthorizeResult>
+  /**
+   * Charges what was answered `authenticate`, with what the payer has brought back. Absent where no
+   * charge is answered so.
+   */
+  readonly completeAuthentication?: (request: CompletionRequest) => Promise<CompletionResult>
   /** Undoes a whole payment, whether it was captured or not. */
   cancel(request: CancelRequest): Promise<ReturnResult>
   /** Returns a part of a captured payment, or all of it. */
@@ -69,6 +75,8 @@ export interface AuthorizeRequest {
   readonly payer: CardPayer
   readonly storedCredential: StoredCredential | undefined
   readonly threeDSecure: ThreeDSecureResult | undefined
+  /** Where the payer comes back to; without it nothing is answered `authenticate`. */
+  readonly authenticationReturnUrl?: string | undefined
 }
 
 export interface CardPayer {
@@ -114,8 +122,23 @@ export type AuthorizeResult =
     }
   /** The acquirer decides later. Ask again or wait for its word, as after an unknown outcome. */
   | { readonly kind: 'pending' | 'review'; readonly payment: AcquirerPayment }
+  /**
+   * The card's bank wants its holder first: nothing is charged without that. What names the payment
+   * comes with its end.
+   */
+  | { readonly kind: 'authenticate'; readonly action: AuthenticationAction }
   | NotDone
   | UnknownCharge
+
+export interface CompletionRequest extends Pick<AuthorizeRequest, 'key' | 'brand' | 'amountMinor'> {
+  /** With the same result. */
+  readonly earlier: EarlierAttempts | undefined
+  /** Anybody may have made it up, or taken it from another payment. */
+  readonly result: Secret<string>
+}
+
+/** Where it is not done for the result's sake, `request_refused`, the payment waits as before. */
+export type CompletionResult = Exclude<AuthorizeResult, { kind: 'authenticate' }>
 
 /** Why something was certainly not done. */
 export type NotDoneReason =

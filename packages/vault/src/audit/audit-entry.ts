@@ -40,8 +40,8 @@ export interface AuditEvent {
   readonly merchantId?: string | undefined
   /**
    * A token's digest, a transaction's code, a saved card's code, an account's or a key's id, which
-   * charges accounts were ordered for, since when changes are reported again, or the revision of
-   * the settings of card fields.
+   * charges accounts were ordered for, since when changes are reported again, or the store whose
+   * card fields were set.
    */
   readonly record: string
   readonly outcome: string

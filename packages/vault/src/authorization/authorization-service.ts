@@ -26,6 +26,7 @@ import {
 import { beginAuthorization, insertSettled } from './authorization-begin-sql.js'
 import { findAuthorization, insertVoid } from './authorization-sql.js'
 import { type ChargeAccount, newCharge } from './card-charge.js'
+import { answerWithAction } from './begun-authentication-service.js'
 import { openContent } from './charge-end-service.js'
 import { chargeAgain, chargeNewOrder } from './charge-service.js'
 import type { ChargingDeps } from './charging-deps.js'
@@ -119,7 +120,7 @@ async function findArrived(
 
 /** What became of an order that arrived. */
 async function answerOf(deps: ChargingDeps, earlier: Arrived): Promise<CardAnswer> {
-  if (earlier.state === 'settled') return earlier.answer
+  if (earlier.state === 'settled') return await answerWithAction(deps, earlier)
   if (earlier.state === 'erased') return unknownAnswer(earlier)
   const { charge } = earlier
   const content = (): Promise<ChargeContent> => openContent(deps, earlier)
@@ -204,8 +205,16 @@ async function openAuthorization(
 
 function contentOf(order: CardOrder, found: FoundCard): ChargeContent {
   const { card, storedCredential, savedCardCode } = found
-  const { threeDSecure } = order
-  return { card, payer: payerOf(order), storedCredential, threeDSecure, savedCardCode }
+  const { threeDSecure, authenticationReturnUrl } = order
+  const payer = payerOf(order)
+  return {
+    card,
+    payer,
+    storedCredential,
+    threeDSecure,
+    authenticationReturnUrl,
+    savedCardCode,
+  }
 }
 
 interface UnaskedDecline {

@@ -162,6 +162,21 @@ export async function settleWithin(
   return (await db.run(settleOpen({ ...keyOf(key), ...endColumns(end) }))).written > 0
 }
 
+/** Stores how one ends whose acquirer decided later; false when it had ended before. */
+export async function settlePending(
+  db: VaultConnection,
+  key: AuthorizationKey,
+  end: KnownEnd,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('authorizations')
+    .set(endColumns(end))
+    .where((authorization) => authorization.and(keyOf(key)))
+    .where('outcome', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 /** Stores the outcome of an authorization whose charge has ended, and erases the card. */
 export async function recordOutcome(
   db: VaultConnection,

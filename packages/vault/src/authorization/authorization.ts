@@ -37,6 +37,8 @@ export interface ChargeContent {
   readonly payer: CardPayer
   readonly storedCredential: StoredCredential | undefined
   readonly threeDSecure: ThreeDSecureResult | undefined
+  /** Where the payer comes back to, if it may be authenticated. */
+  readonly authenticationReturnUrl: string | undefined
   /** The saved card that pays. */
   readonly savedCardCode: string | undefined
 }
@@ -66,7 +68,7 @@ interface ErasedAuthorization extends StoredOrder {
 }
 
 /** An authorization whose outcome is known. Nothing of the card is left but its summary. */
-interface SettledAuthorization extends StoredOrder {
+export interface SettledAuthorization extends StoredOrder {
   readonly state: 'settled'
   readonly answer: AnsweredOrder
 }
@@ -177,19 +179,19 @@ export function serializeContent({ card, threeDSecure, ...content }: ChargeConte
 }
 
 type SerializedContent = CardToCharge &
-  Partial<Pick<ChargeContent, 'payer' | 'storedCredential' | 'savedCardCode'>> & {
+  Partial<Omit<ChargeContent, 'card' | 'threeDSecure'>> & {
     readonly threeDSecure?: Omit<ThreeDSecureResult, 'cavv'> & { readonly cavv: string }
   }
 
 export function parseContent(text: string): ChargeContent {
-  const { payer, storedCredential, savedCardCode, threeDSecure, ...card } = JSON.parse(
-    text,
-  ) as SerializedContent
+  const { payer, storedCredential, savedCardCode, threeDSecure, authenticationReturnUrl, ...card } =
+    JSON.parse(text) as SerializedContent
   return {
     card: new Secret(card),
     payer: payer ?? { name: UNNAMED, document: undefined, email: undefined, ip: undefined },
     storedCredential,
     savedCardCode,
+    authenticationReturnUrl,
     threeDSecure: threeDSecure && { ...threeDSecure, cavv: new Secret(threeDSecure.cavv) },
   }
 }

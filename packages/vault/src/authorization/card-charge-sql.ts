@@ -259,3 +259,13 @@ export async function beginEndings(trx: VaultConnection, askedBeforeMs: number):
     .where('first_attempt_at_ms', '<', askedBeforeMs)
     .execute()
 }
+
+/** Has a charge found or cancelled now, instead of waiting on; the caller has its lease. */
+export async function beginEnding(
+  trx: VaultConnection,
+  charge: CardCharge,
+  nowMs: number,
+): Promise<boolean> {
+  const ending = { state: 'ending', lease_until_ms: 0, next_ask_at_ms: nowMs } as const
+  return await updateHeld(trx, charge, ending)
+}

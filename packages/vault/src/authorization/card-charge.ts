@@ -108,15 +108,16 @@ const SHIFTED: readonly string[] = ['01', '02', '05', '06']
 /** What may leave the vault about a charge. */
 export function acquirerChargeOf(charge: CardCharge): AcquirerCharge {
   const { accountId, provider, payment, sentEci, state } = charge
-  const eci = (payment?.eci ?? sentEci ?? '').padStart(2, '0')
+  const isShifted = SHIFTED.includes((payment?.eci ?? sentEci ?? '').padStart(2, '0'))
+  // Also where the acquirer had the holder authenticated.
+  const isAuthenticated = sentEci !== undefined || isShifted
   return {
     accountId,
     provider,
     paymentId: payment?.paymentId,
     nsu: payment?.nsu,
     authorizationCode: payment?.authorizationCode,
-    liabilityShift:
-      sentEci === undefined || state !== 'approved' ? undefined : SHIFTED.includes(eci),
+    liabilityShift: isAuthenticated && state === 'approved' ? isShifted : undefined,
   }
 }
 
@@ -185,6 +186,15 @@ export function drawInstallation(): string {
     { length: INSTALLATION_LENGTH },
     () => INSTALLATION_ALPHABET[randomInt(INSTALLATION_ALPHABET.length)],
   ).join('')
+}
+
+/** How long a payer has to be authenticated by the card's bank. */
+export const AUTHENTICATION_MS: number = HOUR_MS
+
+/** Why nobody was charged whose payer did not come back from the card's bank. */
+export const NOT_AUTHENTICATED: Decline = {
+  reason: 'authentication_required',
+  retry: { kind: 'allowed', afterMs: 0 },
 }
 
 /** Why nobody was charged after all. */

@@ -2,7 +2,7 @@ import type { AuthorizationOutcome, Decline } from '@cofre/contracts'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
-import { prepareDecline } from '../card-testing/card-testing-service.js'
+import { countDecline, fingerprintOfCard } from '../card-testing/card-testing-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { open } from '../keys/sealed-value.js'
@@ -28,7 +28,8 @@ import {
 } from './authorization.js'
 import { findAuthorization, recordOutcome, recordSavedCard } from './authorization-sql.js'
 import { dropCancels, insertCancel } from './card-cancel-sql.js'
-import type { CardCharge } from './card-charge.js'
+import { eraseAuthentication, findAuthentication } from './card-authentication-sql.js'
+import { type CardCharge, NOT_AUTHENTICATED, NOT_CHARGED } from './card-charge.js'
 import { findCharge, recordWord } from './card-charge-sql.js'
 
 /** What its acquirer says became of a charge. */
@@ -85,11 +86,15 @@ export async function endOrder(
   { order, content }: OrderToEnd,
   end: ChargeEnd,
 ): Promise<AnsweredOrder | undefined> {
-  const { outcome, decline, payment } = end
-  const [wish, use, countDecline] = await Promise.all([
+  const { outcome, payment } = end
+  const waited =
+    order.state === 'settled' ? await findAuthentication(deps.database.reader, order) : undefined
+  const isGivenUp = waited !== undefined && end.decline === NOT_CHARGED
+  const decline = isGivenUp ? NOT_AUTHENTICATED : end.decline
+  const [wish, use, count] = await Promise.all([
     wishToSave(deps, { order, content }, end),
     useOfSavedCard(deps, { order, content }, end),
-    declineToCount(deps, { order, content }, end),
+    declineToCount(deps, { order, content, fingerprint: waited?.fingerprint }, { decline }),
   ])
   const nowMs = deps.clock.now()
   const state = outcome === 'review' ? 'pending' : outcome
@@ -105,7 +110,8 @@ export async function endOrder(
     if (state === 'approved') await dropCancels(trx, kept, nowMs)
     await recordOutcome(trx, order, { outcome, decline })
     await appendEntry(trx, auditEntry(authorizationEvent(order, outcome), nowMs))
-    await countDecline?.(trx)
+    if (waited !== undefined) await eraseAuthentication(trx, order)
+    await count?.(trx)
     if (use !== undefined) await noteUse(trx, use)
     const savedCard = wish === undefined ? savedBefore(order) : await saveWished(trx, order, wish)
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
@@ -192,17 +198,30 @@ async function useOfSavedCard(
   return await prepareUse(deps, { environment, merchantId, code, networkTransactionId })
 }
 
+interface TriedOrder extends OrderToEnd {
+  /** Of a card that is erased, where it is kept. */
+  readonly fingerprint?: string | undefined
+}
+
 /** What counts a decline against its card; undefined where there is none, or no card is left. */
 export async function declineToCount(
   deps: SealingDeps,
-  { order, content }: OrderToEnd,
+  { order, content, fingerprint }: TriedOrder,
   { decline }: Pick<ChargeEnd, 'decline'>,
 ): Promise<((trx: VaultConnection) => Promise<void>) | undefined> {
-  if (decline === undefined || content === undefined) return undefined
-  const { environment, merchantId, transactionCode, charge } = order
-  const { number } = content.card.reveal()
-  const card = { environment, merchantId, number }
+  if (decline === undefined) return undefined
+  const { transactionCode, charge } = order
+  const tried = content === undefined ? fingerprint : await fingerprintOf(deps, order, content)
   // Of an attempt that is heard of twice, one counts.
   const atMs = charge.firstAttemptAtMs
-  return await prepareDecline(deps, card, { transactionCode, decline, atMs })
+  return tried === undefined ? undefined : countDecline(tried, { transactionCode, decline, atMs })
+}
+
+/** Finds the card's declines at its store, and nothing else. */
+export async function fingerprintOf(
+  deps: SealingDeps,
+  { environment, merchantId }: Pick<ChargedOrder, 'environment' | 'merchantId'>,
+  { card }: ChargeContent,
+): Promise<string> {
+  return await fingerprintOfCard(deps, { environment, merchantId, number: card.reveal().number })
 }

@@ -10,6 +10,7 @@ import type {
 } from '../acquirer/acquirer.js'
 import { findRetryRefusal } from '../card-testing/card-testing-service.js'
 import { ACQUIRER_TIMEOUT_MS, nameOf } from './acquirer-call.js'
+import { answerWithAction, beginAuthentication } from './begun-authentication-service.js'
 import {
   type Arrived,
   type ChargeContent,
@@ -225,7 +226,7 @@ function requestFor(
   content: ChargeContent,
   earlier: EarlierAttempts | undefined,
 ): AuthorizeRequest {
-  const { payer, storedCredential, threeDSecure } = content
+  const { payer, storedCredential, threeDSecure, authenticationReturnUrl } = content
   return {
     key: charge.key,
     earlier,
@@ -236,6 +237,7 @@ function requestFor(
     payer,
     storedCredential,
     threeDSecure,
+    authenticationReturnUrl,
   }
 }
 
@@ -288,12 +290,16 @@ async function conclude(deps: ChargingDeps, asked: Asked): Promise<CardAnswer> {
   if (isAbandoned) return unknownAnswer(order)
   if (result.kind === 'unknown' || result.kind === 'not_done')
     return await keepOpen(deps, order, result)
+  if (result.kind === 'authenticate') {
+    const begun = await beginAuthentication(deps, { order, content }, result.action)
+    return begun ?? (await storedAnswer(deps, order))
+  }
   const answer = await endOrder(deps, { order, content }, endOf(result))
   // Another process has asked too, and stored its answer: that one counts.
   return answer ?? (await storedAnswer(deps, order))
 }
 
-type Decided = Exclude<AuthorizeResult, { kind: 'unknown' | 'not_done' }>
+type Decided = Exclude<AuthorizeResult, { kind: 'unknown' | 'not_done' | 'authenticate' }>
 
 function endOf(result: Decided): ChargeEnd {
   return {
@@ -333,5 +339,5 @@ async function withdraw(
 /** What the order is answered with by whoever has stored it. */
 async function storedAnswer(deps: ChargingDeps, order: Arrived): Promise<CardAnswer> {
   const found = await findAuthorization(deps.database.reader, order)
-  return found?.state === 'settled' ? found.answer : unknownAnswer(order)
+  return found?.state === 'settled' ? await answerWithAction(deps, found) : unknownAnswer(order)
 }

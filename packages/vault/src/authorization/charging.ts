@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import type { Acquirer } from '../acquirer/acquirer.js'
+import type { Acquirer, AuthorizeResult } from '../acquirer/acquirer.js'
 
 /** What is known of an order when its accounts are chosen. */
 export interface OrderToRoute {
@@ -16,7 +16,7 @@ export interface AnsweredAttempt {
   /** `adyen` */
   readonly provider: string
   readonly brand: string
-  readonly outcome: 'approved' | 'declined' | 'pending' | 'review' | 'not_done' | 'unknown'
+  readonly outcome: AuthorizeResult['kind']
 }
 
 /** Hears of what happens to charges, for metrics. Holds up nothing, and throws nothing. */
@@ -27,4 +27,4 @@ export interface ChargeObserver {
 }
 
 /** An acquirer that is played, or that stands for all stores: it keeps no account. */
-export type PlayedAcquirer = Pick<Acquirer, 'authorize'>
+export type PlayedAcquirer = Pick<Acquirer, 'authorize' | 'completeAuthentication'>

@@ -1,12 +1,14 @@
 import { type CardAnswer, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
-import type { AuthorizeRequest, EarlierAttempts } from '../acquirer/acquirer.js'
+import type { AuthorizeRequest, AuthorizeResult, EarlierAttempts } from '../acquirer/acquirer.js'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
+import { announceSettled } from '../outbox/change-sql.js'
 import {
   type AnsweredOrder,
   type ChargeContent,
   type OpenAuthorization,
+  type SettledAuthorization,
   answerTo,
   authorizationEvent,
   unknownAnswer,
@@ -15,8 +17,11 @@ import {
   type KnownEnd,
   findAuthorization,
   settleAuthorization,
+  settlePending,
   settleWithin,
 } from './authorization-sql.js'
+import { type NewWait, answerWithAction, prepareWait } from './begun-authentication-service.js'
+import { eraseAuthentication } from './card-authentication-sql.js'
 import { saveWished, wishToSave } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 
@@ -38,21 +43,41 @@ export async function playCharge(
   earlier: EarlierAttempts | undefined,
 ): Promise<CardAnswer> {
   const { order } = open
-  const end = await askPlayed(deps, open, earlier)
-  // An unknown outcome is not stored: an authorization is open until it is settled.
-  const answer = end && (await storeEnd(deps, open, end))
+  const result = await askPlayed(deps, open, earlier)
+  const answer = result && (await storeResult(deps, open, result))
   if (answer !== undefined) return answer
   // Another process may have asked at the same time and stored its answer: that one counts.
   const stored = await findAuthorization(deps.database.reader, order)
-  return stored?.state === 'settled' ? stored.answer : unknownAnswer(order)
+  return stored?.state === 'settled' ? await answerWithAction(deps, stored) : unknownAnswer(order)
 }
 
-/** Undefined while the outcome is unknown. */
+/**
+ * Stores what the played acquirer has answered; undefined when the order was settled already. An
+ * unknown outcome is not stored: an authorization is open until it is settled.
+ */
+async function storeResult(
+  deps: ChargingDeps,
+  open: OpenOrder,
+  result: AuthorizeResult,
+): Promise<AnsweredOrder | undefined> {
+  if (result.kind === 'not_done' || result.kind === 'unknown') return undefined
+  if (result.kind !== 'authenticate') {
+    const decline = result.kind === 'declined' ? result.decline : undefined
+    return await storeEnd(deps, open, { outcome: result.kind, decline })
+  }
+  const { action } = result
+  const wait = await prepareWait(deps, open.order, { action, content: open.content })
+  const end = { outcome: 'pending', decline: undefined, wait } as const
+  const answer = await storeEnd(deps, open, end)
+  return answer && { ...answer, authentication: wait.authentication }
+}
+
+/** Undefined where there is no answer. */
 async function askPlayed(
   { installation, played, acquirerTimeoutMs = PLAYED_TIMEOUT_MS, log }: ChargingDeps,
   { order, content }: OpenOrder,
   earlier: EarlierAttempts | undefined,
-): Promise<KnownEnd | undefined> {
+): Promise<AuthorizeResult | undefined> {
   const acquirer = played[order.environment]
   const { environment, transactionCode, card, amountMinor, installments } = order
   const request: AuthorizeRequest = {
@@ -65,13 +90,10 @@ async function askPlayed(
     payer: content.payer,
     storedCredential: content.storedCredential,
     threeDSecure: content.threeDSecure,
+    authenticationReturnUrl: content.authenticationReturnUrl,
   }
   try {
-    const result = await answeredWithin(acquirerTimeoutMs, async () => acquirer?.authorize(request))
-    if (result === undefined || result.kind === 'not_done' || result.kind === 'unknown')
-      return undefined
-    const decline = result.kind === 'declined' ? result.decline : undefined
-    return { outcome: result.kind, decline }
+    return await answeredWithin(acquirerTimeoutMs, async () => acquirer?.authorize(request))
   } catch (error) {
     // Only the error's name: an adapter's message may quote its request, and with it the card.
     const name = error instanceof Error ? error.name : typeof error
@@ -84,17 +106,36 @@ async function askPlayed(
 async function storeEnd(
   deps: ChargingDeps,
   { order, content }: OpenOrder,
-  end: KnownEnd,
+  { wait, ...end }: KnownEnd & { readonly wait?: NewWait },
 ): Promise<AnsweredOrder | undefined> {
   const wish = await wishToSave(deps, { order, content }, { ...end, payment: undefined })
   const entry = auditEntry(authorizationEvent(order, end.outcome), deps.clock.now())
-  if (wish === undefined) {
+  if (wish === undefined && wait === undefined) {
     const settled = await settleAuthorization(deps.database, order, { ...end, entry })
     return settled ? answerTo(order, { ...end, savedCard: undefined }) : undefined
   }
   return await deps.database.transact(async (trx) => {
     if (!(await settleWithin(trx, order, end))) return undefined
     await appendEntry(trx, entry)
-    return answerTo(order, { ...end, savedCard: await saveWished(trx, order, wish) })
+    await wait?.store(trx)
+    const savedCard = wish && (await saveWished(trx, order, wish))
+    return answerTo(order, { ...end, savedCard })
+  })
+}
+
+/** Ends an order that waited for its payer, once, and tells its gateway. */
+export async function endPlayed(
+  { clock, database }: ChargingDeps,
+  order: SettledAuthorization,
+  end: KnownEnd,
+): Promise<void> {
+  const nowMs = clock.now()
+  const { savedCard } = order.answer
+  await database.transact(async (trx) => {
+    if (!(await settlePending(trx, order, end))) return
+    await eraseAuthentication(trx, order)
+    await appendEntry(trx, auditEntry(authorizationEvent(order, end.outcome), nowMs))
+    const answer = answerTo(order, { ...end, savedCard })
+    await announceSettled(trx, { ...order, answer }, { atMs: nowMs, nowMs })
   })
 }

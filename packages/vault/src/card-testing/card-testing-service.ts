@@ -13,7 +13,7 @@ export interface TriedCard {
 }
 
 /** Finds a card's declines at a store, and nothing else, with a key of its own. */
-async function fingerprintOf(
+export async function fingerprintOfCard(
   { dataKeys }: SealingDeps,
   { environment, merchantId, number }: TriedCard,
 ): Promise<string> {
@@ -31,7 +31,7 @@ export async function findRetryRefusal(
   uncounted: readonly Decline[] = [],
 ): Promise<Decline | undefined> {
   const nowMs = deps.clock.now()
-  const fingerprint = await fingerprintOf(deps, card)
+  const fingerprint = await fingerprintOfCard(deps, card)
   const declines = await findDeclines(deps.database.reader, fingerprint, nowMs - DECLINES_KEPT_MS)
   const now = uncounted.map((decline) => ({ atMs: nowMs, isFinal: isFinalDecline(decline) }))
   return retryRefusal(brand, [...declines, ...now], nowMs)
@@ -45,14 +45,13 @@ export interface TriedDecline {
   readonly atMs: number
 }
 
-/** Looks the key up; what it returns counts the decline inside a transaction. */
-export async function prepareDecline(
-  deps: SealingDeps,
-  card: TriedCard,
+/** What counts a decline of the card of this fingerprint, inside a transaction. */
+export function countDecline(
+  fingerprint: string,
   { transactionCode, decline, atMs }: TriedDecline,
-): Promise<(trx: VaultConnection) => Promise<void>> {
+): (trx: VaultConnection) => Promise<void> {
   const row = {
-    fingerprint: await fingerprintOf(deps, card),
+    fingerprint,
     declined_at_ms: atMs,
     transaction_code: Number(transactionCode),
     is_final: isFinalDecline(decline) ? 1 : 0,

@@ -75,6 +75,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
   return {
     authorize: (order) => authorize(deps, order),
     recallAuthorization: (environment, code) => recall(deps, environment, code),
+    authenticate: async (request) =>
+      (await ask(deps, VAULT_CALLS.authentications, request)).answer.answer ?? undefined,
     async activateSavedCard(environment, transactionCode) {
       await ask(deps, VAULT_CALLS.activations, { environment, transactionCode })
     },
@@ -229,6 +231,7 @@ async function recall(
 const ASKING_ACQUIRERS: readonly string[] = [
   VAULT_CALLS.authorizations.path,
   VAULT_CALLS.recalls.path,
+  VAULT_CALLS.authentications.path,
   VAULT_CALLS.refunds.path,
 ]
 

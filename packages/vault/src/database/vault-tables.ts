@@ -97,6 +97,28 @@ interface CardChargeRow {
 }
 
 /**
+ * A charge that waits for its payer to be authenticated by the card's bank, or has waited. All that
+ * is nullable is erased when that ends.
+ */
+interface CardAuthenticationRow {
+  environment: Environment
+  transaction_code: number
+  /** Where the payer's browser goes. Who knows it can act as the payer. */
+  sealed_action: SealedText | null
+  /** What the payer has brought back last. */
+  sealed_result: SealedText | null
+  /** How many results have come: anybody may make some up. */
+  results: number
+  /** With the last result. */
+  first_attempt_at_ms: number | null
+  expires_at_ms: number
+  /** When there is something to do: to ask with a result, or to give the charge up. */
+  next_ask_at_ms: number | null
+  /** As in a decline: the card is erased. */
+  fingerprint: string | null
+}
+
+/**
  * A payment at an acquirer that is to be undone whole: a further one of its order, or one that
  * nobody wants any more.
  */
@@ -264,6 +286,7 @@ export interface VaultTables extends AccountTables {
   direct_tokens: DirectTokenRow
   authorizations: AuthorizationRow
   card_charges: CardChargeRow
+  card_authentications: CardAuthenticationRow
   card_cancels: CardCancelRow
   card_returns: CardReturnRow
   card_events: CardEventRow

@@ -24,9 +24,9 @@ export async function setFieldSettings(
     await storeFieldSettings(trx, told)
     const outcome = outcomeOf(told)
     if (outcome !== outcomeOf(before)) {
-      const { environment, storeId: merchantId, revision } = told
+      const { environment, storeId } = told
       const what = { actor: 'gateway', action: 'card_fields.set', environment } as const
-      const event = { ...what, merchantId, record: String(revision), outcome }
+      const event = { ...what, merchantId: storeId, record: storeId, outcome }
       await appendEntry(trx, auditEntry(event, clock.now()))
     }
     return told.revision
@@ -57,6 +57,6 @@ async function keptSettings(
 /** What an auditor reads; a store that nothing was told of has no origins. */
 function outcomeOf(settings: Pick<FieldSettings, 'origins' | 'showsBin'> | undefined): string {
   const { origins = [], showsBin = false } = settings ?? {}
-  const shown = origins.length === 0 ? 'no origins' : origins.join(' ')
-  return showsBin ? `${shown}, with the BIN` : shown
+  if (origins.length === 0) return 'no origins'
+  return showsBin ? `${origins.join(' ')}, with the BIN` : origins.join(' ')
 }

@@ -16,8 +16,8 @@ import { NEVER_STORED, errorResponse, jsonResponse } from './error-response.js'
 import { readLimitedText } from './limited-body.js'
 import { createServiceAuthentication } from './service-authentication.js'
 
-/** An order with the longest token and e-mail is a tenth of it. */
-const BODY_BYTES_MAX = 16 * 1024
+/** The longest result of an authentication fits, and an order ten times. */
+const BODY_BYTES_MAX = 32 * 1024
 
 /** Who may ask the vault, and how the routes report. */
 export interface ServiceRoutesOptions {
@@ -57,6 +57,9 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
   serve(VAULT_CALLS.authorizations, (order) => authorize(vault, order))
   serve(VAULT_CALLS.recalls, async ({ environment, transactionCode }) => ({
     answer: (await vault.recallAuthorization(environment, transactionCode)) ?? null,
+  }))
+  serve(VAULT_CALLS.authentications, async (request) => ({
+    answer: (await vault.authenticate(request)) ?? null,
   }))
   serve(VAULT_CALLS.activations, async ({ environment, transactionCode }) => {
     await vault.activateSavedCard(environment, transactionCode)

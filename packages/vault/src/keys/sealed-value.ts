@@ -23,7 +23,14 @@ export interface SealingKey {
 /** The record that a sealed value belongs to: moved to another record, it does not open. */
 export interface SealContext {
   readonly purpose:
-    'session' | 'data-key' | 'direct-token' | 'authorization' | 'saved-card' | 'provider-account'
+    | 'session'
+    | 'data-key'
+    | 'direct-token'
+    | 'authorization'
+    | 'authentication-action'
+    | 'authentication-result'
+    | 'saved-card'
+    | 'provider-account'
   readonly recordId: string
   readonly environment?: Environment
   readonly merchantId?: string

@@ -99,9 +99,10 @@ export interface Vault extends CardPayments, CardReturns, CardFields {
    */
   sweep(): Promise<Swept>
   /**
-   * Asks acquirers for what no gateway asks: finds or cancels charges whose card is erased, cancels
-   * payments that are too many, asks after refunds, and finds what hints were about. Call it every
-   * second or so, from any number of processes.
+   * Asks acquirers for what no gateway asks: finds or cancels charges whose card is erased or whose
+   * payer does not come back from the card's bank, cancels payments that are too many, asks after
+   * refunds, and finds what hints were about. Call it every second or so, from any number of
+   * processes.
    */
   followUpCharges(): Promise<void>
   /** Counts what it holds; for an operator's eyes, not for every request. */

@@ -13,6 +13,7 @@ final readonly class CreatedTransaction
      * @param ?string $barcodeNumber Of a boleto, as is $digitableLine.
      * @param ?string $paymentUrl The page of a boleto or of a wallet.
      * @param ?string $paymentCode The PIX code to copy; $qrcodeImage is the address of its picture.
+     * @param ?string $authenticationUrl Where the shopper goes when a card's bank wants to authenticate its holder.
      * @param list<PaymentMethod> $paymentMethods The card, when it was saved.
      */
     private function __construct(
@@ -27,6 +28,7 @@ final readonly class CreatedTransaction
         public ?string $paymentUrl,
         public ?string $paymentCode,
         public ?string $qrcodeImage,
+        public ?string $authenticationUrl,
         public ?Decline $decline,
         public array $paymentMethods,
     ) {
@@ -48,6 +50,7 @@ final readonly class CreatedTransaction
             Wire::lenient($wire->text(...), 'payment-url'),
             Wire::lenient($wire->text(...), 'payment-code'),
             Wire::lenient($wire->text(...), 'qrcode-image'),
+            Wire::lenient($wire->text(...), 'authentication-url'),
             Wire::lenient(static fn (string $name) => Decline::read($wire->optionalObject($name)), 'decline'),
             Wire::lenient(static fn (string $name) => $body->list($name, PaymentMethod::read(...)), 'payment-methods') ?? [],
         );

@@ -11,13 +11,25 @@ from urllib.parse import quote, urlencode
 
 from .connection import Connection
 from .error import MerchantError
-from .request import Amount, CreateRefund, CreateTransaction, SearchQuery, Status, number_of, wire_of
+from .request import (
+    Amount,
+    CreatePaymentLink,
+    CreateRefund,
+    CreateTransaction,
+    PaymentLinkQuery,
+    SearchQuery,
+    Status,
+    number_of,
+    wire_of,
+)
 from .response import (
     Bin,
     CardLookup,
     CreatedTransaction,
     FoundTransaction,
     Installment,
+    PaymentLink,
+    PaymentLinkPage,
     SandboxTime,
     SearchPage,
 )
@@ -90,6 +102,44 @@ class MerchantClient:
             "/refunds", named, lambda wire: wire.identifier("refund-id"), reference=named["reference"], key=key
         )
 
+    def create_payment_link(
+        self, link: CreatePaymentLink | Mapping[str, Any], *, idempotency_key: str | None = None
+    ) -> PaymentLink:
+        """Makes an address at which shoppers pay: its `url`."""
+        body = wire_of(link)
+        if isinstance(body.get("expires-at"), datetime):
+            body = {**body, "expires-at": _text_of(body["expires-at"])}
+        key, named = self._named(body, idempotency_key)
+        return self._connection.create(
+            "/payment-links", named, PaymentLink.read_one, reference=named["reference"], key=key
+        )
+
+    def find_payment_link(self, code: str) -> PaymentLink:
+        """With its tries. Raises `MerchantError` with status 404 when there is no such link."""
+        return self._connection.get(f"/payment-links/{quote(code, safe='')}", PaymentLink.read_one)
+
+    def list_payment_links(self, query: PaymentLinkQuery | None = None) -> PaymentLinkPage:
+        """One page of the links, newest first."""
+        text = _query_text(wire_of(query or PaymentLinkQuery()))
+        return self._connection.get("/payment-links" + (text and f"?{text}"), PaymentLinkPage.read)
+
+    def all_payment_links(self, query: PaymentLinkQuery | None = None) -> Iterator[PaymentLink]:
+        """All of them, page after page, each asked for when it is needed."""
+        asked = query or PaymentLinkQuery()
+        page = asked.page or 1
+        while True:
+            read = self.list_payment_links(replace(asked, page=page))
+            yield from read.payment_links
+            page += 1
+            if page > read.total_pages or not read.payment_links:
+                return
+
+    def revoke_payment_link(self, code: str, *, idempotency_key: str | None = None) -> PaymentLink:
+        """Ends a link for good; one that is revoked stays as it is."""
+        key = idempotency_key if idempotency_key is not None else self._connection.identifier()
+        target = f"/payment-links/{quote(code, safe='')}/revocations"
+        return self._connection.create(target, {}, PaymentLink.read_one, reference=code, key=key)
+
     def card_lookup(self, bin: str, amount: Amount) -> CardLookup:
         """Brand and installments of a card, by its first six digits."""
         return self._connection.get(f"/card?{_priced('bin', bin, amount)}", CardLookup.read)
@@ -156,5 +206,5 @@ def _text_of(value: Any) -> str:
     if not isinstance(value, datetime):
         return str(value)
     if value.tzinfo is None:
-        raise ValueError("a date of a search has a time zone")
+        raise ValueError("a date has a time zone")
     return value.isoformat(timespec="milliseconds")

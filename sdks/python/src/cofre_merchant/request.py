@@ -14,6 +14,8 @@ Amount = Decimal | int | str
 _AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 Status = Literal["PENDING", "UNDER-REVIEW", "COMPLETE", "CANCELLED", "EXPIRED", "NOT-PAID", "REFUNDED", "CHARGEBACK"]
 
+LinkStatus = Literal["PAYABLE", "PAID", "EXPIRED", "REVOKED"]
+
 
 def wire_of(value: Any) -> Any:
     """As the API has it: names in kebab-case, absent members left out."""
@@ -262,6 +264,45 @@ class SearchQuery(_Wired):
     initial_last_status_change_date: datetime | None = None
     final_last_status_change_date: datetime | None = None
     status: Status | None = None
+    page: int | None = None
+    """The first page to read, from 1."""
+    max_page_results: int | None = None
+    """At most 10, which is also the default."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreatePaymentLink(_Wired):
+    """An address at which shoppers pay: the body of `POST /payment-links`."""
+
+    amount: Amount
+    description: str
+    """What is paid: 1 to 200 characters."""
+    methods: Sequence[str]
+    """`credit-card`, `pix`, `boleto` and wallets."""
+    notification_url: str
+    reference: str | None = None
+    """The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used before. None makes one of
+    the idempotency key. Each try is a transaction of this reference, `-` and a number."""
+    usage: Literal["once", "many"] | None = None
+    """`once` when None."""
+    installments: int | None = None
+    """The most that a card may be charged in; 12 when None."""
+    expires_at: datetime | None = None
+    """Never when None. A date has a time zone."""
+    language: str | None = None
+    success_url: str | None = None
+    """Where the page leads after the payment."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "amount", number_of(self.amount))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaymentLinkQuery(_Wired):
+    """Filters of the list of payment links."""
+
+    reference: str | None = None
+    status: LinkStatus | None = None
     page: int | None = None
     """The first page to read, from 1."""
     max_page_results: int | None = None

@@ -164,6 +164,8 @@ class CreatedTransaction:
     payment_code: str | None
     """The PIX code to copy; `qrcode_image` is the address of its picture."""
     qrcode_image: str | None
+    authentication_url: str | None
+    """Where the shopper goes when a card's bank wants to authenticate its holder."""
     decline: Decline | None
     payment_methods: list[PaymentMethod]
     """The card, when it was saved."""
@@ -184,6 +186,7 @@ class CreatedTransaction:
             payment_url=Wire.lenient(wire.text, "payment-url"),
             payment_code=Wire.lenient(wire.text, "payment-code"),
             qrcode_image=Wire.lenient(wire.text, "qrcode-image"),
+            authentication_url=Wire.lenient(wire.text, "authentication-url"),
             decline=Wire.lenient(lambda name: Decline.read(wire.optional_object(name)), "decline"),
             payment_methods=Wire.lenient(lambda name: body.elements(name, PaymentMethod.read), "payment-methods")
             or [],
@@ -274,6 +277,90 @@ class SearchPage:
         found = metadata.identifier("found")
         return cls(
             transactions=body.object("transaction-result").elements("transactions", FoundTransaction.read),
+            found=int(found) if found.isdecimal() else 0,
+            current_page=metadata.whole("current-page"),
+            total_pages=metadata.whole("total-pages"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaymentLinkTry:
+    """A transaction that came of a payment link."""
+
+    transaction_code: str
+    reference: str
+    """The link's, `-` and a number."""
+    method: str
+    status: str
+    """One of `Status`, or one that a later release brings."""
+    date_created: datetime
+
+    @classmethod
+    def read(cls, wire: Wire) -> PaymentLinkTry:
+        return cls(
+            transaction_code=wire.identifier("transaction-code"),
+            reference=wire.text("reference"),
+            method=wire.text("method"),
+            status=wire.text("status"),
+            date_created=wire.date("date-created"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaymentLink:
+    """An address at which shoppers pay."""
+
+    code: str
+    url: str
+    """Send it to the shopper, or redirect there."""
+    reference: str
+    amount: Decimal
+    description: str
+    status: str
+    """One of `LinkStatus`, or one that a later release brings."""
+    usage: str
+    expires_at: datetime | None
+    date_created: datetime
+    date_revoked: datetime | None
+    tries: list[PaymentLinkTry]
+    """Newest first; empty unless the one link was looked for."""
+
+    @classmethod
+    def read(cls, wire: Wire) -> PaymentLink:
+        return cls(
+            code=wire.text("code"),
+            url=wire.text("url"),
+            reference=wire.text("reference"),
+            amount=wire.number("amount"),
+            description=wire.text("description"),
+            status=wire.text("status"),
+            usage=wire.text("usage"),
+            expires_at=wire.optional_date("expires-at"),
+            date_created=wire.date("date-created"),
+            date_revoked=wire.optional_date("date-revoked"),
+            tries=Wire.lenient(lambda name: wire.elements(name, PaymentLinkTry.read), "tries") or [],
+        )
+
+    @classmethod
+    def read_one(cls, body: Wire) -> PaymentLink:
+        return cls.read(body.object("payment-link"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaymentLinkPage:
+    """A page of payment links."""
+
+    payment_links: list[PaymentLink]
+    found: int
+    current_page: int
+    total_pages: int
+
+    @classmethod
+    def read(cls, body: Wire) -> PaymentLinkPage:
+        metadata = body.object("metadata")
+        found = metadata.identifier("found")
+        return cls(
+            payment_links=body.elements("payment-links", PaymentLink.read),
             found=int(found) if found.isdecimal() else 0,
             current_page=metadata.whole("current-page"),
             total_pages=metadata.whole("total-pages"),

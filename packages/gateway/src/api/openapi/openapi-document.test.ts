@@ -11,7 +11,13 @@ import { OPERATIONS, openApiDocument } from './openapi-document.js'
 const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
 
 /** The document itself, and what payers open. */
-const OF_NO_STORE = ['/openapi.json', '/b/:publicId', '/q/:image']
+const OF_NO_STORE = [
+  '/openapi.json',
+  '/b/:publicId',
+  '/q/:image',
+  '/a/:publicId',
+  '/a/:publicId/return',
+]
 
 describe('the OpenAPI document', () => {
   it('is clean to an independent linter', async () => {

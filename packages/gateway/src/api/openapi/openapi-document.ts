@@ -13,6 +13,10 @@ import {
   errorBodySchema,
   errorCatalogue,
   installmentsLookupSchema,
+  linkBodySchema,
+  linkListSchema,
+  linkRequestTable,
+  linkWithTriesSchema,
   mediaType,
   refundBodySchema,
   refundRequestTable,
@@ -91,6 +95,14 @@ const BODIES: Readonly<
     request: ['RefundRequest', refundRequestTable],
     response: ['Refund', refundBodySchema],
   },
+  createPaymentLink: {
+    version: 'v2',
+    request: ['PaymentLinkRequest', linkRequestTable],
+    response: ['PaymentLink', linkBodySchema],
+  },
+  listPaymentLinks: { version: 'v1', response: ['PaymentLinkList', linkListSchema] },
+  findPaymentLink: { version: 'v1', response: ['PaymentLinkWithTries', linkWithTriesSchema] },
+  revokePaymentLink: { version: 'v2', response: ['PaymentLink', linkBodySchema] },
   lookUpCard: { version: 'v1', response: ['CardLookup', cardLookupSchema] },
   lookUpBin: { version: 'v1', response: ['BinLookup', binLookupSchema] },
   lookUpInstallments: {
@@ -308,7 +320,9 @@ function parameterObject(name: string, path: string): object {
   const text: ParameterText = known[name] ?? texts.date
   const { schema, description, ...rest } = text
   const place = rest.in ?? (path.includes(`{${name}}`) ? 'path' : 'query')
-  const isExplained = place === 'query' || description === undefined
+  // What shares its name with another parameter has only words of its own.
+  const isShared = rest.name !== undefined
+  const isExplained = (place === 'query' && !isShared) || description === undefined
   const sentences = [description, isExplained ? explainParameter(name, 'en') : undefined]
   return {
     name,
@@ -321,6 +335,8 @@ function parameterObject(name: string, path: string): object {
 }
 
 interface ParameterText {
+  /** In requests, where another parameter has the same. */
+  readonly name?: string
   readonly in?: string
   readonly required?: boolean
   readonly schema: object

@@ -10,11 +10,15 @@ import {
   formatAmount,
 } from '@cofre/contracts'
 import type { Hono } from 'hono'
-import { boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
+import { authenticationPath, boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
 import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
 import { SEARCH_PARAMETERS } from '../../model/transaction/search-query.js'
-import { type Transaction, isCaptureFailed } from '../../model/transaction/transaction.js'
+import {
+  type Transaction,
+  awaitsAuthentication,
+  isCaptureFailed,
+} from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 import type { RouteDeps } from '../gateway-api.js'
 import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
@@ -72,14 +76,17 @@ function transactionBody(transaction: Transaction, publicUrl: string): Transacti
 
 type PaymentFields = Pick<
   TransactionBody['transaction'],
-  'barcode-number' | 'digitable-line' | 'payment-url' | 'payment-code' | 'qrcode-image'
+  | 'barcode-number'
+  | 'digitable-line'
+  | 'payment-url'
+  | 'payment-code'
+  | 'qrcode-image'
+  | 'authentication-url'
 >
 
 /** What the payer needs to pay, by method. */
-function paymentFields(
-  { publicId, paymentDetails }: Transaction,
-  publicUrl: string,
-): PaymentFields {
+function paymentFields(transaction: Transaction, publicUrl: string): PaymentFields {
+  const { publicId, paymentDetails } = transaction
   switch (paymentDetails?.kind) {
     case 'boleto':
       return {
@@ -95,6 +102,9 @@ function paymentFields(
     case 'wallet':
       return { 'payment-url': paymentDetails.paymentUrl }
     case 'card':
+      return awaitsAuthentication(transaction)
+        ? { 'authentication-url': publicUrl + authenticationPath(publicId) }
+        : {}
     case undefined:
       return {}
   }

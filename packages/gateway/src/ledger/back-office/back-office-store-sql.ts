@@ -224,6 +224,7 @@ function keyOf(row: Pick<NotificationRow, 'transaction_code' | 'position'>): str
 async function revision(reader: Db, merchantId: string): Promise<string> {
   const transactions = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
   const notifications = reader.selectFrom('notifications').where('merchant_id', '=', merchantId)
+  const links = reader.selectFrom('payment_links').where('merchant_id', '=', merchantId)
   const parts = await Promise.all([
     transactions
       .select(['created_at', 'code'])
@@ -258,6 +259,19 @@ async function revision(reader: Db, merchantId: string): Promise<string> {
         select.fn.sum<number | string | null>('next_attempt_at').as('next'),
       ])
       .where('done_at', 'is', null)
+      .executeTakeFirst(),
+    links
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    links
+      .select(['id', 'revoked_at'])
+      .where('revoked_at', 'is not', null)
+      .orderBy('revoked_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
       .executeTakeFirst(),
   ])
   return parts.flatMap((part) => Object.values(part ?? {}).map(String)).join('-')

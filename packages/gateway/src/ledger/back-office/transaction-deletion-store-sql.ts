@@ -54,6 +54,7 @@ async function deleteBatch(trx: Connection<GatewayTables>, merchantId: string): 
   await trx.deleteFrom('pix_charges').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('card_declines').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('card_changes').where('transaction_code', 'in', codes).execute()
+  await trx.deleteFrom('payment_link_tries').where('transaction_code', 'in', codes).execute()
   await unindexPayments(trx, codes)
   await trx.deleteFrom('refund_notes').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('transactions').where('code', 'in', codes).execute()

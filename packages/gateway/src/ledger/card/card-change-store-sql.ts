@@ -14,6 +14,7 @@ import {
   type Transaction,
   type TransactionCode,
   hasBeenPaid,
+  isUndecided,
   statusOfOutcome,
 } from '../../model/transaction/transaction.js'
 import {
@@ -43,6 +44,16 @@ export function createSqlCardChangeStore(database: Database<GatewayTables>) {
     apply: (change: CardChange, reading: RefundReading) =>
       database.transact((trx) => apply(trx, change, reading)),
 
+    /**
+     * Commits the end of a transaction that waited, which its vault has answered: the same that it
+     * reports as a change. Of one that has ended nothing changes.
+     */
+    settle: (code: TransactionCode, answer: AnsweredCard, atMs: number) =>
+      database.transact(async (trx) => {
+        const transaction = await lockedTransaction(trx, code)
+        return transaction !== undefined && (await settle(trx, transaction, { answer, atMs }))
+      }),
+
     /** Of a transaction, in the order of their times. */
     of: (code: TransactionCode) => changesOf(database.reader, code),
   }
@@ -56,23 +67,26 @@ interface Applying {
 }
 
 async function apply(trx: Db, change: CardChange, reading: RefundReading): Promise<ChangeOutcome> {
-  const row = await trx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('code', '=', Number(change.transactionCode))
-    .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) return 'no-transaction'
-  const transaction = storedTransaction.read(row)
+  const transaction = await lockedTransaction(trx, Number(change.transactionCode))
+  if (transaction === undefined) return 'no-transaction'
   const known = await changesOf(trx, transaction.code)
   if (known.some(({ id }) => id === change.id)) return 'known'
-  const isWaiting = ['PENDING', 'UNDER-REVIEW'].includes(transaction.status)
-  if (isWaiting && change.change.kind !== 'settled') return 'too-early'
+  if (isUndecided(transaction) && change.change.kind !== 'settled') return 'too-early'
   const applied = appliedChange(change, transaction.code)
   await trx.insertInto('card_changes').values(storedCardChange.rowOf(applied)).execute()
   const applying = { transaction, change: change.change, changes: [...known, applied] }
   if (!(await isFit(trx, applying, reading))) return 'unfit'
   return (await isExcess(trx, applying)) ? 'excess' : 'applied'
+}
+
+async function lockedTransaction(trx: Db, code: number): Promise<Transaction | undefined> {
+  const row = await trx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && storedTransaction.read(row)
 }
 
 /** Where a refund is made after all, another may have taken its place. */

@@ -7,6 +7,7 @@ import type { Refund } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { ConsoleTables } from './console-tables.js'
 import type { FiguresTables } from './figures-tables.js'
+import type { LinkTables } from './link-tables.js'
 import type { PixTables } from './pix-tables.js'
 import type { SearchTables } from './search-tables.js'
 import type { SettlementTables } from './settlement-tables.js'
@@ -283,6 +284,7 @@ export interface GatewayTables
     AccountTables,
     ConsoleTables,
     FiguresTables,
+    LinkTables,
     PeopleTables,
     PixTables,
     SearchTables,

@@ -14,6 +14,8 @@ import {
 } from '../../gateway.fixture.js'
 import { sendSigned, signedByLibrary } from '../../api/request/message-signature.fixture.js'
 import { claimNotifications, deliver } from '../../payment/notification-service.js'
+import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
+import { lookAtLinkTries } from '../../payment/link-try-service.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
 import { SETTLEMENT_RESULTS } from '../../model/settlement/settlement.js'
@@ -49,6 +51,8 @@ const GROWING = {
     'payment_facts',
     'daily_figures',
     'settlement_lines',
+    'payment_links',
+    'payment_link_tries',
   ],
   storeColumn: 'merchant_id',
 }
@@ -66,6 +70,9 @@ const STOOD_IN_FOR = [
   'card_declines_of_payer',
   'card_declines_of_address',
   'card_declines_of_store',
+  // Others lead to all tries of a link, or to all that have an address.
+  'payment_link_tries_of_address',
+  'payment_link_tries_forgotten',
   // For pages of the console that nothing here asks for.
   'pix_payments_of_account',
   // Without one of them, files are read whole, line by line: no scan of the table, and as slow.
@@ -160,6 +167,26 @@ async function actAsStaff(
   expect(await acts.refund(MERCHANT.id, order)).toEqual({ refusedFor })
 }
 
+/** A link that is tried by each method, listed, revoked and forgotten. */
+async function payByLink(test: TestGateway): Promise<void> {
+  const { code } = await makeLink(test, linkRequest('link-1'))
+  const { paymentLinks, paymentPage } = test.gateway
+  for (const method of ['boleto', 'credit-card', 'pix'])
+    await paymentPage.pay(code, orderOf(method))
+  await paymentPage.find(code)
+  const { tries } = (await paymentLinks.find(MERCHANT.id, code))!
+  await paymentLinks.list(MERCHANT.id, { page: 1, pageSize: 20 })
+  for (const { linkTry } of tries) {
+    await paymentPage.findTry(code, linkTry.id)
+    await paymentLinks.ofPayment(MERCHANT.id, String(linkTry.transactionCode))
+  }
+  for (const query of ['', '?reference=link-1', '?status=PAID', '?status=PAYABLE'])
+    expect((await test.send('GET', `/payment-links${query}`)).status).toBe(200)
+  await paymentLinks.revoke(MERCHANT.id, code, 'person:ana')
+  await lookAtLinkTries(test.parts)
+  await test.parts.linkTries.forgetAddresses(NOW_MS + HOUR_MS)
+}
+
 async function doEverything(test: TestGateway): Promise<void> {
   const { parts: deps } = test
   const { backOffice, underReview } = test.gateway
@@ -177,6 +204,7 @@ async function doEverything(test: TestGateway): Promise<void> {
         (await test.send('GET', `/transactions?initial-${date}-date=${since}${status}`)).status,
       ).toBe(200)
   await sendTwice(test, 'order-s')
+  await payByLink(test)
   await refund(test, code)
   await actAsStaff(test, code)
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)

@@ -1,4 +1,4 @@
-import { type Connection, type Database, prepare } from '@cofre/sql'
+import { type Connection, type Database, type Statement, prepare } from '@cofre/sql'
 import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
 import type { DeclineLimits } from '../../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
@@ -20,6 +20,13 @@ import {
   nonceUseOf,
   useOfNonce,
 } from '../merchant/request-nonce-sql.js'
+import {
+  type TryOfIntent,
+  askableTry,
+  isAskable,
+  lockTry,
+  noteInTry,
+} from '../payment-link/link-intent-sql.js'
 import { chargeIfInserted } from '../pix/pix-intent-sql.js'
 import {
   type DeclineBounds,
@@ -54,6 +61,14 @@ const takeKeysIfNonceIsKept = prepare((db: Db, row: IntentRow & NonceUse) =>
   insertKeys(
     db,
     keysIfPayerMayBuy(db, row).where((of) => of.exists(useOfNonce(db, row))),
+  ),
+)
+
+/** The same, if the try that it is of may still be asked for. */
+const takeKeysIfTryIsAskable = prepare((db: Db, row: IntentRow & TryOfIntent) =>
+  insertKeys(
+    db,
+    keysIfPayerMayBuy(db, row).where((of) => of.exists(askableTry(db, row))),
   ),
 )
 
@@ -100,6 +115,8 @@ export interface NewIntentParts {
   readonly declines?: DeclineLimits | undefined
   /** Of the request, unless it is kept already. */
   readonly nonce?: RequestNonce | undefined
+  /** The payer's try at a payment link, in which it is noted. Such an intent has no nonce. */
+  readonly linkTryId?: string | undefined
 }
 
 interface NewIntent extends NewIntentParts {
@@ -122,7 +139,9 @@ export async function insertIntent(
   }
   const inserted = await insertIfAllowed(database, intent, row)
   if (inserted !== undefined) return inserted
-  const { nonce } = intent
+  const { nonce, linkTryId } = intent
+  if (linkTryId !== undefined && !(await isAskable(database.reader, { try_id: linkTryId })))
+    return 'link_try_ended'
   if (nonce !== undefined && !(await isKept(database.reader, nonce))) return 'nonce_used'
   // A repeated request is reported as such, whatever its payer has bought since.
   if (await isReferenceUsed(database.reader, row)) return 'reference_used'
@@ -135,7 +154,7 @@ export async function insertIntent(
 /** Undefined when something stands in its way. */
 async function insertIfAllowed(
   database: Database<GatewayTables>,
-  { intent, charge, declines, nonce }: NewIntent,
+  { intent, charge, declines, nonce, linkTryId }: NewIntent,
   row: IntentRow,
 ): Promise<InsertedIntent | undefined> {
   // Purchases are counted only where they are limited together.
@@ -143,11 +162,10 @@ async function insertIfAllowed(
   const { inserted, bins } = await database.commit({
     ...(isCounted && { payer: lockPayer(intent) }),
     ...(nonce !== undefined && { nonce: keepNonce(nonce) }),
-    taken:
-      nonce === undefined
-        ? takeKeysIfPayerMayBuy(row)
-        : takeKeysIfNonceIsKept({ ...row, ...nonceUseOf(nonce) }),
+    ...(linkTryId !== undefined && { linkTry: lockTry({ try_id: linkTryId }) }),
+    taken: takeKeys(row, { nonce, linkTryId }),
     inserted: insertIfKeysTaken(row),
+    ...(linkTryId !== undefined && { noted: noteInTry(intent, linkTryId) }),
     ...(isCounted && { counted: countInserted(intent) }),
     ...(charge !== undefined && chargeIfInserted(intent, charge)),
     ...(declines?.bin !== undefined && { bins: testedBins(intent, declines.bin) }),
@@ -155,6 +173,15 @@ async function insertIfAllowed(
   if (inserted.written !== 1) return undefined
   const tested = declines?.bin === undefined ? [] : bins.rows
   return { refusedBins: tested.flatMap(({ bin }) => bin ?? []) }
+}
+
+function takeKeys(
+  row: IntentRow,
+  { nonce, linkTryId }: Pick<NewIntentParts, 'nonce' | 'linkTryId'>,
+): Statement {
+  if (linkTryId !== undefined) return takeKeysIfTryIsAskable({ ...row, try_id: linkTryId })
+  if (nonce !== undefined) return takeKeysIfNonceIsKept({ ...row, ...nonceUseOf(nonce) })
+  return takeKeysIfPayerMayBuy(row)
 }
 
 async function isReferenceUsed(trx: Db, row: TransactionRow): Promise<boolean> {

@@ -5,13 +5,17 @@ import type { LearntCard } from '../transaction/transaction.js'
 export type AnsweredCard = Extract<CardAnswer, { kind: 'answered' }>
 
 /** What it tells of the card and of its charge. */
-export function learntCard({ card, savedCard, charge, decline }: AnsweredCard): LearntCard {
-  const hasDetails = charge !== undefined || decline !== undefined
+export function learntCard(answer: AnsweredCard): LearntCard {
+  const { card, savedCard, charge, decline, authentication } = answer
+  const authenticationUntilMs = authentication?.expiresAtMs
+  const hasDetails = [charge, decline, authentication].some((detail) => detail !== undefined)
   return {
     subType: card.brand,
     savedCard,
     cardBin: card.bin,
     cardLastFour: card.lastFour,
-    paymentDetails: hasDetails ? { kind: 'card', charge, decline } : undefined,
+    paymentDetails: hasDetails
+      ? { kind: 'card', charge, decline, authenticationUntilMs }
+      : undefined,
   }
 }

@@ -12,6 +12,16 @@ export function qrPath(publicId: string, format: QrFormat): string {
   return `/q/${publicId}.${format}`
 }
 
+/** Where the holder of a card goes to be authenticated by its bank. */
+export function authenticationPath(publicId: string): string {
+  return `/a/${publicId}`
+}
+
+/** Where the bank sends the holder back to. */
+export function authenticationReturnPath(publicId: string): string {
+  return `${authenticationPath(publicId)}/return`
+}
+
 const ADDRESS_LENGTH_MAX = 64
 
 /** The longest origin that leaves room for every address. */

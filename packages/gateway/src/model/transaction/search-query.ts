@@ -9,7 +9,7 @@ import {
   SEARCH_PAGE_MAX,
   SEARCH_RANGE_DAYS_MAX,
   TRANSACTION_STATUSES,
-  isCalendarDate,
+  readTimestamp,
   shownValue,
   type TransactionStatus,
 } from '@cofre/contracts'
@@ -56,7 +56,8 @@ export interface SearchQuery {
   readonly pageSize: number
 }
 
-type Parameters = Readonly<Record<string, string | undefined>>
+/** Parameters of a query, as they were sent. */
+export type Parameters = Readonly<Record<string, string | undefined>>
 
 /** The parameters of a search, by the names that requests give them. */
 export const SEARCH_PARAMETERS: readonly string[] = [
@@ -84,22 +85,12 @@ export function readSearchQuery(
   const isAbsent = given.reference === '' && !refusesEmptyReference
   const parameters = isAbsent ? { ...given, reference: undefined } : given
   const failures: Failure[] = []
-  const fail: Fail = (name, property, bounds) => {
-    const named = { type: 'number', sent: shownValue(parameters[property]) }
-    failures.push({ name, property, constraint: 'invalid', ...bounds, named })
-  }
+  const fail = failInto(failures, parameters)
   const reading = { parameters, nowMs, fail }
   const dates = Object.keys(SEARCH_DATES) as SearchDate[]
   const ranges = dates.flatMap((date) => readRange(date, reading) ?? [])
-  const page = readCount(parameters.page ?? '1', SEARCH_PAGE_MAX)
-  if (page === undefined) fail('page_invalid', 'page', { minimum: 1, maximum: SEARCH_PAGE_MAX })
-  const size = parameters['max-page-results'] ?? String(PAGE_RESULTS_MAX)
-  const pageSize = readCount(size, PAGE_RESULTS_MAX)
-  if (pageSize === undefined) {
-    const bounds = { minimum: 1, maximum: PAGE_RESULTS_MAX }
-    fail('max_page_results_invalid', 'max-page-results', bounds)
-  }
-  const status = readStatus(parameters.status, fail)
+  const paging = readPaging(parameters, fail)
+  const status = readStatus(parameters.status, TRANSACTION_STATUSES, fail)
   const reference = readReference(parameters.reference, fail)
   if (parameters.reference === undefined && !dates.some((date) => hasRange(date, parameters))) {
     failures.push({
@@ -108,14 +99,35 @@ export function readSearchQuery(
     })
   }
   if (failures.length > 0) throw new ApiError(failures)
-  if (page === undefined || pageSize === undefined) {
-    throw new Error('a refused search has a failure')
-  }
-  return { reference, ranges, status, page, pageSize }
+  return { reference, ranges, status, ...paging }
 }
 
 type Bounds = Pick<Failure, 'minimum' | 'maximum' | 'allowed'>
-type Fail = (name: ErrorName, property: string, bounds?: Bounds) => void
+/** Notes that the value of a parameter is wrong. */
+export type Fail = (name: ErrorName, property: string, bounds?: Bounds) => void
+
+export function failInto(failures: Failure[], parameters: Parameters): Fail {
+  return (name, property, bounds) => {
+    const named = { type: 'number', sent: shownValue(parameters[property]) }
+    failures.push({ name, property, constraint: 'invalid', ...bounds, named })
+  }
+}
+
+/** Which page is asked for, and how many results it has; the first one where that is wrong. */
+export function readPaging(
+  parameters: Parameters,
+  fail: Fail,
+): Pick<SearchQuery, 'page' | 'pageSize'> {
+  const page = readCount(parameters.page ?? '1', SEARCH_PAGE_MAX)
+  if (page === undefined) fail('page_invalid', 'page', { minimum: 1, maximum: SEARCH_PAGE_MAX })
+  const size = parameters['max-page-results'] ?? String(PAGE_RESULTS_MAX)
+  const pageSize = readCount(size, PAGE_RESULTS_MAX)
+  if (pageSize === undefined) {
+    const bounds = { minimum: 1, maximum: PAGE_RESULTS_MAX }
+    fail('max_page_results_invalid', 'max-page-results', bounds)
+  }
+  return { page: page ?? 1, pageSize: pageSize ?? PAGE_RESULTS_MAX }
+}
 
 interface Reading {
   readonly parameters: Parameters
@@ -127,8 +139,8 @@ function readRange(date: SearchDate, { parameters, nowMs, fail }: Reading): Date
   const [initialName, finalName] = [`initial-${date}-date`, `final-${date}-date`]
   const { name, initialMandatory, finalNotGreater } = SEARCH_DATES[date]
   const [initial, final] = [parameters[initialName], parameters[finalName]]
-  const afterMs = readTimestamp(initial)
-  const beforeMs = readTimestamp(final)
+  const afterMs = readTime(initial)
+  const beforeMs = readTime(final)
   if (initial !== undefined && afterMs === undefined) fail(`initial_${name}_invalid`, initialName)
   if (final !== undefined && beforeMs === undefined) fail(`final_${name}_invalid`, finalName)
   if (initial === undefined && final !== undefined) fail(initialMandatory, initialName)
@@ -148,17 +160,9 @@ function hasRange(date: SearchDate, parameters: Parameters): boolean {
   )
 }
 
-const TIMESTAMP =
-  /^(?<day>\d{4}-\d{2}-\d{2})T(?<time>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)\.(?<fraction>\d{1,9})(?<zone>Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
-
-/** `YYYY-MM-DDThh:mm:ss.sTZD`. A plus sign that the shop did not escape arrives as a space. */
-function readTimestamp(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const { day, time, fraction, zone } = TIMESTAMP.exec(text.replace(' ', '+'))?.groups ?? {}
-  if (day === undefined || time === undefined || fraction === undefined || zone === undefined)
-    return undefined
-  if (!isCalendarDate(day)) return undefined
-  return Date.parse(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`)
+/** A plus sign that the shop did not escape arrives as a space. */
+function readTime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : readTimestamp(text.replace(' ', '+'))
 }
 
 function readCount(text: string, max: number): number | undefined {
@@ -167,19 +171,24 @@ function readCount(text: string, max: number): number | undefined {
 }
 
 /** A reference that no order can have finds nothing: it is refused, so that nobody is misled. */
-function readReference(text: string | undefined, fail: Fail): string | undefined {
+export function readReference(text: string | undefined, fail: Fail): string | undefined {
   if (text === undefined) return undefined
   if (REFERENCE.test(text)) return text
   fail('reference_invalid', 'reference')
   return undefined
 }
 
-function readStatus(text: string | undefined, fail: Fail): TransactionStatus | undefined {
+/** One of the statuses there are. */
+export function readStatus<Status extends string>(
+  text: string | undefined,
+  statuses: readonly Status[],
+  fail: Fail,
+): Status | undefined {
   if (text === undefined) return undefined
-  const status = TRANSACTION_STATUSES.find((known) => known === text)
+  const status = statuses.find((known) => known === text)
   if (status !== undefined) return status
   const isWellFormed = /^[A-Z]+(-[A-Z]+)*$/.test(text)
   const name = isWellFormed ? 'status_not_exists' : 'status_invalid'
-  fail(name, 'status', { allowed: TRANSACTION_STATUSES })
+  fail(name, 'status', { allowed: statuses })
   return undefined
 }

@@ -104,6 +104,7 @@ export interface StatusMove {
 /** Why an intent was not inserted. */
 export type IntentConflict =
   | 'nonce_used'
+  | 'link_try_ended'
   | 'reference_used'
   | 'code_taken'
   | 'limit_exceeded'
@@ -131,6 +132,20 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
     case 'unknown':
       return 'UNDER-REVIEW'
   }
+}
+
+/** Statuses of a payment of which nobody knows yet what becomes of it. */
+const UNDECIDED_STATUSES: readonly TransactionStatus[] = ['PENDING', 'UNDER-REVIEW']
+
+export function isUndecided({ status }: Pick<Transaction, 'status'>): boolean {
+  return UNDECIDED_STATUSES.includes(status)
+}
+
+/** Whether a card waits for its holder to be authenticated by its bank. */
+export function awaitsAuthentication(transaction: Transaction): boolean {
+  const { paymentDetails: details } = transaction
+  const isWanted = details?.kind === 'card' && details.authenticationUntilMs !== undefined
+  return isWanted && isUndecided(transaction)
 }
 
 /** Statuses in which money has arrived. */
@@ -224,6 +239,8 @@ export interface CardPaymentDetails {
   readonly charge: AcquirerCharge | undefined
   /** Why it was declined. */
   readonly decline: Decline | undefined
+  /** Until then its holder may be authenticated by its bank; absent where that is not wanted. */
+  readonly authenticationUntilMs?: number | undefined
 }
 
 export interface BoletoDetails {

@@ -1,11 +1,11 @@
 import type { CancelResult } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
+import { actorOf } from '../../frame/act-text.js'
 import type { ActionRule, ConsolePages } from '../../frame/console-pages.js'
 import type { Flash } from '../../frame/flash.js'
 import { Facts, PostForm } from '../../frame/parts.js'
 import { formatMoney } from '../../text/format.js'
 import { shownDocument } from '../shown-payer.js'
-import { actorOf } from './acting.js'
 import { actPage, findActedOn, paymentAddress } from './payment-acts.js'
 
 const CANCEL = {

@@ -12,7 +12,7 @@ import {
   refusedNotification,
 } from '../../sandbox.fixture.js'
 import { paymentHistory } from '../payment-history.js'
-import { readAmount, readRefundChoice } from './refund-choice.js'
+import { readRefundChoice } from './refund-choice.js'
 
 const PAYMENT = `/production/${STORE_ID}/payments/1001`
 const CONFIRM = `${PAYMENT}/refund/confirm?amount=34%2C56&reason=not-delivered`
@@ -141,22 +141,6 @@ describe('a refund', () => {
     expect(panel.production.held.writes).toEqual([])
     expect(panel.acts.at(-1)).toBe('1 refused')
   })
-})
-
-it.each([
-  ['42,50', 4_250],
-  ['R$ 1.234,5', 123_450],
-  ['1,234.56', 123_456],
-  ['BRL 42.50', 4_250],
-  ['1.234', 123_400],
-  ['42', 4_200],
-  ['42,505', undefined],
-  ['1,234', undefined],
-  ['-42', undefined],
-  ['forty', undefined],
-  ['99999999999999', undefined],
-])('the amount %s is read as %s centavos', (typed, centavos) => {
-  expect(readAmount(typed)).toBe(centavos)
 })
 
 it.each([

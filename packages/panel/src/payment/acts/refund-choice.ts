@@ -1,17 +1,11 @@
-import {
-  type MinorUnits,
-  formatAmount,
-  maskCardNumbers,
-  minorUnits,
-  parseAmount,
-} from '@cofre/contracts'
+import { type MinorUnits, maskCardNumbers, minorUnits } from '@cofre/contracts'
 import {
   type PossibleActs,
   REFUND_REASONS,
   type RefundOrder,
   type RefundReason,
 } from '@cofre/gateway'
-import type { Language } from '@cofre/pages'
+import { readAmount } from '../../frame/amount-field.js'
 import type { Form } from '../../frame/visit.js'
 
 export const NOTE_LENGTH_MAX = 500
@@ -34,23 +28,6 @@ export function readRefundChoice(
   if (amountMinor > remainingMinor) return 'amount-too-much'
   const known = REFUND_REASONS.find((one) => one === reason)
   return known === undefined ? 'reason-missing' : { amountMinor, reason: known }
-}
-
-/** As Brazilians write it, `1.234,56`, or with a point: `1,234.56`. */
-const BRAZILIAN = /^(\d{1,3}(?:\.\d{3})+|\d{1,10})(?:,(\d{1,2}))?$/
-const WITH_POINT = /^(\d{1,3}(?:,\d{3})+|\d{1,10})\.(\d{1,2})$/
-
-export function readAmount(typed: string): MinorUnits | undefined {
-  const text = typed.replace(/^\s*(?:R\$|BRL)/i, '').trim()
-  const [, whole, cents = ''] = BRAZILIAN.exec(text) ?? WITH_POINT.exec(text) ?? []
-  if (whole === undefined) return undefined
-  return parseAmount(`${whole.replaceAll(/[.,]/g, '')}.${cents.padEnd(2, '0')}`)
-}
-
-/** An amount as somebody would type it. */
-export function editableAmount(amountMinor: MinorUnits, language: Language): string {
-  const text = formatAmount(amountMinor)
-  return language === 'pt-BR' ? text.replace('.', ',') : text
 }
 
 const CENTAVOS = /^[1-9]\d{0,12}$/

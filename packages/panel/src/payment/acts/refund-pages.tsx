@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import { type PossibleActs, REFUND_REASONS, type RefundResult } from '@cofre/gateway'
+import { editableAmount } from '../../frame/amount-field.js'
 import type { ActionRule, ConsolePages, Outcome } from '../../frame/console-pages.js'
+import { actorOf } from '../../frame/act-text.js'
 import { Facts, PostForm, Select } from '../../frame/parts.js'
 import { type Form, type View, type Visit, useView } from '../../frame/visit.js'
 import { formatMoney } from '../../text/format.js'
 import { fill } from '@cofre/pages'
 import { shownDocument, shownName } from '../shown-payer.js'
-import { actorOf } from './acting.js'
 import { type ActedOn, actPage, findActedOn, paymentAddress } from './payment-acts.js'
 import {
   NOTE_LENGTH_MAX,
   type RefundChoice,
   type RefundProblem,
-  editableAmount,
   readRefundChoice,
   readRefundForm,
 } from './refund-choice.js'

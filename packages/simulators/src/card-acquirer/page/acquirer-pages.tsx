@@ -5,6 +5,7 @@ import { AmountError, amountIn } from '../../page/amount.js'
 import { type PageEnv, createPages } from '../../page/pages.js'
 import { Flash, Layout } from '../../page/view.js'
 import { SentNotices, RuleList, SettingsForm } from './acquirer-state.js'
+import { type ShownChallenges, addChallenges } from './challenge-page.js'
 import { PaymentList } from './payment-list.js'
 import type { EntryAction, PaymentAction, ShownAcquirer } from './shown-payment.js'
 import { TEXTS, type Texts, type View } from './view.js'
@@ -18,12 +19,14 @@ const entryActionSchema = z.enum(Object.keys(ENTRY_TEXTS.actions) as EntryAction
 
 interface AcquirerPages {
   readonly acquirer: ShownAcquirer
+  /** Where it asks holders of cards whether it is them. */
+  readonly challenges?: ShownChallenges
   /** Where browsers reach the page; it is known once its port is. */
   readonly url: () => string
 }
 
 /** The page on which a person plays issuer and card scheme. */
-export function createAcquirerPages({ acquirer, url }: AcquirerPages): Hono<PageEnv> {
+export function createAcquirerPages({ acquirer, challenges, url }: AcquirerPages): Hono<PageEnv> {
   return createPages<View>({
     url,
     cookie: acquirer.cookie,
@@ -35,6 +38,7 @@ export function createAcquirerPages({ acquirer, url }: AcquirerPages): Hono<Page
       app.get('/', (c) => paymentsPage(c, acquirer, view(c)))
       app.get('/settlement.csv', (c) => settlementFile(c, acquirer))
       addActions(app, acquirer)
+      if (challenges !== undefined) addChallenges(app, challenges, view)
     },
     refuse(error, c) {
       if (error instanceof AmountError) return back(c, 'amount')

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { FIRST_CODE, searchElement } from '../merchant-client.fixture.js'
+import { openShopForTest, payAt } from '../shopper.fixture.js'
+
+describe('a card whose bank asks its holder', () => {
+  const BANK = 'https://pay.example/a/AbCdEfGhIjKlMnOp'
+
+  async function shopWithBank(address: string) {
+    const shop = openShopForTest()
+    const { merchant } = shop
+    const shopper = shop.newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    merchant.outcome = 'PENDING'
+    const create = merchant.createTransaction.bind(merchant)
+    merchant.createTransaction = async (body, options) => {
+      const answer = await create(body, options)
+      return { ...answer, transaction: { ...answer.transaction, 'authentication-url': address } }
+    }
+    const answer = await payAt(shopper, {})
+    const reference = merchant.asked[0]?.body.transaction.reference ?? ''
+    return { merchant, shopper, answer, reference }
+  }
+
+  it('is where the browser goes next, and where it may go on later', async () => {
+    const { shopper, answer, reference } = await shopWithBank(BANK)
+    expect(answer.html).toContain(`<meta http-equiv="refresh" content="0; url=${BANK}"`)
+    const { html } = await shopper.get(`/result/${reference}`)
+    expect(html).toContain(`href="/bank/${reference}"`)
+  })
+
+  it.each([
+    ['COMPLETE', 'Pagamento aprovado'],
+    ['CANCELLED', 'cancelado'],
+  ] as const)('is asked for what became of it: %s', async (status, heading) => {
+    const { shopper, merchant, reference } = await shopWithBank(BANK)
+    merchant.known.set(FIRST_CODE, searchElement(reference, status))
+    const { location } = await shopper.get(`/bank/${reference}/success`)
+    const { html } = await shopper.get(location ?? '')
+    expect(location).toBe(`/result/${reference}`)
+    expect(html).toContain(heading)
+    expect((await shopper.get(`/bank/${reference}`)).location).toBe(`/result/${reference}`)
+  })
+
+  it('is linked to only at an address of the web', async () => {
+    const { shopper, answer, reference } = await shopWithBank('javascript:alert(1)')
+    const { html } = await shopper.get(`/result/${reference}`)
+    for (const page of [answer.html, html]) expect(page).not.toMatch(/alert\(1\)|refresh/)
+  })
+})

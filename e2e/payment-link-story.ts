@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { type Page, expect, test as base } from '@playwright/test'
+import { signRequest } from '../packages/merchant/src/request-signature.js'
+import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
+import { sandboxAt } from './shop-request.js'
+import type { TestCard } from './story.js'
+
+export type LinkEnvironment = 'sandbox' | 'production'
+
+/** Fields of a link; the rest has values that do for every story. */
+interface LinkFields {
+  readonly methods?: readonly string[]
+  readonly usage?: 'once' | 'many'
+  readonly installments?: number
+  readonly language?: string
+  readonly amount?: number
+}
+
+/** One running product for all stories: each makes links of its own. */
+export const test = base.extend<object, { readonly cofre: CofreProcess }>({
+  cofre: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
+    async ({}, use) => {
+      const cofre = await startCofre(await freePorts())
+      await use(cofre)
+      await cofre.dispose()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+function originOf({ ports }: CofreProcess, environment: LinkEnvironment): string {
+  return `http://127.0.0.1:${environment === 'sandbox' ? ports.sandbox : ports.api}`
+}
+
+/** Posts to the API as the store's server. */
+async function post(origin: string, target: string, fields?: object) {
+  const body = fields === undefined ? undefined : JSON.stringify(fields)
+  const response = await fetch(origin + target, {
+    method: 'POST',
+    headers: {
+      Accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
+      'Content-Type': 'application/json',
+      Authorization: `${STORE.id}:${signRequest(STORE.secret, target, body)}`,
+    },
+    ...(body !== undefined && { body }),
+  })
+  const answer = (await response.json()) as { 'payment-link': { code: string; url: string } }
+  if (!response.ok) throw new Error(`${target} was answered ${JSON.stringify(answer)}`)
+  return answer['payment-link']
+}
+
+/** Makes a link of one hundred reais, which any method pays once. Returns its code and address. */
+export function makeLink(
+  cofre: CofreProcess,
+  environment: LinkEnvironment,
+  { amount = 100, ...fields }: LinkFields = {},
+) {
+  return post(originOf(cofre, environment), '/payment-links', {
+    reference: `e2e-${randomBytes(6).toString('hex')}`,
+    amount,
+    description: 'Assinatura de café',
+    methods: ['credit-card', 'pix', 'boleto', 'paypal'],
+    installments: 6,
+    language: 'pt-BR',
+    'success-url': 'https://shop.example/thanks',
+    'notification-url': 'http://127.0.0.1:9/notifications',
+    ...fields,
+  })
+}
+
+export async function revokeLink(cofre: CofreProcess, code: string): Promise<void> {
+  await post(originOf(cofre, 'sandbox'), `/payment-links/${code}/revocations`)
+}
+
+export function choose(page: Page, method: string): Promise<void> {
+  return page.locator(`[name=method][value="${method}"]`).check()
+}
+
+export const PAYER = {
+  name: 'Maria da Silva',
+  email: 'maria@example.com',
+  document: '529.982.247-25',
+} as const
+
+export async function fillPayer(page: Page, name: string = PAYER.name): Promise<void> {
+  await page.getByLabel('Nome completo').fill(name)
+  await page.getByLabel('E-mail').fill(PAYER.email)
+  await page.getByLabel('CPF ou CNPJ').fill(PAYER.document)
+}
+
+export async function fillAddress(page: Page): Promise<void> {
+  await page.getByLabel('CEP').fill('01310-100')
+  await page.getByLabel('Rua').fill('Avenida Paulista')
+  await page.getByLabel('Número', { exact: true }).fill('1000')
+  await page.getByLabel('Bairro').fill('Bela Vista')
+  await page.getByLabel('Cidade').fill('São Paulo')
+  await page.getByLabel('Estado').selectOption('SP')
+}
+
+/** Who pays by card, and the card, in the vault's frame. */
+export async function fillCard(page: Page, { number, cvv }: TestCard): Promise<void> {
+  await page.getByLabel('Data de nascimento').fill('1990-01-31')
+  await page.getByLabel('Celular').fill('(11) 98765-4321')
+  const frame = page.frameLocator('#card-fields iframe')
+  await frame.locator('#number').fill(number)
+  await frame.locator('#expiry').fill('12/35')
+  await frame.locator('#cvv').fill(cvv)
+}
+
+/** By keyboard: a click right after the page has scrolled may still reach the frame. */
+export function pay(page: Page): Promise<void> {
+  return page.getByTestId('pay').press('Enter')
+}
+
+export function expectState(page: Page, state: string, timeout = 10_000): Promise<void> {
+  return expect(page.getByTestId('try')).toHaveAttribute('data-state', state, { timeout })
+}
+
+/** Has the sandbox's bank report a status of the try on the page. */
+export async function reportStatus(
+  page: Page,
+  { ports }: CofreProcess,
+  status: 'COMPLETE' | 'CANCELLED',
+): Promise<void> {
+  const code = await page.getByTestId('fact-code').innerText()
+  await sandboxAt(ports.sandbox).setStatus(code, status)
+}

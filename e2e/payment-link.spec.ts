@@ -1,0 +1,310 @@
+import { expect } from '@playwright/test'
+import { expectAccessibleInBothColours } from './accessibility.js'
+import { type Place, placesOfProcess, placesWithCardData } from './card-data-search.js'
+import {
+  type LinkEnvironment,
+  PAYER,
+  choose,
+  expectState,
+  fillAddress,
+  fillCard,
+  fillPayer,
+  makeLink,
+  pay,
+  reportStatus,
+  revokeLink,
+  test,
+} from './payment-link-story.js'
+import { depositCard } from './shop-request.js'
+import { APPROVED_CARD, DECLINED_CARD } from './story.js'
+
+test.setTimeout(90_000)
+
+/** By a notice of the bank, or by a look of the worker. */
+const AT_A_BANK_MS = 60_000
+
+for (const environment of ['sandbox', 'production'] satisfies LinkEnvironment[]) {
+  test.describe(`in ${environment}`, () => {
+    test('a card is declined, then another pays, and no digit of one is left behind', async ({
+      page,
+      cofre,
+    }) => {
+      const seen: Place[] = []
+      page.on('request', (request) => {
+        if (new URL(request.url()).port !== String(cofre.ports.vault))
+          seen.push(['request to the page', `${request.url()}\n${request.postData() ?? ''}`])
+      })
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(error.message))
+      const { url } = await makeLink(cofre, environment)
+      await page.goto(url)
+      // Adyen's simulator declines by this name, the sandbox by the card.
+      await fillPayer(page, 'Not Enough Balance')
+      await fillCard(page, DECLINED_CARD)
+      await pay(page)
+      await expectState(page, 'declined')
+      await expect(page.getByTestId('decline')).toContainText('Nada foi cobrado.')
+
+      await page.getByRole('link', { name: 'Tentar de novo' }).click()
+      await expect(page.getByLabel('E-mail')).toHaveValue(PAYER.email)
+      await fillPayer(page)
+      await fillCard(page, APPROVED_CARD)
+      await page.getByLabel('Parcelas').selectOption('3')
+      seen.push(['the page', await page.content()])
+      await pay(page)
+      await expectState(page, 'paid')
+      await expect(page.getByTestId('fact-installments')).toHaveText('3x')
+      await expect(page.getByTestId('go-on')).toHaveAttribute('href', /^https:\/\/shop\.example/)
+      const kept = await page.evaluate(() => JSON.stringify(window.sessionStorage))
+      expect(kept).toBe('{}')
+
+      await page.goto(url)
+      await expect(page.getByRole('heading', { name: 'Este link já foi pago' })).toBeVisible()
+      expect(problems).toEqual([])
+      expect(placesWithCardData([...seen, ...placesOfProcess(cofre)])).toEqual([])
+    })
+
+    test('a PIX is copied, paid, and turns the page green by itself', async ({
+      page,
+      context,
+      cofre,
+    }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const { url } = await makeLink(cofre, environment, { methods: ['pix'] })
+      await page.goto(url)
+      await fillPayer(page)
+      await page.getByRole('button', { name: /^Gerar PIX de R\$\s100,00$/ }).click()
+      await expectState(page, 'waiting')
+      await expect
+        .poll(() =>
+          page.locator('.qr').evaluate((image) => (image as HTMLImageElement).naturalWidth),
+        )
+        .toBeGreaterThan(0)
+      await page.getByRole('button', { name: 'Copiar' }).click()
+      await expect(page.getByRole('button', { name: 'Copiado!' })).toBeVisible()
+      const code = await page.getByTestId('pix-code').inputValue()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+      await expect(page.getByRole('timer')).toHaveText(/^\d\d:\d\d:\d\d$/)
+
+      if (environment === 'sandbox') await reportStatus(page, cofre, 'COMPLETE')
+      else {
+        const bank = await context.newPage()
+        const charge = `/charges?code=${encodeURIComponent(code)}`
+        await bank.goto(`http://127.0.0.1:${cofre.ports.bank}${charge}`)
+        await bank.getByRole('button', { name: /^Pagar R\$\s100,00$/ }).click()
+        await page.bringToFront()
+      }
+      await expectState(page, 'paid', AT_A_BANK_MS)
+      await expect(page.getByTestId('receipt')).toBeVisible()
+    })
+  })
+}
+
+test('a boleto wants an address, and can be printed', async ({ page, cofre }) => {
+  const { url } = await makeLink(cofre, 'sandbox')
+  await page.goto(url)
+  await choose(page, 'boleto')
+  await fillPayer(page)
+  await pay(page)
+  await expect(page.getByTestId('problems')).toBeFocused()
+  await expect(page.getByTestId('problems')).toContainText('Informe o CEP.')
+  await page.getByTestId('problems').getByRole('link', { name: 'Informe o CEP.' }).click()
+  await expect(page.getByLabel('CEP')).toBeFocused()
+  await fillAddress(page)
+  await pay(page)
+  await expectState(page, 'waiting')
+  await expect(page.getByTestId('digitable-line')).toHaveValue(/^03399\./)
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('link', { name: /^Abrir o boleto/ }).click()
+  const slip = await opening
+  await expect(slip.getByText('Código de barras')).toBeVisible()
+})
+
+test('a wallet is paid on its own page, which leads back', async ({ page, cofre }) => {
+  const { url } = await makeLink(cofre, 'sandbox', { methods: ['paypal'] })
+  await page.goto(url)
+  await fillPayer(page)
+  await pay(page)
+  await page.getByRole('link', { name: 'Continuar no PayPal' }).click()
+  await page.getByRole('button', { name: /^Pagar/ }).click()
+  await expectState(page, 'paid')
+})
+
+test('paying another way cancels the code that waits, and only one try is paid', async ({
+  page,
+  cofre,
+}) => {
+  const { url } = await makeLink(cofre, 'sandbox')
+  await page.goto(url)
+  await choose(page, 'pix')
+  await fillPayer(page)
+  await pay(page)
+  await expectState(page, 'waiting')
+  const pix = page.url()
+  await page.getByRole('link', { name: 'Pagar de outra forma' }).click()
+  await expect(page.getByTestId('open-try')).toContainText('cancela o código')
+  await choose(page, 'paypal')
+  await pay(page)
+  await expectState(page, 'waiting')
+  await page.goto(pix)
+  await expectState(page, 'cancelled')
+  await expect(page.getByTestId('pix')).toHaveCount(0)
+})
+
+test('a form that is sent twice opens one try, and Back starts another', async ({
+  page,
+  cofre,
+}) => {
+  const { url } = await makeLink(cofre, 'sandbox', { usage: 'many' })
+  await page.goto(url)
+  const form = await page.locator('[name=form]').inputValue()
+  const body = new URLSearchParams({ ...PAYER, form, method: 'pix' })
+  const sent = await Promise.all(
+    [1, 2, 3].map(() => fetch(url, { method: 'POST', body, redirect: 'manual' })),
+  )
+  expect(new Set(sent.map(({ headers }) => headers.get('Location'))).size).toBe(1)
+  await choose(page, 'pix')
+  await fillPayer(page)
+  await pay(page)
+  await expectState(page, 'waiting')
+  expect(page.url()).toContain(sent[0]?.headers.get('Location') ?? '-')
+  await page.goBack()
+  await expect(page.locator('[name=form]')).not.toHaveValue(form)
+})
+
+test('more than five cards an hour are too many, and say so', async ({ page, cofre }) => {
+  const { url } = await makeLink(cofre, 'sandbox', { usage: 'many' })
+  for (let i = 0; i < 5; i++) {
+    const body = new URLSearchParams({
+      ...PAYER,
+      'birth-date': '1990-01-31',
+      phone: '11987654321',
+      form: crypto.randomUUID(),
+      method: 'credit-card',
+      token: await depositCard(cofre.ports, APPROVED_CARD),
+      installments: '1',
+    })
+    const { status } = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+    expect(status).toBe(303)
+  }
+  await page.goto(url)
+  await fillPayer(page)
+  await fillCard(page, APPROVED_CARD)
+  await pay(page)
+  await expect(page.getByTestId('problems')).toContainText('tentativas demais com cartão')
+  await expect(page.frameLocator('#card-fields iframe').locator('#number')).toHaveValue(/4111/)
+})
+
+test('a revoked link and one that never was say so', async ({ page, cofre }) => {
+  const { url, code } = await makeLink(cofre, 'sandbox')
+  await revokeLink(cofre, code)
+  expect((await page.goto(url))?.status()).toBe(410)
+  await expect(page.getByRole('heading', { name: 'Este link foi cancelado' })).toBeVisible()
+  await expectAccessibleInBothColours(page)
+  expect((await page.goto(`${url}x`))?.status()).toBe(404)
+  await expectAccessibleInBothColours(page)
+})
+
+test('what is typed stays while the method changes, and a wrong name costs no card', async ({
+  page,
+  cofre,
+}) => {
+  const { url } = await makeLink(cofre, 'sandbox')
+  await page.goto(url)
+  await fillPayer(page, 'Maria')
+  await fillCard(page, APPROVED_CARD)
+  await choose(page, 'pix')
+  await expect(page.getByLabel('Celular')).toBeHidden()
+  await choose(page, 'credit-card')
+  await pay(page)
+  await expect(page.getByTestId('problems')).toContainText('Informe nome e sobrenome')
+  await expect(page.getByLabel('Nome completo')).toHaveAttribute('aria-invalid', 'true')
+  const number = page.frameLocator('#card-fields iframe').locator('#number')
+  await expect(number).toHaveValue(/4111/)
+  await page.getByLabel('Nome completo').fill(PAYER.name)
+  await pay(page)
+  await expectState(page, 'paid')
+})
+
+test('a keyboard alone pays by card', async ({ page, cofre }) => {
+  const { url } = await makeLink(cofre, 'sandbox', { methods: ['credit-card'], installments: 1 })
+  await page.goto(url)
+  await expect(page.frameLocator('#card-fields iframe').locator('#number')).toBeVisible()
+  await page.getByLabel('Nome completo').focus()
+  for (const text of [PAYER.name, PAYER.email, PAYER.document]) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  // The date's parts go by the browser's language.
+  await page.getByLabel('Data de nascimento').fill('1990-01-31')
+  await page.getByLabel('Celular').focus()
+  for (const text of ['11987654321', APPROVED_CARD.number, '1235', APPROVED_CARD.cvv]) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await expect(page.getByTestId('pay')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectState(page, 'paid')
+})
+
+for (const [name, viewport] of [
+  ['on 320 px', { width: 320, height: 640 }],
+  // What a window of 1280 px has left at 200 %.
+  ['at 200 %', { width: 640, height: 360 }],
+] as const) {
+  test(`every page can be read by all ${name}`, async ({ page, cofre }) => {
+    await page.setViewportSize(viewport)
+    const expectGood = async () => {
+      await expectAccessibleInBothColours(page)
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(tooWide, page.url()).toBeLessThanOrEqual(0)
+    }
+    const { url } = await makeLink(cofre, 'sandbox')
+    await page.goto(url)
+    await expect(page.frameLocator('#card-fields iframe').locator('#number')).toBeVisible()
+    await expectGood()
+    await pay(page)
+    await expect(page.getByTestId('problems')).toBeFocused()
+    await expectGood()
+    await fillPayer(page)
+    for (const method of ['pix', 'boleto', 'paypal']) {
+      await page.goto(url)
+      await choose(page, method)
+      if (method === 'boleto') await fillAddress(page)
+      await fillPayer(page)
+      await expectGood()
+      await pay(page)
+      await expectState(page, 'waiting')
+      await expectGood()
+    }
+    await reportStatus(page, cofre, 'COMPLETE')
+    await expectState(page, 'paid')
+    await expectGood()
+  })
+}
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a shopper pays by PIX, and reads why no card can be typed', async ({ page, cofre }) => {
+    const { url } = await makeLink(cofre, 'sandbox')
+    await page.goto(url)
+    // What stands in `noscript` is no text to the test's library.
+    const reason = page.locator('.for-card .problem')
+    await expect(reason).toContainText('precisa de JavaScript')
+    await expect(reason).toBeVisible()
+    await expect(page.getByTestId('pay')).toBeHidden()
+    await choose(page, 'pix')
+    await expect(reason).toBeHidden()
+    await pay(page)
+    await expect(page.getByTestId('problems')).toBeFocused()
+    await expect(page.getByTestId('problems')).toContainText('Informe seu CPF ou CNPJ.')
+    await fillPayer(page)
+    await pay(page)
+    await expectState(page, 'waiting')
+    await expect(page.getByTestId('pix-code')).toHaveValue(/^000201/)
+    await reportStatus(page, cofre, 'COMPLETE')
+    await page.getByRole('link', { name: 'Verificar agora' }).click()
+    await expectState(page, 'paid')
+  })
+})

@@ -1,0 +1,172 @@
+// The form of a link. A card is typed into the vault's frame, which gives a token for it; all else
+// works without this script.
+
+const form = document.getElementById('pay')
+const texts = JSON.parse(form.dataset.texts)
+const problems = document.getElementById('problems')
+const progress = document.getElementById('progress')
+const button = form.querySelector('[type=submit]')
+const library = document.getElementById('card-library')
+
+/** As the page's own fields are; the colours go by the reader's scheme. */
+const STYLE = { fontFamily: 'system', borderRadius: '8px', labelWeight: '600', spacing: '16px' }
+
+let fields
+let isBusy = false
+
+function setBusy(text = '') {
+  isBusy = text !== ''
+  button.setAttribute('aria-disabled', String(isBusy))
+  progress.textContent = text
+}
+
+/** Shows what is wrong above the form, and moves the focus there. */
+function showProblems(items) {
+  problems.querySelector('ul').replaceChildren(...items)
+  problems.hidden = false
+  problems.focus()
+}
+
+function problem(text, id) {
+  const item = document.createElement('li')
+  const line = id === undefined ? item : item.appendChild(document.createElement('a'))
+  if (id !== undefined) line.href = `#${id}`
+  line.textContent = text
+  return item
+}
+
+/** The fields that the card needs and nobody has filled in. */
+function emptyInputs() {
+  const inputs = [...form.querySelectorAll('#payer [required]')]
+  return inputs.filter((input) => input.offsetParent !== null && input.value.trim() === '')
+}
+
+function markMissing(input) {
+  const error = document.getElementById(`${input.id}-error`)
+  input.setAttribute('aria-invalid', 'true')
+  error.textContent = input.dataset.missing
+  error.hidden = false
+  return problem(input.dataset.missing, input.id)
+}
+
+function markRight(input) {
+  input.removeAttribute('aria-invalid')
+  document.getElementById(`${input.id}-error`).hidden = true
+}
+
+// --- Paying by card
+
+const paysByCard = () =>
+  form.dataset.only === 'card' || form.querySelector('[data-kind=card]:checked') !== null
+
+/** Opens the vault's frame; it stays open while another way to pay is looked at. */
+function openFields() {
+  const global = window[form.dataset.global]
+  if (fields !== undefined || library === null || global?.CardFields === undefined) return
+  const { store, language } = form.dataset
+  const options = { store, language, paymentPage: true, style: STYLE }
+  fields = new global.CardFields(document.getElementById('card-fields'), options)
+  fields.on('submit', () => form.requestSubmit())
+}
+
+async function payByCard() {
+  if (isBusy) return
+  problems.hidden = true
+  const missing = emptyInputs().map(markMissing)
+  if (missing.length > 0) return showProblems(missing)
+  openFields()
+  if (fields === undefined) return showProblems([problem(texts.cardFrame)])
+  setBusy(texts.encrypting)
+  try {
+    form.elements.token.value = await fields.getDirectToken()
+  } catch (error) {
+    setBusy()
+    // The frame shows beside its fields what is wrong with them.
+    if (error.code === 'creditcard_invalid_fields') fields.focus()
+    else showProblems([problem(texts.cardFrame)])
+    return
+  }
+  await send()
+}
+
+/** Sends the form and stays on the page, so that a card is not typed twice for a name. */
+async function send() {
+  setBusy(texts.paying)
+  const body = new URLSearchParams(new window.FormData(form))
+  try {
+    const response = await fetch(form.action, { method: 'POST', body })
+    if (response.redirected) return location.assign(response.url)
+    showAnswer(new DOMParser().parseFromString(await response.text(), 'text/html'))
+  } catch {
+    showProblems([problem(texts.connection)])
+  }
+  setBusy()
+}
+
+/** Takes over what the service says of the form, around the card's frame. */
+function showAnswer(page) {
+  // The link cannot be paid any more.
+  if (page.querySelector('[data-closed]') !== null) return location.reload()
+  const answered = page.getElementById('pay')
+  // Nobody knows whether the form has paid: it stays, since the same one pays once.
+  if (answered === null) return showProblems([problem(texts.unavailable)])
+  form.elements.form.value = answered.elements.form.value
+  document.getElementById('payer').replaceWith(page.getElementById('payer'))
+  showProblems([...page.querySelectorAll('#problems li')])
+}
+
+// --- What was typed, for another try in this tab
+
+const storageKey = `pay ${form.dataset.link}`
+/** A card's number that was typed into a wrong field is not kept. */
+const DIGITS_KEPT_MAX = 11
+
+function remember() {
+  const inputs = [...form.querySelectorAll('#payer [name]')]
+  const isKept = ({ name, value }) =>
+    name === 'document' || value.replace(/\D/g, '').length <= DIGITS_KEPT_MAX
+  const values = inputs.filter(isKept).map(({ name, value }) => [name, value])
+  try {
+    window.sessionStorage.setItem(storageKey, JSON.stringify(values))
+  } catch {
+    // A browser that keeps nothing has it typed again.
+  }
+}
+
+function recall() {
+  try {
+    const values = JSON.parse(window.sessionStorage.getItem(storageKey) ?? '[]')
+    for (const [name, value] of values) {
+      const input = document.getElementById(name)
+      if (input?.value === '') input.value = value
+    }
+  } catch {
+    // As above.
+  }
+}
+
+// --- The page
+
+form.addEventListener('submit', (event) => {
+  remember()
+  if (paysByCard()) {
+    event.preventDefault()
+    void payByCard()
+  } else if (isBusy) event.preventDefault()
+  else setBusy(texts.paying)
+})
+form.addEventListener('input', ({ target }) => {
+  if (target.hasAttribute('aria-invalid')) markRight(target)
+})
+form.addEventListener('change', () => {
+  if (paysByCard()) openFields()
+})
+library?.addEventListener('load', () => {
+  if (paysByCard()) openFields()
+})
+// A page that comes back from the browser's memory has a form that was sent.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload()
+})
+recall()
+if (paysByCard()) openFields()

@@ -1,0 +1,77 @@
+import type { ErrorName, Failure } from '@cofre/contracts'
+import type { PayResult } from '@cofre/gateway'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Texts } from '../text/texts.js'
+import { FIELD_NAMES, type FieldName, fieldOfProperty } from './payer-field.js'
+
+export type ProblemName = keyof Texts['problems']
+
+/** Why a form was not taken: fields that lack something or are wrong, and what is no field's. */
+export interface Refusal {
+  readonly fields: ReadonlyMap<FieldName, 'missing' | 'wrong'>
+  readonly problems: readonly ProblemName[]
+  readonly status: ContentfulStatusCode
+  /** Whether the same form may be sent again: it opens one try at most. */
+  readonly keepsForm: boolean
+}
+
+type Refused = Exclude<PayResult, { kind: 'try' } | { kind: 'not-payable' }>
+
+/** What a shopper reads of a refusal. */
+export function refusalOf(result: Refused): Refusal {
+  switch (result.kind) {
+    case 'invalid':
+      return ofFailures(result.failures)
+    case 'refused':
+      return because(problemOf(result.name))
+    case 'busy':
+      return because('busy', 409)
+    case 'not-cancelled':
+      return because('not_cancelled', 409)
+    case 'too-many-tries':
+      return because('too_many_tries', 429)
+    case 'too-many-open':
+      return because('too_many_open', 429)
+    case 'not-found':
+    case 'unavailable':
+      return { ...because('unavailable', 503), keepsForm: true }
+  }
+}
+
+/** A refusal for one reason that is no field's. */
+export function because(problem: ProblemName, status: ContentfulStatusCode = 422): Refusal {
+  return { fields: new Map(), problems: [problem], status, keepsForm: false }
+}
+
+function ofFailures(failures: readonly Failure[]): Refusal {
+  const wrong = new Map<FieldName, 'missing' | 'wrong'>()
+  const problems = new Set<ProblemName>()
+  for (const { name, property, constraint } of failures) {
+    const field = fieldOfProperty(property)
+    if (field === undefined) problems.add(problemOf(name))
+    else wrong.set(field, constraint === 'required' ? 'missing' : 'wrong')
+  }
+  const fields = new Map(
+    FIELD_NAMES.flatMap((name) => {
+      const kind = wrong.get(name)
+      return kind === undefined ? [] : [[name, kind] as const]
+    }),
+  )
+  return { fields, problems: [...problems], status: 422, keepsForm: true }
+}
+
+/** What an error of the API means to a shopper. */
+function problemOf(name: ErrorName): ProblemName {
+  const isOfCard = name.startsWith('charge_#_payment_info')
+  return PROBLEMS[name] ?? (isOfCard ? 'card_wrong' : 'method_unavailable')
+}
+
+const PROBLEMS: Readonly<Partial<Record<ErrorName, ProblemName>>> = {
+  payment_exceed_limits: 'limit_exceeded',
+  payer_blacklisted: 'payer_refused',
+  payer_blacklisted_by_psp: 'payer_refused',
+  'charge_#_amount_invalid': 'amount_not_accepted',
+  'charge_#_payment_info_installments_missing': 'installments_wrong',
+  'charge_#_payment_info_installments_invalid': 'installments_wrong',
+  'charge_#_payment_info_token_missing': 'card_missing',
+}

@@ -1,0 +1,29 @@
+import type { LinkMethod } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { Texts } from '../text/texts.js'
+
+/** What the page asks for and shows differs by these. */
+export type MethodKind = 'card' | 'pix' | 'boleto' | 'wallet'
+
+export function kindOf(method: LinkMethod): MethodKind {
+  switch (method) {
+    case 'credit-card':
+      return 'card'
+    case 'pix':
+    case 'boleto':
+      return method
+    default:
+      return 'wallet'
+  }
+}
+
+const WALLET_NAMES: ReadonlyMap<string, string> = new Map([
+  ['paypal', 'PayPal'],
+  ['pagseguro', 'PagSeguro'],
+])
+
+/** `PIX`, `Credit card`, `PayPal`; of a wallet that the page does not know, its identifier. */
+export function methodName(method: LinkMethod, { methods }: Texts): string {
+  const name = WALLET_NAMES.get(method) ?? method.charAt(0).toUpperCase() + method.slice(1)
+  return fill(methods[kindOf(method)].title, { name })
+}

@@ -1,0 +1,93 @@
+import { ApiError, type Failure } from '@cofre/contracts'
+import type { Page, PageQuery } from '../model/back-office/back-office.js'
+import type {
+  FoundLink,
+  LinkState,
+  LinkTries,
+  ListedLink,
+  PaymentLink,
+} from '../model/payment-link/payment-link.js'
+import { transactionCodeSchema } from '../model/transaction/transaction.js'
+import type { GatewayDeps } from '../payment/gateway-deps.js'
+import {
+  type LinkWithTries,
+  createLink,
+  findStoreLink,
+  methodsOfStore,
+  readLinkRequest,
+  revokeLink,
+} from '../payment/payment-link-service.js'
+
+/** What the people of a store do with its payment links, and nothing of another store. */
+export type PaymentLinks = ReturnType<typeof createPaymentLinks>
+
+/** A link as somebody asks for it. */
+export interface LinkOrder {
+  /** As the body of `POST /payment-links`. */
+  readonly body: unknown
+  /** Who asks for it: `person:…`. */
+  readonly actor: string
+}
+
+/** What came of it: the failures are those that the API would answer. */
+export type LinkResult =
+  { readonly link: FoundLink['link'] } | { readonly failures: readonly Failure[] }
+
+export interface LinksQuery extends PageQuery {
+  readonly state?: LinkState | undefined
+}
+
+const UNTRIED: LinkTries = { tries: 0, paid: 0 }
+
+export function createPaymentLinks(deps: GatewayDeps) {
+  const { clock, linkLookup, paymentLinks } = deps
+  return {
+    /** Makes a link, as the store's API would. The same one, made again by the same, is there. */
+    create: (storeId: string, order: LinkOrder) => create(deps, storeId, order),
+
+    /** What the store's links may be paid by. */
+    methods: (storeId: string) => methodsOfStore(deps, storeId),
+
+    /** Newest first. */
+    async list(storeId: string, query: LinksQuery): Promise<Page<ListedLink>> {
+      const asked = { state: undefined, ...query, nowMs: clock.now() }
+      const { items, found } = await paymentLinks.list(storeId, asked)
+      const tries = await linkLookup.triesOf(items.map(({ link }) => link.id))
+      const listed = items.map((one) => ({ ...UNTRIED, ...tries.get(one.link.id), ...one }))
+      return { items: listed, found }
+    },
+
+    /** With its newest tries; undefined when the store has none such. */
+    find: (storeId: string, id: string): Promise<LinkWithTries | undefined> =>
+      findStoreLink(deps, storeId, id),
+
+    /** The link by which a payment of the store was made. */
+    async ofPayment(storeId: string, code: string): Promise<PaymentLink | undefined> {
+      const { data } = transactionCodeSchema.safeParse(code)
+      return data && (await linkLookup.findByTransaction(storeId, data))
+    },
+
+    /** Ends a link; one that is revoked stays as it is. */
+    async revoke(storeId: string, id: string, actor: string): Promise<'revoked' | 'not-found'> {
+      if ((await findStoreLink(deps, storeId, id)) === undefined) return 'not-found'
+      await revokeLink(deps, storeId, { id, actor })
+      return 'revoked'
+    },
+  }
+}
+
+async function create(
+  deps: GatewayDeps,
+  storeId: string,
+  { body, actor }: LinkOrder,
+): Promise<LinkResult> {
+  const merchant = await deps.merchants.find(storeId)
+  try {
+    if (merchant === undefined) throw new ApiError('payment_link_not_found')
+    const request = readLinkRequest(deps, merchant, body)
+    return await createLink(deps, merchant, { request, actor, isRetry: true })
+  } catch (error) {
+    if (error instanceof ApiError) return { failures: error.failures }
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import type { Database } from '@cofre/sql'
+import type { LinkTries, PaymentLink } from '../../model/payment-link/payment-link.js'
+import { PAID_STATUSES, type TransactionCode } from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { storedLink } from '../database/link-tables.js'
+
+/** Of a link that is tried more often, older tries are not counted. */
+const COUNTED_MAX = 1000
+
+export function createSqlLinkLookup({ reader }: Database<GatewayTables>) {
+  return {
+    /** By the links' ids; a link that nobody has tried is not there. */
+    async triesOf(ids: readonly string[]): Promise<ReadonlyMap<string, LinkTries>> {
+      if (ids.length === 0) return new Map()
+      const rows = await reader
+        .selectFrom('payment_links')
+        .select('id')
+        .select((link) => {
+          const tries = link
+            .selectFrom('payment_link_tries')
+            .whereRef('link_id', '=', 'payment_links.id')
+          const newest = tries
+            .select('transaction_code')
+            .orderBy('number', 'desc')
+            .limit(COUNTED_MAX)
+            .as('newest')
+          return [
+            // They are numbered from 1.
+            tries.select((of) => of.fn.max('number').as('last')).as('tries'),
+            link
+              .selectFrom(newest)
+              .innerJoin('transactions', 'code', 'newest.transaction_code')
+              .where('status', 'in', PAID_STATUSES)
+              .select((of) => of.fn.countAll<number>().as('found'))
+              .as('paid'),
+          ]
+        })
+        .where('id', 'in', ids)
+        .execute()
+      return new Map(
+        rows.flatMap(({ id, paid, tries }) =>
+          tries === null ? [] : [[id, { tries, paid: paid ?? 0 }] as const],
+        ),
+      )
+    },
+
+    /** The link by which a payment was made. */
+    async findByTransaction(
+      storeId: string,
+      code: TransactionCode,
+    ): Promise<PaymentLink | undefined> {
+      const found = await reader
+        .selectFrom('payment_link_tries')
+        .select('link_id')
+        .where('transaction_code', '=', code)
+        .executeTakeFirst()
+      if (found === undefined) return undefined
+      const row = await reader
+        .selectFrom('payment_links')
+        .selectAll()
+        .where('id', '=', found.link_id)
+        .where('merchant_id', '=', storeId)
+        .executeTakeFirst()
+      return row && storedLink.read(row)
+    },
+  }
+}

@@ -1,0 +1,240 @@
+import type { Connection, Database } from '@cofre/sql'
+import { sql } from 'kysely'
+import {
+  CARD_TRIES_MAX,
+  CARD_TRIES_MS,
+  type FoundTry,
+  LINK_LOOK_PAUSE_MS,
+  type LinkTry,
+  OPEN_CHARGES_MAX,
+} from '../../model/payment-link/link-try.js'
+import type { LinkState } from '../../model/payment-link/payment-link.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
+import { storedTry } from '../database/link-tables.js'
+import { findLink } from './payment-link-store-sql.js'
+
+type Db = Connection<GatewayTables>
+
+/** A try that is to be opened. */
+export interface NewTry extends Pick<
+  LinkTry,
+  'id' | 'linkId' | 'formId' | 'method' | 'createdAtMs' | 'lookAtMs'
+> {
+  /** The shopper's, as limits count it. */
+  readonly address: string
+}
+
+/** What came of it. `held`: the link is used once, and another try is open. */
+export type OpenedTry =
+  | { readonly kind: 'opened'; readonly linkTry: LinkTry }
+  | { readonly kind: 'same-form'; readonly tryId: string }
+  | { readonly kind: 'held'; readonly by: FoundTry }
+  | { readonly kind: 'not-payable'; readonly state: LinkState }
+  | { readonly kind: 'not-found' | 'too-many-tries' | 'too-many-open' }
+
+export function createSqlLinkTryStore(database: Database<GatewayTables>) {
+  const { reader } = database
+  return {
+    /**
+     * Commits a try under the next number of its link, unless something stands in its way. Of
+     * concurrent tries at one link that is used once, at most one is open; the limits hold, however
+     * many are opened at once; and one form opens one try.
+     */
+    open: (order: NewTry): Promise<OpenedTry> => database.transact((trx) => open(trx, order)),
+
+    find: (linkId: string, id: string) => findTry(reader, { link_id: linkId, id }),
+
+    findByForm: (linkId: string, formId: string) =>
+      findTry(reader, { link_id: linkId, form_id: formId }),
+
+    /** The open try of a link that is used once. */
+    findHolding: (linkId: string) => findTry(reader, { held_link: linkId }),
+
+    /** Newest first. */
+    async ofLink(linkId: string, limit: number): Promise<readonly FoundTry[]> {
+      const rows = await reader
+        .selectFrom('payment_link_tries')
+        .selectAll()
+        .where('link_id', '=', linkId)
+        .orderBy('number', 'desc')
+        .limit(limit)
+        .execute()
+      return await withTransactions(reader, rows.map(storedTry.read))
+    },
+
+    /**
+     * Ends a try whose transaction has ended, is gone, or was never there: then no transaction
+     * comes of it any more. False, and nothing changed, for any other.
+     */
+    close: (id: string): Promise<boolean> => database.transact((trx) => close(trx, id)),
+
+    /** Takes open tries that are due to be looked at, each given to exactly one caller. */
+    claim: (machineNowMs: number, limit: number) =>
+      database.transact((trx) => claim(trx, machineNowMs, limit)),
+
+    /** Forgets the addresses of ended tries that do not count any more, some at a time. */
+    forgetAddresses: (nowMs: number) => forgetAddresses(database, nowMs),
+  }
+}
+
+async function open(trx: Db, order: NewTry): Promise<OpenedTry> {
+  const { linkId, formId, createdAtMs: nowMs } = order
+  await trx.selectFrom('payment_links').select('id').where('id', '=', linkId).forUpdate().execute()
+  const found = await findLink(trx, { id: linkId }, nowMs)
+  if (found === undefined) return { kind: 'not-found' }
+  const same = await findTry(trx, { link_id: linkId, form_id: formId })
+  if (same !== undefined) return { kind: 'same-form', tryId: same.linkTry.id }
+  const { link, state } = found
+  if (state !== 'payable') return { kind: 'not-payable', state }
+  const reached = await reachedLimit(trx, order)
+  if (reached !== undefined) return { kind: reached }
+  const isUsedOnce = link.usage === 'once'
+  const by = isUsedOnce ? await findTry(trx, { held_link: linkId }) : undefined
+  if (by !== undefined) return { kind: 'held', by }
+  const number = (await lastNumber(trx, linkId)) + 1
+  const { address, ...rest } = order
+  const reference = `${link.reference}-${number}`
+  const linkTry = { ...rest, number, reference, transactionCode: undefined, open: true }
+  await trx
+    .insertInto('payment_link_tries')
+    .values({ ...storedTry.rowOf(linkTry), address, held_link: isUsedOnce ? linkId : null })
+    .execute()
+  return { kind: 'opened', linkTry }
+}
+
+async function lastNumber(trx: Db, linkId: string): Promise<number> {
+  const last = await trx
+    .selectFrom('payment_link_tries')
+    .select('number')
+    .where('link_id', '=', linkId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.number ?? 0
+}
+
+async function reachedLimit(
+  trx: Db,
+  { linkId, address, method, createdAtMs }: NewTry,
+): Promise<'too-many-tries' | 'too-many-open' | undefined> {
+  const own = trx
+    .selectFrom('payment_link_tries')
+    .select((of) => of.fn.countAll<number>().as('tries'))
+    .where('link_id', '=', linkId)
+    .where('address', '=', address)
+  if (method === 'credit-card') {
+    const { tries } = await own
+      .where('method', '=', 'credit-card')
+      .where('created_at', '>', createdAtMs - CARD_TRIES_MS)
+      .executeTakeFirstOrThrow()
+    return tries >= CARD_TRIES_MAX ? 'too-many-tries' : undefined
+  }
+  const { tries } = await own
+    .where('method', '<>', 'credit-card')
+    .where('open', '=', 1)
+    .where((of) =>
+      of.or([
+        of('transaction_code', 'is', null),
+        of.exists(
+          of
+            .selectFrom('transactions')
+            .select('code')
+            .whereRef('code', '=', 'transaction_code')
+            .where('status', '=', 'PENDING'),
+        ),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return tries >= OPEN_CHARGES_MAX ? 'too-many-open' : undefined
+}
+
+async function findTry(
+  db: Db,
+  key: Readonly<Partial<Record<'id' | 'link_id' | 'form_id' | 'held_link', string>>>,
+): Promise<FoundTry | undefined> {
+  const row = await db
+    .selectFrom('payment_link_tries')
+    .selectAll()
+    .where((of) => of.and(key))
+    .executeTakeFirst()
+  return row && (await withTransactions(db, [storedTry.read(row)]))[0]
+}
+
+async function withTransactions(db: Db, tries: readonly LinkTry[]): Promise<readonly FoundTry[]> {
+  const codes = tries.flatMap(({ transactionCode }) => transactionCode ?? [])
+  const rows =
+    codes.length === 0
+      ? []
+      : await db.selectFrom('transactions').selectAll().where('code', 'in', codes).execute()
+  const found = new Map<number | undefined, Transaction>(
+    rows.map((row) => [row.code, storedTransaction.read(row)]),
+  )
+  return tries.map((linkTry) => ({
+    linkTry,
+    transaction: found.get(linkTry.transactionCode),
+  }))
+}
+
+async function close(trx: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('payment_link_tries')
+    .set({ open: 0, held_link: null })
+    .where('id', '=', id)
+    .where('open', '=', 1)
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('transactions')
+            .select('code')
+            .whereRef('code', '=', 'transaction_code')
+            .where('status', 'in', ['PENDING', 'UNDER-REVIEW']),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+async function claim(trx: Db, machineNowMs: number, limit: number): Promise<readonly LinkTry[]> {
+  const due = await trx
+    .selectFrom('payment_link_tries')
+    .select('id')
+    // Spelt out, as the partial index has it.
+    .where('open', '=', sql.lit(1))
+    .where(isOver('next_look_at', machineNowMs, LINK_LOOK_PAUSE_MS))
+    .orderBy('next_look_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  if (due.length === 0) return []
+  const ids = due.map(({ id }) => id)
+  const rows = await trx
+    .updateTable('payment_link_tries')
+    .set({ next_look_at: machineNowMs + LINK_LOOK_PAUSE_MS })
+    .where('id', 'in', ids)
+    .returningAll()
+    .execute()
+  return rows.map(storedTry.read)
+}
+
+const ADDRESSES_AT_ONCE = 500
+
+async function forgetAddresses(database: Database<GatewayTables>, nowMs: number): Promise<void> {
+  const old = await database.reader
+    .selectFrom('payment_link_tries')
+    .select('id')
+    .where('address', 'is not', null)
+    .where('open', '=', sql.lit(0))
+    .where('created_at', '<=', nowMs - CARD_TRIES_MS)
+    .limit(ADDRESSES_AT_ONCE)
+    .execute()
+  if (old.length === 0) return
+  const ids = old.map(({ id }) => id)
+  await database.transact((trx) =>
+    trx.updateTable('payment_link_tries').set({ address: null }).where('id', 'in', ids).execute(),
+  )
+}

@@ -1,0 +1,209 @@
+import type { Connection, Database } from '@cofre/sql'
+import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely'
+import type { Page, PageQuery } from '../../model/back-office/back-office.js'
+import type { RequestNonce } from '../../model/merchant/request-nonce.js'
+import type {
+  FoundLink,
+  LinkConflict,
+  LinkState,
+  PaymentLink,
+} from '../../model/payment-link/payment-link.js'
+import { linkStateOf } from '../../model/payment-link/payment-link.js'
+import { PAID_STATUSES } from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { type PaymentLinkRow, storedLink } from '../database/link-tables.js'
+import { useNonce } from '../merchant/request-nonce-sql.js'
+
+type Db = Connection<GatewayTables>
+type OfLinks = ExpressionBuilder<GatewayTables, 'payment_links'>
+
+/** Which of a store's links, newest first. */
+export interface LinkQuery extends PageQuery {
+  readonly reference?: string | undefined
+  readonly state: LinkState | undefined
+  readonly nowMs: number
+}
+
+/** Who revokes a link, and when. */
+export interface Revocation {
+  readonly actor: string
+  readonly atMs: number
+  /** A worker looks at its open tries from then on; by the machine's clock. */
+  readonly machineNowMs: number
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
+}
+
+export function createSqlPaymentLinkStore(database: Database<GatewayTables>) {
+  const { reader } = database
+  return {
+    /**
+     * Commits a link, unless its reference is another link's or a transaction's. Of concurrent ones
+     * with one reference exactly one is inserted.
+     */
+    insert: (link: PaymentLink, nonce?: RequestNonce): Promise<'inserted' | LinkConflict> =>
+      database.transact((trx) => insert(trx, link, nonce)),
+
+    /** Of any store. */
+    find: (id: string, nowMs: number) => findLink(reader, { id }, nowMs),
+
+    findOfStore: (storeId: string, id: string, nowMs: number) =>
+      findLink(reader, { id, merchant_id: storeId }, nowMs),
+
+    findByReference: (storeId: string, reference: string, nowMs: number) =>
+      findLink(reader, { merchant_id: storeId, reference }, nowMs),
+
+    list: (storeId: string, query: LinkQuery) => list(reader, storeId, query),
+
+    /**
+     * Ends a link: from then on it opens no try. One that is revoked stays as it is. A worker ends
+     * what its open tries wait for.
+     */
+    revoke: (
+      storeId: string,
+      id: string,
+      revocation: Revocation,
+    ): Promise<'revoked' | 'not-found' | 'nonce_used'> =>
+      database.transact((trx) => revoke(trx, { id, merchant_id: storeId }, revocation)),
+  }
+}
+
+async function insert(
+  trx: Db,
+  link: PaymentLink,
+  nonce: RequestNonce | undefined,
+): Promise<'inserted' | LinkConflict> {
+  if (!(await useNonce(trx, nonce))) return 'nonce_used'
+  const used = await trx
+    .selectFrom('transaction_keys')
+    .select('transaction_code')
+    .where('merchant_id', '=', link.storeId)
+    .where('reference', '=', link.reference)
+    .executeTakeFirst()
+  if (used !== undefined) return 'reference_used'
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('payment_links')
+    .values(storedLink.rowOf(link))
+    .onConflict((conflicting) => conflicting.columns(['merchant_id', 'reference']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'reference_used'
+}
+
+/** Whether a link that is used once has been paid. */
+function isPaid(of: OfLinks) {
+  return of.and([
+    of('usage', '=', 'once'),
+    of.exists(
+      of
+        .selectFrom('payment_link_tries')
+        .innerJoin('transactions', 'code', 'transaction_code')
+        .select('code')
+        .whereRef('link_id', '=', 'payment_links.id')
+        .where('status', 'in', PAID_STATUSES),
+    ),
+  ])
+}
+
+/** A link with its state. */
+export async function findLink(
+  db: Db,
+  key: Partial<PaymentLinkRow>,
+  nowMs: number,
+): Promise<FoundLink | undefined> {
+  const row = await db
+    .selectFrom('payment_links')
+    .selectAll()
+    .select((of) => isPaid(of).as('is_paid'))
+    .where((of) => of.and(key))
+    .executeTakeFirst()
+  return row && foundLink(row, nowMs)
+}
+
+function foundLink(row: PaymentLinkRow & { readonly is_paid: unknown }, nowMs: number): FoundLink {
+  const link = storedLink.read(row)
+  return { link, state: linkStateOf(link, { isPaid: Boolean(row.is_paid), nowMs }) }
+}
+
+/** {@link linkStateOf}, as a condition in SQL. */
+function isInState(of: OfLinks, state: LinkState, nowMs: number) {
+  const isRevoked = of('revoked_at', 'is not', null)
+  const isExpired = of('expires_at', '<=', nowMs)
+  const isUnpaid = of.not(isPaid(of))
+  const isUnrevoked = of('revoked_at', 'is', null)
+  switch (state) {
+    case 'paid':
+      return isPaid(of)
+    case 'revoked':
+      return of.and([isRevoked, isUnpaid])
+    case 'expired':
+      return of.and([isUnrevoked, isExpired, isUnpaid])
+    case 'payable': {
+      const isGood = of.or([of('expires_at', 'is', null), of('expires_at', '>', nowMs)])
+      return of.and([isUnrevoked, isGood, isUnpaid])
+    }
+  }
+}
+
+/** Older links are found by their reference. What a list costs is bounded so. */
+const LISTED_MAX = 10_000
+
+async function list(
+  reader: Db,
+  storeId: string,
+  { nowMs, page, pageSize, reference, state }: LinkQuery,
+): Promise<Page<FoundLink>> {
+  const all = reader.selectFrom('payment_links').where('merchant_id', '=', storeId)
+  const named = reference === undefined ? all : all.where('reference', '=', reference)
+  const oldest = await named
+    .select('created_at')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .offset(LISTED_MAX - 1)
+    .executeTakeFirst()
+  const listed = named.where('created_at', '>=', oldest?.created_at ?? 0)
+  const chosen = state === undefined ? listed : listed.where((of) => isInState(of, state, nowMs))
+  const { found } = await chosen
+    .select((select) => select.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow()
+  const rows = await chosen
+    .selectAll()
+    .select((of) => isPaid(of).as('is_paid'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { items: rows.map((row) => foundLink(row, nowMs)), found }
+}
+
+async function revoke(
+  trx: Db,
+  key: Pick<PaymentLinkRow, 'id' | 'merchant_id'>,
+  { actor, atMs, machineNowMs, nonce }: Revocation,
+): Promise<'revoked' | 'not-found' | 'nonce_used'> {
+  if (!(await useNonce(trx, nonce))) return 'nonce_used'
+  const changed = await trx
+    .updateTable('payment_links')
+    .set({ revoked_at: atMs, revoked_by: actor })
+    .where((of) => of.and(key))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (changed.numUpdatedRows > 0n) {
+    await trx
+      .updateTable('payment_link_tries')
+      .set({ next_look_at: machineNowMs })
+      .where('link_id', '=', key.id)
+      .where('open', '=', sql.lit(1))
+      // One without a transaction keeps its time to be asked for.
+      .where('transaction_code', 'is not', null)
+      .execute()
+    return 'revoked'
+  }
+  const of = expressionBuilder<GatewayTables, 'payment_links'>()
+  const found = await trx
+    .selectFrom('payment_links')
+    .select('id')
+    .where(of.and(key))
+    .executeTakeFirst()
+  return found === undefined ? 'not-found' : 'revoked'
+}

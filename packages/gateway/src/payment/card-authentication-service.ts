@@ -1,0 +1,99 @@
+import {
+  type AuthenticationAction,
+  AUTHENTICATION_RESULT_LENGTH_MAX,
+  ApiError,
+  type CardAnswer,
+  type DeclineReason,
+  type MinorUnits,
+  type TransactionRequest,
+} from '@cofre/contracts'
+import { type Transaction, hasBeenPaid, isUndecided } from '../model/transaction/transaction.js'
+import { settleByAnswer } from './card-payment-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import { findByPublicId, payeeOf } from './payer-page-service.js'
+
+/** A card payment as the pages of its authentication show it. */
+export interface WaitingCard {
+  readonly publicId: string
+  readonly payee: string
+  readonly amountMinor: MinorUnits
+  /** `checking`: nobody knows yet, and there is nothing for the holder to do. */
+  readonly state: 'waiting' | 'checking' | 'paid' | 'declined'
+  /** Where the holder goes while it is waited for. */
+  readonly action: AuthenticationAction | undefined
+  /** Why it was declined. */
+  readonly reason: DeclineReason
+  /** Where the shop wants the payer after that; undefined where it has not said. */
+  readonly wayOn: string | undefined
+}
+
+/**
+ * The card payment behind a public address, as the vault has it at this moment.
+ * @param result - What the holder has brought back from the card's bank.
+ * @throws ApiError route_not_found
+ */
+export async function followAuthentication(
+  deps: GatewayDeps,
+  publicId: string,
+  result?: string,
+): Promise<WaitingCard> {
+  const found = await findByPublicId(deps, publicId)
+  if (found?.paymentType !== 'credit-card') throw new ApiError('route_not_found')
+  const answer = isUndecided(found) ? await askVault(deps, found, result) : undefined
+  const action = answer?.kind === 'answered' ? answer.authentication?.action : undefined
+  const current = (await deps.transactions.findByCode(found.code)) ?? found
+  return {
+    publicId,
+    payee: await payeeOf(deps, current),
+    amountMinor: current.chargedMinor,
+    state: stateOf(current, action),
+    action,
+    reason: reasonOf(current),
+    wayOn: wayOnOf(current),
+  }
+}
+
+/** Commits an end that the vault knows; undefined where it does not answer. */
+async function askVault(
+  deps: GatewayDeps,
+  transaction: Transaction,
+  result = '',
+): Promise<CardAnswer | undefined> {
+  const { cards, clock, environment, log } = deps
+  const transactionCode = String(transaction.code)
+  const isResult = result !== '' && result.length <= AUTHENTICATION_RESULT_LENGTH_MAX
+  let answer: CardAnswer | undefined
+  try {
+    answer = await cards.authenticate({
+      environment,
+      transactionCode,
+      ...(isResult && { result }),
+    })
+  } catch (error) {
+    log.error({ transaction: transactionCode, error }, 'the vault did not answer an authentication')
+  }
+  if (answer?.kind !== 'answered') return undefined
+  if (answer.outcome === 'approved' || answer.outcome === 'declined')
+    if (transaction.open) await settleByAnswer(deps, transaction, answer)
+    else await deps.cardChanges.settle(transaction.code, answer, clock.now())
+  return answer
+}
+
+function stateOf(
+  transaction: Transaction,
+  action: AuthenticationAction | undefined,
+): WaitingCard['state'] {
+  if (isUndecided(transaction)) return action === undefined ? 'checking' : 'waiting'
+  return hasBeenPaid(transaction) ? 'paid' : 'declined'
+}
+
+function reasonOf({ paymentDetails: details }: Transaction): DeclineReason {
+  return (details?.kind === 'card' ? details.decline?.reason : undefined) ?? 'generic'
+}
+
+/** Where the payer goes on when the payment has ended, as its request says. */
+function wayOnOf(transaction: Transaction): string | undefined {
+  const request = JSON.parse(transaction.requestJson) as Partial<TransactionRequest>
+  const urls = request.transaction?.['redirect-urls']
+  return hasBeenPaid(transaction) ? urls?.success : urls?.fail
+}

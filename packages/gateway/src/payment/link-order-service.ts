@@ -1,0 +1,131 @@
+// A payer's order as a request for a transaction, judged by the API's own rules.
+import {
+  ApiError,
+  type Failure,
+  type TransactionRequest,
+  formatAmount,
+  paymentTypeOf,
+} from '@cofre/contracts'
+import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { type Installment, installmentPlan } from '../model/card/installment-plan.js'
+import { isFormId } from '../model/payment-link/link-try.js'
+import type { OrderPayer, PaymentOrder } from '../model/payment-link/payment-page.js'
+import type { PaymentLink } from '../model/payment-link/payment-link.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import { readTransactionRequest, tooManyInstallments } from './transaction-service.js'
+
+/** What a link's amount may be charged to a card in; nothing where cards do not pay it. */
+export function installmentsOf(
+  { installmentTerms }: GatewayDeps,
+  { amountMinor, installments, methods }: PaymentLink,
+): readonly Installment[] {
+  if (!methods.includes('credit-card')) return []
+  return installmentPlan(amountMinor, installmentTerms).slice(0, installments)
+}
+
+/** What an order is read with. */
+interface OrderParts {
+  readonly order: PaymentOrder
+  readonly tryId: string
+}
+
+/**
+ * The request that an order makes; its reference is that of the link's first try.
+ * @throws ApiError with every failure, by the names of the API's fields
+ */
+export function readOrder(
+  deps: GatewayDeps,
+  link: PaymentLink,
+  { order, tryId }: OrderParts,
+): TransactionRequest {
+  const failures = [...orderFailures(deps, link, order)]
+  if (failures.length > 0) throw new ApiError(failures)
+  // What people type is cleaned, whatever rules the store's own requests have; its reference was
+  // judged with the link.
+  const rules = { rules: 'lenient', refusesCardReferences: false } as const
+  const policy = { ...deps.requestPolicy, today: dayInBrasilia(deps.clock.now()) }
+  return readTransactionRequest(bodyOf(link, { order, tryId }), rules, policy)
+}
+
+function* orderFailures(
+  deps: GatewayDeps,
+  link: PaymentLink,
+  { card, formId, method }: PaymentOrder,
+): Generator<Failure> {
+  if (!isFormId(formId)) yield { name: 'body_invalid', property: 'form', constraint: 'invalid' }
+  if (!link.methods.includes(method))
+    yield {
+      name: 'charge_#_payment_method_sub_type_invalid',
+      property: 'charge[0].payment-method.sub-type',
+      constraint: 'invalid',
+      index: 0,
+      allowed: link.methods,
+    }
+  const maximum = installmentsOf(deps, link).length
+  if (method === 'credit-card' && card !== undefined && card.installments > maximum)
+    yield { ...tooManyInstallments, maximum }
+}
+
+function bodyOf(link: PaymentLink, { order, tryId }: OrderParts): unknown {
+  const { method, card } = order
+  const type = paymentTypeOf(method)
+  const amount = formatAmount(link.amountMinor)
+  const returnUrl = type === 'e-wallet' ? order.returnUrl(tryId) : undefined
+  return {
+    transaction: {
+      reference: `${link.reference}-1`,
+      country: 'BR',
+      currency: 'BRL',
+      'checkout-type': 'direct',
+      'notification-url': link.notificationUrl,
+      language: link.language,
+      ...(returnUrl !== undefined && { 'redirect-urls': { success: returnUrl, fail: returnUrl } }),
+    },
+    charge: [
+      {
+        amount,
+        'payment-method': { type, ...(type !== 'credit-card' && { 'sub-type': method }) },
+        ...(type === 'credit-card' &&
+          card && { 'payment-info': { installments: card.installments, token: card.token } }),
+      },
+    ],
+    payer: payerOf(order),
+    cart: [{ quantity: 1, description: link.description, 'unit-price': amount, type: 'service' }],
+  }
+}
+
+function payerOf({ address: ip, payer }: PaymentOrder): unknown {
+  const { name, email, phone = '', birthDate, address } = payer
+  return {
+    name: name.trim(),
+    email: email.trim(),
+    document: documentOf(payer),
+    'birth-date': birthDate?.trim(),
+    'phone-number': phoneOf(phone.trim()),
+    ip,
+    ...(address !== undefined && {
+      address: {
+        street: address.street.trim(),
+        number: address.number.trim(),
+        complement: address.complement?.trim(),
+        district: address.district.trim(),
+        city: address.city.trim(),
+        state: address.state.trim(),
+        country: 'BR',
+        'zip-code': address.zipCode.trim(),
+      },
+    }),
+  }
+}
+
+const CPF_DIGITS = 11
+
+function documentOf({ document }: OrderPayer): unknown {
+  const number = document.replaceAll(/[.\-/\s]/g, '')
+  return { type: number.length > CPF_DIGITS ? 'CNPJ' : 'CPF', number }
+}
+
+/** Nobody types the country's code for a neighbour. */
+function phoneOf(typed: string): string {
+  return typed === '' || typed.startsWith('+') ? typed : `+55${typed}`
+}

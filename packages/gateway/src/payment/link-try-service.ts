@@ -1,0 +1,77 @@
+import { isUnavailable } from '@cofre/sql'
+import { type LinkTry, hasEnded, tryStateOf } from '../model/payment-link/link-try.js'
+import type { FoundTry } from '../model/payment-link/link-try.js'
+import type { PayResult } from '../model/payment-link/payment-page.js'
+import { cancelWaiting } from './cancellation-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+/**
+ * Ends the open try of a link that is used once, so that another may be opened: what waits for its
+ * payer is cancelled, at its bank too. Else what stands in the way.
+ */
+export async function endOpenTry(
+  deps: GatewayDeps,
+  held: FoundTry,
+): Promise<PayResult | undefined> {
+  const { linkTry, transaction } = held
+  const state = tryStateOf(held)
+  switch (state) {
+    case 'paid':
+      return { kind: 'not-payable', state: 'paid' }
+    case 'asking':
+      // Whoever opened it has died before asking for anything.
+      if (transaction === undefined && deps.machineClock.now() >= linkTry.lookAtMs) break
+      return { kind: 'busy' }
+    case 'authenticating':
+    case 'under-review':
+      return { kind: 'busy' }
+    case 'waiting': {
+      const cancelled = transaction && (await cancelWaiting(deps, transaction))
+      if (cancelled === 'not-answered') return { kind: 'not-cancelled' }
+      if (cancelled === 'paid-meanwhile') return { kind: 'not-payable', state: 'paid' }
+      break
+    }
+    case 'declined':
+    case 'cancelled':
+    case 'expired':
+    case 'not-asked':
+      break
+  }
+  await deps.linkTries.close(linkTry.id)
+  return undefined
+}
+
+const LOOKS_AT_ONCE = 20
+
+/**
+ * Ends tries of which nothing comes any more, and cancels what waits for the payers of links that
+ * were revoked; repeated until the bank has answered.
+ */
+export async function lookAtLinkTries(deps: GatewayDeps): Promise<void> {
+  const tries = await deps.linkTries.claim(deps.machineClock.now(), LOOKS_AT_ONCE)
+  await Promise.all(
+    tries.map(async (linkTry) => {
+      try {
+        await lookAt(deps, linkTry)
+      } catch (error) {
+        // The database is down: end the round.
+        if (isUnavailable(error)) throw error
+        deps.log.error({ try: linkTry.reference, error }, 'a try at a link could not be looked at')
+      }
+    }),
+  )
+}
+
+async function lookAt(deps: GatewayDeps, { id, linkId }: LinkTry): Promise<void> {
+  const { clock, linkTries, paymentLinks } = deps
+  const [found, of] = await Promise.all([
+    linkTries.find(linkId, id),
+    paymentLinks.find(linkId, clock.now()),
+  ])
+  if (found === undefined) return
+  const { transaction } = found
+  const isRevoked = of?.link.revokedAtMs !== undefined
+  if (isRevoked && transaction !== undefined && !hasEnded(found))
+    await cancelWaiting(deps, transaction)
+  await linkTries.close(id)
+}

@@ -1,0 +1,237 @@
+import {
+  ApiError,
+  type Failure,
+  INSTALLMENTS_MAX,
+  type LinkRequest,
+  dropAbsent,
+  linkFacts,
+  linkMethods,
+  linkRequestTable,
+  paymentTypeOf,
+} from '@cofre/contracts'
+import type { Page } from '../model/back-office/back-office.js'
+import type { Merchant } from '../model/merchant/merchant.js'
+import type { RequestNonce } from '../model/merchant/request-nonce.js'
+import { readLinkQuery } from '../model/payment-link/link-query.js'
+import type { FoundTry } from '../model/payment-link/link-try.js'
+import {
+  type FoundLink,
+  LINK_LIFETIME_MAX_MS,
+  type PaymentLink,
+  drawLinkId,
+  isLinkId,
+} from '../model/payment-link/payment-link.js'
+import type { Parameters } from '../model/transaction/search-query.js'
+import { pixAccountsOf } from './account-bank-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+/** Reads the JSON body of `POST /payment-links`. @throws ApiError with every failure (90501) */
+export function readLinkRequest(
+  { clock, purchaseLimits, requestPolicy }: GatewayDeps,
+  { refusesCardReferences }: Merchant,
+  json: unknown,
+): LinkRequest {
+  const nowMs = clock.now()
+  const body = dropAbsent(json)
+  const facts = linkFacts(body, {
+    ...requestPolicy,
+    refusesCardReferences,
+    nowMs,
+    expiryMaxMs: nowMs + LINK_LIFETIME_MAX_MS,
+    amountMaxMinor: purchaseLimits.perTransactionMinor,
+  })
+  const judged = linkRequestTable.validate(body, facts)
+  if (judged.ok) return judged.value
+  throw new ApiError(judged.failures)
+}
+
+export interface LinkCreation {
+  readonly request: LinkRequest
+  /** `api`, or who of the store's staff asks for it. */
+  readonly actor: string
+  /** The same request was made before: what became of it is the answer. */
+  readonly isRetry: boolean
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
+}
+
+/**
+ * Makes a link.
+ * @throws ApiError unavailable_payment_method with each method that the store cannot take,
+ * payment_link_reference_used, signature_nonce_used
+ */
+export async function createLink(
+  deps: GatewayDeps,
+  merchant: Merchant,
+  { request, actor, isRetry, nonce }: LinkCreation,
+): Promise<FoundLink> {
+  await refuseUnavailable(deps, merchant.id, request.methods)
+  const link = planLink(deps, merchant.id, { request, actor })
+  const result = await deps.paymentLinks.insert(link, nonce)
+  if (result === 'inserted') return { link, state: 'payable' }
+  if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
+  const { storeId, reference, createdAtMs: nowMs } = link
+  const earlier = isRetry
+    ? await deps.paymentLinks.findByReference(storeId, reference, nowMs)
+    : undefined
+  if (earlier !== undefined && isSame(earlier.link, link)) return earlier
+  const name = 'payment_link_reference_used'
+  throw new ApiError([{ name, property: 'reference', constraint: 'unique' }])
+}
+
+function planLink(
+  { clock, randomBelow }: GatewayDeps,
+  storeId: string,
+  { request, actor }: Pick<LinkCreation, 'request' | 'actor'>,
+): PaymentLink {
+  const { reference, amount, description, methods } = request
+  return {
+    id: drawLinkId(randomBelow),
+    storeId,
+    reference,
+    amountMinor: amount,
+    description,
+    methods,
+    usage: request.usage ?? 'once',
+    installments: request.installments ?? INSTALLMENTS_MAX,
+    language: request.language ?? 'pt-BR',
+    successUrl: request['success-url'],
+    notificationUrl: request['notification-url'],
+    createdBy: actor,
+    createdAtMs: clock.now(),
+    expiresAtMs: request['expires-at'],
+    revokedAtMs: undefined,
+    revokedBy: undefined,
+  }
+}
+
+/** Whether two links differ in nothing that was asked for. */
+function isSame(one: PaymentLink, other: PaymentLink): boolean {
+  const { id, createdAtMs, revokedAtMs, revokedBy } = one
+  const likeOne = { ...other, id, createdAtMs, revokedAtMs, revokedBy }
+  return JSON.stringify(likeOne) === JSON.stringify(one)
+}
+
+/** @throws ApiError unavailable_payment_method with each method that the store cannot take */
+async function refuseUnavailable(
+  deps: GatewayDeps,
+  storeId: string,
+  methods: readonly string[],
+): Promise<void> {
+  const failures: Failure[] = []
+  for (const [index, method] of methods.entries()) {
+    const cause = await obstacleTo(deps, storeId, method)
+    const property = `methods[${index}]`
+    const failure = {
+      name: 'unavailable_payment_method',
+      property,
+      constraint: 'available',
+    } as const
+    if (cause !== undefined) failures.push({ ...failure, index, cause })
+  }
+  if (failures.length > 0) throw new ApiError(failures)
+}
+
+/** What links of the store may be paid by. */
+export async function methodsOfStore(
+  deps: GatewayDeps,
+  storeId: string,
+): Promise<readonly string[]> {
+  const methods = linkMethods(deps.requestPolicy)
+  const obstacles = await Promise.all(methods.map((method) => obstacleTo(deps, storeId, method)))
+  return methods.filter((_, index) => obstacles[index] === undefined)
+}
+
+/** Why nobody would open a payment of this method for the store. Of cards the vault decides. */
+async function obstacleTo(
+  deps: GatewayDeps,
+  storeId: string,
+  method: string,
+): Promise<string | undefined> {
+  const type = paymentTypeOf(method)
+  if (type === 'credit-card') return undefined
+  try {
+    if (type === 'eft' && (await pixAccountsOf(deps, storeId)).length > 0) return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return 'no-account'
+    throw error
+  }
+  return deps.rails.opens(type) ? undefined : 'not-opened'
+}
+
+/** A link with its newest tries. */
+export interface LinkWithTries extends FoundLink {
+  readonly tries: readonly FoundTry[]
+}
+
+/** So many are shown of a link. */
+const TRIES_SHOWN = 100
+
+/** One link of the store; undefined when it has none such. */
+export async function findStoreLink(
+  { clock, linkTries, paymentLinks }: GatewayDeps,
+  storeId: string,
+  id: string,
+): Promise<LinkWithTries | undefined> {
+  const found = isLinkId(id) ? await paymentLinks.findOfStore(storeId, id, clock.now()) : undefined
+  return found && { ...found, tries: await linkTries.ofLink(id, TRIES_SHOWN) }
+}
+
+/** The same. @throws ApiError payment_link_not_found */
+export async function findLink(
+  deps: GatewayDeps,
+  storeId: string,
+  id: string,
+): Promise<LinkWithTries> {
+  const found = await findStoreLink(deps, storeId, id)
+  if (found === undefined) throw new ApiError('payment_link_not_found')
+  return found
+}
+
+/** A page of a store's links, as its API answers. */
+export interface LinkPage extends Page<FoundLink> {
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** The links of a store, newest first. @throws ApiError with every wrong parameter */
+export async function listLinks(
+  { clock, paymentLinks }: GatewayDeps,
+  storeId: string,
+  parameters: Parameters,
+): Promise<LinkPage> {
+  const { page, pageSize, ...query } = readLinkQuery(parameters)
+  const nowMs = clock.now()
+  const found = await paymentLinks.list(storeId, { ...query, page, pageSize, nowMs })
+  return { ...found, page, pageSize }
+}
+
+/** Who revokes which link. */
+export interface LinkRevocation {
+  readonly id: string
+  readonly actor: string
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
+}
+
+/**
+ * Ends a link of the store, once and for all: it opens no try from then on, and what waits for its
+ * payers is cancelled soon, at its bank too.
+ * @throws ApiError payment_link_not_found, signature_nonce_used
+ */
+export async function revokeLink(
+  deps: GatewayDeps,
+  storeId: string,
+  { id, actor, nonce }: LinkRevocation,
+): Promise<LinkWithTries> {
+  const { clock, machineClock, paymentLinks } = deps
+  if (!isLinkId(id)) throw new ApiError('payment_link_not_found')
+  const result = await paymentLinks.revoke(storeId, id, {
+    actor,
+    atMs: clock.now(),
+    machineNowMs: machineClock.now(),
+    nonce,
+  })
+  if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
+  return await findLink(deps, storeId, id)
+}

@@ -1,0 +1,89 @@
+import { type FoundTry, hasEnded, tryStateOf } from '../model/payment-link/link-try.js'
+import { type PaymentLink, isLinkId } from '../model/payment-link/payment-link.js'
+import type { PaymentPage, ShownLink, ShownTry } from '../model/payment-link/payment-page.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import { installmentsOf } from './link-order-service.js'
+import { payLink } from './link-payment-service.js'
+
+export function createPaymentPage(deps: GatewayDeps): PaymentPage {
+  return {
+    find: (linkId) => showLink(deps, linkId),
+    findTry: (linkId, tryId) => showTry(deps, linkId, tryId),
+    pay: (linkId, order) => payLink(deps, linkId, order),
+  }
+}
+
+async function showLink(deps: GatewayDeps, linkId: string): Promise<ShownLink | undefined> {
+  const found = isLinkId(linkId)
+    ? await deps.paymentLinks.find(linkId, deps.clock.now())
+    : undefined
+  if (found === undefined) return undefined
+  const { link } = found
+  const merchant = await deps.merchants.find(link.storeId)
+  const isPayable = merchant?.enabled === true
+  const isUsedOnce = link.usage === 'once'
+  return {
+    id: link.id,
+    storeId: link.storeId,
+    storeName: merchant?.name ?? link.storeId,
+    description: link.description,
+    amountMinor: link.amountMinor,
+    methods: link.methods,
+    installments: installmentsOf(deps, link),
+    // A store that may not sell has nothing to pay.
+    state: found.state === 'payable' && !isPayable ? 'revoked' : found.state,
+    expiresAtMs: link.expiresAtMs,
+    language: link.language,
+    successUrl: link.successUrl,
+    isUsedOnce,
+    openTry: isUsedOnce ? openTryOf(await deps.linkTries.findHolding(linkId)) : undefined,
+  }
+}
+
+function openTryOf(held: FoundTry | undefined): ShownLink['openTry'] {
+  if (held === undefined || hasEnded(held)) return undefined
+  const { id, method } = held.linkTry
+  const state = tryStateOf(held)
+  return state === 'paid' ? undefined : { id, method, state }
+}
+
+async function showTry(
+  deps: GatewayDeps,
+  linkId: string,
+  tryId: string,
+): Promise<ShownTry | undefined> {
+  if (!isLinkId(linkId) || !isLinkId(tryId)) return undefined
+  const [found, of] = await Promise.all([
+    deps.linkTries.find(linkId, tryId),
+    deps.paymentLinks.find(linkId, deps.clock.now()),
+  ])
+  if (found === undefined || of === undefined) return undefined
+  return { ...shownTry(found, of.link), expiresAtMs: await expiryOf(deps, found) }
+}
+
+/** When a charge that waits for its payer lapses; of a bank's PIX its charge says so. */
+async function expiryOf(
+  { pixCharges }: GatewayDeps,
+  { transaction }: FoundTry,
+): Promise<number | undefined> {
+  if (transaction?.status !== 'PENDING' || transaction.paymentType !== 'eft')
+    return transaction?.expiresAtMs
+  return transaction.expiresAtMs ?? (await pixCharges.find(transaction.code))?.bankExpiresAtMs
+}
+
+function shownTry(found: FoundTry, { amountMinor }: PaymentLink): Omit<ShownTry, 'expiresAtMs'> {
+  const { linkTry, transaction } = found
+  return {
+    id: linkTry.id,
+    method: linkTry.method,
+    reference: linkTry.reference,
+    state: tryStateOf(found),
+    amountMinor,
+    chargedMinor: transaction?.chargedMinor ?? amountMinor,
+    installments: transaction?.installments ?? 1,
+    details: transaction?.paymentDetails,
+    publicId: transaction?.publicId ?? '',
+    paidAtMs: transaction?.paidAtMs,
+    code: transaction === undefined ? '' : String(transaction.code),
+  }
+}

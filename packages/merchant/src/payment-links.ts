@@ -1,0 +1,74 @@
+import type { LinkElement, LinkListBody, LinkWithTriesBody } from '@cofre/contracts'
+import { referenceOfKey } from './machine.js'
+import { queryText } from './query-text.js'
+import type { CreateOptions, CreatePaymentLinkRequest, PaymentLinkQuery } from './request.js'
+import * as responses from './response.js'
+import type { ResponseGuard } from './response.js'
+import type { SignedRequest } from './signed-channel.js'
+
+/** Addresses of the service's own page, at which shoppers pay the store. */
+export interface PaymentLinkCalls {
+  /** Its `url` is where the shopper pays. */
+  createPaymentLink(body: CreatePaymentLinkRequest, options?: CreateOptions): Promise<LinkElement>
+  /**
+   * A link with the transactions that came of it.
+   * @throws MerchantApiError with status 404 when there is no such link
+   */
+  findPaymentLink(code: string): Promise<LinkWithTriesBody['payment-link']>
+  /** One page of the links, newest first. */
+  listPaymentLinks(query?: PaymentLinkQuery): Promise<LinkListBody>
+  /** All of them, page after page, each asked for when it is needed. */
+  allPaymentLinks(query?: PaymentLinkQuery): AsyncGenerator<LinkElement, void, undefined>
+  /** Ends a link for good; one that is revoked stays as it is. */
+  revokePaymentLink(code: string, options?: CreateOptions): Promise<LinkElement>
+}
+
+export type Get = <Body>(target: string, isExpected: ResponseGuard<Body>) => Promise<Body>
+
+/** How requests are sent. */
+interface Calls {
+  readonly get: Get
+  readonly create: <Body>(request: Omit<SignedRequest<Body>, 'version'>) => Promise<Body>
+  /** Draws an idempotency key. */
+  readonly drawn: () => string
+}
+
+export function paymentLinksBy({ get, create, drawn }: Calls): PaymentLinkCalls {
+  const list = (query: PaymentLinkQuery = {}) => {
+    const text = queryText(query)
+    return get(`/payment-links${text && `?${text}`}`, responses.isLinkList)
+  }
+  return {
+    async createPaymentLink(body, { idempotencyKey = drawn() } = {}) {
+      const reference = body.reference ?? referenceOfKey(idempotencyKey)
+      const made = await create({
+        target: '/payment-links',
+        body: { ...body, reference },
+        sent: { reference, idempotencyKey },
+        isExpected: responses.isLinkBody,
+      })
+      return made['payment-link']
+    },
+    async findPaymentLink(code) {
+      const target = `/payment-links/${encodeURIComponent(code)}`
+      return (await get(target, responses.isLinkWithTries))['payment-link']
+    },
+    listPaymentLinks: list,
+    async *allPaymentLinks(query = {}) {
+      for (let page = query.page ?? 1; ; page++) {
+        const found = await list({ ...query, page })
+        yield* found['payment-links']
+        if (found['payment-links'].length === 0 || page >= found.metadata['total-pages']) return
+      }
+    },
+    async revokePaymentLink(code, { idempotencyKey = drawn() } = {}) {
+      const revoked = await create({
+        target: `/payment-links/${encodeURIComponent(code)}/revocations`,
+        body: {},
+        sent: { reference: code, idempotencyKey },
+        isExpected: responses.isLinkBody,
+      })
+      return revoked['payment-link']
+    },
+  }
+}

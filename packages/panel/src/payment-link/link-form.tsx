@@ -1,0 +1,263 @@
+import {
+  type Failure,
+  INSTALLMENTS_MAX,
+  LINK_REFERENCE_LENGTH_MAX,
+  LINK_USAGES,
+  minorUnits,
+} from '@cofre/contracts'
+import { messageOf } from '@cofre/contracts/errors'
+import type { LinkMethod } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { PropsWithChildren } from 'hono/jsx'
+import { PostForm } from '../frame/parts.js'
+import { type View, useView } from '../frame/visit.js'
+import { formatMoney } from '../text/format.js'
+import {
+  LINK_FIELDS,
+  type LinkField,
+  type TypedLink,
+  chosenMethods,
+  fieldOf,
+  methodBox,
+} from './link-order.js'
+import { methodName } from './link-parts.js'
+
+/** What the payment page speaks. */
+const LANGUAGES = ['pt-BR', 'en-US'] as const
+
+export interface LinkFormProps {
+  readonly typed: TypedLink
+  /** That the store's links may be paid by. */
+  readonly methods: readonly LinkMethod[]
+  readonly failures?: readonly Failure[]
+}
+
+interface FieldProps {
+  readonly name: LinkField
+  readonly typed: TypedLink
+  readonly problems: ReadonlyMap<LinkField, string>
+}
+
+/** Makes a link; what was wrong stands at its field, with what was typed. */
+export function LinkForm({ typed, methods, failures = [] }: LinkFormProps) {
+  const view = useView()
+  const texts = view.texts['payment-links'].create
+  const problems = problemsOf(failures, view)
+  const field = (name: LinkField) => ({ name, typed, problems })
+  return (
+    <PostForm action={view.at('/payment-links/new')} class="card">
+      <Problems failures={failures} problems={problems} />
+      <TextField {...field('amount')} inputmode="decimal" required maxlength={20} />
+      <TextField {...field('description')} required maxlength={200} />
+      <TextField {...field('reference')} required maxlength={LINK_REFERENCE_LENGTH_MAX} />
+      <MethodBoxes {...field('methods')} methods={methods} />
+      <ChoiceField {...field('installments')} options={installmentOptions(view)} />
+      <UsageChoice {...field('usage')} />
+      <TextField {...field('expires-at')} type="datetime-local" />
+      <TextField {...field('notification-url')} type="url" required maxlength={200} />
+      <TextField {...field('success-url')} type="url" maxlength={200} />
+      <ChoiceField {...field('language')} options={languageOptions(view)} />
+      <button>{texts.submit}</button>
+    </PostForm>
+  )
+}
+
+/** In one place what is to be corrected, each a link to its field. */
+function Problems({
+  failures,
+  problems,
+}: Pick<FieldProps, 'problems'> & { readonly failures: readonly Failure[] }) {
+  const view = useView()
+  const texts = view.texts['payment-links'].create
+  if (failures.length === 0) return null
+  const others = failures.filter((failure) => fieldOf(failure) === undefined)
+  return (
+    <div class="flash bad" role="alert" tabindex={-1} autofocus>
+      <p>
+        <strong>{texts.problem}</strong>
+      </p>
+      <ul>
+        {LINK_FIELDS.filter((name) => problems.has(name)).map((name) => (
+          <li>
+            <a href={`#${name}`}>{texts.labels[name]}</a>: {problems.get(name)}
+          </li>
+        ))}
+        {others.map((failure) => (
+          <li>{plainMessage(failure, view)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function plainMessage(failure: Failure, { language }: View): string {
+  return messageOf(failure, language).replaceAll('`', '')
+}
+
+/** The first problem of each field, in words of the form. */
+function problemsOf(failures: readonly Failure[], view: View): ReadonlyMap<LinkField, string> {
+  const texts = view.texts['payment-links'].create
+  const problems = new Map<LinkField, string>()
+  for (const failure of failures) {
+    const field = fieldOf(failure)
+    if (field === undefined || problems.has(field)) continue
+    const isMissing = failure.constraint === 'required'
+    problems.set(field, isMissing ? texts.missing : problemOf(failure, field, view))
+  }
+  return problems
+}
+
+function problemOf(failure: Failure, field: LinkField, view: View): string {
+  const texts = view.texts['payment-links'].create
+  const { name, constraint, minimum, maximum } = failure
+  if (constraint === 'unique') return texts.taken
+  if (name === 'unavailable_payment_method') return plainMessage(failure, view)
+  const money = (reais: number) => formatMoney(minorUnits(Math.round(reais * 100)), view.language)
+  if (field === 'amount' && minimum !== undefined)
+    return fill(texts.atLeast, { amount: money(minimum) })
+  if (field === 'amount' && maximum !== undefined)
+    return fill(texts.atMost, { amount: money(maximum) })
+  return texts.problems[field]
+}
+
+/** What describes a field: its hint, and what is wrong with it. */
+function describedBy({ name, problems }: Pick<FieldProps, 'name' | 'problems'>): string {
+  return problems.has(name) ? `${name}-hint ${name}-problem` : `${name}-hint`
+}
+
+function Notes({ name, problems }: Pick<FieldProps, 'name' | 'problems'>) {
+  const { hints } = useView().texts['payment-links'].create
+  return (
+    <>
+      <p class="hint" id={`${name}-hint`}>
+        {hints[name]}
+      </p>
+      {problems.has(name) && (
+        <p class="problem" id={`${name}-problem`}>
+          {problems.get(name)}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface TextFieldProps extends FieldProps {
+  readonly type?: string
+  readonly inputmode?: 'decimal'
+  readonly required?: boolean
+  readonly maxlength?: number
+}
+
+function TextField({ name, typed, problems, ...input }: TextFieldProps) {
+  const { labels, optional } = useView().texts['payment-links'].create
+  return (
+    <div class="field">
+      <label for={name}>
+        {labels[name]}
+        {input.required !== true && ` (${optional})`}
+      </label>
+      <input
+        id={name}
+        name={name}
+        value={typed[name]}
+        autocomplete="off"
+        aria-describedby={describedBy({ name, problems })}
+        aria-invalid={problems.has(name) ? 'true' : undefined}
+        {...input}
+      />
+      <Notes name={name} problems={problems} />
+    </div>
+  )
+}
+
+interface ChoiceFieldProps extends FieldProps {
+  /** Texts by value. */
+  readonly options: ReadonlyMap<string, string>
+}
+
+function ChoiceField({ name, typed, problems, options }: ChoiceFieldProps) {
+  const { labels } = useView().texts['payment-links'].create
+  return (
+    <div class="field">
+      <label for={name}>{labels[name]}</label>
+      <select
+        id={name}
+        name={name}
+        aria-describedby={describedBy({ name, problems })}
+        aria-invalid={problems.has(name) ? 'true' : undefined}
+      >
+        {[...options].map(([value, text]) => (
+          <option value={value} selected={value === typed[name]}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Notes name={name} problems={problems} />
+    </div>
+  )
+}
+
+function installmentOptions({ texts }: View): ReadonlyMap<string, string> {
+  const { once, upTo } = texts['payment-links'].installments
+  const counts = Array.from({ length: INSTALLMENTS_MAX }, (_, index) => index + 1)
+  return new Map(counts.map((count) => [String(count), count === 1 ? once : fill(upTo, { count })]))
+}
+
+function languageOptions({ language }: View): ReadonlyMap<string, string> {
+  const names = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' })
+  return new Map(LANGUAGES.map((one) => [one, names.of(one) ?? one]))
+}
+
+function Group({ name, problems, children }: PropsWithChildren<Omit<FieldProps, 'typed'>>) {
+  const { labels } = useView().texts['payment-links'].create
+  return (
+    <fieldset
+      class="field"
+      id={name}
+      tabindex={-1}
+      aria-describedby={describedBy({ name, problems })}
+    >
+      <legend>{labels[name]}</legend>
+      {children}
+      <Notes name={name} problems={problems} />
+    </fieldset>
+  )
+}
+
+function MethodBoxes({
+  typed,
+  methods,
+  ...field
+}: FieldProps & { readonly methods: readonly LinkMethod[] }) {
+  const view = useView()
+  const chosen = chosenMethods(typed)
+  return (
+    <Group {...field}>
+      {methods.map((method) => (
+        <label class="choice">
+          <input
+            type="checkbox"
+            name={methodBox(method)}
+            value="yes"
+            checked={chosen.includes(method)}
+          />
+          {methodName(method, view)}
+        </label>
+      ))}
+    </Group>
+  )
+}
+
+function UsageChoice({ typed, ...field }: FieldProps) {
+  const { usageTexts } = useView().texts['payment-links'].create
+  return (
+    <Group {...field}>
+      {LINK_USAGES.map((usage) => (
+        <label class="choice">
+          <input type="radio" name="usage" value={usage} checked={usage === typed.usage} />
+          {usageTexts[usage]}
+        </label>
+      ))}
+    </Group>
+  )
+}

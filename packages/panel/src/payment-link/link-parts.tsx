@@ -1,0 +1,57 @@
+import type { LinkMethod, LinkState, TryState } from '@cofre/gateway'
+import { actorText } from '../frame/act-text.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { type View, type Visit, useView } from '../frame/visit.js'
+
+/** Names of the store's people, by what links keep of them. */
+export type ActorNames = ReadonlyMap<string, string>
+
+export async function actorNames(parts: PanelParts, { storeId }: Visit): Promise<ActorNames> {
+  const members = (await parts.people?.staff.members(storeId)) ?? []
+  return new Map(members.map(({ id, name }) => [`person:${id}`, name]))
+}
+
+/** Who made or revoked a link. */
+export function byWhom(actor: string, names: ActorNames, view: View): string {
+  if (actor === 'api') return view.texts['payment-links'].byApi
+  return actorText(actor, names.get(actor), view)
+}
+
+/** A wallet goes by its own name. */
+export function methodName(method: LinkMethod, { texts }: View): string {
+  const names: Readonly<Record<string, string>> = texts['payment-links'].methodNames
+  return names[method] ?? method
+}
+
+export function methodNames(methods: readonly LinkMethod[], view: View): string {
+  return methods.map((method) => methodName(method, view)).join(', ')
+}
+
+const LINK_TONES: Readonly<Record<LinkState, string>> = {
+  payable: 'waiting',
+  paid: 'good',
+  expired: 'quiet',
+  revoked: 'quiet',
+}
+
+export function LinkBadge({ state }: { readonly state: LinkState }) {
+  const { states } = useView().texts['payment-links']
+  return <span class={`badge ${LINK_TONES[state]}`}>{states[state]}</span>
+}
+
+const TRY_TONES: Readonly<Record<TryState, string>> = {
+  asking: 'waiting',
+  authenticating: 'waiting',
+  waiting: 'waiting',
+  'under-review': 'waiting',
+  paid: 'good',
+  declined: 'bad',
+  cancelled: 'quiet',
+  expired: 'quiet',
+  'not-asked': 'quiet',
+}
+
+export function TryBadge({ state }: { readonly state: TryState }) {
+  const { tryStates } = useView().texts['payment-links']
+  return <span class={`badge ${TRY_TONES[state]}`}>{tryStates[state]}</span>
+}

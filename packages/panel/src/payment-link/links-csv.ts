@@ -1,0 +1,66 @@
+import { linkPath, type LinkState, type ListedLink } from '@cofre/gateway'
+import { csvAmount, csvTime, type Separator } from '../export/csv-format.js'
+import type { Visit } from '../frame/visit.js'
+import { type ActorNames, byWhom, methodNames } from './link-parts.js'
+
+/** Read at once. */
+const PAGE_SIZE = 500
+
+interface LinksTable {
+  readonly state: LinkState | undefined
+  readonly separator: Separator
+  readonly names: ActorNames
+}
+
+/** All links of a store as a table, newest first. */
+export function linksTable(visit: Visit, wanted: LinksTable) {
+  const { columns } = visit.view.texts['payment-links']
+  const heads = [
+    columns.reference,
+    columns.description,
+    columns.state,
+    columns.usage,
+    columns.amount,
+    columns.methods,
+    columns.tries,
+    columns.paid,
+    columns.created,
+    columns.createdBy,
+    columns.expires,
+    columns.address,
+  ]
+  return { heads, rows: rowsOf(visit, wanted) }
+}
+
+async function* rowsOf(visit: Visit, wanted: LinksTable) {
+  const { gateway, storeId } = visit
+  const { state } = wanted
+  for (let page = 1, rest = 1; rest > 0; page += 1) {
+    const query = { page, pageSize: PAGE_SIZE, ...(state !== undefined && { state }) }
+    const { items, found } = await gateway.paymentLinks.list(storeId, query)
+    for (const item of items) yield rowOf(item, visit, wanted)
+    rest = found - page * PAGE_SIZE
+  }
+}
+
+function rowOf(
+  { link, state, tries, paid }: ListedLink,
+  { gateway, view }: Visit,
+  { names, separator }: LinksTable,
+): readonly string[] {
+  const texts = view.texts['payment-links']
+  return [
+    link.reference,
+    link.description,
+    texts.states[state],
+    texts.usages[link.usage],
+    csvAmount(link.amountMinor, separator),
+    methodNames(link.methods, view),
+    String(tries),
+    String(paid),
+    csvTime(link.createdAtMs),
+    byWhom(link.createdBy, names, view),
+    csvTime(link.expiresAtMs),
+    `${gateway.apiUrl}${linkPath(link.id)}`,
+  ]
+}

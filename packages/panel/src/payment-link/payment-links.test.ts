@@ -1,0 +1,335 @@
+import type { FoundTry } from '@cofre/gateway'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { API_URL, CODE, type OpenConsole, openConsole } from '../console.fixture.js'
+import { type Developer, hiddenValue, textOf } from '../developer.fixture.js'
+import { LINK_ID, paymentLink } from '../payment-links.fixture.js'
+import { NOW_MS, OTHER_STORE_ID, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
+
+const PLACE = `/production/${STORE_ID}`
+const LINKS = `${PLACE}/payment-links`
+const NEW = `${LINKS}/new`
+const LINK = `${LINKS}/${LINK_ID}`
+const LOGGED = `production ${STORE_ID} person:per_finance`
+
+let panel: OpenConsole
+let finance: Developer
+beforeEach(() => {
+  panel = openConsole()
+  finance = panel.newPerson('finance')
+})
+
+const held = () => panel.production.held
+const linkTry = (over: Partial<FoundTry['linkTry']> = {}): FoundTry['linkTry'] => ({
+  id: 'zyxwvutsrqponmlkjihgfe',
+  linkId: LINK_ID,
+  number: 1,
+  formId: 'form-1',
+  method: 'pix',
+  reference: 'order-7-1',
+  transactionCode: pixTransaction().transaction.code,
+  open: true,
+  createdAtMs: NOW_MS,
+  lookAtMs: NOW_MS,
+  ...over,
+})
+const waiting = (): FoundTry => ({
+  linkTry: linkTry(),
+  transaction: pixTransaction().transaction,
+})
+const paid = (): FoundTry => ({
+  linkTry: linkTry({ number: 2, reference: 'order-7-2', open: false }),
+  transaction: pixTransaction({ code: 1002, status: 'COMPLETE' }).transaction,
+})
+const textAt = async (path: string, person = finance) => textOf((await person.get(path)).html)
+
+const FIELDS = {
+  amount: '1.234,56',
+  description: 'Two cups',
+  reference: 'order-7',
+  'method-credit-card': 'yes',
+  'method-pix': 'yes',
+  installments: '3',
+  usage: 'many',
+  'expires-at': '2026-12-24T18:00',
+  language: 'en-US',
+  'success-url': '',
+  'notification-url': 'https://shop.example/notifications',
+}
+const BODY = {
+  amount: '1234.56',
+  description: 'Two cups',
+  reference: 'order-7',
+  methods: ['credit-card', 'pix'],
+  installments: 3,
+  usage: 'many',
+  'expires-at': '2026-12-24T18:00:00.0-03:00',
+  language: 'en-US',
+  'notification-url': 'https://shop.example/notifications',
+}
+
+async function send(person: Developer, fields: Record<string, string>, path = NEW) {
+  const csrf = hiddenValue((await person.get(path)).html, 'csrf')
+  return await person.post(path, { csrf, here: path, ...fields })
+}
+
+const bodies = () =>
+  held().writes.map((write) => JSON.parse(/^link (.*) by /.exec(write)?.[1] ?? '') as object)
+
+describe('a new link', () => {
+  it('is asked for as the API takes it, in the name of who asks, and is in the log', async () => {
+    const { location } = await send(finance, FIELDS)
+    expect(bodies()).toEqual([BODY])
+    expect(held().writes[0]).toMatch(/ by person:per_finance$/)
+    expect(location).toBe(LINK)
+    expect(await textAt(LINK)).toContain('The link is ready.')
+    expect(panel.acts).toEqual([
+      `${LOGGED} payment-link:create - asked from 192.0.2.1 amountMinor: 123456`,
+      `1 done link: ${LINK_ID}`,
+    ])
+    expect(panel.held.writes).toEqual([])
+  })
+
+  it('begins with what most links are, under a reference of its own', async () => {
+    const { html } = await finance.get(NEW)
+    expect(hiddenValue(html, 'reference')).toMatch(/^link-2026-11-21-[0-9a-f]{6}$/)
+    expect(hiddenValue((await finance.get(NEW)).html, 'reference')).not.toBe(
+      hiddenValue(html, 'reference'),
+    )
+    expect(hiddenValue(html, 'expires-at')).toBe('2026-12-21T23:59')
+    for (const method of ['credit-card', 'pix', 'boleto', 'paypal'])
+      expect(html).toMatch(new RegExp(`name="method-${method}" value="yes" checked`))
+    expect(html).toMatch(/name="usage" value="once" checked/)
+    expect(html).toMatch(/<option value="12" selected/)
+  })
+
+  it.each([
+    ['nothing', [], ''],
+    ['its last payment', ['payment'], 'http://127.0.0.1:8083/inbox/unguessable'],
+    ['its last link', ['payment', 'link'], 'https://shop.example/notifications'],
+  ])('notifies the address of %s unless another is typed', async (_, has, url) => {
+    if (has.includes('payment')) held().transactions.push(pixTransaction())
+    if (has.includes('link'))
+      held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
+    expect(hiddenValue((await finance.get(NEW)).html, 'notification-url')).toBe(url)
+  })
+
+  it.each([
+    ['amount', '1234.56', { amount: '1234.56' }],
+    ['amount', 'R$ 5', { amount: '5.00' }],
+    ['amount', '1e3', { amount: '?' }],
+    ['amount', ' ', { amount: undefined }],
+    ['installments', 'x', { installments: null }],
+    ['expires-at', '', { 'expires-at': undefined }],
+    ['expires-at', 'tomorrow', { 'expires-at': 'tomorrow' }],
+    ['method-sofort', 'yes', { methods: ['credit-card', 'pix'] }],
+    [
+      'success-url',
+      ' https://shop.example/thanks ',
+      { 'success-url': 'https://shop.example/thanks' },
+    ],
+  ])('takes %s %j as %j', async (name, typed, asked) => {
+    await send(finance, { ...FIELDS, [name]: typed })
+    expect(bodies()[0]).toEqual({ ...BODY, ...asked })
+  })
+
+  it('that is refused shows each failure at its field, with all that was typed', async () => {
+    held().paymentLinks.failures = [
+      { name: 'transaction_invalid', property: 'amount', constraint: 'invalid', minimum: 1 },
+      { name: 'transaction_invalid', property: 'description', constraint: 'required' },
+      { name: 'transaction_invalid', property: 'reference', constraint: 'unique' },
+      { name: 'unavailable_payment_method', property: 'methods[1]', cause: 'no-account', index: 1 },
+      { name: 'transaction_invalid', property: 'expires-at', constraint: 'invalid' },
+      { name: 'internal_server_error' },
+    ]
+    const answer = await send(finance, { ...FIELDS, description: '<b>', 'method-pix': 'yes' })
+    expect(answer.status).toBe(422)
+    for (const [field, problem] of [
+      ['amount', 'At least BRL 1.00.'],
+      ['description', 'Fill this in.'],
+      ['reference', 'Your store has used this reference already.'],
+      ['expires-at', 'Choose a date and a time in the future'],
+    ] as const) {
+      expect(answer.html).toContain(`<p class="problem" id="${field}-problem">${problem}`)
+      expect(answer.html).toContain(`<a href="#${field}">`)
+      expect(answer.html).toMatch(
+        new RegExp(`id="${field}"[^>]*aria-describedby="${field}-hint ${field}-problem"`),
+      )
+    }
+    expect(answer.html).toContain('id="methods-problem"')
+    expect(hiddenValue(answer.html, 'amount')).toBe('1.234,56')
+    expect(hiddenValue(answer.html, 'description')).toBe('&lt;b&gt;')
+    expect(answer.html).toMatch(/name="method-pix" value="yes" checked/)
+    expect(answer.html).not.toMatch(/name="method-boleto" value="yes" checked/)
+    expect(panel.acts.at(-1)).toBe('1 refused')
+  })
+
+  it('has its failures in the reader’s language', async () => {
+    held().paymentLinks.failures = [
+      { name: 'transaction_invalid', property: 'amount', maximum: 10_000 },
+    ]
+    const reader = panel.newPerson('owner')
+    await reader.get('/language/pt-BR?to=/')
+    expect(textOf((await send(reader, FIELDS)).html)).toContain('No máximo R$ 10.000,00.')
+  })
+})
+
+describe('the list', () => {
+  it('says what a link is where there is none, and leads who may to the form', async () => {
+    expect(await textAt(LINKS)).toContain('A payment link is a page of Cofre')
+    expect((await finance.get(LINKS)).html).toContain(`href="${NEW}"`)
+    const support = panel.newPerson('support')
+    expect((await support.get(LINKS)).html).not.toContain(`href="${NEW}"`)
+  })
+
+  it('has each link with what became of it, and leaves as a file', async () => {
+    const { links } = held().paymentLinks
+    const link = paymentLink({ createdBy: 'person:per_finance', methods: ['pix', 'paypal'] })
+    links.push({ link, state: 'payable', tries: [waiting(), paid()] })
+    const text = await textAt(LINKS)
+    expect(text).toContain(
+      'order-7 Two cups payable once BRL 42.50 PIX, paypal 1 paid of 2 Nov 21, 2026, 09:00:00 The finance',
+    )
+    const { html } = await finance.get(`${LINKS}.csv?state=payable`)
+    expect(html).toContain(
+      `order-7;Two cups;payable;once;42,50;PIX, paypal;2;1;2026-11-21 09:00:00;The finance;;${API_URL}/pay/${LINK_ID}`,
+    )
+    expect(panel.acts[0]).toContain('list: payment-links, filters: state')
+  })
+
+  it.each([
+    ['revoked', 'order-8', 'order-7'],
+    ['nonsense', 'order-7', undefined],
+    ['paid', 'No link in this state', 'order-7'],
+  ])('filtered by %s has %s', async (state, shown, hidden) => {
+    const { links } = held().paymentLinks
+    links.push({ link: paymentLink(), state: 'payable', tries: [] })
+    const other = paymentLink({ id: 'b'.repeat(22), reference: 'order-8' })
+    links.push({ link: other, state: 'revoked', tries: [] })
+    const text = await textAt(`${LINKS}?state=${state}`)
+    expect(text).toContain(shown)
+    if (hidden !== undefined) expect(text).not.toContain(hidden)
+  })
+
+  it('has pages, and a file with all of them', async () => {
+    for (let number = 1; number <= 501; number += 1) {
+      const link = paymentLink({
+        id: String(number).padStart(22, 'a'),
+        reference: `order-${number}`,
+      })
+      held().paymentLinks.links.push({ link, state: 'payable', tries: [] })
+    }
+    const text = await textAt(`${LINKS}?page=2`)
+    expect(text).toContain('order-21 ')
+    expect(text).not.toContain('order-41 ')
+    expect((await finance.get(`${LINKS}.csv`)).html.trim().split('\r\n')).toHaveLength(502)
+  })
+})
+
+describe('a link', () => {
+  it('is an address to copy and a picture, while it can be paid', async () => {
+    held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
+    const { html } = await finance.get(LINK)
+    expect(html).toContain(`<code>${API_URL}/pay/${LINK_ID}</code>`)
+    expect(html).toContain('data-copy="link-address"')
+    expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/)
+    expect(textOf(html)).toContain('Made by the API')
+    expect(textOf(html)).toContain('Expires never')
+  })
+
+  it('leads to the payments of its tries, and they lead to it', async () => {
+    const link = paymentLink()
+    const notAsked = { linkTry: linkTry({ number: 3, open: false }), transaction: undefined }
+    held().paymentLinks.links.push({
+      link,
+      state: 'paid',
+      tries: [{ ...notAsked, linkTry: { ...notAsked.linkTry, reference: 'order-7-3' } }, paid()],
+    })
+    const { html } = await finance.get(LINK)
+    expect(html).toContain(`href="${PLACE}/payments/1002"`)
+    expect(textOf(html)).toContain('order-7-3 not asked for PIX')
+    expect(textOf(html)).toContain('This link was paid.')
+    expect(html).not.toContain('data-copy="link-address"')
+    expect(html).not.toContain(`${LINK}/revoke`)
+    held().transactions.push(pixTransaction({ code: 1002, status: 'COMPLETE' }), pixTransaction())
+    held().paymentLinks.ofPayments.set('1002', link)
+    expect((await finance.get(`${PLACE}/payments/1002`)).html).toContain(`href="${LINK}"`)
+    expect((await finance.get(`${PLACE}/payments/1001`)).html).not.toContain(`href="${LINK}"`)
+  })
+
+  it('is revoked by a fresh proof, after it was said what becomes of its open charge', async () => {
+    held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [waiting()] })
+    const page = await textAt(`${LINK}/revoke`)
+    expect(page).toContain('PIX of payment order-7-1 waits for its payer')
+    expect(page).toContain('nobody can pay BRL 42.50 by this link')
+    const asked = await send(finance, {}, `${LINK}/revoke`)
+    expect(textOf(asked.html)).toContain('Confirm that it is you')
+    expect(held().writes).toEqual([])
+    const { location } = await send(finance, { 'step-up-code': CODE }, `${LINK}/revoke`)
+    expect(location).toBe(LINK)
+    expect(held().writes).toEqual([`revoke link ${LINK_ID} by person:per_finance`])
+    expect(await textAt(LINK)).toContain('The link is revoked.')
+    expect(await textAt(LINK)).toContain('A charge is still open')
+    expect(await textAt(`${LINK}/revoke`)).toContain('there is nothing to revoke')
+    expect(panel.acts).toEqual([
+      `${LOGGED} payment-link:revoke ${LINK_ID} asked from 192.0.2.1`,
+      '1 done',
+    ])
+  })
+
+  it('says who revoked it, and when', async () => {
+    const link = paymentLink({ revokedAtMs: NOW_MS, revokedBy: 'person:per_finance' })
+    held().paymentLinks.links.push({ link, state: 'revoked', tries: [] })
+    expect(await textAt(LINK)).toContain('Revoked Nov 21, 2026, 09:00:00 Revoked by The finance')
+  })
+
+  it('that is not the store’s is nothing', async () => {
+    held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
+    const stranger = panel.newPerson('owner', [OTHER_STORE_ID])
+    const elsewhere = `/production/${OTHER_STORE_ID}/payment-links`
+    expect((await stranger.get(elsewhere)).status).toBe(200)
+    expect(await textAt(elsewhere, stranger)).not.toContain('order-7')
+    for (const path of ['', '/revoke'])
+      for (const place of [LINKS, elsewhere])
+        expect((await stranger.get(`${place}/${LINK_ID}${path}`)).status).toBe(404)
+    const csrf = hiddenValue((await stranger.get(elsewhere)).html, 'csrf')
+    const path = `${elsewhere}/${LINK_ID}/revoke`
+    const answer = await stranger.post(path, { csrf, 'step-up-code': CODE })
+    expect(answer.location).toBe(elsewhere)
+    expect((await stranger.post(`${LINK}/revoke`, { csrf })).status).toBe(404)
+    expect(held().writes).toEqual([])
+    expect(panel.acts.at(-1)).toBe('1 refused')
+  })
+})
+
+it.each(['support', 'developer'] as const)('%s sees links, and changes none', async (role) => {
+  held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
+  const person = panel.newPerson(role)
+  const { html } = await person.get(LINK)
+  expect(html).toContain(`/pay/${LINK_ID}`)
+  expect(html).not.toContain(`${LINK}/revoke`)
+  const csrf = hiddenValue(html, 'csrf')
+  for (const path of [NEW, `${LINK}/revoke`]) {
+    expect((await person.get(path)).status).toBe(403)
+    expect((await person.post(path, { csrf, ...FIELDS })).status).toBe(403)
+  }
+  expect(held().writes).toEqual([])
+  expect(panel.acts).toEqual([
+    expect.stringContaining(`person:per_${role} payment-link:create`),
+    '1 refused',
+    expect.stringContaining(`person:per_${role} payment-link:revoke`),
+    '3 refused',
+  ])
+})
+
+it('who has the store’s secret makes and revokes links in the sandbox, in its name', async () => {
+  const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
+  await developer.signIn()
+  await send(developer, FIELDS, '/payment-links/new')
+  await send(developer, {}, `/payment-links/${LINK_ID}/revoke`)
+  expect(panel.held.writes.map((write) => write.replace(/\{.*\}/, ''))).toEqual([
+    'link  by store',
+    `revoke link ${LINK_ID} by store`,
+  ])
+  expect(textOf((await developer.get(`/payment-links/${LINK_ID}`)).html)).toContain('revoked')
+  expect(held().writes).toEqual([])
+})

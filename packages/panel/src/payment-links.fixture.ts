@@ -1,0 +1,83 @@
+import { type Failure, minorUnits } from '@cofre/contracts'
+import { type LinkWithTries, type PaymentLink, type PaymentLinks, tryStateOf } from '@cofre/gateway'
+
+const STORE = 'store-1'
+export const LINK_ID = 'abcdefghijklmnopqrstuv'
+
+/** What a store has of links, to be changed by a test. */
+export interface HeldLinks {
+  /** The newest first. */
+  readonly links: LinkWithTries[]
+  /** Links by the codes of their payments. */
+  readonly ofPayments: Map<string, PaymentLink>
+  /** Why no link is made. */
+  failures: readonly Failure[]
+}
+
+export function noLinks(): HeldLinks {
+  return { links: [], ofPayments: new Map(), failures: [] }
+}
+
+/** A link of R$ 42,50 for one payment by card or PIX, but for what is given. */
+export function paymentLink(overrides: Partial<PaymentLink> = {}): PaymentLink {
+  return {
+    id: LINK_ID,
+    storeId: STORE,
+    reference: 'order-7',
+    amountMinor: minorUnits(4_250),
+    description: 'Two cups',
+    methods: ['credit-card', 'pix'],
+    usage: 'once',
+    installments: 12,
+    language: 'pt-BR',
+    successUrl: undefined,
+    notificationUrl: 'https://shop.example/notifications',
+    createdBy: 'api',
+    createdAtMs: Date.parse('2026-11-21T12:00:00Z'),
+    expiresAtMs: undefined,
+    revokedAtMs: undefined,
+    revokedBy: undefined,
+    ...overrides,
+  }
+}
+
+/** Links in memory. */
+export function fakePaymentLinks(held: {
+  readonly paymentLinks: HeldLinks
+  readonly writes: string[]
+}): PaymentLinks {
+  const { links, ofPayments } = held.paymentLinks
+  const own = (storeId: string) => (storeId === STORE ? links : [])
+  return {
+    methods: () => Promise.resolve(['credit-card', 'pix', 'boleto', 'paypal']),
+    create(_storeId, { body, actor }) {
+      held.writes.push(`link ${JSON.stringify(body)} by ${actor}`)
+      const { failures } = held.paymentLinks
+      if (failures.length > 0) return Promise.resolve({ failures })
+      const link = paymentLink({ createdBy: actor })
+      links.unshift({ link, state: 'payable', tries: [] })
+      return Promise.resolve({ link })
+    },
+    list(storeId, { state, page, pageSize }) {
+      const found = own(storeId).filter((one) => state === undefined || one.state === state)
+      const start = (page - 1) * pageSize
+      const items = found.slice(start, start + pageSize).map(({ tries, ...one }) => ({
+        ...one,
+        tries: tries.length,
+        paid: tries.filter((each) => tryStateOf(each) === 'paid').length,
+      }))
+      return Promise.resolve({ items, found: found.length })
+    },
+    find: (storeId, id) => Promise.resolve(own(storeId).find(({ link }) => link.id === id)),
+    ofPayment: (storeId, code) =>
+      Promise.resolve(storeId === STORE ? ofPayments.get(code) : undefined),
+    revoke(storeId, id, actor) {
+      const index = own(storeId).findIndex(({ link }) => link.id === id)
+      const found = links[index]
+      if (found === undefined) return Promise.resolve('not-found')
+      held.writes.push(`revoke link ${id} by ${actor}`)
+      links[index] = { ...found, state: 'revoked' }
+      return Promise.resolve('revoked')
+    },
+  }
+}

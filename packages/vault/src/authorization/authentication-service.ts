@@ -1,0 +1,280 @@
+// What payers bring back from the banks of their cards, and what becomes of those who do not.
+import {
+  type AuthenticationRequest,
+  type CardAnswer,
+  MINUTE_MS,
+  SECOND_MS,
+  Secret,
+} from '@cofre/contracts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CompletionRequest, CompletionResult } from '../acquirer/acquirer.js'
+import { open, seal } from '../keys/sealed-value.js'
+import { announceSettled } from '../outbox/change-sql.js'
+import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
+import {
+  type AnsweredOrder,
+  type AuthorizationKey,
+  type SettledAuthorization,
+  unknownAnswer,
+} from './authorization.js'
+import { findAuthorization } from './authorization-sql.js'
+import { answerWithAction, contextOf } from './begun-authentication-service.js'
+import {
+  type WaitingAuthentication,
+  dueAuthentications,
+  eraseAction,
+  findAuthentication,
+  keepResult,
+  noteAttempt,
+  waitOn,
+} from './card-authentication-sql.js'
+import {
+  CHARGE_LEASE_MS,
+  type CardCharge,
+  NOT_AUTHENTICATED,
+  isTimeForCall,
+} from './card-charge.js'
+import { beginEnding, findCharge, releaseLease, takeLease } from './card-charge-sql.js'
+import { endOrder } from './charge-end-service.js'
+import type { ChargingDeps } from './charging-deps.js'
+import { endPlayed } from './played-charge-service.js'
+
+const LOOK_EVERY_MS = 100
+const LEASE_WAIT_MS = 3 * SECOND_MS
+const AT_ONCE = 10
+/** Between two questions with one result, the longer the longer it is asked. */
+const ASK_AGAIN_MS = 5 * SECOND_MS
+const ASK_AGAIN_MS_MAX = 5 * MINUTE_MS
+
+/**
+ * What became of an order whose payer is to be authenticated. A result is stored before its
+ * acquirer is asked: whatever is lost after that, it is asked again.
+ */
+export async function authenticate(
+  deps: ChargingDeps,
+  { environment, transactionCode, result }: AuthenticationRequest,
+): Promise<CardAnswer | undefined> {
+  const key = { environment, transactionCode }
+  const order = await findSettled(deps, key)
+  if (order?.state !== 'settled') return order && unknownAnswer(order)
+  if (result !== undefined && (await isKept(deps, order, result))) {
+    const isAsked = await complete(deps, order)
+    if (!isAsked) await waitForOther(deps, order)
+  }
+  const now = await findSettled(deps, key)
+  return now?.state === 'settled' ? await answerWithAction(deps, now) : undefined
+}
+
+async function findSettled({ database }: ChargingDeps, key: AuthorizationKey) {
+  const found = await findAuthorization(database.reader, key)
+  return found?.state === 'void' ? undefined : found
+}
+
+async function isKept(
+  { clock, database, dataKeys }: ChargingDeps,
+  order: SettledAuthorization,
+  result: string,
+): Promise<boolean> {
+  if (order.answer.outcome !== 'pending') return false
+  const key = await dataKeys.ofThisHour('authorizations')
+  const sealedResult = seal(key, result, contextOf(order, 'result'))
+  return await database.transact((trx) =>
+    keepResult(trx, order, { sealedResult, nowMs: clock.now() }),
+  )
+}
+
+/** Another process talks to the acquirer: it may have asked with this result by then. */
+async function waitForOther(
+  { database, leaseWaitMs = LEASE_WAIT_MS }: ChargingDeps,
+  order: SettledAuthorization,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < leaseWaitMs; waitedMs += LOOK_EVERY_MS) {
+    await pause(LOOK_EVERY_MS)
+    const waiting = await findAuthentication(database.reader, order)
+    if (waiting?.sealedResult === undefined) return
+  }
+}
+
+/** One process's turn to ask with a result. */
+interface Turn {
+  readonly order: SettledAuthorization
+  /** Under a lease; undefined where the acquirer is played. */
+  readonly charge: CardCharge | undefined
+  readonly waiting: WaitingAuthentication
+}
+
+/** Asks the acquirer with the result that is kept; false when another process does. */
+async function complete(deps: ChargingDeps, order: SettledAuthorization): Promise<boolean> {
+  const turn = await takeTurn(deps, order)
+  if (turn === undefined) return false
+  const result = await askWithResult(deps, turn)
+  if (result.kind === 'not_done' || result.kind === 'unknown') await keepWaiting(deps, turn, result)
+  else await end(deps, turn, result)
+  return true
+}
+
+async function takeTurn(
+  { clock, database }: ChargingDeps,
+  order: SettledAuthorization,
+): Promise<Turn | undefined> {
+  return await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const charge = order.charge && (await takeLease(trx, order, { state: 'pending', nowMs }))
+    if (order.charge !== undefined && charge === undefined) return undefined
+    const waiting = await findAuthentication(trx, order)
+    if (waiting?.sealedResult === undefined) {
+      if (charge !== undefined) await releaseLease(trx, charge, charge)
+      return undefined
+    }
+    const nextAskAtMs = Math.min(nowMs + CHARGE_LEASE_MS, waiting.expiresAtMs)
+    await noteAttempt(trx, waiting, { nowMs, nextAskAtMs })
+    return { order, charge, waiting }
+  })
+}
+
+async function askWithResult(deps: ChargingDeps, turn: Turn): Promise<CompletionResult> {
+  const { environment, transactionCode, card } = turn.order
+  const { accountId = 'played', provider = '' } = turn.charge ?? {}
+  const facts = { environment, transactionCode, account: accountId }
+  let result: CompletionResult
+  try {
+    const ask = await askerOf(deps, turn)
+    const request = await requestOf(deps, turn)
+    const { acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS } = deps
+    const { leaseUntilMs = Infinity } = turn.charge ?? {}
+    if (ask === undefined || !isTimeForCall(leaseUntilMs, deps.clock.now(), acquirerTimeoutMs))
+      return { kind: 'unknown', detail: 'nobody could be asked' }
+    result = await callAcquirer(deps, facts, () => ask(request))
+  } catch (error) {
+    deps.log.error({ ...facts, error: nameOf(error) }, 'an authentication cannot be judged')
+    return { kind: 'unknown', detail: 'the account cannot be used' }
+  }
+  if ('detail' in result)
+    deps.log.warn({ ...facts, error: result.detail }, `an acquirer answered ${result.kind}`)
+  if (turn.charge !== undefined)
+    deps.observer?.attemptAnswered({
+      environment,
+      accountId,
+      provider,
+      brand: card.brand,
+      outcome: result.kind,
+    })
+  return result
+}
+
+async function askerOf({ acquirerOf, played }: ChargingDeps, { order, charge }: Turn) {
+  const acquirer =
+    charge === undefined ? played[order.environment] : await acquirerOf(charge.accountId)
+  return acquirer?.completeAuthentication
+}
+
+async function requestOf(
+  { dataKeys, installation }: ChargingDeps,
+  { order, charge, waiting }: Turn,
+): Promise<CompletionRequest> {
+  const { environment, transactionCode, amountMinor, card } = order
+  const { sealedResult, firstAttemptAtMs: firstAtMs } = waiting
+  if (sealedResult === undefined) throw new Error('a turn has a result')
+  const key = await dataKeys.thatSealed(sealedResult)
+  return {
+    key: charge?.key ?? { installation, environment, transactionCode },
+    earlier: firstAtMs === undefined ? undefined : { firstAtMs, absentSinceMs: undefined },
+    amountMinor,
+    brand: card.brand,
+    result: new Secret(open(key, sealedResult, contextOf(order, 'result')).toString()),
+  }
+}
+
+type Decided = Exclude<CompletionResult, { kind: 'not_done' | 'unknown' }>
+
+async function end(deps: ChargingDeps, { order, charge }: Turn, result: Decided): Promise<void> {
+  const decline = result.kind === 'declined' ? result.decline : undefined
+  if (charge === undefined) {
+    await endPlayed(deps, order, { outcome: result.kind, decline })
+    return
+  }
+  const nowMs = deps.clock.now()
+  await endOrder(
+    deps,
+    { order: { ...order, charge }, content: undefined },
+    {
+      outcome: result.kind,
+      payment: result.payment,
+      decline,
+      surplus: result.kind === 'approved' ? result.surplus : [],
+      // Who asked may not hear it.
+      also: (trx, answer: AnsweredOrder) =>
+        announceSettled(trx, { ...order, answer }, { atMs: nowMs, nowMs }),
+    },
+  )
+}
+
+/** What it was asked with is forgotten where that is what is wrong. */
+async function keepWaiting(
+  { clock, database }: ChargingDeps,
+  { charge, waiting }: Turn,
+  result: Extract<CompletionResult, { kind: 'not_done' | 'unknown' }>,
+): Promise<void> {
+  const nowMs = clock.now()
+  const { expiresAtMs, firstAttemptAtMs = nowMs } = waiting
+  const isKept = !(result.kind === 'not_done' && result.reason === 'request_refused')
+  const askedForMs = Math.max(nowMs - firstAttemptAtMs, ASK_AGAIN_MS)
+  const pauseMs = result.retryAfterMs ?? Math.min(askedForMs, ASK_AGAIN_MS_MAX)
+  const nextAskAtMs = isKept ? Math.min(nowMs + pauseMs, expiresAtMs) : expiresAtMs
+  await database.transact(async (trx) => {
+    if (charge !== undefined) await releaseLease(trx, charge, charge)
+    await waitOn(trx, waiting, { isKept, nextAskAtMs })
+  })
+}
+
+/** Asks again with results whose answer was lost, and gives up charges whose payer stays away. */
+export async function pursueAuthentications(deps: ChargingDeps): Promise<void> {
+  const { clock, database, log } = deps
+  const due = await dueAuthentications(database.reader, clock.now(), AT_ONCE)
+  await Promise.all(
+    due.map(async (waiting) => {
+      try {
+        await pursue(deps, waiting)
+      } catch (error) {
+        log.error({ ...waiting.key, error: nameOf(error) }, 'an authentication could not be ended')
+        await postpone(deps, waiting)
+      }
+    }),
+  )
+}
+
+async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promise<void> {
+  const order = await findSettled(deps, waiting.key)
+  if (order?.state !== 'settled') return
+  if (waiting.expiresAtMs <= deps.clock.now()) await giveUp(deps, order, waiting)
+  else if (!(await complete(deps, order))) await postpone(deps, waiting)
+}
+
+async function postpone(
+  { clock, database }: ChargingDeps,
+  waiting: WaitingAuthentication,
+): Promise<void> {
+  const nextAskAtMs = clock.now() + ASK_AGAIN_MS
+  await database.transact((trx) => waitOn(trx, waiting, { isKept: true, nextAskAtMs }))
+}
+
+/** The charge is found or cancelled at its acquirer, as one whose outcome was unknown for long. */
+async function giveUp(
+  deps: ChargingDeps,
+  order: SettledAuthorization,
+  waiting: WaitingAuthentication,
+): Promise<void> {
+  if (order.charge === undefined) {
+    await endPlayed(deps, order, { outcome: 'declined', decline: NOT_AUTHENTICATED })
+    return
+  }
+  const nowMs = deps.clock.now()
+  const isLeased = await deps.database.transact(async (trx) => {
+    const charge = await takeLease(trx, order, { state: 'pending', nowMs })
+    if (charge === undefined) return (await findCharge(trx, order))?.state === 'pending'
+    await beginEnding(trx, charge, nowMs)
+    await eraseAction(trx, order)
+    return false
+  })
+  if (isLeased) await postpone(deps, waiting)
+}

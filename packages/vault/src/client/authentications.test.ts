@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { cardAnswerSchema, orderSchema } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createServiceRoutes } from '../http/service-routes.js'
+import { type TestVault, openTestVault, orderFor, paymentNamed } from '../vault.fixture.js'
+import { openServiceNetwork } from './service-network.fixture.js'
+import { parseServiceKeys } from './service-key.js'
+import { type VaultClient, createVaultClient } from './vault-client.js'
+
+const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
+const ACTION = { method: 'GET', url: 'https://bank.example/ask', fields: {} } as const
+const RETURN_URL = 'https://pay.example/a/AbCdEfGhIjKlMnOp/return'
+const APPROVED = { kind: 'approved', payment: paymentNamed('p1'), surplus: [] } as const
+const DECLINE = { reason: 'authentication_required', retry: { kind: 'never' } } as const
+
+for (const engine of TEST_ENGINES)
+  describe(`a gateway elsewhere whose payer is authenticated, on ${engine.name}`, () => {
+    let test: TestVault
+    let network: Awaited<ReturnType<typeof openServiceNetwork>>
+    let client: VaultClient
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+      network = await openServiceNetwork(() =>
+        createServiceRoutes(test.vault, { ...test, keys: KEYS }),
+      )
+      client = createVaultClient({ url: network.url, keys: KEYS, clock: test.clock })
+      // As a connector does, which sends nobody away who cannot come back.
+      const { authorize } = test.acquirer
+      test.acquirer.authorize = async (request) => {
+        test.acquirer.answers = [
+          request.authenticationReturnUrl === undefined
+            ? { kind: 'declined', decline: DECLINE, payment: undefined }
+            : { kind: 'authenticate', action: ACTION },
+        ]
+        return await authorize.call(test.acquirer, request)
+      }
+    })
+    afterEach(async () => {
+      client.close()
+      await network.close()
+      await test.database.close()
+    })
+
+    const asked = async (changes = {}) => {
+      const order = orderFor(await test.deposit(), {
+        authenticationReturnUrl: RETURN_URL,
+        ...changes,
+      })
+      const { environment, transactionCode } = order
+      return { order, key: { environment, transactionCode }, answer: await client.authorize(order) }
+    }
+
+    it('is told where the payer goes, and what became of it', async () => {
+      const { order, key, answer } = await asked()
+      expect(answer).toMatchObject({ outcome: 'pending', authentication: { action: ACTION } })
+      expect(await client.authenticate(key)).toEqual(answer)
+      expect(await client.recallAuthorization(key.environment, key.transactionCode)).toEqual(answer)
+      test.acquirer.completions = [APPROVED]
+      const result = 'r'.repeat(20_000)
+      expect(await client.authenticate({ ...key, result })).toMatchObject({ outcome: 'approved' })
+      expect(await client.authorize(order)).toMatchObject({ outcome: 'approved' })
+      expect(await client.authenticate({ ...key, transactionCode: '1' })).toBeUndefined()
+    })
+
+    it('asks once where the first answer is lost on its way', async () => {
+      const { key } = await asked()
+      test.acquirer.completions = [APPROVED]
+      const { interfere } = network
+      network.interfere = () => {
+        network.interfere = interfere
+        return Promise.resolve('cut')
+      }
+      expect(await client.authenticate({ ...key, result: 'r' })).toMatchObject({
+        outcome: 'approved',
+      })
+    })
+
+    it('gets no answer that a release before cannot read, where it is of that release', async () => {
+      const { order, key, answer } = await asked({ authenticationReturnUrl: undefined })
+      expect(answer).toMatchObject({ outcome: 'declined', decline: DECLINE })
+      // All that a release before knows of orders and answers.
+      const { authenticationReturnUrl: _, ...known } = orderSchema.shape
+      const { source, ...sent } = order
+      expect(source.kind).toBe('token')
+      expect(Object.keys(sent).filter((name) => !(name in known))).toEqual([
+        'authenticationReturnUrl',
+      ])
+      for (const given of [answer, await client.authenticate(key)])
+        expect(cardAnswerSchema.parse(given)).not.toHaveProperty('authentication')
+    })
+  })
