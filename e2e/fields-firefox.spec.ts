@@ -63,9 +63,7 @@ test('a shopper buys with the card fields in Firefox, under a strict policy and 
   expect(placesWithCardData([['told', told]])).toEqual([])
   expect(
     Number(await firefox.evaluate(`String(document.querySelector('iframe').offsetHeight)`)),
-  ).toBe(
-    Number(await (await firefox.frame()).evaluate(`String(document.body.offsetHeight)`)),
-  )
+  ).toBe(Number(await (await firefox.frame()).evaluate(`String(document.body.offsetHeight)`)))
 })
 
 test('a page that was left and is come back to can pay at once in Firefox', async ({
