@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type CDPSession, type Page, chromium, expect } from '@playwright/test'
+import ts from 'typescript'
 import { findBrowser } from './browser.js'
+import { STORE } from './cofre-process.js'
 import {
   CARD,
   FIELDS_SCRIPT,
@@ -424,4 +427,61 @@ test('the memory of the shop’s page never holds a digit', async ({
   const found = (heap: string): string[] => texts.filter((text) => heap.includes(text))
   expect(found(await heapOf(await frameSession(page, vaultUrl)))).toContain(CARD.number)
   expect(found(await heapOf(await page.context().newCDPSession(page)))).toEqual([])
+})
+
+test('the React example pays, and clears up behind it', async ({
+  page,
+  cofre,
+  registered: shop,
+  vaultUrl,
+}) => {
+  const source = (file: string): string =>
+    readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+  const { outputText } = ts.transpileModule(source('docs/examples/card-fields.tsx'), {
+    compilerOptions: {
+      jsx: ts.JsxEmit.ReactJSX,
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2022,
+    },
+  })
+  const fields = source('packages/client/dist/fields.js')
+  shop.files.set('/card-fields.js', { type: 'text/javascript', body: outputText })
+  shop.files.set('/fields.js', { type: 'text/javascript', body: fields })
+  // React is not among the dependencies: hono's client stands in for it.
+  const hono = new URL('.', import.meta.resolve('hono'))
+  await page.route('**/hono/**', (route) => {
+    const name = new URL(route.request().url()).pathname.replace('/hono/', '')
+    return route.fulfill({
+      contentType: 'text/javascript',
+      body: readFileSync(new URL(name, hono)),
+    })
+  })
+  const imports = {
+    react: '/hono/jsx/dom/index.js',
+    'react/jsx-runtime': '/hono/jsx/dom/jsx-runtime.js',
+    'react-dom/client': '/hono/jsx/dom/client.js',
+    '@cofre/client/fields': '/fields.js',
+  }
+  const start = `
+    import { createElement } from 'react'
+    import { createRoot } from 'react-dom/client'
+    import { CardFieldsForm } from '/card-fields.js'
+    const onToken = (token) => { document.title = token }
+    window.root = createRoot(document.getElementById('fields'))
+    root.render(createElement(CardFieldsForm, { vaultUrl: '${vaultUrl}', store: '${STORE.id}', onToken }))`
+  const body = `<!doctype html><html lang="en"><title>Shop</title><body><div id="fields"></div>
+    <script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${start}</script>`
+  shop.files.set('/react', { type: 'text/html', body })
+  await page.goto(`${shop.url}/react`)
+  const frame = frameOf(page)
+  await frame.getByRole('textbox', { name: 'Card number' }).pressSequentially(CARD.number)
+  await expect(page.getByRole('status')).toHaveText('visa')
+  await typeCard(frame, { expiry: CARD.expiry, cvv: CARD.cvv })
+  await frame.locator('#cvv').press('Enter')
+  await expect.poll(() => page.title()).toMatch(/^[\w-]+\.\./)
+  await expectPayable(cofre, [null, await page.title()])
+  await page.evaluate(() => {
+    ;(Reflect.get(window, 'root') as { unmount(): void }).unmount()
+  })
+  await expect(page.locator('iframe')).toHaveCount(0)
 })
