@@ -10,10 +10,10 @@ import type { CheckoutOptions } from './checkout-options.js'
 import type { CheckoutGateway } from './model/checkout-gateway.js'
 import { addPayRoutes } from './pay-routes.js'
 import { createRenderPage, renderNotice } from './page/layout.js'
-import { assets } from './page/view.js'
+import { ROOT, assets } from './page/view.js'
 import { addTryRoutes } from './try-routes.js'
 
-const PAGES = '/pay/*'
+const PAGES = `${ROOT}/*`
 
 /**
  * The payment page: `/pay/<link>` and `/pay/<link>/<try>`, and the files that they load. Whoever
@@ -24,7 +24,7 @@ export function createCheckoutRoutes(gateway: CheckoutGateway, options: Checkout
   const { vaultUrl } = options.cardFields
   const render = createRenderPage(site)
   const app = new Hono({ strict: false })
-  app.route('/', assets.routes).route('/', languageRoutes(site))
+  app.route('/', assets.routes).route('/', languageRoutes(site, ROOT))
   const headers = securityHeaders(site, {
     scripts: [new URL(vaultUrl).origin],
     frames: [new URL(vaultUrl).origin],

@@ -41,6 +41,16 @@ describe('the page of a link', () => {
     expect(await languageOf('pt-BR', { Cookie: '__Host-pay_language=en' })).toBe('en')
   })
 
+  it('answers below /pay alone: the API and its reference have the same origin', async () => {
+    const page = openPaymentPage({})
+    const addresses = [...(await page.get(PATH)).html.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)]
+    expect(addresses.length).toBeGreaterThan(3)
+    for (const [, address = ''] of addresses) expect(address).toMatch(/^\/pay\//)
+    for (const foreign of ['/assets/base.css', '/language/en?to=/docs'])
+      expect((await page.get(foreign)).status).toBe(404)
+    expect((await page.get('/pay/language/en?to=/pay/x')).status).toBe(303)
+  })
+
   it('draws a form of its own each time, which no browser fills in from before', async () => {
     const page = openPaymentPage({})
     const formOf = async () =>

@@ -22,13 +22,17 @@ export interface Assets {
   readonly routes: Hono
 }
 
-/** The files of a site's folder and those that all sites share, served under `/assets`. */
-export function openAssets(folder: URL): Assets {
+/**
+ * The files of a site's folder and those that all sites share.
+ * @param root - Where the site begins, as `/pay`: two sites of one origin would share `/assets`.
+ */
+export function openAssets(folder: URL, root = ''): Assets {
+  const place = `${root}/assets`
   const files = new Map([...readFolder(SHARED_FOLDER), ...readFolder(folder)])
   const routes = new Hono()
   // Of the assets alone: it reads an answer to its end, and a stream has none.
-  routes.use('/assets/*', etag())
-  routes.get('/assets/:name', (c) => {
+  routes.use(`${place}/*`, etag())
+  routes.get(`${place}/:name`, (c) => {
     const file = files.get(c.req.param('name'))
     if (file === undefined) return c.text('not found', 404)
     const isVersioned = c.req.query('v') === file.version
@@ -39,7 +43,7 @@ export function openAssets(folder: URL): Assets {
   const urlOf = (name: string): string => {
     const file = files.get(name)
     if (file === undefined) throw new Error(`no file ${name} among the assets`)
-    return `/assets/${name}?v=${file.version}`
+    return `${place}/${name}?v=${file.version}`
   }
   return { urlOf, routes }
 }

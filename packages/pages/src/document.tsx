@@ -51,12 +51,14 @@ interface LanguageLinkProps {
   readonly here: string
   /** Name of the other language, in that language. */
   readonly label: string
+  /** Where the site begins, as `/pay`. */
+  readonly root?: string
 }
 
-export function LanguageLink({ language, here, label }: LanguageLinkProps) {
+export function LanguageLink({ language, here, label, root }: LanguageLinkProps) {
   const other = LANGUAGES.find((candidate) => candidate !== language) ?? language
   return (
-    <a href={languageAddress(other, here)} lang={other} hreflang={other}>
+    <a href={languageAddress(other, here, root)} lang={other} hreflang={other}>
       {label}
     </a>
   )

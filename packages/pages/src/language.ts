@@ -50,15 +50,18 @@ function knownLanguage(range: string): Language | undefined {
   return KNOWN_RANGES.get(range.replace(/-.*/, '').toLowerCase())
 }
 
-/** Where a link changes the language; it leads back to the page `here`. */
-export function languageAddress(language: Language, here: string): string {
-  return `/language/${language}?to=${encodeURIComponent(here)}`
+/**
+ * Where a link changes the language; it leads back to the page `here`.
+ * @param root - Where the site begins, as `/pay`.
+ */
+export function languageAddress(language: Language, here: string, root = ''): string {
+  return `${root}/language/${language}?to=${encodeURIComponent(here)}`
 }
 
 /** Remembers the language that a link chose and leads back to its page. */
-export function languageRoutes(site: Site): Hono {
+export function languageRoutes(site: Site, root = ''): Hono {
   const app = new Hono()
-  app.get('/language/:language', (c) => {
+  app.get(`${root}/language/:language`, (c) => {
     const value = parseLanguage(c.req.param('language'))
     if (value === undefined) return c.notFound()
     writeCookie(c, site, { name: cookieOf(site), value, lifetimeS: COOKIE_LIFETIME_S })

@@ -11,7 +11,7 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { TEXTS, type Texts } from '../text/texts.js'
-import { ViewContext, assets, useView } from './view.js'
+import { ViewContext, ROOT, assets, useView } from './view.js'
 
 /** What is on a page. */
 export interface Page {
@@ -85,7 +85,7 @@ function Layout({ title, head, body, storeName }: LayoutProps) {
       </main>
       <footer class="site-footer">
         <p class="frame">
-          <LanguageLink language={language} here={here} label={page.otherLanguage} />
+          <LanguageLink language={language} here={here} label={page.otherLanguage} root={ROOT} />
         </p>
       </footer>
     </Document>

@@ -22,4 +22,6 @@ export function useView() {
   }
 }
 
-export const assets = openAssets(new URL('../../assets/', import.meta.url))
+/** Beside the API, whose origin in the sandbox has the reference too. */
+export const ROOT = '/pay'
+export const assets = openAssets(new URL('../../assets/', import.meta.url), ROOT)
