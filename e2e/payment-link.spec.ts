@@ -117,6 +117,25 @@ test('a boleto wants an address, and can be printed', async ({ page, cofre }) =>
   await page.getByRole('link', { name: /^Abrir o boleto/ }).click()
   const slip = await opening
   await expect(slip.getByText('Código de barras')).toBeVisible()
+  await slip.setViewportSize({ width: 320, height: 640 })
+  await expectAccessibleInBothColours(slip)
+})
+
+test('a PIX on paper shows its whole code, and no button', async ({ page, cofre }) => {
+  const { url } = await makeLink(cofre, 'sandbox', { methods: ['pix'] })
+  await page.setViewportSize({ width: 794, height: 1123 })
+  await page.goto(url)
+  await fillPayer(page)
+  await pay(page)
+  await expectState(page, 'waiting')
+  await expect(page.getByRole('timer')).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('timer')).toBeHidden()
+  await expect(page.getByRole('button')).toHaveCount(0)
+  const hiddenPx = await page
+    .getByTestId('pix-code')
+    .evaluate((code) => code.scrollHeight - code.clientHeight)
+  expect(hiddenPx).toBe(0)
 })
 
 test('a wallet is paid on its own page, which leads back', async ({ page, cofre }) => {

@@ -29,6 +29,14 @@ describe('the page of a link', () => {
       expect(html).not.toContain(absent)
   })
 
+  it('says of each field that may be left empty that it may', async () => {
+    const { html } = await openPaymentPage({}).get(PATH)
+    const notes = [...html.matchAll(/<label for="([^"]+)"(?:(?!<\/label>).)*opcional/gs)]
+    expect(notes.map(([, name]) => name)).toEqual(['birth-date', 'complement'])
+    for (const name of ['birth-date', 'complement'])
+      expect(html).not.toMatch(new RegExp(`<input[^>]* name="${name}"[^>]* required`))
+  })
+
   it('is in the link’s language, else the browser’s, else the chosen one', async () => {
     const english = { 'Accept-Language': 'en' }
     const languageOf = async (language: string, headers = {}) =>
@@ -115,6 +123,29 @@ describe('the page of a link', () => {
     const running = { ...openTry, state: 'under-review' } as const
     const review = await openPaymentPage({ link: { openTry: running } }).get(PATH)
     expect(review.html).toContain('está sendo confirmado')
+  })
+
+  it.each([
+    ['under-review', false],
+    ['authenticating', false],
+    // Of one whose service has died, only another try makes an end.
+    ['asking', true],
+    ['waiting', true],
+  ] as const)('while a try is %s has a form: %s', async (state, hasForm) => {
+    const openTry = { id: TRY_ID, method: 'credit-card', state } as const
+    const { html } = await openPaymentPage({ link: { openTry } }).get(PATH)
+    expect(html.includes('<form')).toBe(hasForm)
+    expect(/<script[^>]*pay/.test(html)).toBe(hasForm)
+    expect(html).toContain(`href="${PATH}/${TRY_ID}"`)
+  })
+
+  it('keeps the form of somebody who has sent it while another try is under review', async () => {
+    const openTry = { id: TRY_ID, method: 'credit-card', state: 'under-review' } as const
+    const page = openPaymentPage({ link: { openTry }, result: { kind: 'busy' } })
+    const { status, html } = await page.post({ ...PAYER, method: 'pix' })
+    expect(status).toBe(409)
+    expect(html).toContain('data-problem="busy"')
+    expect(html).toContain('value="Maria da Silva"')
   })
 
   it('escapes what a store wrote', async () => {

@@ -6,7 +6,7 @@ import type { CheckoutParts } from './checkout-parts.js'
 import { PayScripts } from './order/card-part.js'
 import { ClosedPage } from './order/closed-page.js'
 import { type ReadOrder, type TypedForm, readPayForm } from './order/pay-form.js'
-import { PayPage } from './order/pay-page.js'
+import { PayPage, hasForm } from './order/pay-page.js'
 import { type Refusal, because, refusalOf } from './order/refusal.js'
 import { renderNotice } from './page/layout.js'
 
@@ -69,7 +69,7 @@ function showForm(c: Context, parts: CheckoutParts, shown: Shown) {
   return parts.render(c, link, ({ form }, language) => ({
     title: fill(form.title, { amount: formatMoney(link.amountMinor, language) }),
     body: <PayPage {...shown} formId={randomUUID()} cardFields={cardFields} />,
-    head: <PayScripts link={link} cardFields={cardFields} />,
+    head: hasForm(shown) && <PayScripts link={link} cardFields={cardFields} />,
     ...(shown.refusal !== undefined && { status: shown.refusal.status }),
   }))
 }

@@ -30,9 +30,16 @@ export function PayPage(props: PayPageProps) {
         )}
       </div>
       <OpenTry link={link} />
-      <PayForm {...props} />
+      {hasForm(props) && <PayForm {...props} />}
     </>
   )
+}
+
+/** Not while any try would be refused; who has sent one meanwhile keeps what was typed. */
+export function hasForm({ link, refusal }: Pick<PayPageProps, 'link' | 'refusal'>): boolean {
+  const { openTry } = link
+  if (openTry === undefined || refusal !== undefined) return true
+  return openTry.state !== 'under-review' && openTry.state !== 'authenticating'
 }
 
 /** Of a link that is used once: that another payment is waiting or being confirmed. */

@@ -38,5 +38,5 @@ const FIELD_OF_PROPERTY: ReadonlyMap<string, FieldName> = new Map<string, FieldN
   ['phone-number', 'phone'],
 ])
 
-/** What may be left empty: of a CNPJ nobody wants a date of birth. */
+/** What may be left empty. */
 export const OPTIONAL_FIELDS: readonly FieldName[] = ['complement', 'birth-date']

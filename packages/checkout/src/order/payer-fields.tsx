@@ -79,7 +79,7 @@ function PayerField(props: FieldProps & { readonly shownFor?: MethodKind }) {
       name={name}
       width={shownFor === undefined ? width : `${width} for-${shownFor}`}
       label={text.label}
-      note={name === 'complement' ? page.optional : undefined}
+      note={isOptional ? page.optional : undefined}
       hint={text.hint}
       error={wrong === undefined ? undefined : text[wrong]}
       value={values.get(name) ?? ''}
