@@ -73,6 +73,8 @@ const KNOWN_CODES: ReadonlySet<unknown> = new Set(
 const PAYMENT_PAGE = /^(\/pay)\/.+/is
 /** Whoever knows these addresses sees a card's payment, boleto, PIX code, wallet page or inbox. */
 const CAPABILITY = /^\/(a|b|q|w|inbox|link)\/[^/]+/
+/** A link's code, in the API and in the panel: the end of its address on the payment page. */
+const LINK_CODE = /(\/payment-links)\/[^/]+/i
 /** What follows an account here is its secret, also where a proxy has put something before. */
 const NOTICE_SECRET = /(\/notices\/[^/]*)\/.+/is
 /** What a transaction's code follows, in the API and in the panel. */
@@ -326,6 +328,7 @@ function loggablePath(path: string, route: string): string {
   const masked = read
     .replace(CAPABILITY, '/$1/[address]')
     .replace(PAYMENT_PAGE, '$1/[address]')
+    .replace(LINK_CODE, '$1/[address]')
     .replace(NOTICE_SECRET, '$1/[address]')
   const kept = withoutLongNumbers(masked, isCode)
   return kept === read ? path : kept
