@@ -1,0 +1,166 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { expect, test } from '@playwright/test'
+import pg from 'pg'
+import { startPostgres } from '../packages/sql/test/postgres-server.js'
+import {
+  type CofreProcess,
+  type Ports,
+  disableSimulator,
+  freePort,
+  freePorts,
+  startCofre,
+  startRoles,
+} from './cofre-process.js'
+import { PAYER, makeLink } from './payment-link-story.js'
+import { depositCard, merchantAt } from './shop-request.js'
+
+const CARD = { number: '4111111111111111', cvv: '123' }
+const SHOPPERS = 10
+
+let stopPostgres: () => Promise<void>
+let environ: Record<string, string>
+let servicePort: string
+test.beforeAll(async () => {
+  stopPostgres = await startPostgres()
+  const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
+  servicePort = String(await freePort())
+  const key = `e2e:${randomBytes(32).toString('base64url')}`
+  environ = {
+    COFRE_VAULT_KEYS: key,
+    COFRE_GATEWAY_KEY: key,
+    COFRE_VAULT_SERVICE_KEY: key,
+    COFRE_VAULT_SERVICE_PORT: servicePort,
+    COFRE_DATABASE_URL: url,
+    COFRE_VAULT_DATABASE_URL: url,
+    // Each shopper has an address.
+    COFRE_TRUSTED_PROXIES: '127.0.0.1/32',
+    // `dev` allows it by itself, `serve` does not.
+    COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
+  }
+})
+test.afterAll(() => stopPostgres())
+
+/** A second process that answers beside the one that does everything. */
+async function startSecond({ dataDir }: CofreProcess): Promise<CofreProcess> {
+  return startRoles('sandbox,worker', await freePorts(), {
+    ...environ,
+    COFRE_DATA_DIR: dataDir,
+    COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${servicePort}`,
+  })
+}
+
+interface Shopper {
+  readonly ports: Pick<Ports, 'sandbox'>
+  readonly code: string
+  readonly fields: Record<string, string>
+  readonly number: number
+}
+
+/** Sends a form; the answer's status, and where it leads. */
+async function send({ ports, code, fields, number }: Shopper) {
+  const answer = await fetch(`http://127.0.0.1:${ports.sandbox}/pay/${code}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'X-Forwarded-For': `203.0.113.${number}` },
+    body: new URLSearchParams({ form: randomUUID(), ...PAYER, ...fields }),
+  })
+  await answer.text()
+  return { status: answer.status, location: answer.headers.get('Location') }
+}
+
+async function cardFields(ports: Ports): Promise<Record<string, string>> {
+  const token = await depositCard(ports, CARD)
+  const rest = { 'birth-date': '1990-01-31', phone: '(11) 98765-4321', installments: '1' }
+  return { method: 'credit-card', token, ...rest }
+}
+
+async function triesOf({ ports }: CofreProcess, code: string) {
+  return (await merchantAt(ports.sandbox).findPaymentLink(code)).tries
+}
+
+/** How often the vault has charged a card, by its own books. */
+async function cardCharges(): Promise<number> {
+  const client = new pg.Client({ connectionString: environ.COFRE_VAULT_DATABASE_URL })
+  await client.connect()
+  const found = await client.query<{ charged: string }>(
+    "select count(*) as charged from cofre_vault.authorizations where outcome = 'approved'",
+  )
+  await client.end()
+  return Number(found.rows[0]?.charged)
+}
+
+/** What each shopper sends. */
+type Wallet = (number: number) => Promise<Record<string, string>>
+
+const CROWDS: readonly (readonly [string, (ports: Ports) => Wallet])[] = [
+  ['by card', (ports) => () => cardFields(ports)],
+  [
+    'by card and PIX',
+    (ports) => (number) =>
+      number % 2 === 0 ? cardFields(ports) : Promise.resolve({ method: 'pix' }),
+  ],
+]
+
+test('ten shoppers at once at two processes open one payment of a link that is used once', async () => {
+  test.setTimeout(180_000)
+  const cofre = await startCofre(await freePorts(), environ)
+  await disableSimulator({ ...environ, COFRE_DATA_DIR: cofre.dataDir })
+  const second = await startSecond(cofre)
+  const processes = [cofre, second]
+  for (const [crowd, of] of CROWDS) {
+    const { code } = await makeLink(cofre, 'sandbox')
+    const wallet = of(cofre.ports)
+    const fields = await Promise.all(Array.from({ length: SHOPPERS }, (_, i) => wallet(i)))
+    const before = await cardCharges()
+    const answers = await Promise.all(
+      fields.map((sent, number) => {
+        const { ports } = processes[number % processes.length] ?? cofre
+        return send({ ports, code, fields: sent, number })
+      }),
+    )
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    const tries = await triesOf(cofre, code)
+    const live = tries.filter(({ status }) => status === 'COMPLETE' || status === 'PENDING')
+    expect(live, crowd).toHaveLength(1)
+    const paid = tries.filter(({ status }) => status === 'COMPLETE')
+    expect(await cardCharges(), crowd).toBe(before + paid.length)
+  }
+  await second.stop()
+  await cofre.dispose()
+})
+
+test('a kill while shoppers pay leaves no link that cannot be paid, and none that is paid twice', async () => {
+  test.setTimeout(300_000)
+  let cofre = await startCofre(await freePorts(), environ)
+  const { ports, dataDir } = cofre
+  const before = await cardCharges()
+  const links = await Promise.all(
+    Array.from({ length: SHOPPERS }, () => makeLink(cofre, 'sandbox')),
+  )
+  const fields = await Promise.all(
+    links.map((_, i) => (i % 2 === 0 ? cardFields(ports) : Promise.resolve({ method: 'pix' }))),
+  )
+  // Some have been answered by then, some have not.
+  const sent = links.map(async ({ code }, number) => {
+    await send({ ports, code, fields: fields[number] ?? {}, number })
+  })
+  await Promise.any(sent)
+  await cofre.kill()
+  await Promise.allSettled(sent)
+  cofre = await startCofre(ports, { ...environ, COFRE_DATA_DIR: dataDir })
+  for (const [number, { code }] of links.entries()) {
+    const isPaid = async (): Promise<boolean> => {
+      const tries = await triesOf(cofre, code)
+      if (tries.some(({ status }) => status === 'COMPLETE')) return true
+      await send({ ports, code, fields: await cardFields(ports), number: 100 + number })
+      return false
+    }
+    // What was under way at the kill is asked for again after its first pause of 90 s.
+    await expect.poll(isPaid, { timeout: 200_000, intervals: [100, 3000] }).toBe(true)
+    const tries = await triesOf(cofre, code)
+    expect(tries.filter(({ status }) => status === 'COMPLETE')).toHaveLength(1)
+    expect(tries.filter(({ status }) => status === 'PENDING')).toEqual([])
+  }
+  expect(await cardCharges()).toBe(before + links.length)
+  await cofre.dispose()
+})
