@@ -20,9 +20,13 @@ export function runTool(packageName, command, args, options = {}) {
   return status ?? 1
 }
 
-/** Starts a command beside others; resolves with its exit code and what it printed. */
-export async function startTool(packageName, command, args) {
-  const tool = spawn(process.execPath, [scriptOf(packageName, command), ...args], {
+/**
+ * Starts a command beside others; resolves with its exit code and what it printed.
+ * @param nodeOptions - for the Node that runs it
+ */
+export async function startTool(packageName, command, { args, nodeOptions = [] }) {
+  const script = scriptOf(packageName, command)
+  const tool = spawn(process.execPath, [...nodeOptions, script, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
