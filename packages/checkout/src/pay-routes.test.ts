@@ -135,7 +135,7 @@ describe('the page of a link', () => {
     const openTry = { id: TRY_ID, method: 'credit-card', state } as const
     const { html } = await openPaymentPage({ link: { openTry } }).get(PATH)
     expect(html.includes('<form')).toBe(hasForm)
-    expect(/<script[^>]*pay/.test(html)).toBe(hasForm)
+    expect(html.includes('/pay.js')).toBe(hasForm)
     expect(html).toContain(`href="${PATH}/${TRY_ID}"`)
   })
 
