@@ -3,6 +3,7 @@ import { expectAccessibleInBothColours } from './accessibility.js'
 import {
   APPROVED_CARD,
   DECLINED_CARD,
+  ONE_SHAPE,
   type Story,
   type TestCard,
   fillPayer,
@@ -49,21 +50,15 @@ async function payByKeyboard(page: Page): Promise<void> {
   await page.getByTestId('pay').press('Enter')
 }
 
+// Acquirers are played where the gateway and the vault are one process.
 const SHOPS = [
-  ['sandbox', ({ shopUrl }: Story) => shopUrl],
-  ['production', ({ productionShopUrl }: Story) => productionShopUrl],
+  ['sandbox', ({ shopUrl }: Story) => shopUrl, {}],
+  ['production', ({ productionShopUrl }: Story) => productionShopUrl, ONE_SHAPE],
 ] as const
 
-for (const [environment, urlIn] of SHOPS) {
-  test(`a shopper buys in ${environment} with the vault's fields, in three installments`, async ({
-    page,
-    shape,
-    story,
-  }) => {
-    test.skip(
-      environment === 'production' && shape !== 'one process',
-      'acquirers are played where the gateway and the vault are one process',
-    )
+for (const [environment, urlIn, details] of SHOPS) {
+  const title = `a shopper buys in ${environment} with the vault's fields, in three installments`
+  test(title, details, async ({ page, story }) => {
     await openFields(page, { shopUrl: urlIn(story) })
     // What was typed before the switch is still there.
     await expect(page.getByLabel('E-mail')).toHaveValue('maria@example.com')
@@ -78,7 +73,7 @@ for (const [environment, urlIn] of SHOPS) {
   })
 }
 
-test('the switch is remembered, and leads back', async ({ page, story }) => {
+test('the switch is remembered, and leads back', ONE_SHAPE, async ({ page, story }) => {
   await openFields(page, story)
   await page.reload()
   await expect(fieldsIn(page).getByLabel('CVV')).toBeVisible()
@@ -87,59 +82,64 @@ test('the switch is remembered, and leads back', async ({ page, story }) => {
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
-test('a shopper is told what is wrong with the card, and where', async ({ page, story }) => {
-  await openFields(page, story)
-  await page.getByLabel('CPF').fill('')
-  await payByKeyboard(page)
-  const problems = page.getByTestId('problems')
-  await expect(problems).toBeFocused()
-  await expect(problems.getByRole('link')).toHaveCount(2)
-  await problems.getByRole('link', { name: 'Confira os dados do cartão' }).click()
-  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
+test(
+  'a shopper is told what is wrong with the card, and where',
+  ONE_SHAPE,
+  async ({ page, story }) => {
+    await openFields(page, story)
+    await page.getByLabel('CPF').fill('')
+    await payByKeyboard(page)
+    const problems = page.getByTestId('problems')
+    await expect(problems).toBeFocused()
+    await expect(problems.getByRole('link')).toHaveCount(2)
+    await problems.getByRole('link', { name: 'Confira os dados do cartão' }).click()
+    await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
 
-  await page.getByLabel('CPF').fill('529.982.247-25')
-  await typeCard(page, { ...APPROVED_CARD, number: '4111111111111112' })
-  await payByKeyboard(page)
-  await expect(problems.getByRole('link')).toHaveCount(1)
-  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
-  await expect(fieldsIn(page).getByLabel('Número do cartão')).toHaveAttribute(
-    'aria-invalid',
-    'true',
-  )
-  await fieldsIn(page).getByLabel('Número do cartão').fill(APPROVED_CARD.number)
-  // Enter in a field pays, as in an input of the shop.
-  await fieldsIn(page).getByLabel('CVV').press('Enter')
-  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
-})
+    await page.getByLabel('CPF').fill('529.982.247-25')
+    await typeCard(page, { ...APPROVED_CARD, number: '4111111111111112' })
+    await payByKeyboard(page)
+    await expect(problems.getByRole('link')).toHaveCount(1)
+    await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
+    await expect(fieldsIn(page).getByLabel('Número do cartão')).toHaveAttribute(
+      'aria-invalid',
+      'true',
+    )
+    await fieldsIn(page).getByLabel('Número do cartão').fill(APPROVED_CARD.number)
+    // Enter in a field pays, as in an input of the shop.
+    await fieldsIn(page).getByLabel('CVV').press('Enter')
+    await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  },
+)
 
-test('a shopper sees when the vault is out of reach, and pays once it is back', async ({
-  page,
-  story,
-}) => {
-  await goToCheckout(page, story)
-  await fillPayer(page)
-  await page.route('**/fields.cofre.min.js', (route) => route.abort('connectionrefused'))
-  await page.getByRole('button', { name: 'Campos do cofre' }).click()
-  await expect(page.locator('[data-card-input=hosted][aria-pressed=true]')).toBeVisible()
-  await payByKeyboard(page)
-  const offline = page.locator('[data-error-code="session_network_error"]')
-  await expect(offline).toBeVisible()
-  expect(story.gatewayRequests.filter(({ target }) => target === '/transactions')).toEqual([])
+test(
+  'a shopper sees when the vault is out of reach, and pays once it is back',
+  ONE_SHAPE,
+  async ({ page, story }) => {
+    await goToCheckout(page, story)
+    await fillPayer(page)
+    await page.route('**/fields.cofre.min.js', (route) => route.abort('connectionrefused'))
+    await page.getByRole('button', { name: 'Campos do cofre' }).click()
+    await expect(page.locator('[data-card-input=hosted][aria-pressed=true]')).toBeVisible()
+    await payByKeyboard(page)
+    const offline = page.locator('[data-error-code="session_network_error"]')
+    await expect(offline).toBeVisible()
+    expect(story.gatewayRequests.filter(({ target }) => target === '/transactions')).toEqual([])
 
-  // The script is there again, and fails to reach the page that it frames.
-  await page.unroute('**/fields.cofre.min.js')
-  await page.route('**/fields?*', (route) => route.abort('connectionrefused'))
-  await payByKeyboard(page)
-  await expect(offline).toBeHidden()
-  await expect(offline).toBeVisible({ timeout: 20_000 })
+    // The script is there again, and fails to reach the page that it frames.
+    await page.unroute('**/fields.cofre.min.js')
+    await page.route('**/fields?*', (route) => route.abort('connectionrefused'))
+    await payByKeyboard(page)
+    await expect(offline).toBeHidden()
+    await expect(offline).toBeVisible({ timeout: 20_000 })
 
-  await page.unroute('**/fields?*')
-  await payByKeyboard(page)
-  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
-  await typeCard(page, APPROVED_CARD)
-  await payByKeyboard(page)
-  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
-})
+    await page.unroute('**/fields?*')
+    await payByKeyboard(page)
+    await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
+    await typeCard(page, APPROVED_CARD)
+    await payByKeyboard(page)
+    await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  },
+)
 
 test('a shopper whose card is declined tries another', async ({ page, story }) => {
   await openFields(page, story)
@@ -173,20 +173,21 @@ test('a shopper saves a card that was typed into the fields, and pays with it', 
 })
 
 for (const width of [1440, 320])
-  test(`the checkout with the fields can be read by all, at ${width} px`, async ({
-    page,
-    story,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await openFields(page, story)
-    await expectAccessibleInBothColours(page)
-    await page.emulateMedia({ colorScheme: 'light' })
-    await payByKeyboard(page)
-    await expect(fieldsIn(page).getByLabel('Número do cartão')).toHaveAttribute(
-      'aria-invalid',
-      'true',
-    )
-    await expectAccessibleInBothColours(page)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
-  })
+  test(
+    `the checkout with the fields can be read by all, at ${width} px`,
+    ONE_SHAPE,
+    async ({ page, story }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await openFields(page, story)
+      await expectAccessibleInBothColours(page)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await payByKeyboard(page)
+      await expect(fieldsIn(page).getByLabel('Número do cartão')).toHaveAttribute(
+        'aria-invalid',
+        'true',
+      )
+      await expectAccessibleInBothColours(page)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    },
+  )

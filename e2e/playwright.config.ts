@@ -29,6 +29,7 @@ export default defineConfig<StoryOptions>({
     {
       name: 'stand-alone vault',
       testMatch: CARD_STORIES,
+      grepInvert: /@one-shape/,
       use: { shape: 'stand-alone vault' },
     },
   ],

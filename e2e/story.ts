@@ -32,6 +32,9 @@ export interface TestCard {
 export const APPROVED_CARD: TestCard = { number: '4111111111111111', cvv: '737' }
 export const DECLINED_CARD: TestCard = { number: '4000000000000002', cvv: '737' }
 
+/** Of a story that is the same wherever the vault is: told in one process alone. */
+export const ONE_SHAPE = { tag: '@one-shape' } as const
+
 /** What a project of the stories chooses. */
 export interface StoryOptions {
   readonly shape: Shape
