@@ -22,6 +22,11 @@ export function scriptName(vendor: string): string {
   return `payment.${vendor}.min.js`
 }
 
+/** The global that the scripts of a shop's page define. */
+export function globalName(vendor: string): string {
+  return vendor.charAt(0).toUpperCase() + vendor.slice(1)
+}
+
 function scriptFiles(name: string, vendor: string): FileNames {
   const [script, readable] = [`${name}.${vendor}.min.js`, `${name}.${vendor}.js`]
   return [script, `${script}.map`, readable, `${readable}.map`]

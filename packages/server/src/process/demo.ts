@@ -1,6 +1,6 @@
 import { type DemoShopDeps, createDemoShop } from '@cofre/demo'
 import { createMerchantClient } from '@cofre/merchant'
-import { libraryAddress, readCardFields, readLibrary } from '../installation/library.js'
+import { globalName, libraryAddress, readCardFields, readLibrary } from '../installation/library.js'
 import { devStore } from '../installation/test-store.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
@@ -35,7 +35,7 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
       libraryIntegrity: library.integrity,
       fieldsUrl: fields.url,
       fieldsIntegrity: fields.integrity,
-      libraryGlobal: config.vendor.charAt(0).toUpperCase() + config.vendor.slice(1),
+      libraryGlobal: globalName(config.vendor),
       payerUrl: apiUrl,
       wallets: config.wallets,
       log,

@@ -4,7 +4,7 @@ import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import type { Hono } from 'hono'
 import { createClientAddress } from '../http/addresses.js'
-import { libraryAddress, readCardFields } from '../installation/library.js'
+import { globalName, libraryAddress, readCardFields } from '../installation/library.js'
 import type { ProcessParts } from './parts.js'
 
 /** The payment page of an environment, on the origin of its API. */
@@ -22,7 +22,7 @@ export function createPaymentPage(
       vaultUrl: endpoints.vault.publicUrl,
       scriptUrl: url,
       integrity,
-      global: vendor.charAt(0).toUpperCase() + vendor.slice(1),
+      global: globalName(vendor),
     },
     addressOf: createClientAddress(trustedProxies, log),
     now: () => clock.now(),

@@ -86,44 +86,49 @@ function numberField(words: Words) {
 }
 
 function expiryField(words: Words) {
-  return html`<div class="field">
-    <div class="head"><label for="expiry">${words.expiry}</label></div>
-    <input
-      id="expiry"
-      type="text"
-      inputmode="numeric"
-      autocomplete="cc-exp"
-      required
-      placeholder="${words.expiryForm}"
-      aria-describedby="expiry-error"
-    />
-    <p
-      id="expiry-error"
-      class="error"
-      aria-live="polite"
-      data-empty="${words.expiryEmpty}"
-      data-wrong="${words.expiryWrong}"
-    ></p>
-  </div>`
+  return plainField({
+    id: 'expiry',
+    label: words.expiry,
+    autocomplete: 'cc-exp',
+    placeholder: words.expiryForm,
+    empty: words.expiryEmpty,
+    wrong: words.expiryWrong,
+  })
 }
 
 function cvvField(words: Words) {
+  return plainField({
+    id: 'cvv',
+    label: words.cvv,
+    autocomplete: 'cc-csc',
+    placeholder: '',
+    empty: words.cvvEmpty,
+    wrong: words.cvvWrong,
+  })
+}
+
+type PlainField = Readonly<
+  Record<'id' | 'label' | 'autocomplete' | 'placeholder' | 'empty' | 'wrong', string>
+>
+
+function plainField({ id, label, autocomplete, placeholder, empty, wrong }: PlainField) {
   return html`<div class="field">
-    <div class="head"><label for="cvv">${words.cvv}</label></div>
+    <div class="head"><label for="${id}">${label}</label></div>
     <input
-      id="cvv"
+      id="${id}"
       type="text"
       inputmode="numeric"
-      autocomplete="cc-csc"
+      autocomplete="${autocomplete}"
       required
-      aria-describedby="cvv-error"
+      placeholder="${placeholder}"
+      aria-describedby="${id}-error"
     />
     <p
-      id="cvv-error"
+      id="${id}-error"
       class="error"
       aria-live="polite"
-      data-empty="${words.cvvEmpty}"
-      data-wrong="${words.cvvWrong}"
+      data-empty="${empty}"
+      data-wrong="${wrong}"
     ></p>
   </div>`
 }
