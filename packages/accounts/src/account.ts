@@ -8,7 +8,7 @@ export const ACCOUNT_KINDS = ['live', 'test', 'simulator'] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
 /** The payment methods that accounts are ordered by: cards in the vault, the others in gateways. */
-export const ACCOUNT_METHODS = ['pix', 'card'] as const
+export const ACCOUNT_METHODS = ['pix', 'boleto', 'card'] as const
 export type AccountMethod = (typeof ACCOUNT_METHODS)[number]
 
 /** One store's contract with one provider. */

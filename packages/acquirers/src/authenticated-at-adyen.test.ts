@@ -128,6 +128,8 @@ for (const engine of TEST_ENGINES) {
     it('who stays away ends it: it is cancelled, and its notice decides', async () => {
       const { transactionCode } = await pay()
       await pass(HOUR_MS)
+      // One of its other jobs may have its turn first.
+      for (let i = 0; i < 3; i++) await pass(10_000)
       expect(await bring(transactionCode)).toMatchObject({ outcome: 'pending' })
       await deliver()
       expect(await bring(transactionCode)).toMatchObject({

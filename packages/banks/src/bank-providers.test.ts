@@ -108,8 +108,10 @@ describe('a provider of one folder', () => {
     const txid = txidOf(1)
     const order = { txid, amountMinor: minorUnits(12_990), lifetimeSeconds: 60 }
     const payer = { payerName: 'Ana', payerDocument: '52998224725', description: 'Pedido' }
-    expect(await connection?.pix.findCharge(txid, 'background')).toEqual({ kind: 'absent' })
-    expect(await connection?.pix.openCharge({ ...order, ...payer })).toMatchObject({ kind: 'done' })
+    expect(await connection?.pix?.findCharge(txid, 'background')).toEqual({ kind: 'absent' })
+    expect(await connection?.pix?.openCharge({ ...order, ...payer })).toMatchObject({
+      kind: 'done',
+    })
     expect(await connection?.steps[0]?.run()).toMatchObject({ isDone: true })
     await connection?.close()
     await server.close()

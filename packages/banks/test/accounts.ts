@@ -4,7 +4,7 @@ import { type PixTxid, drawTxid } from '@cofre/gateway'
 import { createCallBudget } from '@cofre/outbound'
 import { makeCertificate } from '../../outbound/test/certificates.js'
 import { type TestServer, authority } from '../../outbound/test/https-server.js'
-import type { BankConnection } from '../src/model/bank-provider.js'
+import type { PixApiConnection } from '../src/pix-api/pix-api-provider.js'
 import { PIX_API, readPixApiAccount } from '../src/pix-api/pix-api-account.js'
 import { PIX_API_PROFILES, type PixApiProfileName } from '../src/pix-api/pix-api-profiles.js'
 import { connectPixApi, pixApi } from '../src/pix-api/pix-api-provider.js'
@@ -68,7 +68,7 @@ export function storedAccount(
   }
 }
 
-export interface TestConnection extends BankConnection {
+export interface TestConnection extends PixApiConnection {
   readonly logged: readonly string[]
 }
 

@@ -87,6 +87,7 @@ export { createSqlUnderReviewStore } from './ledger/transaction/under-review-sto
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { payerCode } from './model/payment-rail/br-code.js'
 export * from './model/payment-rail/pix-bank.js'
+export * from './model/payment-rail/boleto-bank.js'
 export type { PixBacklog } from './ledger/pix/pix-backlog-sql.js'
 export type { PixChargeDetails, PixPayment, PixPurpose } from './model/payment-rail/pix-charge.js'
 export {

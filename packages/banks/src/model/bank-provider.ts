@@ -1,6 +1,6 @@
 import type { AccountProvider, AccountTestStep, ProviderAccount } from '@cofre/accounts'
 import type { Clock, Log } from '@cofre/contracts'
-import type { PixBank } from '@cofre/gateway'
+import type { AccountBank } from '@cofre/gateway'
 
 /** A bank, or a standard that banks speak, that stores have accounts with. */
 export interface BankProvider extends AccountProvider {
@@ -26,8 +26,7 @@ export interface BankSimulator {
 }
 
 /** One account at its bank. Keeps its access token and its budget of calls. */
-export interface BankConnection {
-  readonly pix: PixBank
+export interface BankConnection extends AccountBank {
   readonly notices: BankNotices
   /** What `cofre account test` does, in order. Each asks a person first. */
   readonly steps: readonly AccountTestStep[]
@@ -36,7 +35,7 @@ export interface BankConnection {
 
 /** Where the bank calls when something becomes of a charge. */
 export interface BankNotices {
-  /** The names of the charges that a notice is about; undefined when it is none. */
+  /** Our names of the charges that a notice is about; undefined when it is none. */
   namesIn(body: unknown): readonly string[] | undefined
   /** Reads first. Another system's address is kept, unless it is to be replaced. */
   register(address: NoticeAddress): Promise<NoticeRegistration>

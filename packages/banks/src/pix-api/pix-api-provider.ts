@@ -1,5 +1,6 @@
 import type { AccountKind } from '@cofre/accounts'
 import { type CallBudget, type OutboundLimits, createCallBudget } from '@cofre/outbound'
+import type { PixBank } from '@cofre/gateway'
 import type { BankConnection, BankProvider, BankTools } from '../model/bank-provider.js'
 import { PIX_API, type PixApiAccount, readPixApiAccount } from './pix-api-account.js'
 import { createPixApiBank, createPixApiClient } from './pix-api-bank.js'
@@ -33,7 +34,12 @@ interface ConnectionOptions extends Omit<BankTools, 'simulator'> {
   readonly settleWithinMs?: number
 }
 
-export function connectPixApi(account: PixApiAccount, options: ConnectionOptions): BankConnection {
+export type PixApiConnection = BankConnection & { readonly pix: PixBank }
+
+export function connectPixApi(
+  account: PixApiAccount,
+  options: ConnectionOptions,
+): PixApiConnection {
   const { clock, randomBelow } = options
   const budget =
     options.budget ?? createCallBudget({ clock, callsPerMinute: account.callsPerMinute })

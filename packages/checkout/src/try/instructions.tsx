@@ -72,14 +72,16 @@ function Boleto({ shown, details }: With<BoletoDetails>) {
         {boleto.dueDate}:{' '}
         <strong data-testid="due-date">{formatDay(details.dueDate, language)}</strong>
       </p>
-      <CopyField
-        id="digitable-line"
-        label={boleto.line}
-        copy={texts.page.copy}
-        copied={details.digitableLine}
-      >
-        {printedLine(details.digitableLine)}
-      </CopyField>
+      {details.digitableLine !== undefined && (
+        <CopyField
+          id="digitable-line"
+          label={boleto.line}
+          copy={texts.page.copy}
+          copied={details.digitableLine}
+        >
+          {printedLine(details.digitableLine)}
+        </CopyField>
+      )}
       <p>
         <a class="button" href={`/b/${shown.publicId}`} target="_blank" rel="noopener">
           {boleto.open}

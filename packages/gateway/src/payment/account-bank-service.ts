@@ -1,5 +1,6 @@
 import { answeredWithin, reasonOf } from '@cofre/jobs'
 import { ApiError, SECOND_MS } from '@cofre/contracts'
+import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { BankOfAccount, PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -7,22 +8,43 @@ const ANSWER_WITHIN_MS = 20 * SECOND_MS
 
 /** Banks that answer in bounded time: what is lost or fails is an unknown answer. */
 export function boundedBanks(bankOf: BankOfAccount, timeoutMs = ANSWER_WITHIN_MS): BankOfAccount {
-  const ask = <T>(call: () => Promise<PixBankAnswer<T>>): Promise<PixBankAnswer<T>> =>
+  const ask: Ask = (call) =>
     answeredWithin(timeoutMs, call).catch((error: unknown) => ({
       kind: 'unknown',
       detail: reasonOf(error),
     }))
   return async (account) => {
-    const bank = await bankOf(account)
-    return {
-      receiver: bank.receiver,
-      openCharge: (order) => ask(() => bank.openCharge(order)),
-      findCharge: (txid, urgency) => ask(() => bank.findCharge(txid, urgency)),
-      removeCharge: (txid) => ask(() => bank.removeCharge(txid)),
-      refund: (order) => ask(() => bank.refund(order)),
-      findRefund: (refund) => ask(() => bank.findRefund(refund)),
-      listPayments: (period, page) => ask(() => bank.listPayments(period, page)),
-    }
+    const { pix, boleto } = await bankOf(account)
+    return { pix: pix && boundedPix(pix, ask), boleto: boleto && boundedBoletos(boleto, ask) }
+  }
+}
+
+type Ask = <T>(call: () => Promise<PixBankAnswer<T>>) => Promise<PixBankAnswer<T>>
+
+function boundedPix(bank: PixBank, ask: Ask): PixBank {
+  return {
+    receiver: bank.receiver,
+    openCharge: (order) => ask(() => bank.openCharge(order)),
+    findCharge: (txid, urgency) => ask(() => bank.findCharge(txid, urgency)),
+    removeCharge: (txid) => ask(() => bank.removeCharge(txid)),
+    refund: (order) => ask(() => bank.refund(order)),
+    findRefund: (refund) => ask(() => bank.findRefund(refund)),
+    listPayments: (period, page) => ask(() => bank.listPayments(period, page)),
+  }
+}
+
+function boundedBoletos(bank: BoletoBank, ask: Ask): BoletoBank {
+  const { slip, toldOf } = bank
+  return {
+    minimumMinor: bank.minimumMinor,
+    receiver: bank.receiver,
+    issue: (order) => ask(() => bank.issue(order)),
+    find: (boleto, urgency) => ask(() => bank.find(boleto, urgency)),
+    cancel: (boleto) => ask(() => bank.cancel(boleto)),
+    ...(slip !== undefined && { slip: (boleto) => ask(() => slip(boleto)) }),
+    ...(toldOf !== undefined && { toldOf: (fromMs, toMs) => ask(() => toldOf(fromMs, toMs)) }),
+    refund: (order) => ask(() => bank.refund(order)),
+    findRefund: (refund) => ask(() => bank.findRefund(refund)),
   }
 }
 
@@ -50,15 +72,17 @@ export async function pixAccountsOf(
 }
 
 /**
- * The bank of an account, which may be disabled by now.
- * @throws Error when there is no such account, or its credentials do not open
+ * PIX at the bank of an account, which may be disabled by now.
+ * @throws Error when there is no such account, its credentials do not open, or it takes no PIX
  */
-export async function bankOfAccount(
+export async function pixBankOf(
   { accounts, bankOf }: GatewayDeps,
   accountId: string,
 ): Promise<PixBank> {
   const account = await accounts.find(accountId)
   if (account === undefined || bankOf === undefined)
     throw new Error(`the account ${accountId} is not here`)
-  return await bankOf(account)
+  const { pix } = await bankOf(account)
+  if (pix === undefined) throw new Error(`the account ${accountId} takes no PIX`)
+  return pix
 }

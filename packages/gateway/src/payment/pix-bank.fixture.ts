@@ -193,7 +193,7 @@ export async function openPixGateway(
   const test = await openTestGateway(engine, {
     clock,
     machineClock: clock,
-    bankOf: () => bank.bank,
+    bankOf: () => ({ pix: bank.bank }),
     ...over,
   })
   await test.parts.accounts.create(accountOf('bank-1'), ['pix'], 'operator:ana')

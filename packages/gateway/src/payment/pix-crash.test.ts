@@ -34,15 +34,17 @@ function mortal({ parts }: PixGateway, stepsLeft: number) {
       commit: (statements) => dying(() => database.commit(statements)),
     },
     async bankOf(account) {
-      const bank = await bankOf!(account)
+      const bank = (await bankOf!(account)).pix!
       return {
-        receiver: bank.receiver,
-        openCharge: (order) => dying(() => bank.openCharge(order)),
-        findCharge: (txid, urgency) => dying(() => bank.findCharge(txid, urgency)),
-        removeCharge: (txid) => dying(() => bank.removeCharge(txid)),
-        refund: (order) => dying(() => bank.refund(order)),
-        findRefund: (refund) => dying(() => bank.findRefund(refund)),
-        listPayments: (period, page) => dying(() => bank.listPayments(period, page)),
+        pix: {
+          receiver: bank.receiver,
+          openCharge: (order) => dying(() => bank.openCharge(order)),
+          findCharge: (txid, urgency) => dying(() => bank.findCharge(txid, urgency)),
+          removeCharge: (txid) => dying(() => bank.removeCharge(txid)),
+          refund: (order) => dying(() => bank.refund(order)),
+          findRefund: (refund) => dying(() => bank.findRefund(refund)),
+          listPayments: (period, page) => dying(() => bank.listPayments(period, page)),
+        },
       }
     },
   })
@@ -155,7 +157,7 @@ for (const engine of TEST_ENGINES) {
         'bank-2': createFakeBank(() => time.now()),
       }
       const pix = await openPixGateway(engine, {
-        bankOf: ({ id }) => banks[id as keyof typeof banks].bank,
+        bankOf: ({ id }) => ({ pix: banks[id as keyof typeof banks].bank }),
       })
       onTestFinished(() => pix.close())
       time.now = () => pix.time.nowMs

@@ -19,7 +19,7 @@ import {
   pagesAtOnce,
 } from '../model/payment-rail/pix-charge.js'
 import { isUnavailable } from '@cofre/sql'
-import { bankOfAccount, isPutOff } from './account-bank-service.js'
+import { pixBankOf, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { drawRefundId } from '../model/refund/refund.js'
 import { type TransactionCode, drawTransactionCode } from '../model/transaction/transaction.js'
@@ -52,7 +52,7 @@ interface LookOutcome {
 
 async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
   const { accountId, transactionCode } = look
-  const bank = await bankOfAccount(deps, accountId)
+  const bank = await pixBankOf(deps, accountId)
   const found = await findUnwanted(deps, look, bank)
   const ended =
     found.kind === 'absent'
@@ -147,7 +147,7 @@ async function askToRemove(
   txid: PixTxid,
 ): Promise<PixBankCharge | string> {
   try {
-    const bank = await bankOfAccount(deps, accountId)
+    const bank = await pixBankOf(deps, accountId)
     const answer = await bank.removeCharge(txid)
     if (answer.kind === 'done') return answer.value
     return 'detail' in answer ? answer.detail : answer.kind
@@ -233,7 +233,7 @@ async function sweepAccount(
     return
   }
   const endPage = firstPage + pagesAtOnce(kind)
-  const bank = await bankOfAccount(deps, account)
+  const bank = await pixBankOf(deps, account)
   let page = firstPage
   for (;;) {
     const answer = await bank.listPayments({ fromMs, toMs, isOld: isLate(kind) }, page)

@@ -21,7 +21,7 @@ import {
   OPEN_INTENT_PAUSE_MAX_MS,
   type Transaction,
 } from '../model/transaction/transaction.js'
-import { bankOfAccount } from './account-bank-service.js'
+import { pixBankOf } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { recordCharge } from './pix-look-service.js'
 
@@ -140,7 +140,7 @@ async function ask(
 /** The bank of an account; why there is none, where its credentials do not open. */
 async function usableBank(deps: GatewayDeps, accountId: string): Promise<PixBank | string> {
   try {
-    return await bankOfAccount(deps, accountId)
+    return await pixBankOf(deps, accountId)
   } catch (error) {
     if (isUnavailable(error)) throw error
     return reasonOf(error)

@@ -357,9 +357,11 @@ for (const engine of TEST_ENGINES) {
       const slow = await openPixGateway(engine, {
         railTimeoutMs: 20,
         bankOf: () => ({
-          ...pix.bank.bank,
-          openCharge: () => new Promise(() => undefined),
-          findCharge: () => new Promise(() => undefined),
+          pix: {
+            ...pix.bank.bank,
+            openCharge: () => new Promise(() => undefined),
+            findCharge: () => new Promise(() => undefined),
+          },
         }),
       })
       expect(await slow.create('order-1')).toMatchObject(UNAVAILABLE)

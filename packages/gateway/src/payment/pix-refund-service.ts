@@ -8,7 +8,7 @@ import type {
 import { LOOK_PAUSE_MS, type PixCharge, type Surplus } from '../model/payment-rail/pix-charge.js'
 import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
-import { bankOfAccount, isPutOff } from './account-bank-service.js'
+import { pixBankOf, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { SURPLUS_REFUSED } from './pix-look-service.js'
 
@@ -85,7 +85,7 @@ async function sendBack(
   account: string,
   order: PixRefundOrder,
 ): Promise<RefundOutcome | 'unknown' | PutOff> {
-  const bank = await bankOfAccount(deps, account)
+  const bank = await pixBankOf(deps, account)
   const answer = await askForRefund(bank, order)
   if (isPutOff(answer)) {
     const pauseMs = Math.min(Math.max(answer.retryAfterMs, LOOK_PAUSE_MS), REFUND_PAUSE_MAX_MS)

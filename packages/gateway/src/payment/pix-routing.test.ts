@@ -22,7 +22,7 @@ for (const engine of TEST_ENGINES) {
       const now = (): number => pix.time.nowMs
       ;[first, second, third] = [1, 2, 3].map(() => createFakeBank(now))
       banks = { 'bank-1': first!, 'bank-2': second!, 'bank-3': third! }
-      pix = await openPixGateway(engine, { bankOf: ({ id }) => banks[id]!.bank })
+      pix = await openPixGateway(engine, { bankOf: ({ id }) => ({ pix: banks[id]!.bank }) })
       for (const id of ['bank-2', 'bank-3'])
         await pix.parts.accounts.create(accountOf(id), ['pix'], 'operator:ana')
     })

@@ -42,7 +42,7 @@ describe('a bank that does not answer', () => {
     Object.assign(pix.parts, {
       bankOf: (account: ProviderAccount) =>
         hanging.has(account.id)
-          ? { ...pix.bank.bank, findCharge: () => new Promise(() => undefined) }
+          ? { pix: { ...pix.bank.bank, findCharge: () => new Promise(() => undefined) } }
           : bankOf?.(account),
     })
     const other = { ...MERCHANT, id: 'store-2' }

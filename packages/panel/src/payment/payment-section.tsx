@@ -25,7 +25,9 @@ export function PaymentSection({ transaction, apiUrl }: PaymentSectionProps) {
       return (
         <section class="card">
           <h2>{texts.boleto}</h2>
-          <Copyable id="boleto-line" text={details.digitableLine} label={texts.line} block />
+          {details.digitableLine !== undefined && (
+            <Copyable id="boleto-line" text={details.digitableLine} label={texts.line} block />
+          )}
           <Facts facts={[[texts.due, formatDay(details.dueDate, view.language)]]} />
           <a class="button quiet" href={`${apiUrl}/b/${publicId}`}>
             {texts.boletoPage}

@@ -15,10 +15,14 @@ it('Calls to banks are counted by what became of them, and go through as they ar
     listPayments: () => Promise.reject(new Error('gone')),
   } as Partial<PixBank> as PixBank
   const observers = { metrics, tracing: NO_TRACING }
-  const observed = await observedBanks(() => bank, 'production', observers)(accountOf('one'))
-  expect(observed.receiver).toBe(receiver)
-  expect(await observed.findCharge('a-txid' as PixTxid, 'background')).toBe(answer)
-  await expect(observed.listPayments({ fromMs: 0, toMs: 1 }, 0)).rejects.toThrow('gone')
+  const { pix: observed } = await observedBanks(
+    () => ({ pix: bank }),
+    'production',
+    observers,
+  )(accountOf('one'))
+  expect(observed?.receiver).toBe(receiver)
+  expect(await observed?.findCharge('a-txid' as PixTxid, 'background')).toBe(answer)
+  await expect(observed?.listPayments({ fromMs: 0, toMs: 1 }, 0)).rejects.toThrow('gone')
   const text = await metrics.registry.metrics()
   const counted = text.split('\n').filter((line) => line.startsWith('cofre_bank_calls_total{'))
   const labels = 'environment="production",bank="fake"'

@@ -40,10 +40,10 @@ describe('The connections of a process to banks', () => {
 
   it('give gateways the bank of the account as it is', async () => {
     expect(await banks.bankOf(testAccount())).toMatchObject({
-      receiver: { name: 'the credentials' },
+      pix: { receiver: { name: 'the credentials' } },
     })
     expect(await banks.bankOf(withCredentials('rotated'))).toMatchObject({
-      receiver: { name: 'rotated' },
+      pix: { receiver: { name: 'rotated' } },
     })
   })
 
@@ -60,14 +60,14 @@ describe('The connections of a process to banks', () => {
   })
 
   it('of a simulator that nobody plays know of nothing, and move nothing', async () => {
-    const pix = await banks.bankOf(testAccount({ kind: 'simulator' }))
+    const { pix } = await banks.bankOf(testAccount({ kind: 'simulator' }))
     const refund = { endToEndId: 'e2e', refundId: 'r', amountMinor: minorUnits(100) }
     const txid = 'a'.repeat(32) as PixTxid
     const answers = await Promise.all([
-      pix.listPayments({ fromMs: 0, toMs: 1 }, 0),
-      pix.findCharge(txid, 'background'),
-      pix.findRefund(refund),
-      pix.refund(refund),
+      pix!.listPayments({ fromMs: 0, toMs: 1 }, 0),
+      pix!.findCharge(txid, 'background'),
+      pix!.findRefund(refund),
+      pix!.refund(refund),
     ])
     expect(answers).toMatchObject([
       { kind: 'done', value: { payments: [] } },

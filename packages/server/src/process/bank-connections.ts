@@ -32,5 +32,5 @@ export function createBankConnections({
     unplayed: unplayedBank,
     end: (connection) => connection.close(),
   })
-  return { ...connections, bankOf: async (account) => (await connections.of(account)).pix }
+  return { ...connections, bankOf: connections.of }
 }

@@ -42,10 +42,18 @@ export function boletoPage(slip: BoletoSlip) {
                 </div>`,
             )}
           </dl>
-          <h2>Linha digitável <small lang="en">digitable line</small></h2>
-          <p class="line">${printedLine(details.digitableLine)}</p>
-          <h2>Código de barras <small lang="en">barcode</small></h2>
-          <p class="bars" tabindex="0">${raw(barcodeSvg(details.barcode))}</p>
+          ${
+            details.digitableLine === undefined
+              ? ''
+              : html`<h2>Linha digitável <small lang="en">digitable line</small></h2>
+                  <p class="line">${printedLine(details.digitableLine)}</p>`
+          }
+          ${
+            details.barcode === undefined
+              ? ''
+              : html`<h2>Código de barras <small lang="en">barcode</small></h2>
+                  <p class="bars" tabindex="0">${raw(barcodeSvg(details.barcode))}</p>`
+          }
           <p class="hint">
             Pague no aplicativo do seu banco até o vencimento; a confirmação leva até um dia útil.
             <span lang="en"

@@ -1,5 +1,6 @@
 import type { Brand, MinorUnits } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/accounts'
+import type { BoletoBank } from './boleto-bank.js'
 
 /** Our name of a charge at its bank, unique for ever. */
 export type PixTxid = Brand<string, 'PixTxid'>
@@ -130,5 +131,11 @@ export interface PixBank {
   listPayments(period: PixPaymentPeriod, page: number): Promise<PixBankAnswer<PixPaymentPage>>
 }
 
+/** What the bank of one account does for its store. */
+export interface AccountBank {
+  readonly pix?: PixBank | undefined
+  readonly boleto?: BoletoBank | undefined
+}
+
 /** Gives the bank of an account; the same one again while its credentials are the same. */
-export type BankOfAccount = (account: ProviderAccount) => PixBank | Promise<PixBank>
+export type BankOfAccount = (account: ProviderAccount) => AccountBank | Promise<AccountBank>

@@ -245,10 +245,14 @@ export interface CardPaymentDetails {
 
 export interface BoletoDetails {
   readonly kind: 'boleto'
-  /** 44 digits. */
-  readonly barcode: string
-  /** 47 digits. */
-  readonly digitableLine: string
+  /** 44 digits; undefined while the bank issues it, and of a PIX with a due date. */
+  readonly barcode: string | undefined
+  /** 47 digits; undefined while the bank issues it, and of a PIX with a due date. */
+  readonly digitableLine: string | undefined
+  /** The copy-and-paste code of the PIX that pays it too; absent without. */
+  readonly pixCode?: string | undefined
+  /** Whose bank has it; absent where the payment rails play the bank. */
+  readonly accountId?: string | undefined
   /** `YYYY-MM-DD`. */
   readonly dueDate: string
   readonly payerName: string
