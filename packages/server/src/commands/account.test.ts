@@ -275,7 +275,7 @@ describe('cofre account', () => {
     ['account list --store nobody', 'There is no store nobody'],
     ['account order --store loja --method pix nobody', 'accounts of loja for pix (there is none)'],
     ['account order --store nobody --method pix x', 'There is no store nobody'],
-    ['account order --store loja --method boleto x', 'Allowed choices are pix'],
+    ['account order --store loja --method cheque x', 'Allowed choices are pix'],
   ])('%s is refused', async (line, message) => {
     const { cofre } = await installed()
     await cofre('store create loja --sandbox')
