@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { type FrameLocator, type Page, expect } from '@playwright/test'
+import { expectRunning } from './card-frame.js'
 import { COFRE, type CofreProcess, STORE } from './cofre-process.js'
 import { test as base } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
@@ -142,6 +143,7 @@ export async function typeCard(
   frame: FrameLocator,
   card: Partial<typeof CARD> = CARD,
 ): Promise<void> {
+  await expectRunning(frame)
   for (const [field, text] of Object.entries(card))
     await frame.locator(`#${field}`).pressSequentially(text.replaceAll(/[ /]/g, ''))
 }
