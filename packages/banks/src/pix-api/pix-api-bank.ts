@@ -41,9 +41,15 @@ export interface PixApiClientOptions {
 /** Two calls of this length fit into the 15 s that a shop is kept waiting. */
 const CALL_MS = 6 * SECOND_MS
 
+/** What a client is made of. */
+type ClientOf = Pick<
+  PixApiAccount,
+  'certificate' | 'credentials' | 'hosts' | 'id' | 'profile' | 'simulatorCaPem'
+>
+
 /** Opens nothing before the first call. Keeps the account's access token: one for each account. */
 export function createPixApiClient(
-  { certificate, credentials, hosts, id, profile, simulatorCaPem }: PixApiAccount,
+  { certificate, credentials, hosts, id, profile, simulatorCaPem }: ClientOf,
   options: PixApiClientOptions,
 ): AuthorizedClient {
   const { clientAuth, tokenBody, scope } = profile
@@ -82,10 +88,10 @@ export interface PixApiBankOptions {
   readonly settleWithinMs?: number
 }
 
-const SETTLE_WITHIN_MS = 8 * SECOND_MS
+export const SETTLE_WITHIN_MS: number = 8 * SECOND_MS
 
 /** What a bank says of something else decides nothing. */
-const ANOTHER_NAME = {
+export const ANOTHER_NAME = {
   kind: 'unknown',
   detail: 'the bank answered with something of another name',
 } as const
@@ -206,7 +212,8 @@ interface Refunding {
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/
 
-function createRefunds({ call, settleWithinMs }: Refunding) {
+/** Money that goes back by PIX. */
+export function createRefunds({ call, settleWithinMs }: Refunding) {
   const pathOf = ({ endToEndId, refundId }: PixRefundName): string => {
     if (!REFUND_ID.test(refundId))
       throw new RangeError('a refund id has 1 to 35 letters and digits')

@@ -11,7 +11,8 @@ import { z } from 'zod'
 import { credentialSchema, type credentialsSchema, settingsSchema } from './pix-api-account.js'
 import { PIX_API_PROFILES, type PixApiProfile, type PixApiProfileName } from './pix-api-profiles.js'
 
-interface Question extends AccountQuestion {
+/** A question with what its answer has to be. */
+export interface BankQuestion extends AccountQuestion {
   /** Of text and secrets; files are read together. */
   readonly schema?: z.ZodType<string | undefined>
 }
@@ -21,7 +22,7 @@ const isOptional = false
 const settingsIn = (settings: unknown) => settingsSchema.safeParse(settings).data
 
 /** What banks give, in the order in which a person is asked. */
-const QUESTIONS: readonly Question[] = [
+export const QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'pixKey',
     text: 'PIX key',
@@ -116,7 +117,7 @@ const QUESTIONS: readonly Question[] = [
 /** Not every bank gives these. */
 const OWN: readonly string[] = ['clientSecret', 'applicationKey', 'accountNumber']
 
-function questionsOf({ needs, takes }: PixApiProfile): readonly Question[] {
+function questionsOf({ needs, takes }: PixApiProfile): readonly BankQuestion[] {
   const given: readonly string[] = [...needs, ...takes]
   return QUESTIONS.filter(({ name }) => !OWN.includes(name) || given.includes(name))
 }
@@ -132,10 +133,7 @@ export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry
   if (kind === 'test' && profile.test === undefined)
     throw new AccountError('kind', `No test environment of ${profile.bank} is known.`)
   const questions = questionsOf(profile)
-  const asked = new Set(questions.map((one) => one.name))
-  const stranger = Object.keys(answers).find((answer) => !asked.has(answer))
-  if (stranger !== undefined) throw new AccountError(stranger, `${profile.bank} does not know it.`)
-  const texts = new Map(questions.map((one) => [one.name, textOf(one, answers[one.name])]))
+  const texts = textsOf(questions, answers, profile)
   const text = (answer: string): string => texts.get(answer) ?? ''
   const number = texts.get('accountNumber')
   const calls = texts.get('callsPerMinute')
@@ -161,6 +159,21 @@ export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry
   }
 }
 
+/**
+ * The answers that are no files, by their questions' names.
+ * @throws AccountError that names the question, also of an answer that was not asked for
+ */
+export function textsOf(
+  questions: readonly BankQuestion[],
+  answers: AccountAnswers,
+  { bank }: Pick<PixApiProfile, 'bank'>,
+): ReadonlyMap<string, string | undefined> {
+  const asked = new Set(questions.map((one) => one.name))
+  const stranger = Object.keys(answers).find((answer) => !asked.has(answer))
+  if (stranger !== undefined) throw new AccountError(stranger, `${bank} does not know it.`)
+  return new Map(questions.map((one) => [one.name, textOf(one, answers[one.name])]))
+}
+
 function profileOf(given: string): {
   readonly name: PixApiProfileName
   readonly profile: PixApiProfile
@@ -174,7 +187,7 @@ function profileOf(given: string): {
 
 /** Undefined for an optional answer that is missing, and for files. */
 function textOf(
-  { help, isOptional, kind, name, schema, text }: Question,
+  { help, isOptional, kind, name, schema, text }: BankQuestion,
   given: AccountAnswers[string] | undefined,
 ): string | undefined {
   const value = given instanceof Secret ? given.reveal() : given
@@ -192,7 +205,7 @@ function textOf(
 }
 
 /** @throws AccountError for the file, its key or its password */
-function certificateOf(
+export function certificateOf(
   { chain }: PixApiProfile,
   { certificate, certificateKey, certificatePassword }: AccountAnswers,
   nowMs: number,

@@ -35,7 +35,7 @@ const REFUND_STATES: ReadonlyMap<string, PixBankRefund['state']> = new Map([
   ['NAO_REALIZADO', 'not-done'],
 ])
 
-const amount = z.union([z.string(), z.number()]).transform((value, context) => {
+export const amount = z.union([z.string(), z.number()]).transform((value, context) => {
   const amountMinor = parseAmount(value)
   if (amountMinor !== undefined) return amountMinor
   context.addIssue({ code: 'custom', message: 'not an amount' })
@@ -55,7 +55,7 @@ const seconds = z.union([
     .transform(Number),
 ])
 /** What some banks leave out, others send as null. */
-const maybe = <T extends z.ZodType>(schema: T) =>
+export const maybe = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined)
 
 /** What a bank calls a payment or a refund: nothing that a database or a log could not take. */
