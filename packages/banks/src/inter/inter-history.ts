@@ -7,7 +7,7 @@ import type { InterCallers } from './inter-calls.js'
 import { namesInNotice } from './inter-notice.js'
 
 /** The bank allows ten a minute, apart from all other calls. */
-const CALLS_PER_MINUTE = 9
+const CALLS_PER_MINUTE = 10
 /** Latest first: what is older is found by the looks that are planned. */
 const PAGES_MAX = 6
 const PAGE_SIZE = 50
