@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { BankSimulator } from '../model/bank-provider.js'
 import {
   type PixApiAccess,
+  documentSchema,
   readConnection,
   readSettings,
   settingsSchema as pixApiSettings,
@@ -16,9 +17,6 @@ export const INTER_SCOPES = 'boleto-cobranca.read boleto-cobranca.write pix.read
 
 /** Hosts, token and headers are those of its API Pix. */
 export const INTER_PROFILE: PixApiProfile = { ...PIX_API_PROFILES.inter, scope: INTER_SCOPES }
-
-/** CPF, or CNPJ (letters since 2026). */
-export const documentSchema = z.string().regex(/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/)
 
 /** What is kept of an account and is no secret. */
 export const interSettingsSchema = pixApiSettings

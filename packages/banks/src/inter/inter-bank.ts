@@ -7,8 +7,14 @@ import type {
   BoletoReference,
 } from '@cofre/gateway'
 import type { CallPriority } from '@cofre/outbound'
-import { ANOTHER_NAME, SETTLE_WITHIN_MS, createRefunds } from '../pix-api/pix-api-bank.js'
-import { type PixApiAnswer, asRefused, inDoubt, isInDoubt } from '../pix-api/pix-api-calls.js'
+import { SETTLE_WITHIN_MS, createRefunds } from '../pix-api/pix-api-bank.js'
+import {
+  ANOTHER_NAME,
+  type PixApiAnswer,
+  asRefused,
+  inDoubt,
+  isInDoubt,
+} from '../pix-api/pix-api-calls.js'
 import { anyAnswerSchema } from '../pix-api/pix-api-wire.js'
 import type { InterAccount } from './inter-account.js'
 import type { InterCallers } from './inter-calls.js'

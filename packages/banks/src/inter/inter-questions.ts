@@ -6,14 +6,14 @@ import {
 } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
 import type { z } from 'zod'
-import type { credentialsSchema } from '../pix-api/pix-api-account.js'
+import { type credentialsSchema, documentSchema } from '../pix-api/pix-api-account.js'
 import {
   type BankQuestion,
   QUESTIONS,
   certificateOf,
   textsOf,
 } from '../pix-api/pix-api-questions.js'
-import { INTER, INTER_PROFILE, documentSchema, interSettingsSchema } from './inter-account.js'
+import { INTER, INTER_PROFILE, interSettingsSchema } from './inter-account.js'
 
 const settingsIn = (settings: unknown) => interSettingsSchema.safeParse(settings).data
 const { accountNumber } = interSettingsSchema.shape

@@ -10,8 +10,8 @@ import {
 import type { BankBoleto, BoletoCodes, BoletoOrder } from '@cofre/gateway'
 import { redacted } from '@cofre/outbound'
 import { z } from 'zod'
+import { documentSchema } from '../pix-api/pix-api-account.js'
 import { amount, maybe } from '../pix-api/pix-api-wire.js'
-import { documentSchema } from './inter-account.js'
 
 export const MINIMUM_MINOR = 250
 const MAXIMUM_MINOR = 9_999_999_999

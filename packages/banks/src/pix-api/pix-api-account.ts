@@ -31,6 +31,12 @@ export const credentialSchema = z
   .max(512)
   .regex(/^[\x21-\x7e]+$/)
 
+/** CPF, or CNPJ (letters since 2026). */
+export const documentSchema = z.string().regex(/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/)
+
+/** As the API Pix has it, `2.00`: more than nothing, less than all. */
+const percent = z.string().regex(/^(?!0?0\.00)\d{1,2}\.\d{2}$/)
+
 /** What is kept of an account and is no secret. */
 export const settingsSchema = z.strictObject({
   profile: z.enum(profileNames),
@@ -49,6 +55,15 @@ export const settingsSchema = z.strictObject({
     .optional(),
   /** What the bank allows this account. */
   callsPerMinute: z.int().min(1).max(9999).optional(),
+  /** Of boletos: once, after the due date. */
+  fine: percent.optional(),
+  /** Of boletos: a month, by days after the due date. */
+  interest: percent.optional(),
+  /** Of boletos that are paid so many days before they are due, or earlier. */
+  discount: percent.optional(),
+  discountDays: z.int().min(0).max(99).optional(),
+  /** Who is the payer of the boletos of `cofre account test`. */
+  testPayerDocument: documentSchema.optional(),
 })
 
 /** What is sealed. */

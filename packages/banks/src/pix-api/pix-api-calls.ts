@@ -21,6 +21,12 @@ export type PixApiAnswer<T> =
 type Unavailable = Extract<PixBankAnswer<never>, { readonly kind: 'unavailable' }>
 type Unknown = Extract<PixBankAnswer<never>, { readonly kind: 'unknown' }>
 
+/** What a bank says of something else decides nothing. */
+export const ANOTHER_NAME = {
+  kind: 'unknown',
+  detail: 'the bank answered with something of another name',
+} as const
+
 /** One call of the API Pix. */
 export interface PixApiCall<T> {
   readonly operation: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { txidsInNotice } from './pix-api-notice.js'
+import { namesInNotice } from './pix-api-notice.js'
 
 const txid = 'a'.repeat(32)
 const item = { endToEndId: 'E1', txid, valor: '1.00' }
@@ -13,10 +13,10 @@ describe('a notice', () => {
     ['is empty when the address is tried', { pix: [] }, []],
     ['is no longer than a thousand', { pix: Array.from({ length: 9999 }, () => item) }, [txid]],
   ])('%s', (_, body, txids) => {
-    expect(txidsInNotice(body)).toEqual(txids)
+    expect(namesInNotice(body)).toEqual(txids)
   })
 
   it.each([undefined, null, 7, 'pix', [], {}, { pix: 'x' }, { rec: [] }])('is not %j', (body) => {
-    expect(txidsInNotice(body)).toBeUndefined()
+    expect(namesInNotice(body)).toBeUndefined()
   })
 })

@@ -5,10 +5,15 @@ import {
   type AccountQuestion,
   type EnteredAccount,
 } from '@cofre/accounts'
-import { Secret } from '@cofre/contracts'
+import { Secret, formatAmount, parseAmount } from '@cofre/contracts'
 import { CertificateError, type ClientCertificate, readClientCertificate } from '@cofre/outbound'
 import { z } from 'zod'
-import { credentialSchema, type credentialsSchema, settingsSchema } from './pix-api-account.js'
+import {
+  credentialSchema,
+  type credentialsSchema,
+  documentSchema,
+  settingsSchema,
+} from './pix-api-account.js'
 import { PIX_API_PROFILES, type PixApiProfile, type PixApiProfileName } from './pix-api-profiles.js'
 
 /** A question with what its answer has to be. */
@@ -114,12 +119,70 @@ export const QUESTIONS: readonly BankQuestion[] = [
     isOptional: true,
   },
 ]
+/** `2`, `2.5` or `2.50`, kept as the last. */
+const percent = z
+  .string()
+  .regex(/^\d{1,2}(?:\.\d{1,2})?$/)
+  .transform((text) => {
+    const hundredths = parseAmount(text)
+    return hundredths === undefined ? text : formatAmount(hundredths)
+  })
+
+/** What boletos alone need: an account for PIX leaves them empty. */
+const BOLETO_QUESTIONS: readonly BankQuestion[] = [
+  {
+    name: 'fine',
+    text: 'Fine after due, %',
+    help: 'Of boletos: what a late payer owes besides, like 2. None where it is left empty.',
+    kind: 'text',
+    isOptional: true,
+    schema: percent.pipe(settingsSchema.shape.fine.unwrap()),
+    answerIn: (settings) => settingsIn(settings)?.fine,
+  },
+  {
+    name: 'interest',
+    text: 'Interest a month, %',
+    help: 'Of boletos: what a late payer owes for each month, by days, like 1. None where it is left empty.',
+    kind: 'text',
+    isOptional: true,
+    schema: percent.pipe(settingsSchema.shape.interest.unwrap()),
+    answerIn: (settings) => settingsIn(settings)?.interest,
+  },
+  {
+    name: 'discount',
+    text: 'Discount before due, %',
+    help: 'Of boletos: what an early payer need not pay, like 5. None where it is left empty.',
+    kind: 'text',
+    isOptional: true,
+    schema: percent.pipe(settingsSchema.shape.discount.unwrap()),
+    answerIn: (settings) => settingsIn(settings)?.discount,
+  },
+  {
+    name: 'discountDays',
+    text: 'Days before due',
+    help: 'How early that is, from 0 (the due date itself) to 99.',
+    kind: 'text',
+    isOptional: true,
+    schema: z.string().regex(/^\d{1,2}$/),
+    answerIn: (settings) => settingsIn(settings)?.discountDays?.toString(),
+  },
+  {
+    name: 'testPayerDocument',
+    text: 'Payer of test boletos',
+    help: 'CPF or CNPJ of your own, without punctuation. `cofre account test` opens a boleto for it and removes it; without it the test only reads.',
+    kind: 'text',
+    isOptional: true,
+    schema: documentSchema,
+    answerIn: (settings) => settingsIn(settings)?.testPayerDocument,
+  },
+]
 /** Not every bank gives these. */
 const OWN: readonly string[] = ['clientSecret', 'applicationKey', 'accountNumber']
 
 function questionsOf({ needs, takes }: PixApiProfile): readonly BankQuestion[] {
   const given: readonly string[] = [...needs, ...takes]
-  return QUESTIONS.filter(({ name }) => !OWN.includes(name) || given.includes(name))
+  const asked = QUESTIONS.filter(({ name }) => !OWN.includes(name) || given.includes(name))
+  return [...asked, ...BOLETO_QUESTIONS]
 }
 
 /** @throws AccountError `profile` */
@@ -144,6 +207,7 @@ export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry
     receiver: { name: text('receiverName'), city: text('receiverCity') },
     ...(number !== undefined && { accountNumber: number }),
     ...(calls !== undefined && { callsPerMinute: Number(calls) }),
+    ...boletoSettings(texts),
   }
   const credentials: z.input<typeof credentialsSchema> = {
     clientId: text('clientId'),
@@ -156,6 +220,24 @@ export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry
     settings,
     credentials: new Secret(JSON.stringify(credentials)),
     certificateUntilMs: certificate.expiresAtMs,
+  }
+}
+
+/** @throws AccountError `discountDays` */
+function boletoSettings(
+  texts: ReadonlyMap<string, string | undefined>,
+): Partial<z.input<typeof settingsSchema>> {
+  const days = texts.get('discountDays')
+  if ((days === undefined) !== (texts.get('discount') === undefined))
+    throw new AccountError('discountDays', 'A discount and its days are given together.')
+  const names = ['fine', 'interest', 'discount', 'testPayerDocument'] as const
+  const given = names.flatMap((name) => {
+    const text = texts.get(name)
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  return {
+    ...Object.fromEntries(given),
+    ...(days !== undefined && { discountDays: Number(days) }),
   }
 }
 

@@ -38,6 +38,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
     signInStep(client, failed),
     {
       text: 'Open a charge of R$ 0.01',
+      method: 'pix',
       async run() {
         const drawn = drawTxid(account.randomBelow)
         const opened = await bank.openCharge({
@@ -53,6 +54,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
     },
     {
       text: 'Read the charge',
+      method: 'pix',
       async run() {
         if (txid === undefined) return NOTHING_OPENED
         const found = await bank.findCharge(txid, 'payer-waits')
@@ -68,6 +70,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
     },
     {
       text: 'Remove the charge',
+      method: 'pix',
       isCleanup: true,
       async run() {
         if (txid === undefined) return done('There is none to remove.')
@@ -85,11 +88,12 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
 
 /** Takes an access token: certificate and client are known then. */
 export function signInStep(
-  client: AuthorizedClient,
+  client: Pick<AuthorizedClient, 'signIn'>,
   failed: (answer: Failure) => StepResult,
+  text = 'Sign in',
 ): AccountTestStep {
   return {
-    text: 'Sign in',
+    text,
     async run() {
       const failure = await client.signIn()
       return failure === undefined

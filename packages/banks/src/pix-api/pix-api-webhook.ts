@@ -1,7 +1,7 @@
 import type { BankNotices, NoticeAddress, NoticeRegistration } from '../model/bank-provider.js'
 import type { PixApiAccount } from './pix-api-account.js'
 import { type PixApiAnswer, type PixApiCaller, wordOf } from './pix-api-calls.js'
-import { txidsInNotice } from './pix-api-notice.js'
+import { namesInNotice } from './pix-api-notice.js'
 import { anyAnswerSchema, webhookAnswerSchema } from './pix-api-wire.js'
 
 const DONE = { kind: 'done' } as const
@@ -36,7 +36,7 @@ export function createPixApiWebhook(
   }
   const remove = () =>
     call({ operation: 'webhook.remove', method: 'DELETE', resource, path, answer })
-  return { namesIn: txidsInNotice, ...createWebhookRegistration({ read, put, remove }) }
+  return { namesIn: namesInNotice, ...createWebhookRegistration({ read, put, remove }) }
 }
 
 /** The calls of a bank that keeps one address. */
