@@ -3,7 +3,14 @@ import { type Clock, DAY_MS, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import { type BoletoName, type BoletoReference, drawBoletoName } from '@cofre/gateway'
 import type { AuthorizedClient } from '@cofre/outbound'
 import type { BankTools } from '../model/bank-provider.js'
-import { type Failure, type StepResult, sentenceOf, signInStep } from '../pix-api/pix-api-steps.js'
+import { dateInBrasilia } from '../pix-api/pix-api-dated-wire.js'
+import {
+  type Failure,
+  type StepResult,
+  TEST_PAYER_ADDRESS,
+  sentenceOf,
+  signInStep,
+} from '../pix-api/pix-api-steps.js'
 import { paymentsAnswerSchema, periodQuery } from '../pix-api/pix-api-wire.js'
 import { INTER_SCOPES, type InterAccount } from './inter-account.js'
 import type { InterBank } from './inter-bank.js'
@@ -22,8 +29,6 @@ export interface TestedInter {
 
 const READ_PAUSE_MS = 5 * SECOND_MS
 const READS_MAX = 6
-/** Behind UTC the whole year; the bank's day counts. */
-const BRASILIA_OFFSET_MS = 3 * HOUR_MS
 
 const NOTHING_ISSUED = { isDone: false, said: 'There is no boleto of this test. Issue one first.' }
 const done = (said: string) => ({ isDone: true, said })
@@ -133,7 +138,7 @@ async function readUntilIssued(
 
 /** Tomorrow: in the evening the bank takes no boleto of the day. */
 function dueDate({ clock }: TestedInter): string {
-  return new Date(clock.now() - BRASILIA_OFFSET_MS + DAY_MS).toISOString().slice(0, 10)
+  return dateInBrasilia(clock.now() + DAY_MS)
 }
 
 function testOrder(
@@ -150,16 +155,7 @@ function testOrder(
       name: bank.receiver.name,
       document,
       email: '',
-      // A public square: nothing is sent there.
-      address: {
-        street: 'Praça da Sé',
-        number: '1',
-        complement: undefined,
-        district: 'Sé',
-        city: 'São Paulo',
-        state: 'SP',
-        postalCode: '01001000',
-      },
+      address: TEST_PAYER_ADDRESS,
     },
   }
 }

@@ -5,8 +5,9 @@ import type { AuthorizedClient } from '@cofre/outbound'
 import type { BankTools } from '../model/bank-provider.js'
 import type { PixApiAccount } from './pix-api-account.js'
 import type { PixApiBoletos } from './pix-api-dated-charges.js'
+import { dateInBrasilia } from './pix-api-dated-wire.js'
 import { DATED_SCOPES } from './pix-api-profiles.js'
-import { type Failure, sentenceOf, signInStep } from './pix-api-steps.js'
+import { type Failure, TEST_PAYER_ADDRESS, sentenceOf, signInStep } from './pix-api-steps.js'
 
 export interface TestedBoletos {
   readonly account: Pick<PixApiAccount, 'profile' | 'testPayerDocument'>
@@ -35,7 +36,7 @@ export function createDatedSteps(tested: TestedBoletos): readonly AccountTestSte
   return [signIn, ...steps].map((step) => ({ ...step, method: 'boleto' }))
 
   function reference(): BoletoReference {
-    const dueDate = new Date(tested.clock.now() + DUE_IN_MS).toISOString().slice(0, 10)
+    const dueDate = dateInBrasilia(tested.clock.now() + DUE_IN_MS)
     return { name: drawBoletoName(tested.randomBelow), bankId: undefined, dueDate }
   }
 
@@ -111,16 +112,7 @@ function testOrder({ dueDate, name }: BoletoReference, document: string) {
       name: 'Cofre: account test',
       document,
       email: '',
-      // Banks want an address: nothing is sent there.
-      address: {
-        street: 'Praça da Sé',
-        number: '1',
-        complement: undefined,
-        district: 'Sé',
-        city: 'São Paulo',
-        state: 'SP',
-        postalCode: '01001000',
-      },
+      address: TEST_PAYER_ADDRESS,
     },
   }
 }

@@ -34,7 +34,7 @@ export const datedChargeSchema = z
 const PERCENT = 2
 const PERCENT_A_MONTH = 3
 const PERCENT_UNTIL_DATE = 2
-/** Behind UTC the whole year; the bank's day counts. */
+/** Behind UTC the whole year. */
 const BRASILIA_OFFSET_MS = 3 * HOUR_MS
 
 /** What a payer owes besides, or less, by the day of his payment: settings of the account. */
@@ -49,7 +49,7 @@ export function datedChargeRequest(order: BoletoOrder, terms: DatedTerms, nowMs:
   const { valor, ...rest } = requestOf({ amountMinor, description, pixKey: terms.pixKey })
   const { fine, interest } = terms
   const until = discountDate(dueDate, terms)
-  const isStill = until >= dateOf(nowMs - BRASILIA_OFFSET_MS)
+  const isStill = until >= dateInBrasilia(nowMs)
   return {
     ...rest,
     calendario: { dataDeVencimento: dueDate, validadeAposVencimento: payableDays },
@@ -73,6 +73,11 @@ export function datedChargeRequest(order: BoletoOrder, terms: DatedTerms, nowMs:
 
 function discountDate(dueDate: string, { discountDays = 0 }: DatedTerms): string {
   return dateOf(Date.parse(dueDate) - discountDays * DAY_MS)
+}
+
+/** `YYYY-MM-DD`: a bank's day. */
+export function dateInBrasilia(atMs: number): string {
+  return dateOf(atMs - BRASILIA_OFFSET_MS)
 }
 
 function dateOf(atMs: number): string {

@@ -1,6 +1,6 @@
 import type { AccountTestStep } from '@cofre/accounts'
 import { type Clock, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
-import { type PixTxid, drawTxid, payerCode } from '@cofre/gateway'
+import { type BoletoPayerAddress, type PixTxid, drawTxid, payerCode } from '@cofre/gateway'
 import type { AuthorizedClient } from '@cofre/outbound'
 import type { BankTools } from '../model/bank-provider.js'
 import type { PixApiBank } from './pix-api-bank.js'
@@ -19,6 +19,17 @@ export interface TestedAccount {
   readonly bank: PixApiBank
   readonly randomBelow: BankTools['randomBelow']
   readonly clock: Clock
+}
+
+/** Of the payer of a test's boleto: a public square, for banks want one. Nothing is sent there. */
+export const TEST_PAYER_ADDRESS: BoletoPayerAddress = {
+  street: 'Praça da Sé',
+  number: '1',
+  complement: undefined,
+  district: 'Sé',
+  city: 'São Paulo',
+  state: 'SP',
+  postalCode: '01001000',
 }
 
 export type StepResult = Awaited<ReturnType<AccountTestStep['run']>>
