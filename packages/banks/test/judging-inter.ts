@@ -74,8 +74,9 @@ export async function startJudgingInter() {
   const controls = {
     issued,
     notify,
-    payByLine: (one: PlayedBoleto, valorTotalRecebido = '129.90') =>
-      paid(one, { origemRecebimento: 'BOLETO', valorTotalRecebido }),
+    payByLine(one: PlayedBoleto, valorTotalRecebido = '129.90'): void {
+      paid(one, { origemRecebimento: 'BOLETO', valorTotalRecebido })
+    },
     payByPix(one: PlayedBoleto, valor = '129.90'): string {
       paid(one, { origemRecebimento: 'PIX', valorTotalRecebido: valor })
       const endToEndId = `E00416968202611251437${String(pix.length).padStart(11, '0')}`

@@ -129,7 +129,8 @@ const SITUATIONS: ReadonlyMap<string, BankBoleto['state']> = new Map([
   ['FALHA_EMISSAO', 'failed'],
 ])
 
-const digits = (length: number) => maybe(z.string().regex(new RegExp(`^\\d{${length}}$`)))
+const barcode = maybe(z.string().regex(/^\d{44}$/))
+const digitableLine = maybe(z.string().regex(/^\d{47}$/))
 const date = z.string().refine(isCalendarDate)
 
 /** A boleto with what its payments are made of. */
@@ -161,8 +162,8 @@ const chargeSchema = z.looseObject({
 })
 const slipSchema = z.looseObject({
   nossoNumero: maybe(z.string()),
-  codigoBarras: digits(44),
-  linhaDigitavel: digits(47),
+  codigoBarras: barcode,
+  linhaDigitavel: digitableLine,
 })
 const pixSchema = z.looseObject({ txid: maybe(z.string()), pixCopiaECola: maybe(z.string()) })
 
