@@ -59,6 +59,15 @@ export const SETTLEMENT_PROBLEMS = [
   /** It ends before its end, or its own totals do not agree. */
   'incomplete',
   'no-lines',
+  /** Of files of fixed width: a record is longer or shorter than its layout's. */
+  'wrong-length',
+  /** Another kind of record has to stand there. */
+  'wrong-record',
+  'wrong-sequence',
+  'digits-expected',
+  'unknown-bank',
+  /** Its trailer states another total than its lines have. */
+  'contradiction',
 ] as const
 export type SettlementProblem = (typeof SETTLEMENT_PROBLEMS)[number]
 
@@ -68,6 +77,12 @@ export interface SettlementPlace {
   readonly line?: number | undefined
   /** Name of the column or field, as the format's description has it. */
   readonly field?: string | undefined
+  /** Of files of fixed width, from 1. */
+  readonly column?: number | undefined
+  /** What has to stand there. */
+  readonly expected?: string | undefined
+  /** Part of the file's frame, such as a count: never what it says of a payment. */
+  readonly found?: string | undefined
 }
 
 /** A file that cannot be read: nothing of it is to be kept. Its message shows no value of it. */
