@@ -60,7 +60,7 @@ const folders = {
   outbound: {},
   accounts: {},
   people: {},
-  banks: { model: [], 'pix-api': ['model'] },
+  banks: { model: [], cnab: [], 'pix-api': ['model'] },
   acquirers: { model: [], adyen: ['model'], cielo: ['model'], settlement: [] },
   merchant: {},
   sql: {

@@ -1,4 +1,4 @@
-// CNAB 400, bank by bank. All share a frame; what differs is who is named where, and what codes say.
+// CNAB 400, bank by bank. All share a frame; columns of names, and codes, differ.
 import type { HeaderFields, Layout400, MoneyFields, TitleFields } from './return-layout.js'
 import { OCCURRENCES_400 } from './occurrences-400.js'
 
