@@ -50,7 +50,13 @@ export {
   inspectGatewayDatabase,
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
-export { printedLine, santanderFreeField } from './model/boleto/boleto-code.js'
+export {
+  boletoBarcode,
+  digitableLine,
+  printedLine,
+  santanderFreeField,
+  weightedSum,
+} from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
 export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
