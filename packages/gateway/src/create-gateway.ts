@@ -6,6 +6,7 @@ import { createFigures } from './back-office/figures-service.js'
 import { createPaymentLinks } from './back-office/payment-links-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
+import { returnFilesOf } from './create-return-files.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { pixBacklog } from './ledger/pix/pix-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
@@ -70,6 +71,8 @@ export function gatewayOf(parts: GatewayParts) {
     backlog: () => notifications.backlog(),
     /** The stores whose card fields the vault does not know as they are now. */
     waitingFields: () => merchants.waitingFields(),
+    /** Banks' return files of boletos. */
+    returnFiles: returnFilesOf(parts),
     /** What the banks of accounts have not answered yet. */
     pixBacklog: () => pixBacklog(database.reader),
     /** Creates the store of the configuration, or replaces the one of that id. */

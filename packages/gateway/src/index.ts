@@ -58,6 +58,15 @@ export {
   weightedSum,
 } from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
+export {
+  type ReturnFiles,
+  type ReturnFilesOptions,
+  createReturnFiles,
+} from './create-return-files.js'
+export { namedLines } from './model/boleto-file/return-answer.js'
+export { settledLines } from './model/boleto-file/return-settlement.js'
+export type { GivenFile, TakenFile, TakenLine } from './payment/return-file-service.js'
+export type { MatchedLine } from './ledger/boleto-file/return-line-store-sql.js'
 export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export {
@@ -94,6 +103,7 @@ export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { payerCode } from './model/payment-rail/br-code.js'
 export * from './model/payment-rail/pix-bank.js'
 export * from './model/payment-rail/boleto-bank.js'
+export * from './model/boleto-file/return-file.js'
 export type { PixBacklog } from './ledger/pix/pix-backlog-sql.js'
 export type { PixChargeDetails, PixPayment, PixPurpose } from './model/payment-rail/pix-charge.js'
 export {

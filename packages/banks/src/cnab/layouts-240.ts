@@ -108,6 +108,8 @@ export const LAYOUTS_240: Readonly<Record<string, Layout240>> = {
       reversed: '44 47',
     },
   },
+  // Sicoob, whose number has ten digits, then the part, the modality and the kind of form
+  '756': { ...FEBRABAN, title: { ...FEBRABAN.title, ourNumber: ['text', 38, 47] } },
   // BTG Pactual, whose own example states the titles of the lot where others state its records
   '208': { ...FEBRABAN, lotCount: 'not-held', isRecordCountHeld: false, isPadded: true },
 }

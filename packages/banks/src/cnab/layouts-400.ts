@@ -105,7 +105,7 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
   '041': {
     recordType: '1',
     header: { ...HEADER, agency: ['text', 27, 30], account: ['text', 31, 39] },
-    detail: { ...DETAIL, ourNumber: ['text', 63, 72], reasons: ['text', 383, 392] },
+    detail: { ...DETAIL, reasons: ['text', 383, 392] },
     occurrences: OCCURRENCES_400.banrisul,
     reasonLength: 2,
     totals: [],
@@ -165,7 +165,7 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     recordType: '1',
     header: CODED_HEADER,
     owner: { agency: ['text', 25, 29], account: ['text', 30, 36] },
-    detail: { ...DETAIL, ourNumber: ['text', 71, 82], reasons: ['text', 319, 328] },
+    detail: { ...DETAIL, ourNumber: ['text', 71, 81], reasons: ['text', 319, 328] },
     occurrences: OCCURRENCES_400.bradesco,
     reasonLength: 2,
     totals: [
@@ -184,7 +184,7 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
       account: ['text', 33, 37],
       fileNumber: ['number', 109, 113],
     },
-    detail: { ...DETAIL, ourNumber: ['text', 86, 94], reasons: ['text', 378, 385] },
+    detail: { ...DETAIL, ourNumber: ['text', 86, 93], reasons: ['text', 378, 385] },
     occurrences: OCCURRENCES_400.itau,
     reasonLength: 2,
     totals: [
@@ -201,7 +201,6 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
       ...DETAIL,
       ourNumber: ['text', 63, 73],
       reasons: ['text', 302, 303],
-      creditedOn: DETAIL.creditedOn,
     },
     occurrences: OCCURRENCES_400.hsbc,
     reasonLength: 2,
@@ -216,7 +215,7 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     recordType: '1',
     header: { ...HEADER, agreement: ['text', 27, 46] },
     owner: { agency: ['text', 25, 29], account: ['text', 30, 36] },
-    detail: { ...DETAIL, ourNumber: ['text', 71, 82], reasons: ['text', 319, 328] },
+    detail: { ...DETAIL, ourNumber: ['text', 71, 81], reasons: ['text', 319, 328] },
     occurrences: OCCURRENCES_400.ourinvest,
     reasonLength: 2,
     totals: [],
@@ -239,5 +238,24 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     occurrences: OCCURRENCES_400.sicredi,
     reasonLength: 2,
     totals: [],
+  },
+  // Sicoob
+  '756': {
+    recordType: '1',
+    header: {
+      ...HEADER,
+      agency: ['text', 27, 30],
+      account: ['text', 32, 39],
+      fileNumber: ['number', 101, 107],
+    },
+    detail: {
+      ...DETAIL,
+      ourNumber: ['text', 63, 73],
+      creditedOn: ['date', 176, 181],
+      fee: ['amount', 182, 188],
+    },
+    occurrences: OCCURRENCES_400.sicoob,
+    reasonLength: 2,
+    totals: [{ of: 'titles', field: ['number', 164, 171] }],
   },
 }

@@ -102,6 +102,14 @@ export const OCCURRENCES_400 = {
     changed: '12 13 14 33',
     'order-refused': '27 30 32',
   },
+  sicoob: {
+    registered: '02',
+    rejected: '03',
+    paid: '05 06 15',
+    'written-off': '09 10',
+    protest: '23',
+    changed: '14 27 48',
+  },
   /** Fibra, Pine and Delbank. */
   shared: {
     registered: '01 02',

@@ -1,7 +1,7 @@
 // How a bank lays out its return files. The tables beside are data: positions and codes are facts
 // of the banks' manuals.
 import type { Field } from './record-field.js'
-import type { ReturnLineKind, ReturnTotal } from './return-file.js'
+import type { ReturnLineKind, ReturnTotal } from '@cofre/gateway'
 
 export interface HeaderFields {
   readonly agency?: Field

@@ -59,8 +59,8 @@ interface Judgement {
   readonly ours: Readonly<Record<string, Field | undefined>>
   readonly theirs: readonly JudgedField[]
 }
-const OF_400 = ['001', '033', '041', '104', '237', '341']
-const OF_240 = ['001', '033', '104']
+const OF_400 = ['001', '033', '041', '104', '237', '341', '756']
+const OF_240 = ['001', '033', '104', '756']
 
 const JUDGEMENTS: readonly Judgement[] = [
   ...OF_400.flatMap((bank): Judgement[] => {
@@ -155,8 +155,6 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   '400 033 title discount': 'desconto_concedido 241-253',
   '400 033 title interest': 'juros_mora 267-279',
   '400 033 title reasons': 'codigo_erro1 137-139, codigo_erro2 137-139, codigo_erro3 137-139',
-  // Ten digits, check digits included, since 2016.
-  '400 041 title ourNumber': 'nosso_numero 63-70',
   // They have the system before, SICOB; files are SIGCB's.
   '400 104 header agency': 'codigo_cedente 27-42',
   '400 104 header agreement': 'codigo_cedente 27-42',
@@ -165,9 +163,14 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   '240 104 header agreement': 'codigo_cedente 59-70',
   // With the modality before it, as slips have it.
   '240 104 T ourNumber': 'nosso_numero 42-56',
-  // With the check digit.
-  '400 237 title ourNumber': 'nosso_numero 71-81, nosso_numero_dv 82-82',
-  '400 341 title ourNumber': 'nosso_numero_dup 86-93, dac_nosso_numero 94-94',
+  // Their amounts have no decimals: eleven digits and two, as everywhere.
+  '400 756 title title': 'valor_titulo 153-165',
+  '400 756 title fee': 'valor_tarifa 182-188',
+  '400 756 title discount': 'desconto_concedido 241-253',
+  '400 756 title paid': 'valor_recebido 254-266',
+  '400 756 title interest': 'juros_mora 267-279',
+  // Without what follows the number.
+  '240 756 T ourNumber': 'nosso_numero 38-57',
   // They leave Bradesco's totals out; the handed-over file has them.
   '400 237 trailer entries': 'brancos01 8-394',
   '400 237 trailer value of the entries': 'brancos01 8-394',
@@ -195,9 +198,15 @@ const UNREAD = new Set([
   'outros_creditos',
   'outro_valor',
   'iof_outros',
+  'iof_desconto',
+  'juros_desconto',
+  'outros_recebimentos',
+  'outros_recebimentos2',
+  'abatimento_nao_aproveitado_pagador',
   // When the fee is taken; the file's day of credit, which each title has.
   'data_debito_tarifa',
   'data_de_credito',
+  'data_movimento',
 ])
 /** Of the portfolio, not of the file. */
 const PORTFOLIO = /^(qtdede_titulos|valor_total|qtde_titulo_cobranca|valor_total_titulo)/

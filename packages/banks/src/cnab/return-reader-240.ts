@@ -7,7 +7,7 @@ import {
   RECORD_240,
 } from './layouts-240.js'
 import { type FileRecord, dateOf, lastColumnOf, nameOf, numberOf, textOf } from './record-field.js'
-import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from './return-file.js'
+import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/gateway'
 import type { Layout240 } from './return-layout.js'
 import { expectThere, widened } from './return-records.js'
 import { expectTotal } from './return-reader-400.js'

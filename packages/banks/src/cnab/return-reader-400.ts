@@ -1,7 +1,7 @@
 import { SettlementFileError } from '@cofre/contracts'
 import { HEADER_400, LAYOUTS_400, RECORD_400 } from './layouts-400.js'
 import { type FileRecord, dateOf, nameOf, numberOf, textOf } from './record-field.js'
-import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from './return-file.js'
+import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/gateway'
 import type { Layout400, TrailerTotal } from './return-layout.js'
 import { expectThere, widened } from './return-records.js'
 import { type TitleRules, kindsByCode, titleLine, unreadLine } from './title-line.js'

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { SettlementFileError, type SettlementPlace } from '@cofre/contracts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ReturnLine } from './return-file.js'
+import type { ReturnLine } from '@cofre/gateway'
 import { handedOver, writtenOver } from './return-files.fixture.js'
 import { readReturnFile } from './return-reader.js'
 
@@ -150,7 +150,7 @@ describe('the handed-over return files', () => {
       kind: 'paid',
       code: '06',
       reasons: [],
-      ourNumber: '002118429',
+      ourNumber: '00211842',
       ourNames: [],
       titleMinor: 39_541,
       // 392.09 were credited, after a fee of 3.33; one centavo is interest.

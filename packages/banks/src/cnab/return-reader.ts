@@ -1,4 +1,4 @@
-import type { ReturnFile } from './return-file.js'
+import type { ReturnFile } from '@cofre/gateway'
 import { recordsOf } from './return-records.js'
 import { readReturn240 } from './return-reader-240.js'
 import { readReturn400 } from './return-reader-400.js'

@@ -7,7 +7,7 @@ import {
   numberOf,
   textOf,
 } from './record-field.js'
-import type { ReturnLine, ReturnLineKind } from './return-file.js'
+import type { ReturnLine, ReturnLineKind } from '@cofre/gateway'
 import type { MoneyFields, Occurrences, ReasonLength, TitleFields } from './return-layout.js'
 
 /** Codes of each kind, from a table that is written to be read by people. */

@@ -1,7 +1,10 @@
 // What an acquirer has paid out, whatever its file looks like.
 
-/** Files that can be read: Adyen's settlement details, Cielo's payments, a CSV of our own. */
-export const SETTLEMENT_FORMATS = ['adyen', 'cielo', 'cofre'] as const
+/**
+ * Files that can be read: Adyen's settlement details, Cielo's payments, a CSV of our own, and
+ * banks' return files of boletos.
+ */
+export const SETTLEMENT_FORMATS = ['adyen', 'cielo', 'cofre', 'cnab'] as const
 export type SettlementFormat = (typeof SETTLEMENT_FORMATS)[number]
 
 export const SETTLEMENT_KINDS = [
@@ -25,6 +28,8 @@ export interface SettlementLine {
   readonly reference?: string | undefined
   /** The payment's id at its acquirer. */
   readonly acquirerId?: string | undefined
+  /** Of money that came by a bank, as it was recorded. */
+  readonly endToEndId?: string | undefined
   readonly nsu?: string | undefined
   readonly authorizationCode?: string | undefined
   /** In lower case, as the acquirer calls it. */
@@ -102,8 +107,8 @@ export class SettlementFileError extends Error {
  * Reads a file as it arrives, in bounded memory.
  * @throws SettlementFileError while lines are read, or at the end of them
  */
-export type ReadSettlement = (
-  format: SettlementFormat,
+export type ReadSettlement<Format extends SettlementFormat = SettlementFormat> = (
+  format: Format,
   content: AsyncIterable<Uint8Array>,
 ) => AsyncIterable<SettlementLine>
 
