@@ -1,6 +1,7 @@
 import type { Brand, MinorUnits } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/accounts'
 import type { BoletoBank } from './boleto-bank.js'
+import type { BoletoFileBank } from './boleto-file-bank.js'
 
 /** Our name of a charge at its bank, unique for ever. */
 export type PixTxid = Brand<string, 'PixTxid'>
@@ -135,6 +136,8 @@ export interface PixBank {
 export interface AccountBank {
   readonly pix?: PixBank | undefined
   readonly boleto?: BoletoBank | undefined
+  /** Instead of `boleto`, where the bank is told by files. */
+  readonly boletoFiles?: BoletoFileBank | undefined
 }
 
 /** Gives the bank of an account; the same one again while its credentials are the same. */
