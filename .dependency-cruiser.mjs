@@ -60,7 +60,7 @@ const folders = {
   outbound: {},
   accounts: {},
   people: {},
-  banks: { model: [], cnab: [], 'pix-api': ['model'] },
+  banks: { model: [], cnab: ['model'], 'pix-api': ['model'] },
   acquirers: { model: [], adyen: ['model'], cielo: ['model'], settlement: [] },
   merchant: {},
   sql: {

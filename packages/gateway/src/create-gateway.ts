@@ -14,6 +14,7 @@ import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
 import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
 import { boundedBanks } from './payment/account-bank-service.js'
+import { boletosByFile } from './payment/boleto-file-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
@@ -48,11 +49,13 @@ export function gatewayParts({
   railTimeoutMs,
   ...options
 }: GatewayOptions): GatewayParts {
+  const ledger = createLedger({ ...options, secretKeys, passwordCost })
+  const { bankOf, clock } = options
   return {
     ...options,
-    ...createLedger({ ...options, secretKeys, passwordCost }),
+    ...ledger,
     rails: boundedRails(options.rails, railTimeoutMs),
-    bankOf: options.bankOf && boundedBanks(options.bankOf, railTimeoutMs),
+    bankOf: bankOf && boundedBanks(boletosByFile(bankOf, { ...ledger, clock }), railTimeoutMs),
     shares: createStoreShares(),
   }
 }

@@ -63,6 +63,12 @@ export {
   type ReturnFilesOptions,
   createReturnFiles,
 } from './create-return-files.js'
+export {
+  type RemittanceFile,
+  type RemittanceOptions,
+  type Remittances,
+  createRemittances,
+} from './create-remittances.js'
 export { namedLines } from './model/boleto-file/return-answer.js'
 export { settledLines } from './model/boleto-file/return-settlement.js'
 export type { GivenFile, TakenFile, TakenLine } from './payment/return-file-service.js'

@@ -1,12 +1,6 @@
 // Bradesco, CNAB 400. Positions are facts of the bank's manual "Layout de Arquivo Cobrança".
-import { weightedSum } from '@cofre/gateway'
-import {
-  type CnabBank,
-  type CnabContract,
-  type Instruction,
-  documentKind,
-  streetLine,
-} from './remittance.js'
+import { type BoletoInstruction, weightedSum } from '@cofre/gateway'
+import { type CnabBank, type CnabContract, documentKind, streetLine } from './remittance.js'
 import { type Column, blanks, digits, letters, record, shortDate } from './remittance-record.js'
 
 const WIDTH = 400
@@ -56,7 +50,7 @@ export const BRADESCO: CnabBank = {
   trailer: (line) => record(WIDTH, [digits(1, 1, 9), blanks(2, 394), digits(395, 400, line)]),
 }
 
-function titleColumns(contract: CnabContract, instruction: Instruction): readonly Column[] {
+function titleColumns(contract: CnabContract, instruction: BoletoInstruction): readonly Column[] {
   const { account, accountDigit, agency, wallet } = contract
   const { amountMinor, dueDate, issuedOn, kind, name, number } = instruction
   return [
@@ -101,7 +95,7 @@ function titleColumns(contract: CnabContract, instruction: Instruction): readonl
 }
 
 /** Its city is known by the postal code. */
-function payerColumns({ payer }: Instruction): readonly Column[] {
+function payerColumns({ payer }: BoletoInstruction): readonly Column[] {
   return [
     digits(219, 220, documentKind(payer.document)),
     digits(221, 234, payer.document),

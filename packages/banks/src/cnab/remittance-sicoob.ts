@@ -1,12 +1,6 @@
 // Sicoob (Bancoob), CNAB 400. Positions are facts of the bank's workbook "Layout CNAB 400".
-import { weightedSum } from '@cofre/gateway'
-import {
-  type CnabBank,
-  type CnabContract,
-  type Instruction,
-  documentKind,
-  streetLine,
-} from './remittance.js'
+import { type BoletoInstruction, weightedSum } from '@cofre/gateway'
+import { type CnabBank, type CnabContract, documentKind, streetLine } from './remittance.js'
 import { type Column, blanks, digits, letters, record, shortDate } from './remittance-record.js'
 
 const WIDTH = 400
@@ -79,7 +73,7 @@ function receiverColumns(contract: CnabContract): readonly Column[] {
   ]
 }
 
-function titleColumns(contract: CnabContract, instruction: Instruction): readonly Column[] {
+function titleColumns(contract: CnabContract, instruction: BoletoInstruction): readonly Column[] {
   const { agency, agencyDigit, wallet } = contract
   const { amountMinor, dueDate, issuedOn, kind, name, number } = instruction
   return [
@@ -125,7 +119,7 @@ function titleColumns(contract: CnabContract, instruction: Instruction): readonl
   ]
 }
 
-function payerColumns({ payer }: Instruction): readonly Column[] {
+function payerColumns({ payer }: BoletoInstruction): readonly Column[] {
   const { city, district, postalCode, state } = payer.address
   return [
     digits(219, 220, documentKind(payer.document)),

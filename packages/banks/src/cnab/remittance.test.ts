@@ -2,10 +2,16 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import type { MinorUnits } from '@cofre/contracts'
-import { type BoletoName, boletoBarcode, digitableLine, printedLine } from '@cofre/gateway'
+import {
+  type BoletoInstruction,
+  type BoletoName,
+  boletoBarcode,
+  digitableLine,
+  printedLine,
+} from '@cofre/gateway'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CnabBank, type CnabContract, type Instruction, remittanceFile } from './remittance.js'
+import { type CnabBank, type CnabContract, remittanceFile } from './remittance.js'
 import { BRADESCO } from './remittance-bradesco.js'
 import { SICOOB } from './remittance-sicoob.js'
 
@@ -54,7 +60,7 @@ const CONTRACTS: Record<'bradesco' | 'sicoob', CnabContract> = {
   },
 }
 
-const INSTRUCTION: Instruction = {
+const INSTRUCTION: BoletoInstruction = {
   kind: 'register',
   number: 274_551,
   name: 'ABCDEFGHIJKLMNO' as BoletoName,
@@ -82,7 +88,7 @@ const BANKS = [
   { bank: SICOOB, contract: CONTRACTS.sicoob },
 ]
 
-function linesOf({ bank, contract }: (typeof BANKS)[number], ...instructions: Instruction[]) {
+function linesOf({ bank, contract }: (typeof BANKS)[number], ...instructions: BoletoInstruction[]) {
   const file = remittanceFile(bank, contract, {
     sequence: 7,
     writtenOn: '2026-12-01',
@@ -93,7 +99,7 @@ function linesOf({ bank, contract }: (typeof BANKS)[number], ...instructions: In
 }
 
 /** What others are to write: they know capitals, and dates of eight digits. */
-function valuesOf(bank: CnabBank, contract: CnabContract, one: Instruction) {
+function valuesOf(bank: CnabBank, contract: CnabContract, one: BoletoInstruction) {
   const { amountMinor, dueDate, issuedOn, kind, name, number, payer } = one
   const { address } = payer
   const day = (date: string) => date.split('-').reverse().join('')
@@ -152,7 +158,7 @@ const day = fc
   .date({ min: new Date('2026-01-01'), max: new Date('2049-10-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10))
 
-const instructions = (numberMax: number): fc.Arbitrary<Instruction> =>
+const instructions = (numberMax: number): fc.Arbitrary<BoletoInstruction> =>
   fc.record({
     kind: fc.constantFrom('register', 'cancel'),
     number: fc.integer({ min: 1, max: numberMax }),
@@ -251,7 +257,7 @@ describe.each(BANKS)('a remittance file of bank $bank.code', ({ bank, contract }
   })
 
   it('is not written with what does not fit its columns', () => {
-    const wrong: readonly Partial<Instruction>[] = [
+    const wrong: readonly Partial<BoletoInstruction>[] = [
       { number: bank.numberMax + 1 },
       { amountMinor: 1e13 as MinorUnits },
       { payer: { ...INSTRUCTION.payer, document: '123456789012345' } },

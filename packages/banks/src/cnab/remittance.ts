@@ -1,28 +1,4 @@
-import type { MinorUnits } from '@cofre/contracts'
-import type { BoletoName, BoletoPayer } from '@cofre/gateway'
-
-/** What a bank is asked to do with one boleto. */
-export interface Instruction {
-  readonly kind: 'register' | 'cancel'
-  /** The boleto's own in its account, from 1. */
-  readonly number: number
-  readonly name: BoletoName
-  readonly amountMinor: MinorUnits
-  /** `YYYY-MM-DD` */
-  readonly dueDate: string
-  /** `YYYY-MM-DD` */
-  readonly issuedOn: string
-  readonly payer: BoletoPayer
-}
-
-/** What a bank is asked to do with one file. */
-export interface Remittance {
-  /** The account's own count of files, from 1. */
-  readonly sequence: number
-  /** `YYYY-MM-DD` */
-  readonly writtenOn: string
-  readonly instructions: readonly Instruction[]
-}
+import type { BoletoInstruction, BoletoPayer, Remittance } from '@cofre/gateway'
 
 /** A store's contract with a bank, as remittance files and barcodes have it. Digits alone. */
 export interface CnabContract {
@@ -51,7 +27,7 @@ export interface CnabBank {
   freeField(contract: CnabContract, number: number): string
   header(contract: CnabContract, file: Remittance): string
   /** @param line - Of the record in its file, from 1. */
-  detail(contract: CnabContract, instruction: Instruction, line: number): string
+  detail(contract: CnabContract, instruction: BoletoInstruction, line: number): string
   trailer(line: number): string
 }
 

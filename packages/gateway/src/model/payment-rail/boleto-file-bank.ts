@@ -40,3 +40,13 @@ export interface BoletoFileBank extends Pick<BoletoBank, 'minimumMinor' | 'recei
   /** The file's text, ASCII; always the same one of the same remittance. @throws RangeError */
   remittanceFile(remittance: Remittance): string
 }
+
+/** An instruction, and what became of it. */
+export interface KeptInstruction extends Omit<BoletoInstruction, 'payer'> {
+  /** Undefined once the person was taken out of it. */
+  readonly payer: BoletoPayer | undefined
+  /** It stands in no file, and never will. */
+  readonly withdrawn: boolean
+  /** Sequence of the file that it stands in. */
+  readonly file: number | undefined
+}
