@@ -18,7 +18,7 @@ const UNFINISHED = /(?:^\.)|(?:\.(?:part|partial|tmp|crdownload|filepart)$)/i
 
 export interface BoletoFolder {
   /** Takes in what has not changed since the last round. */
-  round(): Promise<void>
+  readonly round: () => Promise<void>
 }
 
 export interface BoletoFolderDeps {
