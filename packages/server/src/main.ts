@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { accountCommands } from './commands/account.js'
 import { auditCommands } from './commands/audit.js'
 import { backupCommand } from './commands/backup.js'
+import { boletoCommands } from './commands/boleto.js'
 import { cardsCommands } from './commands/cards.js'
 import { addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
@@ -43,6 +44,7 @@ const HANDLERS = {
   ...personCommands,
   ...payerDataCommands,
   ...findTransactionsCommands,
+  ...boletoCommands,
   ...transactionsCommands,
   ...acquirersTransactionsCommands,
   ...notificationsCommands,

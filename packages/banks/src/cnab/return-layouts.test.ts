@@ -133,7 +133,7 @@ const JUDGEMENTS: readonly Judgement[] = [
 const PICTURES: Readonly<Record<Field[0], RegExp>> = {
   text: /^[9X]/,
   number: /^9\(/,
-  amount: /^9\(\d+\)V9\(2\)/,
+  amount: /^9\(\d+\)V9\(0?2\)/,
   date: /^[9X]\(0?[68]\)$/,
   'reversed-date': /^9\(8\)$/,
 }
@@ -163,12 +163,6 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   '240 104 header agreement': 'codigo_cedente 59-70',
   // With the modality before it, as slips have it.
   '240 104 T ourNumber': 'nosso_numero 42-56',
-  // Their amounts have no decimals: eleven digits and two, as everywhere.
-  '400 756 title title': 'valor_titulo 153-165',
-  '400 756 title fee': 'valor_tarifa 182-188',
-  '400 756 title discount': 'desconto_concedido 241-253',
-  '400 756 title paid': 'valor_recebido 254-266',
-  '400 756 title interest': 'juros_mora 267-279',
   // Without what follows the number.
   '240 756 T ourNumber': 'nosso_numero 38-57',
   // They leave Bradesco's totals out; the handed-over file has them.

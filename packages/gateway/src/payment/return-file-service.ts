@@ -1,4 +1,5 @@
 // Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
+import { Readable } from 'node:stream'
 import { reasonOf } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
 import type { MatchedLine } from '../ledger/boleto-file/return-line-store-sql.js'
@@ -174,10 +175,7 @@ async function showMoney(
   const today = dayInBrasilia(deps.clock.now(), 0)
   const lines = settledLines(matched, { isBankByFile, day: file.header.writtenOn ?? today })
   const content = {
-    // eslint-disable-next-line @typescript-eslint/require-await -- what is read from a file comes so
-    lines: (async function* () {
-      yield* lines
-    })(),
+    lines: Readable.from(lines),
     read: () => ({ sha256, bytes }),
   }
   const end = await takeSettlement(

@@ -69,18 +69,27 @@ function stateOf(
 /** In the middle of its day: a file tells no hour. */
 const NOON_MS = 12 * 60 * MINUTE_MS
 
-function paymentOf({ id, kind, occurredOn, paidMinor }: NamedLine): readonly BoletoPayment[] {
+function paymentOf(line: NamedLine): readonly BoletoPayment[] {
+  const { id, kind, occurredOn, paidMinor } = line
   if (kind !== 'paid' || paidMinor === 0) return []
   const day = occurredOn === undefined ? undefined : Date.parse(occurredOn)
   return [
     {
       endToEndId: paymentIdOf(id),
       amountMinor: minorUnits(paidMinor),
+      settlesMinor: settledBy(line),
       paidAtMs: day === undefined ? undefined : day + NOON_MS,
       refunds: [],
       way: 'line',
     },
   ]
+}
+
+/** Interest came with it, or a discount was taken off: together they are the title's value. */
+function settledBy({ titleMinor, paidMinor, interestMinor, discountMinor }: NamedLine) {
+  if (paidMinor === titleMinor || paidMinor - interestMinor + discountMinor !== titleMinor)
+    return undefined
+  return minorUnits(titleMinor)
 }
 
 /** The name of the money of a line. */
