@@ -4,6 +4,7 @@ import { accountCommands } from './commands/account.js'
 import { auditCommands } from './commands/audit.js'
 import { backupCommand } from './commands/backup.js'
 import { boletoCommands } from './commands/boleto.js'
+import { remittanceCommands } from './commands/boleto-remit.js'
 import { cardsCommands } from './commands/cards.js'
 import { addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
@@ -45,6 +46,7 @@ const HANDLERS = {
   ...payerDataCommands,
   ...findTransactionsCommands,
   ...boletoCommands,
+  ...remittanceCommands,
   ...transactionsCommands,
   ...acquirersTransactionsCommands,
   ...notificationsCommands,

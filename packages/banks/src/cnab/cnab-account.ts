@@ -59,6 +59,8 @@ const checkDigit = z.string().regex(/^[0-9PX]$/)
 /** What is kept of an account. Nothing of it is a secret. */
 export const settingsSchema = z.strictObject({
   profile: z.enum(names),
+  /** By which a return file's account is known. */
+  bank: digits(3).length(3),
   agency: digits(4),
   agencyDigit: checkDigit,
   account: digits(8),
@@ -90,6 +92,5 @@ export function readCnabAccount({ id, provider, settings }: ProviderAccount): Cn
   const parsed = settingsSchema.safeParse(settings)
   if (!parsed.success)
     throw fail(`settings: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`)
-  const { profile, ...contract } = parsed.data
-  return { ...contract, bank: CNAB_PROFILES[profile].bank }
+  return { ...parsed.data, bank: CNAB_PROFILES[parsed.data.profile].bank }
 }

@@ -122,6 +122,7 @@ export function readCnabEntry({ answers, profile: given }: AccountEntry): Entere
   const [accountNumber = '', accountCheck = ''] = text('accountNumber').split(DASH)
   const settings: Settings = {
     profile: name,
+    bank: profile.bank.code,
     agency: agencyNumber,
     agencyDigit: agencyCheck,
     account: accountNumber,
