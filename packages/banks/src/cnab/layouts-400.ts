@@ -245,7 +245,8 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     header: {
       ...HEADER,
       agency: ['text', 27, 30],
-      account: ['text', 32, 39],
+      // Code of the beneficiary, with its check digit.
+      agreement: ['text', 32, 40],
       fileNumber: ['number', 101, 107],
     },
     detail: {

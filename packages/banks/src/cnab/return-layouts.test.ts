@@ -170,6 +170,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   '400 237 trailer value of the entries': 'brancos01 8-394',
   '400 237 trailer payments': 'brancos01 8-394',
   '400 237 trailer write-offs': 'brancos01 8-394',
+  // The code and its check digit in one, as the bank prints it.
+  '400 756 header agreement': 'codigo_cliente 32-39, codigo_cliente_dv 40-40',
 }
 
 /** What a record may say of a payment, and what we read none of. */
