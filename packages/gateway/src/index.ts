@@ -107,6 +107,7 @@ export { type SurplusPayment, createSqlSurplusStore } from './ledger/pix/surplus
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { payerCode } from './model/payment-rail/br-code.js'
+export type * from './model/payment-rail/account-bank.js'
 export * from './model/payment-rail/pix-bank.js'
 export * from './model/payment-rail/boleto-bank.js'
 export type * from './model/payment-rail/boleto-file-bank.js'

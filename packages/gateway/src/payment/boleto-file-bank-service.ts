@@ -1,16 +1,12 @@
-import type { Clock } from '@cofre/contracts'
-import { type InstructionStore } from '../ledger/boleto-file/instruction-store-sql.js'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { BankBoleto, BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { BoletoFileBank, KeptInstruction } from '../model/payment-rail/boleto-file-bank.js'
-import type { BankOfAccount, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
+import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { GatewayDeps } from './gateway-deps.js'
 
-interface FileBankDeps {
-  readonly instructions: InstructionStore
-  /** The environment's time. */
-  readonly clock: Clock
-}
+type FileBankDeps = Pick<GatewayDeps, 'clock' | 'instructions'>
 
 /** Banks, where those that are told by files are asked as the others are. */
 export function boletosByFile(bankOf: BankOfAccount, deps: FileBankDeps): BankOfAccount {

@@ -43,8 +43,6 @@ export function createSqlInstructionStore(database: Database<GatewayTables>) {
   }
 }
 
-export type InstructionStore = ReturnType<typeof createSqlInstructionStore>
-
 async function register(
   trx: Db,
   { accountId, order, issuedOn }: NewInstruction,
