@@ -21,9 +21,12 @@ interface Stranger {
   readonly makeLine: (layout: unknown, line: string) => Values
   readonly readLine: (layout: unknown, values: Values) => { readonly line: string }
 }
-const load = createRequire(import.meta.url)
-const stranger = load('@banco-br/nodejs-cnab/dist/lib/utils.js') as Stranger
-const tables = new URL('cnab400/756/', `file://${load.resolve('@banco-br/cnab_yaml/package.json')}`)
+const require = createRequire(import.meta.url)
+const stranger = require('@banco-br/nodejs-cnab/dist/lib/utils.js') as Stranger
+const tables = new URL(
+  'cnab400/756/',
+  `file://${require.resolve('@banco-br/cnab_yaml/package.json')}`,
+)
 const layout = (name: string) => stranger.readYaml(fileURLToPath(new URL(`${name}.yml`, tables)))
 
 /** What a bank that is not ours makes of a remittance file: each title, and what became of it. */

@@ -15,10 +15,10 @@ import { type CnabBank, type CnabContract, remittanceFile } from './remittance.j
 import { BRADESCO } from './remittance-bradesco.js'
 import { SICOOB } from './remittance-sicoob.js'
 
-const load = createRequire(import.meta.url)
-const stranger = load('@banco-br/nodejs-cnab/dist/lib/utils.js') as Judge
+const require = createRequire(import.meta.url)
+const stranger = require('@banco-br/nodejs-cnab/dist/lib/utils.js') as Judge
 const layouts = fileURLToPath(
-  new URL('.', `file://${load.resolve('@banco-br/cnab_yaml/package.json')}`),
+  new URL('.', `file://${require.resolve('@banco-br/cnab_yaml/package.json')}`),
 )
 
 /** Others' reader and writer of records, by others' tables. */
