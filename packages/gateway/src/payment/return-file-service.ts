@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import { reasonOf } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
-import type { MatchedLine } from '../ledger/boleto-file/return-line-store-sql.js'
 import {
+  type MatchedLine,
   type NamedLine,
   answerOf,
   bareNumber,
@@ -49,10 +49,7 @@ export interface GivenFile {
 }
 
 /** A line of it, and what became of that. */
-export interface TakenLine {
-  readonly line: NamedLine
-  /** Undefined where the account has no such boleto. */
-  readonly transactionCode: TransactionCode | undefined
+export interface TakenLine extends MatchedLine {
   /** No file before it has said so. */
   readonly isNew: boolean
 }

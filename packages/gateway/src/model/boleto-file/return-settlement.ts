@@ -1,11 +1,6 @@
 // The money in a return file, as the console compares and sums it.
 import type { SettlementLine } from '@cofre/contracts'
-import { type NamedLine, paymentIdOf } from './return-answer.js'
-
-interface WhoseLine {
-  readonly line: NamedLine
-  readonly transactionCode: number | undefined
-}
+import { type MatchedLine, paymentIdOf } from './return-answer.js'
 
 interface FileFacts {
   /** Payments were recorded by the names of their lines. */
@@ -19,7 +14,7 @@ interface FileFacts {
  * of a boleto that is known is no money.
  */
 export function settledLines(
-  lines: readonly WhoseLine[],
+  lines: readonly MatchedLine[],
   facts: FileFacts,
 ): readonly SettlementLine[] {
   return lines.flatMap((whose) => {
@@ -29,7 +24,7 @@ export function settledLines(
 }
 
 function settledLine(
-  { line, transactionCode }: WhoseLine,
+  { line, transactionCode }: MatchedLine,
   { isBankByFile, day }: FileFacts,
 ): SettlementLine | undefined {
   const { id, kind, ourNumber, paidMinor, feeMinor } = line
