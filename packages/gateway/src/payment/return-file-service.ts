@@ -161,7 +161,7 @@ const ENDS = {
   paid: undefined,
   removed: 'CANCELLED',
   failed: 'CANCELLED',
-  expired: 'EXPIRED',
+  expired: 'NOT-PAID',
 } as const
 
 async function showMoney(

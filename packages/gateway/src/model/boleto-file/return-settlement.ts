@@ -31,6 +31,8 @@ function settledLine(
   const said = {
     line: line.line,
     transactionCode: transactionCode === undefined ? undefined : String(transactionCode),
+    // As the store, or Cofre, called the boleto.
+    reference: line.ourNames[0],
     acquirerId: ourNumber,
     paidOn: line.creditedOn ?? line.occurredOn ?? day,
     entryId: id,
