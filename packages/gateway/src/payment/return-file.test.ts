@@ -318,6 +318,13 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
+    it('is refused before anything of it is done where a day is to come', async () => {
+      const file = given([{}, { creditedOn: '2062-11-21', ourNames: ['X'] }])
+      await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
+      expect(await status()).toBe('PENDING')
+      expect((await settled()).items).toEqual([])
+    })
+
     it('counts interest and discounts of the bank as part of what is owed', async () => {
       await take(given([{ paidMinor: 10_150, interestMinor: 150 }]))
       expect(await payments()).toMatchObject([{ amountMinor: minorUnits(10_150) }])

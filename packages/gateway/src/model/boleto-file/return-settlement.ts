@@ -47,7 +47,7 @@ function settledLine(
       netMinor: paidMinor - feeMinor,
     }
   if (kind === 'reversed')
-    return { ...said, kind: 'other', grossMinor: -paidMinor, netMinor: -paidMinor - feeMinor }
+    return { ...said, kind: 'other', grossMinor: 0 - paidMinor, netMinor: 0 - paidMinor - feeMinor }
   if (feeMinor > 0 || kind === 'fee')
     return { ...said, kind: 'fee', grossMinor: 0, netMinor: 0 - feeMinor }
   if (transactionCode !== undefined) return undefined
