@@ -69,10 +69,9 @@ export {
   type Remittances,
   createRemittances,
 } from './create-remittances.js'
-export { namedLines } from './model/boleto-file/return-answer.js'
+export { type MatchedLine, namedLines } from './model/boleto-file/return-answer.js'
 export { settledLines } from './model/boleto-file/return-settlement.js'
 export type { GivenFile, TakenFile, TakenLine } from './payment/return-file-service.js'
-export type { MatchedLine } from './ledger/boleto-file/return-line-store-sql.js'
 export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export {

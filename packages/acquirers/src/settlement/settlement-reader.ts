@@ -10,7 +10,7 @@ const READERS = {
 } as const satisfies Readonly<Partial<Record<SettlementFormat, unknown>>>
 
 /** What acquirers give, and what stores make of others. */
-type AcquirerFormat = keyof typeof READERS
+export type AcquirerFormat = keyof typeof READERS
 
 /** Reads the files of the acquirers that an environment charges at. */
 export function settlementReader(environment: Environment): ReadSettlement<AcquirerFormat> {

@@ -1,9 +1,10 @@
 // Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
 import { Readable } from 'node:stream'
+import type { SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
-import type { MatchedLine } from '../ledger/boleto-file/return-line-store-sql.js'
 import {
+  type MatchedLine,
   type NamedLine,
   answerOf,
   bareNumber,
@@ -15,7 +16,7 @@ import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { recordCharge } from './pix-look-service.js'
-import { takeSettlement, workOnSettlements } from './settlement-service.js'
+import { checkDay, lastDayOf, takeSettlement, workOnSettlements } from './settlement-service.js'
 
 /** What use cases of return files are made with. */
 export type ReturnFileDeps = Pick<
@@ -49,10 +50,7 @@ export interface GivenFile {
 }
 
 /** A line of it, and what became of that. */
-export interface TakenLine {
-  readonly line: NamedLine
-  /** Undefined where the account has no such boleto. */
-  readonly transactionCode: TransactionCode | undefined
+export interface TakenLine extends MatchedLine {
   /** No file before it has said so. */
   readonly isNew: boolean
 }
@@ -110,16 +108,18 @@ async function isTitleOf(
 /**
  * Takes a file in: keeps its lines, records what they say, and shows its money in the console. May
  * be done again, also after a crash and by several processes at once: what was done stays done.
+ * @throws SettlementFileError `bad-value` for a day that is to come; then nothing was done
  */
 export async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Promise<TakenFile> {
   const { accountId } = given
   const matched = await matchReturnFile(deps, given)
+  const money = moneyOf(deps, given, matched)
   const machineNowMs = deps.machineClock.now()
   const news = await deps.returnLines.keep({ accountId, lines: matched, machineNowMs })
   const codes = new Set(matched.flatMap(({ transactionCode }) => transactionCode ?? []))
   const unrecorded: TransactionCode[] = []
   for (const code of codes) if (!(await isRecorded(deps, given, code))) unrecorded.push(code)
-  const settlementId = await showMoney(deps, given, matched)
+  const settlementId = await showMoney(deps, given, money)
   const lines = matched.map(({ line, transactionCode }) => ({
     line,
     transactionCode,
@@ -164,16 +164,26 @@ const ENDS = {
   paid: undefined,
   removed: 'CANCELLED',
   failed: 'CANCELLED',
-  expired: 'EXPIRED',
+  expired: 'NOT-PAID',
 } as const
+
+function moneyOf(
+  { clock }: ReturnFileDeps,
+  { file, isBankByFile }: GivenFile,
+  matched: readonly MatchedLine[],
+): readonly SettlementLine[] {
+  const day = file.header.writtenOn ?? dayInBrasilia(clock.now(), 0)
+  const lines = settledLines(matched, { isBankByFile, day })
+  const lastDay = lastDayOf('cnab', clock)
+  for (const line of lines) checkDay(line, lastDay)
+  return lines
+}
 
 async function showMoney(
   deps: ReturnFileDeps,
-  { storeId, accountId, name, actor, file, sha256, bytes, isBankByFile }: GivenFile,
-  matched: readonly MatchedLine[],
+  { storeId, accountId, name, actor, sha256, bytes }: GivenFile,
+  lines: readonly SettlementLine[],
 ): Promise<number> {
-  const today = dayInBrasilia(deps.clock.now(), 0)
-  const lines = settledLines(matched, { isBankByFile, day: file.header.writtenOn ?? today })
   const content = {
     lines: Readable.from(lines),
     read: () => ({ sha256, bytes }),

@@ -1,10 +1,14 @@
+import { Readable } from 'node:stream'
 import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../gateway.fixture.js'
+import { namedLines } from '../model/boleto-file/return-answer.js'
 import type { ReturnFile, ReturnLine } from '../model/boleto-file/return-file.js'
+import { settledLines } from '../model/boleto-file/return-settlement.js'
 import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
 import { type GivenFile, type TakenFile, takeReturnFile } from './return-file-service.js'
+import { takeSettlement, workOnSettlements } from './settlement-service.js'
 
 const NAME = 'ABCDEFGHIJKLMNO'
 const OTHER_NAME = 'PQRSTUVWXYZ2345'
@@ -202,7 +206,7 @@ for (const engine of TEST_ENGINES) {
         'written-off-before-it-was-due': [{ kind: 'written-off', code: '10' }, 'CANCELLED'],
         'written-off-by-its-age': [
           { kind: 'written-off', code: '09', occurredOn: '2026-12-10' },
-          'EXPIRED',
+          'NOT-PAID',
         ],
         registered: [REGISTERED, 'PENDING'],
         'sent-to-a-notary': [{ kind: 'protest', code: '23' }, 'PENDING'],
@@ -217,7 +221,7 @@ for (const engine of TEST_ENGINES) {
         expect(await payments(what)).toEqual([])
       }
       const ended = (await notified()).filter((to) => to !== 'PENDING')
-      expect(ended.toSorted()).toEqual(['CANCELLED', 'CANCELLED', 'EXPIRED'])
+      expect(ended.toSorted()).toEqual(['CANCELLED', 'CANCELLED', 'NOT-PAID'])
     })
 
     it('does not end an order for a rejection of what is registered', async () => {
@@ -243,8 +247,8 @@ for (const engine of TEST_ENGINES) {
       const { lines } = await take(given([stranger, { ...stranger, ...REGISTERED, feeMinor: 0 }]))
       expect(lines.map(({ transactionCode }) => transactionCode)).toEqual([undefined, undefined])
       expect((await settled()).items).toMatchObject([
-        { kind: 'other', grossMinor: 0, result: 'no-payment', name: '55' },
-        { kind: 'sale', grossMinor: 7700, result: 'unknown', name: '55' },
+        { kind: 'other', grossMinor: 0, result: 'no-payment', name: '12530/01' },
+        { kind: 'sale', grossMinor: 7700, result: 'unknown', name: '12530/01' },
       ])
     })
 
@@ -287,6 +291,38 @@ for (const engine of TEST_ENGINES) {
       const claim = { machineNowMs: pix.time.nowMs, limit: 10 }
       const looks = await pix.parts.pixCharges.claimLooks(claim)
       expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
+    })
+
+    it('is only compared where finance uploads it', async () => {
+      const { file } = given([{}])
+      const lines = namedLines('', file.lines).map((line) => ({ line, transactionCode: undefined }))
+      const uploaded = {
+        storeId: MERCHANT.id,
+        accountId: 'bank-1',
+        name: 'a.ret',
+        actor: 'person:p',
+      }
+      await takeSettlement(
+        pix.parts,
+        { ...uploaded, format: 'cnab' },
+        {
+          lines: Readable.from(settledLines(lines, { isBankByFile: false, day: '2026-11-20' })),
+          read: () => ({ sha256: '0'.repeat(64), bytes: 1200 }),
+        },
+      )
+      await workOnSettlements(pix.parts)
+      expect(await status()).toBe('PENDING')
+      const { code } = (await pix.find('order-1'))!
+      expect((await settled()).items).toMatchObject([
+        { result: 'different', difference: 'status', transactionCode: code },
+      ])
+    })
+
+    it('is refused before anything of it is done where a day is to come', async () => {
+      const file = given([{}, { creditedOn: '2062-11-21', ourNames: ['X'] }])
+      await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
+      expect(await status()).toBe('PENDING')
+      expect((await settled()).items).toEqual([])
     })
 
     it('counts interest and discounts of the bank as part of what is owed', async () => {

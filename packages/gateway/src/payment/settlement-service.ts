@@ -1,4 +1,10 @@
-import { SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
+import {
+  type Clock,
+  SECOND_MS,
+  SettlementFileError,
+  type SettlementFormat,
+  type SettlementLine,
+} from '@cofre/contracts'
 import { pause } from '@cofre/jobs'
 import {
   LINES_AT_ONCE,
@@ -42,7 +48,7 @@ export async function takeSettlement(
   const file = await begin(deps, uploaded)
   const { id } = file
   try {
-    const lastDay = dayInBrasilia(deps.clock.now(), DAYS_AHEAD[uploaded.format])
+    const lastDay = lastDayOf(uploaded.format, deps.clock)
     for await (const lines of inBatches(content.lines, lastDay))
       await settlementFiles.keep(file, lines)
   } catch (error) {
@@ -79,13 +85,21 @@ async function begin(
 const DAYS_AHEAD = { adyen: 2, cielo: 2, cofre: 2, cnab: 60 } as const
 const FIRST_DAY = '2000-01-01'
 
+/** What a file of that format may name last, `YYYY-MM-DD`. */
+export function lastDayOf(format: SettlementFormat, clock: Clock): string {
+  return dayInBrasilia(clock.now(), DAYS_AHEAD[format])
+}
+
 /** @throws SettlementFileError `bad-value` for a day on which nothing can have been paid out yet */
+export function checkDay({ line, paidOn }: SettlementLine, lastDay: string): void {
+  if (paidOn < FIRST_DAY || paidOn > lastDay)
+    throw new SettlementFileError('bad-value', { line, field: 'date' })
+}
+
 async function* inBatches(lines: AsyncIterable<SettlementLine>, lastDay: string) {
   let batch: SettlementLine[] = []
   for await (const line of lines) {
-    const { paidOn } = line
-    if (paidOn < FIRST_DAY || paidOn > lastDay)
-      throw new SettlementFileError('bad-value', { line: line.line, field: 'date' })
+    checkDay(line, lastDay)
     batch.push(line)
     if (batch.length < LINES_AT_ONCE) continue
     yield batch

@@ -1,10 +1,14 @@
+import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Secret } from '@cofre/contracts'
+import { createReturnFiles } from '@cofre/gateway'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { openStores } from '../installation/stores.js'
+import { importReturnFile } from '../process/return-import.js'
 import { createInstallation, createMadeUpBank } from './account.fixture.js'
 
 const FILES = new URL('../../../../test/judges/cnab/', import.meta.url)
@@ -48,7 +52,7 @@ async function openInstallation() {
         .execute(),
     }))
   const file = write('CB.RET', given('cnab400/bradesco'))
-  return { ...installation, addAccount, kept, file }
+  return { ...installation, config, clock, keys, addAccount, kept, file }
 }
 
 describe('cofre boleto import', () => {
@@ -112,6 +116,42 @@ describe('cofre boleto import', () => {
     expect(output).toContain('--account: bradesco-1, bradesco-2')
     await cofre(['boleto', 'import', file, '--account', 'bradesco-2'])
     expect((await kept()).files).toMatchObject([{ account_id: 'bradesco-2' }])
+  })
+
+  it('takes in all of a file or nothing, whatever has become of it', async () => {
+    const { config, clock, keys } = await openInstallation()
+    const files = ['cnab400/bradesco', 'cnab400/itau', 'cnab240/caixa'].map(given)
+    const mutation = fc.record({
+      file: fc.constantFrom(...files),
+      at: fc.nat(4000),
+      removed: fc.nat(3),
+      bytes: fc.string({ unit: fc.constantFrom('0', '7', ' ', 'X', '\n'), maxLength: 3 }),
+    })
+    await DATABASES.production.use(config, async (database) => {
+      const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+      const tools = { database, clock, machineClock: clock, randomBelow: randomInt, log }
+      const { accounts } = openStores({ environment: 'production', database, keys, clock })
+      const importer = { returnFiles: createReturnFiles(tools), accounts }
+      const rows = async () =>
+        (await database.reader.selectFrom('boleto_file_lines').select('id').execute()).length
+      await fc.assert(
+        fc.asyncProperty(mutation, async ({ file, at, removed, bytes }) => {
+          const start = at % file.length
+          const rest = file.subarray(start + removed)
+          const content = Buffer.concat([file.subarray(0, start), Buffer.from(bytes), rest])
+          const before = await rows()
+          const end = await importReturnFile(importer, {
+            name: 'F.RET',
+            content,
+            actor: 'operator:ana',
+            accountId: 'bradesco-1',
+          })
+          const news = end.kind === 'taken' ? end.taken.lines.filter(({ isNew }) => isNew) : []
+          expect((await rows()) - before).toBe(news.length)
+        }),
+        { numRuns: 40 },
+      )
+    })
   })
 
   it('says of a file that is not there that it is not', async () => {

@@ -79,7 +79,7 @@ describe('The folder of return files', () => {
   })
 
   it('takes a file in again after a fault, a crash, or what could not be recorded', async () => {
-    const part = structuredClone(TAKEN) as { taken: { unrecorded: number[] } }
+    const part = structuredClone(TAKEN) as unknown as { taken: { unrecorded: number[] } }
     part.taken.unrecorded.push(1001)
     answers = [new Error('the database is away'), part as unknown as ImportEnd]
     await put('CB.RET', 'monday')

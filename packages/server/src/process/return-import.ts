@@ -55,16 +55,19 @@ export async function importReturnFile(
     return { kind: 'tried', file, account, lines }
   }
   const provider = (await banks()).find((bank) => bank.name === account.provider)
-  const taken = await returnFiles.take({
-    storeId: account.merchantId,
-    accountId: account.id,
-    isBankByFile: provider?.answersByFile ?? false,
-    name,
-    actor,
-    file,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    bytes: content.length,
-  })
+  const taken = await refusable(() =>
+    returnFiles.take({
+      storeId: account.merchantId,
+      accountId: account.id,
+      isBankByFile: provider?.answersByFile ?? false,
+      name,
+      actor,
+      file,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      bytes: content.length,
+    }),
+  )
+  if ('why' in taken) return { kind: 'refused', ...taken }
   return { kind: 'taken', file, account, taken }
 }
 
@@ -72,12 +75,20 @@ async function ownBanks(): Promise<readonly BankProvider[]> {
   return (await import('@cofre/banks')).BANK_PROVIDERS
 }
 
-async function readWhole(
-  content: Uint8Array,
-): Promise<ReturnFile | { readonly why: string; readonly place: SettlementPlace }> {
+async function readWhole(content: Uint8Array): Promise<ReturnFile | Refused> {
   const { readReturnFile } = await import('@cofre/banks')
+  return await refusable(() => readReturnFile(content))
+}
+
+interface Refused {
+  readonly why: string
+  readonly place: SettlementPlace
+}
+
+/** What becomes of a file, unless something in it cannot be believed. */
+async function refusable<T>(work: () => T | Promise<T>): Promise<T | Refused> {
   try {
-    return readReturnFile(content)
+    return await work()
   } catch (error) {
     if (!(error instanceof SettlementFileError)) throw error
     return { why: refusalText(error), place: error.place }

@@ -1,16 +1,14 @@
 import type { Connection, Database } from '@cofre/sql'
-import { type NamedLine, bareNumber } from '../../model/boleto-file/return-answer.js'
+import {
+  type MatchedLine,
+  type NamedLine,
+  bareNumber,
+} from '../../model/boleto-file/return-answer.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import type { BoletoFileLineRow } from '../database/boleto-file-tables.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
-
-/** A line, and whose it is. */
-export interface MatchedLine {
-  readonly line: NamedLine
-  readonly transactionCode: TransactionCode | undefined
-}
 
 /** What the lines of a file are kept with. */
 export interface KeptFile {

@@ -2,11 +2,19 @@
 import { createHash } from 'node:crypto'
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { BankBoleto, BoletoPayment } from '../payment-rail/boleto-bank.js'
+import type { TransactionCode } from '../transaction/transaction.js'
 import type { ReturnLine } from './return-file.js'
 
 /** A line with its name, by which it is known again in any other file. */
 export interface NamedLine extends ReturnLine {
   readonly id: string
+}
+
+/** A line, and whose it is. */
+export interface MatchedLine {
+  readonly line: NamedLine
+  /** Undefined where the account has no such boleto. */
+  readonly transactionCode: TransactionCode | undefined
 }
 
 const ID_LENGTH = 24

@@ -1,11 +1,6 @@
 // The money in a return file, as the console compares and sums it.
 import type { SettlementLine } from '@cofre/contracts'
-import { type NamedLine, paymentIdOf } from './return-answer.js'
-
-interface WhoseLine {
-  readonly line: NamedLine
-  readonly transactionCode: number | undefined
-}
+import { type MatchedLine, paymentIdOf } from './return-answer.js'
 
 interface FileFacts {
   /** Payments were recorded by the names of their lines. */
@@ -19,7 +14,7 @@ interface FileFacts {
  * of a boleto that is known is no money.
  */
 export function settledLines(
-  lines: readonly WhoseLine[],
+  lines: readonly MatchedLine[],
   facts: FileFacts,
 ): readonly SettlementLine[] {
   return lines.flatMap((whose) => {
@@ -29,13 +24,15 @@ export function settledLines(
 }
 
 function settledLine(
-  { line, transactionCode }: WhoseLine,
+  { line, transactionCode }: MatchedLine,
   { isBankByFile, day }: FileFacts,
 ): SettlementLine | undefined {
   const { id, kind, ourNumber, paidMinor, feeMinor } = line
   const said = {
     line: line.line,
     transactionCode: transactionCode === undefined ? undefined : String(transactionCode),
+    // As the store, or Cofre, called the boleto.
+    reference: line.ourNames[0],
     acquirerId: ourNumber,
     paidOn: line.creditedOn ?? line.occurredOn ?? day,
     entryId: id,
@@ -50,7 +47,7 @@ function settledLine(
       netMinor: paidMinor - feeMinor,
     }
   if (kind === 'reversed')
-    return { ...said, kind: 'other', grossMinor: -paidMinor, netMinor: -paidMinor - feeMinor }
+    return { ...said, kind: 'other', grossMinor: 0 - paidMinor, netMinor: 0 - paidMinor - feeMinor }
   if (feeMinor > 0 || kind === 'fee')
     return { ...said, kind: 'fee', grossMinor: 0, netMinor: 0 - feeMinor }
   if (transactionCode !== undefined) return undefined
