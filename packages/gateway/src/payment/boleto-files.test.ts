@@ -2,7 +2,10 @@ import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRemittances } from '../create-remittances.js'
-import { createSqlInstructionStore } from '../ledger/boleto-file/instruction-store-sql.js'
+import {
+  createSqlInstructionStore,
+  eraseInstructedPayers,
+} from '../ledger/boleto-file/instruction-store-sql.js'
 import type { BoletoBank, BoletoName, BoletoOrder } from '../model/payment-rail/boleto-bank.js'
 import type { BoletoFileBank } from '../model/payment-rail/boleto-file-bank.js'
 import { boletosByFile } from './boleto-file-bank-service.js'
@@ -159,12 +162,26 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('are not written again without the payers that were erased', async () => {
+    it('forget a payer with the order, and are then not written again', async () => {
       await bank.issue(orderOf('A'))
+      await bank.issue(orderOf('B'))
       await sent()
-      await pix.parts.database.transact((trx) =>
-        trx.updateTable('boleto_instructions').set({ payer: null }).execute(),
-      )
+      await pix.create('order-1')
+      const { code } = (await pix.find('order-1'))!
+      await pix.parts.database.transact(async (trx) => {
+        await trx
+          .updateTable('pix_txids')
+          .set({ txid: orderOf('A').name as never })
+          .where('transaction_code', '=', code)
+          .execute()
+        await eraseInstructedPayers(trx, [code])
+      })
+      const rows = await pix.parts.database.reader
+        .selectFrom('boleto_instructions')
+        .select('payer')
+        .orderBy('number')
+        .execute()
+      expect(rows.map(({ payer }) => payer === null)).toEqual([true, false])
       expect(await remittances().again(1)).toBe('changed')
     })
   })
