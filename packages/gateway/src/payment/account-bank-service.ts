@@ -1,7 +1,8 @@
 import { answeredWithin, reasonOf } from '@cofre/jobs'
 import { ApiError, SECOND_MS } from '@cofre/contracts'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
-import type { BankOfAccount, PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
+import type { PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
 const ANSWER_WITHIN_MS = 20 * SECOND_MS

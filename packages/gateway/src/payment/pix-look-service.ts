@@ -161,7 +161,7 @@ type RecordCharge = GatewayDeps['pixCharges']['record']
 
 /** Commits what a bank says of a charge, and logs what nobody could expect. */
 export async function recordCharge(
-  deps: GatewayDeps,
+  deps: Pick<GatewayDeps, 'clock' | 'log' | 'machineClock' | 'pixCharges' | 'randomBelow'>,
   transactionCode: TransactionCode,
   said: Pick<Parameters<RecordCharge>[0], 'payments' | 'ended' | 'isUnseen'>,
 ) {
@@ -179,7 +179,7 @@ export async function recordCharge(
 }
 
 function logNews(
-  { log }: GatewayDeps,
+  { log }: Pick<GatewayDeps, 'log'>,
   { charge, refunds, surpluses }: NonNullable<Awaited<ReturnType<RecordCharge>>>,
 ): void {
   const { accountId: account, transactionCode: transaction } = charge

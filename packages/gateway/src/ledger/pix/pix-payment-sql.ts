@@ -22,7 +22,7 @@ export interface Reading {
   readonly transactionCode: TransactionCode
   readonly payments: readonly PixBankPayment[]
   /** Nobody can pay it any more; where nobody has, the transaction ends so. */
-  readonly ended?: 'EXPIRED' | 'CANCELLED' | undefined
+  readonly ended?: 'EXPIRED' | 'CANCELLED' | 'NOT-PAID' | undefined
   /** No payer should have had the charge, which is being removed. */
   readonly isUnseen?: boolean
   /** By the environment's clock. */

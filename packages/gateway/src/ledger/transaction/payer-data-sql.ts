@@ -3,6 +3,7 @@ import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { eraseInstructedPayers } from '../boleto-file/instruction-store-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { unindexPayers } from '../search/payment-index-sql.js'
 import { comparedPayer } from './payer-blocklist-store-sql.js'
@@ -122,6 +123,7 @@ async function eraseBatch(
     .where('code', 'in', codes)
     .where('payment_type', '=', 'postpay')
     .execute()
+  await eraseInstructedPayers(trx, codes)
   await unindexPayers(trx, codes)
   await trx
     .updateTable('refund_notes')
