@@ -2,7 +2,7 @@ import type { Clock, Log } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { createSqlReturnLineStore } from './ledger/boleto-file/return-line-store-sql.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
-import { createSqlPixChargeStore } from './ledger/pix/pix-charge-store-sql.js'
+import { createSqlBankChargeStore } from './ledger/bank-charge/bank-charge-store-sql.js'
 import { createSqlSettlementFileStore } from './ledger/settlement/settlement-file-store-sql.js'
 import { createSqlSettlementWork } from './ledger/settlement/settlement-round-sql.js'
 import { createSqlTransactionStore } from './ledger/transaction/transaction-store-sql.js'
@@ -29,7 +29,7 @@ export type ReturnFiles = ReturnType<typeof returnFilesOf>
 export function createReturnFiles({ database, ...options }: ReturnFilesOptions): ReturnFiles {
   return returnFilesOf({
     ...options,
-    pixCharges: createSqlPixChargeStore(database),
+    bankCharges: createSqlBankChargeStore(database),
     returnLines: createSqlReturnLineStore(database),
     settlementFiles: createSqlSettlementFileStore(database),
     settlementWork: createSqlSettlementWork(database),

@@ -15,7 +15,7 @@ import { settledLines } from '../model/boleto-file/return-settlement.js'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { recordCharge } from './pix-look-service.js'
+import { recordCharge } from './charge-look-service.js'
 import { checkDay, lastDayOf, takeSettlement, workOnSettlements } from './settlement-service.js'
 
 /** What use cases of return files are made with. */
@@ -24,7 +24,7 @@ export type ReturnFileDeps = Pick<
   | 'clock'
   | 'log'
   | 'machineClock'
-  | 'pixCharges'
+  | 'bankCharges'
   | 'randomBelow'
   | 'returnLines'
   | 'settlementFiles'
@@ -136,7 +136,7 @@ async function isRecorded(
 ): Promise<boolean> {
   try {
     if (isBankByFile) await recordReturned(deps, code)
-    else await deps.pixCharges.lookAtCharge(code, deps.machineClock.now())
+    else await deps.bankCharges.lookAtCharge(code, deps.machineClock.now())
     return true
   } catch (error) {
     if (isUnavailable(error)) throw error

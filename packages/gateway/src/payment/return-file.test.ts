@@ -168,15 +168,18 @@ for (const engine of TEST_ENGINES) {
 
     it('records what a process that was killed has only kept', async () => {
       const file = given([{}])
-      const record = pix.parts.pixCharges.record
+      const record = pix.parts.bankCharges.record
       const killed = {
         ...pix.parts,
-        pixCharges: { ...pix.parts.pixCharges, record: () => Promise.reject(new Error('killed')) },
+        bankCharges: {
+          ...pix.parts.bankCharges,
+          record: () => Promise.reject(new Error('killed')),
+        },
       }
       const { unrecorded } = await takeReturnFile(killed, file)
       expect(unrecorded).toEqual([(await pix.find('order-1'))?.code])
       expect(await status()).toBe('PENDING')
-      expect(pix.parts.pixCharges.record).toBe(record)
+      expect(pix.parts.bankCharges.record).toBe(record)
       await take(file)
       expect(await status()).toBe('COMPLETE')
     })
@@ -289,7 +292,7 @@ for (const engine of TEST_ENGINES) {
       await take(given([{}], { isBankByFile: false }))
       expect(await status()).toBe('PENDING')
       const claim = { machineNowMs: pix.time.nowMs, limit: 10 }
-      const looks = await pix.parts.pixCharges.claimLooks(claim)
+      const looks = await pix.parts.bankCharges.claimLooks(claim)
       expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
     })
 
