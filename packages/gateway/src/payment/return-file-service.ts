@@ -15,7 +15,7 @@ import { settledLines } from '../model/boleto-file/return-settlement.js'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { recordCharge } from './charge-look-service.js'
+import { recordCharge } from './charge-record-service.js'
 import { checkDay, lastDayOf, takeSettlement, workOnSettlements } from './settlement-service.js'
 
 /** What use cases of return files are made with. */
@@ -155,7 +155,7 @@ export async function recordReturned(deps: ReturnFileDeps, code: TransactionCode
   const { payments, state, reason } = answer
   if (state === 'failed')
     deps.log.warn({ transaction: code, reason }, 'a bank has not registered a boleto')
-  await recordCharge(deps, code, { payments, ended: ENDS[state] })
+  await recordCharge(deps, code, { payments, ended: ENDS[state], reason })
 }
 
 /** How the transaction ends that nobody has paid. */
