@@ -110,6 +110,7 @@ export {
   type LinkTry,
   type TryState,
   tryStateOf,
+  waitsForPayer,
 } from './model/payment-link/link-try.js'
 export type * from './model/payment-link/payment-page.js'
 export type { WaitingCard } from './payment/card-authentication-service.js'

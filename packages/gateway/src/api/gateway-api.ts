@@ -11,7 +11,7 @@ import {
 import { followAuthentication } from '../payment/card-authentication-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
 import type { ReceivedRequest } from '../payment/message-signature-service.js'
-import { findBoleto, findPix } from '../payment/payer-page-service.js'
+import { findBoleto, findPixCode } from '../payment/payer-page-service.js'
 import {
   type LinkCreation,
   type LinkRevocation,
@@ -68,7 +68,7 @@ export function createGatewayApi(deps: GatewayDeps) {
     findBoleto: (publicId: string) => findBoleto(deps, publicId),
     followAuthentication: (publicId: string, result?: string) =>
       followAuthentication(deps, publicId, result),
-    findPix: (publicId: string) => findPix(deps, publicId),
+    findPixCode: (publicId: string) => findPixCode(deps, publicId),
   }
 }
 

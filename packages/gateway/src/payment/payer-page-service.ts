@@ -1,10 +1,11 @@
 import { ApiError } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import {
-  type PixDetails,
   type Transaction,
   hasBeenPaid,
+  isBeingIssued,
   isPublicId,
+  isUndecided,
 } from '../model/transaction/transaction.js'
 
 /** What a boleto page shows. */
@@ -19,8 +20,17 @@ export async function findBoleto(deps: GatewayDeps, publicId: string) {
     amountMinor: transaction.amountMinor,
     beneficiary: await payeeOf(deps, transaction),
     reference: transaction.reference,
-    isPaid: hasBeenPaid(transaction),
+    state: boletoStateOf(transaction),
   }
+}
+
+/** What a payer can do with a boleto; `ended`: it can never be paid any more. */
+export type BoletoState = 'issuing' | 'payable' | 'paid' | 'ended'
+
+export function boletoStateOf(transaction: Transaction): BoletoState {
+  if (hasBeenPaid(transaction)) return 'paid'
+  if (!isUndecided(transaction)) return 'ended'
+  return isBeingIssued(transaction) ? 'issuing' : 'payable'
 }
 
 /** A wallet payment as the wallet's own page needs it. */
@@ -44,11 +54,17 @@ export async function findWallet(deps: GatewayDeps, publicId: string) {
   }
 }
 
-/** The PIX code behind a public address. @throws ApiError route_not_found */
-export async function findPix(deps: GatewayDeps, publicId: string): Promise<PixDetails> {
-  const transaction = await findByPublicId(deps, publicId)
-  if (transaction?.paymentDetails?.kind !== 'pix') throw new ApiError('route_not_found')
-  return transaction.paymentDetails
+/** The PIX code behind a public address, a boleto's too. @throws ApiError route_not_found */
+export async function findPixCode(deps: GatewayDeps, publicId: string): Promise<string> {
+  const details = (await findByPublicId(deps, publicId))?.paymentDetails
+  const code =
+    details?.kind === 'pix'
+      ? details.code
+      : details?.kind === 'boleto'
+        ? details.pixCode
+        : undefined
+  if (code === undefined) throw new ApiError('route_not_found')
+  return code
 }
 
 /** PostgreSQL refuses to compare with some texts that a path can hold, such as one with a NUL. */
