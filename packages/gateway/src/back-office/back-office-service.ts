@@ -168,17 +168,17 @@ export async function detailsOf(
   {
     backOffice,
     cardChanges,
-    pixCharges,
+    bankCharges,
     refunds,
-  }: Pick<GatewayDeps, 'backOffice' | 'cardChanges' | 'pixCharges' | 'refunds'>,
+  }: Pick<GatewayDeps, 'backOffice' | 'cardChanges' | 'bankCharges' | 'refunds'>,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [refundsByCode, refundNotes, notifications, pix, changes] = await Promise.all([
+  const [refundsByCode, refundNotes, notifications, bankCharge, changes] = await Promise.all([
     refunds.findOf([code]),
     refunds.notesOf(code),
     backOffice.notificationsOf(code),
-    isPix(transaction) ? pixCharges.details(code) : undefined,
+    isPix(transaction) ? bankCharges.details(code) : undefined,
     transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
   ])
   const notified = notifications.map(({ notification }) => notification)
@@ -189,7 +189,7 @@ export async function detailsOf(
     refunds: refundsByCode.get(code) ?? [],
     refundNotes,
     notifications,
-    ...(pix !== undefined && { pix }),
+    ...(bankCharge !== undefined && { bankCharge }),
     cardChanges: changes,
   }
 }

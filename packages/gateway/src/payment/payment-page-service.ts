@@ -63,12 +63,12 @@ async function showTry(
 
 /** When a charge that waits for its payer lapses; of a bank's PIX its charge says so. */
 async function expiryOf(
-  { pixCharges }: GatewayDeps,
+  { bankCharges }: GatewayDeps,
   { transaction }: FoundTry,
 ): Promise<number | undefined> {
   if (transaction?.status !== 'PENDING' || transaction.paymentType !== 'eft')
     return transaction?.expiresAtMs
-  return transaction.expiresAtMs ?? (await pixCharges.find(transaction.code))?.bankExpiresAtMs
+  return transaction.expiresAtMs ?? (await bankCharges.find(transaction.code))?.bankExpiresAtMs
 }
 
 function shownTry(found: FoundTry, { amountMinor }: PaymentLink): Omit<ShownTry, 'expiresAtMs'> {

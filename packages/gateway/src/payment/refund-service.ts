@@ -15,7 +15,7 @@ import {
 } from '../model/refund/refund.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { refundCard } from './card-return-service.js'
-import { refundAtBank } from './pix-refund-service.js'
+import { refundAtBank } from './bank-refund-service.js'
 import { findTransaction } from './transaction-service.js'
 
 /** More draws than any second's traffic can need. */
@@ -168,10 +168,10 @@ async function processRefund(deps: GatewayDeps, refund: Refund): Promise<void> {
 /** Asks whoever has the money of the transaction. */
 async function askForRefund(deps: GatewayDeps, refund: Refund): Promise<RefundOutcome | 'unknown'> {
   const { transactionCode, merchantId, amountMinor, reference } = refund
-  const { pixCharges, rails, transactions } = deps
+  const { bankCharges, rails, transactions } = deps
   const transaction = await transactions.findByCode(transactionCode)
   if (transaction?.paymentType === 'credit-card') return await refundCard(deps, refund)
-  const charge = await pixCharges.find(transactionCode)
+  const charge = await bankCharges.find(transactionCode)
   if (charge !== undefined) return await refundAtBank(deps, refund, charge)
   return await rails.refund({
     refundId: String(refund.id),

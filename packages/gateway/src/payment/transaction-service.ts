@@ -22,7 +22,7 @@ import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { authenticationReturnPath } from '../model/payer-page/payer-paths.js'
-import type { NewPixCharge } from '../model/payment-rail/pix-charge.js'
+import type { NewBankCharge } from '../model/payment-rail/bank-charge.js'
 import {
   type InsertedIntent,
   type IntentConflict,
@@ -36,7 +36,7 @@ import {
 import { reportLimit } from './decline-limit-service.js'
 import { payByCard, recallCardPayment } from './card-payment-service.js'
 import { pixAccountsOf } from './account-bank-service.js'
-import { payAgainByPix, payByPix, planCharge } from './pix-payment-service.js'
+import { payAgainByPix, payByPix, planCharge } from './bank-payment-service.js'
 import { payByRail } from './rail-payment-service.js'
 
 export interface CreationRequest {
@@ -119,7 +119,7 @@ async function finishDoubtful(
   const { reference } = request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   if (earlier?.open !== true || earlier.requestJson !== storableRequest(request)) return undefined
-  const charge = await deps.pixCharges.find(earlier.code)
+  const charge = await deps.bankCharges.find(earlier.code)
   if (charge?.state !== 'doubtful') return undefined
   return await payAgainByPix(deps, earlier, { charge, payerName: request.payer.name })
 }
@@ -130,7 +130,7 @@ async function finishUnpaid(
   intent: Transaction,
   request: TransactionRequest,
 ): Promise<Transaction> {
-  const charge = await deps.pixCharges.find(intent.code)
+  const charge = await deps.bankCharges.find(intent.code)
   if (charge === undefined) return await payByRail(deps, intent, request)
   return await payAgainByPix(deps, intent, { charge, payerName: request.payer.name })
 }
@@ -166,7 +166,7 @@ const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, Er
 
 interface IntentParts extends Pick<CreationRequest, 'nonce' | 'linkTryId'> {
   readonly merchant: Merchant
-  readonly charge: NewPixCharge | undefined
+  readonly charge: NewBankCharge | undefined
 }
 
 interface CommittedIntent extends InsertedIntent {

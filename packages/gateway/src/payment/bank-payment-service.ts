@@ -7,15 +7,15 @@ import {
   type PixBankAnswer,
   type PixBankCharge,
   type PixChargeOrder,
-  type PixTxid,
   drawTxid,
 } from '../model/payment-rail/pix-bank.js'
 import {
-  type NewPixCharge,
-  type PixCharge,
+  type NewBankCharge,
+  type BankCharge,
+  type ChargeName,
   endOf,
   nextLookAtMs,
-} from '../model/payment-rail/pix-charge.js'
+} from '../model/payment-rail/bank-charge.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
@@ -23,7 +23,7 @@ import {
 } from '../model/transaction/transaction.js'
 import { pixBankOf } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { recordCharge } from './pix-look-service.js'
+import { recordCharge } from './charge-look-service.js'
 
 const LIFETIME_MS = DAY_MS
 
@@ -33,7 +33,7 @@ const CALL_NEEDS_MS = 6 * SECOND_MS
 
 /** What a charge is asked for with. */
 interface ChargeRequest {
-  readonly charge: Pick<PixCharge, 'accountId' | 'txid'>
+  readonly charge: Pick<BankCharge, 'accountId' | 'name'>
   readonly payerName: string
 }
 
@@ -48,8 +48,8 @@ interface AskedCharge extends ChargeRequest {
 export function planCharge(
   { machineClock, randomBelow }: GatewayDeps,
   accountId: string,
-): NewPixCharge {
-  return { accountId, txid: drawTxid(randomBelow), askedAtMs: machineClock.now() }
+): NewBankCharge {
+  return { accountId, name: drawTxid(randomBelow), askedAtMs: machineClock.now() }
 }
 
 /**
@@ -64,7 +64,7 @@ export async function payByPix(
   intent: Transaction,
   { others, ...request }: ChargeRequest & { readonly others: readonly string[] },
 ): Promise<Transaction> {
-  const { pixCharges } = deps
+  const { bankCharges } = deps
   const patience = beginPatience(deps)
   const askFirst = (first: ChargeRequest) =>
     ask(deps, first, {
@@ -76,7 +76,7 @@ export async function payByPix(
     if (asked.answer.kind !== 'unavailable' || !patience.hasTimeForCall()) break
     logFailure(deps, intent, asked)
     const charge = planCharge(deps, accountId)
-    if (!(await pixCharges.routeOn(intent.code, charge))) throw new ApiError('service_unavailable')
+    if (!(await bankCharges.routeOn(intent.code, charge))) throw new ApiError('service_unavailable')
     asked = await askFirst({ ...request, charge })
   }
   return await finishCharge(deps, intent, asked)
@@ -89,13 +89,13 @@ export async function payByPix(
 export async function payAgainByPix(
   deps: GatewayDeps,
   intent: Transaction,
-  request: ChargeRequest & { readonly charge: Pick<PixCharge, 'state'> },
+  request: ChargeRequest & { readonly charge: Pick<BankCharge, 'state'> },
 ): Promise<Transaction> {
   // Its bank is not asked for it any more.
   if (request.charge.state === 'removing') throw new ApiError('service_unavailable')
   const patience = beginPatience(deps)
   const call = async (bank: PixBank): Promise<PixBankAnswer<PixBankCharge>> => {
-    const found = await bank.findCharge(request.charge.txid, 'payer-waits')
+    const found = await bank.findCharge(request.charge.name, 'payer-waits')
     if (found.kind !== 'absent' || !patience.hasTimeForCall()) return found
     return await openCharge(bank, orderOf(intent, request), patience)
   }
@@ -153,7 +153,7 @@ function unusable(why: string): PixBankAnswer<never> {
 
 function orderOf(intent: Transaction, { charge, payerName }: ChargeRequest): PixChargeOrder {
   return {
-    txid: charge.txid,
+    txid: charge.name,
     amountMinor: intent.amountMinor,
     lifetimeSeconds: LIFETIME_MS / SECOND_MS,
     payerName,
@@ -196,7 +196,7 @@ async function finishCharge(
 ): Promise<Transaction> {
   const { answer, bank, charge } = asked
   if (answer.kind !== 'done' || bank === undefined) {
-    if (answer.kind === 'unknown') await deps.pixCharges.doubt(intent.code, charge.txid)
+    if (answer.kind === 'unknown') await deps.bankCharges.doubt(intent.code, charge.name)
     else await deps.transactions.withdrawIntent(intent)
     logFailure(deps, intent, asked)
     throw new ApiError('service_unavailable')
@@ -226,14 +226,14 @@ interface ShownCharge {
   readonly bank: PixBank
   readonly charge: PixBankCharge
   readonly accountId: string
-  readonly txid: PixTxid
+  readonly name: ChargeName
 }
 
 /** The transaction that waits for its payer; else why nobody may see the charge. */
 async function showCharge(
-  { clock, machineClock, pixCharges, transactions }: GatewayDeps,
+  { clock, machineClock, bankCharges, transactions }: GatewayDeps,
   intent: Transaction,
-  { bank, charge, accountId, txid }: ShownCharge,
+  { bank, charge, accountId, name }: ShownCharge,
 ): Promise<Transaction | string> {
   if (charge.state === 'removed') return 'it was removed'
   if (charge.amountMinor !== intent.amountMinor) return 'it has another amount'
@@ -241,8 +241,8 @@ async function showCharge(
   if (shown.kind === 'contradiction') return shown.detail
   const openedAtMs = machineClock.now()
   const bankExpiresAtMs = charge.expiresAtMs ?? openedAtMs + LIFETIME_MS
-  const times = { txid, openedAtMs, bankExpiresAtMs }
-  const opened = await pixCharges.open(
+  const times = { name, openedAtMs, bankExpiresAtMs }
+  const opened = await bankCharges.open(
     intent,
     { ...times, firstLookAtMs: nextLookAtMs({ ...times, state: 'live' }, 0, openedAtMs) },
     { atMs: clock.now(), paymentDetails: { kind: 'pix', code: shown.code, accountId } },
@@ -264,21 +264,21 @@ function removalPauseMs(forMs: number): number {
 export async function removeUnseen(
   deps: GatewayDeps,
   intent: Transaction,
-  { accountId, txid }: Pick<PixCharge, 'accountId' | 'txid'>,
+  { accountId, name }: Pick<BankCharge, 'accountId' | 'name'>,
 ): Promise<void> {
-  const { log, machineClock, pixCharges, transactions } = deps
+  const { log, machineClock, bankCharges, transactions } = deps
   // From its commit on, no other request can show the charge.
-  const sinceMs = await pixCharges.beginRemoval(intent.code, txid, machineClock.now())
-  if (sinceMs === undefined && (await pixCharges.find(intent.code))?.txid === txid) return
+  const sinceMs = await bankCharges.beginRemoval(intent.code, name, machineClock.now())
+  if (sinceMs === undefined && (await bankCharges.find(intent.code))?.name === name) return
   const bank = await usableBank(deps, accountId)
-  const removed = typeof bank === 'string' ? unusable(bank) : await bank.removeCharge(txid)
+  const removed = typeof bank === 'string' ? unusable(bank) : await bank.removeCharge(name)
   // The intent is gone, or goes on with another charge.
   if (sinceMs === undefined) return
   const facts = { transaction: intent.code, account: accountId }
   // Whoever asked for it did so before the removal began, for a day at most.
   const endMs = endOf({ bankExpiresAtMs: sinceMs + LIFETIME_MS })
   const isLate = machineClock.now() >= endMs && typeof bank !== 'string' && removed.kind !== 'done'
-  const found = isLate ? await bank.findCharge(txid, 'background') : removed
+  const found = isLate ? await bank.findCharge(name, 'background') : removed
   if (found.kind === 'absent') {
     await transactions.withdrawIntent(intent)
     return

@@ -3,10 +3,10 @@
 import { DAY_MS } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
-import { LATE_SWEEP_DAYS, type NewPixCharge } from '../../model/payment-rail/pix-charge.js'
+import { LATE_SWEEP_DAYS, type NewBankCharge } from '../../model/payment-rail/bank-charge.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import type { PixSweepRow } from '../database/pix-tables.js'
+import type { BankSweepRow } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -54,7 +54,7 @@ const insertTxid = prepare((db: Db, row: NewChargeRow) =>
 )
 
 /** Those that are read once a day. */
-const DAILY_SWEEPS = ['daily', ...Object.keys(LATE_SWEEP_DAYS)] as PixSweepRow['kind'][]
+const DAILY_SWEEPS = ['daily', ...Object.keys(LATE_SWEEP_DAYS)] as BankSweepRow['kind'][]
 
 interface FirstSweeps {
   readonly account_id: string
@@ -83,7 +83,7 @@ const insertSweeps = prepare((db: Db, { account_id, asked_at, day_later }: First
 )
 
 /** The payments of an account are listed from the first charge on that it is asked for. */
-export function sweepsFrom({ accountId, askedAtMs }: Omit<NewPixCharge, 'txid'>): Statement {
+export function sweepsFrom({ accountId, askedAtMs }: Omit<NewBankCharge, 'name'>): Statement {
   const day_later = askedAtMs + DAY_MS
   return insertSweeps({ account_id: accountId, asked_at: askedAtMs, day_later })
 }
@@ -91,13 +91,13 @@ export function sweepsFrom({ accountId, askedAtMs }: Omit<NewPixCharge, 'txid'>)
 /** Statements that follow the insertion of an intent. */
 export function chargeIfInserted(
   { code, publicId }: Transaction,
-  charge: NewPixCharge,
+  charge: NewBankCharge,
 ): Readonly<Record<'charge' | 'txid' | 'sweeps', Statement>> {
   const row = {
     transaction_code: code,
     public_id: publicId,
     account_id: charge.accountId,
-    txid: charge.txid,
+    txid: charge.name,
   }
   return { charge: insertCharge(row), txid: insertTxid(row), sweeps: sweepsFrom(charge) }
 }

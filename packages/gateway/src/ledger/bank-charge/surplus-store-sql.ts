@@ -1,7 +1,7 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { PixPayment, Surplus } from '../../model/payment-rail/pix-charge.js'
+import type { BankPayment, Surplus } from '../../model/payment-rail/bank-charge.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type RefundOutcome,
@@ -10,13 +10,13 @@ import {
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import { storedPayment } from '../database/pix-tables.js'
+import { storedPayment } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
 
 /** A surplus with the transaction that it was paid for. */
 export interface SurplusPayment
-  extends PixPayment, Pick<Transaction, 'code' | 'merchantId' | 'reference' | 'status'> {}
+  extends BankPayment, Pick<Transaction, 'code' | 'merchantId' | 'reference' | 'status'> {}
 
 /** What was paid for a charge beside its order, and what became of it. */
 export function createSqlSurplusStore(database: Database<GatewayTables>) {

@@ -2,41 +2,44 @@ import { HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
 import type { PixBankRefund, PixTxid } from './pix-bank.js'
 
+/** Our name of a charge at its bank, unique for ever. */
+export type ChargeName = PixTxid
+
 /**
  * A charge of a transaction: the bank is `asked` for it; `doubtful` once its request was answered
  * that nobody knows whether there is one; `live` once its payer has it; `removing` when nobody will
  * have it, and it must not stay at the bank; `closed` when nothing more is expected of it.
  */
-export type PixChargeState = 'asked' | 'doubtful' | 'live' | 'removing' | 'closed'
+export type BankChargeState = 'asked' | 'doubtful' | 'live' | 'removing' | 'closed'
 
 /** A PIX charge at the bank of an account. Times by the machine's clock. */
-export interface PixCharge {
+export interface BankCharge {
   readonly transactionCode: TransactionCode
   /** Written before its bank is asked; another only where that bank has proven to have none. */
   readonly accountId: string
-  readonly txid: PixTxid
-  readonly state: PixChargeState
+  readonly name: ChargeName
+  readonly state: BankChargeState
   readonly openedAtMs: number | undefined
   /** By the bank's clock. */
   readonly bankExpiresAtMs: number | undefined
 }
 
 /** What of a charge is written with its intent. */
-export interface NewPixCharge extends Pick<PixCharge, 'accountId' | 'txid'> {
+export interface NewBankCharge extends Pick<BankCharge, 'accountId' | 'name'> {
   readonly askedAtMs: number
 }
 
 /** What the money of a payment is for; all but the order's is surplus. */
-export type PixPurpose = 'order' | 'other-amount' | 'second-payment' | 'after-the-end'
+export type PaymentPurpose = 'order' | 'other-amount' | 'second-payment' | 'after-the-end'
 
 /** Money that arrived for a charge. */
-export interface PixPayment {
+export interface BankPayment {
   readonly endToEndId: string
   readonly amountMinor: MinorUnits
   /** By the bank's clock. */
   readonly paidAtMs: number | undefined
   readonly foundAtMs: number
-  readonly purpose: PixPurpose
+  readonly purpose: PaymentPurpose
   /** Of a surplus: how far it is on its way back; `KEPT` where the store wants that. */
   readonly refundStatus: 'PROCESSING' | 'PROCESSED' | 'REJECTED' | 'KEPT' | undefined
   readonly refundedAtMs: number | undefined
@@ -45,15 +48,15 @@ export interface PixPayment {
 }
 
 /** A charge as people see it. */
-export interface PixChargeDetails extends PixCharge {
+export interface BankChargeDetails extends BankCharge {
   /** What people call its account. */
   readonly accountLabel: string
   /** In the order in which they were found. */
-  readonly payments: readonly PixPayment[]
+  readonly payments: readonly BankPayment[]
 }
 
 /** A charge that a worker looks at. Times by the machine's clock. */
-export interface PixLook extends PixCharge {
+export interface BankLook extends BankCharge {
   /** Looks before this one. */
   readonly looks: number
   /** When the first of those began that the bank has not answered; undefined after an answer. */
@@ -65,7 +68,7 @@ export interface PixLook extends PixCharge {
 }
 
 /** What became of a look. */
-export type PixLookEnd =
+export type BankLookEnd =
   | { readonly kind: 'answered' }
   | { readonly kind: 'unanswered' }
   /** The bank was not to be asked at present: that is no silence of its. */
@@ -82,12 +85,12 @@ export const LATE_SWEEP_DAYS = {
 } as const
 export type LateSweep = keyof typeof LATE_SWEEP_DAYS
 
-export function isLate(kind: PixSweep['kind']): kind is LateSweep {
+export function isLate(kind: BankSweep['kind']): kind is LateSweep {
   return kind in LATE_SWEEP_DAYS
 }
 
 /** Which of an account's payments a worker reads. Times by the machine's clock. */
-export interface PixSweep {
+export interface BankSweep {
   readonly accountId: string
   /** What is new; or, beside it, the last days once more (`daily`), or days long ago. */
   readonly kind: 'recent' | 'daily' | LateSweep
@@ -108,9 +111,9 @@ export interface Surplus {
 /** What a payment is for (provider design, decision 7). A status never goes backwards for one. */
 export function purposeOf(
   { status, amountMinor }: Pick<Transaction, 'status' | 'amountMinor'>,
-  earlier: readonly Pick<PixPayment, 'purpose'>[],
+  earlier: readonly Pick<BankPayment, 'purpose'>[],
   paidMinor: number,
-): PixPurpose {
+): PaymentPurpose {
   if (earlier.some(({ purpose }) => purpose === 'order')) return 'second-payment'
   // What people set to COMPLETE by hand is paid for by the money that comes.
   if (status !== 'PENDING' && status !== 'COMPLETE') return 'after-the-end'
@@ -124,11 +127,11 @@ const END_PATIENCE_MS = 5 * MINUTE_MS
 /** Between two looks at one charge, however many notices there are. */
 export const LOOK_PAUSE_MS: number = 10 * SECOND_MS
 /** Longer than a bank has to answer. */
-export const PIX_LEASE_MS: number = MINUTE_MS
+export const LOOK_LEASE_MS: number = MINUTE_MS
 export const LOOK_PAUSE_MAX_MS: number = HOUR_MS
 
 /** When a charge that nobody paid has ended: only a read after that may say so. */
-export function endOf({ bankExpiresAtMs = Infinity }: Pick<PixCharge, 'bankExpiresAtMs'>): number {
+export function endOf({ bankExpiresAtMs = Infinity }: Pick<BankCharge, 'bankExpiresAtMs'>): number {
   return bankExpiresAtMs + END_PATIENCE_MS
 }
 
@@ -137,7 +140,7 @@ export function endOf({ bankExpiresAtMs = Infinity }: Pick<PixCharge, 'bankExpir
  * at its end; then at growing pauses until the bank has answered.
  */
 export function nextLookAtMs(
-  charge: Pick<PixCharge, 'openedAtMs' | 'bankExpiresAtMs' | 'state'>,
+  charge: Pick<BankCharge, 'openedAtMs' | 'bankExpiresAtMs' | 'state'>,
   looks: number,
   nowMs: number,
 ): number {
@@ -156,7 +159,7 @@ export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS
 export const SWEEP_OVERLAP_MS: number = 10 * MINUTE_MS
 export const DAILY_SWEEP_DAYS = 3
 /** Of a list, before a pause: what is new is found meanwhile. */
-export function pagesAtOnce(kind: PixSweep['kind']): number {
+export function pagesAtOnce(kind: BankSweep['kind']): number {
   if (kind === 'recent') return Infinity
   return isLate(kind) ? 1 : 10
 }

@@ -5,12 +5,12 @@ import type {
   PixBankRefund,
   PixRefundOrder,
 } from '../model/payment-rail/pix-bank.js'
-import { LOOK_PAUSE_MS, type PixCharge, type Surplus } from '../model/payment-rail/pix-charge.js'
+import { LOOK_PAUSE_MS, type BankCharge, type Surplus } from '../model/payment-rail/bank-charge.js'
 import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
 import { pixBankOf, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { SURPLUS_REFUSED } from './pix-look-service.js'
+import { SURPLUS_REFUSED } from './charge-look-service.js'
 
 /**
  * Asks the bank of a charge for a refund of its payment; reads what became of one that people made
@@ -19,10 +19,10 @@ import { SURPLUS_REFUSED } from './pix-look-service.js'
 export async function refundAtBank(
   deps: GatewayDeps,
   refund: Refund,
-  { accountId: account }: PixCharge,
+  { accountId: account }: BankCharge,
 ): Promise<RefundOutcome | 'unknown'> {
   const { id, amountMinor, transactionCode } = refund
-  const lookAgain = () => deps.pixCharges.lookAtCharge(transactionCode, deps.machineClock.now())
+  const lookAgain = () => deps.bankCharges.lookAtCharge(transactionCode, deps.machineClock.now())
   if (refund.providerRefundId !== undefined) {
     await lookAgain()
     return 'unknown'

@@ -1,19 +1,19 @@
-import type { PixCharge, PixPayment, PixSweep } from '../../model/payment-rail/pix-charge.js'
+import type { BankCharge, BankPayment, BankSweep } from '../../model/payment-rail/bank-charge.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 const CHARGE = {
   transactionCode: ['transaction_code', 'plain'],
   accountId: ['account_id', 'plain'],
-  txid: ['txid', 'plain'],
+  name: ['txid', 'plain'],
   state: ['state', 'plain'],
   openedAtMs: ['opened_at', 'optional'],
   bankExpiresAtMs: ['bank_expires_at', 'optional'],
-} as const satisfies StoredFields<PixCharge>
+} as const satisfies StoredFields<BankCharge>
 
-export const storedCharge = conversion<PixCharge, typeof CHARGE>(CHARGE)
+export const storedCharge = conversion<BankCharge, typeof CHARGE>(CHARGE)
 
 /** The PIX charge of a transaction at its bank. Times by the machine's clock. */
-export interface PixChargeRow extends RowOf<PixCharge, typeof CHARGE> {
+export interface BankChargeRow extends RowOf<BankCharge, typeof CHARGE> {
   /** When a worker reads it at the bank; null when no look is planned. */
   next_look_at: number | null
   looks: number
@@ -28,7 +28,7 @@ export interface PixChargeRow extends RowOf<PixCharge, typeof CHARGE> {
 }
 
 /** Which charge a txid names, for ever. */
-export interface PixTxidRow {
+export interface ChargeNameRow {
   txid: string
   transaction_code: number
   account_id: string
@@ -43,12 +43,12 @@ const PAYMENT = {
   refundStatus: ['refund_status', 'optional'],
   refundedAtMs: ['refunded_at', 'optional'],
   bankRefunds: ['bank_refunds', 'json'],
-} as const satisfies StoredFields<PixPayment>
+} as const satisfies StoredFields<BankPayment>
 
-export const storedPayment = conversion<PixPayment, typeof PAYMENT>(PAYMENT)
+export const storedPayment = conversion<BankPayment, typeof PAYMENT>(PAYMENT)
 
 /** Money that arrived for a charge. */
-export interface PixPaymentRow extends RowOf<PixPayment, typeof PAYMENT> {
+export interface BankPaymentRow extends RowOf<BankPayment, typeof PAYMENT> {
   transaction_code: number
   /** Where it arrived. */
   account_id: string
@@ -61,9 +61,9 @@ export interface PixPaymentRow extends RowOf<PixPayment, typeof PAYMENT> {
  * How far the payments of an account have been read, in lists of each kind. Times by the machine's
  * clock.
  */
-export interface PixSweepRow {
+export interface BankSweepRow {
   account_id: string
-  kind: PixSweep['kind']
+  kind: BankSweep['kind']
   /** Every payment until then was read. */
   swept_until: number
   /**
@@ -82,9 +82,9 @@ export interface PixSweepRow {
   unanswered_since: number | null
 }
 
-export interface PixTables {
-  pix_charges: PixChargeRow
-  pix_txids: PixTxidRow
-  pix_payments: PixPaymentRow
-  pix_sweeps: PixSweepRow
+export interface BankTables {
+  pix_charges: BankChargeRow
+  pix_txids: ChargeNameRow
+  pix_payments: BankPaymentRow
+  pix_sweeps: BankSweepRow
 }

@@ -4,20 +4,20 @@ import type {
   PixBankAnswer,
   PixBankCharge,
   PixBankPayment,
-  PixTxid,
 } from '../model/payment-rail/pix-bank.js'
 import {
   LOOK_PAUSE_MS,
-  type PixCharge,
-  type PixChargeState,
-  type PixLook,
-  type PixLookEnd,
-  type PixSweep,
+  type BankCharge,
+  type ChargeName,
+  type BankChargeState,
+  type BankLook,
+  type BankLookEnd,
+  type BankSweep,
   SWEEP_PAUSE_MS,
   endOf,
   isLate,
   pagesAtOnce,
-} from '../model/payment-rail/pix-charge.js'
+} from '../model/payment-rail/bank-charge.js'
 import { isUnavailable } from '@cofre/sql'
 import { pixBankOf, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -29,14 +29,14 @@ const LOOKS_AT_ONCE = 20
 /** Reads at their banks the charges that are due, and commits what was paid. */
 export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   if (deps.bankOf === undefined) return
-  const { log, machineClock, pixCharges } = deps
+  const { log, machineClock, bankCharges } = deps
   const claim = { machineNowMs: machineClock.now(), limit: LOOKS_AT_ONCE }
-  const looks = await pixCharges.claimLooks(claim)
+  const looks = await bankCharges.claimLooks(claim)
   await Promise.all(
     looks.map(async (look) => {
       try {
         const { state, end } = await lookAt(deps, look)
-        await pixCharges.finishLook({ ...look, state }, end)
+        await bankCharges.finishLook({ ...look, state }, end)
       } catch (error) {
         log.error({ transaction: look.transactionCode, error }, 'a PIX charge could not be read')
       }
@@ -46,11 +46,11 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
 
 interface LookOutcome {
   /** Of the charge, after the look. */
-  readonly state: PixChargeState
-  readonly end: PixLookEnd
+  readonly state: BankChargeState
+  readonly end: BankLookEnd
 }
 
-async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
+async function lookAt(deps: GatewayDeps, look: BankLook): Promise<LookOutcome> {
   const { accountId, transactionCode } = look
   const bank = await pixBankOf(deps, accountId)
   const found = await findUnwanted(deps, look, bank)
@@ -73,7 +73,7 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
 }
 
 /** How a look ended that has shown no charge. */
-function endWithout(found: PixBankAnswer<PixBankCharge>, nowMs: number): PixLookEnd {
+function endWithout(found: PixBankAnswer<PixBankCharge>, nowMs: number): BankLookEnd {
   if (found.kind === 'absent') return { kind: 'answered' }
   if (!isPutOff(found)) return { kind: 'unanswered' }
   return { kind: 'put-off', untilMs: nowMs + Math.max(found.retryAfterMs, LOOK_PAUSE_MS) }
@@ -82,31 +82,31 @@ function endWithout(found: PixBankAnswer<PixBankCharge>, nowMs: number): PixLook
 /** The charge as the bank has it; removed, where people have ended its transaction by hand. */
 async function findUnwanted(
   { machineClock, transactions }: GatewayDeps,
-  { state, transactionCode, txid, bankExpiresAtMs = Infinity }: PixLook,
+  { state, transactionCode, name, bankExpiresAtMs = Infinity }: BankLook,
   bank: PixBank,
 ): Promise<PixBankAnswer<PixBankCharge>> {
-  const found = await bank.findCharge(txid, 'background')
+  const found = await bank.findCharge(name, 'background')
   const isPayable =
     found.kind === 'done' && found.value.state === 'open' && machineClock.now() < bankExpiresAtMs
   if (!isPayable || state === 'closed') return found
   const transaction = await transactions.findByCode(transactionCode)
-  return transaction?.status === 'PENDING' ? found : await bank.removeCharge(txid)
+  return transaction?.status === 'PENDING' ? found : await bank.removeCharge(name)
 }
 
 /**
  * A bank that says so of a live charge may be wrong: its list has to show that nobody has paid it.
  */
 async function endedAbsent(
-  { pixSweeps }: GatewayDeps,
-  look: PixLook,
+  { bankSweeps }: GatewayDeps,
+  look: BankLook,
 ): Promise<'EXPIRED' | undefined> {
-  return (await pixSweeps.sweptUntilMs(look.accountId)) > endOf(look) ? 'EXPIRED' : undefined
+  return (await bankSweeps.sweptUntilMs(look.accountId)) > endOf(look) ? 'EXPIRED' : undefined
 }
 
 /** How a charge has ended that nobody has paid; undefined while somebody may have. */
 function endedBy(
   found: PixBankAnswer<PixBankCharge>,
-  look: PixLook,
+  look: BankLook,
   nowMs: number,
 ): 'EXPIRED' | 'CANCELLED' | undefined {
   const isOver = nowMs >= endOf(look)
@@ -125,10 +125,10 @@ function endedBy(
  */
 export async function removeLiveCharge(
   deps: GatewayDeps,
-  { accountId, transactionCode, txid }: Pick<PixCharge, 'accountId' | 'transactionCode' | 'txid'>,
+  { accountId, transactionCode, name }: Pick<BankCharge, 'accountId' | 'transactionCode' | 'name'>,
 ): Promise<void> {
-  const { log, machineClock, pixCharges } = deps
-  const removed = await askToRemove(deps, accountId, txid)
+  const { log, machineClock, bankCharges } = deps
+  const removed = await askToRemove(deps, accountId, name)
   if (typeof removed !== 'string') {
     const { payments, state } = removed
     const ended = state === 'removed' ? 'CANCELLED' : undefined
@@ -137,18 +137,18 @@ export async function removeLiveCharge(
   }
   const error = typeof removed === 'string' ? removed : removed.state
   log.warn({ transaction: transactionCode, account: accountId, error }, 'a charge is not removed')
-  await pixCharges.lookAtCharge(transactionCode, machineClock.now())
+  await bankCharges.lookAtCharge(transactionCode, machineClock.now())
 }
 
 /** The charge as the bank has it then; else why it was not removed. */
 async function askToRemove(
   deps: GatewayDeps,
   accountId: string,
-  txid: PixTxid,
+  name: ChargeName,
 ): Promise<PixBankCharge | string> {
   try {
     const bank = await pixBankOf(deps, accountId)
-    const answer = await bank.removeCharge(txid)
+    const answer = await bank.removeCharge(name)
     if (answer.kind === 'done') return answer.value
     return 'detail' in answer ? answer.detail : answer.kind
   } catch (error) {
@@ -157,7 +157,7 @@ async function askToRemove(
   }
 }
 
-type RecordCharge = GatewayDeps['pixCharges']['record']
+type RecordCharge = GatewayDeps['bankCharges']['record']
 
 /** Commits what a bank says of a charge, and logs what nobody could expect. */
 export async function recordCharge(
@@ -165,9 +165,9 @@ export async function recordCharge(
   transactionCode: TransactionCode,
   said: Pick<Parameters<RecordCharge>[0], 'payments' | 'ended' | 'isUnseen'>,
 ) {
-  const { clock, machineClock, pixCharges, randomBelow } = deps
+  const { clock, machineClock, bankCharges, randomBelow } = deps
   const atMs = clock.now()
-  const recorded = await pixCharges.record({
+  const recorded = await bankCharges.record({
     ...said,
     transactionCode,
     atMs,
@@ -206,15 +206,15 @@ export const SURPLUS_REFUSED = 'a bank does not send a surplus back: the money s
  */
 export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Promise<void> {
   if (deps.bankOf === undefined) return
-  const { log, machineClock, pixSweeps } = deps
-  const sweeps = await pixSweeps.claim(machineClock.now())
+  const { log, machineClock, bankSweeps } = deps
+  const sweeps = await bankSweeps.claim(machineClock.now())
   await Promise.all(
     sweeps.map(async (sweep) => {
       try {
         await sweepAccount(deps, sweep, signal)
       } catch (error) {
         log.error({ account: sweep.accountId, error }, 'the payments of an account are not read')
-        await pixSweeps.startAgain(sweep, machineClock.now())
+        await bankSweeps.startAgain(sweep, machineClock.now())
       }
     }),
   )
@@ -222,14 +222,14 @@ export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Pr
 
 async function sweepAccount(
   deps: GatewayDeps,
-  sweep: PixSweep,
+  sweep: BankSweep,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { log, machineClock, pixCharges, pixSweeps } = deps
+  const { log, machineClock, bankCharges, bankSweeps } = deps
   const { accountId: account, firstPage, fromMs, kind, toMs } = sweep
   if (fromMs >= toMs) {
     // Nothing is that old yet.
-    await pixSweeps.finish(sweep, machineClock.now())
+    await bankSweeps.finish(sweep, machineClock.now())
     return
   }
   const endPage = firstPage + pagesAtOnce(kind)
@@ -245,21 +245,21 @@ async function sweepAccount(
       return
     }
     const { payments, nextPage } = answer.value
-    for (const listed of await pixCharges.news(account, payments)) await recordListed(deps, listed)
+    for (const listed of await bankCharges.news(account, payments)) await recordListed(deps, listed)
     if (kind === 'daily') await keepListed(deps, account, payments)
     if (nextPage === undefined) break
     if (nextPage <= page) throw new Error('a list of payments runs back')
     page = nextPage
-    await pixSweeps.readOn(sweep, page, machineClock.now())
+    await bankSweeps.readOn(sweep, page, machineClock.now())
     if (page >= endPage || signal?.aborted === true) {
-      await pixSweeps.postpone(sweep, machineClock.now(), SWEEP_PAUSE_MS)
+      await bankSweeps.postpone(sweep, machineClock.now(), SWEEP_PAUSE_MS)
       return
     }
   }
-  await pixSweeps.finish(sweep, machineClock.now())
+  await bankSweeps.finish(sweep, machineClock.now())
 }
 
-type ListedPayment = Awaited<ReturnType<GatewayDeps['pixCharges']['news']>>[number]
+type ListedPayment = Awaited<ReturnType<GatewayDeps['bankCharges']['news']>>[number]
 
 /** One that cannot be recorded keeps no other from it. It is listed again for days. */
 async function recordListed(
@@ -288,12 +288,12 @@ async function keepListed(
 
 /** A bank that says no may do so because the list has changed. */
 async function stopAt(
-  { machineClock, pixSweeps }: GatewayDeps,
-  sweep: PixSweep,
+  { machineClock, bankSweeps }: GatewayDeps,
+  sweep: BankSweep,
   answer: Exclude<PixBankAnswer<never>, { kind: 'done' }>,
 ): Promise<void> {
   const nowMs = machineClock.now()
   if (answer.kind === 'unavailable' || answer.kind === 'unknown')
-    await pixSweeps.postpone(sweep, nowMs, answer.retryAfterMs)
-  else await pixSweeps.startAgain(sweep, nowMs)
+    await bankSweeps.postpone(sweep, nowMs, answer.retryAfterMs)
+  else await bankSweeps.startAgain(sweep, nowMs)
 }

@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import {
   DAILY_SWEEP_DAYS,
   LATE_SWEEP_DAYS,
-  type PixSweep,
+  type BankSweep,
   SWEEP_OVERLAP_MS,
   SWEEP_PAUSE_MS,
   isLate,
-} from '../../model/payment-rail/pix-charge.js'
+} from '../../model/payment-rail/bank-charge.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import type { PixSweepRow } from '../database/pix-tables.js'
+import type { BankSweepRow } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -21,17 +21,17 @@ const SWEEPS_AT_ONCE = 5
 const PAUSE_MAX_MS = HOUR_MS
 
 /** How far the payments of each account have been read. */
-export function createSqlPixSweepStore(database: Database<GatewayTables>) {
+export function createSqlBankSweepStore(database: Database<GatewayTables>) {
   return {
     /**
      * Takes accounts whose payments are to be read, each given to exactly one caller until its
      * lease ends, even when called concurrently.
      */
-    claim: (machineNowMs: number): Promise<readonly PixSweep[]> =>
+    claim: (machineNowMs: number): Promise<readonly BankSweep[]> =>
       database.transact((trx) => claim(trx, machineNowMs)),
 
     /** Pages were read; more follow, now or after a pause. */
-    readOn(sweep: PixSweep, nextPage: number, machineNowMs: number): Promise<void> {
+    readOn(sweep: BankSweep, nextPage: number, machineNowMs: number): Promise<void> {
       const { fromMs, toMs } = sweep
       return set(database, sweep, {
         next_page: nextPage,
@@ -43,12 +43,12 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
     },
 
     /** All of it was read. */
-    finish: (sweep: PixSweep, machineNowMs: number): Promise<void> =>
+    finish: (sweep: BankSweep, machineNowMs: number): Promise<void> =>
       database.transact((trx) => finish(trx, sweep, machineNowMs)),
 
     /** Not all was read: the rest is read after a pause. */
     postpone(
-      sweep: PixSweep,
+      sweep: BankSweep,
       machineNowMs: number,
       pauseMs: number = pauseAfterFailureMs(sweep),
     ): Promise<void> {
@@ -60,7 +60,7 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
     },
 
     /** The list cannot be read on: it is read from its start, after a pause. */
-    startAgain: (sweep: PixSweep, machineNowMs: number): Promise<void> =>
+    startAgain: (sweep: BankSweep, machineNowMs: number): Promise<void> =>
       set(database, sweep, {
         next_sweep_at: machineNowMs + pauseAfterFailureMs(sweep),
         next_page: null,
@@ -81,13 +81,13 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
 }
 
 /** What is old is not urgent. */
-function pauseAfterFailureMs({ kind }: PixSweep): number {
+function pauseAfterFailureMs({ kind }: BankSweep): number {
   return isLate(kind) ? HOUR_MS : SWEEP_PAUSE_MS
 }
 
 async function set(
   database: Database<GatewayTables>,
-  sweep: PixSweep,
+  sweep: BankSweep,
   columns: Partial<GatewayTables['pix_sweeps']>,
 ): Promise<void> {
   await database.transact((trx) => setIn(trx, sweep, columns))
@@ -95,7 +95,7 @@ async function set(
 
 async function setIn(
   trx: Db,
-  { accountId, kind }: PixSweep,
+  { accountId, kind }: BankSweep,
   columns: Partial<GatewayTables['pix_sweeps']>,
 ): Promise<void> {
   await trx
@@ -106,7 +106,7 @@ async function setIn(
     .execute()
 }
 
-async function finish(trx: Db, sweep: PixSweep, machineNowMs: number): Promise<void> {
+async function finish(trx: Db, sweep: BankSweep, machineNowMs: number): Promise<void> {
   const { accountId, kind, toMs } = sweep
   await setIn(trx, sweep, {
     swept_until: toMs,
@@ -126,7 +126,7 @@ async function finish(trx: Db, sweep: PixSweep, machineNowMs: number): Promise<v
     .execute()
 }
 
-async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
+async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
   const due = await trx
     .selectFrom('pix_sweeps')
     .selectAll()
@@ -159,7 +159,7 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
     .forUpdate()
     .skipLocked()
     .execute()
-  const claimed: PixSweep[] = []
+  const claimed: BankSweep[] = []
   for (const row of due) {
     const sweep = sweepOf(row, nowMs)
     await setIn(trx, sweep, {
@@ -173,7 +173,7 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
 }
 
 /** The rest of a list that was read in part, or a new one. */
-function sweepOf(row: PixSweepRow, nowMs: number): PixSweep {
+function sweepOf(row: BankSweepRow, nowMs: number): BankSweep {
   const { account_id: accountId, kind, next_page, from_at, to_at } = row
   if (next_page !== null && from_at !== null && to_at !== null)
     return { accountId, kind, fromMs: from_at, toMs: to_at, firstPage: next_page }

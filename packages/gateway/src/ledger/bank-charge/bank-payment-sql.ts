@@ -3,17 +3,17 @@ import type { Connection } from '@cofre/sql'
 import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
 import {
   LOOK_PAUSE_MS,
-  type PixCharge,
-  type PixPayment,
+  type BankCharge,
+  type BankPayment,
   purposeOf,
-} from '../../model/payment-rail/pix-charge.js'
+} from '../../model/payment-rail/bank-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type { RefundId } from '../../model/refund/refund.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
-import { storedCharge, storedPayment } from '../database/pix-tables.js'
+import { storedCharge, storedPayment } from '../database/bank-tables.js'
 import { changeStatus } from '../transaction/status-change.js'
-import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './pix-refund-sql.js'
+import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './bank-refund-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -34,11 +34,11 @@ export interface Reading {
 
 export interface Recorded {
   readonly transaction: Transaction
-  readonly charge: PixCharge
+  readonly charge: BankCharge
   /** What was not known of the order's refunds. */
   readonly refunds: readonly RefundNews[]
   /** Those that were not known, and those that the bank does not send back after all. */
-  readonly surpluses: readonly PixPayment[]
+  readonly surpluses: readonly BankPayment[]
 }
 
 /** Transaction first, as wherever a refund changes too. */
@@ -109,7 +109,7 @@ async function recordPayments(
   const known = rows.map(storedPayment.read)
   let transaction = unpaid
   const refunds: RefundNews[] = []
-  const surpluses: PixPayment[] = []
+  const surpluses: BankPayment[] = []
   for (const payment of inOrder(reading.payments)) {
     let paid = known.find(({ endToEndId }) => endToEndId === payment.endToEndId)
     const isNew = paid === undefined
@@ -145,10 +145,10 @@ function inOrder(payments: readonly PixBankPayment[]): readonly PixBankPayment[]
 async function insertPayment(
   trx: Db,
   { accountId, transactionCode, atMs, machineNowMs }: AccountReading,
-  { payment, purpose }: { payment: PixBankPayment; purpose: PixPayment['purpose'] },
-): Promise<PixPayment> {
+  { payment, purpose }: { payment: PixBankPayment; purpose: BankPayment['purpose'] },
+): Promise<BankPayment> {
   const refundStatus = purpose === 'order' ? undefined : await surplusStatus(trx, transactionCode)
-  const inserted: PixPayment = {
+  const inserted: BankPayment = {
     endToEndId: payment.endToEndId,
     amountMinor: payment.amountMinor,
     paidAtMs: payment.paidAtMs,
@@ -184,14 +184,14 @@ async function surplusStatus(trx: Db, code: TransactionCode): Promise<'KEPT' | '
 
 interface PaymentRead {
   /** As it was known. */
-  readonly paid: PixPayment
+  readonly paid: BankPayment
   readonly payment: PixBankPayment
   readonly transaction: Transaction
 }
 
 interface RefundsRead extends Pick<Recorded, 'refunds'> {
   /** As it is known now. */
-  readonly paid: PixPayment
+  readonly paid: BankPayment
 }
 
 /** Those of a surplus stay with the surplus. */
