@@ -1,37 +1,6 @@
 import { ApiError } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
-import {
-  type Transaction,
-  hasBeenPaid,
-  isBeingIssued,
-  isPublicId,
-  isUndecided,
-} from '../model/transaction/transaction.js'
-
-/** What a boleto page shows. */
-export type BoletoSlip = Awaited<ReturnType<typeof findBoleto>>
-
-/** The boleto behind a public address. @throws ApiError route_not_found */
-export async function findBoleto(deps: GatewayDeps, publicId: string) {
-  const transaction = await findByPublicId(deps, publicId)
-  if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
-  return {
-    details: transaction.paymentDetails,
-    amountMinor: transaction.amountMinor,
-    beneficiary: await payeeOf(deps, transaction),
-    reference: transaction.reference,
-    state: boletoStateOf(transaction),
-  }
-}
-
-/** What a payer can do with a boleto; `ended`: it can never be paid any more. */
-export type BoletoState = 'issuing' | 'payable' | 'paid' | 'ended'
-
-export function boletoStateOf(transaction: Transaction): BoletoState {
-  if (hasBeenPaid(transaction)) return 'paid'
-  if (!isUndecided(transaction)) return 'ended'
-  return isBeingIssued(transaction) ? 'issuing' : 'payable'
-}
+import { type Transaction, hasBeenPaid, isPublicId } from '../model/transaction/transaction.js'
 
 /** A wallet payment as the wallet's own page needs it. */
 export type WaitingWallet = NonNullable<Awaited<ReturnType<typeof findWallet>>>

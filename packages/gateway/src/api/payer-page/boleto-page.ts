@@ -2,7 +2,7 @@ import { formatAmount } from '@cofre/contracts'
 import { html, raw } from 'hono/html'
 import { printedLine } from '../../model/boleto/boleto-code.js'
 import { interleaved2of5 } from '../../model/boleto/interleaved-2-of-5.js'
-import type { BoletoSlip } from '../../payment/payer-page-service.js'
+import type { BoletoSlip } from '../../payment/boleto-slip-service.js'
 import { qrSvg } from './qr-picture.js'
 
 /** 44 digits give FEBRABAN's 103 mm by 13 mm, with a quiet zone of 5 mm at each side. */
@@ -72,7 +72,9 @@ function stateOf({ state }: BoletoSlip) {
             this page updates by itself.</span
           >
         </p>
-        <p class="screen"><a href="">Atualizar agora <span lang="en">Update now</span></a></p>`
+        <p class="screen">
+          <a href="">Atualizar agora <span lang="en">Update now</span></a>
+        </p>`
     case 'paid':
       return html`<p role="status" class="state">
         Este boleto já foi pago. <span lang="en">This slip has been paid.</span>

@@ -16,8 +16,18 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** What a payer opens without signing: the boleto, and the picture of a PIX code. */
+/** What a payer opens without signing: the boleto, also as its bank draws it, and the picture of a PIX code. */
 export function addPayerPageRoutes(app: Hono<GatewayEnv>, { api }: RouteDeps): void {
+  app.get('/b/:slip{.+\\.pdf}', async (context) => {
+    const slip = await api.readSlip(context.req.param('slip').replace(/\.pdf$/, ''))
+    return context.body(Uint8Array.from(slip), 200, {
+      ...HEADERS,
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': 'inline; filename="boleto.pdf"',
+    })
+  })
+
   app.get('/b/:publicId', async (context) => {
     const slip = await api.findBoleto(context.req.param('publicId'))
     return context.html(boletoPage(slip), 200, {
