@@ -16,7 +16,7 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** What a payer opens without signing: the boleto, also as its bank draws it, and the picture of a PIX code. */
+/** What a payer opens without signing: the boleto, its bank's slip, and the picture of a PIX code. */
 export function addPayerPageRoutes(app: Hono<GatewayEnv>, { api }: RouteDeps): void {
   app.get('/b/:slip{.+\\.pdf}', async (context) => {
     const slip = await api.readSlip(context.req.param('slip').replace(/\.pdf$/, ''))
