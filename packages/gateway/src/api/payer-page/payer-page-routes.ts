@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@cofre/contracts'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { GatewayEnv } from '../request/signed-request.js'
 import { STYLE, boletoPage } from './boleto-page.js'
 import type { RouteDeps } from '../gateway-api.js'
+import type { BoletoSlip } from '../../payment/boleto-slip-service.js'
 import { qrPng, qrSvg } from './qr-picture.js'
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`
 const LOOK_AGAIN_SECONDS = 10
+const PDF = '.pdf'
 
 const HEADERS = {
   'Cache-Control': 'private, no-cache',
@@ -18,23 +20,12 @@ const HEADERS = {
 
 /** What a payer opens without signing: the boleto, its bank's slip, and the picture of a PIX code. */
 export function addPayerPageRoutes(app: Hono<GatewayEnv>, { api }: RouteDeps): void {
-  app.get('/b/:slip{.+\\.pdf}', async (context) => {
-    const slip = await api.readSlip(context.req.param('slip').replace(/\.pdf$/, ''))
-    return context.body(Uint8Array.from(slip), 200, {
-      ...HEADERS,
-      'Cache-Control': 'no-store',
-      'Content-Type': 'application/pdf',
-      'Content-Disposition': 'inline; filename="boleto.pdf"',
-    })
-  })
-
-  app.get('/b/:publicId', async (context) => {
-    const slip = await api.findBoleto(context.req.param('publicId'))
-    return context.html(boletoPage(slip), 200, {
-      ...HEADERS,
-      'Content-Security-Policy': PAGE_POLICY,
-      ...(slip.state === 'issuing' && { Refresh: String(LOOK_AGAIN_SECONDS) }),
-    })
+  app.get('/b/:boleto', async (context) => {
+    const name = context.req.param('boleto')
+    // No pattern in the path: Hono would choose another router, which fails at `/constructor`.
+    return name.endsWith(PDF)
+      ? sendBankSlip(context, await api.readSlip(name.slice(0, -PDF.length)))
+      : sendPage(context, await api.findBoleto(name))
   })
 
   app.get('/q/:image', async (context) => {
@@ -45,5 +36,22 @@ export function addPayerPageRoutes(app: Hono<GatewayEnv>, { api }: RouteDeps): v
     const body = format === 'svg' ? qrSvg(code) : qrPng(code)
     const type = format === 'svg' ? 'image/svg+xml' : 'image/png'
     return context.body(body, 200, { ...HEADERS, 'Content-Type': type })
+  })
+}
+
+function sendPage(context: Context<GatewayEnv>, slip: BoletoSlip) {
+  return context.html(boletoPage(slip), 200, {
+    ...HEADERS,
+    'Content-Security-Policy': PAGE_POLICY,
+    ...(slip.state === 'issuing' && { Refresh: String(LOOK_AGAIN_SECONDS) }),
+  })
+}
+
+function sendBankSlip(context: Context<GatewayEnv>, slip: Uint8Array) {
+  return context.body(Uint8Array.from(slip), 200, {
+    ...HEADERS,
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': 'inline; filename="boleto.pdf"',
   })
 }
