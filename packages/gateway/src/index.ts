@@ -82,6 +82,7 @@ export type {
   Transaction,
   WalletDetails,
 } from './model/transaction/transaction.js'
+export { isBeingIssued } from './model/transaction/transaction.js'
 export {
   type SurplusPayment,
   createSqlSurplusStore,
