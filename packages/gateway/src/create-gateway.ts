@@ -1,4 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
+import { pause } from '@cofre/jobs'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
 import { createBackOffice } from './back-office/back-office-service.js'
@@ -24,10 +25,17 @@ import { startWorker } from './worker/worker-service.js'
 
 /** What a gateway is made of. */
 export interface GatewayOptions
-  extends Omit<GatewayDeps, keyof Ledger | 'shares'>, Omit<LedgerOptions, keyof GatewayDeps> {
+  extends
+    Omit<GatewayDeps, keyof Ledger | 'shares' | 'pause'>,
+    Omit<LedgerOptions, keyof GatewayDeps> {
+  /** Default: by the machine's timers. */
+  readonly pause?: GatewayDeps['pause']
   /** Milliseconds that a bank or wallet has to answer; default 20,000. */
   readonly railTimeoutMs?: number
 }
+
+/** A payer waits: no signal ends that. */
+const NEVER = new AbortController().signal
 
 /** The gateway of one environment. */
 export type Gateway = ReturnType<typeof gatewayOf>
@@ -53,6 +61,7 @@ export function gatewayParts({
     rails: boundedRails(options.rails, railTimeoutMs),
     bankOf: options.bankOf && boundedBanks(options.bankOf, railTimeoutMs),
     shares: createStoreShares(),
+    pause: options.pause ?? ((durationMs) => pause(durationMs, NEVER)),
   }
 }
 

@@ -133,8 +133,9 @@ function reportsTo(deps: GatewayDeps) {
   }
 }
 
-function isPix({ paymentType }: Transaction): boolean {
-  return paymentType === 'eft'
+/** Whether its charge may be at the bank of an account. */
+function mayBeAtBank({ paymentType }: Transaction): boolean {
+  return paymentType === 'eft' || paymentType === 'postpay'
 }
 
 /** An unknown store takes as long as a wrong secret. */
@@ -182,7 +183,7 @@ export async function detailsOf(
     refunds.findOf([code]),
     refunds.notesOf(code),
     backOffice.notificationsOf(code),
-    isPix(transaction) ? bankCharges.details(code) : undefined,
+    mayBeAtBank(transaction) ? bankCharges.details(code) : undefined,
     transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
   ])
   const notified = notifications.map(({ notification }) => notification)

@@ -1,191 +1,103 @@
-import { ApiError, DAY_MS, SECOND_MS } from '@cofre/contracts'
-import { answeredWithin, reasonOf } from '@cofre/jobs'
-import { isUnavailable } from '@cofre/sql'
-import { payerCode } from '../model/payment-rail/br-code.js'
+import { ApiError } from '@cofre/contracts'
+import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { drawBoletoName } from '../model/payment-rail/boleto-bank.js'
 import {
-  type PixBank,
-  type PixBankAnswer,
-  type PixBankCharge,
-  type PixChargeOrder,
-  drawTxid,
-} from '../model/payment-rail/pix-bank.js'
-import {
-  type NewBankCharge,
   type BankCharge,
-  type ChargeName,
-  endOf,
+  type ChargeMethod,
+  type ChargeReference,
+  type NewBankCharge,
   nextLookAtMs,
 } from '../model/payment-rail/bank-charge.js'
+import { drawTxid } from '../model/payment-rail/pix-bank.js'
+import type { Transaction, WaitingDetails } from '../model/transaction/transaction.js'
+import { type ChargeReading, objectionTo } from './charge-bank.js'
 import {
-  OPEN_INTENT_PATIENCE_MS,
-  OPEN_INTENT_PAUSE_MAX_MS,
-  type Transaction,
-} from '../model/transaction/transaction.js'
-import { pixBankOf } from './account-bank-service.js'
+  type AskedCharge,
+  type ChargeRequest,
+  LIFETIME_MS,
+  beginPatience,
+  detailOf,
+  findOrOpenCharge,
+  openCharge,
+} from './charge-opening.js'
+import { removeUnseen } from './charge-removal-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { recordCharge } from './charge-look-service.js'
-
-const LIFETIME_MS = DAY_MS
-
-/** How long a shop waits; and how much of it one more call needs. */
-const SHOP_WAITS_MS = 15 * SECOND_MS
-const CALL_NEEDS_MS = 6 * SECOND_MS
-
-/** What a charge is asked for with. */
-interface ChargeRequest {
-  readonly charge: Pick<BankCharge, 'accountId' | 'name'>
-  readonly payerName: string
-}
-
-/** What the bank of an account said to it. */
-interface AskedCharge extends ChargeRequest {
-  /** Undefined where the account cannot be used. */
-  readonly bank: PixBank | undefined
-  readonly answer: PixBankAnswer<PixBankCharge>
-}
 
 /** A charge at an account, to be committed before its bank is asked. */
 export function planCharge(
-  { machineClock, randomBelow }: GatewayDeps,
+  { boletoDays, machineClock, randomBelow }: GatewayDeps,
   accountId: string,
+  method: ChargeMethod,
 ): NewBankCharge {
-  return { accountId, name: drawTxid(randomBelow), askedAtMs: machineClock.now() }
+  const askedAtMs = machineClock.now()
+  return method === 'pix'
+    ? { accountId, method, name: drawTxid(randomBelow), dueDate: undefined, askedAtMs }
+    : {
+        accountId,
+        method,
+        name: drawBoletoName(randomBelow),
+        dueDate: dayInBrasilia(askedAtMs, boletoDays),
+        askedAtMs,
+      }
+}
+
+interface NewChargeRequest extends Pick<ChargeRequest, 'request'> {
+  readonly charge: NewBankCharge
+  /** The store's further accounts, in their order. */
+  readonly others: readonly string[]
 }
 
 /**
  * Asks the bank of an account for a charge, and commits that its payer can pay. The next account is
- * asked when the bank was certainly not reached, and the shop still waits.
- * @param request - `others` are the store's further accounts, in their order.
+ * asked while the shop still waits: when the bank was certainly not reached, or has registered no
+ * boleto.
  * @throws ApiError service_unavailable when there is no charge that may be shown. The intent is
  * gone when that is proven; else a worker removes the charge and then the intent.
  */
-export async function payByPix(
+export async function payAtBank(
   deps: GatewayDeps,
   intent: Transaction,
-  { others, ...request }: ChargeRequest & { readonly others: readonly string[] },
+  { charge: first, others, request }: NewChargeRequest,
 ): Promise<Transaction> {
-  const { bankCharges } = deps
   const patience = beginPatience(deps)
-  const askFirst = (first: ChargeRequest) =>
-    ask(deps, first, {
-      patience,
-      call: (bank) => openCharge(bank, orderOf(intent, first), patience),
-    })
-  let asked = await askFirst(request)
+  const { dueDate, method } = first
+  const askFor = (charge: NewBankCharge) =>
+    openCharge(deps, intent, { charge: { ...charge, bankId: undefined }, request, patience })
+  let asked = await askFor(first)
   for (const accountId of others) {
-    if (asked.answer.kind !== 'unavailable' || !patience.hasTimeForCall()) break
+    if (!mayRouteOn(asked) || !patience.hasTimeForCall()) break
     logFailure(deps, intent, asked)
-    const charge = planCharge(deps, accountId)
-    if (!(await bankCharges.routeOn(intent.code, charge))) throw new ApiError('service_unavailable')
-    asked = await askFirst({ ...request, charge })
+    const charge = { ...planCharge(deps, accountId, method), dueDate }
+    if (!(await deps.bankCharges.routeOn(intent.code, charge)))
+      throw new ApiError('service_unavailable')
+    asked = await askFor(charge)
   }
   return await finishCharge(deps, intent, asked)
 }
 
+/** A boleto that one bank does not register is none: another may. */
+function mayRouteOn({ answer, charge: { method } }: AskedCharge): boolean {
+  return answer.kind === 'unavailable' || (answer.kind === 'refused' && method === 'boleto')
+}
+
 /**
  * Goes on with an earlier request, at the account that it had asked.
- * @throws ApiError service_unavailable, see {@link payByPix}
+ * @throws ApiError service_unavailable, see {@link payAtBank}
  */
-export async function payAgainByPix(
+export async function payAgainAtBank(
   deps: GatewayDeps,
   intent: Transaction,
-  request: ChargeRequest & { readonly charge: Pick<BankCharge, 'state'> },
+  { charge, request }: Pick<ChargeRequest, 'request'> & { readonly charge: BankCharge },
 ): Promise<Transaction> {
   // Its bank is not asked for it any more.
-  if (request.charge.state === 'removing') throw new ApiError('service_unavailable')
-  const patience = beginPatience(deps)
-  const call = async (bank: PixBank): Promise<PixBankAnswer<PixBankCharge>> => {
-    const found = await bank.findCharge(request.charge.name, 'payer-waits')
-    if (found.kind !== 'absent' || !patience.hasTimeForCall()) return found
-    return await openCharge(bank, orderOf(intent, request), patience)
-  }
-  const asked = await ask(deps, request, { patience, call })
-  // Whatever the bank says of this request: the earlier one may still be on its way.
-  return await finishCharge(deps, intent, { ...asked, answer: doneOrUnknown(asked.answer) })
-}
-
-/** How long the shop of a request still waits. */
-interface Patience {
-  readonly leftMs: () => number
-  readonly hasTimeForCall: () => boolean
-}
-
-function beginPatience({ machineClock }: GatewayDeps): Patience {
-  const untilMs = machineClock.now() + SHOP_WAITS_MS
-  const leftMs = (): number => untilMs - machineClock.now()
-  return { leftMs, hasTimeForCall: () => leftMs() >= CALL_NEEDS_MS }
-}
-
-interface PatientCall {
-  readonly patience: Patience
-  readonly call: (bank: PixBank) => Promise<PixBankAnswer<PixBankCharge>>
-}
-
-/** Where the account cannot be used, its bank was not reached. */
-async function ask(
-  deps: GatewayDeps,
-  request: ChargeRequest,
-  { patience, call }: PatientCall,
-): Promise<AskedCharge> {
-  const { accountId } = request.charge
-  const bank = await usableBank(deps, accountId)
-  if (typeof bank !== 'string') {
-    const waited = answeredWithin(patience.leftMs(), () => call(bank))
-    const answer = await waited.catch((error: unknown) => unknownFor(reasonOf(error)))
-    return { ...request, bank, answer }
-  }
-  return { ...request, bank: undefined, answer: unusable(bank) }
-}
-
-/** The bank of an account; why there is none, where its credentials do not open. */
-async function usableBank(deps: GatewayDeps, accountId: string): Promise<PixBank | string> {
-  try {
-    return await pixBankOf(deps, accountId)
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    return reasonOf(error)
-  }
-}
-
-function unusable(why: string): PixBankAnswer<never> {
-  return { kind: 'unavailable', detail: `an account cannot be used: ${why}` }
-}
-
-function orderOf(intent: Transaction, { charge, payerName }: ChargeRequest): PixChargeOrder {
-  return {
-    txid: charge.name,
-    amountMinor: intent.amountMinor,
-    lifetimeSeconds: LIFETIME_MS / SECOND_MS,
-    payerName,
-    payerDocument: intent.payerDocument,
-    description: intent.description,
-  }
-}
-
-/**
- * A lost answer is found under the same name. Refused or unavailable means that the bank has no
- * charge of that name.
- */
-async function openCharge(
-  bank: PixBank,
-  order: PixChargeOrder,
-  { hasTimeForCall }: Patience,
-): Promise<PixBankAnswer<PixBankCharge>> {
-  const answer = await bank.openCharge(order)
-  if (answer.kind !== 'unknown' || !hasTimeForCall()) return answer
-  return doneOrUnknown(await bank.findCharge(order.txid, 'payer-waits'))
-}
-
-function doneOrUnknown(answer: PixBankAnswer<PixBankCharge>): PixBankAnswer<PixBankCharge> {
-  return answer.kind === 'done' ? answer : unknownFor(detailOf(answer))
-}
-
-function unknownFor(detail: string): PixBankAnswer<never> {
-  return { kind: 'unknown', detail }
-}
-
-function detailOf(answer: PixBankAnswer<PixBankCharge>): string {
-  return 'detail' in answer ? answer.detail : answer.kind
+  if (charge.state === 'removing') throw new ApiError('service_unavailable')
+  const { bankCharges, machineClock } = deps
+  // A bank opens one PIX under a name, and may issue two boletos.
+  const mayAsk = async (): Promise<boolean> =>
+    charge.method === 'pix' ||
+    (await bankCharges.askAgain(intent.code, charge.name, machineClock.now()))
+  const asked = await findOrOpenCharge(deps, intent, { charge, request, mayAsk })
+  return await finishCharge(deps, intent, asked)
 }
 
 /** Commits what came of the last bank that was asked. @throws ApiError service_unavailable */
@@ -194,21 +106,23 @@ async function finishCharge(
   intent: Transaction,
   asked: AskedCharge,
 ): Promise<Transaction> {
-  const { answer, bank, charge } = asked
-  if (answer.kind !== 'done' || bank === undefined) {
+  const { answer, charge, request } = asked
+  if (answer.kind !== 'done') {
     if (answer.kind === 'unknown') await deps.bankCharges.doubt(intent.code, charge.name)
     else await deps.transactions.withdrawIntent(intent)
     logFailure(deps, intent, asked)
     throw new ApiError('service_unavailable')
   }
-  const { accountId } = charge
-  const shown = await showCharge(deps, intent, { ...charge, bank, charge: answer.value })
+  const { accountId: account } = charge
+  const payerName = request.payer.name
+  const shown = await showCharge(deps, intent, { charge, found: answer.value, payerName })
   if (typeof shown !== 'string') return shown
   deps.log.warn(
-    { transaction: intent.code, account: accountId, error: shown },
+    { transaction: intent.code, account, error: shown },
     'a charge of a bank cannot be shown',
   )
-  await removeUnseen(deps, intent, charge)
+  const { bankId } = answer.value
+  await removeUnseen(deps, intent, { charge: { ...charge, bankId }, reason: shown })
   throw new ApiError('service_unavailable')
 }
 
@@ -223,81 +137,55 @@ function logFailure(
 }
 
 interface ShownCharge {
-  readonly bank: PixBank
-  readonly charge: PixBankCharge
-  readonly accountId: string
-  readonly name: ChargeName
+  readonly charge: ChargeReference
+  readonly found: ChargeReading
+  readonly payerName: string
 }
 
 /** The transaction that waits for its payer; else why nobody may see the charge. */
 async function showCharge(
-  { clock, machineClock, bankCharges, transactions }: GatewayDeps,
+  { bankCharges, clock, machineClock, transactions }: GatewayDeps,
   intent: Transaction,
-  { bank, charge, accountId, name }: ShownCharge,
+  shown: ShownCharge,
 ): Promise<Transaction | string> {
-  if (charge.state === 'removed') return 'it was removed'
-  if (charge.amountMinor !== intent.amountMinor) return 'it has another amount'
-  const shown = payerCode(charge, bank.receiver)
-  if (shown.kind === 'contradiction') return shown.detail
+  const { charge, found } = shown
+  const objection = objectionTo(found, intent)
+  if (objection !== undefined) return objection
+  const { dueDate, method, name } = charge
   const openedAtMs = machineClock.now()
-  const bankExpiresAtMs = charge.expiresAtMs ?? openedAtMs + LIFETIME_MS
-  const times = { name, openedAtMs, bankExpiresAtMs }
+  const issuedAtMs =
+    method === 'boleto' && found.codes !== undefined && found.state !== 'issuing'
+      ? openedAtMs
+      : undefined
+  const bankExpiresAtMs =
+    dueDate === undefined
+      ? (found.expiresAtMs ?? openedAtMs + LIFETIME_MS)
+      : boletoDeadlineMs(dueDate)
+  const times = { method, dueDate, openedAtMs, issuedAtMs, bankExpiresAtMs }
+  const firstLookAtMs = nextLookAtMs(
+    { ...times, issuedAtMs: undefined, state: 'live' },
+    0,
+    openedAtMs,
+  )
+  const { bankId, ourNumber } = found
   const opened = await bankCharges.open(
     intent,
-    { ...times, firstLookAtMs: nextLookAtMs({ ...times, state: 'live' }, 0, openedAtMs) },
-    { atMs: clock.now(), paymentDetails: { kind: 'pix', code: shown.code, accountId } },
+    { ...times, name, bankId, ourNumber, firstLookAtMs },
+    { atMs: clock.now(), paymentDetails: detailsOf(shown) },
   )
   if (opened !== undefined) return opened
   const current = await transactions.findByCode(intent.code)
   return current?.open === false ? current : 'it was given up meanwhile'
 }
 
-/** How long nobody asks again for the removal of a charge: it doubles, up to an hour. */
-function removalPauseMs(forMs: number): number {
-  return Math.min(Math.max(forMs, OPEN_INTENT_PATIENCE_MS), OPEN_INTENT_PAUSE_MAX_MS)
+function detailsOf({ charge, found, payerName }: ShownCharge): WaitingDetails {
+  const { accountId, dueDate } = charge
+  const { barcode, digitableLine, pixCode } =
+    found.codes?.kind === 'held' ? found.codes.codes : NONE
+  if (dueDate !== undefined)
+    return { kind: 'boleto', barcode, digitableLine, pixCode, accountId, dueDate, payerName }
+  if (pixCode === undefined) throw new Error('a PIX has a code')
+  return { kind: 'pix', code: pixCode, accountId }
 }
 
-/**
- * Removes at its bank a charge that no payer has seen, and then its intent. Not before the bank has
- * said that it is gone, or its life is over; repeated until then, at growing pauses.
- */
-export async function removeUnseen(
-  deps: GatewayDeps,
-  intent: Transaction,
-  { accountId, name }: Pick<BankCharge, 'accountId' | 'name'>,
-): Promise<void> {
-  const { log, machineClock, bankCharges, transactions } = deps
-  // From its commit on, no other request can show the charge.
-  const sinceMs = await bankCharges.beginRemoval(intent.code, name, machineClock.now())
-  if (sinceMs === undefined && (await bankCharges.find(intent.code))?.name === name) return
-  const bank = await usableBank(deps, accountId)
-  const removed = typeof bank === 'string' ? unusable(bank) : await bank.removeCharge(name)
-  // The intent is gone, or goes on with another charge.
-  if (sinceMs === undefined) return
-  const facts = { transaction: intent.code, account: accountId }
-  // Whoever asked for it did so before the removal began, for a day at most.
-  const endMs = endOf({ bankExpiresAtMs: sinceMs + LIFETIME_MS })
-  const isLate = machineClock.now() >= endMs && typeof bank !== 'string' && removed.kind !== 'done'
-  const found = isLate ? await bank.findCharge(name, 'background') : removed
-  if (found.kind === 'absent') {
-    await transactions.withdrawIntent(intent)
-    return
-  }
-  if (found.kind !== 'done' || found.value.state === 'open') {
-    const nowMs = machineClock.now()
-    const error = detailOf(found)
-    // A bank may let its charges live for longer than it was asked to.
-    const bankExpiresAtMs = found.kind === 'done' ? (found.value.expiresAtMs ?? 0) : 0
-    if (nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs }))) {
-      log.warn({ ...facts, error }, 'a charge that was not removed is given up: its life is over')
-      await transactions.withdrawIntent(intent)
-    } else {
-      log.warn({ ...facts, error }, 'a charge is not removed yet')
-      await transactions.askLater(intent.code, nowMs + removalPauseMs(nowMs - sinceMs))
-    }
-    return
-  }
-  const { payments, state } = found.value
-  if (state === 'removed' && payments.length === 0) await transactions.withdrawIntent(intent)
-  else await recordCharge(deps, intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
-}
+const NONE = { barcode: undefined, digitableLine: undefined, pixCode: undefined }

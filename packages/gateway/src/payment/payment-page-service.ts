@@ -61,13 +61,12 @@ async function showTry(
   return { ...shownTry(found, of.link), expiresAtMs: await expiryOf(deps, found) }
 }
 
-/** When a charge that waits for its payer lapses; of a bank's PIX its charge says so. */
+/** When a charge that waits for its payer lapses; of one at a bank that charge says so. */
 async function expiryOf(
   { bankCharges }: GatewayDeps,
   { transaction }: FoundTry,
 ): Promise<number | undefined> {
-  if (transaction?.status !== 'PENDING' || transaction.paymentType !== 'eft')
-    return transaction?.expiresAtMs
+  if (transaction?.status !== 'PENDING') return transaction?.expiresAtMs
   return transaction.expiresAtMs ?? (await bankCharges.find(transaction.code))?.bankExpiresAtMs
 }
 

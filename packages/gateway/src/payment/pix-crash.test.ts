@@ -3,12 +3,12 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { gatewayParts } from '../create-gateway.js'
 import { MERCHANT, TEST_SECRET_KEY, railRequest } from '../gateway.fixture.js'
-import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from './charge-look-service.js'
+import { sweepAccounts } from './bank-sweep-service.js'
+import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { createRefund, processRefunds } from './refund-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
@@ -123,7 +123,7 @@ for (const engine of TEST_ENGINES) {
     async function expectOneOfEach(
       pix: TwoBanks,
       { code, status }: Transaction,
-      txid: PixTxid,
+      txid: string,
     ): Promise<void> {
       expect(status).toBe('REFUNDED')
       const { payments } = (await pix.details(code))!

@@ -5,7 +5,8 @@ import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from './charge-look-service.js'
+import { sweepAccounts } from './bank-sweep-service.js'
+import { lookAtCharges } from './charge-look-service.js'
 import { processRefunds } from './refund-service.js'
 
 const UNAVAILABLE = { status: 503, codes: [90006] }
@@ -132,7 +133,7 @@ for (const engine of TEST_ENGINES) {
       const { name: txid } = (await detailsOf('order-1'))!
       // The first request arrives after all.
       await first!.bank.openCharge({
-        txid,
+        txid: txid as PixTxid,
         amountMinor: 10_000 as never,
         lifetimeSeconds: 60,
         payerName: '',
@@ -208,9 +209,11 @@ for (const engine of TEST_ENGINES) {
       const { code } = (await pix.find('order-1'))!
       const next = {
         accountId: 'bank-2',
+        method: 'pix',
         name: 'b'.repeat(32) as PixTxid,
+        dueDate: undefined,
         askedAtMs: pix.time.nowMs,
-      }
+      } as const
       const real = { ...first!.bank }
       first!.bank.findCharge = async (...given) => {
         expect(await routeOn(code, next)).toBe(true)

@@ -43,13 +43,17 @@ export function refundCaseOf(
   return { merchant, transaction, refunds, methodAccepts, nowMs: deps.clock.now() }
 }
 
-/** Whether somebody has the money of a transaction that could send it back. */
+/**
+ * Whether somebody has the money of a transaction that could send it back: of a boleto a bank can
+ * send back what came by PIX.
+ */
 function acceptsRefund(
   { environment, rails }: GatewayDeps,
   { paymentType, subType, paymentDetails: details }: Transaction,
 ): boolean {
-  const isAtBank = details?.kind === 'pix' && details.accountId !== undefined
-  if (paymentType !== 'credit-card') return isAtBank || rails.acceptsRefund(paymentType, subType)
+  if ((details?.kind === 'pix' || details?.kind === 'boleto') && details.accountId !== undefined)
+    return details.kind === 'pix' || (details.paidBy ?? 'pix') === 'pix'
+  if (paymentType !== 'credit-card') return rails.acceptsRefund(paymentType, subType)
   const isAtAcquirer = details?.kind === 'card' && details.charge !== undefined
   return isAtAcquirer || environment === 'sandbox'
 }

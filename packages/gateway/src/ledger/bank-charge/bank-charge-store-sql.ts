@@ -1,12 +1,13 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
-import type {
-  ChargeName,
-  NewBankCharge,
-  BankCharge,
-  BankChargeDetails,
-  BankLook,
-  BankLookEnd,
+import {
+  ASK_AGAIN_AFTER_MS,
+  type BankCharge,
+  type BankChargeDetails,
+  type BankLook,
+  type BankLookEnd,
+  type ChargeName,
+  type NewBankCharge,
 } from '../../model/payment-rail/bank-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type {
@@ -23,9 +24,11 @@ import { type LookClaim, claimLooks, finishLook, lookSoon } from './charge-look-
 
 type Db = Connection<GatewayTables>
 
-/** A charge that the bank has opened. Times by the machine's clock. */
-export interface OpenedCharge {
-  readonly name: ChargeName
+/** A charge that the bank has opened, or at least taken. Times by the machine's clock. */
+export interface OpenedCharge extends Pick<
+  BankCharge,
+  'name' | 'bankId' | 'ourNumber' | 'issuedAtMs'
+> {
   readonly bankExpiresAtMs: number
   readonly openedAtMs: number
   readonly firstLookAtMs: number
@@ -46,6 +49,14 @@ function chargesIn(database: Database<GatewayTables>) {
   const { reader } = database
   return {
     find: (code: TransactionCode) => findCharge(reader, code),
+
+    /** The charge of an account that a bank calls by our name of it. */
+    findByName: (accountId: string, name: string) =>
+      findAtAccount(reader, accountId, ['txid', name]),
+
+    /** The boleto of an account that a bank calls by `nosso número`; the newest, if several. */
+    findByOurNumber: (accountId: string, ourNumber: string) =>
+      findAtAccount(reader, accountId, ['our_number', ourNumber]),
 
     /** A charge with its payments, in the order in which they were found. */
     details: (code: TransactionCode) => findDetails(reader, code),
@@ -81,12 +92,19 @@ function chargesIn(database: Database<GatewayTables>) {
     },
 
     /**
+     * Commits that the bank is asked once more, under the same name. False for all callers but one,
+     * and as long as an earlier request may be on its way to the bank.
+     */
+    askAgain: (code: TransactionCode, name: ChargeName, machineNowMs: number) =>
+      database.transact((trx) => askAgain(trx, { code, name }, machineNowMs)),
+
+    /**
      * From then on no payer gets the charge, and nobody asks for it; undefined when a payer has it,
      * or the intent is gone or has another charge. Whoever asked then removes it at the bank, and
      * may do so again. @returns since when it is being removed
      */
-    beginRemoval: (code: TransactionCode, name: ChargeName, machineNowMs: number) =>
-      database.transact((trx) => beginRemoval(trx, { code, name }, machineNowMs)),
+    beginRemoval: (removed: RemovedCharge) =>
+      database.transact((trx) => beginRemoval(trx, removed)),
 
     /**
      * Commits what a bank says of a charge: each payment once, the status that follows, and what is
@@ -132,6 +150,28 @@ async function findCharge(db: Db, code: TransactionCode): Promise<BankCharge | u
   return row && storedCharge.read(row)
 }
 
+async function findAtAccount(
+  db: Db,
+  accountId: string,
+  [column, value]: readonly ['txid' | 'our_number', string],
+): Promise<BankCharge | undefined> {
+  if (!isChargeName(value)) return undefined
+  const row = await db
+    .selectFrom('pix_charges')
+    .select(storedCharge.columns)
+    .where('account_id', '=', accountId)
+    .$if(column === 'our_number', (of) => of.where('our_number', '=', value))
+    .$if(column === 'txid', (of) =>
+      of.where('transaction_code', '=', (names) =>
+        names.selectFrom('pix_txids').select('transaction_code').where('txid', '=', value),
+      ),
+    )
+    .orderBy('transaction_code', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && storedCharge.read(row)
+}
+
 async function findDetails(db: Db, code: TransactionCode): Promise<BankChargeDetails | undefined> {
   const charge = await findCharge(db, code)
   if (charge === undefined) return undefined
@@ -164,6 +204,9 @@ async function openCharge(
       state: 'live',
       opened_at: opened.openedAtMs,
       bank_expires_at: opened.bankExpiresAtMs,
+      bank_id: opened.bankId ?? null,
+      our_number: opened.ourNumber ?? null,
+      issued_at: opened.issuedAtMs ?? null,
       // A notice may have come before the answer.
       next_look_at: set.fn.coalesce('next_look_at', set.val(opened.firstLookAtMs)),
     }))
@@ -189,24 +232,52 @@ async function routeOn(trx: Db, code: TransactionCode, next: NewBankCharge): Pro
   const charge = isOpen ? await findCharge(trx, code) : undefined
   if (charge?.state !== 'asked') return false
   await trx.deleteFrom('pix_txids').where('txid', '=', charge.name).execute()
-  const { accountId, name } = next
+  const { accountId, askedAtMs, name } = next
   await trx
     .insertInto('pix_txids')
     .values({ txid: name, transaction_code: code, account_id: accountId })
     .execute()
   await trx
     .updateTable('pix_charges')
-    .set({ account_id: accountId, txid: name, next_look_at: null })
+    .set({ account_id: accountId, txid: name, asked_at: askedAtMs, next_look_at: null })
     .where('transaction_code', '=', code)
     .execute()
   await trx.run(sweepsFrom(next))
   return true
 }
 
+interface NamedCharge {
+  readonly code: TransactionCode
+  readonly name: ChargeName
+}
+
+async function askAgain(
+  trx: Db,
+  { code, name }: NamedCharge,
+  machineNowMs: number,
+): Promise<boolean> {
+  const isOpen = await lockOpen(trx, code)
+  if (!isOpen) return false
+  const { numUpdatedRows } = await trx
+    .updateTable('pix_charges')
+    .set({ asked_at: machineNowMs })
+    .where('transaction_code', '=', code)
+    .where('txid', '=', name)
+    .where('state', 'in', ['asked', 'doubtful'])
+    .where('asked_at', '<=', machineNowMs - ASK_AGAIN_AFTER_MS)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** A charge that is to go, and why. */
+export interface RemovedCharge extends NamedCharge {
+  readonly machineNowMs: number
+  readonly reason?: string | undefined
+}
+
 async function beginRemoval(
   trx: Db,
-  { code, name }: { readonly code: TransactionCode; readonly name: ChargeName },
-  machineNowMs: number,
+  { code, name, machineNowMs, reason }: RemovedCharge,
 ): Promise<number | undefined> {
   const isOpen = await lockOpen(trx, code)
   if (!isOpen) return undefined
@@ -215,6 +286,7 @@ async function beginRemoval(
     .set((set) => ({
       state: 'removing',
       removing_since: set.fn.coalesce('removing_since', set.val(machineNowMs)),
+      reason: set.fn.coalesce('reason', set.val(reason ?? null)),
     }))
     .where('transaction_code', '=', code)
     .where('txid', '=', name)
@@ -258,9 +330,9 @@ async function lookAtNames(
   await database.transact((trx) => lookSoon(trx, codes, machineNowMs))
 }
 
-/** What the standard allows as a name of a charge. */
+/** Whether it may be a name of ours, or a bank's number of a boleto. */
 function isChargeName(text: string): boolean {
-  return /^[a-zA-Z0-9]{26,35}$/.test(text)
+  return /^[a-zA-Z0-9]{1,35}$/.test(text)
 }
 
 async function newsAmong(

@@ -2,9 +2,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import {
+  type BankSweep,
+  type ChargeMethod,
   DAILY_SWEEP_DAYS,
   LATE_SWEEP_DAYS,
-  type BankSweep,
+  NOTICES_PAUSE_MS,
+  NOTICES_PERIOD_MS,
   SWEEP_OVERLAP_MS,
   SWEEP_PAUSE_MS,
   isLate,
@@ -20,7 +23,7 @@ const SWEEPS_AT_ONCE = 5
 /** A bank that asks for more is asked again anyway. */
 const PAUSE_MAX_MS = HOUR_MS
 
-/** How far the payments of each account have been read. */
+/** How far the payments of each account have been read, and its bank's notices. */
 export function createSqlBankSweepStore(database: Database<GatewayTables>) {
   return {
     /**
@@ -80,9 +83,15 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
   }
 }
 
-/** What is old is not urgent. */
+/** What is old is not urgent; nor is what looks find too. */
 function pauseAfterFailureMs({ kind }: BankSweep): number {
-  return isLate(kind) ? HOUR_MS : SWEEP_PAUSE_MS
+  return isLate(kind) || kind === 'notices' ? HOUR_MS : SWEEP_PAUSE_MS
+}
+
+/** How long nothing is read after it was read. */
+function pauseMsOf(kind: BankSweep['kind']): number {
+  if (kind === 'recent') return SWEEP_PAUSE_MS
+  return kind === 'notices' ? NOTICES_PAUSE_MS : DAY_MS
 }
 
 async function set(
@@ -110,7 +119,7 @@ async function finish(trx: Db, sweep: BankSweep, machineNowMs: number): Promise<
   const { accountId, kind, toMs } = sweep
   await setIn(trx, sweep, {
     swept_until: toMs,
-    next_sweep_at: machineNowMs + (kind === 'recent' ? SWEEP_PAUSE_MS : DAY_MS),
+    next_sweep_at: machineNowMs + pauseMsOf(kind),
     next_page: null,
     lease_until: null,
     unanswered_since: null,
@@ -131,29 +140,28 @@ async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
     .selectFrom('pix_sweeps')
     .selectAll()
     .where((of) =>
-      of.and([
-        of.or([of('lease_until', 'is', null), isOver('lease_until', nowMs, SWEEP_LEASE_MS)]),
-        of.or([
-          of.and([of('kind', '<>', 'recent'), isOver('next_sweep_at', nowMs, DAY_MS)]),
-          of.and([
-            of('kind', '=', 'recent'),
-            isOver('next_sweep_at', nowMs, PAUSE_MAX_MS),
-            of.or([
-              of('unanswered_since', 'is not', null),
-              of('next_page', 'is not', null),
-              of.exists(
-                of
-                  .selectFrom('pix_charges')
-                  .select('transaction_code')
-                  .whereRef('pix_charges.account_id', '=', 'pix_sweeps.account_id')
-                  // Spelt out, as the partial index has it.
-                  .where('state', '=', sql.lit('live')),
-              ),
-            ]),
-          ]),
-        ]),
-      ]),
+      of.or([of('lease_until', 'is', null), isOver('lease_until', nowMs, SWEEP_LEASE_MS)]),
     )
+    .where((of) => {
+      const isDue = (kind: BankSweep['kind'], method: ChargeMethod, longestMs: number) =>
+        of.and([
+          of('kind', '=', kind),
+          isOver('next_sweep_at', nowMs, longestMs),
+          of.or([
+            of('unanswered_since', 'is not', null),
+            of('next_page', 'is not', null),
+            of.exists(liveCharge(trx, method)),
+          ]),
+        ])
+      return of.or([
+        of.and([
+          of('kind', 'not in', ['recent', 'notices']),
+          isOver('next_sweep_at', nowMs, DAY_MS),
+        ]),
+        isDue('recent', 'pix', PAUSE_MAX_MS),
+        isDue('notices', 'boleto', NOTICES_PAUSE_MS),
+      ])
+    })
     .orderBy('next_sweep_at')
     .limit(SWEEPS_AT_ONCE)
     .forUpdate()
@@ -172,6 +180,19 @@ async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
   return claimed
 }
 
+/** Of the account whose sweep it is. */
+function liveCharge(trx: Db, method: ChargeMethod) {
+  return (
+    trx
+      .selectFrom('pix_charges')
+      .select('transaction_code')
+      .where('pix_charges.account_id', '=', sql.ref<string>('pix_sweeps.account_id'))
+      .where('method', '=', method)
+      // Spelt out, as the partial index has it.
+      .where('state', '=', sql.lit('live'))
+  )
+}
+
 /** The rest of a list that was read in part, or a new one. */
 function sweepOf(row: BankSweepRow, nowMs: number): BankSweep {
   const { account_id: accountId, kind, next_page, from_at, to_at } = row
@@ -183,7 +204,10 @@ function sweepOf(row: BankSweepRow, nowMs: number): BankSweep {
     return { accountId, kind, fromMs, toMs, firstPage: 0 }
   }
   const overlapMs = Math.min(row.swept_until, nowMs) - SWEEP_OVERLAP_MS
-  const fromMs =
-    kind === 'daily' ? Math.min(overlapMs, nowMs - DAILY_SWEEP_DAYS * DAY_MS) : overlapMs
+  const fromMs = {
+    recent: overlapMs,
+    daily: Math.min(overlapMs, nowMs - DAILY_SWEEP_DAYS * DAY_MS),
+    notices: Math.max(overlapMs, nowMs - NOTICES_PERIOD_MS),
+  }[kind]
   return { accountId, kind, fromMs, toMs: nowMs, firstPage: 0 }
 }

@@ -2,7 +2,8 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from '../../payment/charge-look-service.js'
+import { sweepAccounts } from '../../payment/bank-sweep-service.js'
+import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { refundSurpluses } from '../../payment/bank-refund-service.js'
 
 /** What workers claim, the job that works it off, and for how long a claim holds. */

@@ -4,16 +4,24 @@ import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 const CHARGE = {
   transactionCode: ['transaction_code', 'plain'],
   accountId: ['account_id', 'plain'],
+  method: ['method', 'plain'],
   name: ['txid', 'plain'],
   state: ['state', 'plain'],
   openedAtMs: ['opened_at', 'optional'],
   bankExpiresAtMs: ['bank_expires_at', 'optional'],
+  dueDate: ['due_date', 'optional'],
+  bankId: ['bank_id', 'optional'],
+  ourNumber: ['our_number', 'optional'],
+  issuedAtMs: ['issued_at', 'optional'],
+  reason: ['reason', 'optional'],
 } as const satisfies StoredFields<BankCharge>
 
 export const storedCharge = conversion<BankCharge, typeof CHARGE>(CHARGE)
 
-/** The PIX charge of a transaction at its bank. Times by the machine's clock. */
+/** The charge of a transaction at its bank. Times by the machine's clock. */
 export interface BankChargeRow extends RowOf<BankCharge, typeof CHARGE> {
+  /** When its bank was last asked for it; null of a PIX from before there were boletos. */
+  asked_at: number | null
   /** When a worker reads it at the bank; null when no look is planned. */
   next_look_at: number | null
   looks: number
@@ -27,7 +35,7 @@ export interface BankChargeRow extends RowOf<BankCharge, typeof CHARGE> {
   removing_since: number | null
 }
 
-/** Which charge a txid names, for ever. */
+/** Which charge a name names, for ever. */
 export interface ChargeNameRow {
   txid: string
   transaction_code: number
@@ -39,6 +47,7 @@ const PAYMENT = {
   amountMinor: ['amount', 'amount'],
   paidAtMs: ['paid_at', 'optional'],
   foundAtMs: ['found_at', 'plain'],
+  way: ['way', 'plain'],
   purpose: ['purpose', 'plain'],
   refundStatus: ['refund_status', 'optional'],
   refundedAtMs: ['refunded_at', 'optional'],
@@ -58,8 +67,8 @@ export interface BankPaymentRow extends RowOf<BankPayment, typeof PAYMENT> {
 }
 
 /**
- * How far the payments of an account have been read, in lists of each kind. Times by the machine's
- * clock.
+ * How far the payments of an account have been read, or its bank's notices, in lists of each kind.
+ * Times by the machine's clock.
  */
 export interface BankSweepRow {
   account_id: string
@@ -67,8 +76,8 @@ export interface BankSweepRow {
   /** Every payment until then was read. */
   swept_until: number
   /**
-   * When the next list is read: a recent one if a charge is live or the last was not read to its
-   * end, a daily one whatever is live.
+   * When the next list is read: a recent one or notices if a charge of theirs is live or the last
+   * was not read to its end, a daily one whatever is live.
    */
   next_sweep_at: number
   /** Where a list that was read in part goes on; null when the next is a new one. */
@@ -82,6 +91,10 @@ export interface BankSweepRow {
   unanswered_since: number | null
 }
 
+/**
+ * Named from when there was PIX alone: operators' own queries go by these names, and nothing works
+ * better with others.
+ */
 export interface BankTables {
   pix_charges: BankChargeRow
   pix_txids: ChargeNameRow

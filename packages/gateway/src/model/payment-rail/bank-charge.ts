@@ -1,9 +1,14 @@
-import { HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
-import type { Transaction, TransactionCode } from '../transaction/transaction.js'
-import type { PixBankRefund, PixTxid } from './pix-bank.js'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
+import { boletoEndMs } from '../calendar/brazilian-calendar.js'
+import type { BoletoDetails, Transaction, TransactionCode } from '../transaction/transaction.js'
+import type { BoletoName, BoletoPayment } from './boleto-bank.js'
+import type { PixBankPayment, PixBankRefund, PixTxid } from './pix-bank.js'
+
+/** How a payer pays a charge: a boleto may be paid by PIX too. */
+export type ChargeMethod = 'pix' | 'boleto'
 
 /** Our name of a charge at its bank, unique for ever. */
-export type ChargeName = PixTxid
+export type ChargeName = PixTxid | BoletoName
 
 /**
  * A charge of a transaction: the bank is `asked` for it; `doubtful` once its request was answered
@@ -12,25 +17,53 @@ export type ChargeName = PixTxid
  */
 export type BankChargeState = 'asked' | 'doubtful' | 'live' | 'removing' | 'closed'
 
-/** A PIX charge at the bank of an account. Times by the machine's clock. */
+/** A charge at the bank of an account. Times by the machine's clock. */
 export interface BankCharge {
   readonly transactionCode: TransactionCode
   /** Written before its bank is asked; another only where that bank has proven to have none. */
   readonly accountId: string
+  readonly method: ChargeMethod
   readonly name: ChargeName
   readonly state: BankChargeState
   readonly openedAtMs: number | undefined
-  /** By the bank's clock. */
+  /** When nobody can pay it any more, by the bank's clock. */
   readonly bankExpiresAtMs: number | undefined
+  /** Of a boleto, `YYYY-MM-DD`. */
+  readonly dueDate: string | undefined
+  /** The bank's own name of a boleto, once an answer has told it. */
+  readonly bankId: string | undefined
+  /** `nosso número` of a boleto, without punctuation, once its bank has issued it. */
+  readonly ourNumber: string | undefined
+  /** When the bank was found to have issued the boleto: it may do so late. */
+  readonly issuedAtMs: number | undefined
+  /** Why it was given up, for the staff: one redacted line. */
+  readonly reason: string | undefined
 }
 
+/** What a bank is asked about a charge by. */
+export type ChargeReference = Pick<
+  BankCharge,
+  'accountId' | 'method' | 'name' | 'dueDate' | 'bankId'
+>
+
 /** What of a charge is written with its intent. */
-export interface NewBankCharge extends Pick<BankCharge, 'accountId' | 'name'> {
+export interface NewBankCharge extends Omit<ChargeReference, 'bankId'> {
   readonly askedAtMs: number
 }
 
+/** What a bank has issued late, held against what it was asked for. */
+export interface IssuedBoleto extends Pick<BankCharge, 'bankId' | 'ourNumber'> {
+  readonly codes: Pick<BoletoDetails, 'barcode' | 'digitableLine' | 'pixCode'>
+}
+
+/** Money that a bank or its file reports. What is not said to have come otherwise is a PIX. */
+export type FoundPayment = PixBankPayment & Partial<Pick<BoletoPayment, 'way'>>
+
 /** What the money of a payment is for; all but the order's is surplus. */
 export type PaymentPurpose = 'order' | 'other-amount' | 'second-payment' | 'after-the-end'
+
+/** How money came: `elsewhere`, where the merchant has said so at the bank, and none came by it. */
+export type PaymentWay = BoletoPayment['way']
 
 /** Money that arrived for a charge. */
 export interface BankPayment {
@@ -39,8 +72,12 @@ export interface BankPayment {
   /** By the bank's clock. */
   readonly paidAtMs: number | undefined
   readonly foundAtMs: number
+  readonly way: PaymentWay
   readonly purpose: PaymentPurpose
-  /** Of a surplus: how far it is on its way back; `KEPT` where the store wants that. */
+  /**
+   * Of a surplus: how far it is on its way back; `KEPT` where the store wants that, and of all that
+   * has not come by PIX.
+   */
   readonly refundStatus: 'PROCESSING' | 'PROCESSED' | 'REJECTED' | 'KEPT' | undefined
   readonly refundedAtMs: number | undefined
   /** All its refunds as the bank last had them, whoever asked for them. */
@@ -89,11 +126,14 @@ export function isLate(kind: BankSweep['kind']): kind is LateSweep {
   return kind in LATE_SWEEP_DAYS
 }
 
-/** Which of an account's payments a worker reads. Times by the machine's clock. */
+/** What of an account a worker reads, beside single charges. Times by the machine's clock. */
 export interface BankSweep {
   readonly accountId: string
-  /** What is new; or, beside it, the last days once more (`daily`), or days long ago. */
-  readonly kind: 'recent' | 'daily' | LateSweep
+  /**
+   * Of payments by PIX: what is new; or, beside it, the last days once more (`daily`), or days long
+   * ago. Of boletos: which ones the bank has sent notices of.
+   */
+  readonly kind: 'recent' | 'daily' | LateSweep | 'notices'
   readonly fromMs: number
   readonly toMs: number
   /** Those before it are read. */
@@ -101,9 +141,8 @@ export interface BankSweep {
 }
 
 /** Money that goes back to its payer: it was not the order's. */
-export interface Surplus {
+export interface Surplus extends Pick<BankCharge, 'accountId' | 'method'> {
   readonly code: TransactionCode
-  readonly accountId: string
   readonly endToEndId: string
   readonly amountMinor: MinorUnits
 }
@@ -112,12 +151,13 @@ export interface Surplus {
 export function purposeOf(
   { status, amountMinor }: Pick<Transaction, 'status' | 'amountMinor'>,
   earlier: readonly Pick<BankPayment, 'purpose'>[],
-  paidMinor: number,
+  { amountMinor: paidMinor, settlesMinor = paidMinor, way }: Omit<FoundPayment, 'endToEndId'>,
 ): PaymentPurpose {
   if (earlier.some(({ purpose }) => purpose === 'order')) return 'second-payment'
   // What people set to COMPLETE by hand is paid for by the money that comes.
   if (status !== 'PENDING' && status !== 'COMPLETE') return 'after-the-end'
-  return paidMinor === amountMinor ? 'order' : 'other-amount'
+  // What the merchant has taken in elsewhere, the merchant has counted.
+  return settlesMinor === amountMinor || way === 'elsewhere' ? 'order' : 'other-amount'
 }
 
 /** After the opening. */
@@ -126,28 +166,43 @@ const LOOKS_AFTER_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS]
 const END_PATIENCE_MS = 5 * MINUTE_MS
 /** Between two looks at one charge, however many notices there are. */
 export const LOOK_PAUSE_MS: number = 10 * SECOND_MS
+/** Longer than a request may be on its way: a bank that shows no boleto then got none. */
+export const ASK_AGAIN_AFTER_MS: number = MINUTE_MS
 /** Longer than a bank has to answer. */
 export const LOOK_LEASE_MS: number = MINUTE_MS
 export const LOOK_PAUSE_MAX_MS: number = HOUR_MS
 
+/** Between two looks at a boleto that its bank has issued. */
+const BOLETO_LOOK_PAUSE_MS = 12 * HOUR_MS
+
 /** When a charge that nobody paid has ended: only a read after that may say so. */
-export function endOf({ bankExpiresAtMs = Infinity }: Pick<BankCharge, 'bankExpiresAtMs'>): number {
-  return bankExpiresAtMs + END_PATIENCE_MS
+export function endOf({
+  bankExpiresAtMs = Infinity,
+  dueDate,
+}: Pick<BankCharge, 'bankExpiresAtMs' | 'dueDate'>): number {
+  return dueDate === undefined ? bankExpiresAtMs + END_PATIENCE_MS : boletoEndMs(dueDate)
 }
 
 /**
- * When a charge is looked at next, without a notice: while it is live, soon after its opening and
- * at its end; then at growing pauses until the bank has answered.
+ * When a charge is looked at next, without a notice. While it is live: soon after its opening, a
+ * boleto at growing pauses until its bank has issued it, and twice a day then; and at its end. Then
+ * at growing pauses until the bank has answered.
  */
 export function nextLookAtMs(
-  charge: Pick<BankCharge, 'openedAtMs' | 'bankExpiresAtMs' | 'state'>,
+  charge: Pick<
+    BankCharge,
+    'method' | 'openedAtMs' | 'bankExpiresAtMs' | 'dueDate' | 'issuedAtMs' | 'state'
+  >,
   looks: number,
   nowMs: number,
 ): number {
-  const { openedAtMs = nowMs, state } = charge
-  const planned = [...LOOKS_AFTER_MS.map((afterMs) => openedAtMs + afterMs), endOf(charge)]
-  const next = state === 'closed' ? undefined : planned.find((atMs) => atMs > nowMs)
-  return next ?? nowMs + lookPauseMs(looks)
+  const { issuedAtMs, method, openedAtMs = nowMs, state } = charge
+  const endMs = endOf(charge)
+  const growing = nowMs + lookPauseMs(looks)
+  if (state === 'closed' || nowMs >= endMs) return growing
+  if (issuedAtMs !== undefined) return Math.min(nowMs + BOLETO_LOOK_PAUSE_MS, endMs)
+  const soon = LOOKS_AFTER_MS.map((afterMs) => openedAtMs + afterMs)
+  return soon.find((atMs) => atMs > nowMs) ?? (method === 'boleto' ? growing : endMs)
 }
 
 /** The pause after a look that the bank has not answered. */
@@ -156,6 +211,10 @@ export function lookPauseMs(looks: number): number {
 }
 
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS
+/** Between two readings of the notices that a bank has sent. */
+export const NOTICES_PAUSE_MS: number = HOUR_MS
+/** Older notices are of no use: meanwhile each boleto was looked at. */
+export const NOTICES_PERIOD_MS: number = 7 * DAY_MS
 export const SWEEP_OVERLAP_MS: number = 10 * MINUTE_MS
 export const DAILY_SWEEP_DAYS = 3
 /** Of a list, before a pause: what is new is found meanwhile. */
