@@ -102,6 +102,7 @@ export type {
   Transaction,
   WalletDetails,
 } from './model/transaction/transaction.js'
+export { isBeingIssued } from './model/transaction/transaction.js'
 export {
   type SurplusPayment,
   createSqlSurplusStore,
@@ -140,6 +141,7 @@ export {
   type LinkTry,
   type TryState,
   tryStateOf,
+  waitsForPayer,
 } from './model/payment-link/link-try.js'
 export type * from './model/payment-link/payment-page.js'
 export type { WaitingCard } from './payment/card-authentication-service.js'
