@@ -5,7 +5,8 @@ import type { AccountKind, AccountMethod, AccountSecrets, ProviderAccount } from
 export interface AccountProvider {
   /** As accounts name it, `pix-api`. */
   readonly name: string
-  readonly methods: readonly AccountMethod[]
+  /** What its accounts can serve; a new one serves the first until somebody says otherwise. */
+  readonly methods: readonly [AccountMethod, ...AccountMethod[]]
   readonly profiles: readonly AccountProfile[]
   /** What is to be known of an account, in the order in which a person is asked. */
   questions(profile: string): readonly AccountQuestion[]
@@ -73,6 +74,8 @@ export class AccountError extends Error {
 export interface AccountTestStep {
   /** `Open a charge of R$ 0.01` */
   readonly text: string
+  /** Done where the account serves this method; without one, always. */
+  readonly method?: AccountMethod
   /** Takes away what earlier steps left: done at the end also when one of them failed. */
   readonly isCleanup?: boolean
   /** The sentence that a person reads when it succeeded, or why it did not and what to do. */

@@ -1,5 +1,6 @@
 import type { BankProvider } from './model/bank-provider.js'
+import { inter } from './inter/inter-provider.js'
 import { pixApi } from './pix-api/pix-api-provider.js'
 
 /** Every provider that stores can have accounts with. */
-export const BANK_PROVIDERS: readonly BankProvider[] = [pixApi]
+export const BANK_PROVIDERS: readonly BankProvider[] = [pixApi, inter]

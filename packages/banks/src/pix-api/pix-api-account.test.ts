@@ -31,6 +31,7 @@ describe('what a person is asked', () => {
     pixApi.questions(profile).map(({ name, isOptional }) => (isOptional ? `${name}?` : name))
   const whose = ['pixKey', 'receiverName', 'receiverCity', 'clientId']
   const file = ['certificate', 'certificateKey?', 'certificatePassword?']
+  const boletos = ['fine?', 'interest?', 'discount?', 'discountDays?', 'testPayerDocument?']
 
   it.each([
     ['efi', ['clientSecret']],
@@ -41,7 +42,7 @@ describe('what a person is asked', () => {
     ['sicoob', []],
     ['sicredi', ['clientSecret']],
   ])('for %s is what its bank gives', (profile, own) => {
-    expect(namesFor(profile)).toEqual([...whose, ...own, 'callsPerMinute?', ...file])
+    expect(namesFor(profile)).toEqual([...whose, ...own, 'callsPerMinute?', ...file, ...boletos])
   })
 
   it('is asked for each profile, and nothing secret is asked openly', () => {
@@ -98,6 +99,16 @@ describe('an account', () => {
       expect(storedAccount('efi', { answers }).certificateUntilMs).toBeGreaterThan(clock.now())
   })
 
+  it('keeps percentages of boletos as the API Pix has them', () => {
+    const answers = { fine: '2', interest: '0.5', discount: '10.25', discountDays: '0' }
+    const { settings } = storedAccount('efi', { answers })
+    const kept = { fine: '2.00', interest: '0.50', discount: '10.25', discountDays: 0 }
+    expect(settings).toMatchObject(kept)
+    const again = pixApi.questions('efi').map(({ answerIn, name }) => [name, answerIn?.(settings)])
+    const { fine, interest, discount } = kept
+    expect(Object.fromEntries(again)).toMatchObject({ fine, interest, discount, discountDays: '0' })
+  })
+
   it('leaves out what was answered with nothing', () => {
     const answers = { accountNumber: '', certificatePassword: new Secret('') }
     expect(storedAccount('inter', { answers }).settings).not.toHaveProperty('accountNumber')
@@ -122,6 +133,15 @@ describe('an answer', () => {
     ['no number of calls', {}, { callsPerMinute: 'many' }, 'callsPerMinute'],
     ['no calls', {}, { callsPerMinute: '0' }, 'callsPerMinute'],
     ['too many calls', {}, { callsPerMinute: '10000' }, 'callsPerMinute'],
+    ['a fine in words', {}, { fine: 'two' }, 'fine'],
+    ['a fine of all', {}, { fine: '100' }, 'fine'],
+    ['a fine of nothing', {}, { fine: '0.00' }, 'fine'],
+    ['interest of a thousandth', {}, { interest: '0.001' }, 'interest'],
+    ['a discount below nothing', {}, { discount: '-5', discountDays: '1' }, 'discount'],
+    ['a discount without its days', {}, { discount: '5' }, 'discountDays'],
+    ['days without a discount', {}, { discountDays: '5' }, 'discountDays'],
+    ['days that are many', {}, { discount: '5', discountDays: '100' }, 'discountDays'],
+    ['a payer of no document', {}, { testPayerDocument: '529.982.247-25' }, 'testPayerDocument'],
     ['a secret that is not given', { profile: 'sicoob' }, { clientSecret: 'x' }, 'clientSecret'],
     ['no certificate', {}, { certificate: new Uint8Array() }, 'certificate'],
     ['a path instead of a file', {}, { certificate: '/a.p12' }, 'certificate'],

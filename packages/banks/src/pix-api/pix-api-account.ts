@@ -31,6 +31,12 @@ export const credentialSchema = z
   .max(512)
   .regex(/^[\x21-\x7e]+$/)
 
+/** CPF, or CNPJ (letters since 2026). */
+export const documentSchema = z.string().regex(/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/)
+
+/** As the API Pix has it, `2.00`: more than nothing, less than all. */
+const percent = z.string().regex(/^(?!0?0\.00)\d{1,2}\.\d{2}$/)
+
 /** What is kept of an account and is no secret. */
 export const settingsSchema = z.strictObject({
   profile: z.enum(profileNames),
@@ -49,6 +55,15 @@ export const settingsSchema = z.strictObject({
     .optional(),
   /** What the bank allows this account. */
   callsPerMinute: z.int().min(1).max(9999).optional(),
+  /** Of boletos: once, after the due date. */
+  fine: percent.optional(),
+  /** Of boletos: a month, by days after the due date. */
+  interest: percent.optional(),
+  /** Of boletos that are paid so many days before they are due, or earlier. */
+  discount: percent.optional(),
+  discountDays: z.int().min(0).max(99).optional(),
+  /** Who is the payer of the boletos of `cofre account test`. */
+  testPayerDocument: documentSchema.optional(),
 })
 
 /** What is sealed. */
@@ -76,25 +91,53 @@ export interface PixApiAccount extends Omit<z.output<typeof settingsSchema>, 'pr
  * @throws Error that names fields and no value, for an account that this provider has not made
  */
 export function readPixApiAccount(
-  { id, kind, provider, certificateUntilMs, ...stored }: ProviderAccount,
+  account: ProviderAccount,
   simulator: BankSimulator | undefined,
 ): PixApiAccount {
-  const fail = (what: string): Error => new Error(`account ${id} cannot be used: ${what}`)
-  if (provider !== PIX_API) throw fail(`its provider is not ${PIX_API}`)
-  const settings = settingsSchema.safeParse(stored.settings)
-  if (!settings.success) throw fail(`settings: ${fieldsIn(settings.error)}`)
-  const credentials = credentialsSchema.safeParse(jsonOf(stored.secrets.credentials))
-  if (!credentials.success) throw fail(`credentials: ${fieldsIn(credentials.error)}`)
-  if (certificateUntilMs === undefined) throw fail('the end of its certificate is unknown')
+  const { profile: name, ...rest } = readSettings(account, PIX_API, settingsSchema)
+  return { ...rest, ...readConnection(account, simulator, PIX_API_PROFILES[name]) }
+}
+
+/**
+ * What of a stored account is no secret.
+ * @throws Error that names fields and no value, for an account that the provider has not made
+ */
+export function readSettings<T>(
+  { id, provider, settings }: ProviderAccount,
+  name: string,
+  schema: z.ZodType<T>,
+): T {
+  if (provider !== name) throw unusable(id, `its provider is not ${name}`)
+  const read = schema.safeParse(settings)
+  if (!read.success) throw unusable(id, `settings: ${fieldsIn(read.error)}`)
+  return read.data
+}
+
+/** What an account is called with. */
+export type PixApiAccess = Pick<
+  PixApiAccount,
+  'id' | 'profile' | 'hosts' | 'credentials' | 'certificate' | 'simulatorCaPem'
+>
+
+/**
+ * What a stored account is called with at a bank of a profile.
+ * @throws Error that names fields and no value
+ */
+export function readConnection(
+  { id, kind, certificateUntilMs, secrets, settings }: ProviderAccount,
+  simulator: BankSimulator | undefined,
+  profile: PixApiProfile,
+): PixApiAccess {
+  const credentials = credentialsSchema.safeParse(jsonOf(secrets.credentials))
+  if (!credentials.success) throw unusable(id, `credentials: ${fieldsIn(credentials.error)}`)
+  if (certificateUntilMs === undefined) throw unusable(id, 'the end of its certificate is unknown')
   if (kind === 'simulator' && simulator === undefined)
-    throw fail('its bank is a simulator, which runs under `npm start` alone')
-  const { profile: name, ...rest } = settings.data
-  const profile = PIX_API_PROFILES[name]
+    throw unusable(id, 'its bank is a simulator, which runs under `npm start` alone')
   const hosts = hostsOf(profile, kind, simulator?.origin)
-  if (hosts === undefined) throw fail(`no test environment of ${profile.bank} is known`)
+  if (hosts === undefined) throw unusable(id, `no test environment of ${profile.bank} is known`)
   const { clientId, clientSecret, applicationKey, certificatePem, keyPem } = credentials.data
+  const { accountNumber } = settings
   return {
-    ...rest,
     id,
     profile,
     hosts,
@@ -102,11 +145,15 @@ export function readPixApiAccount(
       clientId,
       clientSecret: clientSecret === undefined ? undefined : new Secret(clientSecret),
       applicationKey: applicationKey === undefined ? undefined : new Secret(applicationKey),
-      accountNumber: rest.accountNumber,
+      accountNumber: typeof accountNumber === 'string' ? accountNumber : undefined,
     },
     certificate: { certificatePem, keyPem: new Secret(keyPem), expiresAtMs: certificateUntilMs },
     ...(kind === 'simulator' && simulator !== undefined && { simulatorCaPem: simulator.caPem }),
   }
+}
+
+function unusable(id: string, what: string): Error {
+  return new Error(`account ${id} cannot be used: ${what}`)
 }
 
 /** The parser's own message could hold a part of what it read. */

@@ -10,13 +10,13 @@ import type {
 import {
   type AuthorizedClient,
   type CallBudget,
-  type CallPriority,
   type OutboundLimits,
   createAuthorizedClient,
   createOutboundClient,
 } from '@cofre/outbound'
 import type { PixApiAccount } from './pix-api-account.js'
-import { type PixApiAnswer, type PixApiCaller, settled } from './pix-api-calls.js'
+import { ANOTHER_NAME, type PixApiAnswer, type PixApiCaller, settled } from './pix-api-calls.js'
+import { createCharges } from './pix-api-charges.js'
 import {
   type ChargeTerms,
   type PixApiCharge,
@@ -26,7 +26,6 @@ import {
   periodQuery,
   refundAnswerSchema,
   refundRequest,
-  removalRequest,
 } from './pix-api-wire.js'
 
 export interface PixApiClientOptions {
@@ -41,9 +40,15 @@ export interface PixApiClientOptions {
 /** Two calls of this length fit into the 15 s that a shop is kept waiting. */
 const CALL_MS = 6 * SECOND_MS
 
+/** What a client is made of. */
+type ClientOf = Pick<
+  PixApiAccount,
+  'certificate' | 'credentials' | 'hosts' | 'id' | 'profile' | 'simulatorCaPem'
+>
+
 /** Opens nothing before the first call. Keeps the account's access token: one for each account. */
 export function createPixApiClient(
-  { certificate, credentials, hosts, id, profile, simulatorCaPem }: PixApiAccount,
+  { certificate, credentials, hosts, id, profile, simulatorCaPem }: ClientOf,
   options: PixApiClientOptions,
 ): AuthorizedClient {
   const { clientAuth, tokenBody, scope } = profile
@@ -82,15 +87,7 @@ export interface PixApiBankOptions {
   readonly settleWithinMs?: number
 }
 
-const SETTLE_WITHIN_MS = 8 * SECOND_MS
-
-/** What a bank says of something else decides nothing. */
-const ANOTHER_NAME = {
-  kind: 'unknown',
-  detail: 'the bank answered with something of another name',
-} as const
-
-type ChargeCall = (txid: PixTxid, priority: CallPriority) => Promise<PixApiAnswer<PixApiCharge>>
+export const SETTLE_WITHIN_MS: number = 8 * SECOND_MS
 
 /** PIX at one bank, for one account. */
 export function createPixApiBank(
@@ -98,26 +95,19 @@ export function createPixApiBank(
   call: PixApiCaller,
   { log, settleWithinMs = SETTLE_WITHIN_MS }: PixApiBankOptions,
 ): PixApiBank {
-  const findAs: ChargeCall = async (txid, priority) => {
-    const found = await call({
-      operation: 'cob.find',
-      method: 'GET',
-      resource: 'cob',
-      path: `/${txid}`,
-      answer: chargeAnswerSchema,
-      priority,
-    })
-    return found.kind === 'done' && found.value.txid !== txid ? ANOTHER_NAME : found
-  }
-  const findCharge: PixApiBank['findCharge'] = (txid, urgency) =>
-    // A list of payments shows the same.
-    findAs(txid, urgency === 'background' ? 'spare' : 'waited_for')
-  const removeCharge = createRemoval(call, findAs)
+  const kind = { resource: 'cob', answer: chargeAnswerSchema } as const
+  const charges = createCharges({ kind, account, call, settleWithinMs })
   return {
     receiver: account.receiver,
-    openCharge: createOpening({ account, call, findCharge, removeCharge, settleWithinMs }),
-    findCharge,
-    removeCharge: (txid) => removeCharge(txid, 'background'),
+    openCharge: async (order) => {
+      const { txid, amountMinor } = order
+      const body = chargeRequest(order, account.pixKey)
+      return charges.open({ txid, amountMinor, body })
+    },
+    findCharge: (txid, urgency) =>
+      // A list of payments shows the same.
+      charges.find(txid, urgency === 'background' ? 'spare' : 'waited_for'),
+    removeCharge: (txid) => charges.remove(txid, 'background'),
     ...createRefunds({ call, settleWithinMs }),
     async listPayments({ fromMs, toMs, isOld = false }, page) {
       const listed = await call({
@@ -137,68 +127,6 @@ export function createPixApiBank(
   }
 }
 
-interface Opening {
-  readonly account: PixApiAccount
-  readonly call: PixApiCaller
-  readonly findCharge: PixApiBank['findCharge']
-  readonly removeCharge: ChargeCall
-  readonly settleWithinMs: number
-}
-
-function createOpening(context: Opening): PixApiBank['openCharge'] {
-  const { account, call, findCharge, removeCharge, settleWithinMs: withinMs } = context
-  return async (order) => {
-    const { txid, amountMinor } = order
-    const body = chargeRequest(order, account.pixKey)
-    const answer = await settled({
-      withinMs,
-      ask: () =>
-        call({
-          operation: 'cob.create',
-          method: 'PUT',
-          resource: 'cob',
-          path: `/${txid}`,
-          body,
-          answer: chargeAnswerSchema,
-        }),
-      look: () => findCharge(txid, 'payer-waits'),
-    })
-    if (answer.kind !== 'done') return answer
-    const charge = answer.value
-    const hasOurKey = bareKey(charge.pixKey ?? account.pixKey) === bareKey(account.pixKey)
-    if (charge.txid === txid && charge.amountMinor === amountMinor && hasOurKey) return answer
-    const removed = await removeCharge(txid, 'waited_for')
-    const isGone = removed.kind === 'done' && removed.value.state === 'removed'
-    const end = isGone ? 'it was removed at the bank' : 'it could not be removed at the bank'
-    return { kind: 'refused', detail: `the bank holds another charge under this txid; ${end}` }
-  }
-}
-
-/** A bank may write a key with punctuation or capitals of its own. */
-function bareKey(pixKey: string): string {
-  return pixKey.toLowerCase().replace(/[\s().-]/g, '')
-}
-
-function createRemoval(call: PixApiCaller, findAs: ChargeCall): ChargeCall {
-  return async (txid, priority) => {
-    const about = {
-      resource: 'cob',
-      path: `/${txid}`,
-      answer: chargeAnswerSchema,
-      priority,
-    } as const
-    const patch = () =>
-      call({ operation: 'cob.remove', method: 'PATCH', body: removalRequest, ...about })
-    const first = await patch()
-    if (first.kind !== 'unknown' && first.kind !== 'refused') return first
-    const found = await findAs(txid, priority)
-    if (found.kind !== 'done') return first
-    if (found.value.state !== 'open') return found
-    // Still open: refused, or never arrived.
-    return first.kind === 'unknown' ? patch() : first
-  }
-}
-
 interface Refunding {
   readonly call: PixApiCaller
   readonly settleWithinMs: number
@@ -206,7 +134,8 @@ interface Refunding {
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/
 
-function createRefunds({ call, settleWithinMs }: Refunding) {
+/** Money that goes back by PIX. */
+export function createRefunds({ call, settleWithinMs }: Refunding) {
   const pathOf = ({ endToEndId, refundId }: PixRefundName): string => {
     if (!REFUND_ID.test(refundId))
       throw new RangeError('a refund id has 1 to 35 letters and digits')

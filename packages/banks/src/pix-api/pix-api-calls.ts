@@ -21,6 +21,12 @@ export type PixApiAnswer<T> =
 type Unavailable = Extract<PixBankAnswer<never>, { readonly kind: 'unavailable' }>
 type Unknown = Extract<PixBankAnswer<never>, { readonly kind: 'unknown' }>
 
+/** What a bank says of something else decides nothing. */
+export const ANOTHER_NAME = {
+  kind: 'unknown',
+  detail: 'the bank answered with something of another name',
+} as const
+
 /** One call of the API Pix. */
 export interface PixApiCall<T> {
   readonly operation: string
@@ -37,7 +43,10 @@ export interface PixApiCall<T> {
 export type PixApiCaller = <T>(call: PixApiCall<T>) => Promise<PixApiAnswer<T>>
 
 /** @param client - Sends the account's access token along. */
-export function createPixApiCaller(account: PixApiAccount, client: OutboundClient): PixApiCaller {
+export function createPixApiCaller(
+  account: Pick<PixApiAccount, 'hosts' | 'profile' | 'credentials'>,
+  client: OutboundClient,
+): PixApiCaller {
   const { hosts, profile } = account
   const accountHeaders = profile.headers(account.credentials)
   return async ({ operation, method, resource, path, body, headers, answer, priority }) => {
@@ -57,7 +66,8 @@ export function createPixApiCaller(account: PixApiAccount, client: OutboundClien
   }
 }
 
-function answerOf<T>(outcome: CallOutcome, answer: z.ZodType<T>): PixApiAnswer<T> {
+/** What became of a call, read by the schema of its answer. */
+export function answerOf<T>(outcome: CallOutcome, answer: z.ZodType<T>): PixApiAnswer<T> {
   switch (outcome.kind) {
     case 'not_sent':
       return { ...outcome, kind: 'unavailable' }
@@ -101,7 +111,7 @@ function unknown(detail: string, retryAfterMs?: number): Unknown {
  * Whether what was asked for may have been done after all: nobody knows, or it was refused as it
  * is refused when it is done twice.
  */
-function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
+export function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
   return kind === 'unknown' || kind === 'absent' || kind === 'refused'
 }
 
@@ -141,12 +151,12 @@ export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promis
 const NO_TIME = { kind: 'unknown', detail: 'no time is left to look' } as const
 
 /** To write something and hear that it is unknown means that the path or its object is wrong. */
-function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
+export function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
   return answer.kind === 'absent' ? { kind: 'refused', detail: 'no such object' } : answer
 }
 
 /** What came later did not settle the doubt: an earlier request may have been carried out. */
-function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): Unknown {
+export function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): Unknown {
   const retryAfterMs = 'retryAfterMs' in later ? later.retryAfterMs : undefined
   return unknown(`${wordOf(doubt)}; then ${wordOf(later)}`, retryAfterMs)
 }

@@ -18,7 +18,7 @@ export interface PixApiHosts {
 }
 
 /** The parts of the API Pix that the connector uses. */
-export type PixApiResource = 'cob' | 'pix' | 'webhook'
+export type PixApiResource = 'cob' | 'cobv' | 'pix' | 'webhook'
 
 /** All that differs from bank to bank. */
 export interface PixApiProfile {
@@ -51,6 +51,8 @@ export interface PixApiProfile {
 
 /** What a client has to be allowed. */
 export const SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read'
+/** And for charges with a due date: asked for apart, since a bank may refuse a token for them. */
+export const DATED_SCOPES = 'cobv.write cobv.read'
 const none = (): Record<string, never> => ({})
 
 /** Each is unproved against its bank until someone with an account has run `cofre account test`. */
@@ -176,7 +178,7 @@ export const PIX_API_PROFILES = {
     needs: ['clientSecret'],
     takes: [],
     headers: none,
-    pathVersion: { cob: 'v3', pix: 'v2', webhook: 'v2' },
+    pathVersion: { cob: 'v3', cobv: 'v2', pix: 'v2', webhook: 'v2' },
     webhookHandshake: 'none',
     unconfirmed: [],
   },

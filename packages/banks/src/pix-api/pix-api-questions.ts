@@ -5,13 +5,19 @@ import {
   type AccountQuestion,
   type EnteredAccount,
 } from '@cofre/accounts'
-import { Secret } from '@cofre/contracts'
+import { Secret, formatAmount, parseAmount } from '@cofre/contracts'
 import { CertificateError, type ClientCertificate, readClientCertificate } from '@cofre/outbound'
 import { z } from 'zod'
-import { credentialSchema, type credentialsSchema, settingsSchema } from './pix-api-account.js'
+import {
+  credentialSchema,
+  type credentialsSchema,
+  documentSchema,
+  settingsSchema,
+} from './pix-api-account.js'
 import { PIX_API_PROFILES, type PixApiProfile, type PixApiProfileName } from './pix-api-profiles.js'
 
-interface Question extends AccountQuestion {
+/** A question with what its answer has to be. */
+export interface BankQuestion extends AccountQuestion {
   /** Of text and secrets; files are read together. */
   readonly schema?: z.ZodType<string | undefined>
 }
@@ -21,7 +27,7 @@ const isOptional = false
 const settingsIn = (settings: unknown) => settingsSchema.safeParse(settings).data
 
 /** What banks give, in the order in which a person is asked. */
-const QUESTIONS: readonly Question[] = [
+export const QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'pixKey',
     text: 'PIX key',
@@ -113,12 +119,70 @@ const QUESTIONS: readonly Question[] = [
     isOptional: true,
   },
 ]
+/** `2`, `2.5` or `2.50`, kept as the last. */
+const percent = z
+  .string()
+  .regex(/^\d{1,2}(?:\.\d{1,2})?$/)
+  .transform((text) => {
+    const hundredths = parseAmount(text)
+    return hundredths === undefined ? text : formatAmount(hundredths)
+  })
+
+/** What boletos alone need: an account for PIX leaves them empty. */
+const BOLETO_QUESTIONS: readonly BankQuestion[] = [
+  {
+    name: 'fine',
+    text: 'Fine after due, %',
+    help: 'Of boletos: what a late payer owes besides, like 2. None where it is left empty.',
+    kind: 'text',
+    isOptional: true,
+    schema: percent.pipe(settingsSchema.shape.fine.unwrap()),
+    answerIn: (settings) => settingsIn(settings)?.fine,
+  },
+  {
+    name: 'interest',
+    text: 'Interest a month, %',
+    help: 'Of boletos: what a late payer owes for each month, by days, like 1. None where it is left empty.',
+    kind: 'text',
+    isOptional: true,
+    schema: percent.pipe(settingsSchema.shape.interest.unwrap()),
+    answerIn: (settings) => settingsIn(settings)?.interest,
+  },
+  {
+    name: 'discount',
+    text: 'Discount before due, %',
+    help: 'Of boletos: what an early payer need not pay, like 5. None where it is left empty.',
+    kind: 'text',
+    isOptional: true,
+    schema: percent.pipe(settingsSchema.shape.discount.unwrap()),
+    answerIn: (settings) => settingsIn(settings)?.discount,
+  },
+  {
+    name: 'discountDays',
+    text: 'Days before due',
+    help: 'How early that is, from 0 (the due date itself) to 99.',
+    kind: 'text',
+    isOptional: true,
+    schema: z.string().regex(/^\d{1,2}$/),
+    answerIn: (settings) => settingsIn(settings)?.discountDays?.toString(),
+  },
+  {
+    name: 'testPayerDocument',
+    text: 'Payer of test boletos',
+    help: 'CPF or CNPJ of your own, without punctuation. `cofre account test` opens a boleto for it and removes it; without it the test only reads.',
+    kind: 'text',
+    isOptional: true,
+    schema: documentSchema,
+    answerIn: (settings) => settingsIn(settings)?.testPayerDocument,
+  },
+]
 /** Not every bank gives these. */
 const OWN: readonly string[] = ['clientSecret', 'applicationKey', 'accountNumber']
 
-function questionsOf({ needs, takes }: PixApiProfile): readonly Question[] {
+function questionsOf({ needs, takes }: PixApiProfile): readonly BankQuestion[] {
   const given: readonly string[] = [...needs, ...takes]
-  return QUESTIONS.filter(({ name }) => !OWN.includes(name) || given.includes(name))
+  const asked = QUESTIONS.filter(({ name }) => !OWN.includes(name) || given.includes(name))
+  return [...asked, ...BOLETO_QUESTIONS]
 }
 
 /** @throws AccountError `profile` */
@@ -132,10 +196,7 @@ export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry
   if (kind === 'test' && profile.test === undefined)
     throw new AccountError('kind', `No test environment of ${profile.bank} is known.`)
   const questions = questionsOf(profile)
-  const asked = new Set(questions.map((one) => one.name))
-  const stranger = Object.keys(answers).find((answer) => !asked.has(answer))
-  if (stranger !== undefined) throw new AccountError(stranger, `${profile.bank} does not know it.`)
-  const texts = new Map(questions.map((one) => [one.name, textOf(one, answers[one.name])]))
+  const texts = textsOf(questions, answers, profile)
   const text = (answer: string): string => texts.get(answer) ?? ''
   const number = texts.get('accountNumber')
   const calls = texts.get('callsPerMinute')
@@ -146,6 +207,7 @@ export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry
     receiver: { name: text('receiverName'), city: text('receiverCity') },
     ...(number !== undefined && { accountNumber: number }),
     ...(calls !== undefined && { callsPerMinute: Number(calls) }),
+    ...boletoSettings(texts),
   }
   const credentials: z.input<typeof credentialsSchema> = {
     clientId: text('clientId'),
@@ -161,6 +223,39 @@ export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry
   }
 }
 
+/** @throws AccountError `discountDays` */
+function boletoSettings(
+  texts: ReadonlyMap<string, string | undefined>,
+): Partial<z.input<typeof settingsSchema>> {
+  const days = texts.get('discountDays')
+  if ((days === undefined) !== (texts.get('discount') === undefined))
+    throw new AccountError('discountDays', 'A discount and its days are given together.')
+  const names = ['fine', 'interest', 'discount', 'testPayerDocument'] as const
+  const given = names.flatMap((name) => {
+    const text = texts.get(name)
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  return {
+    ...Object.fromEntries(given),
+    ...(days !== undefined && { discountDays: Number(days) }),
+  }
+}
+
+/**
+ * The answers that are no files, by their questions' names.
+ * @throws AccountError that names the question, also of an answer that was not asked for
+ */
+export function textsOf(
+  questions: readonly BankQuestion[],
+  answers: AccountAnswers,
+  { bank }: Pick<PixApiProfile, 'bank'>,
+): ReadonlyMap<string, string | undefined> {
+  const asked = new Set(questions.map((one) => one.name))
+  const stranger = Object.keys(answers).find((answer) => !asked.has(answer))
+  if (stranger !== undefined) throw new AccountError(stranger, `${bank} does not know it.`)
+  return new Map(questions.map((one) => [one.name, textOf(one, answers[one.name])]))
+}
+
 function profileOf(given: string): {
   readonly name: PixApiProfileName
   readonly profile: PixApiProfile
@@ -174,7 +269,7 @@ function profileOf(given: string): {
 
 /** Undefined for an optional answer that is missing, and for files. */
 function textOf(
-  { help, isOptional, kind, name, schema, text }: Question,
+  { help, isOptional, kind, name, schema, text }: BankQuestion,
   given: AccountAnswers[string] | undefined,
 ): string | undefined {
   const value = given instanceof Secret ? given.reveal() : given
@@ -192,7 +287,7 @@ function textOf(
 }
 
 /** @throws AccountError for the file, its key or its password */
-function certificateOf(
+export function certificateOf(
   { chain }: PixApiProfile,
   { certificate, certificateKey, certificatePassword }: AccountAnswers,
   nowMs: number,

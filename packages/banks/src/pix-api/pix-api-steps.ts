@@ -1,6 +1,6 @@
 import type { AccountTestStep } from '@cofre/accounts'
 import { type Clock, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
-import { type PixTxid, drawTxid, payerCode } from '@cofre/gateway'
+import { type BoletoPayerAddress, type PixTxid, drawTxid, payerCode } from '@cofre/gateway'
 import type { AuthorizedClient } from '@cofre/outbound'
 import type { BankTools } from '../model/bank-provider.js'
 import type { PixApiBank } from './pix-api-bank.js'
@@ -21,6 +21,19 @@ export interface TestedAccount {
   readonly clock: Clock
 }
 
+/** Of the payer of a test's boleto: a public square, for banks want one. Nothing is sent there. */
+export const TEST_PAYER_ADDRESS: BoletoPayerAddress = {
+  street: 'Praça da Sé',
+  number: '1',
+  complement: undefined,
+  district: 'Sé',
+  city: 'São Paulo',
+  state: 'SP',
+  postalCode: '01001000',
+}
+
+export type StepResult = Awaited<ReturnType<AccountTestStep['run']>>
+
 const NOTHING_OPENED = { isDone: false, said: 'There is no charge of this test. Open one first.' }
 const done = (said: string) => ({ isDone: true, said })
 
@@ -28,19 +41,15 @@ const done = (said: string) => ({ isDone: true, said })
 export function createPixApiSteps(account: TestedAccount): readonly AccountTestStep[] {
   const { bank, client, clock } = account
   let txid: PixTxid | undefined
-  const failed = (answer: Failure) => ({ isDone: false, said: sentenceOf(answer, account.profile) })
+  const failed = (answer: Failure) => ({
+    isDone: false,
+    said: sentenceOf(answer, { ...account.profile, ...CHARGES }),
+  })
   return [
-    {
-      text: 'Sign in',
-      async run() {
-        const failure = await client.signIn()
-        return failure === undefined
-          ? done('The bank accepted the certificate and the client, and gave an access token.')
-          : failed({ ...failure, kind: 'unavailable' })
-      },
-    },
+    signInStep(client, failed),
     {
       text: 'Open a charge of R$ 0.01',
+      method: 'pix',
       async run() {
         const drawn = drawTxid(account.randomBelow)
         const opened = await bank.openCharge({
@@ -56,6 +65,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
     },
     {
       text: 'Read the charge',
+      method: 'pix',
       async run() {
         if (txid === undefined) return NOTHING_OPENED
         const found = await bank.findCharge(txid, 'payer-waits')
@@ -71,6 +81,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
     },
     {
       text: 'Remove the charge',
+      method: 'pix',
       isCleanup: true,
       async run() {
         if (txid === undefined) return done('There is none to remove.')
@@ -86,6 +97,23 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
   ]
 }
 
+/** Takes an access token: certificate and client are known then. */
+export function signInStep(
+  client: Pick<AuthorizedClient, 'signIn'>,
+  failed: (answer: Failure) => StepResult,
+  text = 'Sign in',
+): AccountTestStep {
+  return {
+    text,
+    async run() {
+      const failure = await client.signIn()
+      return failure === undefined
+        ? done('The bank accepted the certificate and the client, and gave an access token.')
+        : failed({ ...failure, kind: 'unavailable' })
+    },
+  }
+}
+
 /** What is wrong with the bank's clock, or with ours; by the end of a charge opened just now. */
 function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
   if (expiresAtMs === undefined) return undefined
@@ -99,20 +127,35 @@ function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
   }
 }
 
-type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>
+export type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>
+
+/** What a failure is told with. */
+export interface FailureWords extends Pick<PixApiProfile, 'bank'> {
+  /** What the bank was asked about: `charge` */
+  readonly object: string
+  /** What to check when the bank refuses: `the PIX key` */
+  readonly toCheck: string
+  readonly scopes: string
+}
+
+const CHARGES = { object: 'charge', toCheck: 'the PIX key', scopes: SCOPES } as const
 
 /** What happened, and what to do. */
-function sentenceOf(answer: Failure, { bank }: PixApiProfile): string {
+export function sentenceOf(
+  answer: Failure,
+  { bank, object, scopes, toCheck }: FailureWords,
+): string {
   switch (answer.kind) {
     case 'absent':
-      return 'The bank does not know the charge. Open one again.'
+      return `The bank does not know the ${object}. Open one again.`
     case 'refused':
-      return `${bank} refused it (${answer.detail}). Check the PIX key.`
+      return `${bank} refused it (${answer.detail}). Check ${toCheck}.`
     case 'unknown':
       return `Nobody knows whether it was done (${answer.detail}). Run the test again.`
     case 'unavailable': {
       const [happened, todo] = ADVICE[answer.reason]
-      return `${happened} (${answer.detail}). ${todo}.`
+      const scope = answer.reason === 'forbidden' ? ` ${scopes}` : ''
+      return `${happened} (${answer.detail}). ${todo}${scope}.`
     }
   }
 }
@@ -138,7 +181,7 @@ const ADVICE: Readonly<Record<UnavailableReason, readonly [happened: string, tod
     'The bank refused the client',
     `Check the client id and the secret, and whether ${CERTIFICATE}. Then run \`cofre account rotate\``,
   ],
-  forbidden: ['The bank does not let this client do that', `Ask it for the scopes ${SCOPES}`],
+  forbidden: ['The bank does not let this client do that', 'Ask it for the scopes'],
   // Some banks end the connection of a certificate that they do not know, without a word.
   token_unavailable: [
     'The bank gave no access token',

@@ -1,7 +1,7 @@
-import type { BankNotices, NoticeRegistration } from '../model/bank-provider.js'
+import type { BankNotices, NoticeAddress, NoticeRegistration } from '../model/bank-provider.js'
 import type { PixApiAccount } from './pix-api-account.js'
 import { type PixApiAnswer, type PixApiCaller, wordOf } from './pix-api-calls.js'
-import { txidsInNotice } from './pix-api-notice.js'
+import { namesInNotice } from './pix-api-notice.js'
 import { anyAnswerSchema, webhookAnswerSchema } from './pix-api-wire.js'
 
 const DONE = { kind: 'done' } as const
@@ -21,24 +21,45 @@ export function createPixApiWebhook(
     const { webhookUrl } = found.value
     return webhookUrl === '' ? { kind: 'absent' } : { kind: 'done', value: webhookUrl }
   }
+  const answer = anyAnswerSchema
+  const put: WebhookCalls['put'] = ({ url, bankCertificate }) => {
+    const isOpen = profile.webhookHandshake === 'two_calls' && bankCertificate === 'unchecked'
+    return call({
+      operation: 'webhook.register',
+      method: 'PUT',
+      resource,
+      path,
+      body: { webhookUrl: url },
+      headers: isOpen ? { 'x-skip-mtls-checking': 'true' } : {},
+      answer,
+    })
+  }
+  const remove = () =>
+    call({ operation: 'webhook.remove', method: 'DELETE', resource, path, answer })
+  return { namesIn: namesInNotice, ...createWebhookRegistration({ read, put, remove }) }
+}
+
+/** The calls of a bank that keeps one address. */
+export interface WebhookCalls {
+  readonly read: () => Promise<PixApiAnswer<string>>
+  readonly put: (address: NoticeAddress) => Promise<PixApiAnswer<unknown>>
+  readonly remove: () => Promise<PixApiAnswer<unknown>>
+}
+
+/** Reads before it writes, and again on doubt. */
+export function createWebhookRegistration(
+  calls: WebhookCalls,
+): Pick<BankNotices, 'register' | 'remove'> {
+  const { read } = calls
   return {
-    namesIn: txidsInNotice,
-    async register({ url, others, bankCertificate }) {
+    async register(address) {
+      const { url, others } = address
       if (new URL(url).protocol !== 'https:') throw new RangeError('a bank calls HTTPS alone')
       const found = await read()
       if (found.kind !== 'done' && found.kind !== 'absent') return failed(found)
       if (found.kind === 'done' && found.value === url) return DONE
       if (found.kind === 'done' && others === 'keep') return occupied(found.value)
-      const isOpen = profile.webhookHandshake === 'two_calls' && bankCertificate === 'unchecked'
-      const put = await call({
-        operation: 'webhook.register',
-        method: 'PUT',
-        resource,
-        path,
-        body: { webhookUrl: url },
-        headers: isOpen ? { 'x-skip-mtls-checking': 'true' } : {},
-        answer: anyAnswerSchema,
-      })
+      const put = await calls.put(address)
       if (put.kind === 'done') return DONE
       if (put.kind !== 'unknown') return failed(put)
       const after = await read()
@@ -49,14 +70,7 @@ export function createPixApiWebhook(
       if (found.kind === 'absent') return DONE
       if (found.kind !== 'done') return failed(found)
       if (found.value !== url) return occupied(found.value)
-      const answer = anyAnswerSchema
-      const gone = await call({
-        operation: 'webhook.remove',
-        method: 'DELETE',
-        resource,
-        path,
-        answer,
-      })
+      const gone = await calls.remove()
       if (gone.kind === 'done' || gone.kind === 'absent') return DONE
       return gone.kind === 'unknown' && (await read()).kind === 'absent' ? DONE : failed(gone)
     },

@@ -1,7 +1,9 @@
 import { minorUnits } from '@cofre/contracts'
+import { drawBoletoName } from '@cofre/gateway'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { violationsOfAnswer, violationsOfRequest } from '../../../../test/judges/pix-api.js'
+import { datedChargeRequest } from './pix-api-dated-wire.js'
 import { chargeRequest, periodQuery, refundRequest, removalRequest } from './pix-api-wire.js'
 
 const objections = (
@@ -37,6 +39,44 @@ describe('every request', () => {
         expect(
           objections('put', `/cob/${TXID}`, chargeRequest(one, 'pix@loja.example.com')),
         ).toEqual([])
+      }),
+    )
+  })
+
+  it('for a charge with a due date is one, too', () => {
+    const word = fc.string({ maxLength: 300, unit: 'grapheme' })
+    const percent = fc.constantFrom('0.01', '2.00', '99.99')
+    const dated = fc.record({
+      amountMinor: amount,
+      dueDate: fc.constantFrom('2026-11-22', '2028-02-29'),
+      payableDays: fc.nat({ max: 60 }),
+      description: word,
+      payer: fc.record({
+        name: word,
+        document: fc.oneof(digits(11), digits(14)),
+        email: word,
+        address: fc.record({
+          street: word,
+          number: word,
+          complement: fc.option(word, { nil: undefined }),
+          district: word,
+          city: word,
+          state: fc.constant('SP'),
+          postalCode: digits(8),
+        }),
+      }),
+    })
+    const settings = fc.record(
+      { fine: percent, interest: percent, discount: percent, discountDays: fc.nat({ max: 99 }) },
+      { requiredKeys: [] },
+    )
+    const name = drawBoletoName(() => 1)
+    const nowMs = Date.parse('2026-11-20T12:00:00Z')
+    fc.assert(
+      fc.property(dated, settings, (order, terms) => {
+        const account = { ...terms, pixKey: 'pix@loja.example.com' }
+        const body = datedChargeRequest({ ...order, name }, account, nowMs)
+        expect(objections('put', `/cobv/${TXID}`, body)).toEqual([])
       }),
     )
   })

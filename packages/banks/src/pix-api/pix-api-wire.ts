@@ -10,6 +10,7 @@ import type {
 } from '@cofre/gateway'
 import { redacted } from '@cofre/outbound'
 import { z } from 'zod'
+import { nameOfTxid } from './pix-api-names.js'
 
 /** A charge with what it is held against. */
 export interface PixApiCharge extends PixBankCharge {
@@ -35,7 +36,7 @@ const REFUND_STATES: ReadonlyMap<string, PixBankRefund['state']> = new Map([
   ['NAO_REALIZADO', 'not-done'],
 ])
 
-const amount = z.union([z.string(), z.number()]).transform((value, context) => {
+export const amount = z.union([z.string(), z.number()]).transform((value, context) => {
   const amountMinor = parseAmount(value)
   if (amountMinor !== undefined) return amountMinor
   context.addIssue({ code: 'custom', message: 'not an amount' })
@@ -55,7 +56,7 @@ const seconds = z.union([
     .transform(Number),
 ])
 /** What some banks leave out, others send as null. */
-const maybe = <T extends z.ZodType>(schema: T) =>
+export const maybe = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined)
 
 /** What a bank calls a payment or a refund: nothing that a database or a log could not take. */
@@ -76,60 +77,79 @@ function refundOf({ id, status, valor, motivo }: z.output<typeof refundSchema>):
 
 export const refundAnswerSchema = refundSchema.transform(refundOf)
 
+const part = maybe(z.looseObject({ valor: amount }))
+/** How the bank reckoned what was owed; what of it cannot be read says nothing. */
+const componentsSchema = maybe(
+  z.looseObject({ original: part, multa: part, juros: part, abatimento: part, desconto: part }),
+).catch(undefined)
+
 const paymentSchema = z
   .looseObject({
     endToEndId: name,
     txid: maybe(z.string()),
     valor: amount,
+    componentesValor: componentsSchema,
     horario: maybe(time),
     devolucoes: maybe(z.array(refundSchema)),
   })
-  .transform(({ endToEndId, txid, valor, horario, devolucoes }): PixBankPayment => ({
-    endToEndId,
-    txid: txid === '' ? undefined : txid,
-    amountMinor: valor,
-    paidAtMs: horario,
-    refunds: (devolucoes ?? []).map(refundOf),
-  }))
-
-export const chargeAnswerSchema = z
-  .looseObject({
-    txid: z.string(),
-    status: z.string(),
-    calendario: z.looseObject({ criacao: maybe(time), expiracao: maybe(seconds) }),
-    valor: z.looseObject({ original: amount }),
-    chave: maybe(z.string()),
-    location: maybe(z.string()),
-    loc: maybe(z.looseObject({ location: maybe(z.string()) })),
-    pixCopiaECola: maybe(z.string()),
-    pix: maybe(z.array(paymentSchema)),
+  .transform(({ endToEndId, txid = '', valor, ...rest }): PixBankPayment => {
+    const settlesMinor = settledBy(valor, rest.componentesValor)
+    return {
+      endToEndId,
+      txid: txid === '' ? undefined : nameOfTxid(txid),
+      amountMinor: valor,
+      ...(settlesMinor !== undefined && { settlesMinor }),
+      paidAtMs: rest.horario,
+      refunds: (rest.devolucoes ?? []).map(refundOf),
+    }
   })
-  .transform(
-    ({
-      txid,
-      status,
-      calendario,
-      valor,
-      chave,
-      location,
-      loc,
-      pixCopiaECola,
-      pix,
-    }): PixApiCharge => {
-      const { criacao, expiracao } = calendario
-      const isDated = criacao !== undefined && expiracao !== undefined
-      return {
-        txid,
-        state: CHARGE_STATES.get(status) ?? 'not-known',
-        amountMinor: valor.original,
-        pixKey: chave,
-        location: location ?? loc?.location,
-        code: pixCopiaECola,
-        expiresAtMs: isDated ? criacao + expiracao * 1000 : undefined,
-        payments: pix ?? [],
-      }
-    },
-  )
+
+/** What of the charge a payment settles, where its parts make it up and that is another amount. */
+function settledBy(
+  paid: MinorUnits,
+  components: z.output<typeof componentsSchema>,
+): MinorUnits | undefined {
+  const { original, multa, juros, abatimento, desconto } = components ?? {}
+  if (original === undefined || original.valor === paid) return undefined
+  const added = (multa?.valor ?? 0) + (juros?.valor ?? 0)
+  const taken = (abatimento?.valor ?? 0) + (desconto?.valor ?? 0)
+  return original.valor + added - taken === paid ? original.valor : undefined
+}
+
+/** What charges at once and those with a due date have in common. */
+export const chargeFields = {
+  txid: z.string(),
+  status: z.string(),
+  valor: z.looseObject({ original: amount }),
+  chave: maybe(z.string()),
+  location: maybe(z.string()),
+  loc: maybe(z.looseObject({ location: maybe(z.string()) })),
+  pixCopiaECola: maybe(z.string()),
+  pix: maybe(z.array(paymentSchema)),
+}
+const fieldsSchema = z.looseObject(chargeFields)
+
+export function heldCharge(
+  fields: z.output<typeof fieldsSchema>,
+): Omit<PixApiCharge, 'expiresAtMs'> {
+  return {
+    txid: fields.txid,
+    state: CHARGE_STATES.get(fields.status) ?? 'not-known',
+    amountMinor: fields.valor.original,
+    pixKey: fields.chave,
+    location: fields.location ?? fields.loc?.location,
+    code: fields.pixCopiaECola,
+    payments: fields.pix ?? [],
+  }
+}
+
+export const chargeAnswerSchema = fieldsSchema
+  .extend({ calendario: z.looseObject({ criacao: maybe(time), expiracao: maybe(seconds) }) })
+  .transform(({ calendario: { criacao, expiracao }, ...fields }): PixApiCharge => {
+    const isDated = criacao !== undefined && expiracao !== undefined
+    const expiresAtMs = isDated ? criacao + expiracao * 1000 : undefined
+    return { ...heldCharge(fields), expiresAtMs }
+  })
 
 /** @param page - The one that was asked for. */
 export const paymentsAnswerSchema = (page: number) =>
@@ -179,14 +199,30 @@ export function chargeRequest(
   return {
     calendario: { expiracao: lifetimeSeconds },
     ...(hasPayer && { devedor: debtor(payerName, payerDocument) }),
+    ...requestOf({ amountMinor, description, pixKey }),
+  }
+}
+
+interface RequestedCharge {
+  readonly amountMinor: MinorUnits
+  readonly description: string
+  readonly pixKey: string
+}
+
+/**
+ * What requests of both kinds have in common.
+ * @throws RangeError for an amount that the API Pix cannot hold
+ */
+export function requestOf({ amountMinor, description, pixKey }: RequestedCharge) {
+  return {
     valor: { original: wireAmount(amountMinor) },
     chave: pixKey,
     ...(description !== '' && { solicitacaoPagador: beginningOf(description, 140) }),
   }
 }
 
-/** CPF or CNPJ, never both. */
-function debtor(name: string, document: string): object {
+/** CPF or CNPJ, never both. @throws RangeError for neither */
+export function debtor(name: string, document: string): object {
   const nome = beginningOf(name, 200)
   if (/^\d{11}$/.test(document)) return { cpf: document, nome }
   if (/^[0-9A-Z]{14}$/.test(document)) return { cnpj: document, nome }

@@ -1,6 +1,7 @@
 // The connector at the simulated bank, over real TLS: each profile finds the bank's own paths,
 // headers and token there, and every request and answer goes through the official document.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { AccountAnswers } from '@cofre/accounts'
 import type { Clock } from '@cofre/contracts'
 import {
   type ApiManners,
@@ -107,6 +108,8 @@ export interface SimulatedBankWish extends Pick<
 > {
   readonly folder: string
   readonly scopes?: readonly Scope[]
+  /** What is answered besides when the account is added. */
+  readonly answers?: AccountAnswers
   /** Of the account: its client's, another client's of the bank, or one that the bank never saw. */
   readonly certificate?: 'own' | 'anothers' | 'unknown'
   readonly options?: Parameters<typeof connect>[2]
@@ -116,15 +119,17 @@ export interface SimulatedBankWish extends Pick<
 
 export async function openSimulatedBank(
   profile: PixApiProfileName,
-  { certificate, clockOf = (bank) => bank, folder, options, scopes, ...rest }: SimulatedBankWish,
+  wish: SimulatedBankWish,
 ): Promise<SimulatedBank> {
+  const { answers: given, certificate, folder, options, scopes, ...rest } = wish
+  const { clockOf = (bank) => bank, ...bankOptions } = rest
   const clock = createTestClock()
   const { api, token, headers, hasNoSecret } = MANNERS[profile]
   const wanted: Record<string, string> = {}
   const manners: ApiManners = { api, token, headers: wanted }
   const deps = { folder, clock, randomBytes: createRepeatableBytes(), manners }
   await forgetBooks(folder)
-  const running = await startPixBank({ ...deps, tokenLifetimeS: TOKEN_LIFETIME_S, ...rest })
+  const running = await startPixBank({ ...deps, tokenLifetimeS: TOKEN_LIFETIME_S, ...bankOptions })
   const hasSecret = hasNoSecret !== true
   const label = hasSecret ? 'loja' : 'loja-without-secret'
   const request = { ...RECEIVER, label, hasSecret, pixKeys: [PIX_KEY] }
@@ -141,6 +146,7 @@ export async function openSimulatedBank(
       ? await running.issue({ name: 'Outra loja', role: 'client' })
       : credential
   const answers = {
+    ...given,
     clientId,
     ...(clientSecret !== undefined && { clientSecret }),
     ...(certificate !== 'unknown' && { certificate: fileOf(own, authority) }),

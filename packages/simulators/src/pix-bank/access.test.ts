@@ -48,7 +48,7 @@ describe('who may call the bank', () => {
   })
 
   it('names the scopes that it grants, which may be fewer than were asked for', async () => {
-    const { body } = await bank.askToken({ scope: 'cob.read cobv.write pix.read' })
+    const { body } = await bank.askToken({ scope: 'cob.read lotecobv.write pix.read' })
     expect(body.scope).toBe('cob.read pix.read')
   })
 

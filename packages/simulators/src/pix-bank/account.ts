@@ -5,6 +5,8 @@ import type { Secret } from '@cofre/contracts'
 export const SCOPES = [
   'cob.read',
   'cob.write',
+  'cobv.read',
+  'cobv.write',
   'pix.read',
   'pix.write',
   'webhook.read',

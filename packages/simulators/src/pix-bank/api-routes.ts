@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type BankAccount, type Scope, thumbprintOf } from './account.js'
-import { findCharge, listCharges, patchCharge, putCharge } from './charges.js'
+import { type ChargeKind, findCharge, listCharges, patchCharge, putCharge } from './charges.js'
 import { renderCharge, renderPaidCharge } from './charges.js'
 import { disturb } from './disturb.js'
 import { shakeHands } from './notices.js'
@@ -14,7 +14,8 @@ import { PixProblem } from './problem.js'
 import { OAuthProblem } from './tokens.js'
 import { findWebhook, listWebhooks, readRegistration } from './webhooks.js'
 import { removeWebhook, renderWebhook } from './webhooks.js'
-import { readChargeQuery, readPaymentQuery, readWebhookQuery } from './wire.js'
+import { readChargeQuery, readDatedChargeQuery } from './wire.js'
+import { readPaymentQuery, readWebhookQuery } from './wire.js'
 
 const MINUTE_S = 60
 export const BODY_BYTES_MAX = 256 * 1024
@@ -45,7 +46,8 @@ export function createApiRoutes(bank: PixBank, manners: ApiManners): Hono<Env> {
   })
   for (const base of manners.api) {
     app.use(`${base}/*`, wantHeaders(manners.headers ?? {}))
-    app.route(base, chargeRoutes(bank))
+    app.route(base, chargeRoutes(bank, 'cob'))
+    app.route(base, chargeRoutes(bank, 'cobv'))
     app.route(base, paymentRoutes(bank))
     app.route(base, webhookRoutes(bank))
   }
@@ -65,26 +67,28 @@ export function answerError(error: Error, c: Context<Env>): Response {
   return problem(c, new PixProblem('ErroInternoDoServidor', error.message))
 }
 
-function chargeRoutes(bank: PixBank): Hono<Env> {
+function chargeRoutes(bank: PixBank, kind: ChargeKind): Hono<Env> {
   const { book, conditions } = bank
   const app = new Hono<Env>()
-  app.get('/cob', needs(bank, 'cob.read'), (c) =>
-    c.json(listCharges(book, c.var.account, readChargeQuery(c.req.query()))),
+  const readQuery = kind === 'cob' ? readChargeQuery : readDatedChargeQuery
+  app.get(`/${kind}`, needs(bank, `${kind}.read`), (c) =>
+    c.json(listCharges(book, c.var.account, { kind, query: readQuery(c.req.query()) })),
   )
-  app.put('/cob/:txid', needs(bank, 'cob.write'), async (c) => {
+  app.put(`/${kind}/:txid`, needs(bank, `${kind}.write`), async (c) => {
     const sent = {
+      kind,
       txid: c.req.param('txid'),
       body: await readJson(c),
       ...(conditions.lifetime === 'minute' && { lifetimeMaxS: MINUTE_S }),
     }
     return c.json(renderCharge(putCharge(book, c.var.account, sent)), 201)
   })
-  app.patch('/cob/:txid', needs(bank, 'cob.write'), async (c) => {
-    const sent = { txid: c.req.param('txid'), body: await readJson(c) }
+  app.patch(`/${kind}/:txid`, needs(bank, `${kind}.write`), async (c) => {
+    const sent = { kind, txid: c.req.param('txid'), body: await readJson(c) }
     return c.json(renderCharge(patchCharge(book, c.var.account, sent)))
   })
-  app.get('/cob/:txid', needs(bank, 'cob.read'), (c) => {
-    const charge = findCharge(book, c.var.account, c.req.param('txid'))
+  app.get(`/${kind}/:txid`, needs(bank, `${kind}.read`), (c) => {
+    const charge = findCharge(book, c.var.account, { kind, txid: c.req.param('txid') })
     const revision = c.req.query('revisao')
     return c.json(renderPaidCharge(charge, revision === undefined ? undefined : Number(revision)))
   })

@@ -2,7 +2,12 @@
 import type { Clock, MinorUnits } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import type { BankAccount } from './account.js'
-import type { ChargeTerms } from './wire.js'
+import type { Components } from './dated-terms.js'
+import type { DatedTerms } from './dated-wire.js'
+import type { ChargeTerms as TermsAtOnce } from './wire.js'
+
+/** Of a charge that is to be paid at once, or by its due date. */
+export type ChargeTerms = TermsAtOnce | DatedTerms
 
 export type ChargeStatus =
   'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
@@ -31,6 +36,8 @@ export interface Payment {
   readonly endToEndId: string
   readonly txid?: string | undefined
   readonly amountMinor: MinorUnits
+  /** How it was reckoned, where the payer paid what he owed on the day. */
+  readonly components?: Components | undefined
   readonly pixKey: string
   readonly bookedMs: number
   readonly refunds: Refund[]

@@ -3,14 +3,22 @@ import { minorUnits } from '@cofre/contracts'
 import { z } from 'zod'
 import { openBooksFile, unreadableBooks } from '../books/books-file.js'
 import { type Change, type Charge, type Records, createRecords, enter } from './book.js'
+import { datedTermsSchema } from './dated-wire.js'
 import { termsSchema } from './wire.js'
 
 const time = z.int()
 const amount = z.int().nonnegative().transform(minorUnits)
 const receiver = z.object({ taxId: z.string(), name: z.string(), city: z.string() })
 const revisionSchema = z.object({
-  terms: termsSchema,
+  terms: z.union([datedTermsSchema, termsSchema]),
   status: z.enum(['ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP']),
+})
+const componentsSchema = z.object({
+  original: amount,
+  multa: amount.optional(),
+  juros: amount.optional(),
+  abatimento: amount.optional(),
+  desconto: amount.optional(),
 })
 const refundSchema = z.object({
   id: z.string(),
@@ -42,6 +50,7 @@ export const bankLineSchema = z.object({
       endToEndId: z.string(),
       txid: z.string().optional(),
       amountMinor: amount,
+      components: componentsSchema.optional(),
       pixKey: z.string(),
       bookedMs: time,
       refunds: z.array(refundSchema),

@@ -8,7 +8,8 @@ const CRC_FIELD = '6304'
 interface PrintedCharge {
   /** Without `https://`. */
   readonly location: string
-  readonly amountMinor: MinorUnits
+  /** Absent where the day of the payment decides. */
+  readonly amountMinor?: MinorUnits | undefined
   readonly receiver: { readonly name: string; readonly city: string }
 }
 
@@ -19,7 +20,7 @@ export function copyAndPaste({ location, amountMinor, receiver }: PrintedCharge)
     field('26', field('00', 'br.gov.bcb.pix') + field('25', location)),
     field('52', '0000'),
     field('53', '986'),
-    field('54', formatAmount(amountMinor)),
+    amountMinor === undefined ? '' : field('54', formatAmount(amountMinor)),
     field('58', 'BR'),
     field('59', ascii(receiver.name, NAME_LENGTH_MAX)),
     field('60', ascii(receiver.city, CITY_LENGTH_MAX)),

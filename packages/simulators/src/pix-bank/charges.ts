@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { SECOND_MS } from '@cofre/contracts'
+import { type MinorUnits, SECOND_MS } from '@cofre/contracts'
 import type { BankAccount } from './account.js'
 import {
   type Book,
   type Charge,
+  type ChargeTerms,
   type Revision,
   chargeId,
   isOf,
@@ -11,42 +12,57 @@ import {
   receiverOf,
 } from './book.js'
 import { copyAndPaste } from './br-code.js'
+import { dayAt, endOf, owedOn, totalOf } from './dated-terms.js'
+import {
+  type DatedTerms,
+  datedTermsSchema,
+  readDatedCharge,
+  readDatedRevision,
+} from './dated-wire.js'
 import { listPage } from './list-page.js'
 import { renderPayment } from './payments.js'
 import { PixProblem, violation } from './problem.js'
 import {
   type ChargeQuery,
-  type ChargeRequest,
-  type ChargeRevision,
   amountOf,
   readCharge,
   readRevision,
   readTxid,
+  termsSchema,
 } from './wire.js'
+
+const OPERATION = { cob: 'CobOperacaoInvalida', cobv: 'CobVOperacaoInvalida' } as const
+const QUERY = { cob: 'CobConsultaInvalida', cobv: 'CobVConsultaInvalida' } as const
+const ABSENT = { cob: 'CobNaoEncontrado', cobv: 'CobVNaoEncontrada' } as const
 
 /** Where a charge's terms are read; nobody serves it, for no bank but this one knows it. */
 const LOCATION_HOST = 'bank.invalid/qr/v2'
 const LOCATION_BYTES = 16
 
+/** Of one kind: to be paid at once (`cob`), or by a due date (`cobv`). */
+export type ChargeKind = 'cob' | 'cobv'
+
 interface Sent {
+  readonly kind: ChargeKind
   readonly txid: string
   readonly body: unknown
 }
 
 interface SentCharge extends Sent {
-  /** The longest that this bank lets a charge hold. */
+  /** The longest that this bank lets a charge at once hold. */
   readonly lifetimeMaxS?: number
 }
 
 /** Creates a charge, or revises one that is still open. */
 export function putCharge(book: Book, account: BankAccount, sent: SentCharge): Charge {
-  const { txid, body, lifetimeMaxS = Infinity } = sent
-  const known = book.charges.get(chargeId(account, readTxid(txid)))
-  const { loc, ...asked } = readCharge(body)
-  const expiracao = Math.min(asked.calendario.expiracao, lifetimeMaxS)
-  const terms = { ...asked, calendario: { expiracao } }
-  checkKey(account, terms)
-  checkLocation(book, known, loc)
+  const { kind } = sent
+  const txid = readTxid(sent.txid)
+  const known = book.charges.get(chargeId(account, txid))
+  if (known !== undefined && kindOf(known) !== kind)
+    throw violation(OPERATION[kind], 'txid', 'o txid já foi utilizado por outra cobrança')
+  const { loc, terms } = readTerms(sent, book.clock.now())
+  checkKey(account, terms, kind)
+  checkLocation(book, { charge: known, kind, loc })
   if (known === undefined) return openCharge(book, account, { txid, terms })
   mustBeOpen(known)
   const { terms: before } = lastOf(known)
@@ -54,38 +70,60 @@ export function putCharge(book: Book, account: BankAccount, sent: SentCharge): C
   return known
 }
 
+function readTerms({ body, kind, lifetimeMaxS = Infinity }: SentCharge, nowMs: number) {
+  if (kind === 'cobv') {
+    const { loc, ...terms } = readDatedCharge(body)
+    checkDates(terms, nowMs)
+    return { loc, terms }
+  }
+  const { loc, ...asked } = readCharge(body)
+  const expiracao = Math.min(asked.calendario.expiracao, lifetimeMaxS)
+  return { loc, terms: { ...asked, calendario: { expiracao } } }
+}
+
 /** Changes an open charge, or removes it: a removal comes alone. */
-export function patchCharge(book: Book, account: BankAccount, { txid, body }: Sent): Charge {
-  const charge = findCharge(book, account, txid)
-  const revision = readRevision(body)
+export function patchCharge(book: Book, account: BankAccount, sent: Sent): Charge {
+  const { kind, body } = sent
+  const charge = findCharge(book, account, sent)
+  const revision = kind === 'cob' ? readRevision(body) : readDatedRevision(body)
   mustBeOpen(charge)
   const { status, loc, ...changes } = revision
   const { terms } = lastOf(charge)
   if (status !== undefined) {
     if (Object.keys(revision).length > 1)
-      throw violation('CobOperacaoInvalida', 'cob.status', 'remoção junto de outras alterações')
+      throw violation(OPERATION[kind], `${kind}.status`, 'remoção junto de outras alterações')
     revise(book, charge, { terms, status })
     return charge
   }
   const changed = changedTerms(terms, changes)
-  checkKey(account, changed)
-  checkLocation(book, charge, loc)
+  if (isDated(changed)) checkDates(changed, book.clock.now())
+  checkKey(account, changed, kind)
+  checkLocation(book, { charge, kind, loc })
   if (!isDeepStrictEqual(changed, terms)) revise(book, charge, { terms: changed, status: 'ATIVA' })
   return charge
 }
 
-/** @throws PixProblem when this receiver has no such charge. */
-export function findCharge(book: Book, account: BankAccount, txid: string): Charge {
+/** @throws PixProblem when this receiver has no such charge of the kind. */
+export function findCharge(
+  book: Book,
+  account: BankAccount,
+  { kind, txid }: Pick<Sent, 'kind' | 'txid'>,
+): Charge {
   const charge = book.charges.get(chargeId(account, txid))
-  if (charge === undefined)
-    throw new PixProblem('CobNaoEncontrado', 'Cobrança não encontrada para o txid informado.')
+  if (charge === undefined || kindOf(charge) !== kind)
+    throw new PixProblem(ABSENT[kind], 'Cobrança não encontrada para o txid informado.')
   return charge
 }
 
-export function listCharges(book: Book, account: BankAccount, query: ChargeQuery) {
+interface Listing {
+  readonly kind: ChargeKind
+  readonly query: ChargeQuery
+}
+
+export function listCharges(book: Book, account: BankAccount, { kind, query }: Listing) {
   const found = [...book.charges.values()].filter((charge) => {
     const { terms, status } = lastOf(charge)
-    if (!isOf(charge, account)) return false
+    if (!isOf(charge, account) || kindOf(charge) !== kind) return false
     if (charge.createdMs < query.inicio || charge.createdMs > query.fim) return false
     if (query.status !== undefined && query.status !== status) return false
     if (query.locationPresente === false) return false
@@ -99,34 +137,58 @@ export function listCharges(book: Book, account: BankAccount, query: ChargeQuery
   return { parametros, cobs: items.map((charge) => renderPaidCharge(charge)) }
 }
 
-/** What the document calls CobGerada. @throws PixProblem for a revision that was not. */
+/** CobGerada or CobVGerada. @throws PixProblem for a revision that was not. */
 export function renderCharge(charge: Charge, number = charge.revisions.length - 1) {
   const revision = charge.revisions[number]
+  const kind = kindOf(charge)
   if (revision === undefined)
-    throw violation('CobConsultaInvalida', 'revisao', 'revisão inexistente para a cobrança')
+    throw violation(QUERY[kind], 'revisao', 'revisão inexistente para a cobrança')
   const { terms, status } = revision
-  const { address, id } = charge.location
+  const { location, receiver } = charge
+  const { address, id } = location
   const criacao = isoTime(charge.createdMs)
+  const isDue = isDated(terms)
   return {
     ...terms,
+    ...(isDue && { recebedor: renderReceiver(receiver) }),
     calendario: { criacao, ...terms.calendario },
     txid: charge.txid,
     revisao: number,
-    loc: { id, location: address, tipoCob: 'cob', criacao },
+    loc: { id, location: address, tipoCob: kind, criacao },
     location: address,
     status,
     pixCopiaECola: copyAndPaste({
       location: address,
-      amountMinor: amountOf(terms.valor.original),
-      receiver: charge.receiver,
+      receiver,
+      ...(!isDue && { amountMinor: amountOf(terms.valor.original) }),
     }),
   }
 }
 
-/** CobCompleta: with its payments, where there are any. */
+/** This bank knows of a receiver where it is, and no more. */
+function renderReceiver({ name: nome, taxId, city: cidade }: Charge['receiver']) {
+  const document = taxId.length === 11 ? { cpf: taxId } : { cnpj: taxId }
+  return { nome, ...document, logradouro: 'Rua do Simulador, 1', cidade, uf: 'SP', cep: '01001000' }
+}
+
+/** With its payments, where there are any. */
 export function renderPaidCharge(charge: Charge, number?: number) {
   const pix = charge.payments.map(renderPayment)
   return { ...renderCharge(charge, number), ...(pix.length > 0 && { pix }) }
+}
+
+export function isDated(terms: ChargeTerms): terms is DatedTerms {
+  return 'dataDeVencimento' in terms.calendario
+}
+
+/** What a payer owes at a time. */
+export function owedAt(timeMs: number, terms: ChargeTerms): MinorUnits {
+  return isDated(terms) ? totalOf(owedOn(dayAt(timeMs), terms)) : amountOf(terms.valor.original)
+}
+
+/** A charge stays of its kind. */
+export function kindOf(charge: Charge): ChargeKind {
+  return isDated(lastOf(charge).terms) ? 'cobv' : 'cob'
 }
 
 export function lastOf({ revisions }: Charge): Revision {
@@ -135,7 +197,9 @@ export function lastOf({ revisions }: Charge): Revision {
 
 /** Expiry is no status: the time alone says it. */
 export function expiryOf(charge: Charge): number {
-  return charge.createdMs + lastOf(charge).terms.calendario.expiracao * SECOND_MS
+  const { terms } = lastOf(charge)
+  if (isDated(terms)) return endOf(terms)
+  return charge.createdMs + terms.calendario.expiracao * SECOND_MS
 }
 
 export function revise(book: Book, charge: Charge, revision: Revision): void {
@@ -159,7 +223,10 @@ function openCharge(book: Book, account: BankAccount, { txid, terms }: Opened): 
     receiver: receiverOf(account),
     txid,
     createdMs: book.clock.now(),
-    location: { id: book.charges.size + 1, address: `${LOCATION_HOST}/${code}` },
+    location: {
+      id: book.charges.size + 1,
+      address: `${LOCATION_HOST}/${isDated(terms) ? 'cobv/' : ''}${code}`,
+    },
     revisions: [{ terms, status: 'ATIVA' }],
     payments: [],
   }
@@ -167,33 +234,54 @@ function openCharge(book: Book, account: BankAccount, { txid, terms }: Opened): 
   return charge
 }
 
-function changedTerms(
-  terms: Revision['terms'],
-  { calendario, valor, ...rest }: Omit<ChargeRevision, 'status' | 'loc'>,
-): Revision['terms'] {
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
-  return {
+type Changes = Omit<ReturnType<typeof readRevision | typeof readDatedRevision>, 'status' | 'loc'>
+
+/** What is not said stays; a part that is said replaces the whole part. */
+function changedTerms(terms: ChargeTerms, { calendario, valor, ...rest }: Changes): ChargeTerms {
+  const merged = {
     ...terms,
-    ...Object.fromEntries(given),
-    calendario: { expiracao: calendario?.expiracao ?? terms.calendario.expiracao },
-    valor: { ...terms.valor, ...valor, original: valor?.original ?? terms.valor.original },
+    ...said(rest),
+    calendario: { ...terms.calendario, ...said(calendario ?? {}) },
+    valor: { ...terms.valor, ...said(valor ?? {}) },
   }
+  return isDated(terms) ? datedTermsSchema.parse(merged) : termsSchema.parse(merged)
+}
+
+function said(changes: object): object {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
 function mustBeOpen(charge: Charge): void {
   if (lastOf(charge).status !== 'ATIVA')
-    throw violation('CobOperacaoInvalida', 'cob.status', 'a cobrança não está ATIVA')
+    throw violation(OPERATION[kindOf(charge)], 'cob.status', 'a cobrança não está ATIVA')
 }
 
-function checkKey({ pixKeys }: BankAccount, { chave }: Pick<ChargeRequest, 'chave'>): void {
+function checkKey({ pixKeys }: BankAccount, { chave }: ChargeTerms, kind: ChargeKind): void {
   if (!pixKeys.includes(chave))
-    throw violation('CobOperacaoInvalida', 'cob.chave', 'a chave não pertence a este recebedor')
+    throw violation(OPERATION[kind], `${kind}.chave`, 'a chave não pertence a este recebedor')
+}
+
+/** What the schema cannot say of a due date. */
+function checkDates({ calendario, valor }: DatedTerms, nowMs: number): void {
+  const refuse = (name: string, reason: string) =>
+    violation('CobVOperacaoInvalida', `cobv.${name}`, reason)
+  const { dataDeVencimento } = calendario
+  if (dataDeVencimento < dayAt(nowMs))
+    throw refuse('calendario.dataDeVencimento', 'anterior à data de criação da cobrança')
+  const isLater = valor.desconto?.descontoDataFixa.some(({ data }) => data > dataDeVencimento)
+  if (isLater === true) throw refuse('valor.desconto', 'desconto depois do vencimento')
+}
+
+interface Located {
+  readonly charge: Charge | undefined
+  readonly kind: ChargeKind
+  readonly loc: { readonly id: number } | undefined
 }
 
 /** Locations come with their charges here, so a receiver can name a charge's own alone. */
-function checkLocation(book: Book, charge: Charge | undefined, loc: ChargeRequest['loc']): void {
+function checkLocation(book: Book, { charge, kind, loc }: Located): void {
   if (loc === undefined || loc.id === charge?.location.id) return
   const isTaken = [...book.charges.values()].some(({ location }) => location.id === loc.id)
   const reason = isTaken ? 'location já utilizado por outra cobrança' : 'location inexistente'
-  throw violation('CobOperacaoInvalida', 'cob.loc.id', reason)
+  throw violation(OPERATION[kind], `${kind}.loc.id`, reason)
 }

@@ -8,7 +8,8 @@ import {
   type RefundNature,
   receiverOf,
 } from './book.js'
-import { addRevision, lastOf, revise } from './charges.js'
+import { addRevision, isDated, lastOf, revise } from './charges.js'
+import { dayAfter, dayAt, lastDayOf, owedOn, totalOf } from './dated-terms.js'
 import type { Notices } from './notices.js'
 import { bookRefund, findRefund, newPayment, returnableOf } from './payments.js'
 import { amountOf } from './wire.js'
@@ -36,10 +37,12 @@ export interface Controls {
   chargeOfCode(code: string): Charge
   paymentOf(endToEndId: string): Payment
   /**
-   * A payer pays a charge: its amount or another one, in time or late, for the first time or again.
-   * A charge that was removed cannot be paid.
+   * A payer pays a charge: what is owed or another amount, in time or late, for the first time or
+   * again. A charge that was removed, or whose last day is over, cannot be paid.
    */
   pay(txid: string, amountMinor?: MinorUnits): Payment
+  /** What would be owed of a charge with a due date so many days after it. */
+  payLate(txid: string, days: number): Payment
   /** Money that reaches a Pix key without a charge of this receiver. */
   receive(received: Received): Payment
   /** The bank takes an open charge back. */
@@ -66,7 +69,17 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     chargeOfCode: (code) => findCharge(book, ({ location }) => code.includes(location.address)),
 
     pay(txid, amountMinor) {
-      const payment = payCharge(book, chargeOf(txid), amountMinor)
+      const payment = payCharge(book, chargeOf(txid), { amountMinor, day: dayAt(book.clock.now()) })
+      notices.announce(payment)
+      return payment
+    },
+
+    payLate(txid, days) {
+      const charge = chargeOf(txid)
+      const { terms } = lastOf(charge)
+      if (!isDated(terms)) throw new RangeError(`charge ${txid} has no due date`)
+      const day = dayAfter(terms.calendario.dataDeVencimento, days)
+      const payment = payCharge(book, charge, { amountMinor: undefined, day })
       notices.announce(payment)
       return payment
     },
@@ -117,16 +130,27 @@ function findCharge({ charges }: Book, isMeant: (charge: Charge) => boolean): Ch
   throw new RangeError('there is no such charge')
 }
 
-function payCharge(book: Book, charge: Charge, amountMinor: MinorUnits | undefined): Payment {
+interface Paid {
+  /** Undefined: what is owed. */
+  readonly amountMinor: MinorUnits | undefined
+  readonly day: string
+}
+
+function payCharge(book: Book, charge: Charge, { amountMinor, day }: Paid): Payment {
   const { receiver, txid } = charge
   const { terms, status } = lastOf(charge)
   if (status !== 'ATIVA' && status !== 'CONCLUIDA')
     throw new RangeError(`charge ${txid} was removed`)
+  if (isDated(terms) && day > lastDayOf(terms))
+    throw new RangeError(`the last day of charge ${txid} is over`)
+  const components = isDated(terms) && amountMinor === undefined ? owedOn(day, terms) : undefined
+  const owed = components === undefined ? amountOf(terms.valor.original) : totalOf(components)
   const payment = newPayment(book, {
     receiver,
     pixKey: terms.chave,
     txid,
-    amountMinor: amountMinor ?? amountOf(terms.valor.original),
+    amountMinor: amountMinor ?? owed,
+    components,
   })
   charge.payments.push(payment)
   if (status === 'ATIVA') addRevision(charge, { terms, status: 'CONCLUIDA' })

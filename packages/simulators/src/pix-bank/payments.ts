@@ -1,22 +1,20 @@
-import { DAY_MS, formatAmount } from '@cofre/contracts'
+import { DAY_MS, type MinorUnits, formatAmount } from '@cofre/contracts'
 import type { BankAccount } from './account.js'
 import { type Book, type Payment, type Refund, isOf, isoTime, newSettlementId } from './book.js'
+import type { Components } from './dated-terms.js'
 import { listPage } from './list-page.js'
 import { PixProblem, violation } from './problem.js'
 import { type PaymentQuery, amountOf, readRefund, readRefundId } from './wire.js'
 
 const REFUND_WINDOW_MS = 90 * DAY_MS
 
-type Booked = Pick<Payment, 'receiver' | 'pixKey' | 'txid' | 'amountMinor'>
+type Booked = Pick<Payment, 'receiver' | 'pixKey' | 'txid' | 'amountMinor' | 'components'>
 
 /** The caller keeps it, with what comes with it. */
-export function newPayment(book: Book, { receiver, pixKey, txid, amountMinor }: Booked): Payment {
+export function newPayment(book: Book, booked: Booked): Payment {
   return {
-    receiver,
+    ...booked,
     endToEndId: newSettlementId(book, 'E'),
-    txid,
-    amountMinor,
-    pixKey,
     bookedMs: book.clock.now(),
     refunds: [],
   }
@@ -108,10 +106,20 @@ export function renderPayment(payment: Payment) {
     endToEndId: payment.endToEndId,
     ...(payment.txid !== undefined && { txid: payment.txid }),
     valor: formatAmount(payment.amountMinor),
+    ...(payment.components !== undefined && {
+      componentesValor: renderComponents(payment.components),
+    }),
     chave: payment.pixKey,
     horario: isoTime(payment.bookedMs),
     ...(devolucoes.length > 0 && { devolucoes }),
   }
+}
+
+function renderComponents(components: Components) {
+  const amounts = Object.entries(components).filter(([, amount]) => amount !== undefined)
+  return Object.fromEntries(
+    amounts.map(([name, amount]: [string, MinorUnits]) => [name, { valor: formatAmount(amount) }]),
+  )
 }
 
 export function renderRefund(refund: Refund) {

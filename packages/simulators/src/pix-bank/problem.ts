@@ -7,6 +7,12 @@ const PROBLEMS = {
   CobNaoEncontrado: { status: 404, title: 'Cobrança não encontrada.' },
   CobOperacaoInvalida: { status: 400, title: 'Operação inválida na cobrança.' },
   CobConsultaInvalida: { status: 400, title: 'Consulta inválida de cobranças.' },
+  CobVNaoEncontrada: { status: 404, title: 'Cobrança com vencimento não encontrada.' },
+  CobVOperacaoInvalida: { status: 400, title: 'Operação inválida na cobrança com vencimento.' },
+  CobVConsultaInvalida: {
+    status: 400,
+    title: 'Consulta inválida de cobranças com vencimento.',
+  },
   PixNaoEncontrado: { status: 404, title: 'Pix não encontrado.' },
   PixConsultaInvalida: { status: 400, title: 'Consulta inválida de Pix.' },
   PixDevolucaoNaoEncontrada: { status: 404, title: 'Devolução não encontrada.' },

@@ -11,20 +11,18 @@ const PAGE_SIZE_MAX = 1000
 
 const txidSchema = z.string().regex(/^[a-zA-Z0-9]{26,35}$/)
 const refundIdSchema = z.string().regex(/^[a-zA-Z0-9]{1,35}$/)
-const moneySchema = z
+export const moneySchema = z
   .string()
   .regex(/^\d{1,10}\.\d{2}$/)
   .refine((text) => amountOf(text) > 0, 'o valor é zero')
 const lifetimeSchema = z.int().positive().max(INT32_MAX)
 const nameSchema = z.string().max(200)
-const debtorSchema = z.union([
-  z.object({ cpf: z.string().regex(/^\d{11}$/), cnpj: z.never().optional(), nome: nameSchema }),
-  z.object({
-    cnpj: z.string().regex(/^[0-9A-Z]{14}$/),
-    cpf: z.never().optional(),
-    nome: nameSchema,
-  }),
-])
+/** A person, or a company. */
+export const debtorFields = [
+  { cpf: z.string().regex(/^\d{11}$/), cnpj: z.never().optional(), nome: nameSchema },
+  { cnpj: z.string().regex(/^[0-9A-Z]{14}$/), cpf: z.never().optional(), nome: nameSchema },
+] as const
+const debtorSchema = z.union([z.object(debtorFields[0]), z.object(debtorFields[1])])
 const valueSchema = z.object({
   original: moneySchema,
   modalidadeAlteracao: z.union([z.literal(0), z.literal(1)]).optional(),
@@ -34,16 +32,20 @@ const valueSchema = z.object({
 const notesSchema = z
   .array(z.object({ nome: z.string().max(50), valor: z.string().max(200) }))
   .max(50)
-const locationSchema = z.object({ id: z.int() })
+export const locationSchema = z.object({ id: z.int() })
 
+/** Of charges with a due date, too. */
+export const chargeBase = {
+  chave: z.string().min(1).max(77),
+  solicitacaoPagador: z.string().max(140).optional(),
+  infoAdicionais: notesSchema.optional(),
+}
 const chargeSchema = z.object({
+  ...chargeBase,
   calendario: z.object({ expiracao: lifetimeSchema.default(DAY_S) }),
   devedor: debtorSchema.optional(),
   loc: locationSchema.optional(),
   valor: valueSchema,
-  chave: z.string().min(1).max(77),
-  solicitacaoPagador: z.string().max(140).optional(),
-  infoAdicionais: notesSchema.optional(),
 })
 /** What of a charge can change. */
 export const termsSchema = chargeSchema.omit({ loc: true })
@@ -118,6 +120,7 @@ export const readRefund = reader(refundSchema, 'PixDevolucaoInvalida', 'devoluca
 export const readRefundId = reader(refundIdSchema, 'PixDevolucaoInvalida', 'id')
 export const readWebhook = reader(webhookSchema, 'WebhookOperacaoInvalida', 'webhook')
 export const readChargeQuery = reader(chargeListSchema, 'CobConsultaInvalida', '')
+export const readDatedChargeQuery = reader(chargeListSchema, 'CobVConsultaInvalida', '')
 export const readPaymentQuery = reader(paymentListSchema, 'PixConsultaInvalida', '')
 export const readWebhookQuery = reader(webhookListSchema, 'WebhookConsultaInvalida', '')
 
@@ -128,7 +131,7 @@ export function amountOf(text: string): MinorUnits {
   return amount
 }
 
-function reader<Schema extends z.ZodType>(schema: Schema, type: ProblemType, owner: string) {
+export function reader<Schema extends z.ZodType>(schema: Schema, type: ProblemType, owner: string) {
   return (value: unknown): z.infer<Schema> => {
     const result = schema.safeParse(value)
     if (result.success) return result.data

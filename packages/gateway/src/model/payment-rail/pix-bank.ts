@@ -43,10 +43,15 @@ export interface PixBankRefund {
 /** Money that arrived. */
 export interface PixBankPayment {
   readonly endToEndId: string
-  /** Absent for money that belongs to no charge. */
+  /** Our name of its charge or boleto; absent for money that belongs to no charge. */
   readonly txid?: string | undefined
   /** What was paid, which may differ from what was charged. */
   readonly amountMinor: MinorUnits
+  /**
+   * What of the charged amount it settles by the bank's own reckoning, where that differs from what
+   * was paid: a fine and interest came with it, or a discount was taken off.
+   */
+  readonly settlesMinor?: MinorUnits | undefined
   readonly paidAtMs?: number | undefined
   readonly refunds: readonly PixBankRefund[]
 }

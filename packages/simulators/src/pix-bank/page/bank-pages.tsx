@@ -7,7 +7,7 @@ import { BackLink, Flash, Layout, type Reader, problemPage } from '../../page/vi
 import type { PixBank } from '../pix-bank.js'
 import { PixProblem } from '../problem.js'
 import { ConditionsForm, SentNotices } from './bank-state.js'
-import { ChargeDetails } from './charge-details.js'
+import { ChargeDetails, DAYS_LATE_MAX } from './charge-details.js'
 import { ChargeList, addressOf, titleOf } from './charge-list.js'
 import { TEXTS, type Texts, type View } from './view.js'
 
@@ -22,6 +22,8 @@ const conditionsSchema = z.object({
   delayMs: z.enum(['0', '2000', '10000', '30000']).transform(Number),
   connection: z.enum(['kept', 'cut-before', 'cut-after']),
 })
+
+const daysSchema = z.coerce.number().int().min(1).max(DAYS_LATE_MAX)
 
 interface BankPages {
   readonly bank: PixBank
@@ -75,6 +77,10 @@ function addActions(app: Hono<PageEnv>, { controls, conditions }: PixBank): void
       c.req.param('txid'),
       c.var.fields.has('amount') ? amountIn(c.var.fields) : undefined,
     )
+    return back(c, 'paid')
+  })
+  app.post('/charges/:txid/pay-late', (c) => {
+    controls.payLate(c.req.param('txid'), daysSchema.parse(c.var.fields.get('days')))
     return back(c, 'paid')
   })
   app.post('/charges/:txid/remove', (c) => {

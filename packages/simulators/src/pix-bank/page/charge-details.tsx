@@ -3,11 +3,13 @@ import { minorUnits } from '@cofre/contracts'
 import { AmountField } from '../../page/amount.js'
 import { PostForm, Time, timeText } from '../../page/view.js'
 import type { Payment, Refund } from '../book.js'
-import { expiryOf, lastOf } from '../charges.js'
+import { expiryOf, isDated, lastOf, owedAt } from '../charges.js'
 import { returnableOf } from '../payments.js'
-import { amountOf } from '../wire.js'
 import { ChargeBadge, type ChargeProps, addressOf, isExpired, titleOf } from './charge-list.js'
-import { type View, money } from './view.js'
+import { type View, dayText, money } from './view.js'
+
+/** How late the page lets a payer be; the charge's own end counts. */
+export const DAYS_LATE_MAX = 99
 
 export function ChargeDetails({ view, charge }: ChargeProps) {
   const texts = view.texts.charges
@@ -22,6 +24,10 @@ export function ChargeDetails({ view, charge }: ChargeProps) {
         <dl class="facts">
           {terms.solicitacaoPagador !== undefined && (
             <Fact term={texts.message}>{terms.solicitacaoPagador}</Fact>
+          )}
+          {terms.devedor !== undefined && <Fact term={texts.payer}>{terms.devedor.nome}</Fact>}
+          {isDated(terms) && (
+            <Fact term={texts.due}>{dayText(view, terms.calendario.dataDeVencimento)}</Fact>
           )}
           <Fact term={texts.receiver}>{charge.receiver.name}</Fact>
           <Fact term={texts.created}>
@@ -56,9 +62,11 @@ function ChargeForms({ view, charge }: ChargeProps) {
   const texts = view.texts.charges
   const { terms, status } = lastOf(charge)
   if (status !== 'ATIVA' && status !== 'CONCLUIDA') return null
-  const amountMinor = amountOf(terms.valor.original)
-  const amount = money(view, amountMinor)
   const isLate = isExpired(view, charge)
+  // Nobody can pay what a due date has ended.
+  if (isLate && isDated(terms)) return null
+  const amountMinor = owedAt(view.nowMs, terms)
+  const amount = money(view, amountMinor)
   const first = isLate ? texts.payLate : texts.payAll
   return (
     <>
@@ -70,6 +78,15 @@ function ChargeForms({ view, charge }: ChargeProps) {
         <AmountField view={view} label={texts.otherAmount} amountMinor={amountMinor} />
         <button class="quiet">{texts.payOther}</button>
       </PostForm>
+      {isDated(terms) && (
+        <PostForm view={view} action={`${addressOf(charge)}/pay-late`}>
+          <label>
+            {texts.daysLate}
+            <input name="days" type="number" value="5" min="1" max={DAYS_LATE_MAX} required />
+          </label>
+          <button class="quiet">{texts.payAfterDue}</button>
+        </PostForm>
+      )}
       {status === 'ATIVA' && (
         <PostForm view={view} action={`${addressOf(charge)}/remove`}>
           <button class="quiet">{texts.remove}</button>

@@ -16,3 +16,9 @@ export interface View extends PageView {
 export function money({ language }: View, centavos: number): string {
   return formatMoney(centavos, language)
 }
+
+/** A day of the bank's calendar, `YYYY-MM-DD`. */
+export function dayText({ language }: View, day: string): string {
+  const [year, month, date] = day.split('-')
+  return language === 'pt-BR' ? `${date}/${month}/${year}` : day
+}

@@ -1,0 +1,81 @@
+// What is known of Inter's API Cobrança as a judge: every request and answer of a test is held
+// against a table of facts, for there is no document that may be handed over.
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+
+/** A request as it is sent, below `/cobranca/v3`: `/cobrancas?dataInicial=…`. */
+export interface JudgedRequest {
+  readonly method: string
+  readonly path: string
+  /** The parsed JSON. */
+  readonly body?: unknown
+}
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly body?: string
+  readonly query?: string
+  readonly answers: Readonly<Record<string, string | null>>
+}
+
+const file = new URL('inter-facts.json', import.meta.url)
+const facts = JSON.parse(readFileSync(file, 'utf8')) as { readonly operations: Operation[] }
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+ajv.addSchema(facts, 'inter')
+
+/** What is wrong with a request by the facts; nothing when it is right. */
+export function violationsOfRequest(request: JudgedRequest): readonly string[] {
+  const operation = operationOf(request)
+  if (operation === undefined) return [`no operation ${request.method} ${request.path}`]
+  const { searchParams } = addressOf(request)
+  const query = Object.fromEntries(searchParams)
+  const isTwice = [...searchParams].length !== Object.keys(query).length
+  return [
+    ...(isTwice ? ['a parameter stands twice'] : []),
+    ...(operation.query === undefined ? [] : against(operation.query, query)),
+    ...(operation.query === undefined && searchParams.size > 0 ? ['there is no query'] : []),
+    ...(operation.body === undefined ? [] : against(operation.body, request.body)),
+    ...(operation.body === undefined && request.body !== undefined ? ['there is no body'] : []),
+  ]
+}
+
+/** What is wrong with the answer to a request; nothing when it is right. */
+export function violationsOfAnswer(
+  request: JudgedRequest,
+  { status, body }: { readonly status: number; readonly body?: unknown },
+): readonly string[] {
+  if (status >= 400) return against('problem', body)
+  const shape = operationOf(request)?.answers[String(status)]
+  if (shape === undefined) return [`status ${status} is not foreseen`]
+  if (shape !== null) return against(shape, body)
+  return body === undefined ? [] : ['there is no body']
+}
+
+/** What is wrong with one item of a notice. */
+export function violationsOfNotice(item: unknown): readonly string[] {
+  return against('notice', item)
+}
+
+function addressOf({ path }: JudgedRequest): URL {
+  return new URL(path, 'https://inter')
+}
+
+function operationOf(request: JudgedRequest): Operation | undefined {
+  const { pathname } = addressOf(request)
+  const fits = (path: string): boolean =>
+    path === pathname ||
+    new RegExp(`^${path.replace('{code}', '(?!webhook)[0-9A-Za-z-]+')}$`).test(pathname)
+  return facts.operations.find(({ method, path }) => method === request.method && fits(path))
+}
+
+function against(shape: string, value: unknown): readonly string[] {
+  const validate = ajv.getSchema(`inter#/shapes/${shape}`)
+  if (validate === undefined) throw new Error(`no shape ${shape}`)
+  if (validate(value) === true) return []
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${shape}${instancePath}: ${message ?? ''}`,
+  )
+}
