@@ -12,7 +12,9 @@ import {
   thumbprintAt,
 } from '../pix-bank/api-routes.js'
 import { disturb } from '../pix-bank/disturb.js'
+import { listPayments } from '../pix-bank/payments.js'
 import { PixProblem } from '../pix-bank/problem.js'
+import { readPaymentQuery } from '../pix-bank/wire.js'
 import { boletoPdf } from './boleto-pdf.js'
 import { listBoletos, renderBoleto } from './boleto-view.js'
 import { cancelBoleto, findBoleto, letTimePass, requestBoleto } from './boletos.js'
@@ -41,13 +43,23 @@ export function createInterRoutes(inter: Inter): Hono<Env> {
   addWebhookRoutes(app, inter)
   addBoletoRoutes(app, inter)
   app.use(`${PIX}/*`, count(inter, 'calls'))
+  // The bank's own name of the filter is not in the document.
+  app.get(`${PIX}/pix`, needs(inter.pix, 'pix.read'), (c) => {
+    const { txId, ...query } = c.req.query()
+    const asked = readPaymentQuery({ ...(txId !== undefined && { txid: txId }), ...query })
+    return c.json(listPayments(inter.book, c.var.account, asked))
+  })
   app.route(PIX, paymentRoutes(inter.pix))
   app.notFound((c) => answerProblem(c, inter, new InterProblem(404, 'Recurso não encontrado.')))
   app.onError((error, c) => {
     if (error instanceof TooManyCalls) return c.json({ message: 'Too Many Requests' }, 429)
     if (error instanceof InterProblem) return answerProblem(c, inter, error)
     if (error instanceof PixProblem && !c.req.path.startsWith(PIX))
-      return answerProblem(c, inter, new InterProblem(error.status === 403 ? 403 : 400, error.message))
+      return answerProblem(
+        c,
+        inter,
+        new InterProblem(error.status === 403 ? 403 : 400, error.message),
+      )
     return answerError(error, c)
   })
   return app
@@ -100,7 +112,7 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
     book.keep({ removedCallback: findCallback(book, c.var.account).receiver.taxId })
     return c.body(null, 204)
   })
-  app.get(`${WEBHOOK}/callbacks`, ...lets(inter, 'boleto-cobranca.read', 'calls'), (c) =>
+  app.get(`${WEBHOOK}/callbacks`, ...lets(inter, 'boleto-cobranca.read', 'history'), (c) =>
     c.json(renderHistory(callbacks, c.var.account, readHistoryQuery(c.req.query()))),
   )
   app.post(`${WEBHOOK}/callbacks/retry`, ...write, async (c) => {

@@ -49,16 +49,18 @@ function dueFactor(dueDate: string): string {
 
 /** Weights 2 and 1 from the right; the digits of a product count one by one. */
 function modulus10(digits: string): string {
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const product = Number(digit) * (index % 2 === 0 ? 2 : 1)
-    return total + Math.floor(product / 10) + (product % 10)
-  }, 0)
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const product = Number(digit) * (index % 2 === 0 ? 2 : 1)
+      return total + Math.floor(product / 10) + (product % 10)
+    }, 0)
   return String((10 - (sum % 10)) % 10)
 }
 
 /** Weights 2 to 9 from the right, over and over; never 0. */
 function modulus11(digits: string): string {
-  const sum = [...digits]
+  const sum = Array.from(digits)
     .toReversed()
     .reduce((total, digit, index) => total + Number(digit) * (2 + (index % 8)), 0)
   const digit = 11 - (sum % 11)

@@ -76,7 +76,7 @@ function bars(barcode: string, bottom: number): string {
   const pairs = barcode.match(/../g) ?? []
   const widths = pairs.flatMap(([bar, gap]) => {
     const gapWidths = DIGITS[Number(gap)] ?? ''
-    return [...(DIGITS[Number(bar)] ?? '')].flatMap((wide, index) => [wide, gapWidths[index]])
+    return Array.from(DIGITS[Number(bar)] ?? '').flatMap((wide, index) => [wide, gapWidths[index]])
   })
   let x = LEFT
   const drawn = ['0', '0', '0', '0', ...widths, '1', '0', '0'].map((wide, index) => {

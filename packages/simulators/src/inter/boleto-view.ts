@@ -1,5 +1,5 @@
 // How Inter shows its boletos: one, a page of them, and what a notice says.
-import { type MinorUnits, formatAmount } from '@cofre/contracts'
+import { formatAmount } from '@cofre/contracts'
 import type { BankAccount } from '../pix-bank/account.js'
 import { isOf, isoTime } from '../pix-bank/book.js'
 import { copyAndPaste } from '../pix-bank/br-code.js'
@@ -16,11 +16,11 @@ export function renderBoleto(boleto: Boleto) {
       seuNumero: terms.seuNumero,
       dataEmissao: dayOf(boleto.requestedMs),
       dataVencimento: terms.dataVencimento,
-      valorNominal: reais(terms.valorNominal),
+      valorNominal: Number(formatAmount(terms.valorNominal)),
       tipoCobranca: 'SIMPLES',
       situacao: boleto.situation,
       dataSituacao: dayOf(boleto.changedMs),
-      ...(received !== undefined && { valorTotalRecebido: reais(received.amountMinor) }),
+      ...(received !== undefined && { valorTotalRecebido: formatAmount(received.amountMinor) }),
       ...(received?.origin !== undefined && { origemRecebimento: received.origin }),
       ...(cancelReason !== undefined && { motivoCancelamento: cancelReason }),
       arquivada: false,
@@ -49,7 +49,7 @@ export function renderNotice(boleto: Boleto) {
     seuNumero: terms.seuNumero,
     situacao: boleto.situation,
     dataHoraSituacao: isoTime(boleto.changedMs),
-    ...(received !== undefined && { valorTotalRecebido: reais(received.amountMinor) }),
+    ...(received !== undefined && { valorTotalRecebido: formatAmount(received.amountMinor) }),
     ...(received?.origin !== undefined && { origemRecebimento: received.origin }),
     ...codes,
     ...pix,
@@ -63,13 +63,20 @@ export function listBoletos(book: InterBook, account: BankAccount, query: ListQu
   const page = query['paginacao.paginaAtual']
   const size = query['paginacao.itensPorPagina']
   const ordered = query.tipoOrdenacao === 'DESC' ? found.toReversed() : found
-  const cobrancas = ordered.slice(page * size, (page + 1) * size).map(renderBoleto)
+  const cobrancas = ordered.slice(page * size, (page + 1) * size).map(renderItem)
   return {
     ...pageOf({ page, size, total: found.length }),
     tamanhoPagina: size,
     numeroDeElementos: cobrancas.length,
     cobrancas,
   }
+}
+
+/** In a list the bank writes the amount as text. */
+function renderItem(boleto: Boleto) {
+  const { cobranca, ...codes } = renderBoleto(boleto)
+  const valorNominal = formatAmount(boleto.terms.valorNominal)
+  return { cobranca: { ...cobranca, valorNominal }, ...codes }
 }
 
 interface Paged {
@@ -115,8 +122,4 @@ function dateOf(boleto: Boleto, by: ListQuery['filtrarDataPor']): string | undef
   if (by === 'VENCIMENTO') return boleto.terms.dataVencimento
   if (by === 'EMISSAO') return dayOf(boleto.requestedMs)
   return boleto.received === undefined ? undefined : dayOf(boleto.changedMs)
-}
-
-function reais(amountMinor: MinorUnits): number {
-  return Number(formatAmount(amountMinor))
 }

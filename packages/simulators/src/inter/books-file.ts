@@ -36,9 +36,7 @@ const boletoSchema = z.object({
 })
 const lineSchema = bankLineSchema.extend({
   boleto: boletoSchema.optional(),
-  callback: z
-    .object({ receiver, url: z.string(), createdMs: time, changedMs: time })
-    .optional(),
+  callback: z.object({ receiver, url: z.string(), createdMs: time, changedMs: time }).optional(),
   removedCallback: z.string().optional(),
 })
 

@@ -5,12 +5,13 @@ import { TooManyCalls } from './problem.js'
 export interface CallLimits {
   readonly tokens: number
   readonly webhooks: number
+  readonly history: number
   /** Everything else. */
   readonly calls: number
 }
 
 /** Those of production, as the bank documents them. */
-export const PRODUCTION_LIMITS: CallLimits = { tokens: 5, webhooks: 5, calls: 120 }
+export const PRODUCTION_LIMITS: CallLimits = { tokens: 5, webhooks: 5, history: 10, calls: 120 }
 
 export interface CallBudget {
   /** @throws TooManyCalls */

@@ -134,7 +134,10 @@ export function renderHistory(
   const first = pagina * tamanhoPagina
   return {
     ...pageOf({ page: pagina, size: tamanhoPagina, total: found.length }),
-    data: found.toReversed().slice(first, first + tamanhoPagina).map(renderAttempt),
+    data: found
+      .toReversed()
+      .slice(first, first + tamanhoPagina)
+      .map(renderAttempt),
   }
 }
 

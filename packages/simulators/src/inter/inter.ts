@@ -3,7 +3,7 @@ import type { Conditions, Disturbances } from '../pix-bank/conditions.js'
 import { type PixBank, type PixBankDeps, createPixBank } from '../pix-bank/pix-bank.js'
 import { type Boleto, type InterBook, enterAtInter } from './book.js'
 import type { InterBooks } from './books-file.js'
-import { type BoletoDeps, letTimePass } from './boletos.js'
+import type { BoletoDeps } from './boletos.js'
 import {
   type CallBudget,
   type CallLimits,
@@ -80,14 +80,24 @@ export function createInter(deps: InterDeps): Inter {
     return number
   }
   const callbacks = createCallbacks({ book, conditions, post, wait: pix.wait, numberOf })
-  const boletos: BoletoDeps = { book, announce: callbacks.announce }
+  const boletos: BoletoDeps = {
+    book,
+    announce: (boleto) => {
+      callbacks.announce(boleto)
+    },
+  }
   const schedule = ({ code, situation, issueAtMs }: Boleto): void => {
     if (situation !== 'EM_PROCESSAMENTO' || issueAtMs === undefined) return
     void pix.wait(Math.max(0, issueAtMs - clock.now())).then(() => {
       controls.boletoOf(code)
     })
   }
-  const controls = createInterControls({ ...boletos, send: callbacks.send })
+  const controls = createInterControls({
+    ...boletos,
+    send: (told) => {
+      callbacks.send(told)
+    },
+  })
   return {
     book,
     pix,

@@ -14,13 +14,14 @@ export interface Violation {
 }
 
 export class InterProblem extends Error {
-  constructor(
-    readonly status: keyof typeof TITLES,
-    detail: string,
-    readonly violations: readonly Violation[] = [],
-  ) {
+  readonly status: keyof typeof TITLES
+  readonly violations: readonly Violation[]
+
+  constructor(status: keyof typeof TITLES, detail: string, violations: readonly Violation[] = []) {
     super(detail)
     this.name = 'InterProblem'
+    this.status = status
+    this.violations = violations
   }
 
   bodyAt(timeMs: number): Readonly<Record<string, unknown>> {
