@@ -104,7 +104,9 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
   const read = lets(inter, 'boleto-cobranca.read', 'webhooks')
   const write = lets(inter, 'boleto-cobranca.write', 'webhooks')
   app.put(WEBHOOK, ...write, async (c) => {
-    registerCallback(book, c.var.account, await readJson(c))
+    const { account } = c.var
+    const number = inter.numberOf(account.taxId)
+    registerCallback(book, account, { number, body: await readJson(c) })
     return c.body(null, 204)
   })
   app.get(WEBHOOK, ...read, (c) => c.json(renderCallback(findCallback(book, c.var.account))))

@@ -42,6 +42,7 @@ export function requestBoleto(
     code: uuidOf(book.randomBytes(CODE_BYTES)),
     terms,
     requestedMs: nowMs,
+    pixKey: terms.formasRecebimento.includes('PIX') ? account.pixKeys[0] : undefined,
     issueAtMs: delayMs === undefined ? undefined : nowMs + delayMs,
     situation: 'EM_PROCESSAMENTO',
     changedMs: nowMs,
@@ -77,8 +78,8 @@ export function letTimePass(deps: BoletoDeps, boleto: Boleto): void {
 
 /** Gives a boleto that is being processed what it is paid by. */
 export function issue(deps: BoletoDeps, boleto: Boleto): void {
-  const { boletos, accounts, randomBytes } = deps.book
-  const { terms, receiver } = boleto
+  const { boletos, randomBytes } = deps.book
+  const { terms, pixKey } = boleto
   const sequence = 1 + [...boletos.values()].filter(({ codes }) => codes !== undefined).length
   const ourNumber = ourNumberOf(sequence)
   const barcode = barcodeOf({
@@ -86,14 +87,12 @@ export function issue(deps: BoletoDeps, boleto: Boleto): void {
     amountMinor: terms.valorNominal,
     ourNumber,
   })
-  const account = accounts.find(({ taxId }) => taxId === receiver.taxId)
-  const hasPix = terms.formasRecebimento.includes('PIX') && account?.pixKeys[0] !== undefined
   const txid = Buffer.from(randomBytes(CODE_BYTES)).toString('hex')
   boleto.codes = {
     ourNumber,
     barcode,
     line: lineOf(barcode),
-    pix: hasPix ? { txid, location: `${LOCATION_HOST}/${txid}` } : undefined,
+    pix: pixKey !== undefined ? { txid, location: `${LOCATION_HOST}/${txid}` } : undefined,
   }
   changeSituation(deps, boleto, 'A_RECEBER')
 }

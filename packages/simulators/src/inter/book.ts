@@ -9,6 +9,8 @@ export interface Boleto {
   readonly code: string
   readonly terms: BoletoTerms
   readonly requestedMs: number
+  /** Whom its Pix code pays; undefined where it is to have none. */
+  readonly pixKey?: string | undefined
   /** When it is issued by itself; without it a person issues it. */
   issueAtMs?: number | undefined
   situation: Situation
@@ -38,6 +40,8 @@ export interface Received {
 /** Where a receiver wants to hear of its boletos. */
 export interface Callback {
   readonly receiver: Receiver
+  /** Of the receiver's account. */
+  readonly number: string
   readonly url: string
   readonly createdMs: number
   readonly changedMs: number

@@ -14,6 +14,7 @@ const boletoSchema = z.object({
   code: z.string(),
   terms: termsSchema.extend({ valorNominal: amount }),
   requestedMs: time,
+  pixKey: z.string().optional(),
   issueAtMs: time.optional(),
   situation: z.enum(SITUATIONS),
   changedMs: time,
@@ -36,7 +37,9 @@ const boletoSchema = z.object({
 })
 const lineSchema = bankLineSchema.extend({
   boleto: boletoSchema.optional(),
-  callback: z.object({ receiver, url: z.string(), createdMs: time, changedMs: time }).optional(),
+  callback: z
+    .object({ receiver, number: z.string(), url: z.string(), createdMs: time, changedMs: time })
+    .optional(),
   removedCallback: z.string().optional(),
 })
 

@@ -35,8 +35,6 @@ interface CallbacksDeps {
   readonly post: NoticePost
   /** How a retry lets time pass. */
   readonly wait: (ms: number) => Promise<unknown>
-  /** The number of a receiver's account, for the header. */
-  readonly numberOf: (taxId: string) => string
 }
 
 export interface Callbacks {
@@ -50,14 +48,15 @@ export interface Callbacks {
 }
 
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
-  const { book, conditions, post, wait, numberOf } = deps
+  const { book, conditions, post, wait } = deps
   const attempts: CallbackAttempt[] = []
   const running = new Set<Promise<void>>()
 
   const deliver = async (taxId: string, payload: readonly Notice[], number = 1): Promise<void> => {
-    const url = book.callbacks.get(taxId)?.url
-    if (url === undefined) return
-    const headers = { 'x-conta-corrente': numberOf(taxId) }
+    const callback = book.callbacks.get(taxId)
+    if (callback === undefined) return
+    const { url, number: account } = callback
+    const headers = { 'x-conta-corrente': account }
     const result = await post({ url, body: payload, headers, withCertificate: true })
     attempts.push({ timeMs: book.clock.now(), taxId, url, payload, number, result })
     attempts.splice(0, attempts.length - HISTORY_LENGTH_MAX)
@@ -99,11 +98,22 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   }
 }
 
-export function registerCallback(book: InterBook, account: BankAccount, body: unknown): void {
+interface Registration {
+  /** Of the receiver's account. */
+  readonly number: string
+  readonly body: unknown
+}
+
+export function registerCallback(
+  book: InterBook,
+  account: BankAccount,
+  { number, body }: Registration,
+): void {
   const { webhookUrl: url } = readWebhook(body)
-  const nowMs = book.clock.now()
-  const createdMs = book.callbacks.get(account.taxId)?.createdMs ?? nowMs
-  book.keep({ callback: { receiver: receiverOf(account), url, createdMs, changedMs: nowMs } })
+  const changedMs = book.clock.now()
+  const createdMs = book.callbacks.get(account.taxId)?.createdMs ?? changedMs
+  const receiver = receiverOf(account)
+  book.keep({ callback: { receiver, number, url, createdMs, changedMs } })
 }
 
 /** @throws InterProblem */

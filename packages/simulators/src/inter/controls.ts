@@ -108,9 +108,8 @@ function payBoleto({ book, announce }: BoletoDeps, boleto: Boleto, payment: Bole
   announce(boleto)
 }
 
-function newPixPayment(book: InterBook, { receiver, codes }: Boleto, amountMinor: MinorUnits) {
-  const account = book.accounts.find(({ taxId }) => taxId === receiver.taxId)
-  const pixKey = account?.pixKeys[0]
+function newPixPayment(book: InterBook, boleto: Boleto, amountMinor: MinorUnits) {
+  const { receiver, codes, pixKey } = boleto
   if (codes?.pix === undefined || pixKey === undefined)
     throw new RangeError('the boleto has no Pix code')
   return newPayment(book, { receiver, pixKey, txid: codes.pix.txid, amountMinor })

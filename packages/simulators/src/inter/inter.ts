@@ -79,7 +79,7 @@ export function createInter(deps: InterDeps): Inter {
     if (number === undefined) throw new RangeError(`${taxId} has no account`)
     return number
   }
-  const callbacks = createCallbacks({ book, conditions, post, wait: pix.wait, numberOf })
+  const callbacks = createCallbacks({ book, conditions, post, wait: pix.wait })
   const boletos: BoletoDeps = {
     book,
     announce: (boleto) => {
