@@ -75,13 +75,13 @@ function PayForms({ view, boleto }: BoletoProps) {
   const amount = money(view, amountMinor)
   const hasPix = boleto.codes?.pix !== undefined
   const isLate = !isOpen(boleto)
-  const buttons = (line: string, pix: string) => (
+  const buttons = (line: string, pix: string, style?: 'quiet') => (
     <>
-      <button name="way" value="line">
+      <button name="way" value="line" class={style}>
         {line}
       </button>
       {hasPix && !isLate && (
-        <button name="way" value="pix">
+        <button name="way" value="pix" class={style}>
           {pix}
         </button>
       )}
@@ -96,7 +96,7 @@ function PayForms({ view, boleto }: BoletoProps) {
       </PostForm>
       <PostForm view={view} action={action}>
         <AmountField view={view} label={texts.otherAmount} amountMinor={amountMinor} />
-        {buttons(texts.byLine, texts.byPix)}
+        {buttons(texts.byLine, texts.byPix, 'quiet')}
       </PostForm>
     </>
   )
