@@ -117,6 +117,12 @@ describe('boletos at Inter', () => {
     expect(inter.inter.book.boletos.size).toBe(0)
   })
 
+  it('are taken with empty texts for what a client does not know', async () => {
+    const unknown = { numero: '', complemento: '', bairro: '', email: '', ddd: '', telefone: '' }
+    const body = inter.order('A', { pagador: { ...PAYER, ...unknown } })
+    expect((await inter.call('POST', '/cobrancas', body, { isWrong: true })).status).toBe(200)
+  })
+
   it('are refused within 30 minutes of an equal one, with its code, and taken later', async () => {
     const code = await inter.take('A')
     const { status, json } = await inter.call('POST', '/cobrancas', inter.order('A'))

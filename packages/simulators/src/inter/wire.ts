@@ -39,20 +39,21 @@ const payerSchema = z
     tipoPessoa: z.enum(['FISICA', 'JURIDICA']),
     nome: text(1, 100),
     endereco: text(1, 100),
-    numero: text(1, 10).optional(),
-    complemento: text(1, 30).optional(),
-    bairro: text(1, 60).optional(),
+    // Clients send what they do not know as an empty text.
+    numero: text(0, 10).optional(),
+    complemento: text(0, 30).optional(),
+    bairro: text(0, 60).optional(),
     cidade: text(1, 60),
     uf: z.string().refine((state) => STATES.includes(state), 'não é uma UF'),
     cep: z.string().regex(/^\d{8}$/),
-    email: z.email().max(50).optional(),
+    email: z.union([z.literal(''), z.email().max(50)]).optional(),
     ddd: z
       .string()
-      .regex(/^\d{2}$/)
+      .regex(/^(\d{2})?$/)
       .optional(),
     telefone: z
       .string()
-      .regex(/^\d{8,9}$/)
+      .regex(/^(\d{8,9})?$/)
       .optional(),
   })
   .refine(({ cpfCnpj, tipoPessoa }) => (tipoPessoa === 'FISICA' ? isCpf : isCnpj)(cpfCnpj), {
