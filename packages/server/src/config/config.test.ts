@@ -62,7 +62,10 @@ describe('readConfig', () => {
   })
 
   it('lets nobody elsewhere play the simulated bank', () => {
-    const { simulator, adyen, cielo, inter } = readConfig({ COFRE_HOST: '0.0.0.0' }, 'dev').endpoints
+    const { simulator, adyen, cielo, inter } = readConfig(
+      { COFRE_HOST: '0.0.0.0' },
+      'dev',
+    ).endpoints
     expect(simulator).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8088' })
     expect(adyen).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8090' })
     expect(cielo).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8091' })
