@@ -1,4 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
+import { pause } from '@cofre/jobs'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
 import { createBackOffice } from './back-office/back-office-service.js'
@@ -7,7 +8,7 @@ import { createPaymentLinks } from './back-office/payment-links-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
-import { pixBacklog } from './ledger/pix/pix-backlog-sql.js'
+import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
@@ -18,16 +19,23 @@ import { followAuthentication } from './payment/card-authentication-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { createPaymentPage } from './payment/payment-page-service.js'
-import { expectsNotice, takeNotice } from './payment/pix-notice-service.js'
+import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
 import { boundedRails } from './payment/rail-payment-service.js'
 import { startWorker } from './worker/worker-service.js'
 
 /** What a gateway is made of. */
 export interface GatewayOptions
-  extends Omit<GatewayDeps, keyof Ledger | 'shares'>, Omit<LedgerOptions, keyof GatewayDeps> {
+  extends
+    Omit<GatewayDeps, keyof Ledger | 'shares' | 'pause'>,
+    Omit<LedgerOptions, keyof GatewayDeps> {
+  /** Default: by the machine's timers. */
+  readonly pause?: GatewayDeps['pause']
   /** Milliseconds that a bank or wallet has to answer; default 20,000. */
   readonly railTimeoutMs?: number
 }
+
+/** A payer waits: no signal ends that. */
+const NEVER = new AbortController().signal
 
 /** The gateway of one environment. */
 export type Gateway = ReturnType<typeof gatewayOf>
@@ -53,6 +61,7 @@ export function gatewayParts({
     rails: boundedRails(options.rails, railTimeoutMs),
     bankOf: options.bankOf && boundedBanks(options.bankOf, railTimeoutMs),
     shares: createStoreShares(),
+    pause: options.pause ?? ((durationMs) => pause(durationMs, NEVER)),
   }
 }
 
@@ -71,7 +80,7 @@ export function gatewayOf(parts: GatewayParts) {
     /** The stores whose card fields the vault does not know as they are now. */
     waitingFields: () => merchants.waitingFields(),
     /** What the banks of accounts have not answered yet. */
-    pixBacklog: () => pixBacklog(database.reader),
+    bankBacklog: () => bankBacklog(database.reader),
     /** Creates the store of the configuration, or replaces the one of that id. */
     saveMerchant: (merchant: Merchant) => merchants.save(merchant, 'start'),
     /**
@@ -107,7 +116,7 @@ export function gatewayOf(parts: GatewayParts) {
      * Takes a notice of an account's bank: each charge that it names is read at the bank soon.
      * Whoever sent it, it changes nothing by itself.
      */
-    noticeOf: (accountId: string, txids: readonly string[]) => takeNotice(parts, accountId, txids),
+    noticeOf: (accountId: string, names: readonly string[]) => takeNotice(parts, accountId, names),
     /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
     startWorker: () => startWorker(parts),
     ...playedBy(parts),

@@ -3,7 +3,7 @@ import { detailsOf } from './back-office/back-office-service.js'
 import { createSqlBackOfficeStore } from './ledger/back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './ledger/card/card-change-store-sql.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
-import { createSqlPixChargeStore } from './ledger/pix/pix-charge-store-sql.js'
+import { createSqlBankChargeStore } from './ledger/bank-charge/bank-charge-store-sql.js'
 import { createSqlRefundStore } from './ledger/refund/refund-store-sql.js'
 import {
   type TransactionsQuery,
@@ -19,7 +19,7 @@ export function createOperatorView(database: Database<GatewayTables>) {
   const parts = {
     backOffice: createSqlBackOfficeStore(database),
     cardChanges: createSqlCardChangeStore(database),
-    pixCharges: createSqlPixChargeStore(database),
+    bankCharges: createSqlBankChargeStore(database),
     refunds: createSqlRefundStore(database),
   }
   return {

@@ -82,14 +82,21 @@ export type {
   Transaction,
   WalletDetails,
 } from './model/transaction/transaction.js'
-export { type SurplusPayment, createSqlSurplusStore } from './ledger/pix/surplus-store-sql.js'
+export {
+  type SurplusPayment,
+  createSqlSurplusStore,
+} from './ledger/bank-charge/surplus-store-sql.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { payerCode } from './model/payment-rail/br-code.js'
 export * from './model/payment-rail/pix-bank.js'
 export * from './model/payment-rail/boleto-bank.js'
-export type { PixBacklog } from './ledger/pix/pix-backlog-sql.js'
-export type { PixChargeDetails, PixPayment, PixPurpose } from './model/payment-rail/pix-charge.js'
+export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
+export type {
+  BankChargeDetails,
+  BankPayment,
+  PaymentPurpose,
+} from './model/payment-rail/bank-charge.js'
 export {
   type GatewayAccounts,
   createGatewayAccounts,

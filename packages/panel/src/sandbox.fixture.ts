@@ -15,7 +15,7 @@ import {
   type PaymentPage,
   type PaymentQuery,
   PAYMENTS_A_PAGE,
-  type PixChargeDetails,
+  type BankChargeDetails,
   type PossibleActs,
   type Refund,
   type RefundResult,
@@ -291,14 +291,14 @@ function fakeActs(held: HeldBySandbox): PaymentActs {
   }
 }
 
-function listed({ transaction, refunds, pix }: TransactionDetails): ListedPayment {
+function listed({ transaction, refunds, bankCharge }: TransactionDetails): ListedPayment {
   return {
     transaction,
     payerName: 'Maria de Souza',
-    account: pix?.accountId,
+    account: bankCharge?.accountId,
     refunds,
     refundedMinor: minorUnits(0),
-    hasSurplus: pix?.payments.some(({ purpose }) => purpose !== 'order') === true,
+    hasSurplus: bankCharge?.payments.some(({ purpose }) => purpose !== 'order') === true,
   }
 }
 
@@ -505,20 +505,27 @@ export function refusedRequest(overrides: Partial<RecordedRequest> = {}): Record
 }
 
 /** A PIX at a bank that was paid twice; what was too much is on its way back. */
-export const PIX_PAID_TWICE: PixChargeDetails = {
+export const PIX_PAID_TWICE: BankChargeDetails = {
   transactionCode: CODE,
   accountId: 'efi-test',
   accountLabel: 'Efí, test',
-  txid: 'a'.repeat(32) as PixChargeDetails['txid'],
+  method: 'pix',
+  name: 'a'.repeat(32) as BankChargeDetails['name'],
   state: 'closed',
   openedAtMs: NOW_MS,
   bankExpiresAtMs: NOW_MS + DAY_MS,
+  dueDate: undefined,
+  bankId: undefined,
+  ourNumber: undefined,
+  issuedAtMs: undefined,
+  reason: undefined,
   payments: [
     {
       endToEndId: 'E0001',
       amountMinor: minorUnits(123_456),
       paidAtMs: NOW_MS,
       foundAtMs: NOW_MS,
+      way: 'pix',
       purpose: 'order',
       refundStatus: undefined,
       refundedAtMs: undefined,
@@ -529,6 +536,7 @@ export const PIX_PAID_TWICE: PixChargeDetails = {
       amountMinor: minorUnits(123_456),
       paidAtMs: undefined,
       foundAtMs: NOW_MS,
+      way: 'pix',
       purpose: 'second-payment',
       refundStatus: 'PROCESSING',
       refundedAtMs: undefined,

@@ -16,6 +16,7 @@ const NAMED = {
   charged: '99.99',
   expected: '100.00',
   installmentMin: '5.00',
+  bankMinimum: '2.50',
   left: '40.00',
   status: 'PENDING',
   method: 'GET',

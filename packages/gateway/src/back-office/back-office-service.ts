@@ -129,8 +129,9 @@ function reportsTo(deps: GatewayDeps) {
   }
 }
 
-function isPix({ paymentType }: Transaction): boolean {
-  return paymentType === 'eft'
+/** Whether its charge may be at the bank of an account. */
+function mayBeAtBank({ paymentType }: Transaction): boolean {
+  return paymentType === 'eft' || paymentType === 'postpay'
 }
 
 /** An unknown store takes as long as a wrong secret. */
@@ -168,17 +169,17 @@ export async function detailsOf(
   {
     backOffice,
     cardChanges,
-    pixCharges,
+    bankCharges,
     refunds,
-  }: Pick<GatewayDeps, 'backOffice' | 'cardChanges' | 'pixCharges' | 'refunds'>,
+  }: Pick<GatewayDeps, 'backOffice' | 'cardChanges' | 'bankCharges' | 'refunds'>,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [refundsByCode, refundNotes, notifications, pix, changes] = await Promise.all([
+  const [refundsByCode, refundNotes, notifications, bankCharge, changes] = await Promise.all([
     refunds.findOf([code]),
     refunds.notesOf(code),
     backOffice.notificationsOf(code),
-    isPix(transaction) ? pixCharges.details(code) : undefined,
+    mayBeAtBank(transaction) ? bankCharges.details(code) : undefined,
     transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
   ])
   const notified = notifications.map(({ notification }) => notification)
@@ -189,7 +190,7 @@ export async function detailsOf(
     refunds: refundsByCode.get(code) ?? [],
     refundNotes,
     notifications,
-    ...(pix !== undefined && { pix }),
+    ...(bankCharge !== undefined && { bankCharge }),
     cardChanges: changes,
   }
 }

@@ -15,9 +15,9 @@ import { createSqlNotificationStore } from './notification/notification-store-sq
 import { createSqlLinkLookup } from './payment-link/link-lookup-sql.js'
 import { createSqlLinkTryStore } from './payment-link/link-try-store-sql.js'
 import { createSqlPaymentLinkStore } from './payment-link/payment-link-store-sql.js'
-import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
-import { createSqlPixSweepStore } from './pix/pix-sweep-store-sql.js'
-import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
+import { createSqlBankChargeStore } from './bank-charge/bank-charge-store-sql.js'
+import { createSqlBankSweepStore } from './bank-charge/bank-sweep-store-sql.js'
+import { createSqlSurplusStore } from './bank-charge/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
 import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
@@ -70,8 +70,8 @@ export function createLedger({
     paymentLinks: createSqlPaymentLinkStore(database),
     linkTries: createSqlLinkTryStore(database),
     linkLookup: createSqlLinkLookup(database),
-    pixCharges: createSqlPixChargeStore(database),
-    pixSweeps: createSqlPixSweepStore(database),
+    bankCharges: createSqlBankChargeStore(database),
+    bankSweeps: createSqlBankSweepStore(database),
     surpluses: createSqlSurplusStore(database),
     storeBlocks: createSqlStoreBlocks(database),
     figures: createSqlFiguresStore(database),

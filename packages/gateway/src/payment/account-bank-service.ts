@@ -1,7 +1,14 @@
 import { answeredWithin, reasonOf } from '@cofre/jobs'
 import { ApiError, SECOND_MS } from '@cofre/contracts'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
-import type { BankOfAccount, PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { BankCharge, ChargeMethod } from '../model/payment-rail/bank-charge.js'
+import type {
+  AccountBank,
+  BankOfAccount,
+  PixBank,
+  PixBankAnswer,
+} from '../model/payment-rail/pix-bank.js'
+import { type ChargeBank, chargesOfBoletos, chargesOfPix } from './charge-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
 const ANSWER_WITHIN_MS = 20 * SECOND_MS
@@ -56,33 +63,64 @@ export function isPutOff(
 }
 
 /**
- * The accounts that are asked for a store's new PIX charges, in their order. None where the payment
+ * The accounts that are asked for a store's new charges, in their order. None where the payment
  * rails play the bank.
  * @throws ApiError unavailable_payment_method when real money has no account
  */
-export async function pixAccountsOf(
-  { accounts, bankOf, environment }: GatewayDeps,
+export async function accountsOf(
+  { accounts, bankOf, environment, rails }: GatewayDeps,
   merchantId: string,
+  method: ChargeMethod,
 ): Promise<readonly string[]> {
   if (bankOf === undefined) return []
-  const ids = await accounts.enabledRoute({ merchantId, method: 'pix' })
-  if (ids.length === 0 && environment === 'production')
+  const ids = await accounts.enabledRoute({ merchantId, method })
+  // `npm start` has the sandbox play the boletos of a store without an account.
+  const isPlayed = method === 'boleto' && rails.opens('postpay')
+  if (ids.length === 0 && environment === 'production' && !isPlayed)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'no-account' }])
   return ids
 }
 
 /**
- * PIX at the bank of an account, which may be disabled by now.
- * @throws Error when there is no such account, its credentials do not open, or it takes no PIX
+ * What the bank of an account does, which may be disabled by now.
+ * @throws Error when there is no such account, its credentials do not open, or it takes none of
+ * that method
  */
-export async function pixBankOf(
+async function bankFor<Method extends ChargeMethod>(
   { accounts, bankOf }: GatewayDeps,
   accountId: string,
-): Promise<PixBank> {
+  method: Method,
+): Promise<NonNullable<AccountBank[Method]>> {
   const account = await accounts.find(accountId)
   if (account === undefined || bankOf === undefined)
     throw new Error(`the account ${accountId} is not here`)
-  const { pix } = await bankOf(account)
-  if (pix === undefined) throw new Error(`the account ${accountId} takes no PIX`)
-  return pix
+  const bank = (await bankOf(account))[method]
+  if (bank === undefined)
+    throw new Error(`the account ${accountId} takes no ${METHOD_NAMES[method]}`)
+  return bank
+}
+
+const METHOD_NAMES = { pix: 'PIX', boleto: 'boletos' } as const
+
+/** @throws Error when the account cannot be used for PIX */
+export function pixBankOf(deps: GatewayDeps, accountId: string): Promise<PixBank> {
+  return bankFor(deps, accountId, 'pix')
+}
+
+/** @throws Error when the account cannot be used for boletos */
+export function boletoBankOf(deps: GatewayDeps, accountId: string): Promise<BoletoBank> {
+  return bankFor(deps, accountId, 'boleto')
+}
+
+/**
+ * Who has a charge, whatever its method.
+ * @throws Error when the account cannot be used
+ */
+export async function chargeBankOf(
+  deps: GatewayDeps,
+  { accountId, method }: Pick<BankCharge, 'accountId' | 'method'>,
+): Promise<ChargeBank> {
+  return method === 'pix'
+    ? chargesOfPix(await pixBankOf(deps, accountId))
+    : chargesOfBoletos(await boletoBankOf(deps, accountId))
 }

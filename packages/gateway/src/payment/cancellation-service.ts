@@ -2,7 +2,7 @@ import { assertNever } from '@cofre/contracts'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
 import { recordStatus } from './card-activation-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { removeLiveCharge } from './pix-look-service.js'
+import { removeLiveCharge } from './charge-look-service.js'
 
 /** `not-answered`: nothing has changed, and the bank is asked again soon. */
 export type Cancellation = 'cancelled' | 'not-answered' | 'paid-meanwhile' | 'not-possible'
@@ -17,9 +17,9 @@ export async function cancelWaiting(
   deps: GatewayDeps,
   transaction: Transaction,
 ): Promise<Cancellation> {
-  const { pixCharges, transactions } = deps
+  const { bankCharges, transactions } = deps
   if (isCancellable(transaction)) {
-    const charge = await pixCharges.find(transaction.code)
+    const charge = await bankCharges.find(transaction.code)
     if (charge === undefined) await recordStatus(deps, transaction.code, 'CANCELLED')
     else await removeLiveCharge(deps, charge)
   }

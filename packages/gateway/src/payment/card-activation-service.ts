@@ -34,7 +34,7 @@ export async function recordStatus(
   })
   // Its bank must not take money for it any more.
   if (moved?.paymentType === 'eft' && deps.bankOf !== undefined)
-    await deps.pixCharges.lookAtCharge(moved.code, deps.machineClock.now())
+    await deps.bankCharges.lookAtCharge(moved.code, deps.machineClock.now())
   if (moved?.activateAtMs === undefined) return moved
   try {
     await activateCard(deps, moved)

@@ -40,6 +40,8 @@ export interface GatewayDeps extends Ledger {
   readonly clock: Clock
   /** The machine's own time, for leases, secrets and signatures. */
   readonly machineClock: Clock
+  /** Resolves after so many milliseconds of the machine's time. */
+  readonly pause: (durationMs: number) => Promise<void>
   /** A uniform integer from 0 up to, not including, its argument. */
   readonly randomBelow: (limit: number) => number
   readonly log: Log

@@ -7,7 +7,7 @@ import {
 } from '../model/transaction/transaction.js'
 import { recallCardPayment } from './card-payment-service.js'
 import { doRound } from './claimed-round.js'
-import { removeUnseen } from './pix-payment-service.js'
+import { removeUnseen } from './charge-removal-service.js'
 import { payByRail } from './rail-payment-service.js'
 
 const INTENTS_AT_ONCE = 20
@@ -62,8 +62,8 @@ async function askAfterEach(
 
 /** A charge that no payer has seen is removed at its bank; whoever asked may ask again then. */
 async function finishUnpaid(deps: GatewayDeps, intent: Transaction): Promise<void> {
-  const charge = await deps.pixCharges.find(intent.code)
-  if (charge !== undefined) await removeUnseen(deps, intent, charge)
+  const charge = await deps.bankCharges.find(intent.code)
+  if (charge !== undefined) await removeUnseen(deps, intent, { charge })
   // The request was valid when it was stored, without its card.
   else await payByRail(deps, intent, JSON.parse(intent.requestJson) as TransactionRequest)
 }

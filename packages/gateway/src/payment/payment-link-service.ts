@@ -3,6 +3,7 @@ import {
   type Failure,
   INSTALLMENTS_MAX,
   type LinkRequest,
+  type PaymentType,
   dropAbsent,
   linkFacts,
   linkMethods,
@@ -21,8 +22,9 @@ import {
   drawLinkId,
   isLinkId,
 } from '../model/payment-link/payment-link.js'
+import type { ChargeMethod } from '../model/payment-rail/bank-charge.js'
 import type { Parameters } from '../model/transaction/search-query.js'
-import { pixAccountsOf } from './account-bank-service.js'
+import { accountsOf } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
 /** Reads the JSON body of `POST /payment-links`. @throws ApiError with every failure (90501) */
@@ -142,6 +144,11 @@ export async function methodsOfStore(
   return methods.filter((_, index) => obstacles[index] === undefined)
 }
 
+const AT_BANKS: Readonly<Partial<Record<PaymentType, ChargeMethod>>> = {
+  eft: 'pix',
+  postpay: 'boleto',
+}
+
 /** Why nobody would open a payment of this method for the store. Of cards the vault decides. */
 async function obstacleTo(
   deps: GatewayDeps,
@@ -151,7 +158,8 @@ async function obstacleTo(
   const type = paymentTypeOf(method)
   if (type === 'credit-card') return undefined
   try {
-    if (type === 'eft' && (await pixAccountsOf(deps, storeId)).length > 0) return undefined
+    const at = AT_BANKS[type]
+    if (at !== undefined && (await accountsOf(deps, storeId, at)).length > 0) return undefined
   } catch (error) {
     if (error instanceof ApiError) return 'no-account'
     throw error

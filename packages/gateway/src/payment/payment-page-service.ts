@@ -61,14 +61,13 @@ async function showTry(
   return { ...shownTry(found, of.link), expiresAtMs: await expiryOf(deps, found) }
 }
 
-/** When a charge that waits for its payer lapses; of a bank's PIX its charge says so. */
+/** When a charge that waits for its payer lapses; of one at a bank that charge says so. */
 async function expiryOf(
-  { pixCharges }: GatewayDeps,
+  { bankCharges }: GatewayDeps,
   { transaction }: FoundTry,
 ): Promise<number | undefined> {
-  if (transaction?.status !== 'PENDING' || transaction.paymentType !== 'eft')
-    return transaction?.expiresAtMs
-  return transaction.expiresAtMs ?? (await pixCharges.find(transaction.code))?.bankExpiresAtMs
+  if (transaction?.status !== 'PENDING') return transaction?.expiresAtMs
+  return transaction.expiresAtMs ?? (await bankCharges.find(transaction.code))?.bankExpiresAtMs
 }
 
 function shownTry(found: FoundTry, { amountMinor }: PaymentLink): Omit<ShownTry, 'expiresAtMs'> {

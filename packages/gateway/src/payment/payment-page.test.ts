@@ -9,8 +9,8 @@ import { payLink } from './link-payment-service.js'
 import { lookAtLinkTries } from './link-try-service.js'
 import { linkRequest, makeLink, orderOf, tryOf } from './payment-link.fixture.js'
 import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
-import { lookAtCharges } from './pix-look-service.js'
-import { refundSurpluses } from './pix-refund-service.js'
+import { lookAtCharges } from './charge-look-service.js'
+import { refundSurpluses } from './bank-refund-service.js'
 import { expireUnpaid } from './rail-payment-service.js'
 
 const METHODS = ['credit-card', 'pix', 'boleto', 'pagseguro'] as const
@@ -299,7 +299,7 @@ for (const engine of TEST_ENGINES) {
         // Money that comes anyway is nobody's order.
         test.bank.pay(10_000, txid)
         test.time.nowMs += HOUR_MS
-        await test.parts.pixCharges.lookAtTxids('bank-1', [txid], test.time.nowMs)
+        await test.parts.bankCharges.lookAtNames('bank-1', [txid], test.time.nowMs)
         await lookAtCharges(test.parts)
         await refundSurpluses(test.parts)
         expect(await test.details(Number(first.code) as TransactionCode)).toMatchObject({
@@ -403,7 +403,7 @@ for (const engine of TEST_ENGINES) {
         await look()
         expect(await show(of, id)).toMatchObject({ state: 'waiting' })
         test.bank.pay()
-        await test.parts.pixCharges.lookAtTxids('bank-1', [test.bank.txid], test.time.nowMs)
+        await test.parts.bankCharges.lookAtNames('bank-1', [test.bank.txid], test.time.nowMs)
         await lookAtCharges(test.parts)
         expect(await show(of, id)).toMatchObject({ state: 'paid' })
         expect(await find(of)).toMatchObject({ state: 'paid' })

@@ -207,7 +207,7 @@ export async function openPixGateway(
     /** The transaction of a reference, as the database has it. */
     find: (reference: string): Promise<Transaction | undefined> =>
       test.parts.transactions.findByReference(MERCHANT.id, reference),
-    details: (code: TransactionCode) => test.parts.pixCharges.details(code),
+    details: (code: TransactionCode) => test.parts.bankCharges.details(code),
   }
 }
 

@@ -3,13 +3,13 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { gatewayParts } from '../create-gateway.js'
 import { MERCHANT, TEST_SECRET_KEY, railRequest } from '../gateway.fixture.js'
-import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from './pix-look-service.js'
-import { refundSurpluses } from './pix-refund-service.js'
+import { sweepAccounts } from './bank-sweep-service.js'
+import { lookAtCharges } from './charge-look-service.js'
+import { refundSurpluses } from './bank-refund-service.js'
 import { createRefund, processRefunds } from './refund-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
 
@@ -91,12 +91,12 @@ for (const engine of TEST_ENGINES) {
       // The first account is away for a moment: the second may get the charge.
       first!.disturb('openCharge', 'unavailable')
       const { code } = await order()
-      const { accountId, txid } = (await pix.details(code))!
+      const { accountId, name: txid } = (await pix.details(code))!
       const charged = (accountId === 'bank-1' ? first : second)!
       /** Time passes; the process dies in it or not, and the clock may be set back. */
       const rounds = async (): Promise<void> => {
         for (let round = 0; round < 2; round++) {
-          await pix.parts.pixCharges.lookAtTxids(accountId, [txid], pix.time.nowMs)
+          await pix.parts.bankCharges.lookAtNames(accountId, [txid], pix.time.nowMs)
           pix.time.nowMs += 10 * MINUTE_MS
           await Promise.all([work(alive()), work(alive())])
         }
@@ -123,7 +123,7 @@ for (const engine of TEST_ENGINES) {
     async function expectOneOfEach(
       pix: TwoBanks,
       { code, status }: Transaction,
-      txid: PixTxid,
+      txid: string,
     ): Promise<void> {
       expect(status).toBe('REFUNDED')
       const { payments } = (await pix.details(code))!

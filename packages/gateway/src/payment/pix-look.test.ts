@@ -6,8 +6,9 @@ import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { recordStatus } from './card-activation-service.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from './pix-look-service.js'
-import { refundSurpluses } from './pix-refund-service.js'
+import { sweepAccounts } from './bank-sweep-service.js'
+import { lookAtCharges } from './charge-look-service.js'
+import { refundSurpluses } from './bank-refund-service.js'
 import { expireUnpaid } from './rail-payment-service.js'
 
 const END_MS = DAY_MS + 5 * MINUTE_MS
@@ -325,7 +326,7 @@ for (const engine of TEST_ENGINES) {
         return Promise.resolve({ kind: 'refused', detail: 'too old' })
       }
       await sweep(DAY_MS)
-      expect(await pix.gateway.pixBacklog()).toMatchObject([{ unansweredSweepSinceMs: undefined }])
+      expect(await pix.gateway.bankBacklog()).toMatchObject([{ unansweredSweepSinceMs: undefined }])
       for (let minute = 0; minute < 120; minute++) await sweep(MINUTE_MS)
       expect(isAsked).toBe(3)
     })
@@ -333,8 +334,8 @@ for (const engine of TEST_ENGINES) {
     it('that cannot be recorded keeps none of the others on its list from it', async () => {
       await pix.create('order-2')
       for (const txid of pix.bank.charges.keys()) pix.bank.pay(10_000, txid)
-      const { record } = pix.parts.pixCharges
-      pix.parts.pixCharges.record = (reading) =>
+      const { record } = pix.parts.bankCharges
+      pix.parts.bankCharges.record = (reading) =>
         reading.transactionCode === code ? Promise.reject(new Error('no')) : record(reading)
       await sweep()
       expect(await pix.find('order-2')).toMatchObject({ status: 'COMPLETE' })
@@ -441,7 +442,7 @@ for (const engine of TEST_ENGINES) {
       await after(5 * SECOND_MS)
       await refundSurpluses(pix.parts)
       const details = await pix.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
-      expect(details?.pix).toMatchObject({
+      expect(details?.bankCharge).toMatchObject({
         accountId: 'bank-1',
         accountLabel: 'Bank of the tests',
         payments: [{ amountMinor: 700, purpose: 'other-amount', refundStatus: 'KEPT' }],
@@ -516,10 +517,10 @@ for (const engine of TEST_ENGINES) {
 
     it('is looked at again when a worker ended during the look', async () => {
       pix.bank.pay()
-      const { record } = pix.parts.pixCharges
-      pix.parts.pixCharges.record = () => Promise.reject(new Error('killed'))
+      const { record } = pix.parts.bankCharges
+      pix.parts.bankCharges.record = () => Promise.reject(new Error('killed'))
       await after(5 * SECOND_MS)
-      pix.parts.pixCharges.record = record
+      pix.parts.bankCharges.record = record
       await after(2 * MINUTE_MS)
       expect(await status()).toBe('COMPLETE')
     })

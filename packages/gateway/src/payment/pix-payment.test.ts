@@ -49,7 +49,7 @@ for (const engine of TEST_ENGINES) {
       expect(found).toMatchObject({ status: 'PENDING', open: false, expiresAtMs: undefined })
       expect(await pix.details(found!.code)).toMatchObject({
         accountId: 'bank-1',
-        txid: bank.txid,
+        name: bank.txid,
         state: 'live',
         payments: [],
       })
@@ -165,7 +165,7 @@ for (const engine of TEST_ENGINES) {
     it.each(LOST)('is finished under the same txid by the same request: %s', async (_, calls) => {
       disturb(calls)
       expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
-      const { txid } = (await pix.details((await pix.find('order-1'))!.code))!
+      const { name: txid } = (await pix.details((await pix.find('order-1'))!.code))!
       expect(await pix.create('order-1')).toMatchObject({ status: 201 })
       expect([...pix.bank.charges.keys()]).toEqual([txid])
     })
@@ -267,7 +267,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is not asked for again once its removal has begun', async () => {
-      pix.parts.pixCharges.open = () => Promise.reject(new Error('killed'))
+      pix.parts.bankCharges.open = () => Promise.reject(new Error('killed'))
       expect(await pix.create('order-1', KEY)).toMatchObject({ status: 500 })
       pix.bank.disturb('removeCharge', 'unavailable')
       await later()
@@ -287,9 +287,9 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is finished by a request with the same key after the first one died', async () => {
-      const { open } = pix.parts.pixCharges
+      const { open } = pix.parts.bankCharges
       let kills = 1
-      pix.parts.pixCharges.open = (...given) =>
+      pix.parts.bankCharges.open = (...given) =>
         kills-- > 0 ? Promise.reject(new Error('killed')) : open(...given)
       expect(await pix.create('order-1', KEY)).toMatchObject({ status: 500 })
       expect(liveAtBank()).toBe(1)
@@ -299,8 +299,8 @@ for (const engine of TEST_ENGINES) {
 
     it('that a worker removes meanwhile is not shown', async () => {
       const { bank, parts } = pix
-      const { open } = parts.pixCharges
-      parts.pixCharges.open = async (...given) => {
+      const { open } = parts.bankCharges
+      parts.bankCharges.open = async (...given) => {
         pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
         bank.disturb('removeCharge', 'unavailable')
         await askAfterOpenCharges(parts)

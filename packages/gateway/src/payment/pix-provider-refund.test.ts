@@ -5,8 +5,9 @@ import { MERCHANT } from '../gateway.fixture.js'
 import type { PixBankRefund } from '../model/payment-rail/pix-bank.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from './pix-look-service.js'
-import { refundSurpluses } from './pix-refund-service.js'
+import { sweepAccounts } from './bank-sweep-service.js'
+import { lookAtCharges } from './charge-look-service.js'
+import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from './refund-service.js'
 
 for (const engine of TEST_ENGINES) {

@@ -9,8 +9,8 @@ import {
   type PixGateway,
   openPixGateway,
 } from './pix-bank.fixture.js'
-import { lookAtCharges } from './pix-look-service.js'
-import { refundSurpluses } from './pix-refund-service.js'
+import { lookAtCharges } from './charge-look-service.js'
+import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from './refund-service.js'
 
 /** What is lost on the way of a refund; each time nothing goes back twice. */

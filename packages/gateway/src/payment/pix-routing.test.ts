@@ -5,7 +5,8 @@ import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from './pix-look-service.js'
+import { sweepAccounts } from './bank-sweep-service.js'
+import { lookAtCharges } from './charge-look-service.js'
 import { processRefunds } from './refund-service.js'
 
 const UNAVAILABLE = { status: 503, codes: [90006] }
@@ -48,7 +49,7 @@ for (const engine of TEST_ENGINES) {
       expect(live()).toEqual([0, 1, 0])
       expect(await detailsOf('order-1')).toMatchObject({
         accountId: 'bank-2',
-        txid: second!.txid,
+        name: second!.txid,
         state: 'live',
       })
       expect(pix.logged.join()).toContain('"account":"bank-1"')
@@ -62,7 +63,7 @@ for (const engine of TEST_ENGINES) {
       await pix.test.send('POST', '/refunds', { body })
       await processRefunds(pix.parts)
       expect([first!.refundedMinor(), second!.refundedMinor()]).toEqual([0, 10_000])
-      expect(await pix.gateway.pixBacklog()).toMatchObject([
+      expect(await pix.gateway.bankBacklog()).toMatchObject([
         { accountId: 'bank-1', openCharges: 0 },
         { accountId: 'bank-2', openCharges: 0 },
       ])
@@ -129,10 +130,10 @@ for (const engine of TEST_ENGINES) {
       first!.disturb('openCharge', 'cut-before', 'refused')
       expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
       expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
-      const { txid } = (await detailsOf('order-1'))!
+      const { name: txid } = (await detailsOf('order-1'))!
       // The first request arrives after all.
       await first!.bank.openCharge({
-        txid,
+        txid: txid as PixTxid,
         amountMinor: 10_000 as never,
         lifetimeSeconds: 60,
         payerName: '',
@@ -169,16 +170,16 @@ for (const engine of TEST_ENGINES) {
       const killed = (): never => {
         throw new Error('killed')
       }
-      const { pixCharges, transactions } = pix.parts
+      const { bankCharges, transactions } = pix.parts
       const bank = second!.bank
-      const whole = [{ ...pixCharges }, { ...transactions }, { ...bank }] as const
+      const whole = [{ ...bankCharges }, { ...transactions }, { ...bank }] as const
       if (where === 'openCharge') bank.openCharge = killed
-      else pixCharges[where] = killed
+      else bankCharges[where] = killed
       // What is dead does not tidy up.
       transactions.withdrawIntent = killed
-      pixCharges.doubt = killed
+      bankCharges.doubt = killed
       await pix.create('order-1', KEY)
-      for (const [i, part] of [pixCharges, transactions, bank].entries())
+      for (const [i, part] of [bankCharges, transactions, bank].entries())
         Object.assign(part, whole[i])
       expect(await pix.find('order-1')).toMatchObject({ open: true })
       expect(live()).toEqual([0, booked, 0])
@@ -191,33 +192,35 @@ for (const engine of TEST_ENGINES) {
 
     it('is finished at the second account by the same request after a crash', async () => {
       first!.disturb('openCharge', 'unavailable')
-      const { open } = pix.parts.pixCharges
-      pix.parts.pixCharges.open = () => Promise.reject(new Error('killed'))
+      const { open } = pix.parts.bankCharges
+      pix.parts.bankCharges.open = () => Promise.reject(new Error('killed'))
       expect(await pix.create('order-1', KEY)).toMatchObject({ status: 500 })
-      pix.parts.pixCharges.open = open
+      pix.parts.bankCharges.open = open
       expect((await pix.create('order-1', KEY)).status).toBe(201)
       expect(live()).toEqual([0, 1, 0])
       expect(second!.charges.size).toBe(1)
     })
 
     it('is not shown by a request while an earlier one asks the second account', async () => {
-      const { open, routeOn } = pix.parts.pixCharges
-      pix.parts.pixCharges.open = () => Promise.reject(new Error('killed'))
+      const { open, routeOn } = pix.parts.bankCharges
+      pix.parts.bankCharges.open = () => Promise.reject(new Error('killed'))
       expect(await pix.create('order-1', KEY)).toMatchObject({ status: 500 })
-      pix.parts.pixCharges.open = open
+      pix.parts.bankCharges.open = open
       const { code } = (await pix.find('order-1'))!
       const next = {
         accountId: 'bank-2',
-        txid: 'b'.repeat(32) as PixTxid,
+        method: 'pix',
+        name: 'b'.repeat(32) as PixTxid,
+        dueDate: undefined,
         askedAtMs: pix.time.nowMs,
-      }
+      } as const
       const real = { ...first!.bank }
       first!.bank.findCharge = async (...given) => {
         expect(await routeOn(code, next)).toBe(true)
         return await real.findCharge(...given)
       }
       expect(await pix.create('order-1', KEY)).toMatchObject(UNAVAILABLE)
-      expect(await detailsOf('order-1')).toMatchObject({ txid: next.txid, state: 'asked' })
+      expect(await detailsOf('order-1')).toMatchObject({ name: next.name, state: 'asked' })
       expect(live()).toEqual([0, 0, 0])
     })
 

@@ -15,7 +15,7 @@ import {
 } from '../model/refund/refund.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { refundCard } from './card-return-service.js'
-import { refundAtBank } from './pix-refund-service.js'
+import { refundAtBank } from './bank-refund-service.js'
 import { findTransaction } from './transaction-service.js'
 
 /** More draws than any second's traffic can need. */
@@ -43,13 +43,17 @@ export function refundCaseOf(
   return { merchant, transaction, refunds, methodAccepts, nowMs: deps.clock.now() }
 }
 
-/** Whether somebody has the money of a transaction that could send it back. */
+/**
+ * Whether somebody has the money of a transaction that could send it back: of a boleto a bank can
+ * send back what came by PIX.
+ */
 function acceptsRefund(
   { environment, rails }: GatewayDeps,
   { paymentType, subType, paymentDetails: details }: Transaction,
 ): boolean {
-  const isAtBank = details?.kind === 'pix' && details.accountId !== undefined
-  if (paymentType !== 'credit-card') return isAtBank || rails.acceptsRefund(paymentType, subType)
+  if ((details?.kind === 'pix' || details?.kind === 'boleto') && details.accountId !== undefined)
+    return details.kind === 'pix' || (details.paidBy ?? 'pix') === 'pix'
+  if (paymentType !== 'credit-card') return rails.acceptsRefund(paymentType, subType)
   const isAtAcquirer = details?.kind === 'card' && details.charge !== undefined
   return isAtAcquirer || environment === 'sandbox'
 }
@@ -168,10 +172,10 @@ async function processRefund(deps: GatewayDeps, refund: Refund): Promise<void> {
 /** Asks whoever has the money of the transaction. */
 async function askForRefund(deps: GatewayDeps, refund: Refund): Promise<RefundOutcome | 'unknown'> {
   const { transactionCode, merchantId, amountMinor, reference } = refund
-  const { pixCharges, rails, transactions } = deps
+  const { bankCharges, rails, transactions } = deps
   const transaction = await transactions.findByCode(transactionCode)
   if (transaction?.paymentType === 'credit-card') return await refundCard(deps, refund)
-  const charge = await pixCharges.find(transactionCode)
+  const charge = await bankCharges.find(transactionCode)
   if (charge !== undefined) return await refundAtBank(deps, refund, charge)
   return await rails.refund({
     refundId: String(refund.id),

@@ -22,7 +22,7 @@ import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { authenticationReturnPath } from '../model/payer-page/payer-paths.js'
-import type { NewPixCharge } from '../model/payment-rail/pix-charge.js'
+import type { ChargeMethod, NewBankCharge } from '../model/payment-rail/bank-charge.js'
 import {
   type InsertedIntent,
   type IntentConflict,
@@ -35,8 +35,9 @@ import {
 } from '../model/transaction/transaction.js'
 import { reportLimit } from './decline-limit-service.js'
 import { payByCard, recallCardPayment } from './card-payment-service.js'
-import { pixAccountsOf } from './account-bank-service.js'
-import { payAgainByPix, payByPix, planCharge } from './pix-payment-service.js'
+import { accountsOf } from './account-bank-service.js'
+import { payAgainAtBank, payAtBank, planCharge } from './bank-payment-service.js'
+import { boletoRouteOf } from './boleto-route-service.js'
 import { payByRail } from './rail-payment-service.js'
 
 export interface CreationRequest {
@@ -70,9 +71,9 @@ export async function createTransaction(
     : await finishDoubtful(deps, merchant, request)
   if (earlier !== undefined) return earlier
   const plan = planTransaction(deps, merchant, request)
-  const [account, ...others] =
-    plan.paymentType === 'eft' ? await pixAccountsOf(deps, merchant.id) : []
-  const charge = account === undefined ? undefined : planCharge(deps, account)
+  const { method, route } = await routeOf(deps, merchant, request)
+  const [account, ...others] = route
+  const charge = account === undefined ? undefined : planCharge(deps, account, method)
   const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
   if (isForRails && !deps.rails.opens(plan.paymentType))
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
@@ -80,7 +81,23 @@ export async function createTransaction(
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, cardOrder(intent, request, { ...deps, refusedBins }))
   if (charge === undefined) return await payByRail(deps, intent, request)
-  return await payByPix(deps, intent, { charge, others, payerName: request.payer.name })
+  return await payAtBank(deps, intent, { charge, others, request })
+}
+
+/**
+ * The accounts whose banks are asked, in their order; none where somebody else is.
+ * @throws ApiError unavailable_payment_method, 21032x, 210204
+ */
+async function routeOf(
+  deps: GatewayDeps,
+  { id }: Merchant,
+  request: TransactionRequest,
+): Promise<{ readonly method: ChargeMethod; readonly route: readonly string[] }> {
+  const { amount, 'payment-method': payBy } = onlyCharge(request)
+  if (payBy.type === 'eft') return { method: 'pix', route: await accountsOf(deps, id, 'pix') }
+  if (payBy.type !== 'postpay') return { method: 'pix', route: [] }
+  const route = await boletoRouteOf(deps, id, { amountMinor: amount, payer: request.payer })
+  return { method: 'boleto', route }
 }
 
 /**
@@ -106,22 +123,22 @@ async function finishEarlier(
 }
 
 /**
- * A PIX whose request was answered that nobody knows whether there is a charge: the same request
- * finds out, with or without a key. Undefined otherwise.
+ * A PIX or boleto whose request was answered that nobody knows whether there is a charge: the same
+ * request finds out, with or without a key. Undefined otherwise.
  */
 async function finishDoubtful(
   deps: GatewayDeps,
   merchant: Merchant,
   request: TransactionRequest,
 ): Promise<Transaction | undefined> {
-  if (deps.bankOf === undefined || onlyCharge(request)['payment-method'].type !== 'eft')
-    return undefined
+  const { type } = onlyCharge(request)['payment-method']
+  if (deps.bankOf === undefined || (type !== 'eft' && type !== 'postpay')) return undefined
   const { reference } = request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   if (earlier?.open !== true || earlier.requestJson !== storableRequest(request)) return undefined
-  const charge = await deps.pixCharges.find(earlier.code)
+  const charge = await deps.bankCharges.find(earlier.code)
   if (charge?.state !== 'doubtful') return undefined
-  return await payAgainByPix(deps, earlier, { charge, payerName: request.payer.name })
+  return await payAgainAtBank(deps, earlier, { charge, request })
 }
 
 /** What an earlier request asked a bank or wallet for, by whom it was asked. */
@@ -130,9 +147,9 @@ async function finishUnpaid(
   intent: Transaction,
   request: TransactionRequest,
 ): Promise<Transaction> {
-  const charge = await deps.pixCharges.find(intent.code)
+  const charge = await deps.bankCharges.find(intent.code)
   if (charge === undefined) return await payByRail(deps, intent, request)
-  return await payAgainByPix(deps, intent, { charge, payerName: request.payer.name })
+  return await payAgainAtBank(deps, intent, { charge, request })
 }
 
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */
@@ -166,7 +183,7 @@ const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, Er
 
 interface IntentParts extends Pick<CreationRequest, 'nonce' | 'linkTryId'> {
   readonly merchant: Merchant
-  readonly charge: NewPixCharge | undefined
+  readonly charge: NewBankCharge | undefined
 }
 
 interface CommittedIntent extends InsertedIntent {

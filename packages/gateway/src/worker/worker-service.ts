@@ -19,8 +19,9 @@ import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import { lookAtLinkTries } from '../payment/link-try-service.js'
-import { lookAtCharges, sweepAccounts } from '../payment/pix-look-service.js'
-import { refundSurpluses } from '../payment/pix-refund-service.js'
+import { sweepAccounts } from '../payment/bank-sweep-service.js'
+import { lookAtCharges } from '../payment/charge-look-service.js'
+import { refundSurpluses } from '../payment/bank-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 import { indexPayments } from '../payment/search-index-service.js'
 import { workOnSettlements } from '../payment/settlement-service.js'
@@ -71,9 +72,9 @@ const BANK_JOBS: BankJobs = {
 }
 /** Those that only accounts with banks have. */
 const ACCOUNT_JOBS: BankJobs = {
-  'PIX charges': lookAtCharges,
-  'PIX payments': sweepAccounts,
-  'PIX surpluses': refundSurpluses,
+  'charges at banks': lookAtCharges,
+  'lists of banks': sweepAccounts,
+  surpluses: refundSurpluses,
 }
 /** Runs of one of them: a bank that is slow delays no other's. */
 const BANK_RUNS_AT_ONCE = 4

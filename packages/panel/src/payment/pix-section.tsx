@@ -1,13 +1,13 @@
-import type { PixChargeDetails, PixPayment } from '@cofre/gateway'
+import type { BankChargeDetails, BankPayment } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 
 /** The charge of a PIX at the bank of an account, and all that was paid for it. */
-export function PixSection(charge: PixChargeDetails) {
+export function PixSection(charge: BankChargeDetails) {
   const texts = useView().texts.pix
-  const { accountId, accountLabel, bankExpiresAtMs, openedAtMs, payments, state, txid } = charge
+  const { accountId, accountLabel, bankExpiresAtMs, name, openedAtMs, payments, state } = charge
   return (
     <section class="card">
       <h2>{texts.title}</h2>
@@ -19,7 +19,7 @@ export function PixSection(charge: PixChargeDetails) {
               {accountLabel} <code class="minor">{accountId}</code>
             </>,
           ],
-          ['txid', <code>{txid}</code>],
+          ['txid', <code>{name}</code>],
           [texts.charge, texts.states[state]],
           [texts.opened, openedAtMs !== undefined && <Time ms={openedAtMs} />],
           [texts.expires, bankExpiresAtMs !== undefined && <Time ms={bankExpiresAtMs} />],
@@ -33,7 +33,7 @@ export function PixSection(charge: PixChargeDetails) {
   )
 }
 
-function OnePayment(payment: PixPayment) {
+function OnePayment(payment: BankPayment) {
   const view = useView()
   const texts = view.texts.pix
   const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs } = payment

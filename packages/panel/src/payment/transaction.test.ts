@@ -266,7 +266,7 @@ describe('a PIX at the bank of an account', () => {
   }
   beforeEach(() => {
     panel.held.transactions.push(
-      pixTransaction({ status: 'REFUNDED' }, { pix: PIX_PAID_TWICE, refunds: [atBank] }),
+      pixTransaction({ status: 'REFUNDED' }, { bankCharge: PIX_PAID_TWICE, refunds: [atBank] }),
       pixTransaction({ reference: 'order-2', code: 1002 }),
     )
   })
@@ -286,9 +286,9 @@ describe('a PIX at the bank of an account', () => {
   })
 
   it('offers no button for a refund that the bank decides on', async () => {
-    const { pix } = panel.held.transactions[0]!
+    const { bankCharge } = panel.held.transactions[0]!
     const refunds = [{ ...atBank, status: 'PROCESSING' }] as const
-    panel.held.transactions[0] = pixTransaction({}, { pix, refunds })
+    panel.held.transactions[0] = pixTransaction({}, { bankCharge, refunds })
     expect((await panel.developer.get('/payments/1001')).html).not.toContain('/refunds/501')
   })
 

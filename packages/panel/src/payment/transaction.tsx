@@ -111,7 +111,7 @@ interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {
 
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { transaction, notifications, history, pix, played, possible } = props
+  const { transaction, notifications, history, bankCharge, played, possible } = props
   const texts = useView().texts.transaction
   return (
     <>
@@ -119,7 +119,7 @@ function TransactionBody(props: TransactionBodyProps) {
         <div class="stack">
           {played?.bank}
           <PaymentActs code={String(transaction.code)} possible={possible} />
-          {pix !== undefined && <PixSection {...pix} />}
+          {bankCharge !== undefined && <PixSection {...bankCharge} />}
           <CardSection {...props} />
           <PaymentSection transaction={transaction} apiUrl={props.apiUrl} />
           <RefundSection {...props} status={transaction.status} played={played?.refunds} />

@@ -134,7 +134,7 @@ async function show(context: CommandContext, { code, environment }: ShowOptions)
 
 /** Everything but what is a payer's own address, and the order as it came. */
 function shownDetails(details: TransactionDetails) {
-  const { transaction, history, refunds, notifications, pix, cardChanges } = details
+  const { transaction, history, refunds, notifications, bankCharge, cardChanges } = details
   const { paymentDetails: paid, cardBin: bin, cardLastFour: lastFour } = transaction
   const card = paid?.kind === 'card' ? paid : undefined
   return {
@@ -170,7 +170,7 @@ function shownDetails(details: TransactionDetails) {
       lastAnswer: lastAnswerOf(attempts.at(-1)),
       next: timeOrNull(nextAttemptAtMs),
     })),
-    pix: pix === undefined ? null : shownPix(pix),
+    pix: bankCharge === undefined ? null : shownPix(bankCharge),
     changes: cardChanges.map(({ kind, atMs, amountMinor, detail }) => ({
       at: timeText(atMs),
       kind,
@@ -186,10 +186,15 @@ function lastAnswerOf(attempt: Attempt | undefined): string | null {
   return attempt === undefined ? null : String(attempt.statusCode ?? attempt.error)
 }
 
-function shownPix({ accountId, txid, state, payments }: NonNullable<TransactionDetails['pix']>) {
+function shownPix({
+  accountId,
+  name,
+  state,
+  payments,
+}: NonNullable<TransactionDetails['bankCharge']>) {
   return {
     account: accountId,
-    txid,
+    txid: name,
     state,
     payments: payments.map((payment) => ({
       endToEndId: payment.endToEndId,

@@ -282,6 +282,7 @@ describe('cofre transactions', () => {
       refunded_at: null,
       next_ask_at: null,
       asks: 0,
+      way: 'pix' as const,
       bank_refunds: '[]',
       ...changes,
     })

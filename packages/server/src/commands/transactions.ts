@@ -1,7 +1,7 @@
 import { formatAmount } from '@cofre/contracts'
 import {
   type CardDispute,
-  type PixPurpose,
+  type PaymentPurpose,
   type SurplusPayment,
   createSqlDisputeStore,
   createSqlSurplusStore,
@@ -62,7 +62,7 @@ function whose(store: string | undefined): string {
 }
 
 /** What it is. */
-const MEANINGS: Readonly<Record<PixPurpose, string>> = {
+const MEANINGS: Readonly<Record<PaymentPurpose, string>> = {
   order: 'the order',
   'other-amount': 'another amount',
   'second-payment': 'a second payment',

@@ -15,8 +15,8 @@ import type { TransactionCode } from '../../../gateway/src/model/transaction/tra
 import { accountOf, openPixGateway } from '../../../gateway/src/payment/pix-bank.fixture.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
-import { lookAtCharges } from '../../../gateway/src/payment/pix-look-service.js'
-import { refundSurpluses } from '../../../gateway/src/payment/pix-refund-service.js'
+import { lookAtCharges } from '../../../gateway/src/payment/charge-look-service.js'
+import { refundSurpluses } from '../../../gateway/src/payment/bank-refund-service.js'
 import { tellFieldSettings } from '../../../gateway/src/payment/field-announcement-service.js'
 import { createMetrics } from './metrics.js'
 import {

@@ -1,7 +1,7 @@
 import type { AccountDescription } from '@cofre/accounts'
 import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
-import type { Gateway, PixBacklog, WatchedWorker } from '@cofre/gateway'
+import type { Gateway, BankBacklog, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import { bankNameOf } from '../installation/stores.js'
@@ -135,7 +135,7 @@ export function cardFieldsSampler(
 /** Accounts of stores at banks, and what these have not answered. */
 export function bankSampler(
   metrics: Metrics,
-  gateways: readonly Pick<Gateway, 'environment' | 'clock' | 'accounts' | 'pixBacklog'>[],
+  gateways: readonly Pick<Gateway, 'environment' | 'clock' | 'accounts' | 'bankBacklog'>[],
   machineClock: Clock,
 ): Sampler {
   const { certificateSeconds, pixOpenCharges, pixUnansweredSeconds } = metrics
@@ -153,8 +153,8 @@ export function bankSampler(
       pixRemovalSeconds,
     ],
     async sample() {
-      for (const { environment, clock, accounts, pixBacklog } of gateways) {
-        const [known, backlog] = await Promise.all([accounts.list(), pixBacklog()])
+      for (const { environment, clock, accounts, bankBacklog } of gateways) {
+        const [known, backlog] = await Promise.all([accounts.list(), bankBacklog()])
         for (const [bank, ofBank] of Map.groupBy(known, bankNameOf)) {
           const labels = { environment, bank }
           const endMs = firstEndMs(ofBank)
@@ -183,8 +183,8 @@ function firstEndMs(accounts: readonly AccountDescription[]): number {
 }
 
 /** What a bank has not answered, of all of its accounts. Infinity where nothing waits. */
-function sumOf(backlog: readonly PixBacklog[]) {
-  const sinceMs = (of: (one: PixBacklog) => number | undefined): number =>
+function sumOf(backlog: readonly BankBacklog[]) {
+  const sinceMs = (of: (one: BankBacklog) => number | undefined): number =>
     Math.min(...backlog.map((one) => of(one) ?? Infinity))
   return {
     openCharges: backlog.reduce((sum, { openCharges }) => sum + openCharges, 0),

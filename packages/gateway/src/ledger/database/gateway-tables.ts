@@ -8,7 +8,7 @@ import type { Transaction } from '../../model/transaction/transaction.js'
 import type { ConsoleTables } from './console-tables.js'
 import type { FiguresTables } from './figures-tables.js'
 import type { LinkTables } from './link-tables.js'
-import type { PixTables } from './pix-tables.js'
+import type { BankTables } from './bank-tables.js'
 import type { SearchTables } from './search-tables.js'
 import type { SettlementTables } from './settlement-tables.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
@@ -286,7 +286,7 @@ export interface GatewayTables
     FiguresTables,
     LinkTables,
     PeopleTables,
-    PixTables,
+    BankTables,
     SearchTables,
     SettlementTables {
   card_changes: CardChangeRow

@@ -17,10 +17,11 @@ import { claimNotifications, deliver } from '../../payment/notification-service.
 import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
 import { lookAtLinkTries } from '../../payment/link-try-service.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
+import { sweepAccounts } from '../../payment/bank-sweep-service.js'
+import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { SETTLEMENT_RESULTS } from '../../model/settlement/settlement.js'
 import { workOnSettlements } from '../../payment/settlement-service.js'
-import { refundSurpluses } from '../../payment/pix-refund-service.js'
+import { refundSurpluses } from '../../payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
@@ -298,7 +299,7 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   time.nowMs += MINUTE_MS
   await sweepAccounts(parts)
   await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
-  await test.gateway.pixBacklog()
+  await test.gateway.bankBacklog()
   await parts.surpluses.among([code])
   await parts.surpluses.list(100)
   bank.disturb('openCharge', 'cut-before')

@@ -11,7 +11,7 @@ import {
   storedRefund,
   storedTransaction,
 } from '../database/gateway-tables.js'
-import { storedPayment } from '../database/pix-tables.js'
+import { storedPayment } from '../database/bank-tables.js'
 import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
 
 type Db = Connection<GatewayTables>

@@ -275,6 +275,8 @@ async function readMissing(reader: Db, question: MissingQuestion): Promise<Found
     .innerJoin('transactions as t', 't.code', 'd.code')
     .select(['t.code', 't.reference', 't.paid_at', 't.charged', 't.installments'])
     .where('t.status', 'in', OWED_STATUSES)
+    // A bank's list of PIX has no boleto that was paid by its line.
+    .where('t.payment_type', '<>', 'postpay')
     .where('t.paid_at', '>=', timeOfDayInBrasilia(account.fromDay))
     .where('t.paid_at', '<', timeOfDayInBrasilia(account.untilDay))
     .where((of) =>

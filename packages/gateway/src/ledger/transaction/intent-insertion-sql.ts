@@ -1,5 +1,5 @@
 import { type Connection, type Database, type Statement, prepare } from '@cofre/sql'
-import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
+import type { NewBankCharge } from '../../model/payment-rail/bank-charge.js'
 import type { DeclineLimits } from '../../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
@@ -27,7 +27,7 @@ import {
   lockTry,
   noteInTry,
 } from '../payment-link/link-intent-sql.js'
-import { chargeIfInserted } from '../pix/pix-intent-sql.js'
+import { chargeIfInserted } from '../bank-charge/charge-intent-sql.js'
 import {
   type DeclineBounds,
   declineBoundsOf,
@@ -110,7 +110,7 @@ const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
 /** What else an intent may come with. */
 export interface NewIntentParts {
   /** What is written with it of a charge at an account's bank. */
-  readonly charge?: NewPixCharge | undefined
+  readonly charge?: NewBankCharge | undefined
   /** For cards. */
   readonly declines?: DeclineLimits | undefined
   /** Of the request, unless it is kept already. */

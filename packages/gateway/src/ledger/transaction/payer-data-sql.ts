@@ -2,8 +2,12 @@ import type { TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
-import type { TransactionCode } from '../../model/transaction/transaction.js'
-import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import type { PaymentDetails, TransactionCode } from '../../model/transaction/transaction.js'
+import {
+  type GatewayTables,
+  type TransactionRow,
+  storedTransaction,
+} from '../database/gateway-tables.js'
 import { unindexPayers } from '../search/payment-index-sql.js'
 import { comparedPayer } from './payer-blocklist-store-sql.js'
 
@@ -96,7 +100,7 @@ async function eraseBatch(
 ): Promise<readonly TransactionCode[]> {
   const rows = await trx
     .selectFrom('transactions')
-    .select(['code', 'payment_type'])
+    .select(['code', 'payment_type', 'payment_details'])
     .where('code', 'in', batch)
     .where('open', '=', 0)
     .where('status', 'not in', OPEN_STATUSES)
@@ -115,13 +119,7 @@ async function eraseBatch(
     saved_card: null,
   }
   await trx.updateTable('transactions').set(emptied).where('code', 'in', codes).execute()
-  // A boleto names its payer. What is kept of cards and PIX says where the money is.
-  await trx
-    .updateTable('transactions')
-    .set({ payment_details: null })
-    .where('code', 'in', codes)
-    .where('payment_type', '=', 'postpay')
-    .execute()
+  for (const row of rows) if (row.payment_type === 'postpay') await erasePayerOfBoleto(trx, row)
   await unindexPayers(trx, codes)
   await trx
     .updateTable('refund_notes')
@@ -129,4 +127,31 @@ async function eraseBatch(
     .where('transaction_code', 'in', codes)
     .execute()
   return codes as TransactionCode[]
+}
+
+/** A boleto names its payer. What is kept says where the money is, as it does of cards and PIX. */
+async function erasePayerOfBoleto(
+  trx: Connection<GatewayTables>,
+  { code, payment_details }: Pick<TransactionRow, 'code' | 'payment_details'>,
+): Promise<void> {
+  const details = payment_details === null ? undefined : storedDetails(payment_details)
+  const isAtBank = details?.kind === 'boleto' && details.accountId !== undefined
+  const paymentDetails: PaymentDetails | undefined = isAtBank
+    ? {
+        ...details,
+        payerName: '',
+        barcode: undefined,
+        digitableLine: undefined,
+        pixCode: undefined,
+      }
+    : undefined
+  await trx
+    .updateTable('transactions')
+    .set(storedTransaction.partOf({ paymentDetails }))
+    .where('code', '=', code)
+    .execute()
+}
+
+function storedDetails(json: string): PaymentDetails {
+  return JSON.parse(json) as PaymentDetails
 }

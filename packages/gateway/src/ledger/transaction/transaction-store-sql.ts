@@ -1,3 +1,4 @@
+import type { PaymentType } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
@@ -19,7 +20,7 @@ import { lockTransaction } from '../database/transition.js'
 import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
 import { forgetDeclines } from './decline-limit.js'
 import { type NewIntentParts, insertIntent } from './intent-insertion-sql.js'
-import { freeChargeIfPending } from '../pix/pix-intent-sql.js'
+import { freeChargeIfPending } from '../bank-charge/charge-intent-sql.js'
 import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transaction-claim-sql.js'
@@ -208,6 +209,9 @@ function foundIn({ reader }: Database<GatewayTables>) {
   }
 }
 
+/** What accounts with banks may be asked for. */
+const AT_BANKS: readonly PaymentType[] = ['eft', 'postpay']
+
 async function withdrawIntent(
   database: Database<GatewayTables>,
   intent: Transaction,
@@ -217,7 +221,7 @@ async function withdrawIntent(
     payer: lockPayer(intent),
     locked: lockTransaction({ code }),
     uncounted: uncountWithdrawn(intent),
-    ...(intent.paymentType === 'eft' && freeChargeIfPending(code)),
+    ...(AT_BANKS.includes(intent.paymentType) && freeChargeIfPending(code)),
     freed: freeKeysIfPending({ code }),
     deleted: deletePending({ code }),
   })

@@ -5,7 +5,7 @@ import type {
   Notification,
   OutgoingNotification,
 } from '../notification/notification.js'
-import type { PixChargeDetails } from '../payment-rail/pix-charge.js'
+import type { BankChargeDetails } from '../payment-rail/bank-charge.js'
 import type { Refund, RefundId, RefundNote } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
 
@@ -84,7 +84,7 @@ export interface TransactionDetails {
   /** In the order of the changes. */
   readonly notifications: readonly NotificationDetails[]
   /** Its charge at the bank of an account, and all that was paid for it. */
-  readonly pix?: PixChargeDetails | undefined
+  readonly bankCharge?: BankChargeDetails | undefined
   /** What the acquirer has reported of a card's charge by itself, oldest first. */
   readonly cardChanges: readonly AppliedCardChange[]
 }

@@ -37,6 +37,12 @@ export function digitableLine(barcode: string): string {
   )
 }
 
+/** The 44 digits that a line stands for; whatever its check digits are. */
+export function barcodeOfLine(line: string): string {
+  const freeField = line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31)
+  return line.slice(0, 4) + line.slice(32) + freeField
+}
+
 /** The line as boletos print it: `AAAAA.AAAAA BBBBB.BBBBBB CCCCC.CCCCCC D EEEEEEEEEEEEEE`. */
 export function printedLine(line: string): string {
   return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')

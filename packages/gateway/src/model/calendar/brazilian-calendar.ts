@@ -68,20 +68,50 @@ export function isBusinessDay(day: string): boolean {
  */
 export function nextBusinessDay(day: string): string {
   let next = day
-  while (!isBusinessDay(next)) next = new Date(startOf(next) + DAY_MS).toISOString().slice(0, 10)
+  while (!isBusinessDay(next)) next = dayAfter(next, 1)
   return next
 }
 
+/** The last day on which a boleto may be paid: the eighth after the one on which banks take it. */
+function lastPayableDay(dueDate: string): string {
+  return dayAfter(nextBusinessDay(dueDate), OPEN_DAYS)
+}
+
 /**
- * When an unpaid boleto becomes NOT-PAID: at the end of the eighth day after its due date, or after
- * the next business day when it is due on none, in Brasília. Eight days leave time for a
- * confirmation that takes up to six business days.
+ * For how many days after its due date a boleto may be paid.
+ * @param dueDate - `YYYY-MM-DD`
+ */
+export function payableDays(dueDate: string): number {
+  return (startOf(lastPayableDay(dueDate)) - startOf(dueDate)) / DAY_MS
+}
+
+/**
+ * When nobody can pay a boleto any more; where no bank is asked, an unpaid one becomes NOT-PAID: at
+ * the end of the eighth day after its due date, or after the next business day when it is due on
+ * none, in Brasília. Eight days leave time for a confirmation that takes up to six business days.
  * @param dueDate - `YYYY-MM-DD`
  * @returns the first millisecond that is too late
  */
 export function boletoDeadlineMs(dueDate: string): number {
-  // No daylight saving time since 2019 (Decreto 9.772), so every day has 24 hours.
-  return Date.parse(`${nextBusinessDay(dueDate)}T00:00:00-03:00`) + (OPEN_DAYS + 1) * DAY_MS
+  return endOfDayMs(lastPayableDay(dueDate))
+}
+
+/**
+ * When a bank knows of a boleto whether it was paid in time: two business days after its last day.
+ * @param dueDate - `YYYY-MM-DD`
+ */
+export function boletoEndMs(dueDate: string): number {
+  const first = nextBusinessDay(dayAfter(lastPayableDay(dueDate), 1))
+  return endOfDayMs(nextBusinessDay(dayAfter(first, 1)))
+}
+
+/** No daylight saving time since 2019 (Decreto 9.772), so every day has 24 hours. */
+function endOfDayMs(day: string): number {
+  return Date.parse(`${day}T00:00:00${OFFSET}`) + DAY_MS
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(startOf(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 function startOf(day: string): number {

@@ -156,15 +156,21 @@ export function isRefundable(refundCase: RefundCase): boolean {
   return refundableOf(refundCase).obstacle === undefined
 }
 
+/** Why what came to a bank cannot go back, in the words of an error. */
+const REFUSED_WAYS = { pix: 'status', line: 'paid-by-line', elsewhere: 'paid-elsewhere' } as const
+
 /** What stands in the way of a refund; undefined when nothing does. */
 export function refundObjection(
   amount: MinorUnits,
   refundCase: RefundCase,
 ): RefundObjection | undefined {
   const obstacle = transactionObstacle(refundCase)
+  const { methodAccepts } = refundCase
   if (obstacle !== undefined) {
-    const { status } = refundCase.transaction
-    return { name: obstacle, property: 'transaction-id', cause: 'status', named: { status } }
+    const { status, paymentDetails: details } = refundCase.transaction
+    const paidBy = details?.kind === 'boleto' ? details.paidBy : undefined
+    const cause = methodAccepts ? 'status' : REFUSED_WAYS[paidBy ?? 'pix']
+    return { name: obstacle, property: 'transaction-id', cause, named: { status } }
   }
   const excess = amountObstacle(amount, refundCase)
   if (excess === undefined) return undefined

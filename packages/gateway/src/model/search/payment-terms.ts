@@ -74,7 +74,8 @@ export function filterTerms(transaction: Transaction) {
 /** The account that was asked for the money; undefined where none was. */
 export function accountOf({ paymentDetails }: Transaction): string | undefined {
   if (paymentDetails?.kind === 'card') return paymentDetails.charge?.accountId
-  return paymentDetails?.kind === 'pix' ? paymentDetails.accountId : undefined
+  const isAtBank = paymentDetails?.kind === 'pix' || paymentDetails?.kind === 'boleto'
+  return isAtBank ? paymentDetails.accountId : undefined
 }
 
 /** Empty once it is erased. */

@@ -1,6 +1,6 @@
 // What a line is, beside the payment that it names.
 import type { AppliedCardChange } from '../card/card-change.js'
-import type { PixPayment } from '../payment-rail/pix-charge.js'
+import type { BankPayment } from '../payment-rail/bank-charge.js'
 import type { Refund } from '../refund/refund.js'
 import { accountOf } from '../search/payment-terms.js'
 import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
@@ -22,7 +22,7 @@ export interface PaymentFacts {
   readonly transaction: Transaction
   readonly refunds: readonly Refund[]
   readonly changes: readonly Pick<AppliedCardChange, 'kind' | 'atMs'>[]
-  readonly pix: readonly Pick<PixPayment, 'endToEndId' | 'amountMinor' | 'purpose'>[]
+  readonly pix: readonly Pick<BankPayment, 'endToEndId' | 'amountMinor' | 'purpose'>[]
   /** What lines before it are of this payment and of the same part of it. */
   readonly before: readonly LineBefore[]
 }

@@ -253,6 +253,11 @@ export interface BoletoDetails {
   readonly pixCode?: string | undefined
   /** Whose bank has it; absent where the payment rails play the bank. */
   readonly accountId?: string | undefined
+  /**
+   * How the order's money came to that bank: what came by PIX alone can go back. `elsewhere`: the
+   * merchant has told the bank so.
+   */
+  readonly paidBy?: 'pix' | 'line' | 'elsewhere' | undefined
   /** `YYYY-MM-DD`. */
   readonly dueDate: string
   readonly payerName: string

@@ -2,7 +2,7 @@
 // made at the bank.
 import type { Connection } from '@cofre/sql'
 import type { PixBankRefund } from '../../model/payment-rail/pix-bank.js'
-import type { PixPayment } from '../../model/payment-rail/pix-charge.js'
+import type { BankPayment } from '../../model/payment-rail/bank-charge.js'
 import { bankRefundId, surplusRefundId } from '../../model/payment-rail/pix-refund.js'
 import type { Refund, RefundId, RefundOutcome } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
@@ -78,7 +78,7 @@ export function surplusStatusAfter({
   bankRefunds,
   endToEndId,
   refundStatus,
-}: PixPayment): PixPayment['refundStatus'] {
+}: BankPayment): BankPayment['refundStatus'] {
   const returnedMinor = bankRefunds
     .filter(({ state }) => state === 'returned')
     .reduce((sum, refund) => sum + refund.amountMinor, 0)

@@ -2,16 +2,19 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import {
+  type BankSweep,
+  type ChargeMethod,
   DAILY_SWEEP_DAYS,
   LATE_SWEEP_DAYS,
-  type PixSweep,
+  NOTICES_PAUSE_MS,
+  NOTICES_PERIOD_MS,
   SWEEP_OVERLAP_MS,
   SWEEP_PAUSE_MS,
   isLate,
-} from '../../model/payment-rail/pix-charge.js'
+} from '../../model/payment-rail/bank-charge.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import type { PixSweepRow } from '../database/pix-tables.js'
+import type { BankSweepRow } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -20,18 +23,18 @@ const SWEEPS_AT_ONCE = 5
 /** A bank that asks for more is asked again anyway. */
 const PAUSE_MAX_MS = HOUR_MS
 
-/** How far the payments of each account have been read. */
-export function createSqlPixSweepStore(database: Database<GatewayTables>) {
+/** How far the payments of each account have been read, and its bank's notices. */
+export function createSqlBankSweepStore(database: Database<GatewayTables>) {
   return {
     /**
      * Takes accounts whose payments are to be read, each given to exactly one caller until its
      * lease ends, even when called concurrently.
      */
-    claim: (machineNowMs: number): Promise<readonly PixSweep[]> =>
+    claim: (machineNowMs: number): Promise<readonly BankSweep[]> =>
       database.transact((trx) => claim(trx, machineNowMs)),
 
     /** Pages were read; more follow, now or after a pause. */
-    readOn(sweep: PixSweep, nextPage: number, machineNowMs: number): Promise<void> {
+    readOn(sweep: BankSweep, nextPage: number, machineNowMs: number): Promise<void> {
       const { fromMs, toMs } = sweep
       return set(database, sweep, {
         next_page: nextPage,
@@ -43,12 +46,12 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
     },
 
     /** All of it was read. */
-    finish: (sweep: PixSweep, machineNowMs: number): Promise<void> =>
+    finish: (sweep: BankSweep, machineNowMs: number): Promise<void> =>
       database.transact((trx) => finish(trx, sweep, machineNowMs)),
 
     /** Not all was read: the rest is read after a pause. */
     postpone(
-      sweep: PixSweep,
+      sweep: BankSweep,
       machineNowMs: number,
       pauseMs: number = pauseAfterFailureMs(sweep),
     ): Promise<void> {
@@ -60,7 +63,7 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
     },
 
     /** The list cannot be read on: it is read from its start, after a pause. */
-    startAgain: (sweep: PixSweep, machineNowMs: number): Promise<void> =>
+    startAgain: (sweep: BankSweep, machineNowMs: number): Promise<void> =>
       set(database, sweep, {
         next_sweep_at: machineNowMs + pauseAfterFailureMs(sweep),
         next_page: null,
@@ -80,14 +83,20 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
   }
 }
 
-/** What is old is not urgent. */
-function pauseAfterFailureMs({ kind }: PixSweep): number {
-  return isLate(kind) ? HOUR_MS : SWEEP_PAUSE_MS
+/** What is old is not urgent; nor is what looks find too. */
+function pauseAfterFailureMs({ kind }: BankSweep): number {
+  return isLate(kind) || kind === 'notices' ? HOUR_MS : SWEEP_PAUSE_MS
+}
+
+/** How long nothing is read after it was read. */
+function pauseMsOf(kind: BankSweep['kind']): number {
+  if (kind === 'recent') return SWEEP_PAUSE_MS
+  return kind === 'notices' ? NOTICES_PAUSE_MS : DAY_MS
 }
 
 async function set(
   database: Database<GatewayTables>,
-  sweep: PixSweep,
+  sweep: BankSweep,
   columns: Partial<GatewayTables['pix_sweeps']>,
 ): Promise<void> {
   await database.transact((trx) => setIn(trx, sweep, columns))
@@ -95,7 +104,7 @@ async function set(
 
 async function setIn(
   trx: Db,
-  { accountId, kind }: PixSweep,
+  { accountId, kind }: BankSweep,
   columns: Partial<GatewayTables['pix_sweeps']>,
 ): Promise<void> {
   await trx
@@ -106,11 +115,11 @@ async function setIn(
     .execute()
 }
 
-async function finish(trx: Db, sweep: PixSweep, machineNowMs: number): Promise<void> {
+async function finish(trx: Db, sweep: BankSweep, machineNowMs: number): Promise<void> {
   const { accountId, kind, toMs } = sweep
   await setIn(trx, sweep, {
     swept_until: toMs,
-    next_sweep_at: machineNowMs + (kind === 'recent' ? SWEEP_PAUSE_MS : DAY_MS),
+    next_sweep_at: machineNowMs + pauseMsOf(kind),
     next_page: null,
     lease_until: null,
     unanswered_since: null,
@@ -126,40 +135,39 @@ async function finish(trx: Db, sweep: PixSweep, machineNowMs: number): Promise<v
     .execute()
 }
 
-async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
+async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
   const due = await trx
     .selectFrom('pix_sweeps')
     .selectAll()
     .where((of) =>
-      of.and([
-        of.or([of('lease_until', 'is', null), isOver('lease_until', nowMs, SWEEP_LEASE_MS)]),
-        of.or([
-          of.and([of('kind', '<>', 'recent'), isOver('next_sweep_at', nowMs, DAY_MS)]),
-          of.and([
-            of('kind', '=', 'recent'),
-            isOver('next_sweep_at', nowMs, PAUSE_MAX_MS),
-            of.or([
-              of('unanswered_since', 'is not', null),
-              of('next_page', 'is not', null),
-              of.exists(
-                of
-                  .selectFrom('pix_charges')
-                  .select('transaction_code')
-                  .whereRef('pix_charges.account_id', '=', 'pix_sweeps.account_id')
-                  // Spelt out, as the partial index has it.
-                  .where('state', '=', sql.lit('live')),
-              ),
-            ]),
-          ]),
-        ]),
-      ]),
+      of.or([of('lease_until', 'is', null), isOver('lease_until', nowMs, SWEEP_LEASE_MS)]),
     )
+    .where((of) => {
+      const isDue = (kind: BankSweep['kind'], method: ChargeMethod, longestMs: number) =>
+        of.and([
+          of('kind', '=', kind),
+          isOver('next_sweep_at', nowMs, longestMs),
+          of.or([
+            of('unanswered_since', 'is not', null),
+            of('next_page', 'is not', null),
+            of.exists(liveCharge(trx, method)),
+          ]),
+        ])
+      return of.or([
+        of.and([
+          of('kind', 'not in', ['recent', 'notices']),
+          isOver('next_sweep_at', nowMs, DAY_MS),
+        ]),
+        isDue('recent', 'pix', PAUSE_MAX_MS),
+        isDue('notices', 'boleto', NOTICES_PAUSE_MS),
+      ])
+    })
     .orderBy('next_sweep_at')
     .limit(SWEEPS_AT_ONCE)
     .forUpdate()
     .skipLocked()
     .execute()
-  const claimed: PixSweep[] = []
+  const claimed: BankSweep[] = []
   for (const row of due) {
     const sweep = sweepOf(row, nowMs)
     await setIn(trx, sweep, {
@@ -172,8 +180,21 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
   return claimed
 }
 
+/** Of the account whose sweep it is. */
+function liveCharge(trx: Db, method: ChargeMethod) {
+  return (
+    trx
+      .selectFrom('pix_charges')
+      .select('transaction_code')
+      .where('pix_charges.account_id', '=', sql.ref<string>('pix_sweeps.account_id'))
+      .where('method', '=', method)
+      // Spelt out, as the partial index has it.
+      .where('state', '=', sql.lit('live'))
+  )
+}
+
 /** The rest of a list that was read in part, or a new one. */
-function sweepOf(row: PixSweepRow, nowMs: number): PixSweep {
+function sweepOf(row: BankSweepRow, nowMs: number): BankSweep {
   const { account_id: accountId, kind, next_page, from_at, to_at } = row
   if (next_page !== null && from_at !== null && to_at !== null)
     return { accountId, kind, fromMs: from_at, toMs: to_at, firstPage: next_page }
@@ -183,7 +204,10 @@ function sweepOf(row: PixSweepRow, nowMs: number): PixSweep {
     return { accountId, kind, fromMs, toMs, firstPage: 0 }
   }
   const overlapMs = Math.min(row.swept_until, nowMs) - SWEEP_OVERLAP_MS
-  const fromMs =
-    kind === 'daily' ? Math.min(overlapMs, nowMs - DAILY_SWEEP_DAYS * DAY_MS) : overlapMs
+  const fromMs = {
+    recent: overlapMs,
+    daily: Math.min(overlapMs, nowMs - DAILY_SWEEP_DAYS * DAY_MS),
+    notices: Math.max(overlapMs, nowMs - NOTICES_PERIOD_MS),
+  }[kind]
   return { accountId, kind, fromMs, toMs: nowMs, firstPage: 0 }
 }

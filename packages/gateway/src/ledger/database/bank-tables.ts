@@ -1,19 +1,27 @@
-import type { PixCharge, PixPayment, PixSweep } from '../../model/payment-rail/pix-charge.js'
+import type { BankCharge, BankPayment, BankSweep } from '../../model/payment-rail/bank-charge.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 const CHARGE = {
   transactionCode: ['transaction_code', 'plain'],
   accountId: ['account_id', 'plain'],
-  txid: ['txid', 'plain'],
+  method: ['method', 'plain'],
+  name: ['txid', 'plain'],
   state: ['state', 'plain'],
   openedAtMs: ['opened_at', 'optional'],
   bankExpiresAtMs: ['bank_expires_at', 'optional'],
-} as const satisfies StoredFields<PixCharge>
+  dueDate: ['due_date', 'optional'],
+  bankId: ['bank_id', 'optional'],
+  ourNumber: ['our_number', 'optional'],
+  issuedAtMs: ['issued_at', 'optional'],
+  reason: ['reason', 'optional'],
+} as const satisfies StoredFields<BankCharge>
 
-export const storedCharge = conversion<PixCharge, typeof CHARGE>(CHARGE)
+export const storedCharge = conversion<BankCharge, typeof CHARGE>(CHARGE)
 
-/** The PIX charge of a transaction at its bank. Times by the machine's clock. */
-export interface PixChargeRow extends RowOf<PixCharge, typeof CHARGE> {
+/** The charge of a transaction at its bank. Times by the machine's clock. */
+export interface BankChargeRow extends RowOf<BankCharge, typeof CHARGE> {
+  /** When its bank was last asked for it; null of a PIX from before there were boletos. */
+  asked_at: number | null
   /** When a worker reads it at the bank; null when no look is planned. */
   next_look_at: number | null
   looks: number
@@ -27,8 +35,8 @@ export interface PixChargeRow extends RowOf<PixCharge, typeof CHARGE> {
   removing_since: number | null
 }
 
-/** Which charge a txid names, for ever. */
-export interface PixTxidRow {
+/** Which charge a name names, for ever. */
+export interface ChargeNameRow {
   txid: string
   transaction_code: number
   account_id: string
@@ -39,16 +47,17 @@ const PAYMENT = {
   amountMinor: ['amount', 'amount'],
   paidAtMs: ['paid_at', 'optional'],
   foundAtMs: ['found_at', 'plain'],
+  way: ['way', 'plain'],
   purpose: ['purpose', 'plain'],
   refundStatus: ['refund_status', 'optional'],
   refundedAtMs: ['refunded_at', 'optional'],
   bankRefunds: ['bank_refunds', 'json'],
-} as const satisfies StoredFields<PixPayment>
+} as const satisfies StoredFields<BankPayment>
 
-export const storedPayment = conversion<PixPayment, typeof PAYMENT>(PAYMENT)
+export const storedPayment = conversion<BankPayment, typeof PAYMENT>(PAYMENT)
 
 /** Money that arrived for a charge. */
-export interface PixPaymentRow extends RowOf<PixPayment, typeof PAYMENT> {
+export interface BankPaymentRow extends RowOf<BankPayment, typeof PAYMENT> {
   transaction_code: number
   /** Where it arrived. */
   account_id: string
@@ -58,17 +67,17 @@ export interface PixPaymentRow extends RowOf<PixPayment, typeof PAYMENT> {
 }
 
 /**
- * How far the payments of an account have been read, in lists of each kind. Times by the machine's
- * clock.
+ * How far the payments of an account have been read, or its bank's notices, in lists of each kind.
+ * Times by the machine's clock.
  */
-export interface PixSweepRow {
+export interface BankSweepRow {
   account_id: string
-  kind: PixSweep['kind']
+  kind: BankSweep['kind']
   /** Every payment until then was read. */
   swept_until: number
   /**
-   * When the next list is read: a recent one if a charge is live or the last was not read to its
-   * end, a daily one whatever is live.
+   * When the next list is read: a recent one or notices if a charge of theirs is live or the last
+   * was not read to its end, a daily one whatever is live.
    */
   next_sweep_at: number
   /** Where a list that was read in part goes on; null when the next is a new one. */
@@ -82,9 +91,13 @@ export interface PixSweepRow {
   unanswered_since: number | null
 }
 
-export interface PixTables {
-  pix_charges: PixChargeRow
-  pix_txids: PixTxidRow
-  pix_payments: PixPaymentRow
-  pix_sweeps: PixSweepRow
+/**
+ * Named from when there was PIX alone: operators' own queries go by these names, and nothing works
+ * better with others.
+ */
+export interface BankTables {
+  pix_charges: BankChargeRow
+  pix_txids: ChargeNameRow
+  pix_payments: BankPaymentRow
+  pix_sweeps: BankSweepRow
 }

@@ -2,21 +2,22 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
-import { refundSurpluses } from '../../payment/pix-refund-service.js'
+import { sweepAccounts } from '../../payment/bank-sweep-service.js'
+import { lookAtCharges } from '../../payment/charge-look-service.js'
+import { refundSurpluses } from '../../payment/bank-refund-service.js'
 
 /** What workers claim, the job that works it off, and for how long a claim holds. */
 const CLAIMS = {
   looks: {
     claim: ({ parts, time }: PixGateway) =>
-      parts.pixCharges.claimLooks({ machineNowMs: time.nowMs, limit: 10 }),
+      parts.bankCharges.claimLooks({ machineNowMs: time.nowMs, limit: 10 }),
     work: lookAtCharges,
     leaseMs: MINUTE_MS,
   },
   sweeps: {
     // The daily list is a claim of its own.
     claim: async ({ parts, time }: PixGateway) =>
-      (await parts.pixSweeps.claim(time.nowMs)).filter(({ kind }) => kind === 'recent'),
+      (await parts.bankSweeps.claim(time.nowMs)).filter(({ kind }) => kind === 'recent'),
     work: sweepAccounts,
     leaseMs: 2 * MINUTE_MS,
   },

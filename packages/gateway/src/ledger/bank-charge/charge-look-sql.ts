@@ -3,16 +3,16 @@ import type { Connection } from '@cofre/sql'
 import { DAY_MS } from '@cofre/contracts'
 import {
   LOOK_PAUSE_MS,
-  PIX_LEASE_MS,
-  type PixLook,
-  type PixLookEnd,
+  LOOK_LEASE_MS,
+  type BankLook,
+  type BankLookEnd,
   lookPauseMs,
   nextLookAtMs,
-} from '../../model/payment-rail/pix-charge.js'
+} from '../../model/payment-rail/bank-charge.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import { storedCharge } from '../database/pix-tables.js'
+import { storedCharge } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -28,7 +28,7 @@ const LONGEST_PLAN_MS = 2 * DAY_MS
 export async function claimLooks(
   trx: Db,
   { machineNowMs, limit }: LookClaim,
-): Promise<readonly PixLook[]> {
+): Promise<readonly BankLook[]> {
   const due = await trx
     .selectFrom('pix_charges')
     .select([...storedCharge.columns, 'looks', 'unanswered_since'])
@@ -36,7 +36,7 @@ export async function claimLooks(
     .where('next_look_at', 'is not', null)
     .where(isOver('next_look_at', machineNowMs, LONGEST_PLAN_MS))
     .where((of) =>
-      of.or([of('lease_until', 'is', null), isOver('lease_until', machineNowMs, PIX_LEASE_MS)]),
+      of.or([of('lease_until', 'is', null), isOver('lease_until', machineNowMs, LOOK_LEASE_MS)]),
     )
     .where('state', 'in', ['live', 'closed'])
     .orderBy('next_look_at')
@@ -44,7 +44,7 @@ export async function claimLooks(
     .forUpdate()
     .skipLocked()
     .execute()
-  const claimed: PixLook[] = []
+  const claimed: BankLook[] = []
   for (const row of due) {
     const charge = storedCharge.read(row)
     const { looks, unanswered_since } = row
@@ -56,7 +56,7 @@ export async function claimLooks(
       .set((set) => ({
         looks: looks + 1,
         looked_at: machineNowMs,
-        lease_until: machineNowMs + PIX_LEASE_MS,
+        lease_until: machineNowMs + LOOK_LEASE_MS,
         next_look_at: repeatedAtMs,
         unanswered_since: set.fn.coalesce('unanswered_since', set.val(machineNowMs)),
       }))
@@ -68,7 +68,7 @@ export async function claimLooks(
   return claimed
 }
 
-export async function finishLook(trx: Db, look: PixLook, end: PixLookEnd): Promise<void> {
+export async function finishLook(trx: Db, look: BankLook, end: BankLookEnd): Promise<void> {
   await trx
     .updateTable('pix_charges')
     .set({

@@ -1,7 +1,7 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { PixPayment, Surplus } from '../../model/payment-rail/pix-charge.js'
+import type { BankPayment, Surplus } from '../../model/payment-rail/bank-charge.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type RefundOutcome,
@@ -10,24 +10,25 @@ import {
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import { storedPayment } from '../database/pix-tables.js'
+import { storedPayment } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
 
 /** A surplus with the transaction that it was paid for. */
 export interface SurplusPayment
-  extends PixPayment, Pick<Transaction, 'code' | 'merchantId' | 'reference' | 'status'> {}
+  extends BankPayment, Pick<Transaction, 'code' | 'merchantId' | 'reference' | 'status'> {}
 
 /** What was paid for a charge beside its order, and what became of it. */
 export function createSqlSurplusStore(database: Database<GatewayTables>) {
   return {
-    /** The payment that a refund of a transaction sends back. */
+    /** The PIX that a refund of a transaction sends back. */
     async orderPayment(code: TransactionCode): Promise<string | undefined> {
       const row = await database.reader
         .selectFrom('pix_payments')
         .select('end_to_end_id')
         .where('transaction_code', '=', code)
         .where('purpose', '=', 'order')
+        .where('way', '=', 'pix')
         .executeTakeFirst()
       return row?.end_to_end_id
     },
@@ -117,6 +118,13 @@ async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Su
   const due = await trx
     .selectFrom('pix_payments')
     .select(['transaction_code', 'account_id', 'end_to_end_id', 'amount', 'asks'])
+    .select((of) =>
+      of
+        .selectFrom('pix_charges')
+        .select('method')
+        .whereRef('pix_charges.transaction_code', '=', 'pix_payments.transaction_code')
+        .as('method'),
+    )
     // Spelt out, as the partial index has it.
     .where('next_ask_at', 'is not', null)
     .where(isOver('next_ask_at', nowMs, REFUND_PAUSE_MAX_MS))
@@ -136,6 +144,7 @@ async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Su
   return due.map((row) => ({
     code: row.transaction_code as TransactionCode,
     accountId: row.account_id,
+    method: row.method ?? 'pix',
     endToEndId: row.end_to_end_id,
     amountMinor: row.amount as MinorUnits,
   }))

@@ -2,11 +2,16 @@
 // with it.
 import { DAY_MS } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
-import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
-import { LATE_SWEEP_DAYS, type NewPixCharge } from '../../model/payment-rail/pix-charge.js'
+import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import {
+  type ChargeMethod,
+  LATE_SWEEP_DAYS,
+  NOTICES_PAUSE_MS,
+  type NewBankCharge,
+} from '../../model/payment-rail/bank-charge.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import type { PixSweepRow } from '../database/pix-tables.js'
+import type { BankSweepRow } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -14,7 +19,10 @@ interface NewChargeRow {
   readonly transaction_code: number
   readonly public_id: string
   readonly account_id: string
+  readonly method: ChargeMethod
   readonly txid: string
+  readonly due_date: string | null
+  readonly asked_at: number
 }
 
 /** The transaction, if the statement before has inserted it: the code alone may be another's. */
@@ -28,12 +36,18 @@ function inserted(db: Db, { transaction_code, public_id }: NewChargeRow) {
 const insertCharge = prepare((db: Db, row: NewChargeRow) =>
   db
     .insertInto('pix_charges')
-    .columns(['transaction_code', 'account_id', 'txid', 'state', 'looks'])
+    .columns([
+      ...(['transaction_code', 'account_id', 'method', 'txid', 'due_date', 'asked_at'] as const),
+      ...(['state', 'looks'] as const),
+    ])
     .expression(
       inserted(db, row).select((of) => [
         of.val(row.transaction_code).as('transaction_code'),
         of.val(row.account_id).as('account_id'),
+        of.val(row.method).as('method'),
         of.val(row.txid).as('txid'),
+        of.val(row.due_date).as('due_date'),
+        of.val(row.asked_at).as('asked_at'),
         sql.lit('asked').as('state'),
         of.lit(0).as('looks'),
       ]),
@@ -54,50 +68,67 @@ const insertTxid = prepare((db: Db, row: NewChargeRow) =>
 )
 
 /** Those that are read once a day. */
-const DAILY_SWEEPS = ['daily', ...Object.keys(LATE_SWEEP_DAYS)] as PixSweepRow['kind'][]
+const DAILY_SWEEPS = ['daily', ...Object.keys(LATE_SWEEP_DAYS)] as BankSweepRow['kind'][]
 
 interface FirstSweeps {
   readonly account_id: string
   readonly asked_at: number
-  readonly day_later: number
+  readonly later: number
 }
 
-const insertSweeps = prepare((db: Db, { account_id, asked_at, day_later }: FirstSweeps) =>
-  db
-    .insertInto('pix_sweeps')
-    .values([
-      {
-        account_id,
-        kind: sql.lit('recent'),
-        swept_until: asked_at,
-        next_sweep_at: asked_at,
-      },
-      ...DAILY_SWEEPS.map((kind) => ({
-        account_id,
-        kind: sql.lit(kind),
-        swept_until: asked_at,
-        next_sweep_at: day_later,
-      })),
-    ])
-    .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doNothing()),
-)
+type NewSweep = Pick<BankSweepRow, 'account_id' | 'swept_until' | 'next_sweep_at'> & {
+  readonly kind: RawBuilder<BankSweepRow['kind']>
+}
 
-/** The payments of an account are listed from the first charge on that it is asked for. */
-export function sweepsFrom({ accountId, askedAtMs }: Omit<NewPixCharge, 'txid'>): Statement {
-  const day_later = askedAtMs + DAY_MS
-  return insertSweeps({ account_id: accountId, asked_at: askedAtMs, day_later })
+const insertSweeps = (kindsOf: (first: FirstSweeps) => readonly NewSweep[]) =>
+  prepare((db: Db, first: FirstSweeps) =>
+    db
+      .insertInto('pix_sweeps')
+      .values(kindsOf(first))
+      .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doNothing()),
+  )
+
+const insertPixSweeps = insertSweeps(({ account_id, asked_at, later }) => [
+  { account_id, kind: sql.lit('recent'), swept_until: asked_at, next_sweep_at: asked_at },
+  ...DAILY_SWEEPS.map((kind) => ({
+    account_id,
+    kind: sql.lit(kind),
+    swept_until: asked_at,
+    next_sweep_at: later,
+  })),
+])
+
+const insertBoletoSweeps = insertSweeps(({ account_id, asked_at, later }) => [
+  { account_id, kind: sql.lit('notices'), swept_until: asked_at, next_sweep_at: later },
+])
+
+/**
+ * The payments of an account are listed from its first PIX on, its bank's notices from its first
+ * boleto on.
+ */
+export function sweepsFrom({
+  accountId: account_id,
+  method,
+  askedAtMs: asked_at,
+}: Pick<NewBankCharge, 'accountId' | 'method' | 'askedAtMs'>): Statement {
+  return method === 'pix'
+    ? insertPixSweeps({ account_id, asked_at, later: asked_at + DAY_MS })
+    : insertBoletoSweeps({ account_id, asked_at, later: asked_at + NOTICES_PAUSE_MS })
 }
 
 /** Statements that follow the insertion of an intent. */
 export function chargeIfInserted(
   { code, publicId }: Transaction,
-  charge: NewPixCharge,
+  charge: NewBankCharge,
 ): Readonly<Record<'charge' | 'txid' | 'sweeps', Statement>> {
   const row = {
     transaction_code: code,
     public_id: publicId,
     account_id: charge.accountId,
-    txid: charge.txid,
+    method: charge.method,
+    txid: charge.name,
+    due_date: charge.dueDate ?? null,
+    asked_at: charge.askedAtMs,
   }
   return { charge: insertCharge(row), txid: insertTxid(row), sweeps: sweepsFrom(charge) }
 }

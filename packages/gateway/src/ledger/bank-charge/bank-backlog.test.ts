@@ -3,9 +3,10 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS } from '../../gateway.fixture.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
-import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
+import { sweepAccounts } from '../../payment/bank-sweep-service.js'
+import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { askAfterOpenCharges } from '../../payment/open-intent-service.js'
-import { refundSurpluses } from '../../payment/pix-refund-service.js'
+import { refundSurpluses } from '../../payment/bank-refund-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../../model/transaction/transaction.js'
 
@@ -29,7 +30,7 @@ for (const engine of TEST_ENGINES) {
       pix = await openPixGateway(engine)
     })
     afterEach(() => pix.close())
-    const backlog = () => pix.gateway.pixBacklog()
+    const backlog = () => pix.gateway.bankBacklog()
     const after = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
       await lookAtCharges(pix.parts)

@@ -6,11 +6,11 @@ import type { GatewayDeps } from './gateway-deps.js'
  * that it names, and decides nothing. Other names are dropped.
  */
 export async function takeNotice(
-  { pixCharges, machineClock }: GatewayDeps,
+  { bankCharges, machineClock }: GatewayDeps,
   accountId: string,
-  txids: readonly string[],
+  names: readonly string[],
 ): Promise<void> {
-  await pixCharges.lookAtTxids(accountId, txids, machineClock.now())
+  await bankCharges.lookAtNames(accountId, names, machineClock.now())
 }
 
 /** Whether an address at which a notice arrived is the account's own. */

@@ -1,28 +1,38 @@
 // Where payments are written: each once, with the status that follows from it.
 import type { Connection } from '@cofre/sql'
-import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
 import {
   LOOK_PAUSE_MS,
-  type PixCharge,
-  type PixPayment,
+  type BankCharge,
+  type BankPayment,
+  type FoundPayment,
+  type IssuedBoleto,
   purposeOf,
-} from '../../model/payment-rail/pix-charge.js'
+} from '../../model/payment-rail/bank-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type { RefundId } from '../../model/refund/refund.js'
-import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import type {
+  BoletoDetails,
+  Transaction,
+  TransactionCode,
+} from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
-import { storedCharge, storedPayment } from '../database/pix-tables.js'
+import { storedCharge, storedPayment } from '../database/bank-tables.js'
+import { requestIndexing } from '../search/payment-index-sql.js'
 import { changeStatus } from '../transaction/status-change.js'
-import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './pix-refund-sql.js'
+import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './bank-refund-sql.js'
 
 type Db = Connection<GatewayTables>
 
 /** What a bank says of a charge. */
 export interface Reading {
   readonly transactionCode: TransactionCode
-  readonly payments: readonly PixBankPayment[]
+  readonly payments: readonly FoundPayment[]
+  /** Of a boleto that its bank has issued since. */
+  readonly issued?: IssuedBoleto | undefined
   /** Nobody can pay it any more; where nobody has, the transaction ends so. */
-  readonly ended?: 'EXPIRED' | 'CANCELLED' | undefined
+  readonly ended?: 'EXPIRED' | 'CANCELLED' | 'NOT-PAID' | undefined
+  /** Why nobody can: one redacted line. */
+  readonly reason?: string | undefined
   /** No payer should have had the charge, which is being removed. */
   readonly isUnseen?: boolean
   /** By the environment's clock. */
@@ -34,11 +44,11 @@ export interface Reading {
 
 export interface Recorded {
   readonly transaction: Transaction
-  readonly charge: PixCharge
+  readonly charge: BankCharge
   /** What was not known of the order's refunds. */
   readonly refunds: readonly RefundNews[]
   /** Those that were not known, and those that the bank does not send back after all. */
-  readonly surpluses: readonly PixPayment[]
+  readonly surpluses: readonly BankPayment[]
 }
 
 /** Transaction first, as wherever a refund changes too. */
@@ -60,7 +70,10 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
   const { state } = charge
   const isFit = isUnseen ? state === 'removing' : state === 'live' || state === 'closed'
   if (!isFit) return undefined
-  const before = storedTransaction.read(row)
+  const before = await withCodes(trx, reading, {
+    transaction: storedTransaction.read(row),
+    charge: storedCharge.read(charge),
+  })
   // What is given up ends before anything counts as its payment.
   const cancelled = isUnseen
     ? await changeWaiting(trx, before, { to: 'CANCELLED', atMs })
@@ -72,12 +85,52 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
     (move && (await changeWaiting(trx, paid.transaction, move))) ?? paid.transaction
   const isOver = transaction.status !== 'PENDING' && (ended !== undefined || paid.isForOrder)
   if (isOver) await close(trx, reading)
+  const isIssued = charge.issued_at !== null || reading.issued !== undefined
   return {
     transaction,
-    charge: { ...storedCharge.read(charge), ...(isOver && { state: 'closed' }) },
+    charge: {
+      ...storedCharge.read(charge),
+      ...(isIssued && { issuedAtMs: charge.issued_at ?? reading.machineNowMs }),
+      ...(isOver && { state: 'closed' }),
+    },
     refunds: paid.refunds,
     surpluses: paid.surpluses,
   }
+}
+
+/** The transaction, with what its payer pays with since its bank has issued it. */
+async function withCodes(
+  trx: Db,
+  { issued, machineNowMs }: Reading,
+  { transaction, charge }: Pick<Recorded, 'transaction' | 'charge'>,
+): Promise<Transaction> {
+  if (issued === undefined || charge.issuedAtMs !== undefined) return transaction
+  const { bankId, ourNumber, codes } = issued
+  await trx
+    .updateTable('pix_charges')
+    .set(storedCharge.partOf({ bankId, ourNumber, issuedAtMs: machineNowMs }))
+    .where('transaction_code', '=', transaction.code)
+    .execute()
+  return await noteBoleto(trx, transaction, codes)
+}
+
+/** Adds to what is known of a boleto. */
+async function noteBoleto(
+  trx: Db,
+  transaction: Transaction,
+  learnt: Partial<BoletoDetails>,
+): Promise<Transaction> {
+  const { code, paymentDetails: before } = transaction
+  if (before?.kind !== 'boleto') return transaction
+  const paymentDetails = { ...before, ...learnt }
+  await trx
+    .updateTable('transactions')
+    .set(storedTransaction.partOf({ paymentDetails }))
+    .where('code', '=', code)
+    .execute()
+  // Nobody may be notified of it.
+  await requestIndexing(trx, code)
+  return { ...transaction, paymentDetails }
 }
 
 async function changeWaiting(
@@ -109,17 +162,18 @@ async function recordPayments(
   const known = rows.map(storedPayment.read)
   let transaction = unpaid
   const refunds: RefundNews[] = []
-  const surpluses: PixPayment[] = []
+  const surpluses: BankPayment[] = []
   for (const payment of inOrder(reading.payments)) {
     let paid = known.find(({ endToEndId }) => endToEndId === payment.endToEndId)
     const isNew = paid === undefined
     if (paid === undefined) {
-      const purpose = purposeOf(transaction, known, payment.amountMinor)
+      const purpose = purposeOf(transaction, known, payment)
       paid = await insertPayment(trx, reading, { payment, purpose })
       known.push(paid)
       if (purpose === 'order') {
         const move = { to: 'COMPLETE', atMs: reading.atMs, paidAtMs: payment.paidAtMs } as const
         transaction = (await changeWaiting(trx, transaction, move)) ?? transaction
+        transaction = await noteBoleto(trx, transaction, { paidBy: paid.way })
       }
     }
     const after = await recordRefunds(trx, reading, { paid, payment, transaction })
@@ -137,7 +191,7 @@ async function recordPayments(
 }
 
 /** As they were paid: the first right one is the order's. */
-function inOrder(payments: readonly PixBankPayment[]): readonly PixBankPayment[] {
+function inOrder(payments: readonly FoundPayment[]): readonly FoundPayment[] {
   const byName = payments.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
   return byName.toSorted((a, b) => (a.paidAtMs ?? Infinity) - (b.paidAtMs ?? Infinity) || 0)
 }
@@ -145,14 +199,17 @@ function inOrder(payments: readonly PixBankPayment[]): readonly PixBankPayment[]
 async function insertPayment(
   trx: Db,
   { accountId, transactionCode, atMs, machineNowMs }: AccountReading,
-  { payment, purpose }: { payment: PixBankPayment; purpose: PixPayment['purpose'] },
-): Promise<PixPayment> {
-  const refundStatus = purpose === 'order' ? undefined : await surplusStatus(trx, transactionCode)
-  const inserted: PixPayment = {
+  { payment, purpose }: { payment: FoundPayment; purpose: BankPayment['purpose'] },
+): Promise<BankPayment> {
+  const { way = 'pix' } = payment
+  const refundStatus =
+    purpose === 'order' ? undefined : await surplusStatus(trx, transactionCode, way)
+  const inserted: BankPayment = {
     endToEndId: payment.endToEndId,
     amountMinor: payment.amountMinor,
     paidAtMs: payment.paidAtMs,
     foundAtMs: atMs,
+    way,
     purpose,
     refundStatus,
     refundedAtMs: undefined,
@@ -171,7 +228,13 @@ async function insertPayment(
   return inserted
 }
 
-async function surplusStatus(trx: Db, code: TransactionCode): Promise<'KEPT' | 'PROCESSING'> {
+async function surplusStatus(
+  trx: Db,
+  code: TransactionCode,
+  way: BankPayment['way'],
+): Promise<'KEPT' | 'PROCESSING'> {
+  // Nobody can send it back the way it came.
+  if (way !== 'pix') return 'KEPT'
   const store = await trx
     .selectFrom('merchants')
     .select('surplus')
@@ -184,14 +247,14 @@ async function surplusStatus(trx: Db, code: TransactionCode): Promise<'KEPT' | '
 
 interface PaymentRead {
   /** As it was known. */
-  readonly paid: PixPayment
-  readonly payment: PixBankPayment
+  readonly paid: BankPayment
+  readonly payment: FoundPayment
   readonly transaction: Transaction
 }
 
 interface RefundsRead extends Pick<Recorded, 'refunds'> {
   /** As it is known now. */
-  readonly paid: PixPayment
+  readonly paid: BankPayment
 }
 
 /** Those of a surplus stay with the surplus. */
@@ -223,11 +286,12 @@ async function recordRefunds(
 }
 
 /** What a notice has just asked for is still looked at. */
-async function close(trx: Db, { transactionCode, machineNowMs }: Reading): Promise<void> {
+async function close(trx: Db, { transactionCode, machineNowMs, reason }: Reading): Promise<void> {
   await trx
     .updateTable('pix_charges')
     .set((set) => ({
       state: 'closed',
+      reason: set.fn.coalesce('reason', set.val(reason ?? null)),
       next_look_at: set
         .case()
         .when('next_look_at', '>', machineNowMs + LOOK_PAUSE_MS)

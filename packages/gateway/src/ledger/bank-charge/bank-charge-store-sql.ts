@@ -1,12 +1,14 @@
 import type { Connection, Database } from '@cofre/sql'
-import type { PixBankPayment, PixTxid } from '../../model/payment-rail/pix-bank.js'
-import type {
-  NewPixCharge,
-  PixCharge,
-  PixChargeDetails,
-  PixLook,
-  PixLookEnd,
-} from '../../model/payment-rail/pix-charge.js'
+import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
+import {
+  ASK_AGAIN_AFTER_MS,
+  type BankCharge,
+  type BankChargeDetails,
+  type BankLook,
+  type BankLookEnd,
+  type ChargeName,
+  type NewBankCharge,
+} from '../../model/payment-rail/bank-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type {
   Settlement,
@@ -14,17 +16,19 @@ import type {
   TransactionCode,
 } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { storedCharge, storedPayment } from '../database/pix-tables.js'
+import { storedCharge, storedPayment } from '../database/bank-tables.js'
 import { settleWaiting } from '../transaction/status-change.js'
-import { type Reading, type Recorded, recordReading } from './pix-payment-sql.js'
-import { sweepsFrom } from './pix-intent-sql.js'
-import { type LookClaim, claimLooks, finishLook, lookSoon } from './pix-look-sql.js'
+import { type Reading, type Recorded, recordReading } from './bank-payment-sql.js'
+import { sweepsFrom } from './charge-intent-sql.js'
+import { type LookClaim, claimLooks, finishLook, lookSoon } from './charge-look-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** A charge that the bank has opened. Times by the machine's clock. */
-export interface OpenedCharge {
-  readonly txid: PixTxid
+/** A charge that the bank has opened, or at least taken. Times by the machine's clock. */
+export interface OpenedCharge extends Pick<
+  BankCharge,
+  'name' | 'bankId' | 'ourNumber' | 'issuedAtMs'
+> {
   readonly bankExpiresAtMs: number
   readonly openedAtMs: number
   readonly firstLookAtMs: number
@@ -37,7 +41,7 @@ export interface ListedPayment {
 }
 
 /** The charges of transactions at the banks of accounts, and what was paid for them. */
-export function createSqlPixChargeStore(database: Database<GatewayTables>) {
+export function createSqlBankChargeStore(database: Database<GatewayTables>) {
   return { ...chargesIn(database), ...looksAt(database) }
 }
 
@@ -45,6 +49,14 @@ function chargesIn(database: Database<GatewayTables>) {
   const { reader } = database
   return {
     find: (code: TransactionCode) => findCharge(reader, code),
+
+    /** The charge of an account that a bank calls by our name of it. */
+    findByName: (accountId: string, name: string) =>
+      findAtAccount(reader, accountId, ['txid', name]),
+
+    /** The boleto of an account that a bank calls by `nosso número`; the newest, if several. */
+    findByOurNumber: (accountId: string, ourNumber: string) =>
+      findAtAccount(reader, accountId, ['our_number', ourNumber]),
 
     /** A charge with its payments, in the order in which they were found. */
     details: (code: TransactionCode) => findDetails(reader, code),
@@ -63,29 +75,36 @@ function chargesIn(database: Database<GatewayTables>) {
      * Commits that another account is asked, under another name: the one before has proven that it
      * has no charge. False, and nothing changed, when somebody has given the charge up.
      */
-    routeOn: (code: TransactionCode, next: NewPixCharge) =>
+    routeOn: (code: TransactionCode, next: NewBankCharge) =>
       database.transact((trx) => routeOn(trx, code, next)),
 
     /** Commits that a request was answered without knowing whether there is a charge. */
-    async doubt(code: TransactionCode, txid: PixTxid): Promise<void> {
+    async doubt(code: TransactionCode, name: ChargeName): Promise<void> {
       await database.transact((trx) =>
         trx
           .updateTable('pix_charges')
           .set({ state: 'doubtful' })
           .where('transaction_code', '=', code)
-          .where('txid', '=', txid)
+          .where('txid', '=', name)
           .where('state', '=', 'asked')
           .execute(),
       )
     },
 
     /**
+     * Commits that the bank is asked once more, under the same name. False for all callers but one,
+     * and as long as an earlier request may be on its way to the bank.
+     */
+    askAgain: (code: TransactionCode, name: ChargeName, machineNowMs: number) =>
+      database.transact((trx) => askAgain(trx, { code, name }, machineNowMs)),
+
+    /**
      * From then on no payer gets the charge, and nobody asks for it; undefined when a payer has it,
      * or the intent is gone or has another charge. Whoever asked then removes it at the bank, and
      * may do so again. @returns since when it is being removed
      */
-    beginRemoval: (code: TransactionCode, txid: PixTxid, machineNowMs: number) =>
-      database.transact((trx) => beginRemoval(trx, { code, txid }, machineNowMs)),
+    beginRemoval: (removed: RemovedCharge) =>
+      database.transact((trx) => beginRemoval(trx, removed)),
 
     /**
      * Commits what a bank says of a charge: each payment once, the status that follows, and what is
@@ -109,12 +128,12 @@ function looksAt(database: Database<GatewayTables>) {
     claimLooks: (claim: LookClaim) => database.transact((trx) => claimLooks(trx, claim)),
 
     /** Ends the claim: of a closed charge that its bank has shown nothing more is planned. */
-    finishLook: (look: PixLook, end: PixLookEnd) =>
+    finishLook: (look: BankLook, end: BankLookEnd) =>
       database.transact((trx) => finishLook(trx, look, end)),
 
     /** Plans looks at charges of an account. Txids that it does not have are left out. */
-    lookAtTxids: (accountId: string, txids: readonly string[], machineNowMs: number) =>
-      lookAtTxids(database, { accountId, txids }, machineNowMs),
+    lookAtNames: (accountId: string, names: readonly string[], machineNowMs: number) =>
+      lookAtNames(database, { accountId, names }, machineNowMs),
 
     /** Plans a look at the charge of a transaction, if it has one. */
     lookAtCharge: (code: TransactionCode, machineNowMs: number) =>
@@ -122,7 +141,7 @@ function looksAt(database: Database<GatewayTables>) {
   }
 }
 
-async function findCharge(db: Db, code: TransactionCode): Promise<PixCharge | undefined> {
+async function findCharge(db: Db, code: TransactionCode): Promise<BankCharge | undefined> {
   const row = await db
     .selectFrom('pix_charges')
     .select(storedCharge.columns)
@@ -131,7 +150,29 @@ async function findCharge(db: Db, code: TransactionCode): Promise<PixCharge | un
   return row && storedCharge.read(row)
 }
 
-async function findDetails(db: Db, code: TransactionCode): Promise<PixChargeDetails | undefined> {
+async function findAtAccount(
+  db: Db,
+  accountId: string,
+  [column, value]: readonly ['txid' | 'our_number', string],
+): Promise<BankCharge | undefined> {
+  if (!isChargeName(value)) return undefined
+  const row = await db
+    .selectFrom('pix_charges')
+    .select(storedCharge.columns)
+    .where('account_id', '=', accountId)
+    .$if(column === 'our_number', (of) => of.where('our_number', '=', value))
+    .$if(column === 'txid', (of) =>
+      of.where('transaction_code', '=', (names) =>
+        names.selectFrom('pix_txids').select('transaction_code').where('txid', '=', value),
+      ),
+    )
+    .orderBy('transaction_code', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && storedCharge.read(row)
+}
+
+async function findDetails(db: Db, code: TransactionCode): Promise<BankChargeDetails | undefined> {
   const charge = await findCharge(db, code)
   if (charge === undefined) return undefined
   const { label: accountLabel } = await db
@@ -163,11 +204,14 @@ async function openCharge(
       state: 'live',
       opened_at: opened.openedAtMs,
       bank_expires_at: opened.bankExpiresAtMs,
+      bank_id: opened.bankId ?? null,
+      our_number: opened.ourNumber ?? null,
+      issued_at: opened.issuedAtMs ?? null,
       // A notice may have come before the answer.
       next_look_at: set.fn.coalesce('next_look_at', set.val(opened.firstLookAtMs)),
     }))
     .where('transaction_code', '=', code)
-    .where('txid', '=', opened.txid)
+    .where('txid', '=', opened.name)
     .where('state', 'in', ['asked', 'doubtful'])
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n ? await settleWaiting(trx, code, settlement) : undefined
@@ -183,29 +227,57 @@ async function lockOpen(trx: Db, code: TransactionCode): Promise<boolean> {
   return row?.open === 1
 }
 
-async function routeOn(trx: Db, code: TransactionCode, next: NewPixCharge): Promise<boolean> {
+async function routeOn(trx: Db, code: TransactionCode, next: NewBankCharge): Promise<boolean> {
   const isOpen = await lockOpen(trx, code)
   const charge = isOpen ? await findCharge(trx, code) : undefined
   if (charge?.state !== 'asked') return false
-  await trx.deleteFrom('pix_txids').where('txid', '=', charge.txid).execute()
-  const { accountId, txid } = next
+  await trx.deleteFrom('pix_txids').where('txid', '=', charge.name).execute()
+  const { accountId, askedAtMs, name } = next
   await trx
     .insertInto('pix_txids')
-    .values({ txid, transaction_code: code, account_id: accountId })
+    .values({ txid: name, transaction_code: code, account_id: accountId })
     .execute()
   await trx
     .updateTable('pix_charges')
-    .set({ account_id: accountId, txid, next_look_at: null })
+    .set({ account_id: accountId, txid: name, asked_at: askedAtMs, next_look_at: null })
     .where('transaction_code', '=', code)
     .execute()
   await trx.run(sweepsFrom(next))
   return true
 }
 
+interface NamedCharge {
+  readonly code: TransactionCode
+  readonly name: ChargeName
+}
+
+async function askAgain(
+  trx: Db,
+  { code, name }: NamedCharge,
+  machineNowMs: number,
+): Promise<boolean> {
+  const isOpen = await lockOpen(trx, code)
+  if (!isOpen) return false
+  const { numUpdatedRows } = await trx
+    .updateTable('pix_charges')
+    .set({ asked_at: machineNowMs })
+    .where('transaction_code', '=', code)
+    .where('txid', '=', name)
+    .where('state', 'in', ['asked', 'doubtful'])
+    .where('asked_at', '<=', machineNowMs - ASK_AGAIN_AFTER_MS)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** A charge that is to go, and why. */
+export interface RemovedCharge extends NamedCharge {
+  readonly machineNowMs: number
+  readonly reason?: string | undefined
+}
+
 async function beginRemoval(
   trx: Db,
-  { code, txid }: { readonly code: TransactionCode; readonly txid: PixTxid },
-  machineNowMs: number,
+  { code, name, machineNowMs, reason }: RemovedCharge,
 ): Promise<number | undefined> {
   const isOpen = await lockOpen(trx, code)
   if (!isOpen) return undefined
@@ -214,9 +286,10 @@ async function beginRemoval(
     .set((set) => ({
       state: 'removing',
       removing_since: set.fn.coalesce('removing_since', set.val(machineNowMs)),
+      reason: set.fn.coalesce('reason', set.val(reason ?? null)),
     }))
     .where('transaction_code', '=', code)
-    .where('txid', '=', txid)
+    .where('txid', '=', name)
     .where('state', 'in', ['asked', 'doubtful', 'removing'])
     .returning('removing_since')
     .executeTakeFirst()
@@ -224,19 +297,19 @@ async function beginRemoval(
 }
 
 /** What one statement takes of them. */
-const TXIDS_AT_ONCE = 500
+const NAMES_AT_ONCE = 500
 
 async function codesOf(
   db: Db,
   accountId: string,
-  txids: readonly string[],
+  names: readonly string[],
 ): Promise<ReadonlyMap<string, TransactionCode>> {
   const codes = new Map<string, TransactionCode>()
-  for (let from = 0; from < txids.length; from += TXIDS_AT_ONCE) {
+  for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
     const rows = await db
       .selectFrom('pix_txids')
       .select(['txid', 'transaction_code'])
-      .where('txid', 'in', txids.slice(from, from + TXIDS_AT_ONCE))
+      .where('txid', 'in', names.slice(from, from + NAMES_AT_ONCE))
       // Another account's are foreign, even where the store is the same.
       .where('account_id', '=', accountId)
       .execute()
@@ -245,21 +318,21 @@ async function codesOf(
   return codes
 }
 
-async function lookAtTxids(
+async function lookAtNames(
   database: Database<GatewayTables>,
-  { accountId, txids }: { readonly accountId: string; readonly txids: readonly string[] },
+  { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },
   machineNowMs: number,
 ): Promise<void> {
   // PostgreSQL takes no NUL in a text.
-  const named = [...new Set(txids)].filter(isTxid)
+  const named = [...new Set(names)].filter(isChargeName)
   const codes = [...(await codesOf(database.reader, accountId, named)).values()]
   if (codes.length === 0) return
   await database.transact((trx) => lookSoon(trx, codes, machineNowMs))
 }
 
-/** What the standard allows as a name of a charge. */
-function isTxid(text: string): boolean {
-  return /^[a-zA-Z0-9]{26,35}$/.test(text)
+/** Whether it may be a name of ours, or a bank's number of a boleto. */
+function isChargeName(text: string): boolean {
+  return /^[a-zA-Z0-9]{1,35}$/.test(text)
 }
 
 async function newsAmong(
@@ -267,8 +340,8 @@ async function newsAmong(
   accountId: string,
   payments: readonly PixBankPayment[],
 ): Promise<readonly ListedPayment[]> {
-  const txids = payments.flatMap(({ txid = '' }) => (isTxid(txid) ? [txid] : []))
-  const codes = await codesOf(db, accountId, [...new Set(txids)])
+  const names = payments.flatMap(({ txid = '' }) => (isChargeName(txid) ? [txid] : []))
+  const codes = await codesOf(db, accountId, [...new Set(names)])
   if (codes.size === 0) return []
   const rows = await db
     .selectFrom('pix_payments')

@@ -1,16 +1,16 @@
 import { isUnavailable } from '@cofre/sql'
 import type {
-  PixBank,
   PixBankAnswer,
   PixBankRefund,
   PixRefundOrder,
 } from '../model/payment-rail/pix-bank.js'
-import { LOOK_PAUSE_MS, type PixCharge, type Surplus } from '../model/payment-rail/pix-charge.js'
+import { LOOK_PAUSE_MS, type BankCharge, type Surplus } from '../model/payment-rail/bank-charge.js'
 import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
-import { pixBankOf, isPutOff } from './account-bank-service.js'
+import { chargeBankOf, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { SURPLUS_REFUSED } from './pix-look-service.js'
+import type { ChargeBank } from './charge-bank.js'
+import { SURPLUS_REFUSED } from './charge-record-service.js'
 
 /**
  * Asks the bank of a charge for a refund of its payment; reads what became of one that people made
@@ -19,10 +19,11 @@ import { SURPLUS_REFUSED } from './pix-look-service.js'
 export async function refundAtBank(
   deps: GatewayDeps,
   refund: Refund,
-  { accountId: account }: PixCharge,
+  charge: BankCharge,
 ): Promise<RefundOutcome | 'unknown'> {
   const { id, amountMinor, transactionCode } = refund
-  const lookAgain = () => deps.pixCharges.lookAtCharge(transactionCode, deps.machineClock.now())
+  const { accountId: account } = charge
+  const lookAgain = () => deps.bankCharges.lookAtCharge(transactionCode, deps.machineClock.now())
   if (refund.providerRefundId !== undefined) {
     await lookAgain()
     return 'unknown'
@@ -33,7 +34,7 @@ export async function refundAtBank(
     return 'REJECTED'
   }
   const order = { endToEndId, refundId: bankRefundId(refund), amountMinor }
-  const outcome = await sendBack(deps, account, order)
+  const outcome = await sendBack(deps, charge, order)
   if (typeof outcome !== 'string') {
     await deps.refunds.putOff(refund, outcome.putOffUntilMs)
     return 'unknown'
@@ -66,7 +67,7 @@ export async function refundSurpluses(deps: GatewayDeps): Promise<void> {
 async function refundSurplus(deps: GatewayDeps, surplus: Surplus): Promise<void> {
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
-  const outcome = await sendBack(deps, accountId, { endToEndId, refundId, amountMinor })
+  const outcome = await sendBack(deps, surplus, { endToEndId, refundId, amountMinor })
   if (typeof outcome !== 'string') await deps.surpluses.putOff(surplus, outcome.putOffUntilMs)
   if (typeof outcome !== 'string' || outcome === 'unknown') return
   await deps.surpluses.finish(surplus, outcome, deps.clock.now())
@@ -82,10 +83,11 @@ interface PutOff {
 /** Looks first: asked twice, a bank refuses what it has done. */
 async function sendBack(
   deps: GatewayDeps,
-  account: string,
+  at: Pick<BankCharge, 'accountId' | 'method'>,
   order: PixRefundOrder,
 ): Promise<RefundOutcome | 'unknown' | PutOff> {
-  const bank = await pixBankOf(deps, account)
+  const { accountId: account } = at
+  const bank = await chargeBankOf(deps, at)
   const answer = await askForRefund(bank, order)
   if (isPutOff(answer)) {
     const pauseMs = Math.min(Math.max(answer.retryAfterMs, LOOK_PAUSE_MS), REFUND_PAUSE_MAX_MS)
@@ -101,7 +103,7 @@ async function sendBack(
 
 /** Refused only when the bank has nothing under the refund's name. */
 async function askForRefund(
-  bank: PixBank,
+  bank: Pick<ChargeBank, 'refund' | 'findRefund'>,
   order: PixRefundOrder,
 ): Promise<PixBankAnswer<PixBankRefund>> {
   const undecided = (answer: PixBankAnswer<PixBankRefund>): PixBankAnswer<PixBankRefund> =>

@@ -5,7 +5,7 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 type Db = Connection<GatewayTables>
 
 /** What an account's bank has not answered yet. */
-export interface PixBacklog {
+export interface BankBacklog {
   readonly merchantId: string
   readonly accountId: string
   /** Charges that somebody may still pay. */
@@ -33,7 +33,7 @@ export interface PixBacklog {
  * Of each account that has ever been charged. Reads what is unfinished, and what is surplus, by
  * partial indexes.
  */
-export async function pixBacklog(reader: Db): Promise<readonly PixBacklog[]> {
+export async function bankBacklog(reader: Db): Promise<readonly BankBacklog[]> {
   const accounts = await reader
     .selectFrom('pix_sweeps')
     .innerJoin('accounts', 'accounts.id', 'pix_sweeps.account_id')

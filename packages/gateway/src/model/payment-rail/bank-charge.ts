@@ -1,0 +1,224 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
+import { boletoEndMs } from '../calendar/brazilian-calendar.js'
+import type { BoletoDetails, Transaction, TransactionCode } from '../transaction/transaction.js'
+import type { BoletoName, BoletoPayment } from './boleto-bank.js'
+import type { PixBankPayment, PixBankRefund, PixTxid } from './pix-bank.js'
+
+/** How a payer pays a charge: a boleto may be paid by PIX too. */
+export type ChargeMethod = 'pix' | 'boleto'
+
+/** Our name of a charge at its bank, unique for ever. */
+export type ChargeName = PixTxid | BoletoName
+
+/**
+ * A charge of a transaction: the bank is `asked` for it; `doubtful` once its request was answered
+ * that nobody knows whether there is one; `live` once its payer has it; `removing` when nobody will
+ * have it, and it must not stay at the bank; `closed` when nothing more is expected of it.
+ */
+export type BankChargeState = 'asked' | 'doubtful' | 'live' | 'removing' | 'closed'
+
+/** A charge at the bank of an account. Times by the machine's clock. */
+export interface BankCharge {
+  readonly transactionCode: TransactionCode
+  /** Written before its bank is asked; another only where that bank has proven to have none. */
+  readonly accountId: string
+  readonly method: ChargeMethod
+  readonly name: ChargeName
+  readonly state: BankChargeState
+  readonly openedAtMs: number | undefined
+  /** When nobody can pay it any more, by the bank's clock. */
+  readonly bankExpiresAtMs: number | undefined
+  /** Of a boleto, `YYYY-MM-DD`. */
+  readonly dueDate: string | undefined
+  /** The bank's own name of a boleto, once an answer has told it. */
+  readonly bankId: string | undefined
+  /** `nosso número` of a boleto, without punctuation, once its bank has issued it. */
+  readonly ourNumber: string | undefined
+  /** When the bank was found to have issued the boleto: it may do so late. */
+  readonly issuedAtMs: number | undefined
+  /** Why it was given up, for the staff: one redacted line. */
+  readonly reason: string | undefined
+}
+
+/** What a bank is asked about a charge by. */
+export type ChargeReference = Pick<
+  BankCharge,
+  'accountId' | 'method' | 'name' | 'dueDate' | 'bankId'
+>
+
+/** What of a charge is written with its intent. */
+export interface NewBankCharge extends Omit<ChargeReference, 'bankId'> {
+  readonly askedAtMs: number
+}
+
+/** What a bank has issued late, held against what it was asked for. */
+export interface IssuedBoleto extends Pick<BankCharge, 'bankId' | 'ourNumber'> {
+  readonly codes: Pick<BoletoDetails, 'barcode' | 'digitableLine' | 'pixCode'>
+}
+
+/** Money that a bank or its file reports. What is not said to have come otherwise is a PIX. */
+export type FoundPayment = PixBankPayment & Partial<Pick<BoletoPayment, 'way'>>
+
+/** What the money of a payment is for; all but the order's is surplus. */
+export type PaymentPurpose = 'order' | 'other-amount' | 'second-payment' | 'after-the-end'
+
+/** How money came: `elsewhere`, where the merchant has said so at the bank, and none came by it. */
+export type PaymentWay = BoletoPayment['way']
+
+/** Money that arrived for a charge. */
+export interface BankPayment {
+  readonly endToEndId: string
+  readonly amountMinor: MinorUnits
+  /** By the bank's clock. */
+  readonly paidAtMs: number | undefined
+  readonly foundAtMs: number
+  readonly way: PaymentWay
+  readonly purpose: PaymentPurpose
+  /**
+   * Of a surplus: how far it is on its way back; `KEPT` where the store wants that, and of all that
+   * has not come by PIX.
+   */
+  readonly refundStatus: 'PROCESSING' | 'PROCESSED' | 'REJECTED' | 'KEPT' | undefined
+  readonly refundedAtMs: number | undefined
+  /** All its refunds as the bank last had them, whoever asked for them. */
+  readonly bankRefunds: readonly PixBankRefund[]
+}
+
+/** A charge as people see it. */
+export interface BankChargeDetails extends BankCharge {
+  /** What people call its account. */
+  readonly accountLabel: string
+  /** In the order in which they were found. */
+  readonly payments: readonly BankPayment[]
+}
+
+/** A charge that a worker looks at. Times by the machine's clock. */
+export interface BankLook extends BankCharge {
+  /** Looks before this one. */
+  readonly looks: number
+  /** When the first of those began that the bank has not answered; undefined after an answer. */
+  readonly unansweredSinceMs: number | undefined
+  /** When the next look is planned once the bank has answered this one. */
+  readonly plannedAtMs: number
+  /** When the next look is made as long as it has not. */
+  readonly repeatedAtMs: number
+}
+
+/** What became of a look. */
+export type BankLookEnd =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'unanswered' }
+  /** The bank was not to be asked at present: that is no silence of its. */
+  | { readonly kind: 'put-off'; readonly untilMs: number }
+
+/**
+ * What was paid so many days ago is listed once more each time: people may send it back at the bank
+ * for 90 days, and a list is chosen by the time of the payment.
+ */
+export const LATE_SWEEP_DAYS = {
+  'after-7-days': 7,
+  'after-30-days': 30,
+  'after-90-days': 90,
+} as const
+export type LateSweep = keyof typeof LATE_SWEEP_DAYS
+
+export function isLate(kind: BankSweep['kind']): kind is LateSweep {
+  return kind in LATE_SWEEP_DAYS
+}
+
+/** What of an account a worker reads, beside single charges. Times by the machine's clock. */
+export interface BankSweep {
+  readonly accountId: string
+  /**
+   * Of payments by PIX: what is new; or, beside it, the last days once more (`daily`), or days long
+   * ago. Of boletos: which ones the bank has sent notices of.
+   */
+  readonly kind: 'recent' | 'daily' | LateSweep | 'notices'
+  readonly fromMs: number
+  readonly toMs: number
+  /** Those before it are read. */
+  readonly firstPage: number
+}
+
+/** Money that goes back to its payer: it was not the order's. */
+export interface Surplus extends Pick<BankCharge, 'accountId' | 'method'> {
+  readonly code: TransactionCode
+  readonly endToEndId: string
+  readonly amountMinor: MinorUnits
+}
+
+/** What a payment is for (provider design, decision 7). A status never goes backwards for one. */
+export function purposeOf(
+  { status, amountMinor }: Pick<Transaction, 'status' | 'amountMinor'>,
+  earlier: readonly Pick<BankPayment, 'purpose'>[],
+  { amountMinor: paidMinor, settlesMinor = paidMinor, way }: Omit<FoundPayment, 'endToEndId'>,
+): PaymentPurpose {
+  if (earlier.some(({ purpose }) => purpose === 'order')) return 'second-payment'
+  // What people set to COMPLETE by hand is paid for by the money that comes.
+  if (status !== 'PENDING' && status !== 'COMPLETE') return 'after-the-end'
+  // What the merchant has taken in elsewhere, the merchant has counted.
+  return settlesMinor === amountMinor || way === 'elsewhere' ? 'order' : 'other-amount'
+}
+
+/** After the opening. */
+const LOOKS_AFTER_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS]
+/** A payment at the last moment may be known a little later. */
+const END_PATIENCE_MS = 5 * MINUTE_MS
+/** Between two looks at one charge, however many notices there are. */
+export const LOOK_PAUSE_MS: number = 10 * SECOND_MS
+/** Longer than a request may be on its way: a bank that shows no boleto then got none. */
+export const ASK_AGAIN_AFTER_MS: number = MINUTE_MS
+/** Longer than a bank has to answer. */
+export const LOOK_LEASE_MS: number = MINUTE_MS
+export const LOOK_PAUSE_MAX_MS: number = HOUR_MS
+
+/** Between two looks at a boleto that its bank has issued. */
+const BOLETO_LOOK_PAUSE_MS = 12 * HOUR_MS
+
+/** When a charge that nobody paid has ended: only a read after that may say so. */
+export function endOf({
+  bankExpiresAtMs = Infinity,
+  dueDate,
+}: Pick<BankCharge, 'bankExpiresAtMs' | 'dueDate'>): number {
+  return dueDate === undefined ? bankExpiresAtMs + END_PATIENCE_MS : boletoEndMs(dueDate)
+}
+
+/**
+ * When a charge is looked at next, without a notice. While it is live: soon after its opening, a
+ * boleto at growing pauses until its bank has issued it, and twice a day then; and at its end. Then
+ * at growing pauses until the bank has answered.
+ */
+export function nextLookAtMs(
+  charge: Pick<
+    BankCharge,
+    'method' | 'openedAtMs' | 'bankExpiresAtMs' | 'dueDate' | 'issuedAtMs' | 'state'
+  >,
+  looks: number,
+  nowMs: number,
+): number {
+  const { issuedAtMs, method, openedAtMs = nowMs, state } = charge
+  const endMs = endOf(charge)
+  const growing = nowMs + lookPauseMs(looks)
+  if (state === 'closed' || nowMs >= endMs) return growing
+  if (issuedAtMs !== undefined) return Math.min(nowMs + BOLETO_LOOK_PAUSE_MS, endMs)
+  const soon = LOOKS_AFTER_MS.map((afterMs) => openedAtMs + afterMs)
+  return soon.find((atMs) => atMs > nowMs) ?? (method === 'boleto' ? growing : endMs)
+}
+
+/** The pause after a look that the bank has not answered. */
+export function lookPauseMs(looks: number): number {
+  return Math.min(MINUTE_MS * 2 ** Math.min(looks, 10), LOOK_PAUSE_MAX_MS)
+}
+
+export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS
+/** Between two readings of the notices that a bank has sent. */
+export const NOTICES_PAUSE_MS: number = HOUR_MS
+/** Older notices are of no use: meanwhile each boleto was looked at. */
+export const NOTICES_PERIOD_MS: number = 7 * DAY_MS
+export const SWEEP_OVERLAP_MS: number = 10 * MINUTE_MS
+export const DAILY_SWEEP_DAYS = 3
+/** Of a list, before a pause: what is new is found meanwhile. */
+export function pagesAtOnce(kind: BankSweep['kind']): number {
+  if (kind === 'recent') return Infinity
+  return isLate(kind) ? 1 : 10
+}

@@ -1,0 +1,191 @@
+import { ApiError } from '@cofre/contracts'
+import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { drawBoletoName } from '../model/payment-rail/boleto-bank.js'
+import {
+  type BankCharge,
+  type ChargeMethod,
+  type ChargeReference,
+  type NewBankCharge,
+  nextLookAtMs,
+} from '../model/payment-rail/bank-charge.js'
+import { drawTxid } from '../model/payment-rail/pix-bank.js'
+import type { Transaction, WaitingDetails } from '../model/transaction/transaction.js'
+import { type ChargeReading, objectionTo } from './charge-bank.js'
+import {
+  type AskedCharge,
+  type ChargeRequest,
+  LIFETIME_MS,
+  beginPatience,
+  detailOf,
+  findOrOpenCharge,
+  openCharge,
+} from './charge-opening.js'
+import { removeUnseen } from './charge-removal-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+/** A charge at an account, to be committed before its bank is asked. */
+export function planCharge(
+  { boletoDays, machineClock, randomBelow }: GatewayDeps,
+  accountId: string,
+  method: ChargeMethod,
+): NewBankCharge {
+  const askedAtMs = machineClock.now()
+  return method === 'pix'
+    ? { accountId, method, name: drawTxid(randomBelow), dueDate: undefined, askedAtMs }
+    : {
+        accountId,
+        method,
+        name: drawBoletoName(randomBelow),
+        dueDate: dayInBrasilia(askedAtMs, boletoDays),
+        askedAtMs,
+      }
+}
+
+interface NewChargeRequest extends Pick<ChargeRequest, 'request'> {
+  readonly charge: NewBankCharge
+  /** The store's further accounts, in their order. */
+  readonly others: readonly string[]
+}
+
+/**
+ * Asks the bank of an account for a charge, and commits that its payer can pay. The next account is
+ * asked while the shop still waits: when the bank was certainly not reached, or has registered no
+ * boleto.
+ * @throws ApiError service_unavailable when there is no charge that may be shown. The intent is
+ * gone when that is proven; else a worker removes the charge and then the intent.
+ */
+export async function payAtBank(
+  deps: GatewayDeps,
+  intent: Transaction,
+  { charge: first, others, request }: NewChargeRequest,
+): Promise<Transaction> {
+  const patience = beginPatience(deps)
+  const { dueDate, method } = first
+  const askFor = (charge: NewBankCharge) =>
+    openCharge(deps, intent, { charge: { ...charge, bankId: undefined }, request, patience })
+  let asked = await askFor(first)
+  for (const accountId of others) {
+    if (!mayRouteOn(asked) || !patience.hasTimeForCall()) break
+    logFailure(deps, intent, asked)
+    const charge = { ...planCharge(deps, accountId, method), dueDate }
+    if (!(await deps.bankCharges.routeOn(intent.code, charge)))
+      throw new ApiError('service_unavailable')
+    asked = await askFor(charge)
+  }
+  return await finishCharge(deps, intent, asked)
+}
+
+/** A boleto that one bank does not register is none: another may. */
+function mayRouteOn({ answer, charge: { method } }: AskedCharge): boolean {
+  return answer.kind === 'unavailable' || (answer.kind === 'refused' && method === 'boleto')
+}
+
+/**
+ * Goes on with an earlier request, at the account that it had asked.
+ * @throws ApiError service_unavailable, see {@link payAtBank}
+ */
+export async function payAgainAtBank(
+  deps: GatewayDeps,
+  intent: Transaction,
+  { charge, request }: Pick<ChargeRequest, 'request'> & { readonly charge: BankCharge },
+): Promise<Transaction> {
+  // Its bank is not asked for it any more.
+  if (charge.state === 'removing') throw new ApiError('service_unavailable')
+  const { bankCharges, machineClock } = deps
+  // A bank opens one PIX under a name, and may issue two boletos.
+  const mayAsk = async (): Promise<boolean> =>
+    charge.method === 'pix' ||
+    (await bankCharges.askAgain(intent.code, charge.name, machineClock.now()))
+  const asked = await findOrOpenCharge(deps, intent, { charge, request, mayAsk })
+  return await finishCharge(deps, intent, asked)
+}
+
+/** Commits what came of the last bank that was asked. @throws ApiError service_unavailable */
+async function finishCharge(
+  deps: GatewayDeps,
+  intent: Transaction,
+  asked: AskedCharge,
+): Promise<Transaction> {
+  const { answer, charge, request } = asked
+  if (answer.kind !== 'done') {
+    if (answer.kind === 'unknown') await deps.bankCharges.doubt(intent.code, charge.name)
+    else await deps.transactions.withdrawIntent(intent)
+    logFailure(deps, intent, asked)
+    throw new ApiError('service_unavailable')
+  }
+  const { accountId: account } = charge
+  const payerName = request.payer.name
+  const shown = await showCharge(deps, intent, { charge, found: answer.value, payerName })
+  if (typeof shown !== 'string') return shown
+  deps.log.warn(
+    { transaction: intent.code, account, error: shown },
+    'a charge of a bank cannot be shown',
+  )
+  const { bankId } = answer.value
+  await removeUnseen(deps, intent, { charge: { ...charge, bankId }, reason: shown })
+  throw new ApiError('service_unavailable')
+}
+
+function logFailure(
+  { log }: GatewayDeps,
+  { code }: Transaction,
+  { answer, charge: { accountId } }: AskedCharge,
+): void {
+  const facts = { transaction: code, account: accountId, error: detailOf(answer) }
+  if (answer.kind === 'unknown') log.warn(facts, 'a bank did not say whether it opened a charge')
+  else log.warn(facts, 'a bank did not open a charge')
+}
+
+interface ShownCharge {
+  readonly charge: ChargeReference
+  readonly found: ChargeReading
+  readonly payerName: string
+}
+
+/** The transaction that waits for its payer; else why nobody may see the charge. */
+async function showCharge(
+  { bankCharges, clock, machineClock, transactions }: GatewayDeps,
+  intent: Transaction,
+  shown: ShownCharge,
+): Promise<Transaction | string> {
+  const { charge, found } = shown
+  const objection = objectionTo(found, intent)
+  if (objection !== undefined) return objection
+  const { dueDate, method, name } = charge
+  const openedAtMs = machineClock.now()
+  const issuedAtMs =
+    method === 'boleto' && found.codes !== undefined && found.state !== 'issuing'
+      ? openedAtMs
+      : undefined
+  const bankExpiresAtMs =
+    dueDate === undefined
+      ? (found.expiresAtMs ?? openedAtMs + LIFETIME_MS)
+      : boletoDeadlineMs(dueDate)
+  const times = { method, dueDate, openedAtMs, issuedAtMs, bankExpiresAtMs }
+  const firstLookAtMs = nextLookAtMs(
+    { ...times, issuedAtMs: undefined, state: 'live' },
+    0,
+    openedAtMs,
+  )
+  const { bankId, ourNumber } = found
+  const opened = await bankCharges.open(
+    intent,
+    { ...times, name, bankId, ourNumber, firstLookAtMs },
+    { atMs: clock.now(), paymentDetails: detailsOf(shown) },
+  )
+  if (opened !== undefined) return opened
+  const current = await transactions.findByCode(intent.code)
+  return current?.open === false ? current : 'it was given up meanwhile'
+}
+
+function detailsOf({ charge, found, payerName }: ShownCharge): WaitingDetails {
+  const { accountId, dueDate } = charge
+  const { barcode, digitableLine, pixCode } =
+    found.codes?.kind === 'held' ? found.codes.codes : NONE
+  if (dueDate !== undefined)
+    return { kind: 'boleto', barcode, digitableLine, pixCode, accountId, dueDate, payerName }
+  if (pixCode === undefined) throw new Error('a PIX has a code')
+  return { kind: 'pix', code: pixCode, accountId }
+}
+
+const NONE = { barcode: undefined, digitableLine: undefined, pixCode: undefined }

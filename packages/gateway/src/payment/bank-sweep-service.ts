@@ -1,0 +1,125 @@
+import type { BankSweep } from '../model/payment-rail/bank-charge.js'
+import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-charge.js'
+import type { PixBankAnswer, PixBankPayment } from '../model/payment-rail/pix-bank.js'
+import { isUnavailable } from '@cofre/sql'
+import { drawTransactionCode } from '../model/transaction/transaction.js'
+import { boletoBankOf, isPutOff, pixBankOf } from './account-bank-service.js'
+import { recordCharge } from './charge-record-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+/**
+ * Reads what was paid to the accounts that have live charges, and once a day to all: without a
+ * single notice every payment by PIX is found. Of boletos, it reads which notices were missed.
+ */
+export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Promise<void> {
+  if (deps.bankOf === undefined) return
+  const { log, machineClock, bankSweeps } = deps
+  const sweeps = await bankSweeps.claim(machineClock.now())
+  await Promise.all(
+    sweeps.map(async (sweep) => {
+      try {
+        if (sweep.kind === 'notices') await readNotices(deps, sweep)
+        else await sweepAccount(deps, sweep, signal)
+      } catch (error) {
+        log.error({ account: sweep.accountId, error }, 'the payments of an account are not read')
+        await bankSweeps.startAgain(sweep, machineClock.now())
+      }
+    }),
+  )
+}
+
+/** A notice that was lost is one all the same: the boletos that it names are looked at. */
+async function readNotices(deps: GatewayDeps, sweep: BankSweep): Promise<void> {
+  const { log, machineClock, bankCharges, bankSweeps } = deps
+  const { accountId: account, fromMs, kind, toMs } = sweep
+  const bank = await boletoBankOf(deps, account)
+  const answer = await bank.toldOf?.(fromMs, toMs)
+  if (answer === undefined || answer.kind === 'done') {
+    if (answer !== undefined)
+      await bankCharges.lookAtNames(account, answer.value, machineClock.now())
+    await bankSweeps.finish(sweep, machineClock.now())
+    return
+  }
+  const error = 'detail' in answer ? answer.detail : answer.kind
+  if (!isPutOff(answer))
+    log.warn({ account, kind, error }, 'a bank did not say which notices it has sent')
+  await stopAt(deps, sweep, answer)
+}
+
+async function sweepAccount(
+  deps: GatewayDeps,
+  sweep: BankSweep,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { log, machineClock, bankCharges, bankSweeps } = deps
+  const { accountId: account, firstPage, fromMs, kind, toMs } = sweep
+  if (fromMs >= toMs) {
+    // Nothing is that old yet.
+    await bankSweeps.finish(sweep, machineClock.now())
+    return
+  }
+  const endPage = firstPage + pagesAtOnce(kind)
+  const bank = await pixBankOf(deps, account)
+  let page = firstPage
+  for (;;) {
+    const answer = await bank.listPayments({ fromMs, toMs, isOld: isLate(kind) }, page)
+    if (answer.kind !== 'done') {
+      const error = 'detail' in answer ? answer.detail : answer.kind
+      if (!isPutOff(answer))
+        log.warn({ account, kind, page, error }, 'a bank did not list the payments of an account')
+      await stopAt(deps, sweep, answer)
+      return
+    }
+    const { payments, nextPage } = answer.value
+    for (const listed of await bankCharges.news(account, payments)) await recordListed(deps, listed)
+    if (kind === 'daily') await keepListed(deps, account, payments)
+    if (nextPage === undefined) break
+    if (nextPage <= page) throw new Error('a list of payments runs back')
+    page = nextPage
+    await bankSweeps.readOn(sweep, page, machineClock.now())
+    if (page >= endPage || signal?.aborted === true) {
+      await bankSweeps.postpone(sweep, machineClock.now(), SWEEP_PAUSE_MS)
+      return
+    }
+  }
+  await bankSweeps.finish(sweep, machineClock.now())
+}
+
+type ListedPayment = Awaited<ReturnType<GatewayDeps['bankCharges']['news']>>[number]
+
+/** One that cannot be recorded keeps no other from it. It is listed again for days. */
+async function recordListed(
+  deps: GatewayDeps,
+  { transactionCode, payment }: ListedPayment,
+): Promise<void> {
+  try {
+    await recordCharge(deps, transactionCode, { payments: [payment] })
+  } catch (error) {
+    // The database is down: end the list.
+    if (isUnavailable(error)) throw error
+    deps.log.error({ transaction: transactionCode, error }, 'a payment could not be recorded')
+  }
+}
+
+/** What the bank has listed is compared with what was recorded, whosever it is. */
+async function keepListed(
+  { machineClock, pixSettlements, randomBelow }: GatewayDeps,
+  accountId: string,
+  payments: readonly PixBankPayment[],
+): Promise<void> {
+  const machineNowMs = machineClock.now()
+  const newId = drawTransactionCode(machineNowMs, randomBelow)
+  await pixSettlements.add({ accountId, payments, newId, machineNowMs })
+}
+
+/** A bank that says no may do so because the list has changed. */
+async function stopAt(
+  { machineClock, bankSweeps }: GatewayDeps,
+  sweep: BankSweep,
+  answer: Exclude<PixBankAnswer<never>, { kind: 'done' }>,
+): Promise<void> {
+  const nowMs = machineClock.now()
+  if (answer.kind === 'unavailable' || answer.kind === 'unknown')
+    await bankSweeps.postpone(sweep, nowMs, answer.retryAfterMs)
+  else await bankSweeps.startAgain(sweep, nowMs)
+}

@@ -1,0 +1,61 @@
+import {
+  ApiError,
+  type Failure,
+  type MinorUnits,
+  type TransactionRequest,
+  formatAmount,
+  minorUnits,
+} from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
+import { payerObjections } from '../model/boleto/boleto-payer.js'
+import { accountsOf, boletoBankOf } from './account-bank-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+interface WantedBoleto {
+  readonly amountMinor: MinorUnits
+  readonly payer: TransactionRequest['payer']
+}
+
+/**
+ * The accounts that are asked for a store's new boleto, in their order: those whose banks register
+ * so small a one. None where the payment rails play the bank.
+ * @throws ApiError unavailable_payment_method; payer_address_missing and others where no bank takes
+ * the payer; charge_#_amount_invalid where none takes the amount
+ */
+export async function boletoRouteOf(
+  deps: GatewayDeps,
+  merchantId: string,
+  { amountMinor, payer }: WantedBoleto,
+): Promise<readonly string[]> {
+  const ids = await accountsOf(deps, merchantId, 'boleto')
+  if (ids.length === 0) return []
+  const minima = await Promise.all(ids.map((id) => minimumOf(deps, id)))
+  const route = ids.filter((_, at) => amountMinor >= (minima[at] ?? 0))
+  const failures = payerObjections(payer)
+  if (route.length === 0) throw new ApiError([...failures, belowMinimum(minima)])
+  if (failures.length > 0) throw new ApiError(failures)
+  return route
+}
+
+/** None where the account cannot be used: that is found out when it is asked. */
+async function minimumOf(deps: GatewayDeps, accountId: string): Promise<MinorUnits | undefined> {
+  try {
+    return (await boletoBankOf(deps, accountId)).minimumMinor
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return undefined
+  }
+}
+
+function belowMinimum(minima: readonly (MinorUnits | undefined)[]): Failure {
+  const leastMinor = minorUnits(Math.min(...minima.map((minimum) => minimum ?? Infinity)))
+  return {
+    name: 'charge_#_amount_invalid',
+    property: 'charge[0].amount',
+    constraint: 'minimum',
+    minimum: leastMinor / 100,
+    index: 0,
+    cause: 'bank-minimum',
+    named: { bankMinimum: formatAmount(leastMinor) },
+  }
+}

@@ -1,0 +1,193 @@
+// How the bank of an account is asked for a charge, and how long a shop waits for it.
+import { DAY_MS, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
+import { answeredWithin, reasonOf } from '@cofre/jobs'
+import { isUnavailable } from '@cofre/sql'
+import { boletoPayer } from '../model/boleto/boleto-payer.js'
+import type { ChargeReference } from '../model/payment-rail/bank-charge.js'
+import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { Transaction } from '../model/transaction/transaction.js'
+import { chargeBankOf } from './account-bank-service.js'
+import { type ChargeAnswer, type ChargeBank, type ChargeOrder, failureOf } from './charge-bank.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+/** Of a PIX. */
+export const LIFETIME_MS = DAY_MS
+
+/** How long a shop waits; and how much of it one more call needs. */
+const SHOP_WAITS_MS = 15 * SECOND_MS
+const CALL_NEEDS_MS = 6 * SECOND_MS
+/** How long of that a boleto is read that its bank has taken, and not yet issued. */
+const ISSUE_WAITS_MS = 8 * SECOND_MS
+/** Between the readings: more would use up what an account may ask in a minute. */
+const ISSUE_PAUSES_MS = [SECOND_MS, 2 * SECOND_MS, 4 * SECOND_MS]
+
+/** What a charge is asked for with. */
+export interface ChargeRequest {
+  readonly charge: ChargeReference
+  readonly request: TransactionRequest
+}
+
+/** What the bank of an account said to it. */
+export interface AskedCharge extends ChargeRequest {
+  readonly answer: ChargeAnswer
+}
+
+/** How long the shop of a request still waits. */
+export interface Patience {
+  readonly leftMs: () => number
+  readonly hasTimeForCall: () => boolean
+  /** For the issue of a boleto. */
+  readonly issueLeftMs: () => number
+}
+
+export function beginPatience({ machineClock }: GatewayDeps): Patience {
+  const startMs = machineClock.now()
+  const passedMs = (): number => machineClock.now() - startMs
+  const leftMs = (): number => SHOP_WAITS_MS - passedMs()
+  return {
+    leftMs,
+    hasTimeForCall: () => leftMs() >= CALL_NEEDS_MS,
+    issueLeftMs: () => ISSUE_WAITS_MS - passedMs(),
+  }
+}
+
+/** Asks for a new charge. A lost answer is found under the same name. */
+export async function openCharge(
+  deps: GatewayDeps,
+  intent: Transaction,
+  { patience, ...asked }: ChargeRequest & { readonly patience: Patience },
+): Promise<AskedCharge> {
+  const answer = await ask(deps, asked.charge, {
+    patience,
+    call: async (bank) => {
+      const opened = await open(bank, orderOf(intent, asked), patience)
+      return await untilIssued(deps, bank, { charge: asked.charge, answer: opened, patience })
+    },
+  })
+  return { ...asked, answer: refusedIfFailed(answer) }
+}
+
+/**
+ * Looks for a charge that was asked for, and asks for it again, under the same name, where there is
+ * none and `mayAsk` lets it. Only a charge that is there is an answer: whatever the bank says of
+ * this request, the earlier one may still be on its way.
+ */
+export async function findOrOpenCharge(
+  deps: GatewayDeps,
+  intent: Transaction,
+  { mayAsk, ...asked }: ChargeRequest & { readonly mayAsk: () => Promise<boolean> },
+): Promise<AskedCharge> {
+  const patience = beginPatience(deps)
+  const { charge } = asked
+  const answer = await ask(deps, charge, {
+    patience,
+    call: async (bank) => {
+      const found = await bank.find(charge, 'payer-waits')
+      const isAsked = found.kind === 'absent' && patience.hasTimeForCall() && (await mayAsk())
+      const opened = isAsked ? await open(bank, orderOf(intent, asked), patience) : found
+      return await untilIssued(deps, bank, { charge, answer: opened, patience })
+    },
+  })
+  return { ...asked, answer: doneOrUnknown(answer) }
+}
+
+interface PatientCall {
+  readonly patience: Patience
+  readonly call: (bank: ChargeBank) => Promise<ChargeAnswer>
+}
+
+/** Where the account cannot be used, its bank was not reached. */
+async function ask(
+  deps: GatewayDeps,
+  charge: ChargeReference,
+  { patience, call }: PatientCall,
+): Promise<ChargeAnswer> {
+  const bank = await usableBank(deps, charge)
+  if (typeof bank === 'string') return unusable(bank)
+  const waited = answeredWithin(patience.leftMs(), () => call(bank))
+  return await waited.catch((error: unknown) => unknownFor(reasonOf(error)))
+}
+
+/** The bank of a charge; why there is none, where its account's credentials do not open. */
+export async function usableBank(
+  deps: GatewayDeps,
+  charge: Pick<ChargeReference, 'accountId' | 'method'>,
+): Promise<ChargeBank | string> {
+  try {
+    return await chargeBankOf(deps, charge)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return reasonOf(error)
+  }
+}
+
+export function unusable(why: string): PixBankAnswer<never> {
+  return { kind: 'unavailable', detail: `an account cannot be used: ${why}` }
+}
+
+function orderOf(intent: Transaction, { charge, request }: ChargeRequest): ChargeOrder {
+  const { amountMinor, description, payerDocument: document } = intent
+  const { name } = request.payer
+  return {
+    ...charge,
+    amountMinor,
+    description,
+    lifetimeSeconds: LIFETIME_MS / SECOND_MS,
+    payer: charge.method === 'boleto' ? boletoPayer(request.payer) : { name, document },
+  }
+}
+
+/** Refused or unavailable means that the bank has no charge of that name. */
+async function open(
+  bank: ChargeBank,
+  order: ChargeOrder,
+  { hasTimeForCall }: Patience,
+): Promise<ChargeAnswer> {
+  const answer = await bank.open(order)
+  if (answer.kind !== 'unknown' || !hasTimeForCall()) return answer
+  return doneOrUnknown(await bank.find(order, 'payer-waits'))
+}
+
+interface TakenCharge {
+  readonly charge: ChargeReference
+  readonly answer: ChargeAnswer
+  readonly patience: Patience
+}
+
+/** Reads a boleto that its bank has taken until it is issued, or the shop is to be answered. */
+async function untilIssued(
+  deps: GatewayDeps,
+  bank: ChargeBank,
+  { charge, answer, patience }: TakenCharge,
+): Promise<ChargeAnswer> {
+  let known = answer
+  for (const pauseMs of ISSUE_PAUSES_MS) {
+    if (known.kind !== 'done' || known.value.state !== 'issuing') break
+    if (patience.issueLeftMs() <= pauseMs) break
+    await deps.pause(pauseMs)
+    const named = { ...charge, bankId: known.value.bankId }
+    const found = await answeredWithin(patience.issueLeftMs(), () =>
+      bank.find(named, 'payer-waits'),
+    ).catch((error: unknown) => unknownFor(reasonOf(error)))
+    if (found.kind === 'done') known = found
+  }
+  return known
+}
+
+/** A boleto that its bank could not issue, asked for once, is as if it had been refused. */
+function refusedIfFailed(answer: ChargeAnswer): ChargeAnswer {
+  const isFailed = answer.kind === 'done' && answer.value.state === 'failed'
+  return isFailed ? { kind: 'refused', detail: failureOf(answer.value) } : answer
+}
+
+function doneOrUnknown(answer: ChargeAnswer): ChargeAnswer {
+  return answer.kind === 'done' ? answer : unknownFor(detailOf(answer))
+}
+
+function unknownFor(detail: string): PixBankAnswer<never> {
+  return { kind: 'unknown', detail }
+}
+
+export function detailOf(answer: PixBankAnswer<unknown>): string {
+  return 'detail' in answer ? answer.detail : answer.kind
+}
