@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
 import { decideInPanel } from './panel-story.js'
+import { fillAddress } from './payment-link-story.js'
 import { fillPayer, goToCheckout, test } from './story.js'
 
 test('a shopper gets a boleto with its line, its due date and its page', async ({
@@ -12,6 +13,7 @@ test('a shopper gets a boleto with its line, its due date and its page', async (
   await goToCheckout(page, story)
   await fillPayer(page)
   await page.getByRole('radio', { name: 'Boleto' }).check()
+  await fillAddress(page)
   await page.getByRole('button', { name: /^Gerar boleto de R/ }).click()
 
   await expect(page.getByRole('heading', { name: 'Seu boleto está pronto' })).toBeVisible()
@@ -41,6 +43,7 @@ test('a shopper sees that a boleto was never paid', async ({ page, story }) => {
   await goToCheckout(page, story)
   await fillPayer(page)
   await page.getByRole('radio', { name: 'Boleto' }).check()
+  await fillAddress(page)
   await page.getByRole('button', { name: /^Gerar boleto de R/ }).click()
   await decideInPanel(page, 'NOT-PAID')
   await expect(page.getByTestId('result')).toHaveAttribute('data-state', 'unpaid')

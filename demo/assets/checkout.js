@@ -21,7 +21,9 @@ let shownBrand = ''
 
 function wrongPayerInputs() {
   const inputs = form.querySelectorAll('.field :is(input, select)[name]')
-  return [...inputs].filter((input) => !isRight(input)).map(({ id }) => id)
+  // Nobody can see what is wrong in a field that the chosen method does not ask for.
+  const isShown = ({ offsetParent }) => offsetParent !== null
+  return [...inputs].filter((input) => isShown(input) && !isRight(input)).map(({ id }) => id)
 }
 
 /** Shows what is wrong, in place and above the form, and moves the focus there. */
@@ -163,7 +165,6 @@ function type(id, value) {
   const newCard = form.querySelector('[name=payment-code][value=new]')
   if (id === 'card-number' && newCard !== null) newCard.checked = true
   const input = byId(id)
-  // There is no address when nothing is shipped.
   if (input === null) return
   input.value = value
   input.dispatchEvent(new window.Event('input', { bubbles: true }))

@@ -140,6 +140,7 @@ export async function payAt(
     'card-brand': 'visa',
     'card-last-four': '1111',
     ...CONTACT,
+    ...(fields.method === 'boleto' && ADDRESS),
     ...fields,
   })
 }

@@ -69,7 +69,9 @@ interface Buyer {
  */
 export function judgeForm(form: CheckoutForm, { session, isShipped }: Buyer): Refusal {
   const { values, payment } = form
-  const asked = isShipped ? [...CONTACT_FIELDS, ...ADDRESS_FIELDS] : CONTACT_FIELDS
+  // The bank that issues a boleto asks where its payer lives.
+  const asksAddress = isShipped || payment?.kind === 'boleto'
+  const asked = asksAddress ? [...CONTACT_FIELDS, ...ADDRESS_FIELDS] : CONTACT_FIELDS
   const fields = asked.filter((name) => values.get(name) === '' && !OPTIONAL_FIELDS.includes(name))
   if (payment === undefined) return { fields, problems: ['card_missing'] }
   const isStrange =

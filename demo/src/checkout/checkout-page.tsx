@@ -7,7 +7,7 @@ import type { CardInput } from '../model/session.js'
 import { LineList, Totals } from '../page/goods.js'
 import { Icon, assets, useView } from '../page/view.js'
 import type { Refusal } from '../payment/refusal.js'
-import { PayerFields } from './payer-fields.js'
+import { AddressFields, ContactFields } from './payer-fields.js'
 import { PaymentFields } from './payment-fields.js'
 import { TestData } from './test-data.js'
 
@@ -70,6 +70,8 @@ function CheckoutForm(props: CheckoutPageProps) {
   const { checkout } = texts
   const { totalCentavos } = totalsOf(lines)
   const script = useCardScript(cardInput)
+  const areShipped = isShipped(lines)
+  const address = <AddressFields values={values} wrong={refusal.fields} isShipped={areShipped} />
   const scriptTexts = {
     brands: BRAND_NAMES,
     errors: { ...checkout.fieldErrors, ...checkout.cardErrors },
@@ -96,8 +98,10 @@ function CheckoutForm(props: CheckoutPageProps) {
       <input type="hidden" name="card-brand" id="card-brand" />
       <input type="hidden" name="card-last-four" id="card-last-four" />
       <TestData cardInput={cardInput} />
-      <PayerFields values={values} wrong={refusal.fields} isShipped={isShipped(lines)} />
+      <ContactFields values={values} wrong={refusal.fields} />
+      {areShipped && address}
       <PaymentFields {...props} totalCentavos={totalCentavos} />
+      {!areShipped && address}
       <PayButton totalCentavos={totalCentavos} />
       <p id="progress" class="hint" role="status" aria-live="polite"></p>
     </form>

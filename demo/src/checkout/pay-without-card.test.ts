@@ -8,6 +8,7 @@ import {
   searchElement,
 } from '../merchant-client.fixture.js'
 import {
+  ADDRESS,
   PAYER_IP,
   PAYER_URL,
   SHOP_URL,
@@ -66,6 +67,23 @@ describe('what is asked of the service', () => {
     expect(asked?.options?.idempotencyKey).toBe(asked?.body.transaction.reference)
   })
 
+  it('for a boleto has the payer’s address, also where nothing is shipped', async () => {
+    const { shopper, merchant } = await shopWithGift()
+    const refused = await payAt(shopper, { method: 'boleto', street: '' })
+    expect(refused.status).toBe(422)
+    expect(refused.html).toContain('href="#street"')
+    await payAt(shopper, { method: 'boleto' })
+    const [asked] = merchant.asked
+    expect(asked?.body.payer.address).toMatchObject({
+      street: 'Avenida Paulista',
+      'zip-code': '01310100',
+    })
+    expect(asked?.body).not.toHaveProperty('shipping')
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    await payAt(shopper, { method: 'pix', ...ADDRESS })
+    expect(merchant.asked[1]?.body.payer).not.toHaveProperty('address')
+  })
+
   it('has the way back for a wallet only', async () => {
     const { shopper, merchant } = await shopWithGift()
     await payAt(shopper, { method: 'paypal' })
@@ -98,6 +116,40 @@ describe('an order that waits', () => {
     expect(html).toContain(`data-text="${DIGITABLE_LINE}"`)
     expect(textOf(html, 'due-date')).toBe('4 de setembro de 2026')
     expect(html).toContain(`href="${PAYER_URL}/b/1" target="_blank" rel="noopener"`)
+  })
+
+  it('waits for the bank that issues a boleto, and shows it once the service has it', async () => {
+    const { shopper, merchant } = await shopWithGift()
+    const create = merchant.createTransaction.bind(merchant)
+    merchant.createTransaction = async (body, options) => {
+      const { transaction } = await create(body, options)
+      delete transaction['barcode-number']
+      delete transaction['digitable-line']
+      return { transaction }
+    }
+    const { html } = await payAt(shopper, { method: 'boleto' })
+    expect(html).toContain('O banco está emitindo o seu boleto')
+    expect(html).not.toContain('digitable-line')
+    expect(html).toContain('data-poll-ms="10000"')
+    const found = {
+      ...searchElement(textOf(html, 'order-reference'), 'PENDING'),
+      'payment-url': 'https://pay.example/b/1',
+    }
+    const version = async () => (await shopper.get(`/orders/${FIRST_CODE}/version`)).html
+    merchant.known.set(FIRST_CODE, found)
+    expect(await version()).toBe('pending-issuing')
+    merchant.known.set(FIRST_CODE, {
+      ...found,
+      'digitable-line': DIGITABLE_LINE,
+      'payment-code': PIX_CODE,
+      'qrcode-image': `${PAYER_URL}/q/1.png`,
+    })
+    expect(await version()).toBe('pending')
+    const issued = (await shopper.get(`/orders/${FIRST_CODE}`)).html
+    expect(issued).toContain(`data-text="${DIGITABLE_LINE}"`)
+    expect(textOf(issued, 'pix-code')).toBe(PIX_CODE)
+    expect(issued).toContain(`src="${PAYER_URL}/q/1.png"`)
+    expect(issued).toContain('data-poll-ms="2000"')
   })
 
   it('says where a developer may pay it, as long as it waits', async () => {

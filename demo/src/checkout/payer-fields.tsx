@@ -25,40 +25,51 @@ const STATES = Object.fromEntries(
 interface PayerFieldsProps {
   readonly values: FieldValues
   readonly wrong: readonly FieldName[]
-  /** Whether to ask where the goods go. */
-  readonly isShipped: boolean
 }
 
-/** Who pays, and where to send the goods. */
-export function PayerFields(props: PayerFieldsProps) {
+/** Who pays. */
+export function ContactFields(props: PayerFieldsProps) {
   const { checkout } = useView().texts
   return (
-    <>
-      <fieldset class="card">
-        <legend>{checkout.contact}</legend>
-        <p class="hint">{checkout.contactHint}</p>
-        <div class="fields">
-          {CONTACT_FIELDS.map((name) => (
-            <PayerField {...props} name={name} />
-          ))}
-        </div>
-      </fieldset>
-      {props.isShipped && (
-        <fieldset class="card">
-          <legend>{checkout.address}</legend>
-          <div class="fields">
-            {ADDRESS_FIELDS.map((name) => (
-              <PayerField {...props} name={name} />
-            ))}
-          </div>
-        </fieldset>
-      )}
-    </>
+    <fieldset class="card">
+      <legend>{checkout.contact}</legend>
+      <p class="hint">{checkout.contactHint}</p>
+      <div class="fields">
+        {CONTACT_FIELDS.map((name) => (
+          <PayerField {...props} name={name} isAsked />
+        ))}
+      </div>
+    </fieldset>
   )
 }
 
-function PayerField(props: PayerFieldsProps & { readonly name: FieldName }) {
-  const { name, values, wrong } = props
+type AddressFieldsProps = PayerFieldsProps & {
+  /** Whether goods go there; else a boleto alone asks for it, and the stylesheet shows that. */
+  readonly isShipped: boolean
+}
+
+export function AddressFields({ isShipped, ...props }: AddressFieldsProps) {
+  const { checkout } = useView().texts
+  return (
+    <fieldset class="card" id={isShipped ? undefined : 'boleto-address'}>
+      <legend>{isShipped ? checkout.address : checkout.payerAddress}</legend>
+      {!isShipped && <p class="hint">{checkout.payerAddressHint}</p>}
+      <div class="fields">
+        {ADDRESS_FIELDS.map((name) => (
+          <PayerField {...props} name={name} isAsked={isShipped} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+interface PayerFieldProps extends PayerFieldsProps {
+  readonly name: FieldName
+  /** Whatever pays: a browser lets no form go whose hidden field is required. */
+  readonly isAsked: boolean
+}
+
+function PayerField({ name, values, wrong, isAsked }: PayerFieldProps) {
   const { checkout } = useView().texts
   const hints: Readonly<Partial<Record<FieldName, string>>> = checkout.hints
   return (
@@ -70,7 +81,7 @@ function PayerField(props: PayerFieldsProps & { readonly name: FieldName }) {
       hint={hints[name]}
       error={wrong.includes(name) ? checkout.fieldErrors[name] : undefined}
       value={values.get(name) ?? ''}
-      required={!OPTIONAL_FIELDS.includes(name)}
+      required={isAsked && !OPTIONAL_FIELDS.includes(name)}
       options={name === 'state' ? { '': checkout.chooseState, ...STATES } : undefined}
     />
   )

@@ -68,8 +68,13 @@ export interface OpenPayment {
 }
 
 export interface PaymentDetails {
-  /** The PIX code, or the 47 digits of the boleto; empty for a wallet. */
+  /**
+   * The PIX code, or the 47 digits of the boleto; empty for a wallet, for a boleto that its bank is
+   * issuing, and for a PIX with a due date.
+   */
   readonly code: string
+  /** Of a boleto that PIX pays too: its PIX code and the address of that code's picture. */
+  readonly pix?: { readonly code: string; readonly imageUrl: string } | undefined
   /** Address of the PIX code's picture, of the boleto or of the wallet's page. */
   readonly url: string
 }
@@ -116,9 +121,10 @@ export function isMoving(order: Order): boolean {
 }
 
 /** Changes when the order's pages have something new to show. */
-export function orderVersion({ state, refunds }: Order): string {
+export function orderVersion(order: Order): string {
+  const { state, refunds } = order
   return [
-    state,
+    isBeingIssued(order) ? `${state}-issuing` : state,
     ...refunds.map(({ id, status, earliestAtMs = '' }) => `${id}-${status}-${earliestAtMs}`),
   ].join('.')
 }
@@ -143,6 +149,7 @@ export function updateOrder(order: Order, found: SearchElement): void {
   if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
   order.code = found['transaction-code']
   addDecline(order.payment, found.decline)
+  if (order.payment.kind === 'boleto') addDetails(order.payment, { transaction: found })
   order.isCaptureFailed = found['cancellation-reason'] === 'capture_failed'
   order.refunds = mergeRefunds(order.refunds, refundsOf(found))
   order.statusChangedAtMs = changedAtMs
@@ -153,7 +160,7 @@ function stateAfter({ payment, state }: Order, reported: OrderState): OrderState
   const wasUndecided = state === 'processing' || state === 'unknown' || state === 'rejected'
   // The service reports a decline at the checkout as a cancellation.
   if (reported === 'cancelled' && wasUndecided) return 'rejected'
-  // No later response repeats the lost code or address, so nobody can pay.
+  // No later response repeats the lost code or address of any but a boleto, so nobody can pay.
   const isLost = !hasDetails(payment) && state !== 'processing' && wasUndecided
   return isLost && reported !== 'paid' ? 'rejected' : reported
 }
@@ -162,8 +169,25 @@ function addDecline(payment: OrderPayment, decline: DeclineBody | undefined): vo
   if (payment.kind === 'card' && decline !== undefined) payment.decline = decline
 }
 
-/** Records what the payer needs from the response to the creation, or why a card was declined. */
-export function addDetails(payment: OrderPayment, { transaction }: TransactionBody): void {
+interface WithDetails {
+  readonly transaction: Partial<
+    Pick<
+      TransactionBody['transaction'],
+      | 'authentication-url'
+      | 'decline'
+      | 'digitable-line'
+      | 'payment-code'
+      | 'payment-url'
+      | 'qrcode-image'
+    >
+  >
+}
+
+/**
+ * Records what the payer needs from the response to the creation, or why a card was declined. A
+ * boleto's bank may give it later: then a search has it.
+ */
+export function addDetails(payment: OrderPayment, { transaction }: WithDetails): void {
   if (payment.kind === 'card') {
     addDecline(payment, transaction.decline)
     const address = transaction['authentication-url']
@@ -173,8 +197,23 @@ export function addDetails(payment: OrderPayment, { transaction }: TransactionBo
   const isPix = payment.kind === 'pix'
   const url = transaction[isPix ? 'qrcode-image' : 'payment-url']
   const code = transaction[isPix ? 'payment-code' : 'digitable-line']
-  const isComplete = payment.kind === 'wallet' || code !== undefined
-  if (isComplete && isWebAddress(url)) payment.details = { code: code ?? '', url }
+  const isComplete = !isPix || code !== undefined
+  if (!isComplete || !isWebAddress(url)) return
+  const pix = payment.kind === 'boleto' ? pixOf(transaction) : undefined
+  payment.details = { code: code ?? '', url, pix }
+}
+
+/** The PIX that pays a boleto too. */
+function pixOf(transaction: WithDetails['transaction']): PaymentDetails['pix'] {
+  const { 'payment-code': code, 'qrcode-image': imageUrl } = transaction
+  return code !== undefined && isWebAddress(imageUrl) ? { code, imageUrl } : undefined
+}
+
+/** Whether a boleto's bank has not given anything yet that it can be paid with. */
+export function isBeingIssued({ payment, state }: Pick<Order, 'payment' | 'state'>): boolean {
+  if (payment.kind !== 'boleto' || state !== 'pending' || payment.details === undefined)
+    return false
+  return payment.details.code === '' && payment.details.pix === undefined
 }
 
 /** Where the payer finishes an order elsewhere; undefined where there is nothing to do. */

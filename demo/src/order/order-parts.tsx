@@ -5,6 +5,7 @@ import {
   type Order,
   type OrderRefund,
   type OrderState,
+  isBeingIssued,
   isMoving,
   orderKey,
   orderVersion,
@@ -181,7 +182,7 @@ export function FollowedOrder({ order, path, children }: PropsWithChildren<Follo
 }
 
 function pollMsOf(order: Order): number {
-  if (order.state === 'unknown') return UNKNOWN_POLL_MS
+  if (order.state === 'unknown' || isBeingIssued(order)) return UNKNOWN_POLL_MS
   return isMoving(order) ? MOVING_POLL_MS : SETTLED_POLL_MS
 }
 

@@ -1,7 +1,7 @@
 import { fill } from '@cofre/pages'
 import { type Context, Hono } from 'hono'
 import { addLines } from '../model/cart.js'
-import { type Order, elsewhereOf, orderKey, orderVersion } from '../model/order.js'
+import { type Order, elsewhereOf, isBeingIssued, orderKey, orderVersion } from '../model/order.js'
 import { renderPage } from '../page/layout.js'
 import { type ShopContext, type ShopEnv, findOwnOrder } from '../page/visitor.js'
 import { refreshOrder } from '../payment/refresh-order.js'
@@ -70,10 +70,11 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
 
 /**
  * What the script compares: it loads the page again only when the version has changed. No
- * notification comes of a transaction that never was, so an order in doubt is asked for.
+ * notification comes of a transaction that never was, nor of a boleto that its bank has issued:
+ * such an order is asked for.
  */
 export async function sendVersion(c: Context, shop: Shop, order: Order) {
-  if (order.state === 'unknown') await refreshOrder(shop, order)
+  if (order.state === 'unknown' || isBeingIssued(order)) await refreshOrder(shop, order)
   c.header('Cache-Control', 'no-store')
   return c.text(orderVersion(order))
 }

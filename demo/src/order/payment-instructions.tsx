@@ -1,6 +1,6 @@
 import { CopyField, fill, formatDay } from '@cofre/pages'
 import { boletoDueDate, printedLine } from '../model/boleto-line.js'
-import type { OpenPayment, PaymentDetails } from '../model/order.js'
+import { type OpenPayment, type PaymentDetails, isBeingIssued } from '../model/order.js'
 import { useView } from '../page/view.js'
 import { elsewhereName } from '../texts/order-words.js'
 import { type OrderProps, PlayHint } from './order-parts.js'
@@ -36,21 +36,11 @@ function Pix({ order, details }: PayNowProps) {
   const expiresAtMs = order.placedAtMs + PIX_LIFETIME_MS
   return (
     <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="pix">
-      <figure class="qr">
-        <img src={details.url} alt={pix.imageText} width="232" height="232" />
-        <figcaption class="hint">{pix.scan}</figcaption>
-      </figure>
+      <PixPicture url={details.url} />
       <div class="stack">
         <h2 id="pay-now">{pix.title}</h2>
         <p class="amount number">{money(order.totalCentavos)}</p>
-        <ol class="bullets">
-          {pix.steps.map((step) => (
-            <li>{step}</li>
-          ))}
-        </ol>
-        <CopyField id="pix-code" label={pix.code} copy={texts.order.copy}>
-          {details.code}
-        </CopyField>
+        <PixSteps code={details.code} />
         <p class="deadline">
           {fill(pix.validUntil, { time: time(expiresAtMs) })}{' '}
           <span
@@ -67,7 +57,56 @@ function Pix({ order, details }: PayNowProps) {
   )
 }
 
+function PixPicture({ url }: { readonly url: string }) {
+  const { pix } = useView().texts.order
+  return (
+    <figure class="qr">
+      <img src={url} alt={pix.imageText} width="232" height="232" />
+      <figcaption class="hint">{pix.scan}</figcaption>
+    </figure>
+  )
+}
+
+function PixSteps({ code }: { readonly code: string }) {
+  const { order } = useView().texts
+  return (
+    <>
+      <ol class="bullets">
+        {order.pix.steps.map((step) => (
+          <li>{step}</li>
+        ))}
+      </ol>
+      <CopyField id="pix-code" label={order.pix.code} copy={order.copy}>
+        {code}
+      </CopyField>
+    </>
+  )
+}
+
+/** By its line, by PIX, or by both. */
 function Boleto({ order, details }: PayNowProps) {
+  const { texts, money } = useView()
+  const { boleto } = texts.order
+  const { code, pix } = details
+  if (isBeingIssued(order)) return null
+  return (
+    <>
+      {code !== '' && <BoletoLine order={order} details={details} />}
+      {pix !== undefined && (
+        <section class="card pay-now stack" aria-labelledby="pay-by-pix" data-testid="pix">
+          <PixPicture url={pix.imageUrl} />
+          <div class="stack">
+            <h2 id="pay-by-pix">{code === '' ? texts.order.pix.title : boleto.orPix}</h2>
+            {code === '' && <p class="amount number">{money(order.totalCentavos)}</p>}
+            <PixSteps code={pix.code} />
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+function BoletoLine({ order, details }: Omit<PayNowProps, 'payment'>) {
   const { texts, language, money } = useView()
   const { boleto } = texts.order
   const dueDate = boletoDueDate(details.code, order.placedAtMs)

@@ -47,7 +47,8 @@ export function notificationUrl(origin: string): string {
 export function transactionRequest(purchase: Purchase, origin: string): CreateTransactionRequest {
   const { reference, lines, payment, language } = purchase
   const [first, ...others] = lines
-  const address = isShipped(lines) ? addressOf(purchase.values) : undefined
+  const areShipped = isShipped(lines)
+  const address = areShipped || payment.kind === 'boleto' ? addressOf(purchase.values) : undefined
   const isCard = payment.kind === 'token' || payment.kind === 'saved-card'
   const back = `${origin}/${isCard ? 'bank' : 'wallet'}/${reference}`
   return {
@@ -64,9 +65,10 @@ export function transactionRequest(purchase: Purchase, origin: string): CreateTr
     },
     charge: [chargeOf(purchase)],
     payer: { ...payerOf(purchase), ...(address !== undefined && { address }) },
-    ...(address !== undefined && {
-      shipping: { cost: toReais(totalsOf(lines).shippingCentavos), address },
-    }),
+    ...(areShipped &&
+      address !== undefined && {
+        shipping: { cost: toReais(totalsOf(lines).shippingCentavos), address },
+      }),
     cart: [cartItem(first, language), ...others.map((line) => cartItem(line, language))],
   }
 }

@@ -2,7 +2,7 @@ import { type InstallmentBody, shopperTextOf } from '@cofre/merchant'
 import { type Language, fill, formatMoney } from '@cofre/pages'
 import { BRAND_NAMES } from '../model/card.js'
 import { toCentavos } from '../model/money.js'
-import { type Order, isPartlyRefunded, isRefundFailed } from '../model/order.js'
+import { type Order, isBeingIssued, isPartlyRefunded, isRefundFailed } from '../model/order.js'
 import type { Texts } from './texts.js'
 
 /** What an order's state means for the customer: of a decline the vaguer text. */
@@ -17,6 +17,7 @@ export function noticeOf(order: Order, { order: texts }: Texts, language: Langua
     if (reason === undefined) return { title, text }
     return { title, text: fill(texts.declined, { text: shopperTextOf(reason, language) }) }
   }
+  if (isBeingIssued(order)) return texts.issuing
   if (state === 'pending') return texts.waiting[payment.kind]
   return state === 'rejected' ? texts.notStarted : texts.results[state]
 }

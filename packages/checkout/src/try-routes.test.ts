@@ -45,6 +45,37 @@ describe('the page of a try', () => {
     expect(html).toContain('href="/b/abcdefghijklmnop"')
   })
 
+  it('by boleto waits for the bank that issues it, and looks by itself', async () => {
+    const details = { ...BOLETO, barcode: undefined, digitableLine: undefined }
+    const page = openPaymentPage({ shown: { method: 'boleto', state: 'issuing', details } })
+    const { html } = await page.get(PATH)
+    expect(html).toContain('O banco está emitindo o boleto')
+    expect(html).toContain(`data-look="${PATH}/state"`)
+    expect(html).toContain('30 de novembro de 2026')
+    expect(html).not.toMatch(/textarea|href="\/b\/|src="\/q\//)
+    expect(html).toContain(FORM_LINK)
+    expect((await page.get(`${PATH}/state`)).html).toBe('issuing')
+  })
+
+  it('by a boleto that PIX pays too has both codes', async () => {
+    const shown = { method: 'boleto', details: { ...BOLETO, pixCode: '0002-pix' } }
+    const { html } = await openPaymentPage({ shown }).get(PATH)
+    expect(html).toContain('03399.00009 00000.190108 10000.001015 4 12340000010000')
+    expect(html).toContain('0002-pix</textarea>')
+    expect(html).toContain('src="/q/abcdefghijklmnop.svg"')
+  })
+
+  it('by a PIX with a due date has no line and no bar code', async () => {
+    const pixAlone = { ...BOLETO, barcode: undefined, digitableLine: undefined, pixCode: '0002' }
+    const { html } = await openPaymentPage({
+      shown: { method: 'boleto', details: pixAlone },
+    }).get(PATH)
+    expect(html).toContain('Pague com PIX</h1>')
+    expect(html).toContain('0002</textarea>')
+    expect(html).toContain('Abrir a cobrança para imprimir')
+    expect(html).not.toContain('id="digitable-line"')
+  })
+
   it('by a wallet leads on to it, and to nothing that is no address of the web', async () => {
     const shown = { method: 'paypal', details: WALLET }
     const { html } = await openPaymentPage({ shown }).get(PATH)

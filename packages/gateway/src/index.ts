@@ -82,6 +82,7 @@ export type {
   Transaction,
   WalletDetails,
 } from './model/transaction/transaction.js'
+export { isBeingIssued } from './model/transaction/transaction.js'
 export {
   type SurplusPayment,
   createSqlSurplusStore,
@@ -117,6 +118,7 @@ export {
   type LinkTry,
   type TryState,
   tryStateOf,
+  waitsForPayer,
 } from './model/payment-link/link-try.js'
 export type * from './model/payment-link/payment-page.js'
 export type { WaitingCard } from './payment/card-authentication-service.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { LinkWithTriesBody } from '@cofre/contracts'
+import type { LinkWithTriesBody, SearchElement } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from './machine.js'
 import { channelOf, createMerchantClient } from './merchant-client.js'
@@ -80,6 +80,8 @@ interface Vectors {
     readonly name: string
     readonly bodies: readonly object[]
     readonly codes: readonly string[]
+    /** Of those that are boletos, once issued. */
+    readonly lines: readonly (string | null)[]
   }[]
   readonly paymentLinks: {
     readonly request: CreatePaymentLinkRequest & { readonly 'expires-at': string }
@@ -183,14 +185,15 @@ describe('the vectors of all languages', () => {
     },
   )
 
-  it.each(vectors.pages)('search $name', async ({ bodies, codes }) => {
+  it.each(vectors.pages)('search $name', async ({ bodies, codes, lines }) => {
     let asked = 0
     const fetch = () => Promise.resolve(Response.json(bodies[asked++]))
     const client = createMerchantClient({ ...SIGNED_IN, fetch })
-    const found: string[] = []
+    const found: SearchElement[] = []
     for await (const transaction of client.allTransactions({ status: 'COMPLETE' }))
-      found.push(transaction['transaction-code'])
-    expect(found).toEqual(codes)
+      found.push(transaction)
+    expect(found.map((one) => one['transaction-code'])).toEqual(codes)
+    expect(found.map((one) => one['digitable-line'] ?? null)).toEqual(lines)
     expect(asked).toBe(bodies.length)
   })
 })

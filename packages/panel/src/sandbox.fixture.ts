@@ -220,6 +220,12 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
     report: unused,
     reportRefund: unused,
     transactionOfRefund: unused,
+    bankSlipPath: ({ paymentDetails: details, publicId }) =>
+      Promise.resolve(
+        details?.kind === 'boleto' && details.accountId !== undefined
+          ? `/b/${publicId}.pdf`
+          : undefined,
+      ),
     notificationsAfter: unused,
     copyNotification: unused,
   }

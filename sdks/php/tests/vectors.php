@@ -28,6 +28,7 @@ use Cofre\Merchant\Request\PaymentLinkQuery;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Request\ThreeDSecure;
 use Cofre\Merchant\RequestSigner;
+use Cofre\Merchant\Response\FoundTransaction;
 use Cofre\Merchant\SandboxClient;
 use Cofre\Merchant\SignatureForm;
 use Cofre\Merchant\SignedParts;
@@ -156,8 +157,10 @@ test('a search yields page after page', static function () use ($vectors, $conne
     foreach ($vectors['pages'] as $vector) {
         $answers = array_map(static fn (array $body) => ['status' => 200, 'body' => json_encode($body)], $vector['bodies']);
         $transport = new ScriptedTransport($answers);
-        $found = (new MerchantClient($connect($transport)))->allTransactions(new SearchQuery(status: 'COMPLETE'));
-        same(array_column(iterator_to_array($found, false), 'code'), $vector['codes'], $vector['name']);
+        $pages = (new MerchantClient($connect($transport)))->allTransactions(new SearchQuery(status: 'COMPLETE'));
+        $found = iterator_to_array($pages, false);
+        same(array_column($found, 'code'), $vector['codes'], $vector['name']);
+        same(array_map(static fn (FoundTransaction $one) => $one->digitableLine, $found), $vector['lines'], $vector['name']);
         same(count($transport->requests), count($answers), $vector['name']);
         foreach ($transport->requests as $at => $request) {
             parse_str((string) parse_url($request->uri, PHP_URL_QUERY), $query);

@@ -182,8 +182,9 @@ class Vectors(unittest.TestCase):
             with self.subTest(vector["name"]):
                 answers = [{"status": 200, "body": json.dumps(body)} for body in vector["bodies"]]
                 connection, transport, _ = connection_of(answers)
-                found = cofre.MerchantClient(connection).all_transactions(cofre.SearchQuery(status="COMPLETE"))
+                found = list(cofre.MerchantClient(connection).all_transactions(cofre.SearchQuery(status="COMPLETE")))
                 self.assertEqual([transaction.code for transaction in found], vector["codes"])
+                self.assertEqual([transaction.digitable_line for transaction in found], vector["lines"])
                 pages = [f"page={page + 1}" for page in range(len(answers))]
                 for request, page in zip(transport.requests, pages, strict=True):
                     self.assertIn(page, request.uri.split("?")[1].split("&"))

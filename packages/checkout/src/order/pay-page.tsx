@@ -1,4 +1,4 @@
-import type { ShownLink } from '@cofre/gateway'
+import { type ShownLink, waitsForPayer } from '@cofre/gateway'
 import { Choice, fill } from '@cofre/pages'
 import { kindOf, methodName } from '../page/method.js'
 import { useView } from '../page/view.js'
@@ -48,7 +48,7 @@ function OpenTry({ link }: Pick<PayPageProps, 'link'>) {
   const { openTry } = link
   if (openTry === undefined) return null
   const { open } = texts
-  const text = openTry.state === 'waiting' ? open.waiting : open.running
+  const text = waitsForPayer(openTry.state) ? open.waiting : open.running
   return (
     <section class="card open-try" aria-labelledby="open-try" data-testid="open-try">
       <h2 id="open-try">{open.title}</h2>

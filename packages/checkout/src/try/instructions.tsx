@@ -5,6 +5,7 @@ import {
   printedLine,
 } from '@cofre/gateway'
 import { CopyField, fill, formatDay } from '@cofre/pages'
+import type { PropsWithChildren } from 'hono/jsx'
 import { methodName } from '../page/method.js'
 import { useView } from '../page/view.js'
 import type { TryPageProps } from './try-page-props.js'
@@ -32,31 +33,44 @@ function Pix({ shown, nowMs, details }: With<PixDetails>) {
   const { pix } = texts.try
   const { expiresAtMs } = shown
   return (
+    <PixCode publicId={shown.publicId} code={details.code}>
+      <p class="amount number">{money(shown.chargedMinor)}</p>
+      {expiresAtMs !== undefined && (
+        <p>
+          {fill(pix.validUntil, { time: time(expiresAtMs) })}{' '}
+          <span
+            class="badge waiting number"
+            role="timer"
+            data-remaining-ms={Math.max(expiresAtMs - nowMs, 0)}
+            data-ended={pix.ended}
+            aria-label={pix.remaining}
+            hidden
+          ></span>
+        </p>
+      )}
+    </PixCode>
+  )
+}
+
+type PixCodeProps = PropsWithChildren<{ readonly publicId: string; readonly code: string }>
+
+/** How to pay by PIX. */
+function PixCode({ publicId, code, children }: PixCodeProps) {
+  const { texts } = useView()
+  const { pix } = texts.try
+  return (
     <div class="pix" data-testid="pix">
-      <img src={`/q/${shown.publicId}.svg`} alt={pix.image} width="232" height="232" class="qr" />
+      <img src={`/q/${publicId}.svg`} alt={pix.image} width="232" height="232" class="qr" />
       <div class="stack">
-        <p class="amount number">{money(shown.chargedMinor)}</p>
+        {children}
         <ol class="bullets">
           {pix.steps.map((step) => (
             <li>{step}</li>
           ))}
         </ol>
         <CopyField id="pix-code" label={pix.code} copy={texts.page.copy}>
-          {details.code}
+          {code}
         </CopyField>
-        {expiresAtMs !== undefined && (
-          <p>
-            {fill(pix.validUntil, { time: time(expiresAtMs) })}{' '}
-            <span
-              class="badge waiting number"
-              role="timer"
-              data-remaining-ms={Math.max(expiresAtMs - nowMs, 0)}
-              data-ended={pix.ended}
-              aria-label={pix.remaining}
-              hidden
-            ></span>
-          </p>
-        )}
       </div>
     </div>
   )
@@ -65,31 +79,42 @@ function Pix({ shown, nowMs, details }: With<PixDetails>) {
 function Boleto({ shown, details }: With<BoletoDetails>) {
   const { texts, language, money } = useView()
   const { boleto } = texts.try
+  const { digitableLine, dueDate, pixCode } = details
+  const { publicId } = shown
+  const isPixAlone = digitableLine === undefined
   return (
     <div class="stack" data-testid="boleto">
       <p class="amount number">{money(shown.chargedMinor)}</p>
       <p>
-        {boleto.dueDate}:{' '}
-        <strong data-testid="due-date">{formatDay(details.dueDate, language)}</strong>
+        {boleto.dueDate}: <strong data-testid="due-date">{formatDay(dueDate, language)}</strong>
       </p>
-      {details.digitableLine !== undefined && (
-        <CopyField
-          id="digitable-line"
-          label={boleto.line}
-          copy={texts.page.copy}
-          copied={details.digitableLine}
-        >
-          {printedLine(details.digitableLine)}
-        </CopyField>
+      {digitableLine !== undefined && <Line digitableLine={digitableLine} />}
+      {digitableLine !== undefined && pixCode !== undefined && <h2>{boleto.orPix}</h2>}
+      {pixCode !== undefined && <PixCode publicId={publicId} code={pixCode} />}
+      {shown.state !== 'issuing' && (
+        <p>
+          <a class="button" href={`/b/${publicId}`} target="_blank" rel="noopener">
+            {isPixAlone ? boleto.openPix : boleto.open}
+            <span class="visually-hidden"> {texts.page.newTab}</span>
+          </a>
+        </p>
       )}
-      <p>
-        <a class="button" href={`/b/${shown.publicId}`} target="_blank" rel="noopener">
-          {boleto.open}
-          <span class="visually-hidden"> {texts.page.newTab}</span>
-        </a>
-      </p>
-      <p class="hint">{boleto.hint}</p>
+      {!isPixAlone && <p class="hint">{boleto.hint}</p>}
     </div>
+  )
+}
+
+function Line({ digitableLine }: { readonly digitableLine: string }) {
+  const { texts } = useView()
+  return (
+    <CopyField
+      id="digitable-line"
+      label={texts.try.boleto.line}
+      copy={texts.page.copy}
+      copied={digitableLine}
+    >
+      {printedLine(digitableLine)}
+    </CopyField>
   )
 }
 

@@ -1,5 +1,5 @@
 import { shopperTextOf } from '@cofre/contracts/declines'
-import type { ShownTry, TryState } from '@cofre/gateway'
+import { type ShownTry, type TryState, waitsForPayer } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { methodName } from '../page/method.js'
 import { assets, useView } from '../page/view.js'
@@ -8,7 +8,13 @@ import { Facts, Receipt } from './receipt.js'
 import type { TryPageProps } from './try-page-props.js'
 
 /** States that something else than this page ends: it looks for that. */
-const RUNNING: readonly TryState[] = ['asking', 'waiting', 'under-review', 'authenticating']
+const RUNNING: readonly TryState[] = [
+  'asking',
+  'issuing',
+  'waiting',
+  'under-review',
+  'authenticating',
+]
 
 /** Whether the page looks whether the try has changed. */
 export function isFollowed({ state }: ShownTry): boolean {
@@ -39,7 +45,7 @@ export function TryPage(props: TryPageProps) {
       >
         <h1 id="state">{titleOf(props, texts)}</h1>
         <StateText {...props} />
-        {state === 'waiting' && <Instructions {...props} />}
+        {waitsForPayer(state) && <Instructions {...props} />}
         {state === 'authenticating' && (
           <p>
             <a class="button" href={`/a/${shown.publicId}`}>
@@ -64,6 +70,7 @@ export function TryPage(props: TryPageProps) {
 
 const LEVELS: Readonly<Record<TryState, 'good' | 'waiting' | 'bad'>> = {
   asking: 'waiting',
+  issuing: 'waiting',
   waiting: 'waiting',
   'under-review': 'waiting',
   authenticating: 'waiting',
@@ -84,7 +91,9 @@ export function titleOf({ shown }: Pick<TryPageProps, 'shown'>, texts: Texts): s
     case 'pix':
       return texts.try.pix.title
     case 'boleto':
-      return texts.try.boleto.title
+      return details.digitableLine === undefined && details.pixCode !== undefined
+        ? texts.try.pix.title
+        : texts.try.boleto.title
     case 'wallet':
       return fill(texts.try.wallet.title, { name: methodName(shown.method, texts) })
     case 'card':
@@ -126,7 +135,7 @@ function OtherWay({ link, shown }: TryPageProps) {
   const { texts } = useView()
   const { state } = shown
   if (link.state !== 'payable' || !OFFERS_OTHER_WAY.includes(state)) return null
-  const isWaiting = state === 'waiting'
+  const isWaiting = waitsForPayer(state)
   return (
     <p class="other-way screen-only">
       <a class={isWaiting ? 'button quiet' : 'button'} href={`/pay/${link.id}`}>
@@ -139,6 +148,7 @@ function OtherWay({ link, shown }: TryPageProps) {
 
 /** While nobody knows whether a try is paid, another one is not offered. */
 const OFFERS_OTHER_WAY: readonly TryState[] = [
+  'issuing',
   'waiting',
   'declined',
   'cancelled',

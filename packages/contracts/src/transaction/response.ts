@@ -30,6 +30,21 @@ export const declineBodySchema = z.strictObject({
 })
 export type DeclineBody = z.output<typeof declineBodySchema>
 
+/** What the payer pays with, by method; of a boleto, what its bank has given so far. */
+const payerCodes = {
+  'barcode-number': z
+    .string()
+    .regex(/^\d{44}$/)
+    .optional(),
+  'digitable-line': z
+    .string()
+    .regex(/^\d{47}$/)
+    .optional(),
+  'payment-url': z.string().optional(),
+  'payment-code': z.string().max(250).optional(),
+  'qrcode-image': z.string().max(64).optional(),
+}
+
 /** Body of `201 Created` of `POST /transactions`. */
 export const transactionBodySchema = z.strictObject({
   transaction: z.strictObject({
@@ -41,17 +56,7 @@ export const transactionBodySchema = z.strictObject({
     country: z.literal('BR'),
     'payer-email': z.string().max(60),
     'date-created': timestamp,
-    'barcode-number': z
-      .string()
-      .regex(/^\d{44}$/)
-      .optional(),
-    'digitable-line': z
-      .string()
-      .regex(/^\d{47}$/)
-      .optional(),
-    'payment-url': z.string().optional(),
-    'payment-code': z.string().max(250).optional(),
-    'qrcode-image': z.string().max(64).optional(),
+    ...payerCodes,
     'authentication-url': z.string().max(64).optional(),
     decline: declineBodySchema.optional(),
   }),
@@ -94,6 +99,7 @@ export const searchElementSchema = z.strictObject({
   refunds: z.array(refundElementSchema),
   'refunded-amount': decimalText,
   'payment-methods': z.array(paymentMethodSchema),
+  ...payerCodes,
   decline: declineBodySchema.optional(),
   'cancellation-reason': z.literal('capture_failed').optional(),
 })

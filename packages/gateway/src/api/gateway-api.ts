@@ -9,9 +9,10 @@ import {
   respondOnce,
 } from '../payment/idempotency-service.js'
 import { followAuthentication } from '../payment/card-authentication-service.js'
+import { createSlipReader, findBoleto } from '../payment/boleto-slip-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
 import type { ReceivedRequest } from '../payment/message-signature-service.js'
-import { findBoleto, findPix } from '../payment/payer-page-service.js'
+import { findPixCode } from '../payment/payer-page-service.js'
 import {
   type LinkCreation,
   type LinkRevocation,
@@ -66,9 +67,10 @@ export function createGatewayApi(deps: GatewayDeps) {
       createRefundFor(deps, merchantId, creation),
     ...linksOf(deps),
     findBoleto: (publicId: string) => findBoleto(deps, publicId),
+    readSlip: createSlipReader(deps),
     followAuthentication: (publicId: string, result?: string) =>
       followAuthentication(deps, publicId, result),
-    findPix: (publicId: string) => findPix(deps, publicId),
+    findPixCode: (publicId: string) => findPixCode(deps, publicId),
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type TransactionCode,
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
+import { bankSlipPath } from '../payment/boleto-slip-service.js'
 import { recordStatus } from '../payment/card-activation-service.js'
 import { copyNotification } from '../payment/notification-service.js'
 
@@ -69,6 +70,9 @@ function shownBy(deps: GatewayDeps) {
       const transaction = await findOwn(deps, merchantId, code)
       return transaction && (await detailsOf(deps, transaction))
     },
+
+    /** Where a boleto's slip is that its bank draws; undefined without. Asks no bank. */
+    bankSlipPath: (transaction: Transaction) => bankSlipPath(deps, transaction),
 
     /** The transaction that a refund of the store belongs to. */
     async transactionOfRefund(merchantId: string, refundId: string) {

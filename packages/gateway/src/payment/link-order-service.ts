@@ -38,7 +38,7 @@ export function readOrder(
   link: PaymentLink,
   { order, tryId }: OrderParts,
 ): TransactionRequest {
-  const failures = [...orderFailures(deps, link, order)]
+  const failures = [...orderFailures(deps, link, order), ...addressFailures(order)]
   if (failures.length > 0) throw new ApiError(failures)
   // What people type is cleaned, whatever rules the store's own requests have; its reference was
   // judged with the link.
@@ -64,6 +64,18 @@ function* orderFailures(
   const maximum = installmentsOf(deps, link).length
   if (method === 'credit-card' && card !== undefined && card.installments > maximum)
     yield { ...tooManyInstallments, maximum }
+}
+
+/** What the banks hold of an address that the API would take; who can shorten it is here. */
+const BANK_ADDRESS_MAX = { street: 100, number: 10, complement: 30 } as const
+
+function* addressFailures({ payer: { address } }: PaymentOrder): Generator<Failure> {
+  for (const part of ['street', 'number', 'complement'] as const) {
+    const maximum = BANK_ADDRESS_MAX[part]
+    if ((address?.[part] ?? '').trim().length <= maximum) continue
+    const property = `payer.address.${part}`
+    yield { name: `payer_address_${part}_invalid`, property, constraint: 'maximum', maximum }
+  }
 }
 
 function bodyOf(link: PaymentLink, { order, tryId }: OrderParts): unknown {

@@ -52,6 +52,20 @@ for (const engine of TEST_ENGINES) {
         ['a form of our own', { formId: '\0' }, 'form'],
         ['a method of others', { method: 'paypal' }, 'charge[0].payment-method.sub-type'],
         ['no method', { method: '__proto__' }, 'charge[0].payment-method.sub-type'],
+        ...(['street', 'number', 'complement'] as const).map(
+          (part) =>
+            [
+              `a ${part} that no bank takes`,
+              {
+                payer: {
+                  ...payer,
+                  address: { ...orderOf('boleto').payer.address!, [part]: 'x'.repeat(101) },
+                },
+              },
+              `payer.address.${part}`,
+              'boleto',
+            ] as const,
+        ),
         ['no card', {}, 'charge[0].payment-info', 'credit-card'],
         [
           'too many installments',

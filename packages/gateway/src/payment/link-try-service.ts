@@ -25,6 +25,7 @@ export async function endOpenTry(
     case 'authenticating':
     case 'under-review':
       return { kind: 'busy' }
+    case 'issuing':
     case 'waiting': {
       const cancelled = transaction && (await cancelWaiting(deps, transaction))
       if (cancelled === 'not-answered') return { kind: 'not-cancelled' }

@@ -1,27 +1,6 @@
 import { ApiError } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
-import {
-  type PixDetails,
-  type Transaction,
-  hasBeenPaid,
-  isPublicId,
-} from '../model/transaction/transaction.js'
-
-/** What a boleto page shows. */
-export type BoletoSlip = Awaited<ReturnType<typeof findBoleto>>
-
-/** The boleto behind a public address. @throws ApiError route_not_found */
-export async function findBoleto(deps: GatewayDeps, publicId: string) {
-  const transaction = await findByPublicId(deps, publicId)
-  if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
-  return {
-    details: transaction.paymentDetails,
-    amountMinor: transaction.amountMinor,
-    beneficiary: await payeeOf(deps, transaction),
-    reference: transaction.reference,
-    isPaid: hasBeenPaid(transaction),
-  }
-}
+import { type Transaction, hasBeenPaid, isPublicId } from '../model/transaction/transaction.js'
 
 /** A wallet payment as the wallet's own page needs it. */
 export type WaitingWallet = NonNullable<Awaited<ReturnType<typeof findWallet>>>
@@ -44,11 +23,17 @@ export async function findWallet(deps: GatewayDeps, publicId: string) {
   }
 }
 
-/** The PIX code behind a public address. @throws ApiError route_not_found */
-export async function findPix(deps: GatewayDeps, publicId: string): Promise<PixDetails> {
-  const transaction = await findByPublicId(deps, publicId)
-  if (transaction?.paymentDetails?.kind !== 'pix') throw new ApiError('route_not_found')
-  return transaction.paymentDetails
+/** The PIX code behind a public address, a boleto's too. @throws ApiError route_not_found */
+export async function findPixCode(deps: GatewayDeps, publicId: string): Promise<string> {
+  const details = (await findByPublicId(deps, publicId))?.paymentDetails
+  const code =
+    details?.kind === 'pix'
+      ? details.code
+      : details?.kind === 'boleto'
+        ? details.pixCode
+        : undefined
+  if (code === undefined) throw new ApiError('route_not_found')
+  return code
 }
 
 /** PostgreSQL refuses to compare with some texts that a path can hold, such as one with a NUL. */

@@ -55,9 +55,11 @@ export function Time({ ms, class: extra }: { readonly ms: number; readonly class
   )
 }
 
+export type Fact = readonly [term: string, value: Child]
+
 interface FactsProps {
   /** Terms with their values; one without a value is left out. */
-  readonly facts: readonly (readonly [term: string, value: Child])[]
+  readonly facts: readonly Fact[]
   readonly class?: string
 }
 

@@ -1,4 +1,10 @@
-import { type FoundTry, linkPath, type LinkWithTries, tryStateOf } from '@cofre/gateway'
+import {
+  type FoundTry,
+  linkPath,
+  type LinkWithTries,
+  tryStateOf,
+  waitsForPayer,
+} from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { Copyable, Facts, Time } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
@@ -43,7 +49,8 @@ export function LinkPage(props: LinkPageProps) {
   const { link, state, tries, apiUrl } = props
   const { at, may, texts: all } = useView()
   const texts = all['payment-links']
-  const isStillOpen = state === 'revoked' && tries.some((found) => tryStateOf(found) === 'waiting')
+  const isStillOpen =
+    state === 'revoked' && tries.some((found) => waitsForPayer(tryStateOf(found)))
   const mayRevoke = state === 'payable' && may('payment-links:write')
   return (
     <div class="columns">

@@ -1,5 +1,5 @@
 import { holdsCardNumber } from '@cofre/contracts'
-import { type LinkWithTries, tryStateOf } from '@cofre/gateway'
+import { type LinkWithTries, tryStateOf, waitsForPayer } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
@@ -180,7 +180,7 @@ function revokePage({ page, action }: ConsolePages): void {
 function Revocation({ link, state, tries }: LinkWithTries) {
   const view = useView()
   const texts = view.texts['payment-links'].revoke
-  const open = tries.filter((found) => tryStateOf(found) === 'waiting')
+  const open = tries.filter((found) => waitsForPayer(tryStateOf(found)))
   const amount = formatMoney(link.amountMinor, view.language)
   if (state !== 'payable')
     return (

@@ -42,6 +42,7 @@ export function LinkBadge({ state }: { readonly state: LinkState }) {
 const TRY_TONES: Readonly<Record<TryState, string>> = {
   asking: 'waiting',
   authenticating: 'waiting',
+  issuing: 'waiting',
   waiting: 'waiting',
   'under-review': 'waiting',
   paid: 'good',

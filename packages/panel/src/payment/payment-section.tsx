@@ -1,4 +1,4 @@
-import type { Transaction } from '@cofre/gateway'
+import { type BoletoDetails, type Transaction, isBeingIssued } from '@cofre/gateway'
 import { Copyable, Facts } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
 import { useView } from '../frame/visit.js'
@@ -8,13 +8,14 @@ import { DeclineSection } from './decline-section.js'
 interface PaymentSectionProps {
   readonly transaction: Transaction
   readonly apiUrl: string
+  /** Of the PDF that a boleto's bank draws. */
+  readonly slipPath: string | undefined
 }
 
 /** What the payer has of a payment, or why a card was declined. */
-export function PaymentSection({ transaction, apiUrl }: PaymentSectionProps) {
-  const { paymentDetails: details, publicId, statusChangedAtMs } = transaction
-  const view = useView()
-  const texts = view.texts.transaction
+export function PaymentSection(props: PaymentSectionProps) {
+  const { paymentDetails: details, statusChangedAtMs } = props.transaction
+  const texts = useView().texts.transaction
   switch (details?.kind) {
     case undefined:
       return null
@@ -22,26 +23,12 @@ export function PaymentSection({ transaction, apiUrl }: PaymentSectionProps) {
       if (details.decline === undefined) return null
       return <DeclineSection decline={details.decline} declinedAtMs={statusChangedAtMs} />
     case 'boleto':
-      return (
-        <section class="card">
-          <h2>{texts.boleto}</h2>
-          {details.digitableLine !== undefined && (
-            <Copyable id="boleto-line" text={details.digitableLine} label={texts.line} block />
-          )}
-          <Facts facts={[[texts.due, formatDay(details.dueDate, view.language)]]} />
-          <a class="button quiet" href={`${apiUrl}/b/${publicId}`}>
-            {texts.boletoPage}
-          </a>
-        </section>
-      )
+      return <BoletoSection {...props} details={details} />
     case 'pix':
       return (
         <section class="card">
           <h2>{texts.pix}</h2>
-          <div class="pix">
-            <img src={qrPicture(details.code)} alt={texts.picture} width={176} height={176} />
-            <Copyable id="pix-code" text={details.code} label={texts.pixCode} block />
-          </div>
+          <PixCode code={details.code} />
         </section>
       )
     case 'wallet':
@@ -54,4 +41,45 @@ export function PaymentSection({ transaction, apiUrl }: PaymentSectionProps) {
         </section>
       )
   }
+}
+
+interface BoletoSectionProps extends PaymentSectionProps {
+  readonly details: BoletoDetails
+}
+
+function BoletoSection({ transaction, apiUrl, details, slipPath }: BoletoSectionProps) {
+  const view = useView()
+  const texts = view.texts.transaction
+  const { digitableLine, dueDate, pixCode } = details
+  return (
+    <section class="card">
+      <h2>{texts.boleto}</h2>
+      {isBeingIssued(transaction) && <p>{texts.issuing}</p>}
+      {digitableLine !== undefined && (
+        <Copyable id="boleto-line" text={digitableLine} label={texts.line} block />
+      )}
+      {pixCode !== undefined && <PixCode code={pixCode} />}
+      <Facts facts={[[texts.due, formatDay(dueDate, view.language)]]} />
+      <div class="actions">
+        <a class="button quiet" href={`${apiUrl}/b/${transaction.publicId}`}>
+          {texts.boletoPage}
+        </a>
+        {slipPath !== undefined && (
+          <a class="button quiet" href={apiUrl + slipPath}>
+            {texts.bankSlip}
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function PixCode({ code }: { readonly code: string }) {
+  const texts = useView().texts.transaction
+  return (
+    <div class="pix">
+      <img src={qrPicture(code)} alt={texts.picture} width={176} height={176} />
+      <Copyable id="pix-code" text={code} label={texts.pixCode} block />
+    </div>
+  )
 }

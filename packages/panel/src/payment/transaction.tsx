@@ -8,6 +8,7 @@ import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { PaymentActs, findActedOn } from './acts/payment-acts.js'
+import { BankChargeSection } from './bank-charge-section.js'
 import { CardSection } from './card-section.js'
 import { HistorySection } from './history-section.js'
 import { partlyRefunded } from './partly-refunded.js'
@@ -15,7 +16,6 @@ import { shownDocument, shownName } from './shown-payer.js'
 import { NotificationCard } from '../notification/notifications.js'
 import { paymentHistory } from './payment-history.js'
 import { PaymentSection } from './payment-section.js'
-import { PixSection } from './pix-section.js'
 import { type PlayedRefunds, RefundSection } from './refund-section.js'
 import { StatusBadge } from '../frame/status-badge.js'
 
@@ -50,10 +50,13 @@ export function transactionPage(
     const { details, possible } = found
     const played = environment === 'sandbox' ? await playedOf?.(storeId, details) : undefined
     const done = (await acts?.of(storeId, code)) ?? []
-    const link = await gateway.paymentLinks.ofPayment(storeId, code)
-    const { reference } = details.transaction
+    const { transaction } = details
+    const [link, slipPath] = await Promise.all([
+      gateway.paymentLinks.ofPayment(storeId, code),
+      gateway.backOffice.bankSlipPath(transaction),
+    ])
     return {
-      title: fill(view.texts.transaction.title, { reference }),
+      title: fill(view.texts.transaction.title, { reference: transaction.reference }),
       heading: <Heading {...details} />,
       body: (
         <TransactionBody
@@ -62,6 +65,7 @@ export function transactionPage(
           link={link}
           played={played}
           apiUrl={gateway.apiUrl}
+          slipPath={slipPath}
           history={<HistorySection {...historyProps(details, done, environment)} />}
         />
       ),
@@ -107,6 +111,8 @@ interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {
   readonly history: Child
   readonly played: PlayedPayment | undefined
   readonly apiUrl: string
+  /** Of the PDF that its bank draws. */
+  readonly slipPath: string | undefined
 }
 
 /** Everything that happened to one transaction, and what may happen next. */
@@ -118,10 +124,10 @@ function TransactionBody(props: TransactionBodyProps) {
       <div class="columns">
         <div class="stack">
           {played?.bank}
-          <PaymentActs code={String(transaction.code)} possible={possible} />
-          {bankCharge !== undefined && <PixSection {...bankCharge} />}
+          <PaymentActs transaction={transaction} possible={possible} />
+          {bankCharge !== undefined && <BankChargeSection {...bankCharge} />}
           <CardSection {...props} />
-          <PaymentSection transaction={transaction} apiUrl={props.apiUrl} />
+          <PaymentSection {...props} />
           <RefundSection {...props} status={transaction.status} played={played?.refunds} />
         </div>
         <div class="stack">

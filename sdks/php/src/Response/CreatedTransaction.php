@@ -10,9 +10,9 @@ final readonly class CreatedTransaction
     /**
      * @param ?string $amount Reais as decimal text: `42.50`.
      * @param string $status `PAID`, `PENDING` or `REJECTED`.
-     * @param ?string $barcodeNumber Of a boleto, as is $digitableLine.
+     * @param ?string $barcodeNumber Of a boleto, as is $digitableLine: null while its bank issues it.
      * @param ?string $paymentUrl The page of a boleto or of a wallet.
-     * @param ?string $paymentCode The PIX code to copy; $qrcodeImage is the address of its picture.
+     * @param ?string $paymentCode The PIX code to copy, of a boleto too where PIX pays it; $qrcodeImage is the address of its picture.
      * @param ?string $authenticationUrl Where the shopper goes when a card's bank wants to authenticate its holder.
      * @param list<PaymentMethod> $paymentMethods The card, when it was saved.
      */

@@ -14,6 +14,7 @@ final readonly class FoundTransaction
      * @param bool $refundable Whether a refund of what is left would be accepted.
      * @param list<Refund> $refunds
      * @param list<PaymentMethod> $paymentMethods
+     * @param ?string $barcodeNumber Of a boleto, as are those after it: what its bank has given so far.
      */
     private function __construct(
         public string $code,
@@ -31,6 +32,11 @@ final readonly class FoundTransaction
         public array $refunds,
         public array $paymentMethods,
         public ?Decline $decline,
+        public ?string $barcodeNumber,
+        public ?string $digitableLine,
+        public ?string $paymentUrl,
+        public ?string $paymentCode,
+        public ?string $qrcodeImage,
     ) {
     }
 
@@ -52,6 +58,11 @@ final readonly class FoundTransaction
             $wire->list('refunds', Refund::read(...)),
             $wire->list('payment-methods', PaymentMethod::read(...)),
             Decline::read($wire->optionalObject('decline')),
+            $wire->optionalText('barcode-number'),
+            $wire->optionalText('digitable-line'),
+            $wire->optionalText('payment-url'),
+            $wire->optionalText('payment-code'),
+            $wire->optionalText('qrcode-image'),
         );
     }
 }

@@ -157,12 +157,12 @@ class CreatedTransaction:
     payer_email: str | None
     date_created: datetime | None
     barcode_number: str | None
-    """Of a boleto, as is `digitable_line`."""
+    """Of a boleto, as is `digitable_line`: absent while its bank issues it."""
     digitable_line: str | None
     payment_url: str | None
     """The page of a boleto or of a wallet."""
     payment_code: str | None
-    """The PIX code to copy; `qrcode_image` is the address of its picture."""
+    """The PIX code to copy, of a boleto too where PIX pays it; `qrcode_image` is the address of its picture."""
     qrcode_image: str | None
     authentication_url: str | None
     """Where the shopper goes when a card's bank wants to authenticate its holder."""
@@ -240,6 +240,12 @@ class FoundTransaction:
     refunds: list[Refund]
     payment_methods: list[PaymentMethod]
     decline: Decline | None
+    barcode_number: str | None
+    """Of a boleto, as are the four below: what its bank has given so far."""
+    digitable_line: str | None
+    payment_url: str | None
+    payment_code: str | None
+    qrcode_image: str | None
 
     @classmethod
     def read(cls, wire: Wire) -> FoundTransaction:
@@ -259,6 +265,11 @@ class FoundTransaction:
             refunds=wire.elements("refunds", Refund.read),
             payment_methods=wire.elements("payment-methods", PaymentMethod.read),
             decline=Decline.read(wire.optional_object("decline")),
+            barcode_number=wire.optional_text("barcode-number"),
+            digitable_line=wire.optional_text("digitable-line"),
+            payment_url=wire.optional_text("payment-url"),
+            payment_code=wire.optional_text("payment-code"),
+            qrcode_image=wire.optional_text("qrcode-image"),
         )
 
 

@@ -13,7 +13,7 @@ const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
 /** The document itself, and what payers open. */
 const OF_NO_STORE = [
   '/openapi.json',
-  '/b/:publicId',
+  '/b/:boleto',
   '/q/:image',
   '/a/:publicId',
   '/a/:publicId/return',

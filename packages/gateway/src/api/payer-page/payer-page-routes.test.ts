@@ -114,13 +114,91 @@ for (const engine of TEST_ENGINES) {
         expect(page).toContain('&lt;/dd&gt;&lt;script&gt;')
       })
 
-      it('says so when it has been paid', async () => {
+      const change = (values: object, details: object = {}) =>
+        test.database.transact(async (trx) => {
+          const { payment_details: kept } = await trx
+            .selectFrom('transactions')
+            .select('payment_details')
+            .executeTakeFirstOrThrow()
+          const changed = { ...(JSON.parse(kept!) as object), ...details }
+          const payment_details = JSON.stringify(changed)
+          await trx
+            .updateTable('transactions')
+            .set({ ...values, payment_details })
+            .execute()
+        })
+      const ISSUING = { barcode: undefined, digitableLine: undefined }
+      const PIX_CODE = '00020126580014br.gov.bcb.pix6304ABCD'
+      const searched = async (code: string) => {
+        const { json } = await test.send('GET', `/transactions/${code}`)
+        const found = json['transaction-result'] as { transactions: [Record<string, unknown>] }
+        return found.transactions[0]
+      }
+
+      it('says that the bank is issuing it, and looks again without a script', async () => {
+        const { boleto } = await openBoleto()
+        await change({}, ISSUING)
+        const response = await open(boleto['payment-url']!)
+        expect(response.headers.get('refresh')).toBe('10')
+        const page = await response.text()
+        expect(page).toContain('O banco está emitindo este boleto')
+        expect(page).toContain('<dd>24/11/2026</dd>')
+        expect(page).not.toMatch(/<svg|class="line"|Pague/)
+        // The search says so too, with the page alone.
+        const found = await searched(boleto.code!)
+        expect(found).toMatchObject({ status: 'PENDING', 'payment-url': boleto['payment-url'] })
+        expect(found).not.toHaveProperty('digitable-line')
+        expect(found).not.toHaveProperty('payment-code')
+      })
+
+      it('shows all ways to pay once it is issued, PIX beside its line', async () => {
+        const { boleto } = await openBoleto()
+        await change({}, { pixCode: PIX_CODE })
+        const response = await open(boleto['payment-url']!)
+        expect(response.headers.get('refresh')).toBeNull()
+        const page = await response.text()
+        const [bars = '', qr = ''] = page.match(/<svg.*?<\/svg>/g) ?? []
+        expect(scanBarcode(rasterise(bars, 1))).toBe(boleto['barcode-number'])
+        expect(scanQr(rasterise(qr, 4))).toBe(PIX_CODE)
+        expect(page).toContain(`<p class="line">${PIX_CODE}</p>`)
+        const found = await searched(boleto.code!)
+        expect(found).toMatchObject({
+          'barcode-number': boleto['barcode-number'],
+          'digitable-line': boleto['digitable-line'],
+          'payment-code': PIX_CODE,
+        })
+        const picture = await open(String(found['qrcode-image']))
+        expect(scanQr(readPng(new Uint8Array(await picture.arrayBuffer())))).toBe(PIX_CODE)
+      })
+
+      it('shows a PIX with a due date without a bar code', async () => {
+        const { boleto } = await openBoleto()
+        await change({}, { ...ISSUING, pixCode: PIX_CODE })
+        const page = await (await open(boleto['payment-url']!)).text()
+        expect(page).toContain('<h1>PIX com vencimento')
+        expect(page.match(/<svg/g)).toHaveLength(1)
+        expect(page).not.toMatch(/Linha digitável|Código de barras/)
+      })
+
+      it.each([
+        ['COMPLETE', 'Este boleto já foi pago'],
+        ['REFUNDED', 'Este boleto já foi pago'],
+        ['NOT-PAID', 'Não o pague'],
+        ['CANCELLED', 'Não o pague'],
+      ])('invites nobody to pay what is %s', async (status, said) => {
+        const { boleto } = await openBoleto()
+        await change({ status, open: 0 }, { pixCode: PIX_CODE })
+        const response = await open(boleto['payment-url']!)
+        expect(response.headers.get('refresh')).toBeNull()
+        const page = await response.text()
+        expect(page).toMatch(new RegExp(`role="status"[^>]*>\\s*[^<]*${said}`))
+        expect(page).not.toMatch(/<svg|class="line"|Pague no/)
+      })
+
+      it('has no PDF where the rails play its bank', async () => {
         const { boleto, page } = await openBoleto()
-        expect(page).not.toContain('role="status"')
-        await test.database.transact((trx) =>
-          trx.updateTable('transactions').set({ status: 'COMPLETE', open: 0 }).execute(),
-        )
-        expect(await (await open(boleto['payment-url']!)).text()).toContain('role="status"')
+        expect(page).not.toContain('.pdf')
+        expect((await open(`${boleto['payment-url']!}.pdf`)).status).toBe(404)
       })
     })
 
@@ -193,6 +271,10 @@ for (const engine of TEST_ENGINES) {
       '/q/AAAAAAAAAAAAAAAA',
       '/q/%00.png',
       '/q/.png',
+      '/b/AAAAAAAAAAAAAAAA.pdf',
+      '/b/.pdf',
+      '/b/%00.pdf',
+      '/b/x.pdf/y.pdf',
       '/b/',
       '/q/',
     ])('answers %s with 404 in the one error shape', async (path) => {

@@ -15,6 +15,7 @@ import { type Refund, returnedMinor } from '../../model/refund/refund.js'
 import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
 import { SEARCH_PARAMETERS } from '../../model/transaction/search-query.js'
 import {
+  type BoletoDetails,
   type Transaction,
   awaitsAuthentication,
   isCaptureFailed,
@@ -41,12 +42,12 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
   const search = signedInterface(deps, { ...lookUp, query: SEARCH_PARAMETERS })
   app.get('/transactions', search, async (context) => {
     const page = await api.searchTransactions(context.get('merchant'), context.req.query())
-    return jsonResponse(context, searchBody(page))
+    return jsonResponse(context, searchBody(page, publicUrl))
   })
 
   app.get('/transactions/:code', signedInterface(deps, lookUp), async (context) => {
     const page = await api.searchOne(context.get('merchant'), context.req.param('code'))
-    return jsonResponse(context, searchBody(page))
+    return jsonResponse(context, searchBody(page, publicUrl))
   })
 }
 
@@ -89,16 +90,9 @@ function paymentFields(transaction: Transaction, publicUrl: string): PaymentFiel
   const { publicId, paymentDetails } = transaction
   switch (paymentDetails?.kind) {
     case 'boleto':
-      return {
-        'barcode-number': paymentDetails.barcode,
-        'digitable-line': paymentDetails.digitableLine,
-        'payment-url': publicUrl + boletoPath(publicId),
-      }
+      return boletoFields(publicId, paymentDetails, publicUrl)
     case 'pix':
-      return {
-        'payment-code': paymentDetails.code,
-        'qrcode-image': publicUrl + qrPath(publicId, 'png'),
-      }
+      return pixFields(publicId, paymentDetails.code, publicUrl)
     case 'wallet':
       return { 'payment-url': paymentDetails.paymentUrl }
     case 'card':
@@ -108,6 +102,24 @@ function paymentFields(transaction: Transaction, publicUrl: string): PaymentFiel
     case undefined:
       return {}
   }
+}
+
+/** What of a boleto its bank has given so far; its page is there from the beginning. */
+function boletoFields(
+  publicId: string,
+  { barcode, digitableLine, pixCode }: BoletoDetails,
+  publicUrl: string,
+): PaymentFields {
+  return {
+    'barcode-number': barcode,
+    'digitable-line': digitableLine,
+    'payment-url': publicUrl + boletoPath(publicId),
+    ...(pixCode !== undefined && pixFields(publicId, pixCode, publicUrl)),
+  }
+}
+
+function pixFields(publicId: string, code: string, publicUrl: string): PaymentFields {
+  return { 'payment-code': code, 'qrcode-image': publicUrl + qrPath(publicId, 'png') }
 }
 
 const MASK = '*'.repeat(12)
@@ -125,13 +137,16 @@ function paymentMethodBody(card: SavedCardSummary): PaymentMethodBody {
   }
 }
 
-/** Body of `200 OK` of a search (specification, section 2.6). */
-function searchBody(searchPage: SearchPage): SearchBody {
+/**
+ * Body of `200 OK` of a search (specification, section 2.6).
+ * @param publicUrl - Origin at which payers reach this environment.
+ */
+function searchBody(searchPage: SearchPage, publicUrl: string): SearchBody {
   const { merchantId, results, found, page, pageSize } = searchPage
   return {
     'transaction-result': {
       'store-id': merchantId,
-      transactions: results.map(searchElement),
+      transactions: results.map((result) => searchElement(result, publicUrl)),
     },
     metadata: {
       found: String(found),
@@ -142,8 +157,12 @@ function searchBody(searchPage: SearchPage): SearchBody {
   }
 }
 
-function searchElement({ transaction, refunds, refundable }: SearchResult): SearchElement {
-  const { savedCard, paidAtMs, subType = transaction.paymentType } = transaction
+function searchElement(
+  { transaction, refunds, refundable }: SearchResult,
+  publicUrl: string,
+): SearchElement {
+  const { savedCard, paidAtMs, paymentDetails, publicId } = transaction
+  const { subType = transaction.paymentType } = transaction
   return {
     'transaction-code': String(transaction.code),
     'order-id': transaction.reference,
@@ -165,6 +184,8 @@ function searchElement({ transaction, refunds, refundable }: SearchResult): Sear
     refunds: refunds.map(refundElement),
     'refunded-amount': formatAmount(returnedMinor(refunds)),
     'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
+    // A bank may give them after the creation was answered.
+    ...(paymentDetails?.kind === 'boleto' && boletoFields(publicId, paymentDetails, publicUrl)),
     ...declineFields(transaction),
     ...(isCaptureFailed(transaction) && { 'cancellation-reason': 'capture_failed' }),
   }

@@ -8,6 +8,11 @@ export function boletoPath(publicId: string): string {
   return `/b/${publicId}`
 }
 
+/** The bank's own slip of it. */
+export function slipPath(publicId: string): string {
+  return `${boletoPath(publicId)}.pdf`
+}
+
 export function qrPath(publicId: string, format: QrFormat): string {
   return `/q/${publicId}.${format}`
 }

@@ -3,6 +3,7 @@ import {
   type Transaction,
   type TransactionCode,
   awaitsAuthentication,
+  isBeingIssued,
 } from '../transaction/transaction.js'
 import type { LinkMethod } from './payment-link.js'
 
@@ -38,11 +39,13 @@ export interface FoundTry {
 
 /**
  * What has become of a try. `asking`: the payment method has not answered. `not-asked`: no
- * transaction came of it. `authenticating`: the card's bank asks its payer.
+ * transaction came of it. `authenticating`: the card's bank asks its payer. `issuing`: the bank has
+ * taken a boleto that cannot be paid yet.
  */
 export type TryState =
   | 'asking'
   | 'authenticating'
+  | 'issuing'
   | 'waiting'
   | 'under-review'
   | 'paid'
@@ -83,7 +86,8 @@ export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
   switch (status) {
     case 'PENDING':
       if (open) return 'asking'
-      return isCard ? 'under-review' : 'waiting'
+      if (isCard) return 'under-review'
+      return isBeingIssued(transaction) ? 'issuing' : 'waiting'
     case 'UNDER-REVIEW':
       return 'under-review'
     case 'COMPLETE':
@@ -98,6 +102,11 @@ export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
     default:
       return assertNever(status)
   }
+}
+
+/** Whether it waits for its payer, or will. */
+export function waitsForPayer(state: TryState): boolean {
+  return state === 'issuing' || state === 'waiting'
 }
 
 const ENDED: readonly TryState[] = ['declined', 'cancelled', 'expired', 'not-asked']

@@ -148,6 +148,16 @@ export function awaitsAuthentication(transaction: Transaction): boolean {
   return isWanted && isUndecided(transaction)
 }
 
+/** Whether the bank of a boleto has not given anything yet that it can be paid with. */
+export function isBeingIssued(
+  transaction: Pick<Transaction, 'paymentDetails' | 'status'>,
+): boolean {
+  const { paymentDetails: details } = transaction
+  if (details?.kind !== 'boleto' || !isUndecided(transaction)) return false
+  const { barcode, digitableLine, pixCode } = details
+  return barcode === undefined && digitableLine === undefined && pixCode === undefined
+}
+
 /** Statuses in which money has arrived. */
 export const PAID_STATUSES: readonly TransactionStatus[] = ['COMPLETE', 'REFUNDED', 'CHARGEBACK']
 

@@ -44,10 +44,15 @@ export function actPage(
   return { title, heading, body, still: true }
 }
 
+interface PaymentActsProps extends Pick<ActedOn, 'possible'> {
+  readonly transaction: Transaction
+}
+
 /** What this person may do with a payment, as links. */
-export function PaymentActs({ code, possible }: { code: string; possible: PossibleActs }) {
+export function PaymentActs({ transaction, possible }: PaymentActsProps) {
   const { at, may, texts: all } = useView()
   const texts = all.paymentActs
+  const noWayBack = noWayBackOf(transaction)
   const { isPayerBlocked, mayCancel, refund } = possible
   const links = [
     refund.obstacle === undefined && may('refund:create') && (['refund', texts.refund] as const),
@@ -56,15 +61,16 @@ export function PaymentActs({ code, possible }: { code: string; possible: Possib
       may('payer:block') &&
       (['block', isPayerBlocked ? texts.unblock : texts.block] as const),
   ].filter((link) => link !== false)
-  if (links.length === 0 && isPayerBlocked !== true) return null
+  if (links.length === 0 && isPayerBlocked !== true && noWayBack === undefined) return null
   return (
     <section class="card">
       <h2>{texts.title}</h2>
       {isPayerBlocked === true && <p>{texts.isBlocked}</p>}
+      {noWayBack !== undefined && <p>{texts.noWayBack[noWayBack]}</p>}
       {links.length > 0 && (
         <div class="actions">
           {links.map(([page, text]) => (
-            <a class="button quiet" href={at(`/payments/${code}/${page}`)}>
+            <a class="button quiet" href={at(`/payments/${transaction.code}/${page}`)}>
               {text}
             </a>
           ))}
@@ -72,4 +78,10 @@ export function PaymentActs({ code, possible }: { code: string; possible: Possib
       )}
     </section>
   )
+}
+
+/** How a boleto's money came where its bank sends none back; undefined of all else. */
+function noWayBackOf({ paymentDetails: details, status }: Transaction) {
+  const paidBy = details?.kind === 'boleto' ? details.paidBy : undefined
+  return status === 'COMPLETE' && paidBy !== 'pix' ? paidBy : undefined
 }

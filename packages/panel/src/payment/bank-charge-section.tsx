@@ -1,16 +1,16 @@
 import type { BankChargeDetails, BankPayment } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
-import { Facts, Time } from '../frame/parts.js'
+import { type Fact, Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatDay, formatMoney } from '../text/format.js'
 
-/** The charge of a PIX at the bank of an account, and all that was paid for it. */
-export function PixSection(charge: BankChargeDetails) {
-  const texts = useView().texts.pix
-  const { accountId, accountLabel, bankExpiresAtMs, name, openedAtMs, payments, state } = charge
+/** A charge at the bank of an account, and all that was paid for it. */
+export function BankChargeSection(charge: BankChargeDetails) {
+  const texts = useView().texts.bankCharge
+  const { accountId, accountLabel, method, payments } = charge
   return (
     <section class="card">
-      <h2>{texts.title}</h2>
+      <h2>{texts.titles[method]}</h2>
       <Facts
         facts={[
           [
@@ -19,10 +19,7 @@ export function PixSection(charge: BankChargeDetails) {
               {accountLabel} <code class="minor">{accountId}</code>
             </>,
           ],
-          ['txid', <code>{name}</code>],
-          [texts.charge, texts.states[state]],
-          [texts.opened, openedAtMs !== undefined && <Time ms={openedAtMs} />],
-          [texts.expires, bankExpiresAtMs !== undefined && <Time ms={bankExpiresAtMs} />],
+          ...useChargeFacts(charge),
         ]}
       />
       {payments.length === 0 && <p class="hint">{texts.none}</p>}
@@ -33,10 +30,30 @@ export function PixSection(charge: BankChargeDetails) {
   )
 }
 
+function useChargeFacts(charge: BankChargeDetails): readonly Fact[] {
+  const view = useView()
+  const texts = view.texts.bankCharge
+  const { bankExpiresAtMs, dueDate, issuedAtMs, method, name, openedAtMs, ourNumber } = charge
+  const { reason, state } = charge
+  const time = (ms: number | undefined) => ms !== undefined && <Time ms={ms} />
+  const isIssuing = method === 'boleto' && state === 'live' && issuedAtMs === undefined
+  return [
+    [texts.names[method], <code>{name}</code>],
+    [texts.charge, isIssuing ? texts.issuing : texts.states[state]],
+    [texts.reason, reason],
+    [texts.ourNumber, ourNumber !== undefined && <code>{ourNumber}</code>],
+    [texts.due, dueDate !== undefined && formatDay(dueDate, view.language)],
+    [texts.opened, time(openedAtMs)],
+    [texts.issued, time(issuedAtMs)],
+    [texts.expires, time(bankExpiresAtMs)],
+  ]
+}
+
 function OnePayment(payment: BankPayment) {
   const view = useView()
-  const texts = view.texts.pix
-  const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs } = payment
+  const texts = view.texts.bankCharge
+  const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs, way } =
+    payment
   const money = (amount: typeof payment.amountMinor) => formatMoney(amount, view.language)
   const amount = money(payment.amountMinor)
   return (
@@ -47,8 +64,9 @@ function OnePayment(payment: BankPayment) {
       <Facts
         facts={[
           [texts.paid, <Time ms={payment.paidAtMs ?? foundAtMs} />],
+          [texts.way, texts.paidBy[way]],
           [texts.purpose, texts.purposes[purpose]],
-          [texts.surplus, refundStatus !== undefined && texts.ways[refundStatus]],
+          [texts.surplus, refundStatus !== undefined && texts.surpluses[refundStatus]],
           [texts.returned, refundedAtMs !== undefined && <Time ms={refundedAtMs} />],
           [
             texts.refunds,

@@ -1,0 +1,130 @@
+// What a payer opens of a boleto: our page, and the slip that its bank draws by itself.
+import { ApiError, MINUTE_MS } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
+import type { BoletoName, BoletoReference } from '../model/payment-rail/boleto-bank.js'
+import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import { slipPath } from '../model/payer-page/payer-paths.js'
+import {
+  type Transaction,
+  hasBeenPaid,
+  isBeingIssued,
+  isUndecided,
+} from '../model/transaction/transaction.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import { findByPublicId, payeeOf } from './payer-page-service.js'
+
+/** What a payer can do with a boleto; `ended`: it can never be paid any more. */
+export type BoletoState = 'issuing' | 'payable' | 'paid' | 'ended'
+
+function boletoStateOf(transaction: Transaction): BoletoState {
+  if (hasBeenPaid(transaction)) return 'paid'
+  if (!isUndecided(transaction)) return 'ended'
+  return isBeingIssued(transaction) ? 'issuing' : 'payable'
+}
+
+/** What a boleto page shows. */
+export type BoletoSlip = Awaited<ReturnType<typeof findBoleto>>
+
+/** The boleto behind a public address. @throws ApiError route_not_found */
+export async function findBoleto(deps: GatewayDeps, publicId: string) {
+  const transaction = await findByPublicId(deps, publicId)
+  if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
+  return {
+    details: transaction.paymentDetails,
+    amountMinor: transaction.amountMinor,
+    beneficiary: await payeeOf(deps, transaction),
+    reference: transaction.reference,
+    state: boletoStateOf(transaction),
+    /** Of the bank's own slip, where it draws one. */
+    bankSlipPath: await bankSlipPath(deps, transaction),
+  }
+}
+
+/** Where the slip is that the bank of a boleto draws; undefined without. Asks no bank. */
+export async function bankSlipPath(
+  deps: GatewayDeps,
+  transaction: Transaction,
+): Promise<string | undefined> {
+  const call = await slipCallOf(deps, transaction)
+  return call && slipPath(transaction.publicId)
+}
+
+/** A public address costs its bank one call in this time, however often it is opened. */
+const KEPT_MS = MINUTE_MS
+/** What so many slips take of the memory is what may be lost to strangers. */
+const KEPT_MAX = 50
+
+type SlipCall = () => Promise<PixBankAnswer<Uint8Array>>
+
+interface KeptAnswer {
+  readonly askedAtMs: number
+  readonly answer: Promise<PixBankAnswer<Uint8Array>>
+}
+
+/** Reads the bank's PDF of the boleto behind a public address, from the bank once a minute. */
+export function createSlipReader(deps: GatewayDeps) {
+  const kept = new Map<string, KeptAnswer>()
+  const ask = (publicId: string, call: SlipCall): KeptAnswer['answer'] => {
+    const nowMs = deps.machineClock.now()
+    const known = kept.get(publicId)
+    if (known !== undefined && nowMs < known.askedAtMs + KEPT_MS) return known.answer
+    const answer = call()
+    // Deleted before, so that the first one of the map is the oldest.
+    kept.delete(publicId)
+    kept.set(publicId, { askedAtMs: nowMs, answer })
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+    return answer
+  }
+  /**
+   * @throws ApiError route_not_found where there is none; service_unavailable where the bank has
+   * not answered
+   */
+  return async (publicId: string): Promise<Uint8Array> => {
+    const transaction = await findByPublicId(deps, publicId)
+    const call = transaction && (await slipCallOf(deps, transaction))
+    if (call === undefined) throw new ApiError('route_not_found')
+    const answer = await ask(publicId, call)
+    if (answer.kind === 'done') return answer.value
+    if (answer.kind === 'absent') throw new ApiError('route_not_found')
+    deps.log.warn(
+      { transaction: transaction?.code, error: answer.detail },
+      'a bank did not give the slip of a boleto',
+    )
+    throw new ApiError('service_unavailable')
+  }
+}
+
+/** Undefined where there is no slip: of no boleto, before its issue, after its end. */
+async function slipCallOf(
+  deps: GatewayDeps,
+  transaction: Transaction,
+): Promise<SlipCall | undefined> {
+  const { paymentDetails: details } = transaction
+  if (details?.kind !== 'boleto' || details.accountId === undefined) return undefined
+  const state = boletoStateOf(transaction)
+  if (state === 'issuing' || state === 'ended') return undefined
+  const draw = await drawerOf(deps, details.accountId)
+  if (draw === undefined) return undefined
+  const charge = await deps.bankCharges.find(transaction.code)
+  if (charge === undefined) return undefined
+  const name = charge.name as string as BoletoName
+  return () => draw({ name, bankId: undefined, dueDate: details.dueDate })
+}
+
+/** What draws slips at the bank of an account; undefined too where its credentials do not open. */
+async function drawerOf(
+  { accounts, bankOf, log }: GatewayDeps,
+  accountId: string,
+): Promise<((boleto: BoletoReference) => Promise<PixBankAnswer<Uint8Array>>) | undefined> {
+  if (bankOf === undefined) return undefined
+  try {
+    const account = await accounts.find(accountId)
+    if (account === undefined) return undefined
+    return (await bankOf(account)).boleto?.slip
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    log.warn({ account: accountId, error }, 'an account cannot be used')
+    return undefined
+  }
+}
