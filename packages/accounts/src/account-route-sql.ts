@@ -126,18 +126,20 @@ export async function placeAccount(
 /** The order is undefined when one that is named does not serve the method. */
 export async function orderRoute(
   scope: AccountScope,
-  { routesDeclines, ...route }: OrderChange,
+  { added = [], dropped, routesDeclines, ...route }: OrderChange,
   first: readonly string[],
 ): Promise<{ readonly order: readonly string[] | undefined; readonly change?: AccountChange }> {
   const { merchantId, method } = route
   const general = await orderedIds(scope, { merchantId, method })
-  if (first.some((id) => !general.includes(id))) return { order: undefined }
+  const known = [...general, ...(await accountsAmong(scope, merchantId, added))]
+  if ([...first, ...(dropped === undefined ? [] : [dropped])].some((id) => !known.includes(id)))
+    return { order: undefined }
   const before = await namedPlaces(scope, route)
   const isGeneral = route.brand === undefined && (route.fromInstallments ?? 1) === 1
   const namesNobody = first.length === 0 && routesDeclines !== undefined
   // A special order names some alone: the general one follows it.
   const followers = isGeneral || namesNobody ? before.ids : []
-  const ids = [...new Set([...first, ...followers])]
+  const ids = [...new Set([...first, ...followers])].filter((id) => id !== dropped)
   const after = { ids, routesDeclines: routesDeclines ?? before.routesDeclines }
   const [from, to] = [placesText(before), placesText(after)]
   const settings = { [routeName(route)]: { from, to } }
@@ -145,6 +147,22 @@ export async function orderRoute(
   if (from !== to) await setRoute(scope, route, after)
   const order = await orderedIds(scope, route)
   return { order, ...(from !== to && { change }) }
+}
+
+async function accountsAmong(
+  { db, environment }: AccountScope,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('environment', '=', environment)
+    .where('merchant_id', '=', merchantId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** What an order itself says. */

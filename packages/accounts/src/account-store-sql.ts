@@ -146,8 +146,9 @@ function placesBy(deps: AccountStoreDeps) {
 
     /**
      * Says which of a store's accounts are asked first; those not named follow as before. Returns
-     * the order, or undefined when one that is named does not serve the method. Where nobody is
-     * named, what else is said of the order changes alone; nothing said ends a special order.
+     * the order, or undefined when one that is named neither serves the method nor is added to it.
+     * Where nobody is named, what else is said of the order changes alone; nothing said ends a
+     * special order.
      */
     order: (
       route: OrderChange,

@@ -97,7 +97,12 @@ export interface AccountOrder extends Route {
 }
 
 /** What is said of an order; what is not stays as it was. */
-export type OrderChange = Route & Partial<Pick<AccountOrder, 'routesDeclines'>>
+export interface OrderChange extends Route, Partial<Pick<AccountOrder, 'routesDeclines'>> {
+  /** Accounts of the store that begin to serve the method; their provider can. */
+  readonly added?: readonly string[]
+  /** The account that serves the method no more. */
+  readonly dropped?: string | undefined
+}
 
 /** The accounts that are asked for a charge, in their order; the closest order says the rest. */
 export interface RoutedAccounts extends Pick<AccountOrder, 'routesDeclines'> {

@@ -113,6 +113,25 @@ export function describeAccountStore(
       expect(await accounts.order(foreign, ['one'], ANA)).toBeUndefined()
     })
 
+    it('serve a further method once they are named for it, and no longer than wanted', async () => {
+      await add('one', 'two')
+      const further = { ...route, method: method === 'pix' ? 'boleto' : 'pix' } as const
+      expect(await accounts.order(further, ['two'], ANA)).toBeUndefined()
+      const added = ['two', 'foreign', 'nobody']
+      await accounts.create(accountNamed('foreign', { merchantId: OTHER_STORE }), [method], ANA)
+      expect(await accounts.order({ ...further, added }, ['foreign'], ANA)).toBeUndefined()
+      expect(await accounts.order({ ...further, added }, ['two'], ANA)).toEqual(['two'])
+      expect(await accounts.order({ ...further, added: ['one'] }, ['one'], ANA)).toEqual([
+        'one',
+        'two',
+      ])
+      expect(await accounts.order({ ...further, dropped: 'nobody' }, [], ANA)).toBeUndefined()
+      expect(await accounts.order({ ...further, dropped: 'one' }, [], ANA)).toEqual(['two'])
+      expect(await accounts.order({ ...further, dropped: 'two' }, [], ANA)).toEqual([])
+      expect(await accounts.enabledRoute(further)).toEqual([])
+      expect(await accounts.route(route)).toEqual(['one', 'two'])
+    })
+
     it('keep all places when two are added and ordered at the same moment', async () => {
       await add('one')
       await Promise.all([add('two'), add('three'), accounts.order(route, ['one'], ANA)])

@@ -7,6 +7,7 @@ import forge from 'node-forge'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   CHARGE,
+  DATED,
   PIX_KEY,
   type TestBank,
   openReceiver,
@@ -109,6 +110,36 @@ describe("Efí's own SDK, against the simulator", () => {
       { answer: removal },
       { error: { status: 400, title: 'Operação inválida na cobrança.' } },
       { error: { status: 404, title: 'Cobrança não encontrada.' } },
+    ])
+  })
+
+  it('completes a charge with a due date, paid late, and removes another', async () => {
+    const [txid, other] = [txidOf(4), txidOf(5)]
+    const range = { inicio: '2020-01-01T00:00:00Z', fim: '2100-01-01T00:00:00Z' }
+    const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
+    const made = await call([
+      ['pixCreateDueCharge', { txid }, DATED],
+      ['pixCreateDueCharge', { txid: other }, DATED],
+      ['pixUpdateDueCharge', { txid: other }, removal],
+      ['pixDetailDueCharge', { txid: txidOf(6) }],
+    ])
+    expect(made).toMatchObject([
+      { answer: { txid, status: 'ATIVA', calendario: DATED.calendario, valor: DATED.valor } },
+      { answer: { txid: other } },
+      { answer: removal },
+      { error: { status: 404, title: 'Cobrança com vencimento não encontrada.' } },
+    ])
+    const { endToEndId: e2eId } = bank.bank.controls.payLate(txid, 10)
+    const componentesValor = { multa: { valor: '2.00' }, juros: { valor: '0.33' } }
+    const answers = await call([
+      ['pixDetailDueCharge', { txid }],
+      ['pixListDueCharges', range],
+      ['pixDetailReceived', { e2eId }],
+    ])
+    expect(answers).toMatchObject([
+      { answer: { status: 'CONCLUIDA', pix: [{ valor: '102.33', componentesValor }] } },
+      { answer: { cobs: [{ txid }, { txid: other }] } },
+      { answer: { txid, valor: '102.33' } },
     ])
   })
 

@@ -39,6 +39,26 @@ export const CHARGE = {
   solicitacaoPagador: 'Pedido 1042',
 }
 
+/** With a due date that is a Tuesday in any test's future. */
+export const DATED = {
+  calendario: { dataDeVencimento: '2090-01-03', validadeAposVencimento: 30 },
+  devedor: {
+    cpf: '12345678909',
+    nome: 'Ana',
+    logradouro: 'Rua das Flores, 12, Centro',
+    cidade: 'Recife',
+    uf: 'PE',
+    cep: '50000000',
+  },
+  valor: {
+    original: '100.00',
+    multa: { modalidade: 2, valorPerc: '2.00' },
+    juros: { modalidade: 3, valorPerc: '1.00' },
+  },
+  chave: PIX_KEY,
+  solicitacaoPagador: 'Pedido 1042',
+}
+
 /** 32 characters, as Cofre's own. */
 export function txidOf(number: number): string {
   return String(number).padStart(32, 'k')
@@ -133,6 +153,7 @@ interface AnswerBody {
   readonly violacoes: unknown
   readonly status: string
   readonly calendario: { readonly criacao: string; readonly expiracao: number }
+  readonly valor: { readonly original: string }
   readonly loc: { readonly location: string }
   readonly location: string
   readonly pixCopiaECola: string

@@ -292,8 +292,8 @@ describe('what goes wrong', () => {
   })
 
   it('issues once when every answer is late', async () => {
-    const { bank, boleto } = await open('efi', { options: { limits: { totalMs: 150 } } })
-    bank.disturbances.add({ effect: { kind: 'late', delayMs: 400 }, on: isPut })
+    const { bank, boleto } = await open('efi', { options: { limits: { totalMs: 500 } } })
+    bank.disturbances.add({ effect: { kind: 'late', delayMs: 1000 }, on: isPut })
     expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
     expect(boletos()).toBe(1)
   })

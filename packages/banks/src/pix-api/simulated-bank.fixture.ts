@@ -122,7 +122,7 @@ export async function openSimulatedBank(
   wish: SimulatedBankWish,
 ): Promise<SimulatedBank> {
   const { answers: given, certificate, folder, options, scopes, ...rest } = wish
-  const { clockOf = (bank) => bank, ...bankOptions } = rest
+  const { clockOf = (bank: Clock) => bank, ...bankOptions } = rest
   const clock = createTestClock()
   const { api, token, headers, hasNoSecret } = MANNERS[profile]
   const wanted: Record<string, string> = {}

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/accounts'
+import type {
+  AccountDescription,
+  AccountMethod,
+  AccountStore,
+  ProviderAccount,
+} from '@cofre/accounts'
 import type { Secret } from '@cofre/contracts'
 import { OperatorError } from '../config/errors.js'
 import { isUnopened } from '../installation/stores.js'
@@ -19,6 +24,7 @@ import {
   type CommandContext,
   type InEnvironment,
   type Shown,
+  UsageError,
   operator,
   timeOrNull,
 } from './command.js'
@@ -34,6 +40,7 @@ interface AddOptions extends EntryOptions {
   readonly store: string
   readonly provider: string
   readonly profile?: string
+  readonly method?: AccountMethod
   readonly kind?: 'live' | 'test'
   readonly label?: string
 }
@@ -44,6 +51,7 @@ export async function add(context: CommandContext, options: AddOptions): Promise
   const { environment, store } = options
   const named = await contractNamed(context, options)
   const contract: Contract = { ...named, kind: kindOf(named.profile, options) }
+  const method = methodOf(contract, options)
   const config = context.config('dev')
   return await withAccounts(context, { environment, zone: contract.zone }, async (accounts) => {
     checkNoticeOptions(config, options, contract)
@@ -53,14 +61,15 @@ export async function add(context: CommandContext, options: AddOptions): Promise
     return await withProvider(context, made, async (connection) => {
       if (options.check) await signIn(connection)
       const sharing = await sharingOf(accounts, account)
-      if (!(await accounts.create(account, contract.provider.methods, operator())))
+      if (!(await accounts.create(account, [method], operator())))
         throw new OperatorError(`there is an account ${account.id} already: try again`)
       // Only now: a bank may call the address while it registers it.
       const told = await tellNotices(config, made, registerNotices(connection, options))
       const added = `The account ${account.id} of ${store} is added in ${environment}: ${account.label}, ${account.kind}.\n`
       return shownAs({ account, environment, told }, [
         added,
-        await placeText(accounts, account, contract),
+        await placeText(accounts, account, method),
+        ...furtherText(account, contract, method),
         ...unconfirmedText(contract),
         ...sharing,
       ])
@@ -106,21 +115,38 @@ async function sharingOf(accounts: AccountStore, added: AccountDescription): Pro
   ]
 }
 
+/** What the account serves at first. @throws UsageError for what its provider cannot */
+function methodOf({ provider: { methods, name } }: Contract, { method }: AddOptions) {
+  if (method === undefined) return methods[0]
+  if (!methods.includes(method))
+    throw new UsageError(`accounts of ${name} serve ${methods.join(' and ')}, and not ${method}`)
+  return method
+}
+
 async function placeText(
   accounts: AccountStore,
   { id, merchantId }: AccountDescription,
-  { provider }: Contract,
+  method: AccountMethod,
 ): Promise<string> {
-  const sentences: string[] = []
-  for (const method of provider.methods) {
-    const first = await accounts.firstEnabled({ merchantId, method })
-    sentences.push(
-      first === id
-        ? `New charges by ${method} go to it.`
-        : `New charges by ${method} go to ${first ?? 'none'} first: see cofre account order.`,
+  const first = await accounts.firstEnabled({ merchantId, method })
+  return first === id
+    ? `New charges by ${method} go to it.\n`
+    : `New charges by ${method} go to ${first ?? 'none'} first: see cofre account order.\n`
+}
+
+/** What else the provider's accounts can serve. */
+function furtherText(
+  { id, merchantId }: AccountDescription,
+  { kind, provider }: Contract,
+  served: AccountMethod,
+): string[] {
+  const option = kind === 'test' ? ' --sandbox' : ''
+  return provider.methods
+    .filter((method) => method !== served)
+    .map(
+      (method) =>
+        `To have it serve ${method}, too: cofre account order --store ${merchantId} --method ${method} ${id}${option}\n`,
     )
-  }
-  return `${sentences.join('\n')}\n`
 }
 
 function unconfirmedText({ profile: { company, unconfirmed } }: Contract): string[] {

@@ -122,6 +122,52 @@ describe('cofre account at a bank of the API Pix', () => {
     })
   })
 
+  it('serves boletos once an order names it for them, and no longer than one says', async () => {
+    const { added, bank, cofre, give } = await installed()
+    give({ testPayerDocument: '52998224725' })
+    const { id } = await added()
+    const orderOf = async () =>
+      ((await cofre('account list --json')).json() as { order: object }[])[0]?.order
+    expect(await orderOf()).toEqual({ pix: 1 })
+    const line = 'account order --store loja --method boleto'
+    expect((await cofre(`${line} ${id}`)).output).toBe(
+      `New charges of loja by boleto go to the first of these that is enabled: ${id}.\n`,
+    )
+    expect(await orderOf()).toEqual({ pix: 1, boleto: 1 })
+    expect((await cofre(`account test ${id} --yes`)).failed).toBe(false)
+    const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+    expect(chargesOf(bank)).toEqual([removed, removed])
+    expect((await cofre(`${line} --without ${id}`)).output).toBe(
+      `The account ${id} takes no new charges by boleto. What it has charged goes on.\nloja has no account for boleto any more.\n`,
+    )
+    expect(await orderOf()).toEqual({ pix: 1 })
+    expect((await cofre('store log loja')).output).toContain(`boleto`)
+  })
+
+  it('serves the method that it is added for, and says how it serves the other', async () => {
+    const { cofre } = await installed()
+    const { output } = await cofre(`${ADD} --method boleto`)
+    expect(output).toContain('New charges by boleto go to it.\n')
+    const [listed] = (await cofre('account list --json')).json() as { id: string; order: object }[]
+    expect(listed?.order).toEqual({ boleto: 1 })
+    expect(output).toContain(
+      `To have it serve pix, too: cofre account order --store loja --method pix ${listed?.id}\n`,
+    )
+  })
+
+  it.each([
+    ['account add --store loja --provider pix-api --profile efi --method card', 'pix and boleto'],
+    ['account order --store loja --method boleto nobody', 'there is none'],
+    ['account order --store loja --method boleto --without nobody', 'there is none'],
+    ['account order --store loja --method boleto one --without one', 'each account once'],
+    ['account order --store loja --method card --without one', 'account disable'],
+  ])('refuses %s', async (line, why) => {
+    const { cofre } = await installed()
+    await expect(cofre(line)).rejects.toMatchObject({
+      message: expect.stringMatching(why) as string,
+    })
+  })
+
   it('rotates to credentials that the bank takes, and to no others', async () => {
     const { added, answers, bank, cofre, give } = await installed()
     const { id } = await added()

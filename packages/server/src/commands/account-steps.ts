@@ -1,4 +1,9 @@
-import type { AccountTestStep } from '@cofre/accounts'
+import type {
+  AccountDescription,
+  AccountMethod,
+  AccountStore,
+  AccountTestStep,
+} from '@cofre/accounts'
 import { reasonOf } from '@cofre/jobs'
 import type { Contract } from './account-entry.js'
 import { withProvider } from './account-connection.js'
@@ -26,9 +31,11 @@ export async function testAccount(context: CommandContext, options: TestOptions)
     const contract = await contractOf(context, described)
     const account = await knownAccount(accounts, options)
     const made = { ...contract, account }
-    const { taken, isStopped } = await withProvider(context, made, ({ steps }) =>
-      takeSteps(context, steps, options),
-    )
+    const served = await methodsOf(accounts, described)
+    const { taken, isStopped } = await withProvider(context, made, ({ steps }) => {
+      const wanted = steps.filter(({ method }) => method === undefined || served.has(method))
+      return takeSteps(context, wanted, options)
+    })
     const failed = taken.find(({ done }) => !done)
     const failure = failed && `${failed.step}: ${failed.said}`
     if (!isStopped || failure !== undefined)
@@ -41,6 +48,15 @@ export async function testAccount(context: CommandContext, options: TestOptions)
       isFailure: isStopped || failure !== undefined,
     }
   })
+}
+
+/** What the store has an account serve. */
+async function methodsOf(
+  accounts: AccountStore,
+  { id, merchantId }: AccountDescription,
+): Promise<ReadonlySet<AccountMethod>> {
+  const orders = await accounts.orders(merchantId)
+  return new Set(orders.filter(({ ids }) => ids.includes(id)).map(({ method }) => method))
 }
 
 function verdictOf(id: string, isStopped: boolean, failure: string | undefined): string {

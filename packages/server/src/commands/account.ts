@@ -1,22 +1,16 @@
-import {
-  type AccountDescription,
-  type AccountMethod,
-  type AccountStore,
-  routeName,
-} from '@cofre/accounts'
+import { type AccountDescription, type AccountStore, routeName } from '@cofre/accounts'
 import type { Config } from '../config/config.js'
-import { SetupError } from '../config/errors.js'
 import { profileOf } from '../installation/stores.js'
 import { add, rotate } from './account-add.js'
 import { notices } from './account-notices.js'
+import { order } from './account-order.js'
 import type { AccountZone } from './account-providers.js'
 import { testAccount } from './account-steps.js'
-import { checkStore, withAccount, withAccounts, zoneOf, zonesHere } from './account-zones.js'
+import { checkStore, withAccount, withAccounts, zonesHere } from './account-zones.js'
 import {
   type CommandContext,
   type InEnvironment,
   type Shown,
-  UsageError,
   operator,
   table,
   timeOrNull,
@@ -106,57 +100,6 @@ function tableOf(accounts: readonly ListedAccount[]): string {
 function testText(test: ListedAccount['lastTest']): string {
   if (test?.at == null) return 'never'
   return `${test.at.slice(0, 16)}Z ${test.failure === null ? 'passed' : 'FAILED'}`
-}
-
-interface OrderOptions extends InEnvironment {
-  readonly store: string
-  readonly method: AccountMethod
-  readonly brand?: string
-  readonly fromInstallments?: number
-  readonly onDecline?: 'next' | 'stop'
-  readonly ids: readonly string[]
-}
-
-const DECLINES_GO_ON =
-  'A card that one declines goes to the next, where another acquirer may decide otherwise.\n'
-
-async function order(context: CommandContext, options: OrderOptions): Promise<Shown> {
-  const { environment, store, method, brand, fromInstallments, onDecline, ids } = options
-  const isSpecial = brand !== undefined || fromInstallments !== undefined
-  if (isSpecial && method !== 'card')
-    throw new UsageError('--brand and --from-installments are for --method card')
-  if (onDecline !== undefined && method !== 'card')
-    throw new UsageError('--on-decline is for --method card')
-  if (!isSpecial && onDecline === undefined && ids.length === 0)
-    throw new UsageError('name the accounts, the first one first')
-  if (new Set(ids).size < ids.length) throw new UsageError('name each account once')
-  const route = { merchantId: store, method, brand, fromInstallments }
-  const routing = onDecline === undefined ? {} : { routesDeclines: onDecline === 'next' }
-  const zone = zoneOf(method)
-  return await withAccounts(context, { environment, zone }, async (accounts) => {
-    await checkStore(context, options)
-    const ordered = await accounts.order({ ...route, ...routing }, ids, operator())
-    if (ordered === undefined) {
-      const known = await accounts.route({ merchantId: store, method })
-      throw new SetupError(
-        `Not all of ${ids.join(', ')} are accounts of ${store} for ${method}`,
-        known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`,
-      )
-    }
-    if (ordered.length === 0)
-      throw new SetupError(`${store} has no account for ${method}`, 'see cofre account add')
-    const name = routeName(route)
-    const said = (await accounts.orders(store)).find((one) => routeName(one) === name)
-    if (onDecline !== undefined && said === undefined)
-      throw new SetupError(`There is no order of ${name}`, 'name its accounts, the first one first')
-    const goesOn = said?.routesDeclines === true
-    const text = `New charges of ${store} by ${name} go to the first of these that is enabled: ${ordered.join(', ')}.\n${goesOn ? DECLINES_GO_ON : ''}`
-    const data = { store, environment, method, brand, fromInstallments, order: ordered }
-    return {
-      data: method === 'card' ? { ...data, onDecline: goesOn ? 'next' : 'stop' } : data,
-      text,
-    }
-  })
 }
 
 async function disable(context: CommandContext, options: AccountOptions): Promise<Shown> {

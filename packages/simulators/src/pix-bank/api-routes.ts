@@ -71,7 +71,8 @@ function chargeRoutes(bank: PixBank, kind: ChargeKind): Hono<Env> {
   const { book, conditions } = bank
   const app = new Hono<Env>()
   const readQuery = kind === 'cob' ? readChargeQuery : readDatedChargeQuery
-  app.get(`/${kind}`, needs(bank, `${kind}.read`), (c) =>
+  // Efí's own SDK asks for the list with a stroke at the end.
+  app.on('GET', [`/${kind}`, `/${kind}/`], needs(bank, `${kind}.read`), (c) =>
     c.json(listCharges(book, c.var.account, { kind, query: readQuery(c.req.query()) })),
   )
   app.put(`/${kind}/:txid`, needs(bank, `${kind}.write`), async (c) => {

@@ -101,6 +101,21 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       revise(book, charge, { terms, status: 'REMOVIDA_PELO_PSP' })
     },
 
+    ...refundControls(book, notices, paymentOf),
+
+    notify(endToEndIds) {
+      notices.send(endToEndIds.map(paymentOf))
+    },
+  }
+}
+
+/** How money goes back. */
+function refundControls(
+  book: Book,
+  notices: Notices,
+  paymentOf: Controls['paymentOf'],
+): Pick<Controls, 'endRefund' | 'refundAtBank'> {
+  return {
     endRefund(endToEndId, id, end) {
       const payment = paymentOf(endToEndId)
       const refund = findRefund(payment, id)
@@ -117,10 +132,6 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       const refund = takeBack(book, payment, { amountMinor, nature })
       notices.announce(payment)
       return refund
-    },
-
-    notify(endToEndIds) {
-      notices.send(endToEndIds.map(paymentOf))
     },
   }
 }

@@ -64,7 +64,7 @@ export function owedOn(day: string, terms: DatedTerms): Components {
         : 0,
   }
   const present = Object.entries(parts).filter(([, amount]) => amount > 0)
-  const amounts = present.map(([name, amount]) => [name, minorUnits(amount)])
+  const amounts = present.map(([name, amount]) => [name, minorUnits(amount)] as const)
   return { original, ...Object.fromEntries(amounts) }
 }
 

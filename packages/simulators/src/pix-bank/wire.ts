@@ -105,9 +105,8 @@ const webhookListSchema = z
   .object({ inicio: time.optional(), fim: time.optional(), ...page })
   .superRefine(inOrder)
 
-export type ChargeRequest = z.infer<typeof chargeSchema>
 export type ChargeTerms = z.infer<typeof termsSchema>
-export type ChargeRevision = z.infer<typeof revisionSchema>
+
 export type ChargeQuery = z.infer<typeof chargeListSchema>
 export type PaymentQuery = z.infer<typeof paymentListSchema>
 export type WebhookQuery = z.infer<typeof webhookListSchema>

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CALM } from '../conditions.js'
-import { CHARGE, type TestBank, openTestBank, txidOf } from '../../pix-bank.fixture.js'
+import { CHARGE, DATED, type TestBank, openTestBank, txidOf } from '../../pix-bank.fixture.js'
 
 const TXID = txidOf(1)
 const CHARGE_PAGE = `/charges/${TXID}`
@@ -59,6 +59,21 @@ describe("the bank's page", () => {
     expect(found.headers.get('Location')).toBe(CHARGE_PAGE)
     for (const code of ['', body.pixCopiaECola.slice(0, 60)])
       expect((await find(code)).status).toBe(404)
+  })
+
+  it('pays a charge with a due date, on time and late, and not after its last day', async () => {
+    const [onTime, late, unpaid] = [txidOf(7), txidOf(8), txidOf(9)]
+    for (const txid of [onTime, late, unpaid]) await bank.put(`/cobv/${txid}`, DATED)
+    const page = await read(`/charges/${onTime}`)
+    expect(page).toMatch(/Pagador.*Ana.*Vencimento.*03\/01\/2090.*Pagar R\$ 100,00</s)
+    await post(`/charges/${onTime}/pay`)
+    await post(`/charges/${late}/pay-late`, { days: '30' })
+    const paidFor = async (txid: string) => (await bank.get(`/cobv/${txid}`)).body.pix[0].valor
+    expect([await paidFor(onTime), await paidFor(late)]).toEqual(['100.00', '103.00'])
+    const refused = await post(`/charges/${unpaid}/pay-late`, { days: '99' })
+    expect(refused.headers.get('Location')).toBe(`/charges/${unpaid}?said=state`)
+    bank.clock.advance(Date.parse('2090-02-04T12:00:00Z') - bank.clock.now())
+    expect(await read(`/charges/${unpaid}`)).toMatch(/Expirada(?!.*pay-late)/s)
   })
 
   it('pays a charge, with another amount, late and once more', async () => {

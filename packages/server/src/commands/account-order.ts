@@ -1,0 +1,112 @@
+import { type AccountMethod, type AccountStore, routeName } from '@cofre/accounts'
+import { SetupError } from '../config/errors.js'
+import { knownProviders } from './account-providers.js'
+import { checkStore, withAccounts, zoneOf } from './account-zones.js'
+import {
+  type CommandContext,
+  type InEnvironment,
+  type Shown,
+  UsageError,
+  operator,
+} from './command.js'
+
+interface OrderOptions extends InEnvironment {
+  readonly store: string
+  readonly method: AccountMethod
+  readonly brand?: string
+  readonly fromInstallments?: number
+  readonly onDecline?: 'next' | 'stop'
+  readonly without?: string
+  readonly ids: readonly string[]
+}
+
+const DECLINES_GO_ON =
+  'A card that one declines goes to the next, where another acquirer may decide otherwise.\n'
+
+/** Which accounts of a store are asked for a method, and which first. */
+export async function order(context: CommandContext, options: OrderOptions): Promise<Shown> {
+  checkOptions(options)
+  const { environment, store, method, brand, fromInstallments, onDecline, ids, without } = options
+  const route = { merchantId: store, method, brand, fromInstallments }
+  const routing = onDecline === undefined ? {} : { routesDeclines: onDecline === 'next' }
+  const zone = zoneOf(method)
+  return await withAccounts(context, { environment, zone }, async (accounts) => {
+    await checkStore(context, options)
+    const added = method === 'card' ? [] : await addedTo(context, accounts, options)
+    const change = { ...route, ...routing, added, dropped: without }
+    const ordered = await accounts.order(change, ids, operator())
+    if (ordered === undefined) throw await notAll(accounts, options)
+    if (ordered.length === 0 && without === undefined)
+      throw new SetupError(`${store} has no account for ${method}`, 'see cofre account add')
+    const name = routeName(route)
+    const said = (await accounts.orders(store)).find((one) => routeName(one) === name)
+    if (onDecline !== undefined && said === undefined)
+      throw new SetupError(`There is no order of ${name}`, 'name its accounts, the first one first')
+    const goesOn = said?.routesDeclines === true
+    const data = { store, environment, method, brand, fromInstallments, order: ordered }
+    return {
+      data: method === 'card' ? { ...data, onDecline: goesOn ? 'next' : 'stop' } : data,
+      text: `${orderText(options, name, ordered)}${goesOn ? DECLINES_GO_ON : ''}`,
+    }
+  })
+}
+
+/** @throws UsageError */
+function checkOptions({ method, ...options }: OrderOptions): void {
+  const { brand, fromInstallments, ids, onDecline, without } = options
+  const isSpecial = brand !== undefined || fromInstallments !== undefined
+  if (isSpecial && method !== 'card')
+    throw new UsageError('--brand and --from-installments are for --method card')
+  if (onDecline !== undefined && method !== 'card')
+    throw new UsageError('--on-decline is for --method card')
+  if (without !== undefined && method === 'card')
+    throw new UsageError('--without is for --method pix and boleto: see account disable')
+  if (!isSpecial && onDecline === undefined && without === undefined && ids.length === 0)
+    throw new UsageError('name the accounts, the first one first')
+  const named = without === undefined ? ids : [...ids, without]
+  if (new Set(named).size < named.length) throw new UsageError('name each account once')
+}
+
+/** Those that are named, serve other methods until now, and can serve this one. */
+async function addedTo(
+  context: CommandContext,
+  accounts: AccountStore,
+  { ids, method, store }: OrderOptions,
+): Promise<readonly string[]> {
+  const serving = await accounts.route({ merchantId: store, method })
+  const named = ids.filter((id) => !serving.includes(id))
+  if (named.length === 0) return []
+  const able = (await knownProviders(context.providers))
+    .filter(({ provider: { methods } }) => methods.includes(method))
+    .map(({ provider: { name } }) => name)
+  const known = await accounts.list(store)
+  return named.filter((id) =>
+    known.some((account) => account.id === id && able.includes(account.provider)),
+  )
+}
+
+async function notAll(
+  accounts: AccountStore,
+  { ids, method, store, without }: OrderOptions,
+): Promise<SetupError> {
+  const known = await accounts.route({ merchantId: store, method })
+  const named = without === undefined ? ids : [...ids, without]
+  return new SetupError(
+    `Not all of ${named.join(', ')} are accounts of ${store} for ${method}`,
+    known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`,
+  )
+}
+
+function orderText(
+  { store, without }: OrderOptions,
+  name: string,
+  ordered: readonly string[],
+): string {
+  const left =
+    without === undefined
+      ? ''
+      : `The account ${without} takes no new charges by ${name}. What it has charged goes on.\n`
+  return ordered.length === 0
+    ? `${left}${store} has no account for ${name} any more.\n`
+    : `${left}New charges of ${store} by ${name} go to the first of these that is enabled: ${ordered.join(', ')}.\n`
+}
