@@ -110,6 +110,7 @@ const folders = {
     books: [],
     page: [],
     'pix-bank': ['authority', 'books', 'page'],
+    inter: ['authority', 'books', 'page', 'pix-bank'],
     'card-acquirer': ['authority', 'page', 'pix-bank'],
     adyen: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
     cielo: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],

@@ -22,8 +22,9 @@ export interface Ports {
   readonly demo: number
   readonly metrics: number
   readonly notices: number
-  /** The pages of the simulated bank and acquirers. */
+  /** The pages of the simulated banks and acquirers. */
   readonly bank: number
+  readonly inter: number
   readonly adyen: number
   readonly cielo: number
   readonly productionDemo: number
@@ -81,10 +82,10 @@ function isFree(port: number): Promise<boolean> {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const ports = await Promise.all(Array.from({ length: 11 }, freePort))
+  const ports = await Promise.all(Array.from({ length: 12 }, freePort))
   const [api = 0, sandbox = 0, vault = 0, panel = 0, demo = 0, metrics = 0, ...others] = ports
-  const [notices = 0, bank = 0, adyen = 0, cielo = 0, productionDemo = 0] = others
-  const simulated = { bank, adyen, cielo }
+  const [notices = 0, bank = 0, inter = 0, adyen = 0, cielo = 0, productionDemo = 0] = others
+  const simulated = { bank, inter, adyen, cielo }
   return { api, sandbox, vault, panel, demo, metrics, notices, ...simulated, productionDemo }
 }
 
@@ -173,6 +174,7 @@ async function launch(options: Launch): Promise<CofreProcess> {
       COFRE_SIMULATOR_PORT: String(ports.bank),
       COFRE_ADYEN_PORT: String(ports.adyen),
       COFRE_CIELO_PORT: String(ports.cielo),
+      COFRE_INTER_PORT: String(ports.inter),
       COFRE_DEMO_PRODUCTION_PORT: String(ports.productionDemo),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,

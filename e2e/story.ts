@@ -15,9 +15,10 @@ export interface Story {
   readonly cofre: CofreProcess
   readonly shopUrl: string
   readonly vaultUrl: string
-  /** The same shop in production, where its PIX is paid, and where its cards are charged. */
+  /** The same shop in production, and where its payments are made. */
   readonly productionShopUrl: string
   readonly bankUrl: string
+  readonly interUrl: string
   readonly adyenUrl: string
   readonly cieloUrl: string
   /** What the shop sent to the gateway. */
@@ -89,6 +90,7 @@ async function tell(
     vaultUrl: `http://127.0.0.1:${ports.vault}`,
     productionShopUrl: `http://127.0.0.1:${ports.productionDemo}`,
     bankUrl: `http://127.0.0.1:${ports.bank}`,
+    interUrl: `http://127.0.0.1:${ports.inter}`,
     adyenUrl: `http://127.0.0.1:${ports.adyen}`,
     cieloUrl: `http://127.0.0.1:${ports.cielo}`,
     get gatewayRequests() {

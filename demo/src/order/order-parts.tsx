@@ -1,6 +1,7 @@
 import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import {
+  type OpenPayment,
   type Order,
   type OrderRefund,
   type OrderState,
@@ -227,13 +228,27 @@ export function DemoHint({ children }: PropsWithChildren) {
 /** Where a developer plays payer, bank or acquirer, or changes the status; or nothing. */
 export function PlayHint({ order }: OrderProps) {
   const { shop, texts } = useView()
-  const { bankUrl, acquirers = [], panelUrl } = shop
-  if (bankUrl !== undefined && order.payment.kind === 'pix') {
-    const code = order.payment.details?.code
-    const charge = code === undefined ? '' : `/charges?code=${encodeURIComponent(code)}`
-    const address = bankUrl + charge
-    const { text, link } = texts.order.bank
-    return <PlaceHint text={text} links={[{ link, address }]} testId="bank-link" />
+  const { bankUrl, boletoBankUrl, acquirers = [], panelUrl } = shop
+  const { payment } = order
+  if (bankUrl !== undefined && payment.kind === 'pix') {
+    const address = pageOf(payment, `${bankUrl}/charges`, bankUrl)
+    return (
+      <PlaceHint
+        text={texts.order.bank.text}
+        links={[{ link: texts.order.bank.link, address }]}
+        testId="bank-link"
+      />
+    )
+  }
+  if (boletoBankUrl !== undefined && payment.kind === 'boleto') {
+    const address = pageOf(payment, `${boletoBankUrl}/boletos`, boletoBankUrl)
+    return (
+      <PlaceHint
+        text={texts.order.boletoBank.text}
+        links={[{ link: texts.order.boletoBank.link, address }]}
+        testId="bank-link"
+      />
+    )
   }
   if (acquirers.length > 0 && order.payment.kind === 'card') {
     const links = acquirers.map(({ name, url }) => ({ link: name, address: url }))
@@ -243,6 +258,12 @@ export function PlayHint({ order }: OrderProps) {
   const address = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
   const { text, link } = texts.order.panel
   return <PlaceHint text={text} links={[{ link, address }]} testId="panel-link" />
+}
+
+/** Where a simulated bank shows what was paid with: all of it, as long as that has no code. */
+function pageOf({ details }: OpenPayment, found: string, all: string): string {
+  const code = details?.code ?? ''
+  return code === '' ? all : `${found}?code=${encodeURIComponent(code)}`
 }
 
 interface PlaceHintProps {

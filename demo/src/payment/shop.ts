@@ -53,6 +53,8 @@ export interface DemoShopDeps {
   readonly panelUrl?: string
   /** Where a person pays a PIX as its payer; without it the shop does not mention it. */
   readonly bankUrl?: string
+  /** The same of a boleto. */
+  readonly boletoBankUrl?: string
   /** Where a person plays the acquirers of its cards; without them the shop does not mention it. */
   readonly acquirers?: readonly { readonly name: string; readonly url: string }[]
   /** Milliseconds since 1970; default: the system's clock. */

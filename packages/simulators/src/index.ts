@@ -19,12 +19,21 @@ export {
   type RunningCielo,
   startCielo,
 } from './start-cielo.js'
+export {
+  type InterAccountRequest,
+  type InterOptions,
+  type RunningInter,
+  startInter,
+} from './start-inter.js'
 export type { Authority, Credential, RandomBytes, Subject } from './authority/authority.js'
 export type { Adyen } from './adyen/adyen.js'
 export type { AdyenEvent } from './adyen/book.js'
 export type { Decision as CieloDecision } from './cielo/book.js'
 export type { Cielo } from './cielo/cielo.js'
 export type { CieloConditions } from './cielo/conditions.js'
+export type { Boleto } from './inter/book.js'
+export type { CallbackAttempt } from './inter/callbacks.js'
+export type { Inter, InterConditions } from './inter/inter.js'
 export type { Tally } from './card-acquirer/tally.js'
 export type { Scope } from './pix-bank/account.js'
 export type { ApiManners } from './pix-bank/api-routes.js'

@@ -2,6 +2,7 @@
 // request, answer and notice goes through the official document.
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { type RequestOptions, createServer, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -253,7 +254,7 @@ export function createCaller(running: RunningPixBank, credentials: ClientCredent
 }
 
 /** One call over a connection of its own; rejects when the connection is cut. */
-function exchange(options: RequestOptions, text?: string): Promise<Answer> {
+export function exchange(options: RequestOptions, text?: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const call = requestHttps(options, (response) => {
     const chunks: Buffer[] = []
@@ -274,13 +275,14 @@ function exchange(options: RequestOptions, text?: string): Promise<Answer> {
 
 interface Received {
   readonly path: string
+  readonly headers: IncomingHttpHeaders
   readonly body: { readonly pix?: readonly { readonly endToEndId: string }[] }
   readonly hasCertificate: boolean
 }
 
 /** An HTTPS receiver of notices, with the bank's authority as whom it trusts. */
 export async function openReceiver(
-  bank: RunningPixBank,
+  bank: Pick<RunningPixBank, 'authority' | 'issue'>,
   { certificates, answers = 200 }: { certificates: 'demanded' | 'ignored'; answers?: number },
 ) {
   const known = receiverCredentials.get(bank.authority)
@@ -304,7 +306,8 @@ export async function openReceiver(
         const isNotice = body.pix !== undefined
         if (isNotice) expect(violationsOfNotice(body)).toEqual([])
         const { authorized: hasCertificate } = request.socket as unknown as { authorized: boolean }
-        received.push({ path: request.url ?? '', body, hasCertificate })
+        const { headers, url: path = '' } = request
+        received.push({ path, headers, body, hasCertificate })
         response.writeHead(answers).end()
       })
     },

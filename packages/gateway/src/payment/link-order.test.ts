@@ -53,18 +53,17 @@ for (const engine of TEST_ENGINES) {
         ['a method of others', { method: 'paypal' }, 'charge[0].payment-method.sub-type'],
         ['no method', { method: '__proto__' }, 'charge[0].payment-method.sub-type'],
         ...(['street', 'number', 'complement'] as const).map(
-          (part) =>
-            [
-              `a ${part} that no bank takes`,
-              {
-                payer: {
-                  ...payer,
-                  address: { ...orderOf('boleto').payer.address!, [part]: 'x'.repeat(101) },
-                },
+          (part): [string, Partial<PaymentOrder>, string, string] => [
+            `a ${part} that no bank takes`,
+            {
+              payer: {
+                ...payer,
+                address: { ...orderOf('boleto').payer.address!, [part]: 'x'.repeat(101) },
               },
-              `payer.address.${part}`,
-              'boleto',
-            ] as const,
+            },
+            `payer.address.${part}`,
+            'boleto',
+          ],
         ),
         ['no card', {}, 'charge[0].payment-info', 'credit-card'],
         [

@@ -33,6 +33,7 @@ describe('cofre sandbox', () => {
         COFRE_SIMULATOR_PORT: '21474',
         COFRE_ADYEN_PORT: '21475',
         COFRE_CIELO_PORT: '21476',
+        COFRE_INTER_PORT: '21477',
         ...environ,
       },
       'dev',

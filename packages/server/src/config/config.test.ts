@@ -21,6 +21,7 @@ describe('readConfig', () => {
         simulator: { port: 8088, publicUrl: 'http://127.0.0.1:8088' },
         adyen: { port: 8090 },
         cielo: { port: 8091 },
+        inter: { port: 8092 },
         'demo-production': { port: 8089 },
       },
       vendor: 'cofre',
@@ -61,10 +62,14 @@ describe('readConfig', () => {
   })
 
   it('lets nobody elsewhere play the simulated bank', () => {
-    const { simulator, adyen, cielo } = readConfig({ COFRE_HOST: '0.0.0.0' }, 'dev').endpoints
+    const { simulator, adyen, cielo, inter } = readConfig(
+      { COFRE_HOST: '0.0.0.0' },
+      'dev',
+    ).endpoints
     expect(simulator).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8088' })
     expect(adyen).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8090' })
     expect(cielo).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8091' })
+    expect(inter).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8092' })
   })
 
   it('takes an empty variable for an unset one', () => {

@@ -26,7 +26,7 @@ export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
 /** Providers that `npm start` plays, each with a page: a bank, and acquirers. */
-export type SimulatorName = 'simulator' | 'adyen' | 'cielo'
+export type SimulatorName = 'simulator' | 'adyen' | 'cielo' | 'inter'
 /** What has a port: of `npm start` also the demo shop in production and pages of its providers. */
 export type EndpointName = ServingRole | 'demo-production' | SimulatorName
 
@@ -161,6 +161,7 @@ function endpointsOf(values: Values, mode: Mode): Readonly<Record<EndpointName, 
     simulator: simulator('COFRE_SIMULATOR_PORT'),
     adyen: simulator('COFRE_ADYEN_PORT'),
     cielo: simulator('COFRE_CIELO_PORT'),
+    inter: simulator('COFRE_INTER_PORT'),
     // Their machines may be in networks of their own.
     metrics: { ...endpoint('COFRE_METRICS_PORT'), host: values.COFRE_METRICS_HOST ?? host },
     notices: {

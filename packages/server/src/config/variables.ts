@@ -166,6 +166,7 @@ export const VARIABLES = z.object({
   COFRE_DEMO_PRODUCTION_PORT: port.default(8089),
   COFRE_ADYEN_PORT: port.default(8090),
   COFRE_CIELO_PORT: port.default(8091),
+  COFRE_INTER_PORT: port.default(8092),
   COFRE_PUBLIC_API_URL: payerOrigin.optional(),
   COFRE_PUBLIC_SANDBOX_URL: payerOrigin.optional(),
   COFRE_PUBLIC_VAULT_URL: origin.optional(),

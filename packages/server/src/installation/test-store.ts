@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ProviderAccount } from '@cofre/accounts'
@@ -33,6 +33,8 @@ export function devStore(config: StoreConfig): Merchant {
   }
 }
 
+const RECEIVER = { name: 'Loja de teste', city: 'São Paulo' }
+
 /**
  * The test store's accounts in production: with providers that this process plays, which give them
  * their credentials when they start.
@@ -45,7 +47,16 @@ export const SIMULATOR_ACCOUNTS = {
         profile: 'efi',
         // A random key, as banks draw them.
         pixKey: id,
-        receiver: { name: 'Loja de teste', city: 'São Paulo' },
+        receiver: RECEIVER,
+      },
+    })),
+  inter: (place: AccountPlace) =>
+    simulatorAccount(place, 'Simulated Inter', () => ({
+      provider: 'inter',
+      settings: {
+        profile: 'inter',
+        accountNumber: String(randomInt(10_000_000, 100_000_000)),
+        receiver: RECEIVER,
       },
     })),
   adyen: (place: AccountPlace) =>

@@ -9,7 +9,7 @@ import { devStore } from '../installation/test-store.js'
  * @param ownerLink - Makes the test store's first owner; undefined once it has one.
  */
 export function banner(config: Config, ownerLink?: string): string {
-  const { api, sandbox, vault, panel, demo, simulator, adyen, cielo } = config.endpoints
+  const { api, sandbox, vault, panel, demo, simulator, adyen, cielo, inter } = config.endpoints
   const production = config.endpoints['demo-production']
   const store = devStore(config)
   const cards = TEST_CARDS.map(
@@ -26,8 +26,9 @@ Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers
   Sandbox API      ${sandbox.publicUrl}
   API reference    ${sandbox.publicUrl}/docs      <- try requests here
   Production API   ${api.publicUrl}
-  its demo shop    ${production.publicUrl}      <- buy here by card or PIX
+  its demo shop    ${production.publicUrl}      <- buy here by card, PIX or boleto
   Simulated bank   ${simulator.publicUrl}      <- pay that PIX here, in time, late or another amount
+  Simulated Inter  ${inter.publicUrl}      <- the same of a boleto: issue it, pay it by line or by PIX
   Simulated Adyen  ${adyen.publicUrl}      <- what its cards were charged; disputes
   Simulated Cielo  ${cielo.publicUrl}      <- the same of Elo and Hipercard
   Vault, library   ${vault.publicUrl}/${scriptName(config.vendor)}
@@ -45,8 +46,8 @@ ${ownerLink === undefined ? '' : `The console's first owner (works once, for a d
 For the examples in another terminal
   export COFRE_API=${sandbox.publicUrl} COFRE_STORE_ID=${store.id} COFRE_SECRET=${store.secret.reveal()}
 
-The console plays the sandbox's bank. In production a PIX goes to the simulated bank, and a card to the simulated
-Adyen or Cielo, over HTTPS as to real ones; boletos and wallets are played by the sandbox.
+The console plays the sandbox's bank. In production a PIX goes to the simulated bank, a boleto to the simulated
+Inter, and a card to the simulated Adyen or Cielo, over HTTPS as to real ones; wallets are played by the sandbox.
 
 Test cards of the sandbox (any expiry ahead, any CVV; any other valid card is approved). In production Adyen goes by
 the name on the card, Cielo by its last digit (docs/cards-with-your-acquirer.md).

@@ -11,13 +11,16 @@ import { type ProcessParts, listenAs } from './parts.js'
  */
 export async function serveDemo(parts: ProcessParts): Promise<void> {
   const { config, log } = parts
-  const { api, sandbox, vault, panel, demo, simulator, adyen, cielo } = config.endpoints
+  const { api, sandbox, vault, panel, demo, simulator, inter, adyen, cielo } = config.endpoints
   const library = libraryAddress(readLibrary(config.vendor), vault.publicUrl)
   const fields = libraryAddress(readCardFields(config.vendor), vault.publicUrl)
   const storeId = devStore(config).id
   const shopAt = (
     apiUrl: string,
-    place: Pick<DemoShopDeps, 'environment' | 'shopUrl' | 'panelUrl' | 'bankUrl' | 'acquirers'>,
+    place: Pick<
+      DemoShopDeps,
+      'environment' | 'shopUrl' | 'panelUrl' | 'bankUrl' | 'boletoBankUrl' | 'acquirers'
+    >,
   ) =>
     createDemoShop({
       ...place,
@@ -50,6 +53,7 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
     environment: 'production',
     shopUrl: config.endpoints['demo-production'].publicUrl,
     bankUrl: simulator.publicUrl,
+    boletoBankUrl: inter.publicUrl,
     acquirers: [
       { name: 'Adyen', url: adyen.publicUrl },
       { name: 'Cielo', url: cielo.publicUrl },

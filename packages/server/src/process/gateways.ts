@@ -218,8 +218,8 @@ async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
 }
 
 /**
- * The test store, whose card fields the demo shops show, in production with an account at the bank
- * that this process plays.
+ * The test store, whose card fields the demo shops show, in production with accounts at the
+ * banks that this process plays.
  */
 async function prepareTestStore(
   { accounts, environment, saveMerchant }: Gateway,
@@ -232,8 +232,9 @@ async function prepareTestStore(
   const fieldOrigins = shops.filter((shop) => fieldOriginSchema.safeParse(shop).success)
   await saveMerchant({ ...store, fieldOrigins })
   if (environment === 'sandbox') return
-  const account = SIMULATOR_ACCOUNTS.pixBank({ storeId: store.id, createdAtMs: clock.now() })
-  await prepareSimulatorAccount(accounts, account, 'pix')
+  const place = { storeId: store.id, createdAtMs: clock.now() }
+  await prepareSimulatorAccount(accounts, SIMULATOR_ACCOUNTS.pixBank(place), 'pix')
+  await prepareSimulatorAccount(accounts, SIMULATOR_ACCOUNTS.inter(place), 'boleto')
 }
 
 /** Starts what must outlive a request, in the environments that this process works for. */

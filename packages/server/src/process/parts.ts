@@ -32,6 +32,7 @@ const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
   simulator: 'all',
   adyen: 'all',
   cielo: 'all',
+  inter: 'all',
 }
 
 /** Files of 200 MB come in over lines of 3 Mbit/s. */

@@ -21,7 +21,7 @@ import {
 import { gatewayReceiver, vaultReceiver } from './notice-receivers.js'
 import { createNoticeRoutes } from './notice-routes.js'
 import { type ProcessParts, listenAs } from './parts.js'
-import type { SimulatedBank } from './simulated-bank.js'
+import type { SimulatedBanks } from './simulated-banks.js'
 import { type OpenedVault, connectVault, openVault, serveVault } from './vault.js'
 
 /** A running process. */
@@ -104,8 +104,8 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<strin
 /** The gateways, and the banks of their accounts. */
 interface GatewaysWithBanks extends Gateways {
   readonly banks: BankConnections
-  /** In `npm start`: the bank that this process plays. */
-  readonly simulated: SimulatedBank | undefined
+  /** In `npm start`: the banks that this process plays. */
+  readonly simulated: SimulatedBanks | undefined
 }
 
 async function openWithBanks(
@@ -117,7 +117,7 @@ async function openWithBanks(
   const tools = { clock, log, randomBelow: randomInt }
   const simulated =
     config.mode === 'dev'
-      ? (await import('./simulated-bank.js')).createSimulatedBank(parts, tools)
+      ? (await import('./simulated-banks.js')).createSimulatedBanks(parts, tools)
       : undefined
   const banks = createBankConnections({ tools, simulated: simulated?.connect })
   closings.push(() => banks.close())

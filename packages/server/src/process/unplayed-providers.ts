@@ -2,6 +2,7 @@
 import type { ProviderAccount } from '@cofre/accounts'
 import type { AcquirerConnection } from '@cofre/acquirers'
 import type { BankConnection } from '@cofre/banks'
+import { minorUnits } from '@cofre/contracts'
 
 const UNPLAYED = 'npm start alone plays the provider of this account'
 
@@ -20,6 +21,15 @@ export function unplayedBank({ label }: Pick<ProviderAccount, 'label'>): BankCon
       refund: refused,
       findRefund: absent,
       listPayments: () => Promise.resolve({ kind: 'done', value: { payments: [] } }),
+    },
+    boleto: {
+      minimumMinor: minorUnits(0),
+      receiver: { name: label, city: '' },
+      issue: refused,
+      find: absent,
+      cancel: absent,
+      refund: refused,
+      findRefund: absent,
     },
     notices: { namesIn: () => undefined, register: failed, remove: failed },
     steps: [],

@@ -12,7 +12,9 @@ export const SCOPES = [
   'webhook.read',
   'webhook.write',
 ] as const
-export type Scope = (typeof SCOPES)[number]
+/** Those of a bank that registers boletos too, in Inter's words. */
+export const BOLETO_SCOPES = ['boleto-cobranca.read', 'boleto-cobranca.write'] as const
+export type Scope = (typeof SCOPES)[number] | (typeof BOLETO_SCOPES)[number]
 
 /** A receiver's account at this bank, with what its system signs in by. */
 export interface BankAccount {

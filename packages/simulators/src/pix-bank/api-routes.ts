@@ -18,10 +18,10 @@ import { readChargeQuery, readDatedChargeQuery } from './wire.js'
 import { readPaymentQuery, readWebhookQuery } from './wire.js'
 
 const MINUTE_S = 60
-const BODY_BYTES_MAX = 256 * 1024
+export const BODY_BYTES_MAX = 256 * 1024
 const FORM = 'application/x-www-form-urlencoded'
 
-interface Env {
+export interface Env {
   Bindings: HttpBindings
   Variables: { account: BankAccount }
 }
@@ -52,16 +52,19 @@ export function createApiRoutes(bank: PixBank, manners: ApiManners): Hono<Env> {
     app.route(base, webhookRoutes(bank))
   }
   app.notFound((c) => problem(c, new PixProblem('NaoEncontrado', 'Recurso não encontrado.')))
-  app.onError((error, c) => {
-    if (error instanceof PixProblem) return problem(c, error)
-    if (error instanceof OAuthProblem) {
-      if (error.body.error === 'invalid_token')
-        c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
-      return c.json(error.body, error.status)
-    }
-    return problem(c, new PixProblem('ErroInternoDoServidor', error.message))
-  })
+  app.onError(answerError)
   return app
+}
+
+/** The document's answer to what went wrong, or that of OAuth 2. */
+export function answerError(error: Error, c: Context<Env>): Response {
+  if (error instanceof PixProblem) return problem(c, error)
+  if (error instanceof OAuthProblem) {
+    if (error.body.error === 'invalid_token')
+      c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+    return c.json(error.body, error.status)
+  }
+  return problem(c, new PixProblem('ErroInternoDoServidor', error.message))
 }
 
 function chargeRoutes(bank: PixBank, kind: ChargeKind): Hono<Env> {
@@ -93,7 +96,8 @@ function chargeRoutes(bank: PixBank, kind: ChargeKind): Hono<Env> {
   return app
 }
 
-function paymentRoutes(bank: PixBank): Hono<Env> {
+/** Payments that arrived, and their refunds. */
+export function paymentRoutes(bank: PixBank): Hono<Env> {
   const { book } = bank
   const app = new Hono<Env>()
   app.get('/pix', needs(bank, 'pix.read'), (c) =>
@@ -152,7 +156,7 @@ function wantHeaders(wanted: Readonly<Record<string, string>>): MiddlewareHandle
 }
 
 /** Lets in who presents a token of this right, over the connection that it is bound to. */
-function needs({ tokens }: PixBank, scope: Scope): MiddlewareHandler<Env> {
+export function needs({ tokens }: Pick<PixBank, 'tokens'>, scope: Scope): MiddlewareHandler<Env> {
   return async (c, next) => {
     const [, token] = /^Bearer ([\w-]+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
     c.set('account', tokens.authorize({ token, thumbprint: thumbprintAt(c), scope }))
@@ -160,7 +164,7 @@ function needs({ tokens }: PixBank, scope: Scope): MiddlewareHandler<Env> {
   }
 }
 
-function thumbprintAt(c: Context<Env>): string {
+export function thumbprintAt(c: Context<Env>): string {
   const { socket } = c.env.incoming
   const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
   // The listener lets nobody in without one.
@@ -172,7 +176,7 @@ function problem(c: Context<Env>, { body, status }: PixProblem) {
   return c.body(JSON.stringify(body), status, { 'Content-Type': 'application/problem+json' })
 }
 
-async function readJson(c: Context<Env>): Promise<unknown> {
+export async function readJson(c: Context<Env>): Promise<unknown> {
   try {
     return await c.req.json()
   } catch (cause) {
@@ -182,7 +186,7 @@ async function readJson(c: Context<Env>): Promise<unknown> {
 }
 
 /** As a form or as JSON, and the client by Basic or in the body: banks differ. */
-async function readTokenRequest(c: Context<Env>) {
+export async function readTokenRequest(c: Context<Env>) {
   const fields = await readTokenFields(c)
   const [, encoded] = /^Basic (.+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
   const text = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()

@@ -31,7 +31,8 @@ const refundSchema = z.object({
   settledMs: time.optional(),
   reason: z.string().optional(),
 })
-const lineSchema = z.object({
+/** A line of the books. */
+export const bankLineSchema = z.object({
   charge: z
     .object({
       receiver,
@@ -67,17 +68,26 @@ export interface BankBooks {
 
 /** Opens the books, or begins them. @throws Error for what this release cannot read */
 export function openBankBooks(file: string): BankBooks {
-  const books = openBooksFile(file, { books: 'cofre-pix-bank', version: 1, line: lineSchema })
+  const books = openBooksFile(file, { books: 'cofre-pix-bank', version: 1, line: bankLineSchema })
   return {
     records: readRecords(file, books.lines),
-    append({ charge, ...change }) {
-      const payments = charge?.payments.map(({ endToEndId }) => endToEndId) ?? []
-      books.append({ ...change, ...(charge !== undefined && { charge: { ...charge, payments } }) })
+    append(change) {
+      books.append(bankLine(change))
     },
   }
 }
 
-function readRecords(file: string, lines: readonly z.output<typeof lineSchema>[]): Records {
+/** A change as its line has it. */
+export function bankLine({ charge, ...change }: Change) {
+  const payments = charge?.payments.map(({ endToEndId }) => endToEndId) ?? []
+  return { ...change, ...(charge !== undefined && { charge: { ...charge, payments } }) }
+}
+
+/** What the lines say, the oldest first. @throws Error for a payment that none has */
+export function readRecords(
+  file: string,
+  lines: readonly z.output<typeof bankLineSchema>[],
+): Records {
   const records = createRecords()
   const paid = new Map<Charge, readonly string[]>()
   for (const { charge: stored, ...change } of lines) {

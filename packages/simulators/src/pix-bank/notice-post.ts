@@ -9,6 +9,8 @@ const TIMEOUT_MS = 5 * SECOND_MS
 export interface Posted {
   readonly url: string
   readonly body: unknown
+  /** Besides those of a JSON body. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Efí's first call of a registration comes without, and must be refused. */
   readonly withCertificate: boolean
 }
@@ -27,13 +29,17 @@ interface NoticePostDeps {
 
 export function createNoticePost({ credential, authorities }: NoticePostDeps): NoticePost {
   const own = { cert: credential.certificate, key: credential.privateKey.reveal() }
-  return ({ url, body, withCertificate }) => {
+  return ({ url, body, headers, withCertificate }) => {
     const text = JSON.stringify(body)
     const { promise, resolve } = Promise.withResolvers<PostResult>()
     const isHttps = url.startsWith('https:')
     const options = {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) },
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(text),
+        ...headers,
+      },
       // A connection of its own: a kept one would carry the certificate into the call without.
       agent: false as const,
       signal: AbortSignal.timeout(TIMEOUT_MS),

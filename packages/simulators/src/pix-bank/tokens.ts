@@ -1,7 +1,7 @@
 // OAuth 2 client credentials (RFC 6749) with tokens bound to the client's certificate (RFC 8705).
 import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
-import { type BankAccount, SCOPES, type Scope } from './account.js'
+import type { BankAccount, Scope } from './account.js'
 import { PixProblem } from './problem.js'
 
 const TOKEN_BYTES = 32
@@ -110,7 +110,7 @@ function authenticateClient(accounts: readonly BankAccount[], request: TokenRequ
 function grantedScopes(account: BankAccount, asked: string | undefined): readonly Scope[] {
   if (asked === undefined || asked === '') return account.scopes
   const wanted = asked.split(' ')
-  const granted = SCOPES.filter((scope) => wanted.includes(scope) && account.scopes.includes(scope))
+  const granted = account.scopes.filter((scope) => wanted.includes(scope))
   if (granted.length === 0) throw new OAuthProblem('invalid_scope', 'none of the scopes is granted')
   return granted
 }

@@ -7,6 +7,7 @@ import { BackLink, Flash, Layout, type Reader, problemPage } from '../../page/vi
 import type { PixBank } from '../pix-bank.js'
 import { PixProblem } from '../problem.js'
 import { ConditionsForm, SentNotices } from './bank-state.js'
+import { addPaymentActions } from './payment-actions.js'
 import { ChargeDetails, DAYS_LATE_MAX } from './charge-details.js'
 import { ChargeList, addressOf, titleOf } from './charge-list.js'
 import { TEXTS, type Texts, type View } from './view.js'
@@ -91,16 +92,7 @@ function addActions(app: Hono<PageEnv>, { controls, conditions }: PixBank): void
     controls.notify([c.req.param('id')])
     return back(c, 'sent')
   })
-  app.post('/payments/:id/take-back', (c) => {
-    const refund = { amountMinor: amountIn(c.var.fields), nature: 'MED_FRAUDE' } as const
-    controls.refundAtBank(c.req.param('id'), refund)
-    return back(c, 'refunded')
-  })
-  app.post('/payments/:id/refunds/:refund/:end{settle|refuse}', (c) => {
-    const { id, refund, end } = c.req.param()
-    controls.endRefund(id, refund, end === 'settle' ? 'DEVOLVIDO' : 'NAO_REALIZADO')
-    return back(c, 'refunded')
-  })
+  addPaymentActions(app, controls, (c) => back(c, 'refunded'))
 }
 
 type Said = keyof Texts['done'] | keyof Texts['refused']

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Choice } from '../../page/choice.js'
 import { NoticeTable } from '../../page/notice-table.js'
 import { PostForm } from '../../page/view.js'
 import { CALM, type Conditions } from '../conditions.js'
@@ -51,28 +52,6 @@ export function ConditionsForm({ view, conditions }: ConditionsProps) {
         <button>{texts.apply}</button>
       </PostForm>
     </details>
-  )
-}
-
-interface ChoiceProps {
-  readonly name: string
-  readonly label: string
-  readonly choices: Readonly<Record<string, string>>
-  readonly chosen: string
-}
-
-function Choice({ name, label, choices, chosen }: ChoiceProps) {
-  return (
-    <label>
-      {label}
-      <select name={name}>
-        {Object.entries(choices).map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

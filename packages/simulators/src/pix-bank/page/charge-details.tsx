@@ -1,12 +1,11 @@
 import { fill } from '@cofre/pages'
-import { minorUnits } from '@cofre/contracts'
 import { AmountField } from '../../page/amount.js'
-import { PostForm, Time, timeText } from '../../page/view.js'
-import type { Payment, Refund } from '../book.js'
+import { Fact } from '../../page/fact.js'
+import { PostForm, Time } from '../../page/view.js'
 import { expiryOf, isDated, lastOf, owedAt } from '../charges.js'
-import { returnableOf } from '../payments.js'
 import { ChargeBadge, type ChargeProps, addressOf, isExpired, titleOf } from './charge-list.js'
-import { type View, dayText, money } from './view.js'
+import { PaymentCard } from './payment-card.js'
+import { dayText, money } from './view.js'
 
 /** How late the page lets a payer be; the charge's own end counts. */
 export const DAYS_LATE_MAX = 99
@@ -43,18 +42,13 @@ export function ChargeDetails({ view, charge }: ChargeProps) {
         <ChargeForms view={view} charge={charge} />
       </section>
       {charge.payments.map((payment) => (
-        <PaymentCard view={view} payment={payment} />
+        <PaymentCard view={view} payment={payment}>
+          <PostForm view={view} action={`/payments/${payment.endToEndId}/notice`}>
+            <button class="quiet">{view.texts.payments.sendNotice}</button>
+          </PostForm>
+        </PaymentCard>
       ))}
     </>
-  )
-}
-
-function Fact({ term, children }: { readonly term: string; readonly children?: unknown }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 
@@ -93,77 +87,5 @@ function ChargeForms({ view, charge }: ChargeProps) {
         </PostForm>
       )}
     </>
-  )
-}
-
-interface PaymentProps {
-  readonly view: View
-  readonly payment: Payment
-}
-
-function PaymentCard({ view, payment }: PaymentProps) {
-  const texts = view.texts.payments
-  const { endToEndId } = payment
-  const address = `/payments/${endToEndId}`
-  const returnable = returnableOf(payment)
-  const amount = money(view, payment.amountMinor)
-  return (
-    <section class="card" aria-labelledby={endToEndId}>
-      <h2 id={endToEndId}>
-        {fill(texts.payment, { amount, time: timeText(view, payment.bookedMs) })}
-      </h2>
-      <p>
-        <code>{endToEndId}</code>
-      </p>
-      {payment.refunds.map((refund) => (
-        <RefundLine view={view} refund={refund} address={address} />
-      ))}
-      <PostForm view={view} action={`${address}/notice`}>
-        <button class="quiet">{texts.sendNotice}</button>
-      </PostForm>
-      {returnable > 0 && (
-        <PostForm view={view} action={`${address}/take-back`}>
-          <AmountField view={view} label={texts.amount} amountMinor={minorUnits(returnable)} />
-          <button class="quiet">{texts.takeBack}</button>
-        </PostForm>
-      )}
-    </section>
-  )
-}
-
-const COLOURS = {
-  EM_PROCESSAMENTO: 'waiting',
-  DEVOLVIDO: 'good',
-  NAO_REALIZADO: 'bad',
-} as const satisfies Record<Refund['status'], string>
-
-interface RefundProps {
-  readonly view: View
-  readonly refund: Refund
-  /** Of its payment. */
-  readonly address: string
-}
-
-function RefundLine({ view, refund, address }: RefundProps) {
-  const texts = view.texts.payments
-  const { id, status, nature } = refund
-  const text = nature === 'ORIGINAL' ? texts.refund : texts.bankRefund
-  const title = fill(text, { amount: money(view, refund.amountMinor) })
-  return (
-    <div class="part actions">
-      <span>
-        {title} <span class={`badge ${COLOURS[status]}`}>{texts.statuses[status]}</span>
-        <br />
-        <code>{id}</code>
-      </span>
-      {status === 'EM_PROCESSAMENTO' &&
-        (['settle', 'refuse'] as const).map((end) => (
-          <PostForm view={view} action={`${address}/refunds/${id}/${end}`}>
-            <button class="quiet" aria-label={`${texts[end]}: ${title}`}>
-              {texts[end]}
-            </button>
-          </PostForm>
-        ))}
-    </div>
   )
 }

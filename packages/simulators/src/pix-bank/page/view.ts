@@ -13,12 +13,12 @@ export interface View extends PageView {
   readonly nowMs: number
 }
 
-export function money({ language }: View, centavos: number): string {
+export function money({ language }: PageView, centavos: number): string {
   return formatMoney(centavos, language)
 }
 
 /** A day of the bank's calendar, `YYYY-MM-DD`. */
-export function dayText({ language }: View, day: string): string {
+export function dayText({ language }: PageView, day: string): string {
   const [year, month, date] = day.split('-')
   return language === 'pt-BR' ? `${date}/${month}/${year}` : day
 }

@@ -1,0 +1,32 @@
+import { type Clock, MINUTE_MS } from '@cofre/contracts'
+import { TooManyCalls } from './problem.js'
+
+/** How many calls a client has in a minute. */
+export interface CallLimits {
+  readonly tokens: number
+  readonly webhooks: number
+  readonly history: number
+  /** Everything else. */
+  readonly calls: number
+}
+
+/** Those of production, as the bank documents them. */
+export const PRODUCTION_LIMITS: CallLimits = { tokens: 5, webhooks: 5, history: 10, calls: 120 }
+
+export interface CallBudget {
+  /** @throws TooManyCalls */
+  take(client: string, kind: keyof CallLimits): void
+}
+
+export function createCallBudget(clock: Clock, limits: CallLimits): CallBudget {
+  const spent = new Map<string, readonly number[]>()
+  return {
+    take(client, kind) {
+      const key = `${kind}/${client}`
+      const nowMs = clock.now()
+      const recent = (spent.get(key) ?? []).filter((timeMs) => timeMs > nowMs - MINUTE_MS)
+      if (recent.length >= limits[kind]) throw new TooManyCalls()
+      spent.set(key, [...recent, nowMs])
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { fill } from '@cofre/pages'
+import { PostForm } from '../../page/view.js'
+import { dayText, money } from '../../pix-bank/page/view.js'
+import type { Boleto } from '../book.js'
+import { isOpen } from '../boletos.js'
+import type { Situation } from '../wire.js'
+import type { View } from './view.js'
+
+interface ListProps {
+  readonly view: View
+  readonly boletos: readonly Boleto[]
+}
+
+export function BoletoList({ view, boletos }: ListProps) {
+  const texts = view.texts.boletos
+  return (
+    <section class="card" aria-labelledby="boletos">
+      <h2 id="boletos">{texts.title}</h2>
+      {boletos.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <>
+          <form action="/boletos" class="bank-form">
+            <label>
+              {texts.code}
+              <input name="code" autocomplete="off" required />
+            </label>
+            <button class="quiet">{texts.find}</button>
+          </form>
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">{texts.name}</th>
+                <th scope="col">{texts.due}</th>
+                <th scope="col">{texts.status}</th>
+                <th scope="col">
+                  <span class="visually-hidden">{texts.pay}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {boletos.map((boleto) => (
+                <BoletoRow view={view} boleto={boleto} />
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </section>
+  )
+}
+
+export interface BoletoProps {
+  readonly view: View
+  readonly boleto: Boleto
+}
+
+function BoletoRow({ view, boleto }: BoletoProps) {
+  const texts = view.texts.boletos
+  const title = titleOf(view, boleto)
+  return (
+    <tr>
+      <th scope="row" data-label={texts.name}>
+        <a href={addressOf(boleto)}>{`${title}, ${boleto.terms.pagador.nome}`}</a>
+      </th>
+      <td data-label={texts.due}>{dayText(view, boleto.terms.dataVencimento)}</td>
+      <td data-label={texts.status}>
+        <BoletoBadge view={view} boleto={boleto} />
+      </td>
+      <td>
+        {isOpen(boleto) && (
+          <PostForm view={view} action={`${addressOf(boleto)}/pay`}>
+            <button class="quiet" name="way" value="line" aria-label={`${texts.pay}: ${title}`}>
+              {texts.pay}
+            </button>
+          </PostForm>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+export function titleOf(view: View, { terms }: Boleto): string {
+  return fill(view.texts.boletos.boleto, { amount: money(view, terms.valorNominal) })
+}
+
+/** Where people find a boleto. */
+export function addressOf({ code }: Pick<Boleto, 'code'>): string {
+  return `/boletos/${code}`
+}
+
+const COLOURS = {
+  EM_PROCESSAMENTO: 'waiting',
+  A_RECEBER: 'waiting',
+  ATRASADO: 'waiting',
+  RECEBIDO: 'good',
+  MARCADO_RECEBIDO: 'good',
+  CANCELADO: 'bad',
+  EXPIRADO: 'bad',
+  FALHA_EMISSAO: 'bad',
+} as const satisfies Record<Situation, string>
+
+export function BoletoBadge({ view, boleto: { situation } }: BoletoProps) {
+  return <span class={`badge ${COLOURS[situation]}`}>{view.texts.boletos.statuses[situation]}</span>
+}

@@ -1,0 +1,9 @@
+/** For a list of facts. */
+export function Fact({ term, children }: { readonly term: string; readonly children?: unknown }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
