@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '../model/transaction/transaction.js'
 import type { ChargeAnswer, ChargeReading } from './charge-bank.js'
-import { LIFETIME_MS, detailOf, unusable, usableBank } from './charge-opening.js'
+import { LIFETIME_MS, detailOf, unusable, usableBank } from './charge-opening-service.js'
 import { recordCharge } from './charge-record-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 

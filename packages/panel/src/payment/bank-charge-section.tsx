@@ -52,8 +52,7 @@ function useChargeFacts(charge: BankChargeDetails): readonly Fact[] {
 function OnePayment(payment: BankPayment) {
   const view = useView()
   const texts = view.texts.bankCharge
-  const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs, way } =
-    payment
+  const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs, way } = payment
   const money = (amount: typeof payment.amountMinor) => formatMoney(amount, view.language)
   const amount = money(payment.amountMinor)
   return (

@@ -121,7 +121,7 @@ async function eraseBatch(
   }
   await trx.updateTable('transactions').set(emptied).where('code', 'in', codes).execute()
   for (const row of rows) if (row.payment_type === 'postpay') await erasePayerOfBoleto(trx, row)
-    await eraseInstructedPayers(trx, codes)
+  await eraseInstructedPayers(trx, codes)
   await unindexPayers(trx, codes)
   await trx
     .updateTable('refund_notes')
