@@ -27,8 +27,8 @@ interface UnseenCharge {
 /**
  * Removes at its bank a charge that no payer has seen, and then its intent; of a boleto that the
  * bank had taken, the transaction ends CANCELLED instead: the payer's own bank may have shown it.
- * Not before the bank has said that it is gone, or its life is over; repeated until then, at growing
- * pauses.
+ * Not before the bank has said that it is gone, or its life is over; repeated until then, at
+ * growing pauses.
  */
 export async function removeUnseen(
   deps: GatewayDeps,

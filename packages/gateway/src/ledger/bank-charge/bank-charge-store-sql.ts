@@ -42,11 +42,10 @@ export interface ListedPayment {
 
 /** The charges of transactions at the banks of accounts, and what was paid for them. */
 export function createSqlBankChargeStore(database: Database<GatewayTables>) {
-  return { ...chargesIn(database), ...looksAt(database) }
+  return { ...foundIn(database), ...changesOf(database), ...looksAt(database) }
 }
 
-function chargesIn(database: Database<GatewayTables>) {
-  const { reader } = database
+function foundIn({ reader }: Database<GatewayTables>) {
   return {
     find: (code: TransactionCode) => findCharge(reader, code),
 
@@ -61,6 +60,14 @@ function chargesIn(database: Database<GatewayTables>) {
     /** A charge with its payments, in the order in which they were found. */
     details: (code: TransactionCode) => findDetails(reader, code),
 
+    /** Those of the payments that belong to charges of the account and are not known so. */
+    news: (accountId: string, payments: readonly PixBankPayment[]) =>
+      newsAmong(reader, accountId, payments),
+  }
+}
+
+function changesOf(database: Database<GatewayTables>) {
+  return {
     /**
      * Commits that a payer can pay: the transaction waits, and the charge is live. Undefined, and
      * nothing changed, when somebody has begun to remove the charge, or asks another account.
@@ -112,10 +119,6 @@ function chargesIn(database: Database<GatewayTables>) {
      */
     record: (reading: Reading): Promise<Recorded | undefined> =>
       database.transact((trx) => recordReading(trx, reading)),
-
-    /** Those of the payments that belong to charges of the account and are not known so. */
-    news: (accountId: string, payments: readonly PixBankPayment[]) =>
-      newsAmong(reader, accountId, payments),
   }
 }
 
