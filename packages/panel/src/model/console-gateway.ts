@@ -17,7 +17,12 @@ import type { Sandbox } from '@cofre/sandbox'
 export interface ConsoleGateway {
   readonly backOffice: Pick<
     BackOffice,
-    'findMerchant' | 'findTransaction' | 'listNotifications' | 'resendNotification' | 'rotateSecret'
+    | 'bankSlipPath'
+    | 'findMerchant'
+    | 'findTransaction'
+    | 'listNotifications'
+    | 'resendNotification'
+    | 'rotateSecret'
   >
   readonly accounts: ShownAccounts
   readonly payments: PaymentFinder
