@@ -161,14 +161,14 @@ describe('npm start', { timeout: 60_000 }, () => {
   })
 
   it('pays production’s boleto at Inter, which reports it', async () => {
-    const { transaction, ...answer } = await production.createTransaction(boletoPurchase('by-line'))
+    const created = await production.createTransaction(boletoPurchase('by-line'))
     const { html, post } = await openPage(INTER_PAGE)
     const [address = ''] = /\/boletos\/[0-9a-f-]{36}/.exec(html) ?? []
     const shown = await (await fetch(INTER_PAGE + address)).text()
     const [line = 'no line'] = /\b077\d{44}\b/.exec(shown) ?? []
-    expect(JSON.stringify(answer)).toContain(line)
+    expect(JSON.stringify(created)).toContain(line)
     await post(`${address}/pay`, { way: 'line' })
-    await expect.poll(() => statusOf(transaction.code), PATIENCE).toBe('COMPLETE')
+    await expect.poll(() => statusOf(created.transaction.code), PATIENCE).toBe('COMPLETE')
   })
 
   it('tells its bank where notices go, also when that was away at first', async () => {
