@@ -1,7 +1,7 @@
 // What a payer opens of a boleto: our page, and the slip that its bank draws by itself.
 import { ApiError, MINUTE_MS } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
-import type { BoletoName, BoletoReference } from '../model/payment-rail/boleto-bank.js'
+import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { slipPath } from '../model/payer-page/payer-paths.js'
 import {
@@ -10,6 +10,8 @@ import {
   isBeingIssued,
   isUndecided,
 } from '../model/transaction/transaction.js'
+import { boletoBankOf } from './account-bank-service.js'
+import { referenceOf } from './charge-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { findByPublicId, payeeOf } from './payer-page-service.js'
 
@@ -104,27 +106,19 @@ async function slipCallOf(
   if (details?.kind !== 'boleto' || details.accountId === undefined) return undefined
   const state = boletoStateOf(transaction)
   if (state === 'issuing' || state === 'ended') return undefined
-  const draw = await drawerOf(deps, details.accountId)
-  if (draw === undefined) return undefined
   const charge = await deps.bankCharges.find(transaction.code)
   if (charge === undefined) return undefined
-  const name = charge.name as string as BoletoName
-  return () => draw({ name, bankId: undefined, dueDate: details.dueDate })
+  const { slip } = (await usableBank(deps, details.accountId)) ?? {}
+  return slip && (() => slip(referenceOf(charge)))
 }
 
-/** What draws slips at the bank of an account; undefined too where its credentials do not open. */
-async function drawerOf(
-  { accounts, bankOf, log }: GatewayDeps,
-  accountId: string,
-): Promise<((boleto: BoletoReference) => Promise<PixBankAnswer<Uint8Array>>) | undefined> {
-  if (bankOf === undefined) return undefined
+/** Undefined too where the credentials of the account do not open. */
+async function usableBank(deps: GatewayDeps, accountId: string): Promise<BoletoBank | undefined> {
   try {
-    const account = await accounts.find(accountId)
-    if (account === undefined) return undefined
-    return (await bankOf(account)).boleto?.slip
+    return await boletoBankOf(deps, accountId)
   } catch (error) {
     if (isUnavailable(error)) throw error
-    log.warn({ account: accountId, error }, 'an account cannot be used')
+    deps.log.warn({ account: accountId, error }, 'an account cannot be used')
     return undefined
   }
 }

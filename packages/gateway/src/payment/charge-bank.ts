@@ -128,7 +128,7 @@ export function chargesOfBoletos(bank: BoletoBank): ChargeBank {
 }
 
 /** A charge's method says what its name is. */
-function referenceOf({ name, bankId, dueDate }: ChargeReference): BoletoReference {
+export function referenceOf({ name, bankId, dueDate }: ChargeReference): BoletoReference {
   if (dueDate === undefined) throw new Error('a boleto has a due date')
   return { name: name as BoletoName, bankId, dueDate }
 }

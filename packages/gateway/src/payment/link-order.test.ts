@@ -53,18 +53,11 @@ for (const engine of TEST_ENGINES) {
         ['a method of others', { method: 'paypal' }, 'charge[0].payment-method.sub-type'],
         ['no method', { method: '__proto__' }, 'charge[0].payment-method.sub-type'],
         ...(['street', 'number', 'complement'] as const).map(
-          (part) =>
-            [
-              `a ${part} that no bank takes`,
-              {
-                payer: {
-                  ...payer,
-                  address: { ...orderOf('boleto').payer.address!, [part]: 'x'.repeat(101) },
-                },
-              },
-              `payer.address.${part}`,
-              'boleto',
-            ] as const,
+          (part): [string, Partial<PaymentOrder>, string, string] => {
+            const address = { ...orderOf('boleto').payer.address!, [part]: 'x'.repeat(101) }
+            const name = `a ${part} that no bank takes`
+            return [name, { payer: { ...payer, address } }, `payer.address.${part}`, 'boleto']
+          },
         ),
         ['no card', {}, 'charge[0].payment-info', 'credit-card'],
         [

@@ -49,8 +49,7 @@ export function LinkPage(props: LinkPageProps) {
   const { link, state, tries, apiUrl } = props
   const { at, may, texts: all } = useView()
   const texts = all['payment-links']
-  const isStillOpen =
-    state === 'revoked' && tries.some((found) => waitsForPayer(tryStateOf(found)))
+  const isStillOpen = state === 'revoked' && tries.some((found) => waitsForPayer(tryStateOf(found)))
   const mayRevoke = state === 'payable' && may('payment-links:write')
   return (
     <div class="columns">

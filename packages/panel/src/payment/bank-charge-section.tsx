@@ -24,7 +24,7 @@ export function BankChargeSection(charge: BankChargeDetails) {
       />
       {payments.length === 0 && <p class="hint">{texts.none}</p>}
       {payments.map((payment) => (
-        <OnePayment {...payment} />
+        <OnePayment method={method} {...payment} />
       ))}
     </section>
   )
@@ -49,11 +49,11 @@ function useChargeFacts(charge: BankChargeDetails): readonly Fact[] {
   ]
 }
 
-function OnePayment(payment: BankPayment) {
+/** A PIX is paid by PIX; only a boleto has other ways. */
+function OnePayment({ method, ...payment }: BankPayment & Pick<BankChargeDetails, 'method'>) {
   const view = useView()
   const texts = view.texts.bankCharge
-  const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs, way } =
-    payment
+  const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs, way } = payment
   const money = (amount: typeof payment.amountMinor) => formatMoney(amount, view.language)
   const amount = money(payment.amountMinor)
   return (
@@ -64,7 +64,7 @@ function OnePayment(payment: BankPayment) {
       <Facts
         facts={[
           [texts.paid, <Time ms={payment.paidAtMs ?? foundAtMs} />],
-          [texts.way, texts.paidBy[way]],
+          [texts.way, method === 'boleto' && texts.paidBy[way]],
           [texts.purpose, texts.purposes[purpose]],
           [texts.surplus, refundStatus !== undefined && texts.surpluses[refundStatus]],
           [texts.returned, refundedAtMs !== undefined && <Time ms={refundedAtMs} />],

@@ -1,5 +1,5 @@
 import { DAY_MS, type Decline, TRANSACTION_STATUSES, mayBecome, minorUnits } from '@cofre/contracts'
-import type { Refund, Transaction } from '@cofre/gateway'
+import type { BankChargeDetails, BoletoDetails, Refund, Transaction } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type Developer,
@@ -305,6 +305,87 @@ describe('a PIX at the bank of an account', () => {
   })
 })
 
+describe('a boleto at the bank of an account', () => {
+  const ISSUED = {
+    kind: 'boleto',
+    barcode: '0'.repeat(44),
+    digitableLine: '1'.repeat(47),
+    pixCode: '000201-pix-of-the-boleto',
+    accountId: 'inter-test',
+    dueDate: '2026-11-24',
+    payerName: 'Maria da Silva',
+  } as const
+  const AT_BANK: BankChargeDetails = {
+    ...PIX_PAID_TWICE,
+    accountId: 'inter-test',
+    accountLabel: 'Inter, test',
+    method: 'boleto',
+    name: 'ABCDEFGHIJKLMNO' as BankChargeDetails['name'],
+    state: 'live',
+    bankExpiresAtMs: undefined,
+    dueDate: '2026-11-24',
+    payments: [],
+  }
+  const show = (
+    over: Partial<Transaction>,
+    bankCharge: Partial<BankChargeDetails> = {},
+    details: Partial<BoletoDetails> = {},
+  ) => {
+    const paymentDetails = { ...ISSUED, ...details }
+    const boleto = { paymentType: 'postpay', subType: 'boleto', paymentDetails } as const
+    panel.held.transactions.push(
+      pixTransaction({ ...boleto, ...over }, { bankCharge: { ...AT_BANK, ...bankCharge } }),
+    )
+  }
+
+  it('is shown while it is issued, without a code', async () => {
+    show({}, {}, { barcode: undefined, digitableLine: undefined, pixCode: undefined })
+    const { html } = await panel.developer.get('/payments/1001')
+    const text = textOf(html)
+    expect(text).toContain(
+      'Boleto at the bank Account Inter, test inter-test ' +
+        'Our name of it (seuNumero) ABCDEFGHIJKLMNO Charge being issued: it cannot be paid yet',
+    )
+    expect(text).toContain('The bank is issuing it.')
+    expect(html).not.toMatch(/id="(boleto-line|pix-code)"/)
+  })
+
+  it('has its line, its PIX, its number at the bank and the bank’s PDF once it is issued', async () => {
+    show({}, { issuedAtMs: NOW_MS + 60_000, ourNumber: '00123456789' })
+    const { html } = await panel.developer.get('/payments/1001')
+    const text = textOf(html)
+    expect(text).toContain('Charge open: its payer has the code')
+    expect(text).toContain('Number at the bank (nosso número) 00123456789 Due Nov 24, 2026')
+    expect(text).toContain('Issued Nov 21, 2026, 09:01:00')
+    expect(text).toContain('000201-pix-of-the-boleto')
+    expect(html).toContain(`href="${SANDBOX_URL}/b/abcdefghijklmnop.pdf"`)
+  })
+
+  it.each([
+    ['line', 'Paid by line or bar code', 'the bank sends none of that back'],
+    ['elsewhere', 'Paid by elsewhere', 'no money came by it'],
+  ] as const)('says how it was paid by %s, and why nothing goes back', async (way, paid, why) => {
+    const payment = { ...PIX_PAID_TWICE.payments[0]!, bankRefunds: [], way }
+    show({ status: 'COMPLETE' }, { payments: [payment] }, { paidBy: way })
+    const text = textOf((await panel.developer.get('/payments/1001')).html)
+    expect(text).toContain(paid)
+    expect(text).toContain(why)
+  })
+
+  it('gives no reason against a refund of what PIX has paid', async () => {
+    show({ status: 'COMPLETE' }, { payments: [PIX_PAID_TWICE.payments[0]!] }, { paidBy: 'pix' })
+    const text = textOf((await panel.developer.get('/payments/1001')).html)
+    expect(text).toContain('Paid by PIX')
+    expect(text).not.toContain('sends none of that back')
+  })
+
+  it('says why it was given up', async () => {
+    show({ status: 'CANCELLED' }, { state: 'closed', reason: 'CPF do pagador inválido' })
+    const text = textOf((await panel.developer.get('/payments/1001')).html)
+    expect(text).toContain('Why it was given up CPF do pagador inválido')
+  })
+})
+
 describe('the page of a transaction', () => {
   it('shows everything that happened to it', async () => {
     panel.held.transactions.push(
@@ -351,6 +432,7 @@ describe('the page of a transaction', () => {
     expect(html).toContain('1'.repeat(47))
     expect(html).toContain(`href="${SANDBOX_URL}/b/abcdefghijklmnop"`)
     expect(textOf(html)).toContain('Due Nov 24, 2026')
+    expect(html).not.toContain('.pdf')
   })
 
   it('shows a card’s brand and last digits, and links to a wallet’s page', async () => {
