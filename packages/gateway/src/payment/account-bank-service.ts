@@ -70,7 +70,7 @@ export async function accountsOf(
 ): Promise<readonly string[]> {
   if (bankOf === undefined) return []
   const ids = await accounts.enabledRoute({ merchantId, method })
-  // `npm start` has the sandbox play the boletos of a store without an account.
+  // Where the rails play boletos, a store needs no account.
   const isPlayed = method === 'boleto' && rails.opens('postpay')
   if (ids.length === 0 && environment === 'production' && !isPlayed)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'no-account' }])

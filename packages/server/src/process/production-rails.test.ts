@@ -24,11 +24,11 @@ describe('What production asks no account for', () => {
     expect(rails.acceptsRefund(type, undefined)).toBe(isRefundable)
   })
 
-  it('opens no PIX that nobody can pay, and plays boletos with npm start', async () => {
+  it('opens no PIX and no boleto that nobody can pay, and plays wallets with npm start', async () => {
     const rails = createProductionRails('dev', 'https://api.example')
-    expect(rails.opens('postpay')).toBe(true)
+    expect([rails.opens('postpay'), rails.opens('e-wallet')]).toEqual([false, true])
     await expect(rails.openPixCharge(ORDER)).rejects.toThrow('without an account')
-    await expect(rails.registerBoleto(ORDER, '2026-12-01')).resolves.toMatchObject({ bank: '033' })
+    await expect(rails.registerBoleto(ORDER, '2026-12-01')).rejects.toThrow('without an account')
   })
 
   it('opens nothing in service, and ends refunds that were asked for before', async () => {

@@ -50,6 +50,24 @@ export function pixPurchase(reference: string): CreateTransactionRequest {
   return orderOf(reference, { amount: 1, 'payment-method': { type: 'eft', 'sub-type': 'pix' } })
 }
 
+/** An order of R$ 5.00 by boleto, of a payer whose address a bank takes. */
+export function boletoPurchase(reference: string): CreateTransactionRequest {
+  const order = orderOf(reference, {
+    amount: 5,
+    'payment-method': { type: 'postpay', 'sub-type': 'boleto' },
+  })
+  const address = {
+    country: 'BR',
+    state: 'PR',
+    city: 'Curitiba',
+    district: 'Centro',
+    street: 'Rua XV de Novembro',
+    number: '100',
+    'zip-code': '80020310',
+  }
+  return { ...order, payer: { ...order.payer, address } }
+}
+
 function orderOf(
   reference: string,
   charge: CreateTransactionRequest['charge'][0],

@@ -12,7 +12,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { devStore } from '../installation/test-store.js'
 import { DATABASES } from '../installation/databases.js'
-import { pixPurchase } from './purchase.fixture.js'
+import { boletoPurchase, pixPurchase } from './purchase.fixture.js'
 import { type RunningCofre, startCofre } from './start.js'
 
 // Below the range that systems hand out for outgoing connections.
@@ -30,6 +30,7 @@ const PORTS = {
   COFRE_DEMO_PRODUCTION_PORT: '21458',
 }
 const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
+const INTER_PAGE = `http://127.0.0.1:${PORTS.COFRE_INTER_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
 /** How the bank behaves unless a person has changed it. */
 const CALM = {
@@ -66,13 +67,13 @@ describe('npm start', { timeout: 60_000 }, () => {
   const statusOf = async (code: string) => (await production.findTransaction(code)).status
 
   /** What a person does on the bank's page. */
-  const openPage = async () => {
-    const answer = await fetch(PAGE)
+  const openPage = async (page = PAGE) => {
+    const answer = await fetch(page)
     const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
     const html = await answer.text()
     const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
     const post = async (address: string, fields: Record<string, string>) => {
-      const { status } = await fetch(PAGE + address, {
+      const { status } = await fetch(page + address, {
         method: 'POST',
         redirect: 'manual',
         headers: { Cookie: cookies.join('; ') },
@@ -157,6 +158,17 @@ describe('npm start', { timeout: 60_000 }, () => {
     await expect.poll(() => statusOf(transaction.code), PATIENCE).toBe('REFUNDED')
     const charge = await fetch(`${PAGE}/charges/${txid}`)
     expect(await charge.text()).toContain('Devolvida')
+  })
+
+  it('pays production’s boleto at Inter, which reports it', async () => {
+    const created = await production.createTransaction(boletoPurchase('by-line'))
+    const { html, post } = await openPage(INTER_PAGE)
+    const [address = ''] = /\/boletos\/[0-9a-f-]{36}/.exec(html) ?? []
+    const shown = await (await fetch(INTER_PAGE + address)).text()
+    const [line = 'no line'] = /\b077\d{44}\b/.exec(shown) ?? []
+    expect(JSON.stringify(created)).toContain(line)
+    await post(`${address}/pay`, { way: 'line' })
+    await expect.poll(() => statusOf(created.transaction.code), PATIENCE).toBe('COMPLETE')
   })
 
   it('tells its bank where notices go, also when that was away at first', async () => {
