@@ -16,6 +16,7 @@ import {
   type TransactionCode,
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
+import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { recordStatus } from '../payment/card-activation-service.js'
 import { copyNotification } from '../payment/notification-service.js'
 
@@ -129,11 +130,6 @@ function reportsTo(deps: GatewayDeps) {
   }
 }
 
-/** Whether its charge may be at the bank of an account. */
-function mayBeAtBank({ paymentType }: Transaction): boolean {
-  return paymentType === 'eft' || paymentType === 'postpay'
-}
-
 /** An unknown store takes as long as a wrong secret. */
 async function signIn(
   { merchants, machineClock }: GatewayDeps,
@@ -179,7 +175,7 @@ export async function detailsOf(
     refunds.findOf([code]),
     refunds.notesOf(code),
     backOffice.notificationsOf(code),
-    mayBeAtBank(transaction) ? bankCharges.details(code) : undefined,
+    chargeMethodOf(transaction.paymentType) && bankCharges.details(code),
     transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
   ])
   const notified = notifications.map(({ notification }) => notification)
