@@ -159,7 +159,7 @@ async function findAtAccount(
   [column, value]: readonly ['txid' | 'our_number', string],
 ): Promise<BankCharge | undefined> {
   if (!isChargeName(value)) return undefined
-  const row = await db
+  const rows = await db
     .selectFrom('pix_charges')
     .select(storedCharge.columns)
     .where('account_id', '=', accountId)
@@ -169,10 +169,12 @@ async function findAtAccount(
         names.selectFrom('pix_txids').select('transaction_code').where('txid', '=', value),
       ),
     )
-    .orderBy('transaction_code', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && storedCharge.read(row)
+    .execute()
+  // Few: a bank uses a number again after years.
+  return rows
+    .map(storedCharge.read)
+    .toSorted((a, b) => b.transactionCode - a.transactionCode)
+    .at(0)
 }
 
 async function findDetails(db: Db, code: TransactionCode): Promise<BankChargeDetails | undefined> {
