@@ -62,7 +62,7 @@ export function createFakeBoletoBank(now: () => number) {
     return found === undefined ? { kind: 'absent' } : { kind: 'done', value: { ...found } }
   }
 
-  const bank = {
+  const bank: BoletoBank = {
     get minimumMinor(): MinorUnits {
       return settings.minimumMinor
     },
@@ -91,10 +91,10 @@ export function createFakeBoletoBank(now: () => number) {
       }),
     findRefund: ({ endToEndId, refundId }) =>
       on('findRefund', () => refundOf(endToEndId, refundId)),
-  } satisfies BoletoBank
+  }
 
   return {
-    bank: bank as BoletoBank,
+    bank,
     boletos,
     calls,
     disturb,

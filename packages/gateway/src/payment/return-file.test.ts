@@ -255,6 +255,14 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
+    it('knows a boleto by the number that its bank has given it, however long the field is', async () => {
+      await pix.parts.database.transact((trx) =>
+        trx.updateTable('pix_charges').set({ our_number: '97' }).execute(),
+      )
+      await take(given([{ ourNames: [] }]))
+      expect(await status()).toBe('COMPLETE')
+    })
+
     it('knows a boleto by the number that an earlier line has given it', async () => {
       await take(given([REGISTERED]))
       await take(given([{ ourNames: [] }]))

@@ -49,14 +49,6 @@ function foundIn({ reader }: Database<GatewayTables>) {
   return {
     find: (code: TransactionCode) => findCharge(reader, code),
 
-    /** The charge of an account that a bank calls by our name of it. */
-    findByName: (accountId: string, name: string) =>
-      findAtAccount(reader, accountId, ['txid', name]),
-
-    /** The boleto of an account that a bank calls by `nosso número`; the newest, if several. */
-    findByOurNumber: (accountId: string, ourNumber: string) =>
-      findAtAccount(reader, accountId, ['our_number', ourNumber]),
-
     /** A charge with its payments, in the order in which they were found. */
     details: (code: TransactionCode) => findDetails(reader, code),
 
@@ -151,30 +143,6 @@ async function findCharge(db: Db, code: TransactionCode): Promise<BankCharge | u
     .where('transaction_code', '=', code)
     .executeTakeFirst()
   return row && storedCharge.read(row)
-}
-
-async function findAtAccount(
-  db: Db,
-  accountId: string,
-  [column, value]: readonly ['txid' | 'our_number', string],
-): Promise<BankCharge | undefined> {
-  if (!isChargeName(value)) return undefined
-  const rows = await db
-    .selectFrom('pix_charges')
-    .select(storedCharge.columns)
-    .where('account_id', '=', accountId)
-    .$if(column === 'our_number', (of) => of.where('our_number', '=', value))
-    .$if(column === 'txid', (of) =>
-      of.where('transaction_code', '=', (names) =>
-        names.selectFrom('pix_txids').select('transaction_code').where('txid', '=', value),
-      ),
-    )
-    .execute()
-  // Few: a bank uses a number again after years.
-  return rows
-    .map(storedCharge.read)
-    .toSorted((a, b) => b.transactionCode - a.transactionCode)
-    .at(0)
 }
 
 async function findDetails(db: Db, code: TransactionCode): Promise<BankChargeDetails | undefined> {
@@ -335,9 +303,9 @@ async function lookAtNames(
   await database.transact((trx) => lookSoon(trx, codes, machineNowMs))
 }
 
-/** Whether it may be a name of ours, or a bank's number of a boleto. */
+/** Whether it may be a name of ours: what the standard allows for a PIX, or that of a boleto. */
 function isChargeName(text: string): boolean {
-  return /^[a-zA-Z0-9]{1,35}$/.test(text)
+  return /^[a-zA-Z0-9]{15,35}$/.test(text)
 }
 
 async function newsAmong(

@@ -37,7 +37,10 @@ export function createSqlReturnLineStore(database: Database<GatewayTables>) {
     /** Whose boletos of the account have these names, which each is one's for ever. */
     ofNames: (accountId: string, names: readonly string[]) => ofNames(reader, accountId, names),
 
-    /** Whose boletos earlier lines have called so; a number that two have is left out. */
+    /**
+     * Whose boletos their bank or earlier lines have called so; a number that two have is left out.
+     * @param numbers - Bare.
+     */
     ofNumbers: (accountId: string, numbers: readonly string[]) =>
       ofNumbers(reader, accountId, numbers),
   }
@@ -121,7 +124,7 @@ async function ofNumbers(
 ): Promise<Codes> {
   const found = new Map<string, Set<number>>()
   for (const some of parts([...new Set(numbers)])) {
-    const rows = await reader
+    const called = await reader
       .selectFrom('boleto_file_lines')
       .select(['our_number', 'transaction_code'])
       .distinct()
@@ -129,7 +132,13 @@ async function ofNumbers(
       .where('our_number', 'in', some)
       .where('transaction_code', 'is not', null)
       .execute()
-    for (const { our_number: number, transaction_code: code } of rows)
+    const issued = await reader
+      .selectFrom('pix_charges')
+      .select(['our_number', 'transaction_code'])
+      .where('account_id', '=', accountId)
+      .where('our_number', 'in', some)
+      .execute()
+    for (const { our_number: number, transaction_code: code } of [...called, ...issued])
       if (number !== null && code !== null)
         found.set(number, (found.get(number) ?? new Set()).add(code))
   }

@@ -42,7 +42,10 @@ export interface BankCharge {
   readonly dueDate: string | undefined
   /** The bank's own name of a boleto, once an answer has told it. */
   readonly bankId: string | undefined
-  /** `nosso número` of a boleto, without punctuation, once its bank has issued it. */
+  /**
+   * `nosso número` of a boleto once its bank has issued it, without punctuation and leading zeros:
+   * files have it in fields of other lengths.
+   */
   readonly ourNumber: string | undefined
   /** When the bank was found to have issued the boleto: it may do so late. */
   readonly issuedAtMs: number | undefined
