@@ -32,6 +32,8 @@ export type ReturnFileDeps = Pick<
   | 'transactions'
 >
 
+type MatchDeps = Pick<ReturnFileDeps, 'bankCharges' | 'returnLines' | 'transactions'>
+
 /** A file that was read, and whose it is. */
 export interface GivenFile {
   readonly storeId: string
@@ -65,7 +67,7 @@ export interface TakenFile {
 
 /** Whose its lines are. Changes nothing. */
 export async function matchReturnFile(
-  deps: Pick<ReturnFileDeps, 'returnLines' | 'transactions'>,
+  deps: MatchDeps,
   { accountId, file }: Pick<GivenFile, 'accountId' | 'file'>,
 ): Promise<readonly MatchedLine[]> {
   const lines = namedLines(accountId, file.lines)
@@ -80,13 +82,29 @@ export async function matchReturnFile(
   const byNumber = await deps.returnLines.ofNumbers(accountId, numbers)
   const matched: MatchedLine[] = []
   for (const { line, code } of named) {
-    const numbered = byNumber.get(bareNumber(line.ourNumber) ?? '')
-    const transactionCode =
-      code ??
-      (numbered !== undefined && (await isTitleOf(deps, line, numbered)) ? numbered : undefined)
+    const transactionCode = code ?? (await numberedBoleto(deps, accountId, { line, byNumber }))
     matched.push({ line, transactionCode })
   }
   return matched
+}
+
+interface UnnamedLine {
+  readonly line: NamedLine
+  readonly byNumber: ReadonlyMap<string, TransactionCode>
+}
+
+/** The boleto that an earlier line, or the bank's own answer, has given the line's number. */
+async function numberedBoleto(
+  deps: MatchDeps,
+  accountId: string,
+  { line, byNumber }: UnnamedLine,
+): Promise<TransactionCode | undefined> {
+  const { ourNumber } = line
+  if (ourNumber === undefined) return undefined
+  const code =
+    byNumber.get(bareNumber(ourNumber) ?? '') ??
+    (await deps.bankCharges.findByOurNumber(accountId, ourNumber))?.transactionCode
+  return code !== undefined && (await isTitleOf(deps, line, code)) ? code : undefined
 }
 
 function byNameOf(
