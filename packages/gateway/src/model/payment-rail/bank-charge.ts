@@ -1,4 +1,11 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, type PaymentType, SECOND_MS } from '@cofre/contracts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type MinorUnits,
+  type PaymentType,
+  SECOND_MS,
+} from '@cofre/contracts'
 import { boletoEndMs } from '../calendar/brazilian-calendar.js'
 import type { BoletoDetails, Transaction, TransactionCode } from '../transaction/transaction.js'
 import type { BoletoName, BoletoPayment } from './boleto-bank.js'
