@@ -274,7 +274,7 @@ for (const engine of TEST_ENGINES) {
       await pix.parts.database.transact((trx) =>
         trx
           .updateTable('pix_charges')
-          .set({ our_number: '00000000123' })
+          .set({ our_number: '123' })
           .where('transaction_code', '=', code)
           .execute(),
       )
