@@ -60,7 +60,7 @@ const folders = {
   outbound: {},
   accounts: {},
   people: {},
-  banks: { model: [], 'pix-api': ['model'], inter: ['model', 'pix-api'] },
+  banks: { model: [], cnab: ['model'], 'pix-api': ['model'], inter: ['model', 'pix-api'] },
   acquirers: { model: [], adyen: ['model'], cielo: ['model'], settlement: [] },
   merchant: {},
   sql: {

@@ -46,9 +46,13 @@ for (const { answer, heading, status } of [
     await expectAccessible(page)
     const acquirer = await context.newPage()
     await acquirer.goto(story.adyenUrl)
-    await expect(acquirer.getByRole('article')).toContainText(status)
+    // The newest.
+    const payment = acquirer.getByRole('article').first()
+    await expect(payment).toContainText(status)
     // Adyen has told the same by its notice.
-    await expect(acquirer.getByText('AUTHORISATION')).toHaveCount(1)
+    const reference = await payment.locator('code').first().innerText()
+    const notices = acquirer.getByRole('row').filter({ hasText: reference })
+    await expect(notices.filter({ hasText: 'AUTHORISATION' })).toHaveCount(1)
   })
 
 test('a holder who leaves may go on from the shop, and the order follows', async ({

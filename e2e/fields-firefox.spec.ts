@@ -13,10 +13,10 @@ const TAB = '\uE004'
 
 let firefox: FirefoxPage
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   firefox = await openFirefox(program ?? '')
 })
-test.afterEach(() => firefox.close())
+test.afterAll(() => firefox.close())
 
 const expectReady = (times: number): Promise<void> =>
   expect

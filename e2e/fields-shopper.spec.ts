@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type CDPSession, type Page, chromium, expect } from '@playwright/test'
 import ts from 'typescript'
 import { findBrowser } from './browser.js'
+import { expectRunning } from './card-frame.js'
 import { STORE } from './cofre-process.js'
 import {
   CARD,
@@ -474,6 +475,7 @@ test('the React example pays, and clears up behind it', async ({
   shop.files.set('/react', { type: 'text/html', body })
   await page.goto(`${shop.url}/react`)
   const frame = frameOf(page)
+  await expectRunning(frame)
   await frame.getByRole('textbox', { name: 'Card number' }).pressSequentially(CARD.number)
   await expect(page.getByRole('status')).toHaveText('visa')
   await typeCard(frame, { expiry: CARD.expiry, cvv: CARD.cvv })

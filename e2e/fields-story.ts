@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { type FrameLocator, type Page, expect } from '@playwright/test'
+import { expectRunning } from './card-frame.js'
 import { COFRE, type CofreProcess, STORE } from './cofre-process.js'
 import { test as base } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
@@ -42,12 +43,18 @@ async function run(cofre: CofreProcess, args: readonly string[]): Promise<void> 
   await promisify(execFile)(process.execPath, [COFRE, ...args], { env })
 }
 
+/** What the store of a product was given last. */
+const registered = new WeakMap<CofreProcess, string>()
+
 /** Gives the store these origins, and waits until the vault knows them. */
 export async function registerOrigins(
   cofre: CofreProcess,
   origins: readonly string[],
   bin: 'show' | 'hide' = 'hide',
 ): Promise<void> {
+  const given = [bin, ...origins].join()
+  if (registered.get(cofre) === given) return
+  registered.delete(cofre)
   const named = origins.flatMap((origin) => ['--origin', origin])
   // A page cannot know which environment will charge its token: both have to allow the BIN.
   for (const flags of bin === 'show' ? [[], ['--sandbox']] : [['--sandbox']])
@@ -63,6 +70,7 @@ export async function registerOrigins(
       )
     })
     .toBe(true)
+  registered.set(cofre, given)
 }
 
 /** A shop whose origin may show the fields of the store; its pages are on the vault's own port. */
@@ -135,6 +143,7 @@ export async function typeCard(
   frame: FrameLocator,
   card: Partial<typeof CARD> = CARD,
 ): Promise<void> {
+  await expectRunning(frame)
   for (const [field, text] of Object.entries(card))
     await frame.locator(`#${field}`).pressSequentially(text.replaceAll(/[ /]/g, ''))
 }

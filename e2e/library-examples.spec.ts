@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Page, expect } from '@playwright/test'
 import ts from 'typescript'
+import { expectRunning } from './card-frame.js'
 import type { CofreProcess } from './cofre-process.js'
 import { STORE } from './cofre-process.js'
 import { CARD, registerOrigins, typeCard } from './fields-story.js'
@@ -199,6 +200,7 @@ test('the React example with card fields sends one token, however often Enter is
   await page.goto(`${shop.url}/react.html`)
   const frame = page.frameLocator('iframe')
   const button = page.getByRole('button', { name: 'Pay' })
+  await expectRunning(frame)
   await frame.locator('#number').press('Enter')
   await expect(frame.locator('#number-error')).not.toBeEmpty()
   await expect(button).toBeEnabled()

@@ -10,10 +10,10 @@ test.skip(program === undefined, 'no Firefox is installed (FIREFOX_PATH names on
 
 let firefox: FirefoxPage
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   firefox = await openFirefox(program ?? '')
 })
-test.afterEach(() => firefox.close())
+test.afterAll(() => firefox.close())
 
 async function openLibrary(shop: ShopServer, vaultUrl: string, attributes = ''): Promise<void> {
   const body = `<!doctype html><title>Shop</title><script src="${vaultUrl}/${RELEASED_SCRIPT}" ${attributes}></script>`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Page, expect, test as base } from '@playwright/test'
 import { MerchantApiError } from '@cofre/merchant'
-import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
+import { type CofreProcess, freePort, freePorts, startCofre } from './cofre-process.js'
 import { type ShopServer, startShopServer } from './shop-server.js'
 import { type VaultLink, startVaultLink } from './vault-link.js'
 import { cardPurchase, merchantAt } from './shop-request.js'
@@ -47,7 +47,7 @@ export const RELEASED_SCRIPT = `v/${version}/${SCRIPT}`
  */
 export const test = base.extend<
   { link: VaultLink; shop: ShopServer },
-  { readonly cofre: CofreProcess }
+  { readonly cofre: CofreProcess; readonly shopPort: number }
 >({
   cofre: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
@@ -58,14 +58,16 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
+  // eslint-disable-next-line no-empty-pattern -- As above.
+  shopPort: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
   link: async ({ cofre }, use) => {
     const link = await startVaultLink(cofre.ports.vault)
     await use(link)
     await link.close()
   },
-  // eslint-disable-next-line no-empty-pattern -- As above.
-  shop: async ({}, use) => {
-    const shop = await startShopServer()
+  // Anew for each test, at the origin that the store has by then.
+  shop: async ({ shopPort }, use) => {
+    const shop = await startShopServer(shopPort)
     await use(shop)
     await shop.close()
   },

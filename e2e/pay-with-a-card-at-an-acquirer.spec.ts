@@ -11,7 +11,7 @@ import {
   fillPayer,
   goToCheckout,
   pay,
-  test,
+  testAlone as test,
 } from './story.js'
 
 test.setTimeout(120_000)

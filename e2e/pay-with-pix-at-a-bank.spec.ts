@@ -2,7 +2,7 @@ import process from 'node:process'
 import { type Page, expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
 import { freePorts, startCofre } from './cofre-process.js'
-import { type Story, fillPayer, goToCheckout, test } from './story.js'
+import { type Story, fillPayer, goToCheckout, testAlone as test } from './story.js'
 
 test.setTimeout(120_000)
 
@@ -43,6 +43,15 @@ async function stopNotices(bank: Page, { bankUrl }: Story): Promise<void> {
 /** What the bank has sent to the gateway. */
 function noticesOf(bank: Page) {
   return bank.getByRole('table').filter({ hasText: 'Resultado' }).getByRole('row')
+}
+
+/** The bank's page shows news when it is loaded alone. */
+async function expectGivenBack(bank: Page, amount: string): Promise<void> {
+  const devolution = bank.getByText(new RegExp(`Devolução de R\\$\\s${amount} Devolvida`))
+  await expect(async () => {
+    await bank.reload()
+    await expect(devolution).toBeVisible({ timeout: 500 })
+  }).toPass(SOON)
 }
 
 test('a PIX of production is paid at the bank, whose notice turns the order paid', async ({
@@ -108,20 +117,14 @@ test('another amount and a second payment go back, and change no order', async (
   await openOrder(page)
   await bank.getByLabel('Outro valor').fill('60,00')
   await bank.getByRole('button', { name: 'Pagar este valor' }).click()
-  await expect(async () => {
-    await bank.reload()
-    await expect(bank.getByText(/Devolução de R\$\s60,00 Devolvida/)).toBeVisible()
-  }).toPass(SOON)
+  await expectGivenBack(bank, '60,00')
   await page.reload()
   await expect(page.getByTestId('order-status')).toHaveText('Aguardando pagamento')
 
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00 mais uma vez$/ }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Pago', SOON)
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00 mais uma vez$/ }).click()
-  await expect(async () => {
-    await bank.reload()
-    await expect(bank.getByText(/Devolução de R\$\s100,00 Devolvida/)).toBeVisible()
-  }).toPass(SOON)
+  await expectGivenBack(bank, '100,00')
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
 })
 
@@ -138,10 +141,7 @@ test('late money goes back, and the order stays expired', async ({ page }) => {
 
   await bank.reload()
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00 com atraso$/ }).click()
-  await expect(async () => {
-    await bank.reload()
-    await expect(bank.getByText(/Devolução de R\$\s100,00 Devolvida/)).toBeVisible()
-  }).toPass(SOON)
+  await expectGivenBack(bank, '100,00')
   await page.reload()
   await expect(page.getByTestId('order-status')).toHaveText('Expirado')
   await cofre.dispose()

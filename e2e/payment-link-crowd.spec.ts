@@ -4,6 +4,7 @@ import pg from 'pg'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
 import {
   type CofreProcess,
+  LATER,
   type Ports,
   disableSimulator,
   freePort,
@@ -128,10 +129,6 @@ test('ten shoppers at once at two processes open one payment of a link that is u
   await second.stop()
   await cofre.dispose()
 })
-
-/** A process whose clock is three minutes ahead: what a kill has cut off is due at once. */
-const LATER_CLOCK = 'const now = Date.now; Date.now = () => now() + 180000'
-const LATER = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(LATER_CLOCK)}` }
 
 test('a kill while shoppers pay leaves no link that cannot be paid, and none that is paid twice', async () => {
   test.setTimeout(180_000)

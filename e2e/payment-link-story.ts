@@ -1,5 +1,6 @@
 import type { CreatePaymentLinkRequest } from '@cofre/merchant'
 import { type Page, expect, test as base } from '@playwright/test'
+import { expectRunning } from './card-frame.js'
 import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
 import { merchantAt, sandboxAt } from './shop-request.js'
 import type { TestCard } from './story.js'
@@ -67,6 +68,7 @@ export async function fillCard(page: Page, { number, cvv }: TestCard): Promise<v
   await page.getByLabel('Data de nascimento').fill('1990-01-31')
   await page.getByLabel('Celular').fill('(11) 98765-4321')
   const frame = page.frameLocator('#card-fields iframe')
+  await expectRunning(frame)
   await frame.locator('#number').fill(number)
   await frame.locator('#expiry').fill('12/35')
   await frame.locator('#cvv').fill(cvv)

@@ -9,11 +9,18 @@ import type { StoryOptions } from './story.js'
  */
 const CARD_STORIES = /((buy-with-a|declined|invalid|saved)-card|buy-with-card-fields)[.]spec[.]ts$/
 
+/** Stories of processes alone. Much of their time they wait: for a lease, a pause, a probe. */
+const PROCESS_STORIES = [
+  /(crash|database-outage|full-disk|worker-processes|round-trips|rotate-keys|pan-canary)[.]spec/,
+  /(backup-and-restore|connections|gateway-memory|log-at-the-end|payment-link-crowd)[.]spec/,
+  /(sandbox-(apart|commands|controls)|test-clock|vault-killed)[.]spec/,
+]
+
 export default defineConfig<StoryOptions>({
   testDir: '.',
   testMatch: '*.spec.ts',
-  // Each story starts its own Cofre on its own ports; two cores do not carry more at once.
-  workers: 2,
+  // Two cores carry no more browsers than two. One that tells of processes is beside them.
+  workers: 3,
   fullyParallel: false,
   timeout: 30_000,
   // The default of five seconds is short where others use the cores too.
@@ -25,11 +32,18 @@ export default defineConfig<StoryOptions>({
   ],
   outputDir: '../test-results',
   projects: [
-    { name: 'one process', use: { shape: 'one process' } },
+    { name: 'processes', testMatch: PROCESS_STORIES, workers: 1, timeout: 120_000 },
+    {
+      name: 'one process',
+      testIgnore: PROCESS_STORIES,
+      workers: 2,
+      use: { shape: 'one process' },
+    },
     {
       name: 'stand-alone vault',
       testMatch: CARD_STORIES,
       grepInvert: /@one-shape/,
+      workers: 2,
       use: { shape: 'stand-alone vault' },
     },
   ],

@@ -7,15 +7,22 @@ import { type CountedLine, openCountedLine } from './counted-line.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 
 const CARD = { number: '4111111111111111', cvv: '737' }
-const TRIES = 20
+const TRIES = 10
+/** With the sandbox's clock once each; and of a payment, whether the store keeps cards itself. */
+const MOST = { payment: 10, search: 3 }
 const SETTLED_MS = 300
 
 /**
- * The fewest of several tries: what a process does beside them only adds to what one request costs.
+ * The fewest of several tries, or the first that is no more than this: what a process does beside
+ * them only adds to what one request costs.
  */
-async function fewestRoundTrips(line: CountedLine, ask: (i: number) => Promise<void>) {
+async function fewestRoundTrips(
+  line: CountedLine,
+  most: number,
+  ask: (i: number) => Promise<void>,
+): Promise<number> {
   const costs: number[] = []
-  for (let i = 0; i < TRIES; i++) {
+  for (let i = 0; i < TRIES && !costs.some((cost) => cost <= most); i++) {
     // The sandbox writes its log of requests after each response.
     await pause(SETTLED_MS)
     const before = line.roundTrips()
@@ -48,18 +55,17 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   // The store; the idempotency key with the signature's nonce; the intent; the token; the
   // authorization with its token; its outcome with the audit entry; the transaction's outcome with
   // the notification; the answer under the key. Each of the six units of work travels whole.
-  const payment = await fewestRoundTrips(line, async (i) => {
+  const payment = await fewestRoundTrips(line, MOST.payment, async (i) => {
     const info = { installments: 1, token: tokens[i] ?? '' }
     const { transaction } = await merchant.createTransaction(cardPurchase(`trip-${i}`, info))
     code = transaction.code
   })
   // The store; the transaction, with whether a notification waits for a search and whether there
   // are refunds.
-  const search = await fewestRoundTrips(line, async () => {
+  const search = await fewestRoundTrips(line, MOST.search, async () => {
     await merchant.findTransaction(code)
   })
-  // And the sandbox's clock, once each; and of a payment, whether the store keeps cards itself.
-  expect({ payment, search }).toEqual({ payment: 10, search: 3 })
+  expect({ payment, search }).toEqual(MOST)
 
   await cofre.dispose()
   line.close()

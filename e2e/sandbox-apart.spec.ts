@@ -36,7 +36,7 @@ let secrets: { readonly production: string; readonly sandbox: string }
 let sandbox: CofreProcess
 
 // As deploy/compose.yaml runs them, but for the acquirers that the vault's process plays.
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   postgres = await startPostgresProcess()
   receiver = await startReceiver()
   const key = `e2e:${randomBytes(32).toString('base64url')}`
@@ -66,7 +66,7 @@ test.beforeEach(async () => {
     sandbox: createStore(ofGateway, '--sandbox'),
   }
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await Promise.all(processes.map((each) => each.dispose()))
   await receiver.close()
   await postgres.dispose()
@@ -132,10 +132,11 @@ test('production sells, notifies and refunds while the sandbox’s process hangs
   await expect.poll(() => isNotified(refund)).toBe(true)
 })
 
+// The last one: nobody starts the sandbox again.
 test('production sells and takes test refunds while there is no process of the sandbox at all', async () => {
-  const tested = await buy('sandbox', 'test-1')
+  const tested = await buy('sandbox', 'test-2')
   await sandbox.kill()
-  expect((await buy('production', 'order-1')).status).toBe('PAID')
+  expect((await buy('production', 'order-3')).status).toBe('PAID')
   const refund = merchantAt('production').createRefund({
     'transaction-id': tested.code,
     'notify-url': receiver.url,

@@ -17,7 +17,8 @@ export interface ShopServer {
   close(): Promise<void>
 }
 
-export async function startShopServer(): Promise<ShopServer> {
+/** @param port - a free one unless given */
+export async function startShopServer(port?: number): Promise<ShopServer> {
   // So that no browser complains of its absence.
   const files = new Map<string, ShopFile>([['/favicon.ico', { type: 'text/html', body: '' }]])
   const posted: string[] = []
@@ -34,10 +35,10 @@ export async function startShopServer(): Promise<ShopServer> {
       answer.end(file?.body)
     })
   })
-  const port = await freePort()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const listened = port ?? (await freePort())
+  await new Promise<void>((resolve) => server.listen(listened, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${listened}`,
     files,
     posted,
     close: () =>

@@ -7,7 +7,7 @@ import {
   placesWithCardData,
 } from './card-data-search.js'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.js'
-import { type Shape, startInShape } from './shape.js'
+import { type RunningShape, type Shape, startInShape } from './shape.js'
 
 /** A running product, and everything that left the browser and the shop during the story. */
 export interface Story {
@@ -41,39 +41,75 @@ export interface StoryOptions {
   readonly shape: Shape
 }
 
+/** A running product, and who listens to its shop. */
+interface Product {
+  readonly running: RunningShape
+  readonly ports: Ports
+  readonly proxy: RecordingProxy
+}
+
 /**
- * A story in the browser. When it ends, no card number or CVV may be anywhere but in the vault's
- * memory.
+ * A story in the browser, at a product that a worker's stories share: what others left is there.
+ * No card number or CVV may be anywhere but in the vault's memory: in no request when the story
+ * ends, and in nothing that was written when the product does.
  */
-export const test = base.extend<{ story: Story } & StoryOptions>({
-  shape: ['one process', { option: true }],
+export const test = base.extend<{ story: Story }, StoryOptions & { readonly product: Product }>({
+  shape: ['one process', { option: true, scope: 'worker' }],
+  product: [({ shape }, use) => withProduct(shape, use), { scope: 'worker' }],
+  story: ({ page, product }, use) => tell(page, product, use),
+})
+
+/** A story that finds a product nobody has used, or leaves one that others cannot use. */
+export const testAlone = test.extend({
   story: async ({ page, shape }, use) => {
-    const ports = await freePorts()
-    const proxy = await startRecordingProxy(await freePort(), ports.sandbox)
-    const running = await startInShape(shape, ports, { COFRE_PUBLIC_SANDBOX_URL: proxy.url })
-    const shopRequests = recordShopRequests(page, ports)
-    await use({
-      cofre: running.cofre,
-      shopUrl: `http://127.0.0.1:${ports.demo}`,
-      vaultUrl: `http://127.0.0.1:${ports.vault}`,
-      productionShopUrl: `http://127.0.0.1:${ports.productionDemo}`,
-      bankUrl: `http://127.0.0.1:${ports.bank}`,
-      interUrl: `http://127.0.0.1:${ports.inter}`,
-      adyenUrl: `http://127.0.0.1:${ports.adyen}`,
-      cieloUrl: `http://127.0.0.1:${ports.cielo}`,
-      gatewayRequests: proxy.requests,
-    })
-    const places: Place[] = [
-      ...running.processes.flatMap(placesOfProcess),
-      ...shopRequests.map((request): Place => ['request to the shop', request]),
-      ...placesOfLine('line to the gateway', proxy.requests),
-      ...placesOfLine('line to the vault', running.vaultRequests),
-    ]
-    expect(placesWithCardData(places)).toEqual([])
-    await proxy.close()
-    await running.dispose()
+    await withProduct(shape, (product) => tell(page, product, use))
   },
 })
+
+async function withProduct(shape: Shape, use: (product: Product) => Promise<void>): Promise<void> {
+  const ports = await freePorts()
+  const proxy = await startRecordingProxy(await freePort(), ports.sandbox)
+  const running = await startInShape(shape, ports, { COFRE_PUBLIC_SANDBOX_URL: proxy.url })
+  await use({ running, ports, proxy })
+  expect(placesWithCardData(running.processes.flatMap(placesOfProcess))).toEqual([])
+  await proxy.close()
+  await running.dispose()
+}
+
+async function tell(
+  page: Page,
+  { running, ports, proxy }: Product,
+  use: (story: Story) => Promise<void>,
+): Promise<void> {
+  const toGateway = sinceNow(proxy.requests)
+  const toVault = sinceNow(running.vaultRequests)
+  const shopRequests = recordShopRequests(page, ports)
+  await use({
+    cofre: running.cofre,
+    shopUrl: `http://127.0.0.1:${ports.demo}`,
+    vaultUrl: `http://127.0.0.1:${ports.vault}`,
+    productionShopUrl: `http://127.0.0.1:${ports.productionDemo}`,
+    bankUrl: `http://127.0.0.1:${ports.bank}`,
+    interUrl: `http://127.0.0.1:${ports.inter}`,
+    adyenUrl: `http://127.0.0.1:${ports.adyen}`,
+    cieloUrl: `http://127.0.0.1:${ports.cielo}`,
+    get gatewayRequests() {
+      return toGateway()
+    },
+  })
+  const places: Place[] = [
+    ...shopRequests.map((request): Place => ['request to the shop', request]),
+    ...placesOfLine('line to the gateway', toGateway()),
+    ...placesOfLine('line to the vault', toVault()),
+  ]
+  expect(placesWithCardData(places)).toEqual([])
+}
+
+/** What is added to a list from here on. */
+function sinceNow<Item>(list: readonly Item[]): () => Item[] {
+  const { length } = list
+  return () => list.slice(length)
+}
 
 function recordShopRequests(page: Page, ports: Ports): string[] {
   const requests: string[] = []

@@ -266,7 +266,9 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
 
   /** Sends what a page shows, in its order, and compares the answers with those that it shows. */
   async function tryPage(page: string): Promise<number> {
-    const cofre = createMerchantClient({ baseUrl: api, storeId: STORE.id, secret: STORE.secret })
+    // A bank of production may issue its boleto after the answer.
+    const baseUrl = page.endsWith('payments.md') ? (environ.COFRE_API ?? '') : api
+    const cofre = createMerchantClient({ baseUrl, storeId: STORE.id, secret: STORE.secret })
     const card = new PaymentMethod({ baseUrl: vault })
     let answer: Json = {}
     let [code, savedCode] = ['', '']

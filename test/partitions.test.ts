@@ -43,6 +43,10 @@ const DATABASES = [
         'settlement_files',
         'index_requests',
       ],
+      // Known by what they say, which orders nothing: a few for each boleto.
+      'boleto_file_lines',
+      // Ordered by their own numbers: a few small rows for each boleto, one for each file.
+      ...['boleto_instructions', 'boleto_remittances', 'boleto_counters'],
       // Deleted after minutes, an hour, a day, and a month.
       ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
       // Few beside the transactions that come of them, which each can be paid.

@@ -20,11 +20,20 @@ const ANSWERS = {
   city: 'São Paulo',
   key: new Secret('key-of-the-example'),
 }
+/** Where a question of one name takes another answer. */
+const OF_FILES = {
+  agency: '3166-1',
+  accountNumber: '84725-6',
+  agreement: '67261',
+  wallet: '09',
+  receiverDocument: '11222333000181',
+}
 
 /** Only what is asked. */
 function answers(provider: BankProvider, profile: string) {
   const asked = provider.questions(profile).map(({ name }) => name)
-  return Object.fromEntries(Object.entries(ANSWERS).filter(([name]) => asked.includes(name)))
+  const known = provider.answersByFile ? { ...ANSWERS, ...OF_FILES } : ANSWERS
+  return Object.fromEntries(Object.entries(known).filter(([name]) => asked.includes(name)))
 }
 
 describe('the registry', () => {

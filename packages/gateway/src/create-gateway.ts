@@ -7,6 +7,7 @@ import { createFigures } from './back-office/figures-service.js'
 import { createPaymentLinks } from './back-office/payment-links-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
+import { returnFilesOf } from './create-return-files.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
@@ -14,6 +15,7 @@ import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
 import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
 import { boundedBanks } from './payment/account-bank-service.js'
+import { boletosByFile } from './payment/boleto-file-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
@@ -55,11 +57,13 @@ export function gatewayParts({
   railTimeoutMs,
   ...options
 }: GatewayOptions): GatewayParts {
+  const ledger = createLedger({ ...options, secretKeys, passwordCost })
+  const { bankOf, clock } = options
   return {
     ...options,
-    ...createLedger({ ...options, secretKeys, passwordCost }),
+    ...ledger,
     rails: boundedRails(options.rails, railTimeoutMs),
-    bankOf: options.bankOf && boundedBanks(options.bankOf, railTimeoutMs),
+    bankOf: bankOf && boundedBanks(boletosByFile(bankOf, { ...ledger, clock }), railTimeoutMs),
     shares: createStoreShares(),
     pause: options.pause ?? ((durationMs) => pause(durationMs, NEVER)),
   }
@@ -79,6 +83,8 @@ export function gatewayOf(parts: GatewayParts) {
     backlog: () => notifications.backlog(),
     /** The stores whose card fields the vault does not know as they are now. */
     waitingFields: () => merchants.waitingFields(),
+    /** Banks' return files of boletos. */
+    returnFiles: returnFilesOf(parts),
     /** What the banks of accounts have not answered yet. */
     bankBacklog: () => bankBacklog(database.reader),
     /** Creates the store of the configuration, or replaces the one of that id. */

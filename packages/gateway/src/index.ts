@@ -50,8 +50,28 @@ export {
   inspectGatewayDatabase,
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
-export { printedLine, santanderFreeField } from './model/boleto/boleto-code.js'
+export {
+  boletoBarcode,
+  digitableLine,
+  printedLine,
+  santanderFreeField,
+  weightedSum,
+} from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
+export {
+  type ReturnFiles,
+  type ReturnFilesOptions,
+  createReturnFiles,
+} from './create-return-files.js'
+export {
+  type RemittanceFile,
+  type RemittanceOptions,
+  type Remittances,
+  createRemittances,
+} from './create-remittances.js'
+export { type MatchedLine, namedLines } from './model/boleto-file/return-answer.js'
+export { settledLines } from './model/boleto-file/return-settlement.js'
+export type { GivenFile, TakenFile, TakenLine } from './payment/return-file-service.js'
 export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export {
@@ -90,8 +110,11 @@ export {
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { payerCode } from './model/payment-rail/br-code.js'
+export type * from './model/payment-rail/account-bank.js'
 export * from './model/payment-rail/pix-bank.js'
 export * from './model/payment-rail/boleto-bank.js'
+export type * from './model/payment-rail/boleto-file-bank.js'
+export * from './model/boleto-file/return-file.js'
 export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 export type {
   BankChargeDetails,

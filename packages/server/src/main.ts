@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { accountCommands } from './commands/account.js'
 import { auditCommands } from './commands/audit.js'
 import { backupCommand } from './commands/backup.js'
+import { boletoCommands } from './commands/boleto.js'
+import { remittanceCommands } from './commands/boleto-remit.js'
 import { cardsCommands } from './commands/cards.js'
 import { addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
@@ -43,6 +45,8 @@ const HANDLERS = {
   ...personCommands,
   ...payerDataCommands,
   ...findTransactionsCommands,
+  ...boletoCommands,
+  ...remittanceCommands,
   ...transactionsCommands,
   ...acquirersTransactionsCommands,
   ...notificationsCommands,

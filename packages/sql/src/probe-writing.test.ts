@@ -82,7 +82,8 @@ describe('probeWriting', () => {
     for (let i = 0; i < 1000; i++) await probeWriting(database)
     expect((await bytes()) - before).toBeLessThan(100_000)
     await database.close()
-  })
+    // A thousand commits, one after another.
+  }, 60_000)
 })
 
 /** A disk of its own, which root alone may have. */

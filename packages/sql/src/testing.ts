@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Migrations } from './database/database.js'
 import { openDatabase } from './open-database.js'
+import { TestSchemas } from './testing-schemas.js'
 
 export { indexesNotNeeded, queriesThatScan, recordQueries } from './testing-plans.js'
 
@@ -38,8 +39,14 @@ export const TEST_ENGINES: readonly TestEngine[] = [
   {
     name: 'postgres',
     async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
-      const [open] = await ownSchema<Tables>(migrations)
-      return await open()
+      const url = await ownDatabase()
+      schemas ??= new TestSchemas(url)
+      const used = schemas
+      const schema = used.take(migrations)
+      const database = await openDatabase<Tables>({ url, schema, migrations })
+      await used.opened(schema)
+      const isNew = { ...database, migrated: Object.keys(migrations) }
+      return afterClosing(isNew, () => used.giveBack(schema, migrations))
     },
   },
 ]
@@ -134,6 +141,7 @@ function afterClosing<Tables>(
 
 const DUPLICATE_DATABASE = '42P04'
 let ownDatabaseUrl: Promise<string> | undefined
+let schemas: TestSchemas | undefined
 
 /**
  * Before it migrates, Kysely describes the tables of all schemas of the database. So schemas are

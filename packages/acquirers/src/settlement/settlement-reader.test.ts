@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs'
 import {
   SETTLEMENT_FILE_BYTES_MAX,
   SettlementFileError,
-  type SettlementFormat,
   type SettlementLine,
 } from '@cofre/contracts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textOf } from './file-text.js'
 import { ADYEN_LINES, CIELO_LINES, COFRE_LINES } from './settlement-files.fixture.js'
-import { settlementReader } from './settlement-reader.js'
+import { type AcquirerFormat, settlementReader } from './settlement-reader.js'
 
 const read = settlementReader('production')
 
@@ -22,7 +21,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[] = []) {
 }
 
 async function linesOf(
-  format: SettlementFormat,
+  format: AcquirerFormat,
   content: string | Uint8Array,
   sizes: readonly number[] = [],
 ): Promise<SettlementLine[]> {
@@ -32,7 +31,7 @@ async function linesOf(
   return lines
 }
 
-const problemOf = async (format: SettlementFormat, content: string | Uint8Array) => {
+const problemOf = async (format: AcquirerFormat, content: string | Uint8Array) => {
   try {
     await linesOf(format, content)
   } catch (error) {
@@ -296,7 +295,7 @@ describe("Cielo's statement of payments", () => {
 })
 
 describe('files that another hand laid out', () => {
-  const shown = async (format: SettlementFormat, lines: readonly string[]) =>
+  const shown = async (format: AcquirerFormat, lines: readonly string[]) =>
     (await linesOf(format, lines.join('\n'))).map((of) =>
       [
         of.line,

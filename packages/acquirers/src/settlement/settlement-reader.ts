@@ -7,9 +7,12 @@ const READERS = {
   adyen: readAdyenReport,
   cielo: readCieloStatement,
   cofre: readOwnCsv,
-} as const satisfies Readonly<Record<SettlementFormat, unknown>>
+} as const satisfies Readonly<Partial<Record<SettlementFormat, unknown>>>
+
+/** What acquirers give, and what stores make of others. */
+export type AcquirerFormat = keyof typeof READERS
 
 /** Reads the files of the acquirers that an environment charges at. */
-export function settlementReader(environment: Environment): ReadSettlement {
+export function settlementReader(environment: Environment): ReadSettlement<AcquirerFormat> {
   return (format, content) => READERS[format](content, environment)
 }

@@ -4,6 +4,8 @@ import type { AccountBank } from '@cofre/gateway'
 
 /** A bank, or a standard that banks speak, that stores have accounts with. */
 export interface BankProvider extends AccountProvider {
+  /** The bank cannot be asked: its return files are its word, and nothing else is. */
+  readonly answersByFile?: true
   /** Opens nothing before the first call. @throws Error when the account is not one of ours */
   connect(account: ProviderAccount, tools: BankTools): BankConnection
 }

@@ -1,7 +1,10 @@
 // What an acquirer has paid out, whatever its file looks like.
 
-/** Files that can be read: Adyen's settlement details, Cielo's payments, a CSV of our own. */
-export const SETTLEMENT_FORMATS = ['adyen', 'cielo', 'cofre'] as const
+/**
+ * Files that can be read: Adyen's settlement details, Cielo's payments, a CSV of our own, and
+ * banks' return files of boletos.
+ */
+export const SETTLEMENT_FORMATS = ['adyen', 'cielo', 'cofre', 'cnab'] as const
 export type SettlementFormat = (typeof SETTLEMENT_FORMATS)[number]
 
 export const SETTLEMENT_KINDS = [
@@ -25,6 +28,8 @@ export interface SettlementLine {
   readonly reference?: string | undefined
   /** The payment's id at its acquirer. */
   readonly acquirerId?: string | undefined
+  /** Of money that came by a bank, as it was recorded. */
+  readonly endToEndId?: string | undefined
   readonly nsu?: string | undefined
   readonly authorizationCode?: string | undefined
   /** In lower case, as the acquirer calls it. */
@@ -59,6 +64,15 @@ export const SETTLEMENT_PROBLEMS = [
   /** It ends before its end, or its own totals do not agree. */
   'incomplete',
   'no-lines',
+  /** Of files of fixed width: a record is longer or shorter than its layout's. */
+  'wrong-length',
+  /** Another kind of record has to stand there. */
+  'wrong-record',
+  'wrong-sequence',
+  'digits-expected',
+  'unknown-bank',
+  /** Its trailer states another total than its lines have. */
+  'contradiction',
 ] as const
 export type SettlementProblem = (typeof SETTLEMENT_PROBLEMS)[number]
 
@@ -68,6 +82,12 @@ export interface SettlementPlace {
   readonly line?: number | undefined
   /** Name of the column or field, as the format's description has it. */
   readonly field?: string | undefined
+  /** Of files of fixed width, from 1. */
+  readonly column?: number | undefined
+  /** What has to stand there. */
+  readonly expected?: string | undefined
+  /** Part of the file's frame, such as a count: never what it says of a payment. */
+  readonly found?: string | undefined
 }
 
 /** A file that cannot be read: nothing of it is to be kept. Its message shows no value of it. */
@@ -87,8 +107,8 @@ export class SettlementFileError extends Error {
  * Reads a file as it arrives, in bounded memory.
  * @throws SettlementFileError while lines are read, or at the end of them
  */
-export type ReadSettlement = (
-  format: SettlementFormat,
+export type ReadSettlement<Format extends SettlementFormat = SettlementFormat> = (
+  format: Format,
   content: AsyncIterable<Uint8Array>,
 ) => AsyncIterable<SettlementLine>
 

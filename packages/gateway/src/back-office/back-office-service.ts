@@ -17,6 +17,7 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { bankSlipPath } from '../payment/boleto-slip-service.js'
+import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { recordStatus } from '../payment/card-activation-service.js'
 import { copyNotification } from '../payment/notification-service.js'
 
@@ -133,11 +134,6 @@ function reportsTo(deps: GatewayDeps) {
   }
 }
 
-/** Whether its charge may be at the bank of an account. */
-function mayBeAtBank({ paymentType }: Transaction): boolean {
-  return paymentType === 'eft' || paymentType === 'postpay'
-}
-
 /** An unknown store takes as long as a wrong secret. */
 async function signIn(
   { merchants, machineClock }: GatewayDeps,
@@ -183,7 +179,7 @@ export async function detailsOf(
     refunds.findOf([code]),
     refunds.notesOf(code),
     backOffice.notificationsOf(code),
-    mayBeAtBank(transaction) ? bankCharges.details(code) : undefined,
+    chargeMethodOf(transaction.paymentType) && bankCharges.details(code),
     transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
   ])
   const notified = notifications.map(({ notification }) => notification)

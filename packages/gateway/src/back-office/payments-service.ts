@@ -1,6 +1,7 @@
 import { minorUnits } from '@cofre/contracts'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
+import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { detailsOf, findOwn } from './back-office-service.js'
 
@@ -39,10 +40,10 @@ async function find(
 ): Promise<PaymentPage> {
   const { transactions, ...page } = await paymentSearch.find(storeId, query)
   const codes = transactions.map(({ code }) => code)
-  const pix = transactions.filter(({ paymentType }) => paymentType === 'eft')
+  const atBanks = transactions.filter(({ paymentType }) => chargeMethodOf(paymentType))
   const [refundsOf, withSurplus] = await Promise.all([
     refunds.findOf(codes),
-    surpluses.among(pix.map(({ code }) => code)),
+    surpluses.among(atBanks.map(({ code }) => code)),
   ])
   const items = transactions.map((transaction): ListedPayment => {
     const own = refundsOf.get(transaction.code) ?? []

@@ -1,13 +1,9 @@
 import { answeredWithin, reasonOf } from '@cofre/jobs'
 import { ApiError, SECOND_MS } from '@cofre/contracts'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
+import type { AccountBank, BankOfAccount } from '../model/payment-rail/account-bank.js'
 import type { BankCharge, ChargeMethod } from '../model/payment-rail/bank-charge.js'
-import type {
-  AccountBank,
-  BankOfAccount,
-  PixBank,
-  PixBankAnswer,
-} from '../model/payment-rail/pix-bank.js'
+import type { PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { type ChargeBank, chargesOfBoletos, chargesOfPix } from './charge-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 

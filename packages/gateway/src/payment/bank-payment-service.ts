@@ -19,7 +19,7 @@ import {
   detailOf,
   findOrOpenCharge,
   openCharge,
-} from './charge-opening.js'
+} from './charge-opening-service.js'
 import { removeUnseen } from './charge-removal-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 

@@ -3,6 +3,7 @@ import { isUnavailable } from '@cofre/sql'
 import type { GatewayDeps } from './gateway-deps.js'
 import { learntCard } from '../model/card/learnt-card.js'
 import type { LearntCard, Transaction, TransactionCode } from '../model/transaction/transaction.js'
+import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { doRound } from './claimed-round.js'
 
 /** After which a worker retries an activation; longer than any time-out on the way. */
@@ -33,7 +34,7 @@ export async function recordStatus(
     activateAtMs: deps.machineClock.now() + ACTIVATION_LEASE_MS,
   })
   // Its bank must not take money for it any more.
-  if (moved?.paymentType === 'eft' && deps.bankOf !== undefined)
+  if (moved !== undefined && chargeMethodOf(moved.paymentType) && deps.bankOf !== undefined)
     await deps.bankCharges.lookAtCharge(moved.code, deps.machineClock.now())
   if (moved?.activateAtMs === undefined) return moved
   try {

@@ -1,3 +1,4 @@
+import { bareNumber } from '../model/boleto-file/return-answer.js'
 import { heldCodes } from '../model/boleto/held-codes.js'
 import { payableDays } from '../model/calendar/brazilian-calendar.js'
 import type {
@@ -99,7 +100,7 @@ export function chargesOfBoletos(bank: BoletoBank): ChargeBank {
       const { state, amountMinor, payments, bankId, reason } = boleto
       const asked = { amountMinor, dueDate, receiver: bank.receiver }
       const codes = boleto.codes && heldCodes(boleto.codes, asked)
-      const ourNumber = boleto.codes?.ourNumber
+      const ourNumber = bareNumber(boleto.codes?.ourNumber)
       const expiresAtMs = undefined
       return { state, amountMinor, payments, bankId, reason, codes, ourNumber, expiresAtMs }
     }

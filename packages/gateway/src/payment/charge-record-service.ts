@@ -12,8 +12,8 @@ type RecordCharge = GatewayDeps['bankCharges']['record']
 export type RecordedEnd = NonNullable<Parameters<RecordCharge>[0]['ended']>
 
 /**
- * Commits what a bank says of a charge, and logs what nobody could expect. A payment is known by its
- * end-to-end id: said again, also by a file of the bank, it changes nothing.
+ * Commits what a bank says of a charge, and logs what nobody could expect. A payment is known by
+ * its end-to-end id: said again, also by a file of the bank, it changes nothing.
  */
 export async function recordCharge(
   deps: RecordDeps,

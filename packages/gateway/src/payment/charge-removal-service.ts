@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '../model/transaction/transaction.js'
 import type { ChargeAnswer, ChargeReading } from './charge-bank.js'
-import { LIFETIME_MS, detailOf, unusable, usableBank } from './charge-opening.js'
+import { LIFETIME_MS, detailOf, unusable, usableBank } from './charge-opening-service.js'
 import { recordCharge } from './charge-record-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -27,8 +27,8 @@ interface UnseenCharge {
 /**
  * Removes at its bank a charge that no payer has seen, and then its intent; of a boleto that the
  * bank had taken, the transaction ends CANCELLED instead: the payer's own bank may have shown it.
- * Not before the bank has said that it is gone, or its life is over; repeated until then, at growing
- * pauses.
+ * Not before the bank has said that it is gone, or its life is over; repeated until then, at
+ * growing pauses.
  */
 export async function removeUnseen(
   deps: GatewayDeps,

@@ -6,7 +6,7 @@ import type { SignatureForm } from '../model/merchant/merchant.js'
 import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
-import type { BankOfAccount } from '../model/payment-rail/pix-bank.js'
+import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
 import type { DeclineLimit } from '../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 

@@ -3,7 +3,6 @@ import {
   type Failure,
   INSTALLMENTS_MAX,
   type LinkRequest,
-  type PaymentType,
   dropAbsent,
   linkFacts,
   linkMethods,
@@ -22,7 +21,7 @@ import {
   drawLinkId,
   isLinkId,
 } from '../model/payment-link/payment-link.js'
-import type { ChargeMethod } from '../model/payment-rail/bank-charge.js'
+import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import type { Parameters } from '../model/transaction/search-query.js'
 import { accountsOf } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -144,11 +143,6 @@ export async function methodsOfStore(
   return methods.filter((_, index) => obstacles[index] === undefined)
 }
 
-const AT_BANKS: Readonly<Partial<Record<PaymentType, ChargeMethod>>> = {
-  eft: 'pix',
-  postpay: 'boleto',
-}
-
 /** Why nobody would open a payment of this method for the store. Of cards the vault decides. */
 async function obstacleTo(
   deps: GatewayDeps,
@@ -158,7 +152,7 @@ async function obstacleTo(
   const type = paymentTypeOf(method)
   if (type === 'credit-card') return undefined
   try {
-    const at = AT_BANKS[type]
+    const at = chargeMethodOf(type)
     if (at !== undefined && (await accountsOf(deps, storeId, at)).length > 0) return undefined
   } catch (error) {
     if (error instanceof ApiError) return 'no-account'

@@ -2,6 +2,7 @@ import { type MinorUnits, Secret, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
 import { MERCHANT, NOW_MS, openTestGateway, railRequest } from '../gateway.fixture.js'
 import type { ProviderAccount } from '@cofre/accounts'
+import { REFUSED, createBankCalls } from './bank-calls.fixture.js'
 import type {
   PixBank,
   PixBankAnswer,
@@ -14,10 +15,6 @@ import type { Transaction, TransactionCode } from '../model/transaction/transact
 
 export type BankCall = Exclude<keyof PixBank, 'receiver'>
 
-/** What happens to a call: it is lost on its way, its answer is, or the bank says no. */
-export type Disturbance =
-  'cut-before' | 'cut-after' | 'refused' | 'unavailable' | 'away-for-a-minute' | 'rejected'
-
 interface BookedCharge {
   state: PixBankCharge['state']
   amountMinor: MinorUnits
@@ -25,15 +22,11 @@ interface BookedCharge {
   readonly payments: (PixBankPayment & { refunds: PixBankRefund[] })[]
 }
 
-const REFUSED = { kind: 'refused', detail: 'the bank says no' } as const
-const CUT = { kind: 'unknown', detail: 'connection cut' } as const
-
 /** A bank of the central bank's API, in memory. */
 export function createFakeBank(now: () => number) {
   const charges = new Map<string, BookedCharge>()
   const foreign: PixBankPayment[] = []
-  const calls: BankCall[] = []
-  const disturbances: [BankCall, Disturbance][] = []
+  const { calls, disturb, on } = createBankCalls<BankCall>()
   let payments = 0
   const settings = {
     /** What the bank says of its charges besides. */
@@ -43,31 +36,6 @@ export function createFakeBank(now: () => number) {
     pageSize: 2,
   }
 
-  /** Carries a call out, unless it is disturbed. */
-  const on = async <T>(name: BankCall, act: () => PixBankAnswer<T>): Promise<PixBankAnswer<T>> => {
-    calls.push(name)
-    await Promise.resolve()
-    const at = disturbances.findIndex(([call]) => call === name)
-    const [, disturbance] = (at < 0 ? undefined : disturbances.splice(at, 1)[0]) ?? []
-    switch (disturbance) {
-      case undefined:
-        return act()
-      case 'cut-before':
-        return CUT
-      case 'cut-after':
-        act()
-        return CUT
-      case 'rejected':
-        act()
-        throw new Error('a connector that fails')
-      case 'refused':
-        return REFUSED
-      case 'unavailable':
-        return { kind: 'unavailable', detail: 'no connection' }
-      case 'away-for-a-minute':
-        return { kind: 'unavailable', detail: 'status 429', retryAfterMs: 60_000 }
-    }
-  }
   const newest = (): PixTxid => [...charges.keys()].at(-1) as PixTxid
   const answerOf = (txid: PixTxid): PixBankAnswer<PixBankCharge> => {
     const charge = charges.get(txid)
@@ -140,10 +108,7 @@ export function createFakeBank(now: () => number) {
     /** What was asked of it. */
     calls,
     settings,
-    /** Disturbs the next call of that name; a further one the call after it. */
-    disturb(call: BankCall, ...each: Disturbance[]) {
-      for (const disturbance of each) disturbances.push([call, disturbance])
-    },
+    disturb,
     /** The only charge, or the newest. */
     get txid(): PixTxid {
       return newest()

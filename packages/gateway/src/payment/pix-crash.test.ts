@@ -1,68 +1,13 @@
 import { ApiError, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { gatewayParts } from '../create-gateway.js'
-import { MERCHANT, TEST_SECRET_KEY, railRequest } from '../gateway.fixture.js'
+import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { askAfterOpenCharges } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
-import { sweepAccounts } from './bank-sweep-service.js'
-import { lookAtCharges } from './charge-look-service.js'
-import { refundSurpluses } from './bank-refund-service.js'
-import { createRefund, processRefunds } from './refund-service.js'
+import { mortal, work } from './mortal-process.fixture.js'
+import { createRefund } from './refund-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
-
-/** A process that ends after one of its commits, or when its bank has just booked. */
-function mortal({ parts }: PixGateway, stepsLeft: number) {
-  let left = stepsLeft
-  const { bankOf, database } = parts
-  const dying = async <T>(call: () => Promise<T>): Promise<T> => {
-    if (left < 0) throw new Error('dead')
-    const answer = await call()
-    // A round that found nothing to do is no place to end at.
-    const isNothing = answer === undefined || (Array.isArray(answer) && answer.length === 0)
-    if (!isNothing && --left < 0) throw new Error('killed')
-    return answer
-  }
-  const deps = gatewayParts({
-    ...parts,
-    secretKeys: [TEST_SECRET_KEY],
-    database: {
-      ...database,
-      transact: (unit) => dying(() => database.transact(unit)),
-      commit: (statements) => dying(() => database.commit(statements)),
-    },
-    async bankOf(account) {
-      const bank = (await bankOf!(account)).pix!
-      return {
-        pix: {
-          receiver: bank.receiver,
-          openCharge: (order) => dying(() => bank.openCharge(order)),
-          findCharge: (txid, urgency) => dying(() => bank.findCharge(txid, urgency)),
-          removeCharge: (txid) => dying(() => bank.removeCharge(txid)),
-          refund: (order) => dying(() => bank.refund(order)),
-          findRefund: (refund) => dying(() => bank.findRefund(refund)),
-          listPayments: (period, page) => dying(() => bank.listPayments(period, page)),
-        },
-      }
-    },
-  })
-  return { deps, hasDied: () => left < 0 }
-}
-
-const JOBS = [
-  askAfterOpenCharges,
-  lookAtCharges,
-  sweepAccounts,
-  refundSurpluses,
-  processRefunds,
-] as const
-
-/** All that workers do; what fails is done again. */
-async function work(deps: GatewayDeps): Promise<void> {
-  for (const job of JOBS) await job(deps).catch(() => undefined)
-}
 
 /** What a store with two accounts is made of. */
 type TwoBanks = PixGateway & { readonly banks: readonly ReturnType<typeof createFakeBank>[] }

@@ -5,13 +5,8 @@ import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import { crc16, pixCode } from '../model/payment-rail/br-code.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
-import {
-  type BankCall,
-  type Disturbance,
-  type PixGateway,
-  accountOf,
-  openPixGateway,
-} from './pix-bank.fixture.js'
+import type { Disturbance } from './bank-calls.fixture.js'
+import { type BankCall, type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
 
 const KEY = { 'idempotency-key': 'one' }
 /** After the opening nobody can pay a charge. */

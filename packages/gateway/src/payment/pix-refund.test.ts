@@ -3,12 +3,8 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { railRequest } from '../gateway.fixture.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
-import {
-  type BankCall,
-  type Disturbance,
-  type PixGateway,
-  openPixGateway,
-} from './pix-bank.fixture.js'
+import type { Disturbance } from './bank-calls.fixture.js'
+import { type BankCall, type PixGateway, openPixGateway } from './pix-bank.fixture.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from './refund-service.js'

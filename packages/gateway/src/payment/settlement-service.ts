@@ -1,4 +1,10 @@
-import { type Clock, SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
+import {
+  type Clock,
+  SECOND_MS,
+  SettlementFileError,
+  type SettlementFormat,
+  type SettlementLine,
+} from '@cofre/contracts'
 import { pause } from '@cofre/jobs'
 import {
   LINES_AT_ONCE,
@@ -20,6 +26,8 @@ export interface FileContent {
   readonly read: () => Omit<ReadFile, 'atMs'>
 }
 
+type TakingDeps = Pick<GatewayDeps, 'clock' | 'machineClock' | 'randomBelow' | 'settlementFiles'>
+
 /** What became of a file. */
 export type UploadEnd =
   | { readonly kind: 'taken'; readonly id: number }
@@ -32,7 +40,7 @@ export type UploadEnd =
  * @throws whatever reading throws but a SettlementFileError; then nothing of the file is kept
  */
 export async function takeSettlement(
-  deps: GatewayDeps,
+  deps: TakingDeps,
   uploaded: UploadedFile,
   content: FileContent,
 ): Promise<UploadEnd> {
@@ -40,7 +48,8 @@ export async function takeSettlement(
   const file = await begin(deps, uploaded)
   const { id } = file
   try {
-    for await (const lines of inBatches(content.lines, deps.clock))
+    const lastDay = lastDayOf(uploaded.format, deps.clock)
+    for await (const lines of inBatches(content.lines, lastDay))
       await settlementFiles.keep(file, lines)
   } catch (error) {
     if (!(error instanceof SettlementFileError)) {
@@ -58,7 +67,7 @@ export async function takeSettlement(
 }
 
 async function begin(
-  { machineClock, randomBelow, settlementFiles }: GatewayDeps,
+  { machineClock, randomBelow, settlementFiles }: TakingDeps,
   uploaded: UploadedFile,
 ): Promise<NewSettlementFile> {
   for (;;) {
@@ -69,18 +78,28 @@ async function begin(
   }
 }
 
-/** In the future, by the calendar of a time zone ahead of ours. */
-const DAYS_AHEAD = 2
+/**
+ * In the future, by the calendar of a time zone ahead of ours. Banks tell on which day they will
+ * pay out what was paid at their counters.
+ */
+const DAYS_AHEAD = { adyen: 2, cielo: 2, cofre: 2, cnab: 60 } as const
 const FIRST_DAY = '2000-01-01'
 
+/** What a file of that format may name last, `YYYY-MM-DD`. */
+export function lastDayOf(format: SettlementFormat, clock: Clock): string {
+  return dayInBrasilia(clock.now(), DAYS_AHEAD[format])
+}
+
 /** @throws SettlementFileError `bad-value` for a day on which nothing can have been paid out yet */
-async function* inBatches(lines: AsyncIterable<SettlementLine>, clock: Clock) {
-  const lastDay = dayInBrasilia(clock.now(), DAYS_AHEAD)
+export function checkDay({ line, paidOn }: SettlementLine, lastDay: string): void {
+  if (paidOn < FIRST_DAY || paidOn > lastDay)
+    throw new SettlementFileError('bad-value', { line, field: 'date' })
+}
+
+async function* inBatches(lines: AsyncIterable<SettlementLine>, lastDay: string) {
   let batch: SettlementLine[] = []
   for await (const line of lines) {
-    const { paidOn } = line
-    if (paidOn < FIRST_DAY || paidOn > lastDay)
-      throw new SettlementFileError('bad-value', { line: line.line, field: 'date' })
+    checkDay(line, lastDay)
     batch.push(line)
     if (batch.length < LINES_AT_ONCE) continue
     yield batch
@@ -97,7 +116,7 @@ const RUN_MS = 2 * SECOND_MS
  * part it rests as long as that took: payments come first.
  */
 export async function workOnSettlements(
-  { machineClock, settlementWork }: GatewayDeps,
+  { machineClock, settlementWork }: Pick<GatewayDeps, 'machineClock' | 'settlementWork'>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const endsAt = performance.now() + RUN_MS

@@ -22,7 +22,11 @@ import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { authenticationReturnPath } from '../model/payer-page/payer-paths.js'
-import type { ChargeMethod, NewBankCharge } from '../model/payment-rail/bank-charge.js'
+import {
+  type ChargeMethod,
+  type NewBankCharge,
+  chargeMethodOf,
+} from '../model/payment-rail/bank-charge.js'
 import {
   type InsertedIntent,
   type IntentConflict,
@@ -93,11 +97,11 @@ async function routeOf(
   { id }: Merchant,
   request: TransactionRequest,
 ): Promise<{ readonly method: ChargeMethod; readonly route: readonly string[] }> {
-  const { amount, 'payment-method': payBy } = onlyCharge(request)
-  if (payBy.type === 'eft') return { method: 'pix', route: await accountsOf(deps, id, 'pix') }
-  if (payBy.type !== 'postpay') return { method: 'pix', route: [] }
-  const route = await boletoRouteOf(deps, id, { amountMinor: amount, payer: request.payer })
-  return { method: 'boleto', route }
+  const { amount: amountMinor, 'payment-method': payBy } = onlyCharge(request)
+  const method = chargeMethodOf(payBy.type)
+  if (method === 'pix') return { method, route: await accountsOf(deps, id, method) }
+  if (method === undefined) return { method: 'pix', route: [] }
+  return { method, route: await boletoRouteOf(deps, id, { amountMinor, payer: request.payer }) }
 }
 
 /**
@@ -132,7 +136,7 @@ async function finishDoubtful(
   request: TransactionRequest,
 ): Promise<Transaction | undefined> {
   const { type } = onlyCharge(request)['payment-method']
-  if (deps.bankOf === undefined || (type !== 'eft' && type !== 'postpay')) return undefined
+  if (deps.bankOf === undefined || chargeMethodOf(type) === undefined) return undefined
   const { reference } = request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   if (earlier?.open !== true || earlier.requestJson !== storableRequest(request)) return undefined

@@ -59,12 +59,16 @@ function sizeText(bytes: number, language: string): string {
 }
 
 /** Why a file was refused: what, and where in it. */
-function Refusal({ refusal: { problem, line, field } }: { readonly refusal: SettlementRefusal }) {
+function Refusal({ refusal }: { readonly refusal: SettlementRefusal }) {
+  const { problem, line, field, column, expected, found } = refusal
   const { language, texts: all } = useView()
   const texts = all.settlements
   const place = [
     line !== undefined && fill(texts.place.line, { line: formatCount(line, language) }),
     field !== undefined && fill(texts.place.field, { field }),
+    column !== undefined && fill(texts.place.column, { column }),
+    expected !== undefined && fill(texts.place.expected, { expected }),
+    found !== undefined && fill(texts.place.found, { found }),
   ].filter((part) => part !== false)
   return (
     <>

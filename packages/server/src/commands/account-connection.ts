@@ -52,10 +52,12 @@ export interface NoticeOptions {
 export function checkNoticeOptions(
   config: Config,
   { register, replace }: NoticeOptions,
-  { zone, profile: { company } }: Contract,
+  { isByFile, zone, profile: { company } }: Contract,
 ): void {
   if (replace === true && register !== true)
     throw new UsageError('--replace says how to register: add --register')
+  if (register === true && isByFile)
+    throw new UsageError(`${company} is told by files, and calls nobody: leave --register out`)
   if (register === true && zone === 'vault')
     throw new UsageError(
       `the address for notices is entered on the site of ${company}: leave --register out`,
@@ -90,9 +92,10 @@ export interface ToldNotices {
 /** Registers the address of an account's notices if that is wanted, and says what is to be done. */
 export async function tellNotices(
   config: Config,
-  { account, zone, profile: { company } }: AccountContract,
+  { account, isByFile, zone, profile: { company } }: AccountContract,
   register: Registering,
 ): Promise<ToldNotices> {
+  if (isByFile) return { address: null, isRegistered: null, text: filesText(account.id, company) }
   const origin = publicNoticesUrl(config)
   const isBank = zone === 'gateway'
   const whose = isBank ? "The bank's notices" : `The notices of ${company}`
@@ -116,6 +119,10 @@ export async function tellNotices(
   const result = await register(address)
   const text = shown + registrationText(result, origin, again)
   return { address, isRegistered: result.kind === 'done', text }
+}
+
+function filesText(id: string, company: string): string {
+  return `${company} is told by files. Write them with cofre boleto remit --account ${id}, and take in what it answers with cofre boleto import.\n`
 }
 
 const FOUND_ANYWAY = 'Payments are found by asking the bank, within a minute.'

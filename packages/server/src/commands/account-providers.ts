@@ -18,6 +18,8 @@ export interface KnownProvider {
   readonly provider: AccountProvider
   /** Where its accounts are kept. */
   readonly zone: AccountZone
+  /** It is told by files, and calls nobody. */
+  readonly isByFile: boolean
   readonly connect: (account: ProviderAccount, clock: Clock) => ProviderConnection
 }
 
@@ -50,6 +52,7 @@ function knownBank(provider: BankProvider): KnownProvider {
   return {
     provider,
     zone: 'gateway',
+    isByFile: provider.answersByFile === true,
     connect(account, clock) {
       const bank = provider.connect(account, { clock, log: SILENT, randomBelow: randomInt })
       return {
@@ -65,6 +68,7 @@ function knownAcquirer(provider: AcquirerProvider): KnownProvider {
   return {
     provider,
     zone: 'vault',
+    isByFile: false,
     connect(account, clock) {
       const { acquirer, steps } = provider.connect(account, { clock, log: SILENT })
       return { steps, close: () => acquirer.close() }

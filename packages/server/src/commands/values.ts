@@ -126,6 +126,9 @@ function readDeclines(text: string): number | 'usual' | undefined {
   return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= DECLINE_LIMIT_MAX ? Number(text) : undefined
 }
 
+const wholeNumber = (text: string): number | undefined =>
+  /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined
+
 export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   roles: readRoles,
   origin: asVariable(origin),
@@ -145,6 +148,8 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   status: value(`It is one of ${TRANSACTION_STATUSES.join(', ')}.`, (text) =>
     TRANSACTION_STATUSES.find((known) => known === text.toUpperCase()),
   ),
+  fileNumber: value('It takes the number of a file.', wholeNumber),
+  skipped: value('It takes a whole number.', wholeNumber),
   count: value('It takes a whole number.', (text) =>
     /^\d{1,3}$/.test(text) ? Number(text) : undefined,
   ),

@@ -104,6 +104,7 @@ export function readConfig(environ: Environ, mode: Mode) {
     /** How much a payer document may buy at once, and in production in 30 days. */
     purchaseLimitMinor: values.COFRE_PURCHASE_LIMIT,
     boletoDays: values.COFRE_BOLETO_DAYS,
+    boletoFolder: values.COFRE_BOLETO_FOLDER,
     exampleUrl: exampleUrlOf(values),
     exampleStore: exampleStoreOf(values),
   } as const

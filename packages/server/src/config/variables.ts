@@ -250,6 +250,9 @@ export const VARIABLES = z.object({
     parseAmount,
   ).default(DEFAULT_PURCHASE_LIMIT),
   COFRE_BOLETO_DAYS: whole('days from 1 to 60', 1, 60).default(3),
+  COFRE_BOLETO_FOLDER: variable('a folder; created when absent', (text) =>
+    path.resolve(text),
+  ).optional(),
   COFRE_INSTALLMENT_RATE: variable(
     'interest a month as a fraction from 0 to 1, like 0.0299',
     (text) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : undefined),

@@ -70,6 +70,7 @@ describe('The line of a request', () => {
 
   it.each([
     ['/b/bol_secret', '/b/[address]'],
+    ['/b/bol_secret.pdf', '/b/[address]'],
     ['/q/pix_secret.png?size=2', '/q/[address]'],
     ['/w/wal_secret/pay', '/w/[address]/pay'],
     ['/inbox/inb_secret', '/inbox/[address]'],

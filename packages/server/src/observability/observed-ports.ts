@@ -154,8 +154,12 @@ export function observedBanks(
           metrics.bankCalls.inc({ ...labels, call, outcome })
         }
       })
-    const { pix, boleto } = await bankOf(account)
-    return { pix: pix && observedPix(pix, ask), boleto: boleto && observedBoletos(boleto, ask) }
+    const { pix, boleto, boletoFiles } = await bankOf(account)
+    return {
+      pix: pix && observedPix(pix, ask),
+      boleto: boleto && observedBoletos(boleto, ask),
+      boletoFiles,
+    }
   }
 }
 

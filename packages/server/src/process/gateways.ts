@@ -48,11 +48,13 @@ import {
   workerSampler,
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
+import { watchBoletoFolder } from './boleto-folder.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { originsOf } from '../http/addresses.js'
 import { createOriginPage } from '../http/origin-page.js'
 import { createPaymentPage } from './payment-page.js'
 import { createProductionRails } from './production-rails.js'
+import { type ImportedFile, importReturnFile } from './return-import.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
@@ -237,7 +239,7 @@ async function prepareTestStore(
 
 /** Starts what must outlive a request, in the environments that this process works for. */
 export function startWorkers(
-  { config, stops, telemetry }: ProcessParts,
+  { config, log, stops, telemetry }: ProcessParts,
   { production, sandbox }: Gateways,
 ): void {
   const gateways = { production, sandbox: sandbox?.gateway }
@@ -250,9 +252,24 @@ export function startWorkers(
     telemetry.readiness.add(`worker ${environment}`, workerCheck(worker))
   }
   telemetry.samplers.push(workerSampler(telemetry.metrics, watched))
+  watchFolder({ config, stops, log }, production)
   if (watched.sandbox === undefined || sandbox === undefined) return
   const bankWorker = sandbox.play.startBankWorker(sandbox.gateway)
   stops.push(() => bankWorker.stop())
+}
+
+/** Takes in what banks' return files say, where somebody puts them into a folder. */
+function watchFolder(
+  { config, stops, log }: Pick<ProcessParts, 'config' | 'log' | 'stops'>,
+  production: Gateway | undefined,
+): void {
+  const { boletoFolder: folder, workerEnvironments } = config
+  if (folder === undefined || production === undefined) return
+  if (!workerEnvironments.includes('production')) return
+  const { accounts, returnFiles } = production
+  const importFile = (file: ImportedFile) => importReturnFile({ accounts, returnFiles }, file)
+  const watch = watchBoletoFolder({ folder, importFile, log })
+  stops.push(() => watch.stop())
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Environment, ReadSettlement } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
@@ -30,9 +31,7 @@ export async function servePanel(
   const panel = createPanel({
     environments: environmentsOf(parts, gateways),
     ...(people !== undefined && { people }),
-    // Loaded with the first upload.
-    readSettlement: async (environment) =>
-      (await import('@cofre/acquirers')).settlementReader(environment),
+    readSettlement: settlementReader,
     ...(config.smtp !== undefined && { mailer: createMailer(config.smtp) }),
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
@@ -103,4 +102,15 @@ async function firstOwnerLink(
   const by = { actor: 'start', address: '', browser: '' } as const
   const link = await links.forFirstOwner(devStore(config).id, by)
   return link && `${config.endpoints.panel.publicUrl}/link/${link.token.reveal()}`
+}
+
+/** Loads its readers with the first upload. */
+async function settlementReader(environment: Environment): Promise<ReadSettlement> {
+  const [{ settlementReader: readerOf }, { readReturnSettlement }] = await Promise.all([
+    import('@cofre/acquirers'),
+    import('@cofre/banks'),
+  ])
+  const readAcquirers = readerOf(environment)
+  return (format, content) =>
+    format === 'cnab' ? readReturnSettlement(content) : readAcquirers(format, content)
 }

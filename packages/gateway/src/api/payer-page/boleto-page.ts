@@ -165,7 +165,7 @@ a{color:inherit;font-weight:600}
 .qr{margin:0}.qr svg{width:12rem;height:12rem;display:block}
 .state{padding:.75rem;border:2px solid;border-radius:.5rem}
 .hint span,.state span,a span{display:block;opacity:.75}
-@media print{:root{color-scheme:light}body{padding:0}.screen{display:none}}
+@media print{:root{color-scheme:light}.bars,.qr{break-inside:avoid}body{padding:0}.screen{display:none}}
 `
 
 // Outside the template, whose indentation would change the hash in the page's policy.

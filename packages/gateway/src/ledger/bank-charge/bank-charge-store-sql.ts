@@ -42,25 +42,24 @@ export interface ListedPayment {
 
 /** The charges of transactions at the banks of accounts, and what was paid for them. */
 export function createSqlBankChargeStore(database: Database<GatewayTables>) {
-  return { ...chargesIn(database), ...looksAt(database) }
+  return { ...foundIn(database), ...changesOf(database), ...looksAt(database) }
 }
 
-function chargesIn(database: Database<GatewayTables>) {
-  const { reader } = database
+function foundIn({ reader }: Database<GatewayTables>) {
   return {
     find: (code: TransactionCode) => findCharge(reader, code),
-
-    /** The charge of an account that a bank calls by our name of it. */
-    findByName: (accountId: string, name: string) =>
-      findAtAccount(reader, accountId, ['txid', name]),
-
-    /** The boleto of an account that a bank calls by `nosso número`; the newest, if several. */
-    findByOurNumber: (accountId: string, ourNumber: string) =>
-      findAtAccount(reader, accountId, ['our_number', ourNumber]),
 
     /** A charge with its payments, in the order in which they were found. */
     details: (code: TransactionCode) => findDetails(reader, code),
 
+    /** Those of the payments that belong to charges of the account and are not known so. */
+    news: (accountId: string, payments: readonly PixBankPayment[]) =>
+      newsAmong(reader, accountId, payments),
+  }
+}
+
+function changesOf(database: Database<GatewayTables>) {
+  return {
     /**
      * Commits that a payer can pay: the transaction waits, and the charge is live. Undefined, and
      * nothing changed, when somebody has begun to remove the charge, or asks another account.
@@ -112,10 +111,6 @@ function chargesIn(database: Database<GatewayTables>) {
      */
     record: (reading: Reading): Promise<Recorded | undefined> =>
       database.transact((trx) => recordReading(trx, reading)),
-
-    /** Those of the payments that belong to charges of the account and are not known so. */
-    news: (accountId: string, payments: readonly PixBankPayment[]) =>
-      newsAmong(reader, accountId, payments),
   }
 }
 
@@ -146,28 +141,6 @@ async function findCharge(db: Db, code: TransactionCode): Promise<BankCharge | u
     .selectFrom('pix_charges')
     .select(storedCharge.columns)
     .where('transaction_code', '=', code)
-    .executeTakeFirst()
-  return row && storedCharge.read(row)
-}
-
-async function findAtAccount(
-  db: Db,
-  accountId: string,
-  [column, value]: readonly ['txid' | 'our_number', string],
-): Promise<BankCharge | undefined> {
-  if (!isChargeName(value)) return undefined
-  const row = await db
-    .selectFrom('pix_charges')
-    .select(storedCharge.columns)
-    .where('account_id', '=', accountId)
-    .$if(column === 'our_number', (of) => of.where('our_number', '=', value))
-    .$if(column === 'txid', (of) =>
-      of.where('transaction_code', '=', (names) =>
-        names.selectFrom('pix_txids').select('transaction_code').where('txid', '=', value),
-      ),
-    )
-    .orderBy('transaction_code', 'desc')
-    .limit(1)
     .executeTakeFirst()
   return row && storedCharge.read(row)
 }
@@ -330,9 +303,9 @@ async function lookAtNames(
   await database.transact((trx) => lookSoon(trx, codes, machineNowMs))
 }
 
-/** Whether it may be a name of ours, or a bank's number of a boleto. */
+/** Whether it may be a name of ours: what the standard allows for a PIX, or that of a boleto. */
 function isChargeName(text: string): boolean {
-  return /^[a-zA-Z0-9]{1,35}$/.test(text)
+  return /^[a-zA-Z0-9]{15,35}$/.test(text)
 }
 
 async function newsAmong(

@@ -31,7 +31,7 @@ export interface Reading {
   readonly issued?: IssuedBoleto | undefined
   /** Nobody can pay it any more; where nobody has, the transaction ends so. */
   readonly ended?: 'EXPIRED' | 'CANCELLED' | 'NOT-PAID' | undefined
-  /** Why nobody can: one redacted line. */
+  /** Why nobody may, or can: one redacted line. */
   readonly reason?: string | undefined
   /** No payer should have had the charge, which is being removed. */
   readonly isUnseen?: boolean
@@ -85,6 +85,7 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
     (move && (await changeWaiting(trx, paid.transaction, move))) ?? paid.transaction
   const isOver = transaction.status !== 'PENDING' && (ended !== undefined || paid.isForOrder)
   if (isOver) await close(trx, reading)
+  if (reading.reason !== undefined) await noteReason(trx, code, reading.reason)
   const isIssued = charge.issued_at !== null || reading.issued !== undefined
   return {
     transaction,
@@ -285,13 +286,22 @@ async function recordRefunds(
   }
 }
 
+/** The first counts: a charge that is given up for it may take a while to go. */
+async function noteReason(trx: Db, code: TransactionCode, reason: string): Promise<void> {
+  await trx
+    .updateTable('pix_charges')
+    .set({ reason })
+    .where('transaction_code', '=', code)
+    .where('reason', 'is', null)
+    .execute()
+}
+
 /** What a notice has just asked for is still looked at. */
-async function close(trx: Db, { transactionCode, machineNowMs, reason }: Reading): Promise<void> {
+async function close(trx: Db, { transactionCode, machineNowMs }: Reading): Promise<void> {
   await trx
     .updateTable('pix_charges')
     .set((set) => ({
       state: 'closed',
-      reason: set.fn.coalesce('reason', set.val(reason ?? null)),
       next_look_at: set
         .case()
         .when('next_look_at', '>', machineNowMs + LOOK_PAUSE_MS)

@@ -5,6 +5,7 @@ import type { MerchantSettings, StoreChange } from '../../model/merchant/merchan
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
+import type { BoletoFileTables } from './boleto-file-tables.js'
 import type { ConsoleTables } from './console-tables.js'
 import type { FiguresTables } from './figures-tables.js'
 import type { LinkTables } from './link-tables.js'
@@ -282,6 +283,7 @@ export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof AT
 export interface GatewayTables
   extends
     AccountTables,
+    BoletoFileTables,
     ConsoleTables,
     FiguresTables,
     LinkTables,

@@ -16,6 +16,7 @@ import { sendSigned, signedByLibrary } from '../../api/request/message-signature
 import { claimNotifications, deliver } from '../../payment/notification-service.js'
 import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
 import { lookAtLinkTries } from '../../payment/link-try-service.js'
+import { type BoletoGateway, openBoletoGateway } from '../../payment/boleto-bank.fixture.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
@@ -309,6 +310,31 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   await askAfterOpenCharges(parts)
 }
 
+/** A boleto at the bank of an account: issued late, named by files and notices, paid, and lost. */
+async function issueBoletos({ bank, create, find, parts, test, time }: BoletoGateway) {
+  bank.settings.takenAs = 'issuing'
+  await create('order-1')
+  const { code } = (await find('order-1'))!
+  bank.decide('open')
+  await test.gateway.noticeOf('bank-1', [bank.name])
+  await lookAtCharges(parts)
+  const { ourNumber = '' } = (await parts.bankCharges.find(code)) ?? {}
+  expect((await parts.returnLines.ofNumbers('bank-1', [ourNumber])).get(ourNumber)).toBe(code)
+  time.nowMs += HOUR_MS
+  await sweepAccounts(parts)
+  bank.pay('pix')
+  bank.pay('line')
+  await test.gateway.noticeOf('bank-1', [bank.name])
+  await lookAtCharges(parts)
+  await refund(test, code)
+  await processRefunds(parts)
+  bank.disturb('issue', 'cut-before')
+  await create('order-2')
+  time.nowMs += MINUTE_MS
+  await create('order-2')
+  await test.gateway.bankBacklog()
+}
+
 /** A file of an acquirer, of which a line is repeated, compared with the payments and taken out. */
 async function settle({ gateway: { settlements }, parts, database }: TestGateway): Promise<void> {
   await readAll(database, NOW_MS + HOUR_MS)
@@ -352,6 +378,9 @@ for (const engine of TEST_ENGINES) {
       const atBank = await openPixGateway(engine)
       onTestFinished(() => atBank.close())
       await doEverythingAtBank(atBank)
+      const atBoletos = await openBoletoGateway(engine)
+      onTestFinished(() => atBoletos.close())
+      await issueBoletos(atBoletos)
       expect(queries.texts.size).toBeGreaterThan(30)
       // Both are met by an index over all unfinished ones, which PostgreSQL may take for either.
       const mayReadBacklog = [...queries.texts].filter(

@@ -30,14 +30,17 @@ export async function findNamedPayments(
   file: SettlementFileRow,
   lines: readonly SettlementLineRow[],
 ): Promise<NamedPayments> {
-  const [keys, ids, nsus, pix] = await Promise.all([
+  const [keys, ids, nsus, pix, charges] = await Promise.all([
     byReferences(reader, file.merchant_id, lines),
     byTerms(reader, file.merchant_id, acquirerIdsOf(lines)),
     byTerms(reader, file.merchant_id, nsusOf(lines)),
     byEndToEndIds(reader, lines),
+    byChargeNames(reader, file, lines),
   ])
   const named = lines.flatMap(({ named_code }) => named_code ?? [])
-  const codes = [...new Set([...named, ...keys.values(), ...ids, ...nsus, ...pix.values()])]
+  const codes = [
+    ...new Set([...named, ...keys.values(), ...ids, ...nsus, ...pix.values(), ...charges.values()]),
+  ]
   const facts = await readFacts(reader, file.merchant_id, codes)
   const candidates = [...facts.values()]
   const byPaymentId = Map.groupBy(candidates, (of) => chargeOf(of)?.paymentId?.toLowerCase())
@@ -49,6 +52,8 @@ export async function findNamedPayments(
       if (byCode !== undefined && isOfAcquirerId(byCode, line)) return byCode
       const byReference = facts.get(keys.get(line.reference ?? '') ?? 0)
       if (byReference !== undefined) return byReference
+      const byCharge = facts.get(charges.get(line.reference ?? '') ?? 0)
+      if (byCharge !== undefined) return byCharge
       const byPix = facts.get(pix.get(line.end_to_end_id ?? '') ?? 0)
       if (byPix !== undefined) return byPix
       const id = line.acquirer_id?.toLowerCase()
@@ -162,6 +167,22 @@ async function byEndToEndIds(
     .where('end_to_end_id', 'in', ids)
     .execute()
   return new Map(rows.map((row) => [row.end_to_end_id, row.transaction_code]))
+}
+
+/** Return files call a boleto as Cofre has called it at its bank. */
+async function byChargeNames(
+  reader: Db,
+  { format }: SettlementFileRow,
+  lines: readonly SettlementLineRow[],
+): Promise<ReadonlyMap<string, number>> {
+  const names = format === 'cnab' ? lines.flatMap(({ reference }) => reference ?? []) : []
+  if (names.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('pix_txids')
+    .select(['txid', 'transaction_code'])
+    .where('txid', 'in', [...new Set(names)])
+    .execute()
+  return new Map(rows.map((row) => [row.txid, row.transaction_code]))
 }
 
 async function readFacts(

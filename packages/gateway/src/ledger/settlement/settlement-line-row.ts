@@ -17,7 +17,7 @@ export function rowOfLine(
     acquirer_id: line.acquirerId ?? null,
     nsu: line.nsu ?? null,
     authorization_code: line.authorizationCode ?? null,
-    end_to_end_id: null,
+    end_to_end_id: line.endToEndId ?? null,
     installment: line.installment ?? null,
     installments: line.installments ?? null,
     brand: line.brand ?? null,

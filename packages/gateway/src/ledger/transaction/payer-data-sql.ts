@@ -3,6 +3,7 @@ import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
 import type { PaymentDetails, TransactionCode } from '../../model/transaction/transaction.js'
+import { eraseInstructedPayers } from '../boleto-file/instruction-store-sql.js'
 import {
   type GatewayTables,
   type TransactionRow,
@@ -120,6 +121,7 @@ async function eraseBatch(
   }
   await trx.updateTable('transactions').set(emptied).where('code', 'in', codes).execute()
   for (const row of rows) if (row.payment_type === 'postpay') await erasePayerOfBoleto(trx, row)
+  await eraseInstructedPayers(trx, codes)
   await unindexPayers(trx, codes)
   await trx
     .updateTable('refund_notes')

@@ -1,6 +1,6 @@
-import type { PaymentType } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
+import { chargeMethodOf } from '../../model/payment-rail/bank-charge.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import type {
@@ -209,9 +209,6 @@ function foundIn({ reader }: Database<GatewayTables>) {
   }
 }
 
-/** What accounts with banks may be asked for. */
-const AT_BANKS: readonly PaymentType[] = ['eft', 'postpay']
-
 async function withdrawIntent(
   database: Database<GatewayTables>,
   intent: Transaction,
@@ -221,7 +218,7 @@ async function withdrawIntent(
     payer: lockPayer(intent),
     locked: lockTransaction({ code }),
     uncounted: uncountWithdrawn(intent),
-    ...(AT_BANKS.includes(intent.paymentType) && freeChargeIfPending(code)),
+    ...(chargeMethodOf(intent.paymentType) && freeChargeIfPending(code)),
     freed: freeKeysIfPending({ code }),
     deleted: deletePending({ code }),
   })

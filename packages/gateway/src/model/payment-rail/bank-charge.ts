@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, type PaymentType, SECOND_MS } from '@cofre/contracts'
 import { boletoEndMs } from '../calendar/brazilian-calendar.js'
 import type { BoletoDetails, Transaction, TransactionCode } from '../transaction/transaction.js'
 import type { BoletoName, BoletoPayment } from './boleto-bank.js'
@@ -6,6 +6,16 @@ import type { PixBankPayment, PixBankRefund, PixTxid } from './pix-bank.js'
 
 /** How a payer pays a charge: a boleto may be paid by PIX too. */
 export type ChargeMethod = 'pix' | 'boleto'
+
+const METHODS: Readonly<Partial<Record<PaymentType, ChargeMethod>>> = {
+  eft: 'pix',
+  postpay: 'boleto',
+}
+
+/** What accounts are asked for such a payment; undefined where no bank's account is. */
+export function chargeMethodOf(paymentType: PaymentType): ChargeMethod | undefined {
+  return METHODS[paymentType]
+}
 
 /** Our name of a charge at its bank, unique for ever. */
 export type ChargeName = PixTxid | BoletoName
@@ -32,7 +42,10 @@ export interface BankCharge {
   readonly dueDate: string | undefined
   /** The bank's own name of a boleto, once an answer has told it. */
   readonly bankId: string | undefined
-  /** `nosso número` of a boleto, without punctuation, once its bank has issued it. */
+  /**
+   * `nosso número` of a boleto once its bank has issued it, without punctuation and leading zeros:
+   * files have it in fields of other lengths.
+   */
   readonly ourNumber: string | undefined
   /** When the bank was found to have issued the boleto: it may do so late. */
   readonly issuedAtMs: number | undefined

@@ -1,6 +1,4 @@
 import type { Brand, MinorUnits } from '@cofre/contracts'
-import type { ProviderAccount } from '@cofre/accounts'
-import type { BoletoBank } from './boleto-bank.js'
 
 /** Our name of a charge at its bank, unique for ever. */
 export type PixTxid = Brand<string, 'PixTxid'>
@@ -135,12 +133,3 @@ export interface PixBank {
   /** @param page - From 0. A background call. */
   listPayments(period: PixPaymentPeriod, page: number): Promise<PixBankAnswer<PixPaymentPage>>
 }
-
-/** What the bank of one account does for its store. */
-export interface AccountBank {
-  readonly pix?: PixBank | undefined
-  readonly boleto?: BoletoBank | undefined
-}
-
-/** Gives the bank of an account; the same one again while its credentials are the same. */
-export type BankOfAccount = (account: ProviderAccount) => AccountBank | Promise<AccountBank>

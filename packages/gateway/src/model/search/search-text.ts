@@ -6,6 +6,7 @@ import {
   isCpf,
   parseAmount,
 } from '@cofre/contracts'
+import { barcodeOfLine } from '../boleto/boleto-code.js'
 import {
   type PaymentTerm,
   type TermKind,
@@ -40,7 +41,8 @@ export type SearchText =
 /** Longer than anything that a payment has. */
 const TEXT_LENGTH_MAX = 120
 const END_TO_END_ID = /^E\d{20}[A-Za-z0-9]{11}$/
-const TXID = /^[A-Za-z0-9]{26,35}$/
+/** Of a PIX, or our name of a boleto. */
+const TXID = /^(?:[A-Za-z0-9]{26,35}|[A-Z2-7]{15})$/
 const LINE_PUNCTUATION = /[\s.-]/g
 const DOCUMENT_PUNCTUATION = /[\s./-]/g
 const AMOUNT =
@@ -101,10 +103,7 @@ function documentIn(text: string): string | undefined {
 function barcodeIn(text: string): string | undefined {
   const digits = text.replaceAll(LINE_PUNCTUATION, '')
   if (/^\d{44}$/.test(digits)) return digits
-  if (!/^\d{47}$/.test(digits)) return undefined
-  const [bank, check, factorAndAmount] = [digits.slice(0, 4), digits[32], digits.slice(33)]
-  const freeField = digits.slice(4, 9) + digits.slice(10, 20) + digits.slice(21, 31)
-  return `${bank}${check}${factorAndAmount}${freeField}`
+  return /^\d{47}$/.test(digits) ? barcodeOfLine(digits) : undefined
 }
 
 /** A number is an amount where it has centavos or names the currency. */

@@ -1,0 +1,59 @@
+// Records of fixed width, written. Manuals count columns from 1, as here.
+
+/** Columns from one to another, both included, and what stands there in full. */
+export type Column = readonly [from: number, to: number, written: string]
+
+/**
+ * A record of the given width.
+ * @throws RangeError where the columns leave a gap, overlap, or are not filled
+ */
+export function record(width: number, columns: readonly Column[]): string {
+  let line = ''
+  for (const [from, to, written] of columns) {
+    if (from !== line.length + 1 || written.length !== to - from + 1)
+      throw new RangeError(`columns ${from} to ${to} of a record do not fit`)
+    line += written
+  }
+  if (line.length !== width) throw new RangeError(`a record of ${width} columns is not filled`)
+  return line
+}
+
+/** Capital letters without accents, cut or filled with blanks. */
+export function letters(from: number, to: number, text: string): Column {
+  const length = to - from + 1
+  return [from, to, capitals(text).slice(0, length).padEnd(length)]
+}
+
+export function blanks(from: number, to: number): Column {
+  return letters(from, to, '')
+}
+
+/**
+ * Digits, or letters that stand among them as in a CNPJ, with zeros before them.
+ * @throws RangeError where they do not fit
+ */
+export function digits(from: number, to: number, value: string | number): Column {
+  const length = to - from + 1
+  const text = String(value)
+  if (text.length > length || !/^[0-9A-Z]*$/.test(text))
+    throw new RangeError(`what stands in columns ${from} to ${to} has ${length} digits at most`)
+  return [from, to, text.padStart(length, '0')]
+}
+
+/** `DDMMYY` of `YYYY-MM-DD` */
+export function shortDate(from: number, to: number, day: string): Column {
+  return [from, to, day.slice(8, 10) + day.slice(5, 7) + day.slice(2, 4)]
+}
+
+/**
+ * What every bank reads: ASCII. A letter loses its accent, `º` becomes `o`, and what has no plain
+ * letter is left out.
+ */
+function capitals(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .normalize('NFKD')
+    .replaceAll(/[^\x20-\x7e]/g, '')
+    .toUpperCase()
+    .trim()
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import {
+  type MadeRemittance,
+  createSqlRemittanceStore,
+} from './ledger/boleto-file/remittance-store-sql.js'
+import type { GatewayTables } from './ledger/database/gateway-tables.js'
+import { dayInBrasilia } from './model/calendar/brazilian-calendar.js'
+import type { BoletoFileBank, Remittance } from './model/payment-rail/boleto-file-bank.js'
+
+/** An account whose bank is told by files, and what a command has of its environment. */
+export interface RemittanceOptions {
+  readonly database: Database<GatewayTables>
+  readonly accountId: string
+  readonly bank: BoletoFileBank
+  /** The environment's time. */
+  readonly clock: Clock
+  readonly machineClock: Clock
+}
+
+/** A file for the bank. */
+export interface RemittanceFile extends MadeRemittance {
+  /** ASCII. */
+  readonly text: string
+}
+
+/** The remittance files of an account. */
+export type Remittances = ReturnType<typeof createRemittances>
+
+export function createRemittances({ database, accountId, bank, ...clocks }: RemittanceOptions) {
+  const store = createSqlRemittanceStore(database)
+  const today = (): string => dayInBrasilia(clocks.clock.now(), 0)
+  const withText = (made: MadeRemittance): RemittanceFile | undefined => {
+    const text = bank.remittanceFile(made)
+    return digestOf(text) === made.sha256 ? { ...made, text } : undefined
+  }
+  return {
+    /**
+     * A file of all that waits, committed; the one before again, where it was never said to be
+     * `saved`. Undefined where nothing waits.
+     */
+    async make(): Promise<RemittanceFile | 'changed' | undefined> {
+      const digest = (remittance: Remittance) => digestOf(bank.remittanceFile(remittance))
+      const machineNowMs = clocks.machineClock.now()
+      const made = await store.make({ accountId, today: today(), machineNowMs, digest })
+      return made && (withText(made) ?? 'changed')
+    },
+
+    /** An earlier file, byte for byte; `changed` where it cannot be written so any more. */
+    async again(sequence: number): Promise<RemittanceFile | 'changed' | undefined> {
+      const made = await store.find(accountId, sequence)
+      return made && (withText(made) ?? 'changed')
+    },
+
+    /** Somebody has the file: what is asked next comes into another. */
+    saved: (sequence: number) => store.saved(accountId, sequence),
+
+    /** How many boletos came into no file before they were due. */
+    countLate: () => store.countLate(accountId, today()),
+
+    /** Goes on so far behind the last number, and the last file. */
+    skip: (by: { readonly numbers: number; readonly files: number }) => store.skip(accountId, by),
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,48 @@
+import type { Clock, Log } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { createSqlReturnLineStore } from './ledger/boleto-file/return-line-store-sql.js'
+import type { GatewayTables } from './ledger/database/gateway-tables.js'
+import { createSqlBankChargeStore } from './ledger/bank-charge/bank-charge-store-sql.js'
+import { createSqlSettlementFileStore } from './ledger/settlement/settlement-file-store-sql.js'
+import { createSqlSettlementWork } from './ledger/settlement/settlement-round-sql.js'
+import { createSqlTransactionStore } from './ledger/transaction/transaction-store-sql.js'
+import {
+  type GivenFile,
+  type ReturnFileDeps,
+  matchReturnFile,
+  takeReturnFile,
+} from './payment/return-file-service.js'
+
+/** What a command has of an environment. */
+export interface ReturnFilesOptions {
+  readonly database: Database<GatewayTables>
+  /** The environment's time. */
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly randomBelow: (limit: number) => number
+  readonly log: Log
+}
+
+/** Takes banks' return files in, beside the processes that serve. */
+export type ReturnFiles = ReturnType<typeof returnFilesOf>
+
+export function createReturnFiles({ database, ...options }: ReturnFilesOptions): ReturnFiles {
+  return returnFilesOf({
+    ...options,
+    bankCharges: createSqlBankChargeStore(database),
+    returnLines: createSqlReturnLineStore(database),
+    settlementFiles: createSqlSettlementFileStore(database),
+    settlementWork: createSqlSettlementWork(database),
+    transactions: createSqlTransactionStore(database),
+  })
+}
+
+export function returnFilesOf(deps: ReturnFileDeps) {
+  return {
+    /** Whose its lines are. Changes nothing. */
+    match: (file: Pick<GivenFile, 'accountId' | 'file'>) => matchReturnFile(deps, file),
+
+    /** Takes a file in; may be done again, and by several at once. */
+    take: (file: GivenFile) => takeReturnFile(deps, file),
+  }
+}

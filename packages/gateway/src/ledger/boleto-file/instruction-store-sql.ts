@@ -1,0 +1,148 @@
+import type { Connection, Database } from '@cofre/sql'
+import type { BoletoName, BoletoOrder } from '../../model/payment-rail/boleto-bank.js'
+import type { KeptInstruction } from '../../model/payment-rail/boleto-file-bank.js'
+import { storedInstruction } from '../database/boleto-file-tables.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+
+type Db = Connection<GatewayTables>
+
+/** A boleto that a bank is to be told of. */
+export interface NewInstruction {
+  readonly accountId: string
+  readonly order: BoletoOrder
+  /** `YYYY-MM-DD` */
+  readonly issuedOn: string
+}
+
+/** Whose boleto at which account. */
+export interface OfBoleto {
+  readonly accountId: string
+  readonly name: BoletoName
+}
+
+/** What banks that are told by files are asked to do with boletos. */
+export function createSqlInstructionStore(database: Database<GatewayTables>) {
+  return {
+    /**
+     * Commits that a bank is to register a boleto, under the account's next number. A number is
+     * one boleto's for ever, and one name has one number.
+     */
+    register: (order: NewInstruction): Promise<KeptInstruction> =>
+      database.transact((trx) => register(trx, order)),
+
+    /** What the bank is, or was, to register. */
+    find: (boleto: OfBoleto): Promise<KeptInstruction | undefined> =>
+      findInstruction(database.reader, boleto, 'register'),
+
+    /**
+     * Withdraws a boleto of which no file tells; of another, commits that the bank is to cancel it,
+     * once. Returns the boleto as it then is.
+     */
+    cancel: (boleto: OfBoleto): Promise<KeptInstruction | undefined> =>
+      database.transact((trx) => cancel(trx, boleto)),
+  }
+}
+
+async function register(
+  trx: Db,
+  { accountId, order, issuedOn }: NewInstruction,
+): Promise<KeptInstruction> {
+  const { amountMinor, dueDate, name, payer } = order
+  const number = await nextNumber(trx, accountId)
+  // Read under the lock of the counter: nobody else registers it meanwhile.
+  const before = await findInstruction(trx, { accountId, name }, 'register')
+  if (before !== undefined) return before
+  const instruction: KeptInstruction = {
+    kind: 'register',
+    number,
+    name,
+    amountMinor,
+    dueDate,
+    issuedOn,
+    payer,
+    withdrawn: false,
+    file: undefined,
+  }
+  await insert(trx, accountId, instruction)
+  return instruction
+}
+
+async function nextNumber(trx: Db, accountId: string): Promise<number> {
+  const counter = await trx
+    .insertInto('boleto_counters')
+    .values({ account_id: accountId, last_number: 1, last_file: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet((of) => ({ last_number: of('boleto_counters.last_number', '+', 1) })),
+    )
+    .returning('last_number')
+    .executeTakeFirstOrThrow()
+  return counter.last_number
+}
+
+async function insert(trx: Db, accountId: string, instruction: KeptInstruction): Promise<void> {
+  await trx
+    .insertInto('boleto_instructions')
+    .values({ account_id: accountId, ...storedInstruction.rowOf(instruction) })
+    .execute()
+}
+
+async function findInstruction(
+  db: Db,
+  { accountId, name }: OfBoleto,
+  kind: KeptInstruction['kind'],
+): Promise<KeptInstruction | undefined> {
+  const row = await db
+    .selectFrom('boleto_instructions')
+    .select(storedInstruction.columns)
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row && storedInstruction.read(row)
+}
+
+async function cancel(trx: Db, boleto: OfBoleto): Promise<KeptInstruction | undefined> {
+  const { accountId, name } = boleto
+  await lockCounter(trx, accountId)
+  const registered = await findInstruction(trx, boleto, 'register')
+  if (registered === undefined) return undefined
+  if (registered.file === undefined) {
+    await trx
+      .updateTable('boleto_instructions')
+      .set({ withdrawn: 1 })
+      .where('account_id', '=', accountId)
+      .where('name', '=', name)
+      .execute()
+    return { ...registered, withdrawn: true }
+  }
+  if ((await findInstruction(trx, boleto, 'cancel')) === undefined)
+    await insert(trx, accountId, { ...registered, kind: 'cancel', file: undefined })
+  return registered
+}
+
+/** Whoever asks, or makes a file, waits for the one before: a file holds all that was asked. */
+export async function lockCounter(trx: Db, accountId: string): Promise<void> {
+  await trx
+    .selectFrom('boleto_counters')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .forUpdate()
+    .execute()
+}
+
+/** Takes the payers of transactions out of what banks were asked. */
+export async function eraseInstructedPayers(trx: Db, codes: readonly number[]): Promise<void> {
+  await trx
+    .updateTable('boleto_instructions')
+    .set({ payer: null })
+    .where('name', 'in', (of) =>
+      of
+        .selectFrom('pix_txids')
+        .select('txid')
+        .where('transaction_code', 'in', codes)
+        .$castTo<{ txid: BoletoName }>(),
+    )
+    .execute()
+}

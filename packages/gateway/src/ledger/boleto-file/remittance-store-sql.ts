@@ -1,0 +1,184 @@
+import type { Connection, Database } from '@cofre/sql'
+import type {
+  BoletoInstruction,
+  KeptInstruction,
+  Remittance,
+} from '../../model/payment-rail/boleto-file-bank.js'
+import { storedInstruction } from '../database/boleto-file-tables.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { lockCounter } from './instruction-store-sql.js'
+
+type Db = Connection<GatewayTables>
+
+/** A remittance that was committed. */
+export interface MadeRemittance extends Remittance {
+  /** Of its file, in hex. */
+  readonly sha256: string
+  /** Whether somebody has had it before. */
+  readonly isOnDisk: boolean
+}
+
+interface NewRemittance {
+  readonly accountId: string
+  /** `YYYY-MM-DD`; boletos that were due before it are not registered any more. */
+  readonly today: string
+  readonly machineNowMs: number
+  /** Of the file that will be written, in hex. */
+  readonly digest: (remittance: Remittance) => string
+}
+
+/** How far the counts of an account go on. */
+interface Skip {
+  readonly numbers: number
+  readonly files: number
+}
+
+/** Remittance files: which instruction stands in which. */
+export function createSqlRemittanceStore(database: Database<GatewayTables>) {
+  const { reader } = database
+  return {
+    /**
+     * Commits a file of all that waits, and stands in none; each instruction comes into one file,
+     * also when called concurrently. Undefined where nothing waits. One that was committed and that
+     * nobody has had comes again instead.
+     */
+    make: (order: NewRemittance): Promise<MadeRemittance | undefined> =>
+      database.transact((trx) => make(trx, order)),
+
+    find: (accountId: string, sequence: number) => findRemittance(reader, accountId, sequence),
+
+    async saved(accountId: string, sequence: number): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .updateTable('boleto_remittances')
+          .set({ on_disk: 1 })
+          .where('account_id', '=', accountId)
+          .where('sequence', '=', sequence)
+          .execute(),
+      )
+    },
+
+    /** How many boletos wait that were due before they came into a file: no bank takes them. */
+    async countLate(accountId: string, today: string): Promise<number> {
+      const { late } = await waiting(reader, accountId)
+        .select((of) => of.fn.countAll<number>().as('late'))
+        .where('kind', '=', 'register')
+        .where('due_date', '<', today)
+        .executeTakeFirstOrThrow()
+      return late
+    },
+
+    /** Leaves numbers out that a bank may know of a database that was lost since. */
+    async skip(accountId: string, { numbers, files }: Skip): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .insertInto('boleto_counters')
+          .values({ account_id: accountId, last_number: numbers, last_file: files })
+          .onConflict((conflict) =>
+            conflict.column('account_id').doUpdateSet((of) => ({
+              last_number: of('boleto_counters.last_number', '+', numbers),
+              last_file: of('boleto_counters.last_file', '+', files),
+            })),
+          )
+          .execute(),
+      )
+    },
+  }
+}
+
+function waiting(db: Db, accountId: string) {
+  return (
+    db
+      .selectFrom('boleto_instructions')
+      .where('account_id', '=', accountId)
+      // Spelt out, as the partial index has it.
+      .where('file', 'is', null)
+      .where('withdrawn', '=', 0)
+  )
+}
+
+async function make(trx: Db, order: NewRemittance): Promise<MadeRemittance | undefined> {
+  const { accountId, digest, machineNowMs, today } = order
+  await lockCounter(trx, accountId)
+  const unsaved = await trx
+    .selectFrom('boleto_remittances')
+    .select('sequence')
+    .where('account_id', '=', accountId)
+    .where('on_disk', '=', 0)
+    .orderBy('sequence')
+    .executeTakeFirst()
+  if (unsaved !== undefined) return await findRemittance(trx, accountId, unsaved.sequence)
+  const rows = await waiting(trx, accountId)
+    .select(storedInstruction.columns)
+    .where('payer', 'is not', null)
+    .where((of) => of.or([of('kind', '=', 'cancel'), of('due_date', '>=', today)]))
+    .orderBy('number')
+    .execute()
+  if (rows.length === 0) return undefined
+  const { last_file: sequence } = await trx
+    .updateTable('boleto_counters')
+    .set((of) => ({ last_file: of('last_file', '+', 1) }))
+    .where('account_id', '=', accountId)
+    .returning('last_file')
+    .executeTakeFirstOrThrow()
+  const instructions = instructionsOf(rows.map(storedInstruction.read))
+  const remittance = { sequence, writtenOn: today, instructions }
+  const sha256 = digest(remittance)
+  await trx
+    .insertInto('boleto_remittances')
+    .values({
+      account_id: accountId,
+      sequence,
+      written_on: today,
+      sha256,
+      made_at: machineNowMs,
+      on_disk: 0,
+    })
+    .execute()
+  for (const { number, kind } of instructions)
+    await trx
+      .updateTable('boleto_instructions')
+      .set({ file: sequence })
+      .where('account_id', '=', accountId)
+      .where('number', '=', number)
+      .where('kind', '=', kind)
+      .execute()
+  return { ...remittance, sha256, isOnDisk: false }
+}
+
+async function findRemittance(
+  db: Db,
+  accountId: string,
+  sequence: number,
+): Promise<MadeRemittance | undefined> {
+  const file = await db
+    .selectFrom('boleto_remittances')
+    .select(['written_on', 'sha256', 'on_disk'])
+    .where('account_id', '=', accountId)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+  if (file === undefined) return undefined
+  const rows = await db
+    .selectFrom('boleto_instructions')
+    .select(storedInstruction.columns)
+    .where('account_id', '=', accountId)
+    .where('file', '=', sequence)
+    .orderBy('number')
+    .execute()
+  return {
+    sequence,
+    writtenOn: file.written_on,
+    instructions: instructionsOf(rows.map(storedInstruction.read)),
+    sha256: file.sha256,
+    isOnDisk: file.on_disk === 1,
+  }
+}
+
+/** Without those whose payer was taken out of them: the digest shows that they are missing. */
+function instructionsOf(kept: readonly KeptInstruction[]): readonly BoletoInstruction[] {
+  return kept.flatMap(({ payer, ...of }) => {
+    const { amountMinor, dueDate, issuedOn, kind, name, number } = of
+    if (payer === undefined) return []
+    return [{ amountMinor, dueDate, issuedOn, kind, name, number, payer }]
+  })
+}

@@ -1,0 +1,147 @@
+import type { Connection, Database } from '@cofre/sql'
+import {
+  type MatchedLine,
+  type NamedLine,
+  bareNumber,
+} from '../../model/boleto-file/return-answer.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import type { BoletoFileLineRow } from '../database/boleto-file-tables.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+
+type Db = Connection<GatewayTables>
+
+/** What the lines of a file are kept with. */
+export interface KeptFile {
+  readonly accountId: string
+  readonly lines: readonly MatchedLine[]
+  readonly machineNowMs: number
+}
+
+/** In one statement. */
+const AT_ONCE = 500
+
+/** What banks say of boletos in return files, each line once. */
+export function createSqlReturnLineStore(database: Database<GatewayTables>) {
+  const { reader } = database
+  return {
+    /**
+     * Keeps all lines, or none. Those that are known stay, but for one that was nobody's. Returns
+     * the names of those that say something new, of which any other caller is told none.
+     */
+    keep: (file: KeptFile): Promise<ReadonlySet<string>> =>
+      database.transact((trx) => keep(trx, file)),
+
+    /** What is known of a boleto. */
+    of: (code: TransactionCode): Promise<readonly NamedLine[]> => linesOf(reader, code),
+
+    /** Whose boletos of the account have these names, which each is one's for ever. */
+    ofNames: (accountId: string, names: readonly string[]) => ofNames(reader, accountId, names),
+
+    /**
+     * Whose boletos their bank or earlier lines have called so; a number that two have is left out.
+     * @param numbers - Bare.
+     */
+    ofNumbers: (accountId: string, numbers: readonly string[]) =>
+      ofNumbers(reader, accountId, numbers),
+  }
+}
+
+async function keep(
+  trx: Db,
+  { accountId, lines, machineNowMs }: KeptFile,
+): Promise<ReadonlySet<string>> {
+  const rows = lines.map(({ line, transactionCode }): BoletoFileLineRow => ({
+    account_id: accountId,
+    id: line.id,
+    transaction_code: transactionCode ?? null,
+    our_number: bareNumber(line.ourNumber) ?? null,
+    said: JSON.stringify(line),
+    kept_at: machineNowMs,
+  }))
+  const news = new Set<string>()
+  for (const some of parts(rows)) {
+    const kept = await trx
+      .insertInto('boleto_file_lines')
+      .values(some)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'id'])
+          .doUpdateSet((of) => ({ transaction_code: of.ref('excluded.transaction_code') }))
+          .where('boleto_file_lines.transaction_code', 'is', null)
+          .where('excluded.transaction_code', 'is not', null),
+      )
+      .returning('id')
+      .execute()
+    for (const { id } of kept) news.add(id)
+  }
+  return news
+}
+
+/** In an order that is the same everywhere: two processes wait for each other in no circle. */
+function* parts<Item extends { readonly id: string } | string>(
+  items: readonly Item[],
+): Generator<readonly Item[]> {
+  const inOrder = items.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+  for (let from = 0; from < inOrder.length; from += AT_ONCE)
+    yield inOrder.slice(from, from + AT_ONCE)
+}
+
+function nameOf(item: { readonly id: string } | string): string {
+  return typeof item === 'string' ? item : item.id
+}
+
+async function linesOf(reader: Db, code: TransactionCode): Promise<readonly NamedLine[]> {
+  const rows = await reader
+    .selectFrom('boleto_file_lines')
+    .select('said')
+    .where('transaction_code', '=', code)
+    .orderBy('kept_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ said }) => JSON.parse(said) as NamedLine)
+}
+
+type Codes = ReadonlyMap<string, TransactionCode>
+
+async function ofNames(reader: Db, accountId: string, names: readonly string[]): Promise<Codes> {
+  const codes = new Map<string, TransactionCode>()
+  for (const some of parts([...new Set(names)])) {
+    const rows = await reader
+      .selectFrom('pix_txids')
+      .select(['txid', 'transaction_code'])
+      .where('txid', 'in', some)
+      .where('account_id', '=', accountId)
+      .execute()
+    for (const { txid, transaction_code: code } of rows) codes.set(txid, code as TransactionCode)
+  }
+  return codes
+}
+
+async function ofNumbers(
+  reader: Db,
+  accountId: string,
+  numbers: readonly string[],
+): Promise<Codes> {
+  const found = new Map<string, Set<number>>()
+  for (const some of parts([...new Set(numbers)])) {
+    const called = await reader
+      .selectFrom('boleto_file_lines')
+      .select(['our_number', 'transaction_code'])
+      .distinct()
+      .where('account_id', '=', accountId)
+      .where('our_number', 'in', some)
+      .where('transaction_code', 'is not', null)
+      .execute()
+    const issued = await reader
+      .selectFrom('pix_charges')
+      .select(['our_number', 'transaction_code'])
+      .where('account_id', '=', accountId)
+      .where('our_number', 'in', some)
+      .execute()
+    for (const { our_number: number, transaction_code: code } of [...called, ...issued])
+      if (number !== null && code !== null)
+        found.set(number, (found.get(number) ?? new Set()).add(code))
+  }
+  const only = [...found].filter(([, codes]) => codes.size === 1)
+  return new Map(only.map(([number, codes]) => [number, [...codes][0] as TransactionCode]))
+}

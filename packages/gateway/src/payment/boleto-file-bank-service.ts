@@ -1,0 +1,76 @@
+import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
+import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import type { BankBoleto, BoletoBank } from '../model/payment-rail/boleto-bank.js'
+import type { BoletoFileBank, KeptInstruction } from '../model/payment-rail/boleto-file-bank.js'
+import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
+import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+type FileBankDeps = Pick<GatewayDeps, 'clock' | 'instructions'>
+
+/** Banks, where those that are told by files are asked as the others are. */
+export function boletosByFile(bankOf: BankOfAccount, deps: FileBankDeps): BankOfAccount {
+  return async (account) => {
+    const { boletoFiles, ...bank } = await bankOf(account)
+    if (boletoFiles === undefined) return bank
+    return { ...bank, boleto: boletoBankByFile(deps, account.id, boletoFiles) }
+  }
+}
+
+/**
+ * What is asked is an instruction, committed for the next remittance file: done at once. What a
+ * bank makes of it, its return files say; here nothing is known of payments.
+ */
+function boletoBankByFile(
+  { clock, instructions }: FileBankDeps,
+  accountId: string,
+  bank: BoletoFileBank,
+): BoletoBank {
+  return {
+    minimumMinor: bank.minimumMinor,
+    receiver: bank.receiver,
+
+    async issue(order) {
+      const issuedOn = dayInBrasilia(clock.now(), 0)
+      const kept = await instructions.register({ accountId, order, issuedOn })
+      if (kept.number <= bank.numberMax) return { kind: 'done', value: boletoOf(bank, kept) }
+      await instructions.cancel({ accountId, name: order.name })
+      return { kind: 'refused', detail: `the account has used all ${bank.numberMax} numbers` }
+    },
+
+    async find({ name }) {
+      return answerOf(bank, await instructions.find({ accountId, name }))
+    },
+
+    // As it is until the bank says otherwise: only what no file tells of is gone at once.
+    async cancel({ name }) {
+      return answerOf(bank, await instructions.cancel({ accountId, name }))
+    },
+
+    refund: () => Promise.resolve(NO_REFUND),
+    findRefund: () => Promise.resolve({ kind: 'absent' }),
+  }
+}
+
+const NO_REFUND = {
+  kind: 'refused',
+  detail: 'what was paid by the line of a boleto goes back by a transfer of the store',
+} as const
+
+function answerOf(
+  bank: BoletoFileBank,
+  kept: KeptInstruction | undefined,
+): PixBankAnswer<BankBoleto> {
+  return kept === undefined ? { kind: 'absent' } : { kind: 'done', value: boletoOf(bank, kept) }
+}
+
+function boletoOf(bank: BoletoFileBank, kept: KeptInstruction): BankBoleto {
+  const { amountMinor, dueDate, number, withdrawn } = kept
+  const ourNumber = bank.ourNumber(number)
+  const state = withdrawn ? 'removed' : 'open'
+  const known = { state, bankId: ourNumber, amountMinor, dueDate, payments: [] } as const
+  if (number > bank.numberMax) return { ...known, codes: undefined }
+  const freeField = bank.freeField(number)
+  const barcode = boletoBarcode({ bank: bank.code, dueDate, amountMinor, freeField })
+  return { ...known, codes: { barcode, digitableLine: digitableLine(barcode), ourNumber } }
+}

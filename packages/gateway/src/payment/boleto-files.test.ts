@@ -1,0 +1,188 @@
+import { minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createRemittances } from '../create-remittances.js'
+import {
+  createSqlInstructionStore,
+  eraseInstructedPayers,
+} from '../ledger/boleto-file/instruction-store-sql.js'
+import type { BoletoBank, BoletoName, BoletoOrder } from '../model/payment-rail/boleto-bank.js'
+import type { BoletoFileBank } from '../model/payment-rail/boleto-file-bank.js'
+import { boletosByFile } from './boleto-file-bank-service.js'
+import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
+
+/** A bank that reads one line of JSON for each instruction. */
+const FILE_BANK: BoletoFileBank = {
+  code: '237',
+  numberMax: 40,
+  minimumMinor: minorUnits(1),
+  receiver: { name: 'Loja Um', city: '' },
+  ourNumber: (number) => String(number).padStart(11, '0'),
+  freeField: (number) => String(number).padStart(25, '0'),
+  remittanceFile: ({ sequence, instructions }) =>
+    [String(sequence), ...instructions.map((one) => JSON.stringify(one))].join('\n'),
+}
+const REFERENCE = { bankId: undefined, dueDate: '2026-11-24' }
+
+function orderOf(letter: string, over: Partial<BoletoOrder> = {}): BoletoOrder {
+  return {
+    name: letter.repeat(15) as BoletoName,
+    amountMinor: minorUnits(10_000),
+    dueDate: '2026-11-24',
+    payableDays: 8,
+    description: 'Pedido 1',
+    payer: {
+      name: 'Maria da Silva',
+      document: '52998224725',
+      email: 'maria@example.com',
+      address: {
+        street: 'Rua A',
+        number: '1',
+        complement: undefined,
+        district: 'Centro',
+        city: 'Recife',
+        state: 'PE',
+        postalCode: '50010000',
+      },
+    },
+    ...over,
+  }
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`boletos by file on ${engine.name}`, () => {
+    let pix: PixGateway
+    let bank: BoletoBank
+    beforeEach(async () => {
+      pix = await openPixGateway(engine)
+      const { clock, database } = pix.parts
+      const instructions = createSqlInstructionStore(database)
+      const bankOf = boletosByFile(() => ({ boletoFiles: FILE_BANK }), { instructions, clock })
+      bank = (await bankOf(accountOf('bank-1'))).boleto!
+    })
+    afterEach(() => pix.close())
+
+    const remittances = () => {
+      const { clock, database, machineClock } = pix.parts
+      const of = { database, accountId: 'bank-1', bank: FILE_BANK }
+      return createRemittances({ ...of, clock, machineClock })
+    }
+    const nameOf = (letter: string) => ({ ...REFERENCE, name: orderOf(letter).name })
+    /** What a file asks, and that somebody has it. */
+    const sent = async () => {
+      const file = await remittances().make()
+      if (file === undefined || file === 'changed') return file
+      await remittances().saved(file.sequence)
+      return file.instructions.map(({ kind, number }) => `${kind} ${number}`)
+    }
+
+    it('have each its own number, and a line at once', async () => {
+      const letters = ['A', 'B', 'C', 'D', 'E']
+      const issued = await Promise.all(letters.map((letter) => bank.issue(orderOf(letter))))
+      const numbers = issued.map((answer) => answer.kind === 'done' && answer.value.bankId)
+      expect(new Set(numbers).size).toBe(5)
+      expect(issued[0]).toMatchObject({
+        kind: 'done',
+        value: {
+          state: 'open',
+          payments: [],
+          codes: { ourNumber: expect.stringMatching(/^0{10}[1-5]$/) as string },
+        },
+      })
+    })
+
+    it('keep their number when they are asked for again, and are found by their name', async () => {
+      expect(await bank.find(nameOf('A'), 'payer-waits')).toEqual({ kind: 'absent' })
+      const first = await bank.issue(orderOf('A'))
+      expect(await bank.issue(orderOf('A'))).toEqual(first)
+      expect(await bank.find(nameOf('A'), 'background')).toEqual(first)
+    })
+
+    it('are refused when the account has used its numbers up, and go to no bank', async () => {
+      await remittances().skip({ numbers: 40, files: 0 })
+      expect(await bank.issue(orderOf('A'))).toMatchObject({ kind: 'refused' })
+      expect(await sent()).toBeUndefined()
+    })
+
+    it('come into one file each, however many are made at once', async () => {
+      await bank.issue(orderOf('A'))
+      await bank.issue(orderOf('B'))
+      const made = await Promise.all([remittances().make(), remittances().make()])
+      expect(made[0]).toEqual(made[1])
+      expect(await sent()).toEqual(['register 1', 'register 2'])
+      expect(await sent()).toBeUndefined()
+      await bank.issue(orderOf('C'))
+      expect(await sent()).toEqual(['register 3'])
+    })
+
+    it('come into the same file again as long as nobody has it, and later when asked', async () => {
+      await bank.issue(orderOf('A'))
+      const lost = await remittances().make()
+      await bank.issue(orderOf('B'))
+      expect(await remittances().make()).toEqual(lost)
+      await remittances().saved(1)
+      expect(await sent()).toEqual(['register 2'])
+      expect(await remittances().again(1)).toEqual({ ...Object(lost), isOnDisk: true })
+      expect(await remittances().again(3)).toBeUndefined()
+    })
+
+    it('go to no bank once they were cancelled before', async () => {
+      await bank.issue(orderOf('A'))
+      const cancelled = { kind: 'done', value: { state: 'removed' } }
+      expect(await bank.cancel(nameOf('A'))).toMatchObject(cancelled)
+      expect(await bank.find(nameOf('A'), 'background')).toMatchObject(cancelled)
+      expect(await sent()).toBeUndefined()
+    })
+
+    it('are cancelled at a bank that knows of them once, and open until it says so', async () => {
+      await bank.issue(orderOf('A'))
+      await sent()
+      for (const letter of ['A', 'A'])
+        expect(await bank.cancel(nameOf(letter))).toMatchObject({ value: { state: 'open' } })
+      expect(await sent()).toEqual(['cancel 1'])
+      await bank.cancel(nameOf('A'))
+      expect(await sent()).toBeUndefined()
+    })
+
+    it('are left out, and counted, where they were due before', async () => {
+      await bank.issue(orderOf('A', { dueDate: '2026-11-20' }))
+      await bank.issue(orderOf('B'))
+      expect(await remittances().countLate()).toBe(1)
+      expect(await sent()).toEqual(['register 2'])
+    })
+
+    it('go on behind the numbers that a bank may know', async () => {
+      await bank.issue(orderOf('A'))
+      await sent()
+      await remittances().skip({ numbers: 10, files: 2 })
+      await bank.issue(orderOf('B'))
+      expect(await remittances().make()).toMatchObject({
+        sequence: 4,
+        instructions: [{ number: 12 }],
+      })
+    })
+
+    it('forget a payer with the order, and are then not written again', async () => {
+      await bank.issue(orderOf('A'))
+      await bank.issue(orderOf('B'))
+      await sent()
+      await pix.create('order-1')
+      const { code } = (await pix.find('order-1'))!
+      await pix.parts.database.transact(async (trx) => {
+        await trx
+          .updateTable('pix_txids')
+          .set({ txid: orderOf('A').name as never })
+          .where('transaction_code', '=', code)
+          .execute()
+        await eraseInstructedPayers(trx, [code])
+      })
+      const rows = await pix.parts.database.reader
+        .selectFrom('boleto_instructions')
+        .select('payer')
+        .orderBy('number')
+        .execute()
+      expect(rows.map(({ payer }) => payer === null)).toEqual([true, false])
+      expect(await remittances().again(1)).toBe('changed')
+    })
+  })
+}

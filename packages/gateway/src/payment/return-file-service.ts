@@ -1,0 +1,216 @@
+// Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
+import { Readable } from 'node:stream'
+import type { SettlementLine } from '@cofre/contracts'
+import { reasonOf } from '@cofre/jobs'
+import { isUnavailable } from '@cofre/sql'
+import {
+  type MatchedLine,
+  type NamedLine,
+  answerOf,
+  bareNumber,
+  namedLines,
+} from '../model/boleto-file/return-answer.js'
+import type { ReturnFile } from '../model/boleto-file/return-file.js'
+import { settledLines } from '../model/boleto-file/return-settlement.js'
+import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import { recordCharge } from './charge-record-service.js'
+import { checkDay, lastDayOf, takeSettlement, workOnSettlements } from './settlement-service.js'
+
+/** What use cases of return files are made with. */
+export type ReturnFileDeps = Pick<
+  GatewayDeps,
+  | 'clock'
+  | 'log'
+  | 'machineClock'
+  | 'bankCharges'
+  | 'randomBelow'
+  | 'returnLines'
+  | 'settlementFiles'
+  | 'settlementWork'
+  | 'transactions'
+>
+
+type MatchDeps = Pick<ReturnFileDeps, 'bankCharges' | 'returnLines' | 'transactions'>
+
+/** A file that was read, and whose it is. */
+export interface GivenFile {
+  readonly storeId: string
+  readonly accountId: string
+  /**
+   * Whether the account's bank answers by files alone: then they are its word. Else they are a
+   * hint, and the bank is asked.
+   */
+  readonly isBankByFile: boolean
+  /** As it was called where it came from. */
+  readonly name: string
+  readonly actor: string
+  readonly file: ReturnFile
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** A line of it, and what became of that. */
+export interface TakenLine extends MatchedLine {
+  /** No file before it has said so. */
+  readonly isNew: boolean
+}
+
+export interface TakenFile {
+  readonly lines: readonly TakenLine[]
+  /** Transactions of which something could not be recorded: it is when the file comes again. */
+  readonly unrecorded: readonly TransactionCode[]
+  /** Where the console shows it. */
+  readonly settlementId: number
+}
+
+/** Whose its lines are. Changes nothing. */
+export async function matchReturnFile(
+  deps: MatchDeps,
+  { accountId, file }: Pick<GivenFile, 'accountId' | 'file'>,
+): Promise<readonly MatchedLine[]> {
+  const lines = namedLines(accountId, file.lines)
+  const byName = await deps.returnLines.ofNames(
+    accountId,
+    lines.flatMap(({ ourNames }) => ourNames),
+  )
+  const named = lines.map((line) => ({ line, code: byNameOf(line, byName) }))
+  const numbers = named.flatMap(({ line, code }) =>
+    code === undefined ? (bareNumber(line.ourNumber) ?? []) : [],
+  )
+  const byNumber = await deps.returnLines.ofNumbers(accountId, numbers)
+  const matched: MatchedLine[] = []
+  for (const { line, code } of named) {
+    const transactionCode = code ?? (await numberedBoleto(deps, accountId, { line, byNumber }))
+    matched.push({ line, transactionCode })
+  }
+  return matched
+}
+
+interface UnnamedLine {
+  readonly line: NamedLine
+  readonly byNumber: ReadonlyMap<string, TransactionCode>
+}
+
+/** The boleto that an earlier line, or the bank's own answer, has given the line's number. */
+async function numberedBoleto(
+  deps: MatchDeps,
+  accountId: string,
+  { line, byNumber }: UnnamedLine,
+): Promise<TransactionCode | undefined> {
+  const { ourNumber } = line
+  if (ourNumber === undefined) return undefined
+  const code =
+    byNumber.get(bareNumber(ourNumber) ?? '') ??
+    (await deps.bankCharges.findByOurNumber(accountId, ourNumber))?.transactionCode
+  return code !== undefined && (await isTitleOf(deps, line, code)) ? code : undefined
+}
+
+function byNameOf(
+  { ourNames }: NamedLine,
+  byName: ReadonlyMap<string, TransactionCode>,
+): TransactionCode | undefined {
+  return ourNames.map((name) => byName.get(name)).find((code) => code !== undefined)
+}
+
+/** Banks use numbers again after years: the title's value has to agree. */
+async function isTitleOf(
+  { transactions }: Pick<ReturnFileDeps, 'transactions'>,
+  { titleMinor }: NamedLine,
+  code: TransactionCode,
+): Promise<boolean> {
+  return (await transactions.findByCode(code))?.amountMinor === titleMinor
+}
+
+/**
+ * Takes a file in: keeps its lines, records what they say, and shows its money in the console. May
+ * be done again, also after a crash and by several processes at once: what was done stays done.
+ * @throws SettlementFileError `bad-value` for a day that is to come; then nothing was done
+ */
+export async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Promise<TakenFile> {
+  const { accountId } = given
+  const matched = await matchReturnFile(deps, given)
+  const money = moneyOf(deps, given, matched)
+  const machineNowMs = deps.machineClock.now()
+  const news = await deps.returnLines.keep({ accountId, lines: matched, machineNowMs })
+  const codes = new Set(matched.flatMap(({ transactionCode }) => transactionCode ?? []))
+  const unrecorded: TransactionCode[] = []
+  for (const code of codes) if (!(await isRecorded(deps, given, code))) unrecorded.push(code)
+  const settlementId = await showMoney(deps, given, money)
+  const lines = matched.map(({ line, transactionCode }) => ({
+    line,
+    transactionCode,
+    isNew: news.has(line.id),
+  }))
+  return { lines, unrecorded, settlementId }
+}
+
+/** One that cannot be recorded keeps no other from it. */
+async function isRecorded(
+  deps: ReturnFileDeps,
+  { accountId, isBankByFile }: GivenFile,
+  code: TransactionCode,
+): Promise<boolean> {
+  try {
+    if (isBankByFile) await recordReturned(deps, code)
+    else await deps.bankCharges.lookAtCharge(code, deps.machineClock.now())
+    return true
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    const facts = { transaction: code, account: accountId, error: reasonOf(error) }
+    deps.log.error(facts, 'what a return file says of a boleto could not be recorded')
+    return false
+  }
+}
+
+/** Commits what return files say of a boleto: the word of a bank that gives no other. */
+export async function recordReturned(deps: ReturnFileDeps, code: TransactionCode): Promise<void> {
+  const transaction = await deps.transactions.findByCode(code)
+  if (transaction?.paymentDetails?.kind !== 'boleto') return
+  const answer = answerOf(await deps.returnLines.of(code), transaction.paymentDetails.dueDate)
+  if (answer === undefined) return
+  const { payments, state, reason } = answer
+  if (state === 'failed')
+    deps.log.warn({ transaction: code, reason }, 'a bank has not registered a boleto')
+  await recordCharge(deps, code, { payments, ended: ENDS[state], reason })
+}
+
+/** How the transaction ends that nobody has paid. */
+const ENDS = {
+  open: undefined,
+  paid: undefined,
+  removed: 'CANCELLED',
+  failed: 'CANCELLED',
+  expired: 'NOT-PAID',
+} as const
+
+function moneyOf(
+  { clock }: ReturnFileDeps,
+  { file, isBankByFile }: GivenFile,
+  matched: readonly MatchedLine[],
+): readonly SettlementLine[] {
+  const day = file.header.writtenOn ?? dayInBrasilia(clock.now(), 0)
+  const lines = settledLines(matched, { isBankByFile, day })
+  const lastDay = lastDayOf('cnab', clock)
+  for (const line of lines) checkDay(line, lastDay)
+  return lines
+}
+
+async function showMoney(
+  deps: ReturnFileDeps,
+  { storeId, accountId, name, actor, sha256, bytes }: GivenFile,
+  lines: readonly SettlementLine[],
+): Promise<number> {
+  const content = {
+    lines: Readable.from(lines),
+    read: () => ({ sha256, bytes }),
+  }
+  const end = await takeSettlement(
+    deps,
+    { storeId, accountId, name, actor, format: 'cnab' },
+    content,
+  )
+  await workOnSettlements(deps)
+  return end.id
+}

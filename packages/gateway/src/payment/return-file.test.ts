@@ -1,0 +1,357 @@
+import { Readable } from 'node:stream'
+import { minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT } from '../gateway.fixture.js'
+import { namedLines } from '../model/boleto-file/return-answer.js'
+import type { ReturnFile, ReturnLine } from '../model/boleto-file/return-file.js'
+import { settledLines } from '../model/boleto-file/return-settlement.js'
+import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
+import { type GivenFile, type TakenFile, takeReturnFile } from './return-file-service.js'
+import { takeSettlement, workOnSettlements } from './settlement-service.js'
+
+const NAME = 'ABCDEFGHIJKLMNO'
+const OTHER_NAME = 'PQRSTUVWXYZ2345'
+
+function lineOf(over: Partial<ReturnLine>): ReturnLine {
+  return {
+    line: 2,
+    kind: 'paid',
+    code: '06',
+    reasons: [],
+    ourNumber: '00000000097',
+    ourNames: [NAME],
+    titleMinor: 10_000,
+    paidMinor: 10_000,
+    interestMinor: 0,
+    discountMinor: 0,
+    feeMinor: 250,
+    creditMinor: undefined,
+    occurredOn: '2026-11-20',
+    creditedOn: '2026-11-21',
+    dueOn: '2026-11-24',
+    pixTxid: undefined,
+    ...over,
+  }
+}
+
+/** What a bank confirms the day after. */
+const REGISTERED = {
+  kind: 'registered',
+  code: '02',
+  paidMinor: 0,
+  occurredOn: '2026-11-19',
+} as const
+
+for (const engine of TEST_ENGINES) {
+  describe(`a return file on ${engine.name}`, () => {
+    let pix: PixGateway
+    let files: number
+
+    beforeEach(async () => {
+      pix = await openPixGateway(engine)
+      files = 0
+      await createBoleto('order-1', NAME)
+    })
+    afterEach(() => pix.close())
+
+    /** An order whose boleto is registered by file. */
+    async function createBoleto(reference: string, name: string): Promise<void> {
+      await pix.create(reference)
+      const { code } = (await pix.find(reference))!
+      const details = {
+        kind: 'boleto',
+        barcode: undefined,
+        digitableLine: undefined,
+        accountId: 'bank-1',
+        dueDate: '2026-11-24',
+        payerName: 'Maria da Silva',
+      }
+      await pix.parts.database.transact(async (trx) => {
+        await trx
+          .updateTable('transactions')
+          .set({ payment_details: JSON.stringify(details) })
+          .where('code', '=', code)
+          .execute()
+        for (const table of ['pix_txids', 'pix_charges'] as const)
+          await trx
+            .updateTable(table)
+            .set({ txid: name as never })
+            .where('transaction_code', '=', code)
+            .execute()
+      })
+    }
+
+    const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
+      const file: ReturnFile = {
+        layout: 400,
+        bank: '237',
+        header: {
+          agency: '1420',
+          account: '16910',
+          agreement: '4466911',
+          fileNumber: 42,
+          writtenOn: '2026-11-20',
+        },
+        lines: lines.map((line, index) => lineOf({ line: index + 2, ...line })),
+        heldTotals: [],
+      }
+      files += 1
+      return {
+        storeId: MERCHANT.id,
+        accountId: 'bank-1',
+        isBankByFile: true,
+        name: `file-${files}.ret`,
+        actor: 'operator:ana',
+        file,
+        sha256: String(files).padStart(64, '0'),
+        bytes: 1200,
+        ...over,
+      }
+    }
+    const take = (file: GivenFile): Promise<TakenFile> => takeReturnFile(pix.parts, file)
+    const status = async (reference = 'order-1') => (await pix.find(reference))?.status
+    const payments = async (reference = 'order-1') =>
+      (await pix.details((await pix.find(reference))!.code))!.payments
+    let names = 0
+    /** Unique, and told by what it is for. */
+    const nameOf = (what: string) => `${what.replaceAll('-', '')}${(names += 1)}`.slice(-15)
+    const settled = () =>
+      pix.parts.settlementLists.lines(MERCHANT.id, {
+        results: ['matched', 'different', 'unknown', 'repeated', 'no-payment'],
+        limit: 50,
+      })
+    const notified = async () => {
+      const rows = await pix.parts.database.reader
+        .selectFrom('notifications')
+        .select('status')
+        .execute()
+      return rows.map((row) => row.status)
+    }
+
+    it('pays orders with what was paid for their boletos, and shows money and fees', async () => {
+      const { lines } = await take(given([REGISTERED, {}]))
+      expect(lines.map(({ isNew }) => isNew)).toEqual([true, true])
+      expect(await pix.find('order-1')).toMatchObject({ status: 'COMPLETE' })
+      expect(await payments()).toMatchObject([{ amountMinor: 10_000, purpose: 'order' }])
+      const { items } = await settled()
+      expect(items).toMatchObject([
+        { kind: 'sale', grossMinor: 10_000, feeMinor: 250, result: 'matched' },
+        { kind: 'fee', grossMinor: 0, feeMinor: 250, result: 'no-payment' },
+      ])
+    })
+
+    it('changes nothing when it comes again, and when another file says the same', async () => {
+      const file = given([REGISTERED, {}])
+      const first = await take(file)
+      const before = [await pix.find('order-1'), await payments(), await notified()]
+      const again = await take(file)
+      expect(again.settlementId).toBe(first.settlementId)
+      const other = await take(given([{ line: 9, creditedOn: '2026-11-23' }]))
+      expect([...again.lines, ...other.lines].map(({ isNew }) => isNew)).toEqual([
+        false,
+        false,
+        false,
+      ])
+      expect([await pix.find('order-1'), await payments(), await notified()]).toEqual(before)
+    })
+
+    it('is taken in once by two processes at once', async () => {
+      const file = given([REGISTERED, {}])
+      const both = await Promise.all([take(file), take(file)])
+      const news = both.flatMap(({ lines }) => lines.filter(({ isNew }) => isNew))
+      expect(news).toHaveLength(2)
+      expect(await payments()).toHaveLength(1)
+      const sales = (await settled()).items.filter(({ kind }) => kind === 'sale')
+      expect(sales).toHaveLength(1)
+    })
+
+    it('records what a process that was killed has only kept', async () => {
+      const file = given([{}])
+      const record = pix.parts.bankCharges.record
+      const killed = {
+        ...pix.parts,
+        bankCharges: {
+          ...pix.parts.bankCharges,
+          record: () => Promise.reject(new Error('killed')),
+        },
+      }
+      const { unrecorded } = await takeReturnFile(killed, file)
+      expect(unrecorded).toEqual([(await pix.find('order-1'))?.code])
+      expect(await status()).toBe('PENDING')
+      expect(pix.parts.bankCharges.record).toBe(record)
+      await take(file)
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it("keeps money that is no order's as surplus", async () => {
+      const cases = {
+        'another-amount': [[{ paidMinor: 9000 }], 'PENDING', ['other-amount']],
+        'twice-on-a-day': [[{}, {}], 'COMPLETE', ['order', 'second-payment']],
+        'on-two-days': [
+          [{}, { occurredOn: '2026-11-21' }],
+          'COMPLETE',
+          ['order', 'second-payment'],
+        ],
+      } as const
+      for (const [what, [lines, expected, purposes]] of Object.entries(cases)) {
+        const name = nameOf(what)
+        await createBoleto(what, name)
+        await take(given(lines.map((line) => ({ ourNames: [name], ourNumber: name, ...line }))))
+        expect([what, await status(what)]).toEqual([what, expected])
+        expect((await payments(what)).map(({ purpose }) => purpose)).toEqual(purposes)
+      }
+    })
+
+    it('ends orders whose boletos nobody can pay any more, and no others', async () => {
+      const cases = {
+        rejected: [{ kind: 'rejected', code: '03', reasons: ['16'] }, 'CANCELLED'],
+        'written-off-before-it-was-due': [{ kind: 'written-off', code: '10' }, 'CANCELLED'],
+        'written-off-by-its-age': [
+          { kind: 'written-off', code: '09', occurredOn: '2026-12-10' },
+          'NOT-PAID',
+        ],
+        registered: [REGISTERED, 'PENDING'],
+        'sent-to-a-notary': [{ kind: 'protest', code: '23' }, 'PENDING'],
+        'whose-order-was-refused': [{ kind: 'order-refused', code: '27' }, 'PENDING'],
+        'of-a-code-that-nobody-knows': [{ kind: 'other', code: '77' }, 'PENDING'],
+      } as const
+      for (const [what, [line, expected]] of Object.entries(cases)) {
+        const name = nameOf(what)
+        await createBoleto(what, name)
+        await take(given([{ ourNames: [name], ourNumber: name, paidMinor: 0, ...line }]))
+        expect([what, await status(what)]).toEqual([what, expected])
+        expect(await payments(what)).toEqual([])
+      }
+      const ended = (await notified()).filter((to) => to !== 'PENDING')
+      expect(ended.toSorted()).toEqual(['CANCELLED', 'CANCELLED', 'NOT-PAID'])
+    })
+
+    it('does not end an order for a rejection of what is registered', async () => {
+      await take(given([REGISTERED]))
+      await take(given([{ kind: 'rejected', code: '03', paidMinor: 0 }]))
+      expect(await status()).toBe('PENDING')
+    })
+
+    it('pays no order of a boleto that was paid after it was written off', async () => {
+      await take(given([{ kind: 'written-off', code: '10', paidMinor: 0 }]))
+      await take(given([{ code: '17', occurredOn: '2026-11-21' }]))
+      expect(await status()).toBe('CANCELLED')
+      expect(await payments()).toMatchObject([{ purpose: 'after-the-end' }])
+    })
+
+    it("keeps and shows a line that is nobody's", async () => {
+      const stranger = {
+        ourNames: ['12530/01'],
+        ourNumber: '55',
+        paidMinor: 7700,
+        titleMinor: 7700,
+      }
+      const { lines } = await take(given([stranger, { ...stranger, ...REGISTERED, feeMinor: 0 }]))
+      expect(lines.map(({ transactionCode }) => transactionCode)).toEqual([undefined, undefined])
+      expect((await settled()).items).toMatchObject([
+        { kind: 'other', grossMinor: 0, result: 'no-payment', name: '12530/01' },
+        { kind: 'sale', grossMinor: 7700, result: 'unknown', name: '12530/01' },
+      ])
+    })
+
+    it('knows a boleto by the number that its bank has given it, however long the field is', async () => {
+      await pix.parts.database.transact((trx) =>
+        trx.updateTable('pix_charges').set({ our_number: '97' }).execute(),
+      )
+      await take(given([{ ourNames: [] }]))
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it('knows a boleto by the number that an earlier line has given it', async () => {
+      await take(given([REGISTERED]))
+      await take(given([{ ourNames: [] }]))
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it('knows a boleto by the number that its bank has answered', async () => {
+      const { code } = (await pix.find('order-1'))!
+      await pix.parts.database.transact((trx) =>
+        trx
+          .updateTable('pix_charges')
+          .set({ our_number: '00000000123' })
+          .where('transaction_code', '=', code)
+          .execute(),
+      )
+      await take(given([{ ourNames: [], ourNumber: '00000000123' }]))
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it.each([
+      ['a number whose title has another value', { ourNames: [], titleMinor: 9900 }, {}],
+      ['a name of another account', {}, { accountId: 'bank-2' }],
+    ])('does not take %s for an order', async (_, line, over) => {
+      await pix.parts.accounts.create(
+        { ...(await pix.parts.accounts.find('bank-1'))!, id: 'bank-2' },
+        ['boleto'],
+        'operator:ana',
+      )
+      await take(given([REGISTERED]))
+      const { lines } = await take(given([line], over))
+      expect(lines[0]?.transactionCode).toBeUndefined()
+      expect(await status()).toBe('PENDING')
+    })
+
+    it('pays each order once of a file of many lines', async () => {
+      await createBoleto('order-2', OTHER_NAME)
+      const strangers = Array.from({ length: 1200 }, (_, index) => ({
+        ourNames: [`S${index}`],
+        ourNumber: String(1000 + index),
+        paidMinor: 100 + index,
+      }))
+      const { lines } = await take(given([...strangers, {}, { ourNames: [OTHER_NAME] }]))
+      expect(lines.filter(({ isNew }) => isNew)).toHaveLength(1202)
+      expect([await status(), await status('order-2')]).toEqual(['COMPLETE', 'COMPLETE'])
+    })
+
+    it('is a hint where the bank can be asked: it has the boleto read, and pays nothing', async () => {
+      await take(given([{}], { isBankByFile: false }))
+      expect(await status()).toBe('PENDING')
+      const claim = { machineNowMs: pix.time.nowMs, limit: 10 }
+      const looks = await pix.parts.bankCharges.claimLooks(claim)
+      expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
+    })
+
+    it('is only compared where finance uploads it', async () => {
+      const { file } = given([{}])
+      const lines = namedLines('', file.lines).map((line) => ({ line, transactionCode: undefined }))
+      const uploaded = {
+        storeId: MERCHANT.id,
+        accountId: 'bank-1',
+        name: 'a.ret',
+        actor: 'person:p',
+      }
+      await takeSettlement(
+        pix.parts,
+        { ...uploaded, format: 'cnab' },
+        {
+          lines: Readable.from(settledLines(lines, { isBankByFile: false, day: '2026-11-20' })),
+          read: () => ({ sha256: '0'.repeat(64), bytes: 1200 }),
+        },
+      )
+      await workOnSettlements(pix.parts)
+      expect(await status()).toBe('PENDING')
+      const { code } = (await pix.find('order-1'))!
+      expect((await settled()).items).toMatchObject([
+        { result: 'different', difference: 'status', transactionCode: code },
+      ])
+    })
+
+    it('is refused before anything of it is done where a day is to come', async () => {
+      const file = given([{}, { creditedOn: '2062-11-21', ourNames: ['X'] }])
+      await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
+      expect(await status()).toBe('PENDING')
+      expect((await settled()).items).toEqual([])
+    })
+
+    it('counts interest and discounts of the bank as part of what is owed', async () => {
+      await take(given([{ paidMinor: 10_150, interestMinor: 150 }]))
+      expect(await payments()).toMatchObject([{ amountMinor: minorUnits(10_150) }])
+    })
+  })
+}

@@ -1,0 +1,161 @@
+import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Secret } from '@cofre/contracts'
+import { createReturnFiles } from '@cofre/gateway'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.js'
+import { DATABASES } from '../installation/databases.js'
+import { openGatewayKeys } from '../installation/keys.js'
+import { openStores } from '../installation/stores.js'
+import { importReturnFile } from '../process/return-import.js'
+import { createInstallation, createMadeUpBank } from './account.fixture.js'
+
+const FILES = new URL('../../../../test/judges/cnab/', import.meta.url)
+const given = (name: string) => readFileSync(new URL(`${name}.ret`, FILES))
+
+/** An installation with an account that its bank answers by files. */
+async function openInstallation() {
+  const { provider } = createMadeUpBank()
+  const installation = createInstallation({ banks: [{ ...provider, answersByFile: true }] })
+  const { cofre, environ, time, write } = installation
+  await cofre('store create loja-um')
+  const config = readConfig(environ, 'dev')
+  const keys = await openGatewayKeys(config)
+  const clock = { now: () => time.nowMs }
+  const addAccount = (id: string, settings: Record<string, string>) =>
+    DATABASES.production.use(config, async (database) => {
+      const { accounts } = openStores({ environment: 'production', database, keys, clock })
+      const account = {
+        id,
+        merchantId: 'loja-um',
+        provider: provider.name,
+        kind: 'live',
+        label: 'Bradesco da loja',
+        settings,
+        secrets: { credentials: new Secret('{}'), noticeSecret: new Secret('n'.repeat(32)) },
+        certificateUntilMs: undefined,
+        lastTest: undefined,
+        disabledAtMs: undefined,
+        createdAtMs: time.nowMs,
+      } as const
+      await accounts.create(account, ['boleto'], 'operator:ana')
+    })
+  await addAccount('bradesco-1', { bank: '237', agency: '1420', agreement: '4466911' })
+  const kept = () =>
+    DATABASES.production.use(config, async ({ reader }) => ({
+      lines: await reader.selectFrom('boleto_file_lines').select('id').execute(),
+      files: await reader
+        .selectFrom('settlement_files')
+        .select(['name', 'account_id', 'actor', 'state'])
+        .where('state', '<>', 'removing')
+        .execute(),
+    }))
+  const file = write('CB.RET', given('cnab400/bradesco'))
+  return { ...installation, config, clock, keys, addAccount, kept, file }
+}
+
+describe('cofre boleto import', () => {
+  it('takes a file in for the account that its header names, once', async () => {
+    const { cofre, file, kept } = await openInstallation()
+    const first = await cofre(['boleto', 'import', file])
+    expect(first.failed).toBe(false)
+    expect(first.output).toContain('bank 237, file 42 of 2012-04-11, for the account bradesco-1')
+    expect(first.output).toContain('Imported: 7 of 7 lines are new. 7 of 7 lines are nobody')
+    const before = await kept()
+    expect(before.lines).toHaveLength(7)
+    expect(before.files).toMatchObject([{ name: 'CB.RET', account_id: 'bradesco-1' }])
+    const again = await cofre(['boleto', 'import', file])
+    expect(again.output).toContain('It was imported before: nothing has changed.')
+    expect(await kept()).toEqual(before)
+  })
+
+  it('shows as JSON what a trial would do, and changes nothing', async () => {
+    const { cofre, file, kept } = await openInstallation()
+    const { json } = await cofre(['boleto', 'import', file, '--dry-run', '--json'])
+    expect(json()).toMatchObject({
+      file: 'CB.RET',
+      bank: '237',
+      layout: 400,
+      account: 'bradesco-1',
+      store: 'loja-um',
+      isTrial: true,
+      held: [{ of: 'records', value: 9 }, {}, {}, {}, {}],
+      lines: [
+        { line: 2, kind: 'registered', code: '02', fee: '2.52', order: null, new: null },
+        { line: 3, kind: 'paid', code: '06', paid: '5.00', creditedOn: '2012-04-13' },
+        ...Array.from({ length: 5 }, () => ({ kind: 'paid', code: '17', paid: '0.02' })),
+      ],
+    })
+    expect(await kept()).toEqual({ lines: [], files: [] })
+  })
+
+  it.each([
+    ['a broken file', 'cnab400/retorno_banco_fake', [], 'line 1, column 77, found "999"'],
+    ['a file of no account', 'cnab240/caixa', [], 'agreement 043210'],
+    ['an account that is none', 'cnab240/caixa', ['--account', 'x'], 'There is no account x'],
+  ])('refuses %s whole, and says why', async (_, name, options, why) => {
+    const { cofre, write, kept } = await openInstallation()
+    const file = write('BAD.RET', given(name))
+    const { output, failed } = await cofre(['boleto', 'import', file, ...options])
+    expect(failed).toBe(true)
+    expect(output).toContain('BAD.RET is refused, and nothing of it is kept.')
+    expect(output).toContain(why)
+    const { json } = await cofre(['boleto', 'import', file, ...options, '--json'])
+    expect(json()).toMatchObject({
+      file: 'BAD.RET',
+      refused: expect.stringContaining(why) as string,
+    })
+    expect(await kept()).toEqual({ lines: [], files: [] })
+  })
+
+  it('asks which of several accounts a file is for', async () => {
+    const { cofre, addAccount, file, kept } = await openInstallation()
+    await addAccount('bradesco-2', { bank: '237', account: '0016910' })
+    const { output } = await cofre(['boleto', 'import', file])
+    expect(output).toContain('--account: bradesco-1, bradesco-2')
+    await cofre(['boleto', 'import', file, '--account', 'bradesco-2'])
+    expect((await kept()).files).toMatchObject([{ account_id: 'bradesco-2' }])
+  })
+
+  it('takes in all of a file or nothing, whatever has become of it', async () => {
+    const { config, clock, keys } = await openInstallation()
+    const files = ['cnab400/bradesco', 'cnab400/itau', 'cnab240/caixa'].map(given)
+    const mutation = fc.record({
+      file: fc.constantFrom(...files),
+      at: fc.nat(4000),
+      removed: fc.nat(3),
+      bytes: fc.string({ unit: fc.constantFrom('0', '7', ' ', 'X', '\n'), maxLength: 3 }),
+    })
+    await DATABASES.production.use(config, async (database) => {
+      const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+      const tools = { database, clock, machineClock: clock, randomBelow: randomInt, log }
+      const { accounts } = openStores({ environment: 'production', database, keys, clock })
+      const importer = { returnFiles: createReturnFiles(tools), accounts }
+      const rows = async () =>
+        (await database.reader.selectFrom('boleto_file_lines').select('id').execute()).length
+      await fc.assert(
+        fc.asyncProperty(mutation, async ({ file, at, removed, bytes }) => {
+          const start = at % file.length
+          const rest = file.subarray(start + removed)
+          const content = Buffer.concat([file.subarray(0, start), Buffer.from(bytes), rest])
+          const before = await rows()
+          const end = await importReturnFile(importer, {
+            name: 'F.RET',
+            content,
+            actor: 'operator:ana',
+            accountId: 'bradesco-1',
+          })
+          const news = end.kind === 'taken' ? end.taken.lines.filter(({ isNew }) => isNew) : []
+          expect((await rows()) - before).toBe(news.length)
+        }),
+        { numRuns: 40 },
+      )
+    })
+  })
+
+  it('says of a file that is not there that it is not', async () => {
+    const { cofre } = await openInstallation()
+    await expect(cofre('boleto import /nowhere/CB.RET')).rejects.toThrow('cannot be read')
+  })
+})

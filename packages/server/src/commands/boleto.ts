@@ -1,0 +1,189 @@
+import { randomInt } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
+import {
+  type MatchedLine,
+  type ReturnLineKind,
+  type TakenLine,
+  createReturnFiles,
+} from '@cofre/gateway'
+import { SetupError } from '../config/errors.js'
+import { DATABASES } from '../installation/databases.js'
+import { openGatewayKeys } from '../installation/keys.js'
+import { openStores } from '../installation/stores.js'
+import { type ImportEnd, importReturnFile } from '../process/return-import.js'
+import { type CommandContext, type Shown, gatewayConfig, operator, table } from './command.js'
+
+/** `cofre boleto`: files that banks and stores exchange of boletos. */
+export const boletoCommands = { 'boleto import': importFile }
+
+interface ImportOptions {
+  readonly file: string
+  readonly account?: string
+  readonly dryRun?: true
+}
+
+async function importFile(
+  context: CommandContext,
+  { file, account, dryRun }: ImportOptions,
+): Promise<Shown> {
+  const content = await readGiven(file)
+  const config = await gatewayConfig(context)
+  const keys = await openGatewayKeys(config)
+  const { clock, providers } = context
+  const end = await DATABASES.production.use(config, async (database) => {
+    const { accounts } = openStores({ environment: 'production', database, keys, clock })
+    const log = warnings(context)
+    const tools = { database, clock, machineClock: clock, randomBelow: randomInt, log }
+    return await importReturnFile(
+      {
+        returnFiles: createReturnFiles(tools),
+        accounts,
+        banks: providers && (async () => (await providers()).banks),
+      },
+      {
+        name: path.basename(file),
+        content,
+        actor: operator(),
+        accountId: account,
+        isTrial: dryRun ?? false,
+      },
+    )
+  })
+  return shownEnd(path.basename(file), end)
+}
+
+async function readGiven(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SetupError(`The file ${file} cannot be read`, reason)
+  }
+}
+
+/** What a person at the command line has to know of what is recorded. */
+function warnings(context: CommandContext) {
+  const say = (facts: object, message: string): void => {
+    context.warn(`cofre: ${message}: ${JSON.stringify(facts)}\n`)
+  }
+  return { info: () => undefined, warn: say, error: say }
+}
+
+function shownEnd(name: string, end: ImportEnd): Shown {
+  if (end.kind === 'refused') {
+    const { why, place = {} } = end
+    return {
+      data: { file: name, refused: why, ...place },
+      text: `${name} is refused, and nothing of it is kept. ${why}.\n`,
+      isFailure: true,
+    }
+  }
+  const { account, file } = end
+  const unrecorded = end.kind === 'taken' ? end.taken.unrecorded : []
+  const lines = end.kind === 'taken' ? end.taken.lines : end.lines
+  const shown = lines.map((taken) => ({
+    line: taken.line.line,
+    kind: taken.line.kind,
+    code: taken.line.code,
+    reasons: taken.line.reasons,
+    ourNumber: taken.line.ourNumber ?? null,
+    name: taken.line.ourNames[0] ?? null,
+    occurredOn: taken.line.occurredOn ?? null,
+    creditedOn: taken.line.creditedOn ?? null,
+    title: amountOf(taken.line.titleMinor),
+    paid: amountOf(taken.line.paidMinor),
+    fee: amountOf(taken.line.feeMinor),
+    order: taken.transactionCode === undefined ? null : String(taken.transactionCode),
+    new: newsOf(taken),
+  }))
+  const data = {
+    file: name,
+    bank: file.bank,
+    layout: file.layout,
+    ...file.header,
+    account: account.id,
+    store: account.merchantId,
+    isTrial: end.kind === 'tried',
+    lines: shown,
+    held: file.heldTotals,
+    unrecorded: unrecorded.map(String),
+  }
+  return { data, text: textOf(end, shown), isFailure: unrecorded.length > 0 }
+}
+
+function newsOf(line: MatchedLine | TakenLine): boolean | null {
+  return 'isNew' in line ? line.isNew : null
+}
+
+function amountOf(minor: number): string {
+  return formatAmount(minorUnits(minor) satisfies MinorUnits)
+}
+
+interface ShownLine {
+  readonly line: number
+  readonly kind: ReturnLineKind
+  readonly code: string
+  readonly reasons: readonly string[]
+  readonly ourNumber: string | null
+  readonly name: string | null
+  readonly occurredOn: string | null
+  readonly paid: string
+  readonly fee: string
+  readonly order: string | null
+  /** Null of a trial. */
+  readonly new: boolean | null
+}
+
+const KINDS: Readonly<Record<ReturnLineKind, string>> = {
+  registered: 'registered',
+  rejected: 'rejected',
+  paid: 'paid',
+  'written-off': 'written off',
+  fee: 'fee',
+  protest: 'protest',
+  changed: 'changed',
+  'order-refused': 'order refused',
+  reversed: 'payment reversed',
+  other: 'other',
+}
+
+function textOf(
+  end: Exclude<ImportEnd, { readonly kind: 'refused' }>,
+  shown: readonly ShownLine[],
+): string {
+  const { account, file } = end
+  const headings = ['Line', 'Is', 'Code', 'Why', 'Boleto', 'Name', 'On', 'Paid', 'Fee', 'Order']
+  const rows = shown.map((line) => [
+    line.line,
+    KINDS[line.kind],
+    line.code,
+    line.reasons.join(' '),
+    line.ourNumber,
+    line.name,
+    line.occurredOn,
+    line.paid,
+    line.fee,
+    line.order ?? 'nobody here',
+  ])
+  const { fileNumber = '?', writtenOn = '?' } = file.header
+  const first = `CNAB ${file.layout} of bank ${file.bank}, file ${fileNumber} of ${writtenOn}, for the account ${account.id} (${account.label}).\n`
+  return `${first}${rows.length === 0 ? 'It has no lines.' : table(headings, rows)}\n${lastWords(end, shown)}\n`
+}
+
+function lastWords(
+  end: Exclude<ImportEnd, { readonly kind: 'refused' }>,
+  shown: readonly ShownLine[],
+): string {
+  const nobodys = shown.filter(({ order }) => order === null).length
+  const strangers = nobodys === 0 ? '' : ` ${nobodys} of ${shown.length} lines are nobody's here.`
+  if (end.kind === 'tried') return `Nothing was changed: this was a trial.${strangers}`
+  const { unrecorded } = end.taken
+  if (unrecorded.length > 0)
+    return `Kept, but of ${unrecorded.join(', ')} something could not be recorded: import it again.${strangers}`
+  const news = shown.filter((line) => line.new === true).length
+  if (news === 0 && shown.length > 0)
+    return `It was imported before: nothing has changed.${strangers}`
+  return `Imported: ${news} of ${shown.length} lines are new.${strangers}`
+}

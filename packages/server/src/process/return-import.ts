@@ -1,0 +1,170 @@
+// Takes a bank's return file in, for the command and for the folder.
+import { createHash } from 'node:crypto'
+import type { AccountDescription, AccountStore } from '@cofre/accounts'
+import type { BankProvider } from '@cofre/banks'
+import { SettlementFileError, type SettlementPlace, type SettlementProblem } from '@cofre/contracts'
+import type { MatchedLine, ReturnFile, ReturnFiles, TakenFile } from '@cofre/gateway'
+
+/** What a file is taken in with. */
+export interface ReturnImporter {
+  readonly returnFiles: ReturnFiles
+  readonly accounts: Pick<AccountStore, 'list'>
+  /** Absent, Cofre's own. */
+  readonly banks?: (() => Promise<readonly BankProvider[]>) | undefined
+}
+
+export interface ImportedFile {
+  /** As it was called where it came from. */
+  readonly name: string
+  readonly content: Uint8Array
+  readonly actor: string
+  /** Whose it is; absent, the account that its header names. */
+  readonly accountId?: string | undefined
+  /** Looks, and changes nothing. */
+  readonly isTrial?: boolean
+}
+
+export type ImportEnd =
+  | {
+      readonly kind: 'taken'
+      readonly file: ReturnFile
+      readonly account: AccountDescription
+      readonly taken: TakenFile
+    }
+  | {
+      readonly kind: 'tried'
+      readonly file: ReturnFile
+      readonly account: AccountDescription
+      readonly lines: readonly MatchedLine[]
+    }
+  /** One sentence says why, where, and what to do. */
+  | { readonly kind: 'refused'; readonly why: string; readonly place?: SettlementPlace }
+
+/** Takes a file in whole, or not at all. May be done again: what was done stays done. */
+export async function importReturnFile(
+  { returnFiles, accounts, banks = ownBanks }: ReturnImporter,
+  { name, content, actor, accountId, isTrial = false }: ImportedFile,
+): Promise<ImportEnd> {
+  const file = await readWhole(content)
+  if ('why' in file) return { kind: 'refused', ...file }
+  const found = accountOf(file, await accounts.list(), accountId)
+  if (typeof found === 'string') return { kind: 'refused', why: found }
+  const account = found
+  if (isTrial) {
+    const lines = await returnFiles.match({ accountId: account.id, file })
+    return { kind: 'tried', file, account, lines }
+  }
+  const provider = (await banks()).find((bank) => bank.name === account.provider)
+  const taken = await refusable(() =>
+    returnFiles.take({
+      storeId: account.merchantId,
+      accountId: account.id,
+      isBankByFile: provider?.answersByFile ?? false,
+      name,
+      actor,
+      file,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      bytes: content.length,
+    }),
+  )
+  if ('why' in taken) return { kind: 'refused', ...taken }
+  return { kind: 'taken', file, account, taken }
+}
+
+async function ownBanks(): Promise<readonly BankProvider[]> {
+  return (await import('@cofre/banks')).BANK_PROVIDERS
+}
+
+async function readWhole(content: Uint8Array): Promise<ReturnFile | Refused> {
+  const { readReturnFile } = await import('@cofre/banks')
+  return await refusable(() => readReturnFile(content))
+}
+
+interface Refused {
+  readonly why: string
+  readonly place: SettlementPlace
+}
+
+/** What becomes of a file, unless something in it cannot be believed. */
+async function refusable<T>(work: () => T | Promise<T>): Promise<T | Refused> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SettlementFileError)) throw error
+    return { why: refusalText(error), place: error.place }
+  }
+}
+
+/** What a person reads of a file that is refused. */
+export function refusalText({
+  problem,
+  place: { line, column, expected, found },
+}: Pick<SettlementFileError, 'problem' | 'place'>): string {
+  const where = [
+    line !== undefined && `line ${line}`,
+    column !== undefined && `column ${column}`,
+  ].filter((part) => part !== false)
+  const what = [
+    expected !== undefined && `expected ${JSON.stringify(expected)}`,
+    found !== undefined && `found ${JSON.stringify(found)}`,
+  ].filter((part) => part !== false)
+  const at = where.length === 0 ? '' : ` (${[...where, ...what].join(', ')})`
+  return `${WHY[problem] ?? problem}${at}`
+}
+
+const NOT_A_RETURN = 'It is not a return file of CNAB 240 or 400'
+const WHY: Readonly<Partial<Record<SettlementProblem, string>>> = {
+  'not-text': 'It is empty, or no text: ask the bank for it anew',
+  'wrong-report': NOT_A_RETURN,
+  'too-large': 'It is larger than any return file',
+  incomplete: 'It ends before its trailer: get it from the bank anew',
+  'bad-value': 'A day or an amount there is none',
+  'digits-expected': 'Digits are expected there',
+  'wrong-length': `A record is longer or shorter than its layout's, or ${NOT_A_RETURN.toLowerCase()}`,
+  'wrong-record': 'Another kind of record has to stand there',
+  'wrong-sequence': 'Records are missing, or are there twice',
+  'unknown-bank': 'It is of a bank whose files are not read',
+  contradiction: 'Its trailer states another total than its lines have',
+}
+
+/** The account that a file is for; else a sentence of what to do. */
+function accountOf(
+  file: ReturnFile,
+  accounts: readonly AccountDescription[],
+  accountId: string | undefined,
+): AccountDescription | string {
+  if (accountId !== undefined)
+    return (
+      accounts.find(({ id }) => id === accountId) ??
+      `There is no account ${accountId}: see cofre account list`
+    )
+  const named = accounts.filter(({ settings }) => isOf(settings, file))
+  const [only, ...others] = named
+  const { agency = '?', account = '?', agreement = '?' } = file.header
+  const whose = `bank ${file.bank}, agency ${agency}, account ${account}, agreement ${agreement}`
+  if (only === undefined)
+    return `No account here is the file's (${whose}): name one with cofre boleto import --account, or add it`
+  if (others.length > 0)
+    return `Several accounts are the file's (${whose}): name one with cofre boleto import --account: ${named.map(({ id }) => id).join(', ')}`
+  return only
+}
+
+/** By the bank and the agreement, or the account; numbers without the zeros before them. */
+function isOf(
+  { bank, agency, account, agreement }: AccountDescription['settings'],
+  { bank: code, header }: ReturnFile,
+): boolean {
+  if (bank !== code) return false
+  if (agency !== undefined && header.agency !== undefined && !isSame(agency, header.agency))
+    return false
+  return isSame(agreement, header.agreement) || isSame(account, header.account)
+}
+
+function isSame(ours: unknown, theirs: string | undefined): boolean {
+  if (typeof ours !== 'string' || theirs === undefined) return false
+  return bare(ours) === bare(theirs) && bare(ours) !== ''
+}
+
+function bare(number: string): string {
+  return number.replaceAll(/\W/g, '').replace(/^0+/, '')
+}
