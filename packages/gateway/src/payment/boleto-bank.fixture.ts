@@ -110,7 +110,7 @@ export function createFakeBoletoBank(now: () => number) {
     /** Pays the newest boleto, or another. */
     pay(
       way: BoletoPayment['way'],
-      { amount = 10_000, name = boletos.at(-1)!.order.name as string, paidAtMs = now() } = {},
+      { amount = 10_000, name = boletos.at(-1)!.order.name, paidAtMs = now() } = {},
     ): string {
       const boleto = booked(name)!
       const endToEndId =

@@ -32,7 +32,7 @@ export type ReturnFileDeps = Pick<
   | 'transactions'
 >
 
-type MatchDeps = Pick<ReturnFileDeps, 'bankCharges' | 'returnLines' | 'transactions'>
+type MatchDeps = Pick<ReturnFileDeps, 'returnLines' | 'transactions'>
 
 /** A file that was read, and whose it is. */
 export interface GivenFile {
@@ -82,28 +82,19 @@ export async function matchReturnFile(
   const byNumber = await deps.returnLines.ofNumbers(accountId, numbers)
   const matched: MatchedLine[] = []
   for (const { line, code } of named) {
-    const transactionCode = code ?? (await numberedBoleto(deps, accountId, { line, byNumber }))
+    const transactionCode = code ?? (await numberedBoleto(deps, line, byNumber))
     matched.push({ line, transactionCode })
   }
   return matched
 }
 
-interface UnnamedLine {
-  readonly line: NamedLine
-  readonly byNumber: ReadonlyMap<string, TransactionCode>
-}
-
 /** The boleto that an earlier line, or the bank's own answer, has given the line's number. */
 async function numberedBoleto(
   deps: MatchDeps,
-  accountId: string,
-  { line, byNumber }: UnnamedLine,
+  line: NamedLine,
+  byNumber: ReadonlyMap<string, TransactionCode>,
 ): Promise<TransactionCode | undefined> {
-  const { ourNumber } = line
-  if (ourNumber === undefined) return undefined
-  const code =
-    byNumber.get(bareNumber(ourNumber) ?? '') ??
-    (await deps.bankCharges.findByOurNumber(accountId, ourNumber))?.transactionCode
+  const code = byNumber.get(bareNumber(line.ourNumber) ?? '')
   return code !== undefined && (await isTitleOf(deps, line, code)) ? code : undefined
 }
 

@@ -269,19 +269,6 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
-    it('knows a boleto by the number that its bank has answered', async () => {
-      const { code } = (await pix.find('order-1'))!
-      await pix.parts.database.transact((trx) =>
-        trx
-          .updateTable('pix_charges')
-          .set({ our_number: '00000000123' })
-          .where('transaction_code', '=', code)
-          .execute(),
-      )
-      await take(given([{ ourNames: [], ourNumber: '00000000123' }]))
-      expect(await status()).toBe('COMPLETE')
-    })
-
     it.each([
       ['a number whose title has another value', { ourNames: [], titleMinor: 9900 }, {}],
       ['a name of another account', {}, { accountId: 'bank-2' }],
