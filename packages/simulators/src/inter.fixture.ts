@@ -57,10 +57,15 @@ interface CallOptions {
 const TOKEN_LIFETIME_S = 30 * 86_400
 const LIMITS = { tokens: 1000, webhooks: 1000, history: 1000, calls: 1000 }
 
-export async function openTestInter(options: Partial<InterOptions> = {}) {
+interface TestOptions extends Partial<InterOptions> {
+  /** Goes on with what another has booked in its folder. */
+  readonly keepsBooks?: boolean
+}
+
+export async function openTestInter({ keepsBooks = false, ...options }: TestOptions = {}) {
   const clock = createTestClock()
   const folder = path.join(SHARED_FOLDER, 'inter')
-  await forgetBooks(folder)
+  if (!keepsBooks) await forgetBooks(folder)
   const deps = { folder, clock, randomBytes: createRepeatableBytes('inter'), limits: LIMITS }
   const waits: { readonly ms: number; readonly end: () => void }[] = []
   const wait = (ms: number) => new Promise<void>((end) => waits.push({ ms, end }))

@@ -46,6 +46,7 @@ export function requestBoleto(
     issueAtMs: delayMs === undefined ? undefined : nowMs + delayMs,
     situation: 'EM_PROCESSAMENTO',
     changedMs: nowMs,
+    isTold: true,
   }
   book.keep({ boleto })
   return boleto
@@ -71,7 +72,7 @@ export function letTimePass(deps: BoletoDeps, boleto: Boleto): void {
     changeSituation(deps, boleto, 'EXPIRADO')
   else if (today > terms.dataVencimento && boleto.situation === 'A_RECEBER') {
     // The bank tells nobody of this: it is still to be paid.
-    Object.assign(boleto, { situation: 'ATRASADO', changedMs: nowMs })
+    Object.assign(boleto, { situation: 'ATRASADO', changedMs: nowMs, isTold: true })
     deps.book.keep({ boleto })
   }
 }
@@ -116,7 +117,7 @@ export function changeSituation(
   boleto: Boleto,
   situation: Situation,
 ): void {
-  Object.assign(boleto, { situation, changedMs: book.clock.now() })
+  Object.assign(boleto, { situation, changedMs: book.clock.now(), isTold: false })
   book.keep({ boleto })
   announce(boleto)
 }

@@ -15,6 +15,8 @@ export interface Boleto {
   issueAtMs?: number | undefined
   situation: Situation
   changedMs: number
+  /** Whether its receiver has taken the notice of this, or nobody is to be told. */
+  isTold: boolean
   /** Once it was issued. */
   codes?: BoletoCodes | undefined
   received?: Received | undefined

@@ -14,7 +14,6 @@ describe("Inter's books", () => {
   it('hold boletos, payments and addresses when the process is gone', async () => {
     const receiver = await openInterReceiver(inter)
     await receiver.close()
-    inter.inter.conditions.notices = 'never'
     const [paid, cancelled] = [await inter.take('A'), await inter.take('B')]
     inter.inter.controls.pay(paid, { way: 'pix' })
     inter.inter.controls.cancel(cancelled)
@@ -34,5 +33,21 @@ describe("Inter's books", () => {
     const numbers = [...again.inter.book.boletos.values()].map(({ codes }) => codes?.ourNumber)
     expect(new Set(numbers).size).toBe(3)
     await again.stop()
+  })
+
+  it('know which notices nobody has taken, and send them to the next address', async () => {
+    const receiver = await openInterReceiver(inter, 503)
+    const code = await inter.take('A')
+    inter.inter.controls.pay(code, { way: 'line' })
+    await inter.inter.callbacks.settled()
+    await receiver.close()
+    await inter.close()
+    inter = await openTestInter({ folder: folder(), keepsBooks: true })
+    const next = await openInterReceiver(inter)
+    expect(await next.items()).toMatchObject([{ codigoSolicitacao: code, situacao: 'RECEBIDO' }])
+    await next.close()
+    const last = await openInterReceiver(inter)
+    expect(await last.items()).toEqual([])
+    await last.close()
   })
 })

@@ -18,6 +18,7 @@ const boletoSchema = z.object({
   issueAtMs: time.optional(),
   situation: z.enum(SITUATIONS),
   changedMs: time,
+  isTold: z.boolean(),
   codes: z
     .object({
       ourNumber: z.string(),

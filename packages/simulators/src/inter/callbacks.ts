@@ -41,6 +41,8 @@ export interface Callbacks {
   readonly attempts: readonly CallbackAttempt[]
   /** The notice of what has just happened, as often as the conditions want it. */
   announce(boleto: Boleto): void
+  /** What a receiver has not taken of earlier: the bank may have been killed. */
+  sendUntold(taxId: string): void
   /** One notice of each receiver with these boletos in this order, whatever the conditions are. */
   send(boletos: readonly Boleto[]): void
   /** Resolves when no notice is on its way; one that is to be tried again is not yet. */
@@ -61,6 +63,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     attempts.push({ timeMs: book.clock.now(), taxId, url, payload, number, result })
     attempts.splice(0, attempts.length - HISTORY_LENGTH_MAX)
     const delayMs = RETRIES_MS[number - 1]
+    if (isAccepted(result)) markTold(book, payload)
     if (isAccepted(result) || delayMs === undefined) return
     void wait(delayMs).then(() => {
       start(deliver(taxId, payload, number + 1))
@@ -85,7 +88,15 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     attempts,
 
     announce(boleto) {
-      start(sendCopies([boleto], COPIES[conditions.notices]))
+      const copies = COPIES[conditions.notices]
+      const isHeard = copies > 0 && book.callbacks.has(boleto.receiver.taxId)
+      if (isHeard) start(sendCopies([boleto], copies))
+      else markTold(book, [renderNotice(boleto)])
+    },
+
+    sendUntold(taxId) {
+      const own = [...book.boletos.values()].filter(({ receiver }) => receiver.taxId === taxId)
+      for (const boleto of own) if (!boleto.isTold) start(sendCopies([boleto], 1))
     },
 
     send(boletos) {
@@ -95,6 +106,16 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     async settled() {
       while (running.size > 0) await Promise.all(running)
     },
+  }
+}
+
+/** What a boleto has become since is another notice. */
+function markTold(book: InterBook, payload: readonly Notice[]): void {
+  for (const { codigoSolicitacao, situacao } of payload) {
+    const boleto = book.boletos.get(codigoSolicitacao)
+    if (boleto?.situation !== situacao || boleto.isTold) continue
+    boleto.isTold = true
+    book.keep({ boleto })
   }
 }
 

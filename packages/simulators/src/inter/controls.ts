@@ -103,7 +103,8 @@ function payBoleto({ book, announce }: BoletoDeps, boleto: Boleto, payment: Bole
     origin: pix === undefined ? 'BOLETO' : 'PIX',
     endToEndId: pix?.endToEndId,
   }
-  Object.assign(boleto, { received, situation: 'RECEBIDO', changedMs: book.clock.now() })
+  const changedMs = book.clock.now()
+  Object.assign(boleto, { received, situation: 'RECEBIDO', changedMs, isTold: false })
   book.keep({ boleto, payment: pix })
   announce(boleto)
 }
