@@ -110,7 +110,11 @@ export function createFakeBoletoBank(now: () => number) {
     /** Pays the newest boleto, or another. */
     pay(
       way: BoletoPayment['way'],
-      { amount = 10_000, name = boletos.at(-1)!.order.name, paidAtMs = now() } = {},
+      {
+        amount = 10_000,
+        name = boletos.at(-1)!.order.name,
+        paidAtMs = now(),
+      }: { amount?: number; name?: string; paidAtMs?: number } = {},
     ): string {
       const boleto = booked(name)!
       const endToEndId =

@@ -1,5 +1,5 @@
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
-import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { boletoEndMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { BankBoleto, BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { BoletoFileBank, KeptInstruction } from '../model/payment-rail/boleto-file-bank.js'
 import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
@@ -39,7 +39,13 @@ function boletoBankByFile(
     },
 
     async find({ name }) {
-      return answerOf(bank, await instructions.find({ accountId, name }))
+      const kept = await instructions.find({ accountId, name })
+      const answer = answerOf(bank, kept)
+      if (answer.kind !== 'done' || answer.value.state !== 'open' || kept?.file === undefined)
+        return answer
+      // That nobody has paid it a return file has to say.
+      const isOver = clock.now() >= boletoEndMs(kept.dueDate)
+      return isOver ? { ...answer, value: { ...answer.value, state: 'not-known' } } : answer
     },
 
     // As it is until the bank says otherwise: only what no file tells of is gone at once.

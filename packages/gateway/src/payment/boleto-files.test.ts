@@ -76,6 +76,20 @@ for (const engine of TEST_ENGINES) {
       return file.instructions.map(({ kind, number }) => `${kind} ${number}`)
     }
 
+    it('are not said to be unpaid once the bank was told of them: its files say so', async () => {
+      for (const letter of ['A', 'B']) {
+        await bank.issue(orderOf(letter))
+        if (letter === 'A') await sent()
+      }
+      const statesNow = async () => {
+        const found = ['A', 'B'].map((letter) => bank.find(nameOf(letter), 'background'))
+        return (await Promise.all(found)).map((one) => one.kind === 'done' && one.value.state)
+      }
+      expect(await statesNow()).toEqual(['open', 'open'])
+      pix.time.nowMs = Date.parse('2026-12-05T00:00:00-03:00')
+      expect(await statesNow()).toEqual(['not-known', 'open'])
+    })
+
     it('have each its own number, and a line at once', async () => {
       const letters = ['A', 'B', 'C', 'D', 'E']
       const issued = await Promise.all(letters.map((letter) => bank.issue(orderOf(letter))))
