@@ -111,6 +111,7 @@ export { createSqlUnderReviewStore } from './ledger/transaction/under-review-sto
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { payerCode } from './model/payment-rail/br-code.js'
 export type * from './model/payment-rail/account-bank.js'
+export { type AroundCall, aroundCalls } from './model/payment-rail/bank-calls.js'
 export * from './model/payment-rail/pix-bank.js'
 export * from './model/payment-rail/boleto-bank.js'
 export type * from './model/payment-rail/boleto-file-bank.js'

@@ -2,6 +2,7 @@ import { answeredWithin, reasonOf } from '@cofre/jobs'
 import { ApiError, SECOND_MS } from '@cofre/contracts'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { AccountBank, BankOfAccount } from '../model/payment-rail/account-bank.js'
+import { type AroundCall, aroundCalls } from '../model/payment-rail/bank-calls.js'
 import type { BankCharge, ChargeMethod } from '../model/payment-rail/bank-charge.js'
 import type { PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { type ChargeBank, chargesOfBoletos, chargesOfPix } from './charge-bank.js'
@@ -11,44 +12,12 @@ const ANSWER_WITHIN_MS = 20 * SECOND_MS
 
 /** Banks that answer in bounded time: what is lost or fails is an unknown answer. */
 export function boundedBanks(bankOf: BankOfAccount, timeoutMs = ANSWER_WITHIN_MS): BankOfAccount {
-  const ask: Ask = (call) =>
+  const ask: AroundCall = (_, call) =>
     answeredWithin(timeoutMs, call).catch((error: unknown) => ({
       kind: 'unknown',
       detail: reasonOf(error),
     }))
-  return async (account) => {
-    const { pix, boleto } = await bankOf(account)
-    return { pix: pix && boundedPix(pix, ask), boleto: boleto && boundedBoletos(boleto, ask) }
-  }
-}
-
-type Ask = <T>(call: () => Promise<PixBankAnswer<T>>) => Promise<PixBankAnswer<T>>
-
-function boundedPix(bank: PixBank, ask: Ask): PixBank {
-  return {
-    receiver: bank.receiver,
-    openCharge: (order) => ask(() => bank.openCharge(order)),
-    findCharge: (txid, urgency) => ask(() => bank.findCharge(txid, urgency)),
-    removeCharge: (txid) => ask(() => bank.removeCharge(txid)),
-    refund: (order) => ask(() => bank.refund(order)),
-    findRefund: (refund) => ask(() => bank.findRefund(refund)),
-    listPayments: (period, page) => ask(() => bank.listPayments(period, page)),
-  }
-}
-
-function boundedBoletos(bank: BoletoBank, ask: Ask): BoletoBank {
-  const { slip, toldOf } = bank
-  return {
-    minimumMinor: bank.minimumMinor,
-    receiver: bank.receiver,
-    issue: (order) => ask(() => bank.issue(order)),
-    find: (boleto, urgency) => ask(() => bank.find(boleto, urgency)),
-    cancel: (boleto) => ask(() => bank.cancel(boleto)),
-    ...(slip !== undefined && { slip: (boleto) => ask(() => slip(boleto)) }),
-    ...(toldOf !== undefined && { toldOf: (fromMs, toMs) => ask(() => toldOf(fromMs, toMs)) }),
-    refund: (order) => ask(() => bank.refund(order)),
-    findRefund: (refund) => ask(() => bank.findRefund(refund)),
-  }
+  return async (account) => aroundCalls(await bankOf(account), ask)
 }
 
 /** Whether a bank was not to be asked at present, for a limit: that says nothing of the bank. */

@@ -1,11 +1,10 @@
 import { type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
-import type {
-  BankOfAccount,
-  BoletoBank,
-  CardService,
-  NotificationSender,
-  PixBank,
-  PixBankAnswer,
+import {
+  type AroundCall,
+  type BankOfAccount,
+  type CardService,
+  type NotificationSender,
+  aroundCalls,
 } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { ProviderAccount } from '@cofre/accounts'
@@ -142,7 +141,7 @@ export function observedBanks(
 ): BankOfAccount {
   return async (account) => {
     const labels = { environment, bank: bankNameOf(account) }
-    const ask: Ask = (call, answer) =>
+    const ask: AroundCall = (call, answer) =>
       tracing.span(`bank ${call}`, async (span) => {
         let outcome = 'lost'
         try {
@@ -154,43 +153,7 @@ export function observedBanks(
           metrics.bankCalls.inc({ ...labels, call, outcome })
         }
       })
-    const { pix, boleto, boletoFiles } = await bankOf(account)
-    return {
-      pix: pix && observedPix(pix, ask),
-      boleto: boleto && observedBoletos(boleto, ask),
-      boletoFiles,
-    }
-  }
-}
-
-type Ask = <T>(call: string, answer: () => Promise<PixBankAnswer<T>>) => Promise<PixBankAnswer<T>>
-
-function observedPix(bank: PixBank, ask: Ask): PixBank {
-  return {
-    receiver: bank.receiver,
-    openCharge: (order) => ask('open_charge', () => bank.openCharge(order)),
-    findCharge: (txid, urgency) => ask('find_charge', () => bank.findCharge(txid, urgency)),
-    removeCharge: (txid) => ask('remove_charge', () => bank.removeCharge(txid)),
-    refund: (order) => ask('refund', () => bank.refund(order)),
-    findRefund: (refund) => ask('find_refund', () => bank.findRefund(refund)),
-    listPayments: (period, page) => ask('list_payments', () => bank.listPayments(period, page)),
-  }
-}
-
-function observedBoletos(bank: BoletoBank, ask: Ask): BoletoBank {
-  const { slip, toldOf } = bank
-  return {
-    minimumMinor: bank.minimumMinor,
-    receiver: bank.receiver,
-    issue: (order) => ask('issue_boleto', () => bank.issue(order)),
-    find: (boleto, urgency) => ask('find_boleto', () => bank.find(boleto, urgency)),
-    cancel: (boleto) => ask('cancel_boleto', () => bank.cancel(boleto)),
-    ...(slip !== undefined && { slip: (boleto) => ask('boleto_slip', () => slip(boleto)) }),
-    ...(toldOf !== undefined && {
-      toldOf: (fromMs, toMs) => ask('list_notices', () => toldOf(fromMs, toMs)),
-    }),
-    refund: (order) => ask('refund', () => bank.refund(order)),
-    findRefund: (refund) => ask('find_refund', () => bank.findRefund(refund)),
+    return aroundCalls(await bankOf(account), ask)
   }
 }
 

@@ -1,0 +1,53 @@
+import type { AccountBank } from './account-bank.js'
+import type { BoletoBank } from './boleto-bank.js'
+import type { PixBank, PixBankAnswer } from './pix-bank.js'
+
+/**
+ * Makes one call of a bank. What is asked is told by the name that it has in metrics and traces,
+ * `open_charge`.
+ */
+export type AroundCall = <T>(
+  name: string,
+  call: () => Promise<PixBankAnswer<T>>,
+) => Promise<PixBankAnswer<T>>
+
+/** The bank, each of its calls made by `ask`. Files are no calls: what writes them stays. */
+export function aroundCalls(
+  { pix, boleto, boletoFiles }: AccountBank,
+  ask: AroundCall,
+): AccountBank {
+  return {
+    pix: pix && aroundPix(pix, ask),
+    boleto: boleto && aroundBoletos(boleto, ask),
+    boletoFiles,
+  }
+}
+
+function aroundPix(bank: PixBank, ask: AroundCall): PixBank {
+  return {
+    receiver: bank.receiver,
+    openCharge: (order) => ask('open_charge', () => bank.openCharge(order)),
+    findCharge: (txid, urgency) => ask('find_charge', () => bank.findCharge(txid, urgency)),
+    removeCharge: (txid) => ask('remove_charge', () => bank.removeCharge(txid)),
+    refund: (order) => ask('refund', () => bank.refund(order)),
+    findRefund: (refund) => ask('find_refund', () => bank.findRefund(refund)),
+    listPayments: (period, page) => ask('list_payments', () => bank.listPayments(period, page)),
+  }
+}
+
+function aroundBoletos(bank: BoletoBank, ask: AroundCall): BoletoBank {
+  const { slip, toldOf } = bank
+  return {
+    minimumMinor: bank.minimumMinor,
+    receiver: bank.receiver,
+    issue: (order) => ask('issue_boleto', () => bank.issue(order)),
+    find: (boleto, urgency) => ask('find_boleto', () => bank.find(boleto, urgency)),
+    cancel: (boleto) => ask('cancel_boleto', () => bank.cancel(boleto)),
+    ...(slip !== undefined && { slip: (boleto) => ask('boleto_slip', () => slip(boleto)) }),
+    ...(toldOf !== undefined && {
+      toldOf: (fromMs, toMs) => ask('list_notices', () => toldOf(fromMs, toMs)),
+    }),
+    refund: (order) => ask('refund', () => bank.refund(order)),
+    findRefund: (refund) => ask('find_refund', () => bank.findRefund(refund)),
+  }
+}
