@@ -20,6 +20,11 @@ export function boundedBanks(bankOf: BankOfAccount, timeoutMs = ANSWER_WITHIN_MS
   return async (account) => aroundCalls(await bankOf(account), ask)
 }
 
+/** Why a bank has not done what it was asked for. */
+export function detailOf(answer: PixBankAnswer<unknown>): string {
+  return 'detail' in answer ? answer.detail : answer.kind
+}
+
 /** Whether a bank was not to be asked at present, for a limit: that says nothing of the bank. */
 export function isPutOff(
   answer: PixBankAnswer<unknown>,

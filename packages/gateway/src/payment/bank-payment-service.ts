@@ -10,13 +10,13 @@ import {
 } from '../model/payment-rail/bank-charge.js'
 import { drawTxid } from '../model/payment-rail/pix-bank.js'
 import type { Transaction, WaitingDetails } from '../model/transaction/transaction.js'
+import { detailOf } from './account-bank-service.js'
 import { type ChargeReading, objectionTo } from './charge-bank.js'
 import {
   type AskedCharge,
   type ChargeRequest,
   LIFETIME_MS,
   beginPatience,
-  detailOf,
   findOrOpenCharge,
   openCharge,
 } from './charge-opening-service.js'

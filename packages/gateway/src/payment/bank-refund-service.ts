@@ -7,7 +7,7 @@ import type {
 import { LOOK_PAUSE_MS, type BankCharge, type Surplus } from '../model/payment-rail/bank-charge.js'
 import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
-import { chargeBankOf, isPutOff } from './account-bank-service.js'
+import { chargeBankOf, detailOf, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { ChargeBank } from './charge-bank.js'
 import { SURPLUS_REFUSED } from './charge-record-service.js'
@@ -120,5 +120,5 @@ async function askForRefund(
 
 function reasonIn(answer: PixBankAnswer<PixBankRefund>): string {
   if (answer.kind === 'done') return answer.value.reason ?? answer.value.state
-  return 'detail' in answer ? answer.detail : answer.kind
+  return detailOf(answer)
 }

@@ -3,7 +3,7 @@ import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-
 import type { PixBankAnswer, PixBankPayment } from '../model/payment-rail/pix-bank.js'
 import { isUnavailable } from '@cofre/sql'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
-import { boletoBankOf, isPutOff, pixBankOf } from './account-bank-service.js'
+import { boletoBankOf, detailOf, isPutOff, pixBankOf } from './account-bank-service.js'
 import { recordCharge } from './charge-record-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -40,9 +40,11 @@ async function readNotices(deps: GatewayDeps, sweep: BankSweep): Promise<void> {
     await bankSweeps.finish(sweep, machineClock.now())
     return
   }
-  const error = 'detail' in answer ? answer.detail : answer.kind
   if (!isPutOff(answer))
-    log.warn({ account, kind, error }, 'a bank did not say which notices it has sent')
+    log.warn(
+      { account, kind, error: detailOf(answer) },
+      'a bank did not say which notices it has sent',
+    )
   await stopAt(deps, sweep, answer)
 }
 
@@ -64,9 +66,11 @@ async function sweepAccount(
   for (;;) {
     const answer = await bank.listPayments({ fromMs, toMs, isOld: isLate(kind) }, page)
     if (answer.kind !== 'done') {
-      const error = 'detail' in answer ? answer.detail : answer.kind
       if (!isPutOff(answer))
-        log.warn({ account, kind, page, error }, 'a bank did not list the payments of an account')
+        log.warn(
+          { account, kind, page, error: detailOf(answer) },
+          'a bank did not list the payments of an account',
+        )
       await stopAt(deps, sweep, answer)
       return
     }

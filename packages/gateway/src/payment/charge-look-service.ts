@@ -9,7 +9,7 @@ import {
   endOf,
   nextLookAtMs,
 } from '../model/payment-rail/bank-charge.js'
-import { chargeBankOf, isPutOff } from './account-bank-service.js'
+import { chargeBankOf, detailOf, isPutOff } from './account-bank-service.js'
 import {
   type ChargeAnswer,
   type ChargeBank,
@@ -61,10 +61,9 @@ async function lookAt(deps: GatewayDeps, look: BankLook): Promise<LookOutcome> {
   const ended =
     found.kind === 'absent' ? await endedAbsent(deps, look) : endedBy(found, look, nowMs)
   if (found.kind !== 'done' && ended === undefined) {
-    const error = 'detail' in found ? found.detail : found.kind
     if (!isPutOff(found))
       deps.log.warn(
-        { transaction: transactionCode, account: accountId, error },
+        { transaction: transactionCode, account: accountId, error: detailOf(found) },
         'a bank did not answer for a charge',
       )
     return { charge: look, end: endWithout(found, nowMs) }
@@ -183,7 +182,7 @@ async function askToRemove(deps: GatewayDeps, charge: BankCharge): Promise<Charg
     const bank = await chargeBankOf(deps, charge)
     const answer = await bank.remove(charge)
     if (answer.kind === 'done') return answer.value
-    return 'detail' in answer ? answer.detail : answer.kind
+    return detailOf(answer)
   } catch (error) {
     if (isUnavailable(error)) throw error
     return reasonOf(error)

@@ -6,7 +6,7 @@ import { boletoPayer } from '../model/boleto/boleto-payer.js'
 import type { ChargeReference } from '../model/payment-rail/bank-charge.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import { chargeBankOf } from './account-bank-service.js'
+import { chargeBankOf, detailOf } from './account-bank-service.js'
 import { type ChargeAnswer, type ChargeBank, type ChargeOrder, failureOf } from './charge-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -186,8 +186,4 @@ function doneOrUnknown(answer: ChargeAnswer): ChargeAnswer {
 
 function unknownFor(detail: string): PixBankAnswer<never> {
   return { kind: 'unknown', detail }
-}
-
-export function detailOf(answer: PixBankAnswer<unknown>): string {
-  return 'detail' in answer ? answer.detail : answer.kind
 }

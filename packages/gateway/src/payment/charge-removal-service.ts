@@ -8,8 +8,9 @@ import {
   OPEN_INTENT_PAUSE_MAX_MS,
   type Transaction,
 } from '../model/transaction/transaction.js'
+import { detailOf } from './account-bank-service.js'
 import type { ChargeAnswer, ChargeReading } from './charge-bank.js'
-import { LIFETIME_MS, detailOf, unusable, usableBank } from './charge-opening-service.js'
+import { LIFETIME_MS, unusable, usableBank } from './charge-opening-service.js'
 import { recordCharge } from './charge-record-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
