@@ -1,13 +1,17 @@
 // Bradesco, CNAB 400. Positions are facts of the bank's manual "Layout de Arquivo Cobrança".
 import { type BoletoInstruction, weightedSum } from '@cofre/gateway'
-import { type CnabBank, type CnabContract, documentKind, streetLine } from './remittance.js'
+import {
+  COMMANDS,
+  type CnabBank,
+  type CnabContract,
+  documentKind,
+  streetLine,
+} from './remittance.js'
 import { type Column, blanks, digits, letters, record, shortDate } from './remittance-record.js'
 
-const WIDTH = 400
 const NUMBER_LENGTH = 11
 /** The number stands in the field of the document, too, which has ten columns. */
 const DOCUMENT_LENGTH = 10
-const COMMANDS = { register: '01', cancel: '02' } as const
 
 export const BRADESCO: CnabBank = {
   code: '237',
@@ -19,7 +23,7 @@ export const BRADESCO: CnabBank = {
     agency.padStart(4, '0') + wallet + numberText(number) + account.padStart(7, '0') + '0',
 
   header: ({ agreement, receiver }, { sequence, writtenOn }) =>
-    record(WIDTH, [
+    record([
       digits(1, 1, 0),
       digits(2, 2, 1),
       letters(3, 9, 'REMESSA'),
@@ -38,7 +42,7 @@ export const BRADESCO: CnabBank = {
     ]),
 
   detail: (contract, instruction, line) =>
-    record(WIDTH, [
+    record([
       digits(1, 1, 1),
       // Of a direct debit, which is not asked for.
       digits(2, 20, 0),
@@ -46,8 +50,6 @@ export const BRADESCO: CnabBank = {
       ...payerColumns(instruction),
       digits(395, 400, line),
     ]),
-
-  trailer: (line) => record(WIDTH, [digits(1, 1, 9), blanks(2, 394), digits(395, 400, line)]),
 }
 
 function titleColumns(contract: CnabContract, instruction: BoletoInstruction): readonly Column[] {

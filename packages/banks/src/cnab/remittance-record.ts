@@ -1,20 +1,22 @@
-// Records of fixed width, written. Manuals count columns from 1, as here.
+// Records of CNAB 400, written. Manuals count columns from 1, as here.
+
+const WIDTH = 400
 
 /** Columns from one to another, both included, and what stands there in full. */
 export type Column = readonly [from: number, to: number, written: string]
 
 /**
- * A record of the given width.
- * @throws RangeError where the columns leave a gap, overlap, or are not filled
+ * A record of all its columns.
+ * @throws RangeError where they leave a gap, overlap, or are not filled
  */
-export function record(width: number, columns: readonly Column[]): string {
+export function record(columns: readonly Column[]): string {
   let line = ''
   for (const [from, to, written] of columns) {
     if (from !== line.length + 1 || written.length !== to - from + 1)
       throw new RangeError(`columns ${from} to ${to} of a record do not fit`)
     line += written
   }
-  if (line.length !== width) throw new RangeError(`a record of ${width} columns is not filled`)
+  if (line.length !== WIDTH) throw new RangeError(`a record of ${WIDTH} columns is not filled`)
   return line
 }
 

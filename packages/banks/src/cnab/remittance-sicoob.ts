@@ -1,12 +1,16 @@
 // Sicoob (Bancoob), CNAB 400. Positions are facts of the bank's workbook "Layout CNAB 400".
 import { type BoletoInstruction, weightedSum } from '@cofre/gateway'
-import { type CnabBank, type CnabContract, documentKind, streetLine } from './remittance.js'
+import {
+  COMMANDS,
+  type CnabBank,
+  type CnabContract,
+  documentKind,
+  streetLine,
+} from './remittance.js'
 import { type Column, blanks, digits, letters, record, shortDate } from './remittance-record.js'
 
-const WIDTH = 400
 const BANK = '756'
 const NUMBER_LENGTH = 7
-const COMMANDS = { register: '01', cancel: '02' } as const
 /** Simple collection, registered: of wallet 1. */
 const MODALITY = '01'
 /** A boleto of one part. */
@@ -27,7 +31,7 @@ export const SICOOB: CnabBank = {
     PART.padStart(3, '0'),
 
   header: ({ agency, agencyDigit, agreement, receiver }, { sequence, writtenOn }) =>
-    record(WIDTH, [
+    record([
       digits(1, 1, 0),
       digits(2, 2, 1),
       letters(3, 9, 'REMESSA'),
@@ -49,15 +53,13 @@ export const SICOOB: CnabBank = {
     ]),
 
   detail: (contract, instruction, line) =>
-    record(WIDTH, [
+    record([
       digits(1, 1, 1),
       ...receiverColumns(contract),
       ...titleColumns(contract, instruction),
       ...payerColumns(instruction),
       digits(395, 400, line),
     ]),
-
-  trailer: (line) => record(WIDTH, [digits(1, 1, 9), blanks(2, 394), digits(395, 400, line)]),
 }
 
 function receiverColumns(contract: CnabContract): readonly Column[] {

@@ -1,4 +1,5 @@
 import type { BoletoInstruction, BoletoPayer, Remittance } from '@cofre/gateway'
+import { blanks, digits, record } from './remittance-record.js'
 
 /** A store's contract with a bank, as remittance files and barcodes have it. Digits alone. */
 export interface CnabContract {
@@ -28,8 +29,10 @@ export interface CnabBank {
   header(contract: CnabContract, file: Remittance): string
   /** @param line - Of the record in its file, from 1. */
   detail(contract: CnabContract, instruction: BoletoInstruction, line: number): string
-  trailer(line: number): string
 }
+
+/** What files of both banks call an instruction. */
+export const COMMANDS = { register: '01', cancel: '02' } as const
 
 /** CNAB 400 asks for the carriage return too. */
 const LINE_END = '\r\n'
@@ -46,9 +49,14 @@ export function remittanceFile(
   const lines = [
     bank.header(contract, remittance),
     ...instructions.map((one, index) => bank.detail(contract, one, index + 2)),
-    bank.trailer(instructions.length + 2),
+    trailer(instructions.length + 2),
   ]
   return lines.map((line) => line + LINE_END).join('')
+}
+
+/** @param line - Of the record in its file, from 1. */
+function trailer(line: number): string {
+  return record([digits(1, 1, 9), blanks(2, 394), digits(395, 400, line)])
 }
 
 /** CPF or CNPJ, as CNAB 400 tells them apart. */
