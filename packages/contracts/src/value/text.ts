@@ -10,3 +10,16 @@ export function isCalendarDate(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
+
+/**
+ * Draws a text of so many characters of an alphabet, each as likely as any other.
+ * @param randomBelow - A uniform integer from 0 up to, not including, its argument.
+ */
+export function drawText(
+  alphabet: string,
+  length: number,
+  randomBelow: (limit: number) => number,
+): string {
+  const draw = (): string => alphabet.charAt(randomBelow(alphabet.length))
+  return Array.from({ length }, draw).join('')
+}

@@ -1,4 +1,4 @@
-import { DAY_MS, LINK_DAYS_MAX, type LinkUsage, type MinorUnits } from '@cofre/contracts'
+import { DAY_MS, LINK_DAYS_MAX, type LinkUsage, type MinorUnits, drawText } from '@cofre/contracts'
 
 /** What a link may be paid by: `credit-card`, `boleto`, `pix`, or a wallet's name. */
 export type LinkMethod = string
@@ -60,8 +60,7 @@ const ID_LENGTH = 22
 
 /** Draws the name of a link or of a try. */
 export function drawLinkId(randomBelow: (limit: number) => number): string {
-  const draw = (): string => ID_ALPHABET.charAt(randomBelow(ID_ALPHABET.length))
-  return Array.from({ length: ID_LENGTH }, draw).join('')
+  return drawText(ID_ALPHABET, ID_LENGTH, randomBelow)
 }
 
 /** Whether {@link drawLinkId} could have drawn the text. What cannot be one is not looked for. */

@@ -1,4 +1,4 @@
-import type { Brand, MinorUnits } from '@cofre/contracts'
+import { type Brand, type MinorUnits, drawText } from '@cofre/contracts'
 import type {
   PixBankAnswer,
   PixBankPayment,
@@ -16,8 +16,7 @@ const NAME_LENGTH = 15
 
 /** 75 random bits: never our own code, since a restored database draws those again. */
 export function drawBoletoName(randomBelow: (limit: number) => number): BoletoName {
-  const draw = (): string => NAME_ALPHABET.charAt(randomBelow(NAME_ALPHABET.length))
-  return Array.from({ length: NAME_LENGTH }, draw).join('') as BoletoName
+  return drawText(NAME_ALPHABET, NAME_LENGTH, randomBelow) as BoletoName
 }
 
 /** Who owes. Banks register no boleto without an address. */

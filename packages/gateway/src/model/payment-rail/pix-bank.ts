@@ -1,4 +1,4 @@
-import type { Brand, MinorUnits } from '@cofre/contracts'
+import { type Brand, type MinorUnits, drawText } from '@cofre/contracts'
 
 /** Our name of a charge at its bank, unique for ever. */
 export type PixTxid = Brand<string, 'PixTxid'>
@@ -11,8 +11,7 @@ const TXID_LENGTH = 32
  * not.
  */
 export function drawTxid(randomBelow: (limit: number) => number): PixTxid {
-  const draw = (): string => TXID_ALPHABET.charAt(randomBelow(TXID_ALPHABET.length))
-  return Array.from({ length: TXID_LENGTH }, draw).join('') as PixTxid
+  return drawText(TXID_ALPHABET, TXID_LENGTH, randomBelow) as PixTxid
 }
 
 /** A charge that a bank is asked to open. */

@@ -11,6 +11,7 @@ import {
   type SavedCardSummary,
   TRANSACTION_CODE,
   type TransactionStatus,
+  drawText,
 } from '@cofre/contracts'
 import { z } from 'zod'
 
@@ -226,8 +227,7 @@ export function isPublicId(text: string): boolean {
 
 /** Draws a name for addresses that a payer opens. */
 export function drawPublicId(randomBelow: (limit: number) => number): string {
-  const draw = (): string => PUBLIC_ID_ALPHABET.charAt(randomBelow(PUBLIC_ID_ALPHABET.length))
-  return Array.from({ length: PUBLIC_ID_LENGTH }, draw).join('')
+  return drawText(PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH, randomBelow)
 }
 
 /**
