@@ -1,4 +1,5 @@
 import { fill } from '@cofre/pages'
+import { FindableList } from '../../page/findable-list.js'
 import { PostForm } from '../../page/view.js'
 import { dayText, money } from '../../pix-bank/page/view.js'
 import type { Boleto } from '../book.js'
@@ -14,39 +15,14 @@ interface ListProps {
 export function BoletoList({ view, boletos }: ListProps) {
   const texts = view.texts.boletos
   return (
-    <section class="card" aria-labelledby="boletos">
-      <h2 id="boletos">{texts.title}</h2>
-      {boletos.length === 0 ? (
-        <p>{texts.none}</p>
-      ) : (
-        <>
-          <form action="/boletos" class="bank-form">
-            <label>
-              {texts.code}
-              <input name="code" autocomplete="off" required />
-            </label>
-            <button class="quiet">{texts.find}</button>
-          </form>
-          <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">{texts.name}</th>
-                <th scope="col">{texts.due}</th>
-                <th scope="col">{texts.status}</th>
-                <th scope="col">
-                  <span class="visually-hidden">{texts.pay}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {boletos.map((boleto) => (
-                <BoletoRow view={view} boleto={boleto} />
-              ))}
-            </tbody>
-          </table>
-        </>
-      )}
-    </section>
+    <FindableList
+      id="boletos"
+      texts={texts}
+      when={texts.due}
+      rows={boletos.map((boleto) => (
+        <BoletoRow view={view} boleto={boleto} />
+      ))}
+    />
   )
 }
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Choice } from '../../page/choice.js'
+import { ConditionsForm } from '../../page/conditions-form.js'
 import { NoticeTable } from '../../page/notice-table.js'
-import { PostForm } from '../../page/view.js'
 import type { CallbackAttempt } from '../callbacks.js'
 import { CALM_INTER, type InterConditions } from '../inter.js'
 import type { View } from './view.js'
@@ -16,23 +15,18 @@ export function InterConditionsForm({ view, conditions }: ConditionsProps) {
   const { issue, notices, refunds, delayMs, connection } = conditions
   const isCalm = isDeepStrictEqual({ issue, notices, refunds, delayMs, connection }, CALM_INTER)
   const choices = [
-    ['issue', texts.issue, texts.issueChoices, String(issue)],
-    ['notices', texts.notices, texts.noticeChoices, notices],
-    ['refunds', texts.refunds, texts.refundChoices, refunds],
-    ['delayMs', texts.delay, texts.delayChoices, String(delayMs)],
-    ['connection', texts.connection, texts.connectionChoices, connection],
-  ] as const
-  return (
-    <details class="card" open={!isCalm}>
-      <summary>{texts.title}</summary>
-      <PostForm view={view} action="/conditions">
-        {choices.map(([name, label, offered, chosen]) => (
-          <Choice name={name} label={label} choices={offered} chosen={chosen} />
-        ))}
-        <button>{texts.apply}</button>
-      </PostForm>
-    </details>
-  )
+    { name: 'issue', label: texts.issue, choices: texts.issueChoices, chosen: String(issue) },
+    { name: 'notices', label: texts.notices, choices: texts.noticeChoices, chosen: notices },
+    { name: 'refunds', label: texts.refunds, choices: texts.refundChoices, chosen: refunds },
+    { name: 'delayMs', label: texts.delay, choices: texts.delayChoices, chosen: String(delayMs) },
+    {
+      name: 'connection',
+      label: texts.connection,
+      choices: texts.connectionChoices,
+      chosen: connection,
+    },
+  ]
+  return <ConditionsForm view={view} texts={texts} isCalm={isCalm} choices={choices} />
 }
 
 interface NoticesProps {

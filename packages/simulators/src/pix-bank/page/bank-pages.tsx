@@ -6,7 +6,7 @@ import { type PageEnv, createPages } from '../../page/pages.js'
 import { BackLink, Flash, Layout, type Reader, problemPage } from '../../page/view.js'
 import type { PixBank } from '../pix-bank.js'
 import { PixProblem } from '../problem.js'
-import { ConditionsForm, SentNotices } from './bank-state.js'
+import { BankConditions, SentNotices } from './bank-state.js'
 import { addPaymentActions } from './payment-actions.js'
 import { ChargeDetails, DAYS_LATE_MAX } from './charge-details.js'
 import { ChargeList, addressOf, titleOf } from './charge-list.js'
@@ -112,7 +112,7 @@ function chargesPage(c: Context<PageEnv>, { book, conditions, notices }: PixBank
       <h1>{texts.name}</h1>
       <p>{texts.intro}</p>
       <Flash view={view} said={c.req.query('said') ?? ''} />
-      <ConditionsForm view={view} conditions={conditions} />
+      <BankConditions view={view} conditions={conditions} />
       <ChargeList view={view} charges={charges} />
       <SentNotices view={view} attempts={attempts} />
     </Layout>,

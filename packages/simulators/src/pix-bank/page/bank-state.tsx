@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Choice } from '../../page/choice.js'
+import { ConditionsForm } from '../../page/conditions-form.js'
 import { NoticeTable } from '../../page/notice-table.js'
-import { PostForm } from '../../page/view.js'
 import { CALM, type Conditions } from '../conditions.js'
 import type { NoticeAttempt } from '../notices.js'
 import type { View } from './view.js'
@@ -11,48 +10,23 @@ interface ConditionsProps {
   readonly conditions: Conditions
 }
 
-export function ConditionsForm({ view, conditions }: ConditionsProps) {
+export function BankConditions({ view, conditions }: ConditionsProps) {
   const texts = view.texts.conditions
   const { notices, refunds, delayMs, connection, lifetime } = conditions
   const isCalm = isDeepStrictEqual(conditions, CALM)
-  return (
-    <details class="card" open={!isCalm}>
-      <summary>{texts.title}</summary>
-      <PostForm view={view} action="/conditions">
-        <Choice
-          name="notices"
-          label={texts.notices}
-          choices={texts.noticeChoices}
-          chosen={notices}
-        />
-        <Choice
-          name="refunds"
-          label={texts.refunds}
-          choices={texts.refundChoices}
-          chosen={refunds}
-        />
-        <Choice
-          name="delayMs"
-          label={texts.delay}
-          choices={texts.delayChoices}
-          chosen={String(delayMs)}
-        />
-        <Choice
-          name="connection"
-          label={texts.connection}
-          choices={texts.connectionChoices}
-          chosen={connection}
-        />
-        <Choice
-          name="lifetime"
-          label={texts.lifetime}
-          choices={texts.lifetimeChoices}
-          chosen={lifetime}
-        />
-        <button>{texts.apply}</button>
-      </PostForm>
-    </details>
-  )
+  const choices = [
+    { name: 'notices', label: texts.notices, choices: texts.noticeChoices, chosen: notices },
+    { name: 'refunds', label: texts.refunds, choices: texts.refundChoices, chosen: refunds },
+    { name: 'delayMs', label: texts.delay, choices: texts.delayChoices, chosen: String(delayMs) },
+    {
+      name: 'connection',
+      label: texts.connection,
+      choices: texts.connectionChoices,
+      chosen: connection,
+    },
+    { name: 'lifetime', label: texts.lifetime, choices: texts.lifetimeChoices, chosen: lifetime },
+  ]
+  return <ConditionsForm view={view} texts={texts} isCalm={isCalm} choices={choices} />
 }
 
 interface NoticesProps {

@@ -1,4 +1,5 @@
 import { fill } from '@cofre/pages'
+import { FindableList } from '../../page/findable-list.js'
 import { PostForm, Time } from '../../page/view.js'
 import type { Charge, ChargeStatus } from '../book.js'
 import { expiryOf, lastOf } from '../charges.js'
@@ -13,39 +14,14 @@ interface ListProps {
 export function ChargeList({ view, charges }: ListProps) {
   const texts = view.texts.charges
   return (
-    <section class="card" aria-labelledby="charges">
-      <h2 id="charges">{texts.title}</h2>
-      {charges.length === 0 ? (
-        <p>{texts.none}</p>
-      ) : (
-        <>
-          <form action="/charges" class="bank-form">
-            <label>
-              {texts.code}
-              <input name="code" autocomplete="off" required />
-            </label>
-            <button class="quiet">{texts.find}</button>
-          </form>
-          <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">{texts.name}</th>
-                <th scope="col">{texts.created}</th>
-                <th scope="col">{texts.status}</th>
-                <th scope="col">
-                  <span class="visually-hidden">{texts.pay}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {charges.map((charge) => (
-                <ChargeRow view={view} charge={charge} />
-              ))}
-            </tbody>
-          </table>
-        </>
-      )}
-    </section>
+    <FindableList
+      id="charges"
+      texts={texts}
+      when={texts.created}
+      rows={charges.map((charge) => (
+        <ChargeRow view={view} charge={charge} />
+      ))}
+    />
   )
 }
 
