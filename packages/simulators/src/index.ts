@@ -1,10 +1,10 @@
 export {
   type AccountRequest,
-  type ClientCredentials,
   type PixBankOptions,
   type RunningPixBank,
   startPixBank,
 } from './start-pix-bank.js'
+export type { ClientCredentials } from './start-mutual-bank.js'
 export {
   type AdyenAccountRequest,
   type AdyenCredentials,

@@ -10,7 +10,7 @@ import { openAdyenBooks } from './adyen/books-file.js'
 import type { AcquirerDeps } from './card-acquirer/acquirer.js'
 import { listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
-import { listenForPage } from './start-pix-bank.js'
+import { listenForPage } from './start-mutual-bank.js'
 
 export interface AdyenOptions extends Pick<AcquirerDeps, 'wait'> {
   /** Where its books, authority, certificate and keys are kept. It is made, for its owner only. */

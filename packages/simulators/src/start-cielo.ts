@@ -10,7 +10,7 @@ import { createCieloPages } from './cielo/cielo-pages.js'
 import { type Cielo, createCielo } from './cielo/cielo.js'
 import { type Listening, listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
-import { listenForPage } from './start-pix-bank.js'
+import { listenForPage } from './start-mutual-bank.js'
 
 export interface CieloOptions extends Pick<AcquirerDeps, 'wait'> {
   /** Where its books, authority, certificate and keys are kept. It is made, for its owner only. */
