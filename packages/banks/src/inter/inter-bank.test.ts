@@ -2,6 +2,7 @@ import { minorUnits } from '@cofre/contracts'
 import { type BoletoBank, type BoletoOrder, drawBoletoName } from '@cofre/gateway'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SECRETS } from '../../test/accounts.js'
+import { BOLETO_TERMS } from '../../test/boletos.js'
 import {
   type JudgingInter,
   type PlayedBoleto,
@@ -28,28 +29,8 @@ afterEach(async () => {
 })
 
 const name = drawBoletoName(() => 5)
-const dueDate = '2026-12-01'
-const order: BoletoOrder = {
-  name,
-  amountMinor: minorUnits(12_990),
-  dueDate,
-  payableDays: 8,
-  payer: {
-    name: 'Ana Souza',
-    document: '52998224725',
-    email: 'ana@example.com',
-    address: {
-      street: 'Rua Augusta',
-      number: '1200',
-      complement: undefined,
-      district: 'Consolação',
-      city: 'São Paulo',
-      state: 'SP',
-      postalCode: '01304001',
-    },
-  },
-  description: 'Pedido 1042',
-}
+const { dueDate } = BOLETO_TERMS
+const order: BoletoOrder = { ...BOLETO_TERMS, name }
 const unnamed = { name, dueDate, bankId: undefined }
 /** Of the one boleto that the bank has. */
 function played(): PlayedBoleto {

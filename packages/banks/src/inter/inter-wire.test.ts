@@ -2,28 +2,17 @@ import { minorUnits } from '@cofre/contracts'
 import { type BoletoOrder, drawBoletoName } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
 import { violationsOfRequest } from '../../../../test/judges/inter.js'
+import { BOLETO_TERMS } from '../../test/boletos.js'
 import { boletoAnswerSchema, issueRequest, listAnswerSchema } from './inter-wire.js'
 
 const order: BoletoOrder = {
+  ...BOLETO_TERMS,
   name: drawBoletoName(() => 3),
   amountMinor: minorUnits(250),
-  dueDate: '2026-12-01',
-  payableDays: 8,
   payer: {
-    name: 'Ana Souza',
-    document: '52998224725',
-    email: 'ana@example.com',
-    address: {
-      street: 'Rua Augusta',
-      number: '1200',
-      complement: 'ap. 3',
-      district: 'Consolação',
-      city: 'São Paulo',
-      state: 'SP',
-      postalCode: '01304001',
-    },
+    ...BOLETO_TERMS.payer,
+    address: { ...BOLETO_TERMS.payer.address, complement: 'ap. 3' },
   },
-  description: 'Pedido 1042',
 }
 const { address } = order.payer
 const payer = (changes: Partial<BoletoOrder['payer']>) => ({

@@ -5,6 +5,7 @@ import { type BoletoName, type BoletoOrder, drawBoletoName } from '@cofre/gatewa
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { boletoBarcode, digitableLine } from '../../../gateway/src/model/boleto/boleto-code.js'
 import { type TestInter, openTestInter } from '../../../simulators/src/inter.fixture.js'
+import { BOLETO_TERMS } from '../../test/boletos.js'
 import { storedInter } from '../../test/judging-inter.js'
 import { readInterAccount } from './inter-account.js'
 import { type InterConnection, connectInter } from './inter-provider.js'
@@ -36,25 +37,9 @@ describe('the connector of Inter at the simulated Inter', () => {
   })
 
   const orderOf = (draw: number): BoletoOrder => ({
+    ...BOLETO_TERMS,
     name: drawBoletoName(() => draw),
-    amountMinor: minorUnits(12_990),
     dueDate: inter.order('').dataVencimento,
-    payableDays: 8,
-    payer: {
-      name: 'Ana Souza',
-      document: '52998224725',
-      email: 'ana@example.com',
-      address: {
-        street: 'Rua Augusta',
-        number: '1200',
-        complement: undefined,
-        district: 'Consolação',
-        city: 'São Paulo',
-        state: 'SP',
-        postalCode: '01304001',
-      },
-    },
-    description: 'Pedido 1042',
   })
   const find = async (order: BoletoOrder) => {
     const { dueDate, name } = order
