@@ -2,6 +2,7 @@ import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
+import { BoletosAtAKill } from './boletos-at-a-kill.js'
 import { type CofreProcess, LATER, type Ports, freePorts, startCofre } from './cofre-process.js'
 import { cardOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
@@ -54,8 +55,9 @@ for (const engine of ENGINES) {
     }
     let cofre = await startCofre(ports, environ)
     const load: Load = { acknowledged: new Map(), refunds: [] }
+    const boletos = new BoletosAtAKill(ports, receiver.url)
     for (let kill = 1; kill <= KILLS; kill++) {
-      await buyUntilKilled(cofre, { ports, receiver, load, round: kill })
+      await buyUntilKilled(cofre, { ports, receiver, load, boletos, round: kill })
       // A refund that was under way is asked for again after its first pause of 90 s.
       const clock = kill === KILLS ? LATER : {}
       cofre = await startCofre(ports, { ...environ, ...clock, COFRE_DATA_DIR: cofre.dataDir })
@@ -63,9 +65,10 @@ for (const engine of ENGINES) {
     expect(load.acknowledged.size).toBeGreaterThan(KILLS)
     await expectTransactions(ports, load)
     await expectNotifications(receiver, load)
+    const boletosSeen = await boletos.expectOnce(cofre, PATIENCE_MS)
     console.log(
       `${engine.name}: ${KILLS} kills, ${load.acknowledged.size} transactions and ${load.refunds.length} refunds` +
-        ` acknowledged, ${receiver.received.length} notifications received, nothing lost`,
+        ` acknowledged, ${receiver.received.length} notifications received, nothing lost; ${boletosSeen}`,
     )
     await cofre.dispose()
     await database.stop()
@@ -91,13 +94,14 @@ interface Round {
   readonly ports: Ports
   readonly receiver: Receiver
   readonly load: Load
+  readonly boletos: BoletosAtAKill
   readonly round: number
 }
 
-/** Buyers pay and refund until the process dies under them, at a random moment. */
+/** Buyers pay, refund and order boletos until the process dies under them, at a random moment. */
 async function buyUntilKilled(
   cofre: CofreProcess,
-  { ports, receiver, load, round }: Round,
+  { ports, receiver, load, boletos, round }: Round,
 ): Promise<void> {
   const merchant = clientOf(ports)
   let isOver = false
@@ -122,11 +126,16 @@ async function buyUntilKilled(
       }
     }
   }
-  const buyers = Array.from({ length: BUYERS }, (_, buyer) => buy(buyer))
+  const buyers = [
+    ...Array.from({ length: BUYERS }, (_, buyer) => buy(buyer)),
+    boletos.run(() => isOver, cofre),
+  ]
   const before = load.acknowledged.size
+  const boletosBefore = boletos.acknowledged
   await expect
     .poll(() => load.acknowledged.size, { timeout: 30_000 })
     .toBeGreaterThan(before + BUYERS)
+  await expect.poll(() => boletos.acknowledged, { timeout: 30_000 }).toBeGreaterThan(boletosBefore)
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 500))
   await cofre.kill()
   isOver = true

@@ -32,6 +32,26 @@ export function railOrder(rail: 'boleto' | 'pix', options: OrderOptions): Create
   return order(options, { amount: 1, 'payment-method': paymentMethod })
 }
 
+/** An order by boleto that banks register. @param amount - At least five reais. */
+export function bankBoletoOrder(amount: number, options: OrderOptions): CreateTransactionRequest {
+  const { cart, payer, ...rest } = railOrder('boleto', options)
+  const address = {
+    country: 'BR',
+    state: 'SP',
+    city: 'São Paulo',
+    district: 'Bela Vista',
+    street: 'Avenida Paulista',
+    number: '1000',
+    'zip-code': '01310100',
+  }
+  return {
+    ...rest,
+    charge: [{ amount, 'payment-method': { type: 'postpay', 'sub-type': 'boleto' } }],
+    payer: { ...payer, address },
+    cart: [{ ...cart[0], 'unit-price': amount }],
+  }
+}
+
 /** An order of one real. */
 export function order(
   { reference, notificationUrl, payer = 0 }: OrderOptions,
