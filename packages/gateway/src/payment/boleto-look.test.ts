@@ -296,6 +296,16 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
+    it.each([
+      ['line', 'KEPT'],
+      ['pix', 'PROCESSING'],
+    ] as const)('is cancelled where another amount was paid: %s', async (way, refundStatus) => {
+      boleto.bank.pay(way, { amount: 6_000 })
+      expect(await cancelWaiting(boleto.parts, (await boleto.find('order-1'))!)).toBe('cancelled')
+      expect(await told()).toEqual(['CANCELLED'])
+      expect(await payments()).toMatchObject([{ purpose: 'other-amount', refundStatus }])
+    })
+
     it('is cancelled at its bank when people end its order by hand', async () => {
       await boleto.gateway.backOffice.changeStatus(MERCHANT.id, String(code), 'CANCELLED')
       await after(MINUTE_MS)
