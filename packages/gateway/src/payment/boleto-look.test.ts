@@ -324,6 +324,39 @@ for (const engine of TEST_ENGINES) {
     })
 
     it.each([
+      ['less a discount', 9_000, 2_250],
+      ['with a fine', 10_201, 2_550],
+    ])('goes back as it was paid, %s, in parts that sum to it', async (_, paid, part) => {
+      boleto.bank.pay('pix', { amount: paid })
+      Object.assign(boleto.bank.boletos[0]!.payments[0]!, { settlesMinor: minorUnits(10_000) })
+      await notice()
+      await after(MINUTE_MS)
+      expect((await refund(25)).status).toBe(201)
+      await processRefunds(boleto.parts)
+      expect(boleto.bank.refundedMinor()).toBe(part)
+      expect((await refund(75)).status).toBe(201)
+      await processRefunds(boleto.parts)
+      expect(boleto.bank.refundedMinor()).toBe(paid)
+      // Its bank lists them as they were sent.
+      await notice()
+      await after(MINUTE_MS)
+      const search = await boleto.send('GET', `/transactions/${code}`)
+      expect(search.text).toContain('"refunded-amount":"100.00"')
+    })
+
+    it('counts as refunded whole when people send back at its bank all that was paid', async () => {
+      boleto.bank.pay('pix', { amount: 9_000 })
+      const [payment] = boleto.bank.boletos[0]!.payments
+      Object.assign(payment!, { settlesMinor: minorUnits(10_000) })
+      payment!.refunds.push({ id: 'byhand', amountMinor: minorUnits(9_000), state: 'returned' })
+      await notice()
+      await after(MINUTE_MS)
+      expect(await status()).toBe('REFUNDED')
+      const search = await boleto.send('GET', `/transactions/${code}`)
+      expect(search.text).toContain('"refunded-amount":"100.00"')
+    })
+
+    it.each([
       ['line', 'paid by its line'],
       ['elsewhere', 'paid elsewhere'],
     ] as const)('cannot be refunded where it was paid otherwise: %s', async (way, words) => {
