@@ -233,6 +233,20 @@ describe('money for a boleto', () => {
     })
   })
 
+  it('that came by its line after the merchant was given it elsewhere is another', async () => {
+    await bank.issue(order)
+    const idOf = async () => {
+      const found = await find()
+      return found.kind === 'done' ? found.value.payments[0]?.endToEndId : undefined
+    }
+    played().cobranca.situacao = 'MARCADO_RECEBIDO'
+    const elsewhere = await idOf()
+    server.payByLine(played(), '129.90')
+    expect(await idOf()).toBe(reference().bankId)
+    expect(elsewhere).toMatch(/^[\x21-\x7e]{1,80}$/)
+    expect(elsewhere).not.toBe(reference().bankId)
+  })
+
   it.each([
     ['its PIX is not listed yet', { origemRecebimento: 'PIX', valorTotalRecebido: '129.90' }],
     ['its way is a new word', { origemRecebimento: 'CARTAO', valorTotalRecebido: '129.90' }],

@@ -49,8 +49,7 @@ async function paymentsOf(
       if (amountMinor === undefined) return unknown('the bank does not say how much was paid')
       return {
         kind: 'done',
-        // The bank's own name of the boleto: it reports one payment of each.
-        value: [{ endToEndId: bankId, txid: name, amountMinor, refunds: [], way }],
+        value: [{ endToEndId: nameOf(bankId, way), txid: name, amountMinor, refunds: [], way }],
       }
     case 'pix': {
       if (txid === undefined) return unknown('the bank does not name the PIX of the boleto')
@@ -62,6 +61,14 @@ async function paymentsOf(
         : unknown('the bank does not list yet the PIX that paid the boleto')
     }
   }
+}
+
+/**
+ * Made of the bank's own name of the boleto, of which it reports one payment. What the merchant has
+ * told by hand is another: the payer may have paid before, and the bank hears of that a day later.
+ */
+function nameOf(bankId: string, way: 'line' | 'elsewhere'): string {
+  return way === 'line' ? bankId : `${bankId}-elsewhere`
 }
 
 async function pixOf(

@@ -113,6 +113,15 @@ describe('the request for a boleto', () => {
 })
 
 describe('an answer', () => {
+  it.each([
+    ['2026-12-02T10:15:00-03:00', '2026-12-02'],
+    ['02/12/2026', undefined],
+    [null, undefined],
+  ])('is read whatever day it names for the payment: %s', (dataSituacao, on) => {
+    const answer = { cobranca: { ...cobranca, dataSituacao } }
+    expect(boletoAnswerSchema.parse(answer).receipt).toMatchObject({ way: 'line', on })
+  })
+
   const cobranca = {
     codigoSolicitacao: '183e982a-34e5-4bc0-9643-def5432a',
     seuNumero: order.name,

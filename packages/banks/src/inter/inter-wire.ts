@@ -131,7 +131,11 @@ const SITUATIONS: ReadonlyMap<string, BankBoleto['state']> = new Map([
 
 const barcode = maybe(z.string().regex(/^\d{44}$/))
 const digitableLine = maybe(z.string().regex(/^\d{47}$/))
-const date = z.string().refine(isCalendarDate)
+/** A time behind it says nothing more. */
+const date = z
+  .string()
+  .transform((text) => text.slice(0, 'YYYY-MM-DD'.length))
+  .refine(isCalendarDate)
 
 /** A boleto with what its payments are made of. */
 export interface InterBoleto extends Omit<BankBoleto, 'payments'> {
@@ -155,7 +159,8 @@ const chargeSchema = z.looseObject({
   situacao: z.string(),
   valorNominal: amount,
   dataVencimento: date,
-  dataSituacao: maybe(date),
+  // Without it, the PIX of a boleto is looked for around today.
+  dataSituacao: maybe(date).catch(undefined),
   valorTotalRecebido: maybe(amount),
   origemRecebimento: maybe(z.string()),
   motivoCancelamento: maybe(z.string()),

@@ -21,7 +21,8 @@ export async function refundAtBank(
   refund: Refund,
   charge: BankCharge,
 ): Promise<RefundOutcome | 'unknown'> {
-  const { id, amountMinor, transactionCode } = refund
+  const { id, transactionCode } = refund
+  const amountMinor = refund.chargedMinor ?? refund.amountMinor
   const { accountId: account } = charge
   const lookAgain = () => deps.bankCharges.lookAtCharge(transactionCode, deps.machineClock.now())
   if (refund.providerRefundId !== undefined) {

@@ -296,6 +296,16 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
+    it.each([
+      ['line', 'KEPT'],
+      ['pix', 'PROCESSING'],
+    ] as const)('is cancelled where another amount was paid: %s', async (way, refundStatus) => {
+      boleto.bank.pay(way, { amount: 6_000 })
+      expect(await cancelWaiting(boleto.parts, (await boleto.find('order-1'))!)).toBe('cancelled')
+      expect(await told()).toEqual(['CANCELLED'])
+      expect(await payments()).toMatchObject([{ purpose: 'other-amount', refundStatus }])
+    })
+
     it('is cancelled at its bank when people end its order by hand', async () => {
       await boleto.gateway.backOffice.changeStatus(MERCHANT.id, String(code), 'CANCELLED')
       await after(MINUTE_MS)
@@ -311,6 +321,39 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.refundedMinor()).toBe(4_000)
       expect(await status()).toBe('REFUNDED')
       expect(boleto.bank.calls.filter((call) => call === 'refund')).toHaveLength(1)
+    })
+
+    it.each([
+      ['less a discount', 9_000, 2_250],
+      ['with a fine', 10_201, 2_550],
+    ])('goes back as it was paid, %s, in parts that sum to it', async (_, paid, part) => {
+      boleto.bank.pay('pix', { amount: paid })
+      Object.assign(boleto.bank.boletos[0]!.payments[0]!, { settlesMinor: minorUnits(10_000) })
+      await notice()
+      await after(MINUTE_MS)
+      expect((await refund(25)).status).toBe(201)
+      await processRefunds(boleto.parts)
+      expect(boleto.bank.refundedMinor()).toBe(part)
+      expect((await refund(75)).status).toBe(201)
+      await processRefunds(boleto.parts)
+      expect(boleto.bank.refundedMinor()).toBe(paid)
+      // Its bank lists them as they were sent.
+      await notice()
+      await after(MINUTE_MS)
+      const search = await boleto.send('GET', `/transactions/${code}`)
+      expect(search.text).toContain('"refunded-amount":"100.00"')
+    })
+
+    it('counts as refunded whole when people send back at its bank all that was paid', async () => {
+      boleto.bank.pay('pix', { amount: 9_000 })
+      const [payment] = boleto.bank.boletos[0]!.payments
+      Object.assign(payment!, { settlesMinor: minorUnits(10_000) })
+      payment!.refunds.push({ id: 'byhand', amountMinor: minorUnits(9_000), state: 'returned' })
+      await notice()
+      await after(MINUTE_MS)
+      expect(await status()).toBe('REFUNDED')
+      const search = await boleto.send('GET', `/transactions/${code}`)
+      expect(search.text).toContain('"refunded-amount":"100.00"')
     })
 
     it.each([

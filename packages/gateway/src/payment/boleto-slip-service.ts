@@ -1,10 +1,12 @@
 // What a payer opens of a boleto: our page, and the slip that its bank draws by itself.
 import { ApiError, MINUTE_MS } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
+import { boletoDeadlineMs } from '../model/calendar/brazilian-calendar.js'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { slipPath } from '../model/payer-page/payer-paths.js'
 import {
+  type BoletoDetails,
   type Transaction,
   hasBeenPaid,
   isBeingIssued,
@@ -18,9 +20,16 @@ import { findByPublicId, payeeOf } from './payer-page-service.js'
 /** What a payer can do with a boleto; `ended`: it can never be paid any more. */
 export type BoletoState = 'issuing' | 'payable' | 'paid' | 'ended'
 
-function boletoStateOf(transaction: Transaction): BoletoState {
+function boletoStateOf(
+  { machineClock }: GatewayDeps,
+  transaction: Transaction,
+  { accountId, dueDate }: Pick<BoletoDetails, 'accountId' | 'dueDate'>,
+): BoletoState {
   if (hasBeenPaid(transaction)) return 'paid'
   if (!isUndecided(transaction)) return 'ended'
+  // Its bank still has to say whether it was paid in time.
+  const isLate = accountId !== undefined && machineClock.now() >= boletoDeadlineMs(dueDate)
+  if (isLate) return 'ended'
   return isBeingIssued(transaction) ? 'issuing' : 'payable'
 }
 
@@ -36,7 +45,7 @@ export async function findBoleto(deps: GatewayDeps, publicId: string) {
     amountMinor: transaction.amountMinor,
     beneficiary: await payeeOf(deps, transaction),
     reference: transaction.reference,
-    state: boletoStateOf(transaction),
+    state: boletoStateOf(deps, transaction, transaction.paymentDetails),
     /** Of the bank's own slip, where it draws one. */
     bankSlipPath: await bankSlipPath(deps, transaction),
   }
@@ -104,7 +113,7 @@ async function slipCallOf(
 ): Promise<SlipCall | undefined> {
   const { paymentDetails: details } = transaction
   if (details?.kind !== 'boleto' || details.accountId === undefined) return undefined
-  const state = boletoStateOf(transaction)
+  const state = boletoStateOf(deps, transaction, details)
   if (state === 'issuing' || state === 'ended') return undefined
   const charge = await deps.bankCharges.find(transaction.code)
   if (charge === undefined) return undefined

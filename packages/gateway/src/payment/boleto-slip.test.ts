@@ -104,5 +104,17 @@ for (const engine of TEST_ENGINES) {
       expect(await (await open(path)).text()).toContain('Não o pague')
       expect(asked).toHaveLength(1)
     })
+
+    it('and what it is paid with go when nobody can pay it, before its bank has decided', async () => {
+      const path = await create()
+      test.time.nowMs = Date.parse('2026-12-03T00:00:00-03:00') - 1
+      expect(await (await open(path)).text()).toContain('Linha digitável')
+      test.time.nowMs += 1
+      const page = await (await open(path)).text()
+      expect(page).toContain('Não o pague')
+      expect(page).not.toContain('Linha digitável')
+      expect((await open(`${path}.pdf`)).status).toBe(404)
+      expect((await test.find('order-1'))?.status).toBe('PENDING')
+    })
   })
 }

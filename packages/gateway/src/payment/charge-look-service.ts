@@ -166,7 +166,9 @@ export async function removeLiveCharge(deps: GatewayDeps, charge: BankCharge): P
   const removed = await askToRemove(deps, charge)
   if (typeof removed !== 'string') {
     const { payments, state } = removed
-    const isOver = ['removed', 'expired', 'failed'].includes(state)
+    // Paid with another amount: nobody can pay it once more.
+    const isSpent = state === 'paid' && payments.length > 0
+    const isOver = isSpent || ['removed', 'expired', 'failed'].includes(state)
     const ended = isOver ? 'CANCELLED' : undefined
     const recorded = await recordCharge(deps, transactionCode, { payments, ended })
     if (recorded?.transaction.status !== 'PENDING') return

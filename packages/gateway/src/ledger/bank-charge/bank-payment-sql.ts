@@ -134,6 +134,22 @@ async function noteBoleto(
   return { ...transaction, paymentDetails }
 }
 
+/** What came with a fine, or less a discount, is what a refund sends back its share of. */
+async function noteCharged(
+  trx: Db,
+  transaction: Transaction,
+  { amountMinor: chargedMinor, way }: BankPayment,
+): Promise<Transaction> {
+  if (way === 'elsewhere' || chargedMinor === transaction.chargedMinor) return transaction
+  await trx
+    .updateTable('transactions')
+    .set(storedTransaction.partOf({ chargedMinor }))
+    .where('code', '=', transaction.code)
+    .execute()
+  await requestIndexing(trx, transaction.code)
+  return { ...transaction, chargedMinor }
+}
+
 async function changeWaiting(
   trx: Db,
   { code, status }: Transaction,
@@ -175,6 +191,7 @@ async function recordPayments(
         const move = { to: 'COMPLETE', atMs: reading.atMs, paidAtMs: payment.paidAtMs } as const
         transaction = (await changeWaiting(trx, transaction, move)) ?? transaction
         transaction = await noteBoleto(trx, transaction, { paidBy: paid.way })
+        transaction = await noteCharged(trx, transaction, paid)
       }
     }
     const after = await recordRefunds(trx, reading, { paid, payment, transaction })

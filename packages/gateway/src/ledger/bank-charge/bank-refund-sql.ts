@@ -1,6 +1,8 @@
 // Where a bank's word on refunds is written: of those that were asked for, and of those that people
 // made at the bank.
+import type { MinorUnits } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
+import { amountShare } from '../../model/card/charged-share.js'
 import type { PixBankRefund } from '../../model/payment-rail/pix-bank.js'
 import type { BankPayment } from '../../model/payment-rail/bank-charge.js'
 import { bankRefundId, surplusRefundId } from '../../model/payment-rail/pix-refund.js'
@@ -38,22 +40,24 @@ const OUTCOMES: Readonly<Record<PixBankRefund['state'], RefundOutcome | undefine
  */
 export async function recordOrderRefunds(
   trx: Db,
-  { code, merchantId }: Pick<Transaction, 'code' | 'merchantId'>,
+  transaction: Transaction,
   { said, reading }: { said: readonly PixBankRefund[]; reading: RefundReading },
 ): Promise<readonly RefundNews[]> {
+  const { code } = transaction
   const known = await refundsOfTransaction(trx, code)
   const news: RefundNews[] = []
-  for (const { id, amountMinor, state, reason } of said) {
+  for (const { id, amountMinor: chargedMinor, state, reason } of said) {
     const refund = known.find((one) => (one.providerRefundId ?? bankRefundId(one)) === id)
     const outcome = OUTCOMES[state]
     // Nothing went back, and nobody had been promised that it would.
     if (refund === undefined && outcome === 'REJECTED') continue
     // Not this refund, whatever its name: a person has to look.
-    if (refund !== undefined && refund.amountMinor !== amountMinor) continue
+    if (refund !== undefined && (refund.chargedMinor ?? refund.amountMinor) !== chargedMinor)
+      continue
     const followed = refund ?? {
       id: await insertProviderRefund(
         trx,
-        { transactionCode: code, merchantId, amountMinor, providerRefundId: id },
+        { ...(await sharedRefund(trx, transaction, chargedMinor)), providerRefundId: id },
         reading,
       ),
       status: 'PROCESSING' as const,
@@ -70,6 +74,19 @@ export async function recordOrderRefunds(
       })
   }
   return news
+}
+
+/** Of a charge beside the order's amount, the store's share of what people sent back. */
+async function sharedRefund(trx: Db, transaction: Transaction, chargedMinor: MinorUnits) {
+  const { code: transactionCode, amountMinor: wholeMinor, merchantId } = transaction
+  const about = { transactionCode, merchantId }
+  if (transaction.chargedMinor === wholeMinor) return { ...about, amountMinor: chargedMinor }
+  const refunds = await refundsOfTransaction(trx, transactionCode)
+  return {
+    ...about,
+    amountMinor: amountShare(chargedMinor, { transaction, refunds }),
+    chargedMinor,
+  }
 }
 
 /** How far a surplus is on its way back, by what its bank says. */

@@ -81,7 +81,7 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
   }
 }
 
-/** What a card gets back of its charge is decided by the refunds before it. */
+/** What goes back of a charge is decided by the refunds before it. */
 type NewRefund = Omit<Refund, 'chargedMinor'>
 
 /** What a worker that processes refunds wants; times by the machine's clock. */
@@ -113,8 +113,9 @@ async function insert(
   const facts = { transaction: storedTransaction.read(row), refunds }
   const objection = judge(facts)
   if (objection !== undefined) return { kind: 'refused', objection }
-  const isCard = facts.transaction.paymentType === 'credit-card'
-  const chargedMinor = isCard ? chargedShare(refund.amountMinor, facts) : undefined
+  const { amountMinor, chargedMinor: wholeMinor, paymentType } = facts.transaction
+  const isShared = paymentType === 'credit-card' || wholeMinor !== amountMinor
+  const chargedMinor = isShared ? chargedShare(refund.amountMinor, facts) : undefined
   if (!(await insertRefund(trx, { ...refund, chargedMinor }, 0))) return 'id_taken'
   if (note !== undefined) await insertNote(trx, refund, note)
   return 'inserted'

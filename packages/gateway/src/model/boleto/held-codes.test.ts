@@ -8,6 +8,7 @@ import { heldCodes } from './held-codes.js'
 const ASKED = {
   amountMinor: minorUnits(12_345),
   dueDate: '2026-12-24',
+  saidDueDate: '2026-12-24',
   receiver: { name: 'Loja Um', city: 'São Paulo' },
 } as const
 const SLIP = { bank: '077', freeField: '0001112345678901234567890', ...ASKED } as const
@@ -50,6 +51,20 @@ describe('the codes of a boleto', () => {
       codes: { barcode: undefined, digitableLine: undefined, pixCode: codeOf() },
     })
   })
+
+  it.each([
+    ['2026-12-23', 'contradiction'],
+    ['2026-12-26', 'held'],
+    ['2026-12-27', 'contradiction'],
+    ['2026-12-28', 'held'],
+    ['2027-12-26', 'contradiction'],
+  ])(
+    'of PIX alone are due when they were asked to be, or on the next business day: %s',
+    (saidDueDate, kind) => {
+      const asked = { ...ASKED, dueDate: '2026-12-26', saidDueDate }
+      expect(heldCodes({ pixCode: codeOf() }, asked).kind).toBe(kind)
+    },
+  )
 
   it('name the day on either side of the day on which the due factor began again', () => {
     for (const dueDate of ['2025-02-21', '2025-02-22']) {

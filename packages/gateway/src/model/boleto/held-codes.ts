@@ -1,4 +1,5 @@
 import type { MinorUnits } from '@cofre/contracts'
+import { nextBusinessDay } from '../calendar/brazilian-calendar.js'
 import type { BoletoCodes } from '../payment-rail/boleto-bank.js'
 import { payerCode } from '../payment-rail/br-code.js'
 import type { PixReceiver } from '../payment-rail/pix-bank.js'
@@ -7,6 +8,8 @@ import { barcodeOfLine, boletoBarcode, digitableLine } from './boleto-code.js'
 
 /** What a boleto was asked for with, and whom it pays. */
 export interface AskedBoleto {
+  /** By its bank's word, `YYYY-MM-DD`: what a code of PIX alone is held against. */
+  readonly saidDueDate: string
   readonly amountMinor: MinorUnits
   /** `YYYY-MM-DD` */
   readonly dueDate: string
@@ -30,6 +33,8 @@ export function heldCodes(codes: BoletoCodes, asked: AskedBoleto): HeldCodes {
   const barcode = codes.barcode ?? (codes.digitableLine && barcodeOfLine(codes.digitableLine))
   const detail = barcode === undefined ? undefined : contradictionOf(barcode, codes, asked)
   if (detail !== undefined) return { kind: 'contradiction', detail }
+  if (barcode === undefined && !isDueThen(asked))
+    return { kind: 'contradiction', detail: 'the bank has another due date' }
   const line = barcode === undefined ? undefined : digitableLine(barcode)
   if (codes.pixCode === undefined && codes.pixLocation === undefined) {
     return line === undefined
@@ -42,6 +47,11 @@ export function heldCodes(codes: BoletoCodes, asked: AskedBoleto): HeldCodes {
   )
   if (pix.kind === 'contradiction') return pix
   return { kind: 'held', codes: { barcode, digitableLine: line, pixCode: pix.code } }
+}
+
+/** Some banks move a due date to the day on which they take it. */
+function isDueThen({ dueDate, saidDueDate }: AskedBoleto): boolean {
+  return saidDueDate === dueDate || saidDueDate === nextBusinessDay(dueDate)
 }
 
 function contradictionOf(

@@ -1,5 +1,5 @@
-// A card is charged with interest, and a store refunds its own amounts: what goes back is the same
-// share of the charge.
+// A card is charged with interest, and a boleto is paid with a fine or a discount; a store refunds
+// its own amounts: what goes back is the same share of the charge.
 import { type MinorUnits, type RefundStatus, minorUnits } from '@cofre/contracts'
 import type { Transaction } from '../transaction/transaction.js'
 

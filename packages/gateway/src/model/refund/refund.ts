@@ -37,7 +37,10 @@ export interface Refund {
   readonly merchantId: string
   readonly status: RefundStatus
   readonly amountMinor: MinorUnits
-  /** What goes back of a card's charge, interest included; undefined for other methods. */
+  /**
+   * What goes back of the charge: of a card's with its interest, of a boleto's with fine or
+   * discount; undefined where that is the amount.
+   */
   readonly chargedMinor: MinorUnits | undefined
   /** The merchant's own identifier. */
   readonly reference: string | undefined
@@ -203,7 +206,7 @@ function amountObstacle(amount: MinorUnits, refundCase: RefundCase): RefundObsta
   if (merchant.refunds === 'full' && amount < transaction.amountMinor)
     return 'partial_refund_not_allowed'
   const isBeyondLimit = refundedMinor(refundCase) + amount > transaction.amountMinor
-  // Of a card's charge nothing may be left although of the amount something is.
+  // Of a charge nothing may be left although of the amount something is.
   return isBeyondLimit || chargedShare(amount, refundCase) === 0
     ? 'refund_amount_is_greater_than_limit'
     : undefined
