@@ -133,11 +133,7 @@ function accountOf(
   accounts: readonly AccountDescription[],
   accountId: string | undefined,
 ): AccountDescription | string {
-  if (accountId !== undefined)
-    return (
-      accounts.find(({ id }) => id === accountId) ??
-      `There is no account ${accountId}: see cofre account list`
-    )
+  if (accountId !== undefined) return givenAccount(file, accounts, accountId)
   const named = accounts.filter(({ settings }) => isOf(settings, file))
   const [only, ...others] = named
   const { agency = '?', account = '?', agreement = '?' } = file.header
@@ -149,7 +145,24 @@ function accountOf(
   return only
 }
 
-/** By the bank and the agreement, or the account; numbers without the zeros before them. */
+/** An account of another bank has the same numbers for other boletos. */
+function givenAccount(
+  file: ReturnFile,
+  accounts: readonly AccountDescription[],
+  accountId: string,
+): AccountDescription | string {
+  const account = accounts.find(({ id }) => id === accountId)
+  if (account === undefined) return `There is no account ${accountId}: see cofre account list`
+  const { bank = file.bank } = account.settings
+  return bank === file.bank
+    ? account
+    : `The file is of bank ${file.bank}, and the account ${accountId} of bank ${String(bank)}`
+}
+
+/**
+ * By the bank and the agreement: each numbers its own boletos. By the account where either names no
+ * agreement. Numbers are compared without the zeros before them.
+ */
 function isOf(
   { bank, agency, account, agreement }: AccountDescription['settings'],
   { bank: code, header }: ReturnFile,
@@ -157,7 +170,9 @@ function isOf(
   if (bank !== code) return false
   if (agency !== undefined && header.agency !== undefined && !isSame(agency, header.agency))
     return false
-  return isSame(agreement, header.agreement) || isSame(account, header.account)
+  return agreement === undefined || header.agreement === undefined
+    ? isSame(account, header.account)
+    : isSame(agreement, header.agreement)
 }
 
 function isSame(ours: unknown, theirs: string | undefined): boolean {
