@@ -73,7 +73,13 @@ describe('an account whose boletos go by file', () => {
       answers: { ...WITHOUT_WALLET, agreement: '67261', receiverDocument: '12abc34501de35' },
     })
     const name = 'A'.repeat(15) as BoletoName
-    const boleto = { ...BOLETO_TERMS, kind: 'register' as const, number: 1, name, issuedOn: '2026-11-25' }
+    const boleto = {
+      ...BOLETO_TERMS,
+      kind: 'register' as const,
+      number: 1,
+      name,
+      issuedOn: '2026-11-25',
+    }
     const remittance = { sequence: 1, writtenOn: '2026-11-25', instructions: [boleto] }
     const text = connect(settings).boletoFiles?.remittanceFile(remittance)
     expect(text?.split('\r\n')[1]?.slice(1, 17)).toBe('0212ABC34501DE35')

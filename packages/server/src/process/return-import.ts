@@ -1,5 +1,7 @@
 // Takes a bank's return file in, for the command and for the folder.
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import type { AccountDescription, AccountStore } from '@cofre/accounts'
 import type { BankProvider } from '@cofre/banks'
 import { SettlementFileError, type SettlementPlace, type SettlementProblem } from '@cofre/contracts'
@@ -69,6 +71,12 @@ export async function importReturnFile(
   )
   if ('why' in taken) return { kind: 'refused', ...taken }
   return { kind: 'taken', file, account, taken }
+}
+
+/** What a file holds: of one that is larger than any return file, enough to be refused. */
+export async function readGiven(file: string): Promise<Uint8Array> {
+  const { RETURN_FILE_BYTES_MAX } = await import('@cofre/banks')
+  return await buffer(createReadStream(file, { end: RETURN_FILE_BYTES_MAX }))
 }
 
 async function ownBanks(): Promise<readonly BankProvider[]> {
