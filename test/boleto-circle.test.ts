@@ -97,10 +97,10 @@ async function openShop(engine: (typeof TEST_ENGINES)[number]) {
   const bank = connection.boletoFiles!
   const remittances = createRemittances({ ...shop.parts, accountId: 'bank-1', bank })
   return {
-    async order(...references: readonly string[]): Promise<void> {
+    order: async (...references: readonly string[]): Promise<void> => {
       for (const reference of references) expect((await shop.create(reference)).status).toBe(201)
     },
-    async remit(): Promise<readonly Values[]> {
+    remit: async (): Promise<readonly Values[]> => {
       const file = await remittances.make()
       if (file === undefined || file === 'changed') throw new Error('there is no file')
       await remittances.saved(file.sequence)

@@ -3,7 +3,7 @@ import { MERCHANT } from '../gateway.fixture.js'
 import type { ReturnFile } from '../model/boleto-file/return-file.js'
 import type { GivenFile } from './return-file-service.js'
 
-/** A file that was read, for the account of the tests' store. What says something else is another. */
+/** A file that was read, for the tests' account: another file where it says something else. */
 export function givenFile(file: ReturnFile, over: Partial<GivenFile> = {}): GivenFile {
   return {
     storeId: MERCHANT.id,
