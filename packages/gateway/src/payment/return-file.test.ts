@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MERCHANT } from '../gateway.fixture.js'
 import { namedLines } from '../model/boleto-file/return-answer.js'
 import type { ReturnFile, ReturnLine } from '../model/boleto-file/return-file.js'
@@ -162,7 +162,8 @@ for (const engine of TEST_ENGINES) {
         const name = await createBoleto(what)
         await take(given(lines.map((line) => ({ ourNames: [name], ourNumber: name, ...line }))))
         expect([what, await status(what)]).toEqual([what, expected])
-        expect((await payments(what)).map(({ purpose }) => purpose)).toEqual(purposes)
+        const found = (await payments(what)).map(({ purpose }) => purpose)
+        expect(found.toSorted()).toEqual(purposes)
       }
     })
 
@@ -202,6 +203,17 @@ for (const engine of TEST_ENGINES) {
       expect(await payments()).toMatchObject([{ purpose: 'after-the-end' }])
     })
 
+    it('leaves an order whose payment was taken back as it is, and warns of it once', async () => {
+      const warn = vi.spyOn(shop.parts.log, 'warn')
+      const file = given([{}, { kind: 'reversed', code: '40' }])
+      await take(file)
+      await take(file)
+      expect(await status()).toBe('COMPLETE')
+      const { code } = (await shop.find('order-1'))!
+      const facts = { transaction: code, account: 'bank-1', line: 3 }
+      expect(warn.mock.calls).toEqual([[facts, 'a bank has taken the payment of a boleto back']])
+    })
+
     it("keeps and shows a line that is nobody's", async () => {
       const stranger = {
         ourNames: ['12530/01'],
@@ -220,6 +232,11 @@ for (const engine of TEST_ENGINES) {
     it('knows a boleto by the number that an earlier line has given it', async () => {
       await take(given([REGISTERED]))
       await take(given([{ ourNames: [] }]))
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it('knows a boleto by the number that another line of the same file has given it', async () => {
+      await take(given([{ ourNames: [] }, REGISTERED]))
       expect(await status()).toBe('COMPLETE')
     })
 
@@ -291,8 +308,10 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is refused before anything of it is done where a day is to come', async () => {
-      const file = given([{}, { creditedOn: '2062-11-21', ourNames: ['X'] }])
-      await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
+      for (const day of ['creditedOn', 'occurredOn']) {
+        const file = given([{}, { [day]: '2062-11-21', ourNames: ['X'] }])
+        await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
+      }
       expect(await status()).toBe('PENDING')
       expect((await settled()).items).toEqual([])
     })

@@ -66,7 +66,7 @@ describe('cofre boleto import', () => {
     expect(before.lines).toHaveLength(7)
     expect(before.files).toMatchObject([{ name: 'CB.RET', account_id: 'bradesco-1' }])
     const again = await cofre(['boleto', 'import', file])
-    expect(again.output).toContain('It was imported before: nothing has changed.')
+    expect(again.output).toContain('It was imported before: no line is new.')
     expect(await kept()).toEqual(before)
   })
 

@@ -182,7 +182,6 @@ function lastWords(
   if (unrecorded.length > 0)
     return `Kept, but of ${unrecorded.join(', ')} something could not be recorded: import it again.${strangers}`
   const news = shown.filter((line) => line.new === true).length
-  if (news === 0 && shown.length > 0)
-    return `It was imported before: nothing has changed.${strangers}`
+  if (news === 0 && shown.length > 0) return `It was imported before: no line is new.${strangers}`
   return `Imported: ${news} of ${shown.length} lines are new.${strangers}`
 }
