@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { BANK_PROVIDERS, readReturnFile } from '@cofre/banks'
+import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createRemittances } from '../packages/gateway/src/create-remittances.js'
@@ -102,9 +103,13 @@ async function openShop(engine: (typeof TEST_ENGINES)[number]) {
     },
     remit: async (): Promise<readonly Values[]> => {
       const file = await remittances.make()
-      if (file === undefined || file === 'changed') throw new Error('there is no file')
+      if (file === undefined) throw new Error('there is no file')
       await remittances.saved(file.sequence)
       return titlesOf(file.text)
+    },
+    unanswered: () => remittances.countUnanswered(),
+    wait: (days: number) => {
+      shop.time.nowMs += days * DAY_MS
     },
     take: (...occurrences: readonly Occurrence[]) =>
       takeReturnFile(shop.parts, givenFile(readReturnFile(answerOf(...occurrences)))),
@@ -133,6 +138,20 @@ describe.each(TEST_ENGINES)('boletos by files of a bank on $name', (engine) => {
     expect(title.uso_empresa).toBe(cancelled.uso_empresa)
     await take({ title, code: '09' })
     expect(await status('cancelled')).toBe('CANCELLED')
+  })
+
+  it('are missed where no file of the bank says what became of them', async () => {
+    const { order, remit, status, take, unanswered, wait } = await openShop(engine)
+    await order('order-1', 'order-2')
+    const [title = {}] = await remit()
+    await order('in-no-file')
+    wait(17)
+    expect(await unanswered()).toBe(0)
+    wait(1)
+    expect(await unanswered()).toBe(2)
+    await take({ title, code: '06' })
+    expect(await unanswered()).toBe(1)
+    expect(await status('order-2')).toBe('PENDING')
   })
 
   it('are known by their numbers where the bank leaves their names out', async () => {
