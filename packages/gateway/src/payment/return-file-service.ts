@@ -243,6 +243,8 @@ async function showMoney(
     { storeId, accountId, name, actor, format: 'cnab' },
     content,
   )
+  // Finance has uploaded it before, when its payments were not recorded yet.
+  if (end.kind === 'known') await deps.settlementFiles.compareAgain(storeId, end.id)
   await workOnSettlements(deps)
   return end.id
 }

@@ -282,8 +282,9 @@ for (const engine of TEST_ENGINES) {
       expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
     })
 
-    it('is only compared where finance uploads it', async () => {
-      const { file } = given([{}])
+    it('is only compared where finance uploads it, anew once it is taken in', async () => {
+      const imported = given([{}])
+      const { file, sha256 } = imported
       const lines = namedLines('', file.lines).map((line) => ({ line, transactionCode: undefined }))
       const uploaded = {
         storeId: MERCHANT.id,
@@ -296,7 +297,7 @@ for (const engine of TEST_ENGINES) {
         { ...uploaded, format: 'cnab' },
         {
           lines: Readable.from(settledLines(lines, { isBankByFile: false, day: '2026-11-20' })),
-          read: () => ({ sha256: '0'.repeat(64), bytes: 1200 }),
+          read: () => ({ sha256, bytes: 1200 }),
         },
       )
       await workOnSettlements(shop.parts)
@@ -305,6 +306,8 @@ for (const engine of TEST_ENGINES) {
       expect((await settled()).items).toMatchObject([
         { result: 'different', difference: 'status', transactionCode: code },
       ])
+      await take(imported)
+      expect((await settled()).items).toMatchObject([{ result: 'matched', transactionCode: code }])
     })
 
     it('is refused before anything of it is done where a day is to come', async () => {
