@@ -1,17 +1,14 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { BANK_PROVIDERS, readReturnFile } from '@cofre/banks'
-import { minorUnits } from '@cofre/contracts'
+import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createRemittances } from '../packages/gateway/src/create-remittances.js'
-import { MERCHANT } from '../packages/gateway/src/gateway.fixture.js'
-import type {
-  BoletoName,
-  BoletoOrder,
-} from '../packages/gateway/src/model/payment-rail/boleto-bank.js'
-import { boletosByFile } from '../packages/gateway/src/payment/boleto-file-bank-service.js'
-import { accountOf, openPixGateway } from '../packages/gateway/src/payment/pix-bank.fixture.js'
+import { cancelWaiting } from '../packages/gateway/src/payment/cancellation-service.js'
+import { openBoletoGateway } from '../packages/gateway/src/payment/boleto-bank.fixture.js'
+import { accountOf } from '../packages/gateway/src/payment/pix-bank.fixture.js'
+import { givenFile } from '../packages/gateway/src/payment/return-file.fixture.js'
 import { takeReturnFile } from '../packages/gateway/src/payment/return-file-service.js'
 
 type Values = Readonly<Record<string, string>>
@@ -29,15 +26,21 @@ const tables = new URL(
 )
 const layout = (name: string) => stranger.readYaml(fileURLToPath(new URL(`${name}.yml`, tables)))
 
-/** What a bank that is not ours makes of a remittance file: each title, and what became of it. */
-function answerTo(remittance: string, codes: Readonly<Record<string, readonly string[]>>): Buffer {
-  const titles = remittance
+/** The titles of a remittance file, as a bank that is not ours reads them. */
+function titlesOf(remittance: string): readonly Values[] {
+  return remittance
     .split('\r\n')
     .slice(1, -2)
     .map((line) => stranger.makeLine(layout('remessa/detalhe'), line))
-  const occurrences = titles.flatMap((title) =>
-    (codes[title.uso_empresa?.trim() ?? ''] ?? []).map((code) => ({ title, code })),
-  )
+}
+
+interface Occurrence {
+  readonly title: Values
+  readonly code: string
+}
+
+/** What such a bank makes of titles. */
+function answerOf(...occurrences: readonly Occurrence[]): Buffer {
   const write = (name: string, values: Values): string =>
     stranger.readLine(layout(`retorno/${name}`), values).line
   const lines = [
@@ -70,113 +73,97 @@ function answerTo(remittance: string, codes: Readonly<Record<string, readonly st
   return Buffer.from(lines.map((line) => `${line.padEnd(400)}\r\n`).join(''), 'latin1')
 }
 
-const ORDERS = { paid: 'A'.repeat(15), rejected: 'B'.repeat(15), cancelled: 'C'.repeat(15) }
+const PROVIDER = BANK_PROVIDERS.find(({ name }) => name === 'cnab')!
+const { settings: SETTINGS } = PROVIDER.readAccount({
+  profile: 'sicoob',
+  kind: 'live',
+  nowMs: 0,
+  answers: {
+    agency: '3166-1',
+    accountNumber: '84725-6',
+    agreement: '67261',
+    receiverName: 'Loja Um Ltda.',
+    receiverDocument: '11222333000181',
+  },
+})
+const ACCOUNT = { ...accountOf('bank-1'), provider: 'cnab', settings: SETTINGS }
 
-function orderOf(name: string): BoletoOrder {
-  const address = {
-    street: 'Praça da Sé',
-    number: '1',
-    complement: undefined,
-    district: 'Sé',
-    city: 'São Paulo',
-    state: 'SP',
-    postalCode: '01001000',
-  }
-  return {
-    name: name as BoletoName,
-    amountMinor: minorUnits(10_000),
-    dueDate: '2026-11-24',
-    payableDays: 8,
-    description: 'Pedido',
-    payer: {
-      name: 'Maria da Silva',
-      document: '52998224725',
-      email: 'maria@example.com',
-      address,
-    },
-  }
-}
-
-/** Sicoob, by files, and three orders whose boletos it is to be told of. */
+/** A shop whose boletos go to Sicoob by files. */
 async function openShop(engine: (typeof TEST_ENGINES)[number]) {
-  const pix = await openPixGateway(engine)
-  onTestFinished(() => pix.close())
-  const provider = BANK_PROVIDERS.find(({ name }) => name === 'cnab')!
-  const { settings } = provider.readAccount({
-    profile: 'sicoob',
-    kind: 'live',
-    nowMs: 0,
-    answers: {
-      agency: '3166-1',
-      accountNumber: '84725-6',
-      agreement: '67261',
-      receiverName: 'Loja Um Ltda.',
-      receiverDocument: '11222333000181',
+  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const tools = { clock: Date, log: silent, randomBelow: () => 0 }
+  const connection = PROVIDER.connect(ACCOUNT, tools)
+  const shop = await openBoletoGateway(engine, { bankOf: () => connection })
+  onTestFinished(() => shop.close())
+  const bank = connection.boletoFiles!
+  const remittances = createRemittances({ ...shop.parts, accountId: 'bank-1', bank })
+  return {
+    order: async (...references: readonly string[]): Promise<void> => {
+      for (const reference of references) expect((await shop.create(reference)).status).toBe(201)
     },
-  })
-  const account = { ...accountOf('bank-1'), provider: 'cnab', settings }
-  const { clock, log } = pix.parts
-  const connection = provider.connect(account, { clock, log, randomBelow: () => 0 })
-  const bank = (await boletosByFile(() => connection, pix.parts)(account)).boleto!
-  const remittances = createRemittances({
-    ...pix.parts,
-    accountId: 'bank-1',
-    bank: connection.boletoFiles!,
-  })
-  for (const [reference, name] of Object.entries(ORDERS)) {
-    await pix.create(reference)
-    const { code } = (await pix.find(reference))!
-    await bank.issue(orderOf(name))
-    const details = { kind: 'boleto', accountId: 'bank-1', dueDate: '2026-11-24', payerName: 'M' }
-    await pix.parts.database.transact(async (trx) => {
-      await trx
-        .updateTable('transactions')
-        .set({ payment_details: JSON.stringify(details) })
-        .where('code', '=', code)
-        .execute()
-      for (const table of ['pix_txids', 'pix_charges'] as const)
-        await trx
-          .updateTable(table)
-          .set({ txid: name as never })
-          .where('transaction_code', '=', code)
-          .execute()
-    })
+    remit: async (): Promise<readonly Values[]> => {
+      const file = await remittances.make()
+      if (file === undefined) throw new Error('there is no file')
+      await remittances.saved(file.sequence)
+      return titlesOf(file.text)
+    },
+    unanswered: () => remittances.countUnanswered(),
+    wait: (days: number) => {
+      shop.time.nowMs += days * DAY_MS
+    },
+    take: (...occurrences: readonly Occurrence[]) =>
+      takeReturnFile(shop.parts, givenFile(readReturnFile(answerOf(...occurrences)))),
+    cancel: async (reference: string) =>
+      await cancelWaiting(shop.parts, (await shop.find(reference))!),
+    status: async (reference: string) => (await shop.find(reference))?.status,
   }
-  const remit = async (): Promise<string> => {
-    const file = await remittances.make()
-    if (file === undefined || file === 'changed') throw new Error('there is no file')
-    await remittances.saved(file.sequence)
-    return file.text
-  }
-  const take = (content: Buffer) =>
-    takeReturnFile(pix.parts, {
-      storeId: MERCHANT.id,
-      accountId: 'bank-1',
-      isBankByFile: true,
-      name: 'CB.RET',
-      actor: 'operator:ana',
-      file: readReturnFile(content),
-      sha256: String(content.length).padStart(64, '0'),
-      bytes: content.length,
-    })
-  const status = async (reference: keyof typeof ORDERS) => (await pix.find(reference))?.status
-  return { bank, remit, take, status }
 }
 
 describe.each(TEST_ENGINES)('boletos by files of a bank on $name', (engine) => {
   it('are paid, rejected and cancelled by what the bank answers to our files', async () => {
-    const { bank, remit, take, status } = await openShop(engine)
-    const first = await remit()
-    const { paid, rejected, cancelled } = ORDERS
+    const { cancel, order, remit, status, take } = await openShop(engine)
+    await order('paid', 'rejected', 'cancelled')
+    const [paid = {}, rejected = {}, cancelled = {}] = await remit()
     const taken = await take(
-      answerTo(first, { [paid]: ['02', '06'], [rejected]: ['03'], [cancelled]: ['02'] }),
+      { title: paid, code: '02' },
+      { title: paid, code: '06' },
+      { title: rejected, code: '03' },
+      { title: cancelled, code: '02' },
     )
     expect(taken.lines.every(({ transactionCode }) => transactionCode !== undefined)).toBe(true)
     expect(await status('paid')).toBe('COMPLETE')
     expect(await status('rejected')).toBe('CANCELLED')
-    await bank.cancel({ name: cancelled as BoletoName, bankId: undefined, dueDate: '2026-11-24' })
-    expect(await status('cancelled')).toBe('PENDING')
-    await take(answerTo(await remit(), { [cancelled]: ['09'] }))
+    expect(await cancel('cancelled')).toBe('not-answered')
+    const [title = {}] = await remit()
+    expect(title.uso_empresa).toBe(cancelled.uso_empresa)
+    await take({ title, code: '09' })
     expect(await status('cancelled')).toBe('CANCELLED')
+  })
+
+  it('are missed where no file of the bank says what became of them', async () => {
+    const { order, remit, status, take, unanswered, wait } = await openShop(engine)
+    await order('order-1', 'order-2')
+    const [title = {}] = await remit()
+    await order('in-no-file')
+    wait(17)
+    expect(await unanswered()).toBe(0)
+    wait(1)
+    expect(await unanswered()).toBe(2)
+    await take({ title, code: '06' })
+    expect(await unanswered()).toBe(1)
+    expect(await status('order-2')).toBe('PENDING')
+  })
+
+  it('are known by their numbers where the bank leaves their names out', async () => {
+    const { order, remit, status, take } = await openShop(engine)
+    const references = Array.from({ length: 19 }, (_, index) => `order-${index + 1}`)
+    await order(...references)
+    const titles = await remit()
+    // The first one's number and check digit are the digits of the last one's number.
+    expect(titles[0]?.nosso_numero).toBe('000000000019')
+    const [last = {}] = titles.slice(-1)
+    await take({ title: { ...last, uso_empresa: '' }, code: '06' })
+    expect(await status('order-19')).toBe('COMPLETE')
+    expect(await status('order-1')).toBe('PENDING')
   })
 })

@@ -28,6 +28,9 @@ export interface RemittanceFile extends MadeRemittance {
 /** The remittance files of an account. */
 export type Remittances = ReturnType<typeof createRemittances>
 
+/** From its due date on a boleto is paid for eight days, and reported within six more. */
+const ANSWERED_WITHIN_DAYS = 14
+
 export function createRemittances({ database, accountId, bank, ...clocks }: RemittanceOptions) {
   const store = createSqlRemittanceStore(database)
   const today = (): string => dayInBrasilia(clocks.clock.now(), 0)
@@ -40,11 +43,18 @@ export function createRemittances({ database, accountId, bank, ...clocks }: Remi
      * A file of all that waits, committed; the one before again, where it was never said to be
      * `saved`. Undefined where nothing waits.
      */
-    async make(): Promise<RemittanceFile | 'changed' | undefined> {
+    async make(): Promise<RemittanceFile | undefined> {
       const digest = (remittance: Remittance) => digestOf(bank.remittanceFile(remittance))
       const machineNowMs = clocks.machineClock.now()
       const made = await store.make({ accountId, today: today(), machineNowMs, digest })
-      return made && (withText(made) ?? 'changed')
+      if (made === undefined) return undefined
+      const file = withText(made)
+      if (file !== undefined) return file
+      // Nobody is known to have it: the account goes on with what can be written now.
+      const text = bank.remittanceFile(made)
+      const sha256 = digestOf(text)
+      await store.rewrite(accountId, made.sequence, sha256)
+      return { ...made, sha256, text }
     },
 
     /** An earlier file, byte for byte; `changed` where it cannot be written so any more. */
@@ -58,6 +68,10 @@ export function createRemittances({ database, accountId, bank, ...clocks }: Remi
 
     /** How many boletos came into no file before they were due. */
     countLate: () => store.countLate(accountId, today()),
+
+    /** How many were due long ago, and no return file has said what became of them. */
+    countUnanswered: () =>
+      store.countUnanswered(accountId, dayInBrasilia(clocks.clock.now(), -ANSWERED_WITHIN_DAYS)),
 
     /** Goes on so far behind the last number, and the last file. */
     skip: (by: { readonly numbers: number; readonly files: number }) => store.skip(accountId, by),

@@ -14,6 +14,8 @@ export interface CnabProfile {
   readonly bank: CnabBank
   /** How it calls the store's number of the agreement, and where that stands. */
   readonly agreement: { readonly text: string; readonly help: string; readonly lengthMax: number }
+  /** Digits of an account, without the check digit. */
+  readonly accountLengthMax: number
   /** What it needs to know of the agreement's wallet; else there is one that fits. */
   readonly wallet: { readonly help: string; readonly length: number } | string
   readonly unconfirmed: readonly string[]
@@ -33,6 +35,7 @@ export const CNAB_PROFILES = {
       help: '"Código da Empresa" of the agreement, up to 20 digits.',
       lengthMax: 20,
     },
+    accountLengthMax: 7,
     wallet: { help: '"Carteira" of the agreement, two digits, such as 09.', length: 2 },
     unconfirmed: UNCONFIRMED,
   },
@@ -44,6 +47,7 @@ export const CNAB_PROFILES = {
       help: '"Código do beneficiário" with its check digit, up to 7 digits.',
       lengthMax: 7,
     },
+    accountLengthMax: 8,
     wallet: '1',
     unconfirmed: UNCONFIRMED,
   },
@@ -74,7 +78,11 @@ export const settingsSchema = z.strictObject({
       .min(1)
       .max(100)
       .regex(/^[^\p{Cc}\p{Cf}]*$/u),
-    document: z.string().refine((text) => isCpf(text) || isCnpj(text)),
+    // Files know capital letters alone.
+    document: z
+      .string()
+      .refine((text) => isCpf(text) || isCnpj(text))
+      .toUpperCase(),
   }),
 })
 

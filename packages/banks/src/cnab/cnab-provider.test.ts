@@ -1,6 +1,8 @@
 import { AccountError, type ProviderAccount } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
+import type { BoletoName } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
+import { BOLETO_TERMS } from '../../test/boletos.js'
 import { cnab } from './cnab-provider.js'
 
 const ANSWERS = {
@@ -64,12 +66,32 @@ describe('an account whose boletos go by file', () => {
     expect((await step?.run())?.said).toContain('Our number 09999999999')
   })
 
+  it('writes a document with letters, however a person has typed it', () => {
+    const { settings } = cnab.readAccount({
+      ...ENTRY,
+      profile: 'sicoob',
+      answers: { ...WITHOUT_WALLET, agreement: '67261', receiverDocument: '12abc34501de35' },
+    })
+    const name = 'A'.repeat(15) as BoletoName
+    const boleto = {
+      ...BOLETO_TERMS,
+      kind: 'register' as const,
+      number: 1,
+      name,
+      issuedOn: '2026-11-25',
+    }
+    const remittance = { sequence: 1, writtenOn: '2026-11-25', instructions: [boleto] }
+    const text = connect(settings).boletoFiles?.remittanceFile(remittance)
+    expect(text?.split('\r\n')[1]?.slice(1, 17)).toBe('0212ABC34501DE35')
+  })
+
   it.each([
     ['profile', { profile: 'itau' }],
     ['agency', { answers: { ...ANSWERS, agency: '1172' } }],
     ['agency', { answers: { ...ANSWERS, agency: '11720-0' } }],
     ['agency', { answers: { ...ANSWERS, agency: '1172-0-0' } }],
     ['accountNumber', { answers: { ...ANSWERS, accountNumber: '403.005-2' } }],
+    ['accountNumber', { answers: { ...ANSWERS, accountNumber: '12345678-2' } }],
     ['agreement', { answers: { ...ANSWERS, agreement: '' } }],
     ['agreement', { answers: { ...ANSWERS, agreement: '1'.repeat(21) } }],
     ['wallet', { answers: { ...ANSWERS, wallet: '9' } }],

@@ -41,7 +41,7 @@ function question(
   return { ...about, kind: 'text', isOptional: false, answerIn }
 }
 
-function questionsOf({ agreement, wallet }: CnabProfile): readonly Question[] {
+function questionsOf({ accountLengthMax, agreement, wallet }: CnabProfile): readonly Question[] {
   const { help, lengthMax, text } = agreement
   const ofWallet =
     typeof wallet === 'string'
@@ -72,7 +72,7 @@ function questionsOf({ agreement, wallet }: CnabProfile): readonly Question[] {
         name: 'accountNumber',
         text: 'Account number',
         help: 'With its check digit, such as 403005-2.',
-        schema: withDigit(account, accountDigit),
+        schema: withDigit(account.max(accountLengthMax), accountDigit),
       },
       (settings) => settings.account + DASH + settings.accountDigit,
     ),

@@ -165,7 +165,8 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     recordType: '1',
     header: CODED_HEADER,
     owner: { agency: ['text', 25, 29], account: ['text', 30, 36] },
-    detail: { ...DETAIL, ourNumber: ['text', 71, 81], reasons: ['text', 319, 328] },
+    // With its check digit, as boletos that are told by files have it.
+    detail: { ...DETAIL, ourNumber: ['text', 71, 82], reasons: ['text', 319, 328] },
     occurrences: OCCURRENCES_400.bradesco,
     reasonLength: 2,
     totals: [
@@ -251,7 +252,8 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     },
     detail: {
       ...DETAIL,
-      ourNumber: ['text', 63, 73],
+      // With its check digit.
+      ourNumber: ['text', 63, 74],
       creditedOn: ['date', 176, 181],
       fee: ['amount', 182, 188],
     },

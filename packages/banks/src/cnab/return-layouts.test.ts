@@ -170,6 +170,9 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   '400 237 trailer value of the entries': 'brancos01 8-394',
   '400 237 trailer payments': 'brancos01 8-394',
   '400 237 trailer write-offs': 'brancos01 8-394',
+  // The number and its check digit in one, as slips have it.
+  '400 237 title ourNumber': 'nosso_numero 71-81, nosso_numero_dv 82-82',
+  '400 756 title ourNumber': 'nosso_numero 63-73, nosso_numero_dv 74-74',
   // The code and its check digit in one, as the bank prints it.
   '400 756 header agreement': 'codigo_cliente 32-39, codigo_cliente_dv 40-40',
 }

@@ -1,6 +1,6 @@
 // Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
 import { Readable } from 'node:stream'
-import type { SettlementLine } from '@cofre/contracts'
+import { SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
 import {
@@ -79,13 +79,29 @@ export async function matchReturnFile(
   const numbers = named.flatMap(({ line, code }) =>
     code === undefined ? (bareNumber(line.ourNumber) ?? []) : [],
   )
-  const byNumber = await deps.returnLines.ofNumbers(accountId, numbers)
+  const before = await deps.returnLines.ofNumbers(accountId, numbers)
+  const byNumber = new Map([...before, ...numbersToldIn(named)])
   const matched: MatchedLine[] = []
   for (const { line, code } of named) {
     const transactionCode = code ?? (await numberedBoleto(deps, { line, byNumber }))
     matched.push({ line, transactionCode })
   }
   return matched
+}
+
+/** What the file's own named lines call their boletos; a number that two have is left out. */
+function numbersToldIn(
+  named: readonly { readonly line: NamedLine; readonly code: TransactionCode | undefined }[],
+): readonly (readonly [string, TransactionCode])[] {
+  const told = new Map<string, Set<TransactionCode>>()
+  for (const { line, code } of named) {
+    const number = bareNumber(line.ourNumber)
+    if (number !== undefined && code !== undefined)
+      told.set(number, (told.get(number) ?? new Set()).add(code))
+  }
+  return [...told].flatMap(([number, [code, ...others]]) =>
+    code === undefined || others.length > 0 ? [] : [[number, code] as const],
+  )
 }
 
 interface UnnamedLine {
@@ -129,6 +145,7 @@ export async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Pr
   const money = moneyOf(deps, given, matched)
   const machineNowMs = deps.machineClock.now()
   const news = await deps.returnLines.keep({ accountId, lines: matched, machineNowMs })
+  warnOfReversals(deps, given, { matched, news })
   const codes = new Set(matched.flatMap(({ transactionCode }) => transactionCode ?? []))
   const unrecorded: TransactionCode[] = []
   for (const code of codes) if (!(await isRecorded(deps, given, code))) unrecorded.push(code)
@@ -139,6 +156,24 @@ export async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Pr
     isNew: news.has(line.id),
   }))
   return { lines, unrecorded, settlementId }
+}
+
+interface KeptLines {
+  readonly matched: readonly MatchedLine[]
+  readonly news: ReadonlySet<string>
+}
+
+/** The order stays as it is, and may be shipped: a person has to decide. */
+function warnOfReversals(
+  { log }: ReturnFileDeps,
+  { accountId }: GivenFile,
+  { matched, news }: KeptLines,
+): void {
+  for (const { line, transactionCode } of matched) {
+    if (line.kind !== 'reversed' || !news.has(line.id)) continue
+    const facts = { transaction: transactionCode, account: accountId, line: line.line }
+    log.warn(facts, 'a bank has taken the payment of a boleto back')
+  }
 }
 
 /** One that cannot be recorded keeps no other from it. */
@@ -189,6 +224,8 @@ function moneyOf(
   const lines = settledLines(matched, { isBankByFile, day })
   const lastDay = lastDayOf('cnab', clock)
   for (const line of lines) checkDay(line, lastDay)
+  for (const { line, occurredOn = day } of file.lines)
+    if (occurredOn > lastDay) throw new SettlementFileError('bad-value', { line, field: 'date' })
   return lines
 }
 
@@ -206,6 +243,8 @@ async function showMoney(
     { storeId, accountId, name, actor, format: 'cnab' },
     content,
   )
+  // Finance has uploaded it before, when its payments were not recorded yet.
+  if (end.kind === 'known') await deps.settlementFiles.compareAgain(storeId, end.id)
   await workOnSettlements(deps)
   return end.id
 }

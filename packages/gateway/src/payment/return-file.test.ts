@@ -1,17 +1,15 @@
 import { Readable } from 'node:stream'
 import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MERCHANT } from '../gateway.fixture.js'
 import { namedLines } from '../model/boleto-file/return-answer.js'
 import type { ReturnFile, ReturnLine } from '../model/boleto-file/return-file.js'
 import { settledLines } from '../model/boleto-file/return-settlement.js'
-import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
+import { type BoletoGateway, openBoletoGateway } from './boleto-bank.fixture.js'
+import { givenFile } from './return-file.fixture.js'
 import { type GivenFile, type TakenFile, takeReturnFile } from './return-file-service.js'
 import { takeSettlement, workOnSettlements } from './settlement-service.js'
-
-const NAME = 'ABCDEFGHIJKLMNO'
-const OTHER_NAME = 'PQRSTUVWXYZ2345'
 
 function lineOf(over: Partial<ReturnLine>): ReturnLine {
   return {
@@ -20,7 +18,7 @@ function lineOf(over: Partial<ReturnLine>): ReturnLine {
     code: '06',
     reasons: [],
     ourNumber: '00000000097',
-    ourNames: [NAME],
+    ourNames: [],
     titleMinor: 10_000,
     paidMinor: 10_000,
     interestMinor: 0,
@@ -45,43 +43,23 @@ const REGISTERED = {
 
 for (const engine of TEST_ENGINES) {
   describe(`a return file on ${engine.name}`, () => {
-    let pix: PixGateway
-    let files: number
+    let shop: BoletoGateway
+    /** Of the boleto of `order-1`. */
+    let name: string
 
     beforeEach(async () => {
-      pix = await openPixGateway(engine)
-      files = 0
-      await createBoleto('order-1', NAME)
+      shop = await openBoletoGateway(engine)
+      name = await createBoleto('order-1')
     })
-    afterEach(() => pix.close())
+    afterEach(() => shop.close())
 
-    /** An order whose boleto is registered by file. */
-    async function createBoleto(reference: string, name: string): Promise<void> {
-      await pix.create(reference)
-      const { code } = (await pix.find(reference))!
-      const details = {
-        kind: 'boleto',
-        barcode: undefined,
-        digitableLine: undefined,
-        accountId: 'bank-1',
-        dueDate: '2026-11-24',
-        payerName: 'Maria da Silva',
-      }
-      await pix.parts.database.transact(async (trx) => {
-        await trx
-          .updateTable('transactions')
-          .set({ payment_details: JSON.stringify(details) })
-          .where('code', '=', code)
-          .execute()
-        for (const table of ['pix_txids', 'pix_charges'] as const)
-          await trx
-            .updateTable(table)
-            .set({ txid: name as never })
-            .where('transaction_code', '=', code)
-            .execute()
-      })
+    /** An order by boleto. Returns the boleto's name. */
+    async function createBoleto(reference: string): Promise<string> {
+      expect((await shop.create(reference)).status).toBe(201)
+      return shop.bank.name
     }
 
+    /** A file whose lines are of the first order's boleto, unless they say otherwise. */
     const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
       const file: ReturnFile = {
         layout: 400,
@@ -93,36 +71,22 @@ for (const engine of TEST_ENGINES) {
           fileNumber: 42,
           writtenOn: '2026-11-20',
         },
-        lines: lines.map((line, index) => lineOf({ line: index + 2, ...line })),
+        lines: lines.map((line, index) => lineOf({ line: index + 2, ourNames: [name], ...line })),
         heldTotals: [],
       }
-      files += 1
-      return {
-        storeId: MERCHANT.id,
-        accountId: 'bank-1',
-        isBankByFile: true,
-        name: `file-${files}.ret`,
-        actor: 'operator:ana',
-        file,
-        sha256: String(files).padStart(64, '0'),
-        bytes: 1200,
-        ...over,
-      }
+      return givenFile(file, over)
     }
-    const take = (file: GivenFile): Promise<TakenFile> => takeReturnFile(pix.parts, file)
-    const status = async (reference = 'order-1') => (await pix.find(reference))?.status
+    const take = (file: GivenFile): Promise<TakenFile> => takeReturnFile(shop.parts, file)
+    const status = async (reference = 'order-1') => (await shop.find(reference))?.status
     const payments = async (reference = 'order-1') =>
-      (await pix.details((await pix.find(reference))!.code))!.payments
-    let names = 0
-    /** Unique, and told by what it is for. */
-    const nameOf = (what: string) => `${what.replaceAll('-', '')}${(names += 1)}`.slice(-15)
+      (await shop.details((await shop.find(reference))!.code))!.payments
     const settled = () =>
-      pix.parts.settlementLists.lines(MERCHANT.id, {
+      shop.parts.settlementLists.lines(MERCHANT.id, {
         results: ['matched', 'different', 'unknown', 'repeated', 'no-payment'],
         limit: 50,
       })
     const notified = async () => {
-      const rows = await pix.parts.database.reader
+      const rows = await shop.parts.database.reader
         .selectFrom('notifications')
         .select('status')
         .execute()
@@ -132,7 +96,7 @@ for (const engine of TEST_ENGINES) {
     it('pays orders with what was paid for their boletos, and shows money and fees', async () => {
       const { lines } = await take(given([REGISTERED, {}]))
       expect(lines.map(({ isNew }) => isNew)).toEqual([true, true])
-      expect(await pix.find('order-1')).toMatchObject({ status: 'COMPLETE' })
+      expect(await shop.find('order-1')).toMatchObject({ status: 'COMPLETE' })
       expect(await payments()).toMatchObject([{ amountMinor: 10_000, purpose: 'order' }])
       const { items } = await settled()
       expect(items).toMatchObject([
@@ -144,7 +108,7 @@ for (const engine of TEST_ENGINES) {
     it('changes nothing when it comes again, and when another file says the same', async () => {
       const file = given([REGISTERED, {}])
       const first = await take(file)
-      const before = [await pix.find('order-1'), await payments(), await notified()]
+      const before = [await shop.find('order-1'), await payments(), await notified()]
       const again = await take(file)
       expect(again.settlementId).toBe(first.settlementId)
       const other = await take(given([{ line: 9, creditedOn: '2026-11-23' }]))
@@ -153,7 +117,7 @@ for (const engine of TEST_ENGINES) {
         false,
         false,
       ])
-      expect([await pix.find('order-1'), await payments(), await notified()]).toEqual(before)
+      expect([await shop.find('order-1'), await payments(), await notified()]).toEqual(before)
     })
 
     it('is taken in once by two processes at once', async () => {
@@ -168,18 +132,18 @@ for (const engine of TEST_ENGINES) {
 
     it('records what a process that was killed has only kept', async () => {
       const file = given([{}])
-      const record = pix.parts.bankCharges.record
+      const record = shop.parts.bankCharges.record
       const killed = {
-        ...pix.parts,
+        ...shop.parts,
         bankCharges: {
-          ...pix.parts.bankCharges,
+          ...shop.parts.bankCharges,
           record: () => Promise.reject(new Error('killed')),
         },
       }
       const { unrecorded } = await takeReturnFile(killed, file)
-      expect(unrecorded).toEqual([(await pix.find('order-1'))?.code])
+      expect(unrecorded).toEqual([(await shop.find('order-1'))?.code])
       expect(await status()).toBe('PENDING')
-      expect(pix.parts.bankCharges.record).toBe(record)
+      expect(shop.parts.bankCharges.record).toBe(record)
       await take(file)
       expect(await status()).toBe('COMPLETE')
     })
@@ -195,11 +159,11 @@ for (const engine of TEST_ENGINES) {
         ],
       } as const
       for (const [what, [lines, expected, purposes]] of Object.entries(cases)) {
-        const name = nameOf(what)
-        await createBoleto(what, name)
+        const name = await createBoleto(what)
         await take(given(lines.map((line) => ({ ourNames: [name], ourNumber: name, ...line }))))
         expect([what, await status(what)]).toEqual([what, expected])
-        expect((await payments(what)).map(({ purpose }) => purpose)).toEqual(purposes)
+        const found = (await payments(what)).map(({ purpose }) => purpose)
+        expect(found.toSorted()).toEqual(purposes)
       }
     })
 
@@ -217,8 +181,7 @@ for (const engine of TEST_ENGINES) {
         'of-a-code-that-nobody-knows': [{ kind: 'other', code: '77' }, 'PENDING'],
       } as const
       for (const [what, [line, expected]] of Object.entries(cases)) {
-        const name = nameOf(what)
-        await createBoleto(what, name)
+        const name = await createBoleto(what)
         await take(given([{ ourNames: [name], ourNumber: name, paidMinor: 0, ...line }]))
         expect([what, await status(what)]).toEqual([what, expected])
         expect(await payments(what)).toEqual([])
@@ -240,6 +203,17 @@ for (const engine of TEST_ENGINES) {
       expect(await payments()).toMatchObject([{ purpose: 'after-the-end' }])
     })
 
+    it('leaves an order whose payment was taken back as it is, and warns of it once', async () => {
+      const warn = vi.spyOn(shop.parts.log, 'warn')
+      const file = given([{}, { kind: 'reversed', code: '40' }])
+      await take(file)
+      await take(file)
+      expect(await status()).toBe('COMPLETE')
+      const { code } = (await shop.find('order-1'))!
+      const facts = { transaction: code, account: 'bank-1', line: 3 }
+      expect(warn.mock.calls).toEqual([[facts, 'a bank has taken the payment of a boleto back']])
+    })
+
     it("keeps and shows a line that is nobody's", async () => {
       const stranger = {
         ourNames: ['12530/01'],
@@ -255,30 +229,21 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('knows a boleto by the number that its bank has given it, however long the field is', async () => {
-      await pix.parts.database.transact((trx) =>
-        trx.updateTable('pix_charges').set({ our_number: '97' }).execute(),
-      )
-      await take(given([{ ourNames: [] }]))
-      expect(await status()).toBe('COMPLETE')
-    })
-
     it('knows a boleto by the number that an earlier line has given it', async () => {
       await take(given([REGISTERED]))
       await take(given([{ ourNames: [] }]))
       expect(await status()).toBe('COMPLETE')
     })
 
-    it('knows a boleto by the number that its bank has answered', async () => {
-      const { code } = (await pix.find('order-1'))!
-      await pix.parts.database.transact((trx) =>
-        trx
-          .updateTable('pix_charges')
-          .set({ our_number: '123' })
-          .where('transaction_code', '=', code)
-          .execute(),
-      )
-      await take(given([{ ourNames: [], ourNumber: '00000000123' }]))
+    it('knows a boleto by the number that another line of the same file has given it', async () => {
+      await take(given([{ ourNames: [] }, REGISTERED]))
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it('knows a boleto by the number that its bank has answered, however long the field', async () => {
+      const { code } = (await shop.find('order-1'))!
+      const { ourNumber = '' } = (await shop.details(code))!
+      await take(given([{ ourNames: [], ourNumber: ourNumber.padStart(11, '0') }]))
       expect(await status()).toBe('COMPLETE')
     })
 
@@ -286,8 +251,8 @@ for (const engine of TEST_ENGINES) {
       ['a number whose title has another value', { ourNames: [], titleMinor: 9900 }, {}],
       ['a name of another account', {}, { accountId: 'bank-2' }],
     ])('does not take %s for an order', async (_, line, over) => {
-      await pix.parts.accounts.create(
-        { ...(await pix.parts.accounts.find('bank-1'))!, id: 'bank-2' },
+      await shop.parts.accounts.create(
+        { ...(await shop.parts.accounts.find('bank-1'))!, id: 'bank-2' },
         ['boleto'],
         'operator:ana',
       )
@@ -298,13 +263,13 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('pays each order once of a file of many lines', async () => {
-      await createBoleto('order-2', OTHER_NAME)
+      const otherName = await createBoleto('order-2')
       const strangers = Array.from({ length: 1200 }, (_, index) => ({
         ourNames: [`S${index}`],
         ourNumber: String(1000 + index),
         paidMinor: 100 + index,
       }))
-      const { lines } = await take(given([...strangers, {}, { ourNames: [OTHER_NAME] }]))
+      const { lines } = await take(given([...strangers, {}, { ourNames: [otherName] }]))
       expect(lines.filter(({ isNew }) => isNew)).toHaveLength(1202)
       expect([await status(), await status('order-2')]).toEqual(['COMPLETE', 'COMPLETE'])
     })
@@ -312,13 +277,14 @@ for (const engine of TEST_ENGINES) {
     it('is a hint where the bank can be asked: it has the boleto read, and pays nothing', async () => {
       await take(given([{}], { isBankByFile: false }))
       expect(await status()).toBe('PENDING')
-      const claim = { machineNowMs: pix.time.nowMs, limit: 10 }
-      const looks = await pix.parts.bankCharges.claimLooks(claim)
+      const claim = { machineNowMs: shop.time.nowMs, limit: 10 }
+      const looks = await shop.parts.bankCharges.claimLooks(claim)
       expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
     })
 
-    it('is only compared where finance uploads it', async () => {
-      const { file } = given([{}])
+    it('is only compared where finance uploads it, anew once it is taken in', async () => {
+      const imported = given([{}])
+      const { file, sha256 } = imported
       const lines = namedLines('', file.lines).map((line) => ({ line, transactionCode: undefined }))
       const uploaded = {
         storeId: MERCHANT.id,
@@ -327,24 +293,28 @@ for (const engine of TEST_ENGINES) {
         actor: 'person:p',
       }
       await takeSettlement(
-        pix.parts,
+        shop.parts,
         { ...uploaded, format: 'cnab' },
         {
           lines: Readable.from(settledLines(lines, { isBankByFile: false, day: '2026-11-20' })),
-          read: () => ({ sha256: '0'.repeat(64), bytes: 1200 }),
+          read: () => ({ sha256, bytes: 1200 }),
         },
       )
-      await workOnSettlements(pix.parts)
+      await workOnSettlements(shop.parts)
       expect(await status()).toBe('PENDING')
-      const { code } = (await pix.find('order-1'))!
+      const { code } = (await shop.find('order-1'))!
       expect((await settled()).items).toMatchObject([
         { result: 'different', difference: 'status', transactionCode: code },
       ])
+      await take(imported)
+      expect((await settled()).items).toMatchObject([{ result: 'matched', transactionCode: code }])
     })
 
     it('is refused before anything of it is done where a day is to come', async () => {
-      const file = given([{}, { creditedOn: '2062-11-21', ourNames: ['X'] }])
-      await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
+      for (const day of ['creditedOn', 'occurredOn']) {
+        const file = given([{}, { [day]: '2062-11-21', ourNames: ['X'] }])
+        await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
+      }
       expect(await status()).toBe('PENDING')
       expect((await settled()).items).toEqual([])
     })

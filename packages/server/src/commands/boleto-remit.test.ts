@@ -89,6 +89,7 @@ describe('cofre boleto remit', () => {
       environment: 'production',
       file: null,
       late: 0,
+      unanswered: 0,
     })
   })
 

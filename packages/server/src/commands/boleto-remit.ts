@@ -38,6 +38,7 @@ async function remit(context: CommandContext, options: RemitOptions): Promise<Sh
   return await withRemittances(context, options, async (remittances) => {
     const file = again === undefined ? await remittances.make() : await remittances.again(again)
     const late = await remittances.countLate()
+    const unanswered = await remittances.countUnanswered()
     if (file === 'changed') throw changed(account)
     if (file === undefined && again !== undefined)
       throw new SetupError(`The account ${account} has no file ${again}`, 'none was made yet')
@@ -45,8 +46,10 @@ async function remit(context: CommandContext, options: RemitOptions): Promise<Sh
       await writeSafely(out, file.text)
       await remittances.saved(file.sequence)
     }
-    const data = { account, environment, file: file === undefined ? null : dataOf(file, out), late }
-    return { data, text: textOf(account, file, out) + lateText(late) }
+    const written = file === undefined ? null : dataOf(file, out)
+    const data = { account, environment, file: written, late, unanswered }
+    const text = textOf(account, file, out) + lateText(late) + unansweredText(unanswered)
+    return { data, text }
   })
 }
 
@@ -152,4 +155,10 @@ function lateText(late: number): string {
   return late === 0
     ? ''
     : `${late} boletos were due before they came into a file, and are left out: no bank registers them. Send files every day.\n`
+}
+
+function unansweredText(unanswered: number): string {
+  return unanswered === 0
+    ? ''
+    : `${unanswered} boletos were due more than two weeks ago, and no return file has said what became of them: import the files that are missing.\n`
 }

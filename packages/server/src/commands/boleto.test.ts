@@ -66,7 +66,7 @@ describe('cofre boleto import', () => {
     expect(before.lines).toHaveLength(7)
     expect(before.files).toMatchObject([{ name: 'CB.RET', account_id: 'bradesco-1' }])
     const again = await cofre(['boleto', 'import', file])
-    expect(again.output).toContain('It was imported before: nothing has changed.')
+    expect(again.output).toContain('It was imported before: no line is new.')
     expect(await kept()).toEqual(before)
   })
 
@@ -94,6 +94,7 @@ describe('cofre boleto import', () => {
     ['a broken file', 'cnab400/retorno_banco_fake', [], 'line 1, column 77, found "999"'],
     ['a file of no account', 'cnab240/caixa', [], 'agreement 043210'],
     ['an account that is none', 'cnab240/caixa', ['--account', 'x'], 'There is no account x'],
+    ['a file of another bank', 'cnab240/caixa', ['--account', 'bradesco-1'], 'file is of bank 104'],
   ])('refuses %s whole, and says why', async (_, name, options, why) => {
     const { cofre, write, kept } = await openInstallation()
     const file = write('BAD.RET', given(name))
@@ -118,8 +119,16 @@ describe('cofre boleto import', () => {
     expect((await kept()).files).toMatchObject([{ account_id: 'bradesco-2' }])
   })
 
+  it('takes a file for none of the accounts whose agreement is another', async () => {
+    const { cofre, addAccount, file, kept } = await openInstallation()
+    await addAccount('bradesco-2', { bank: '237', account: '16910', agreement: '4466912' })
+    expect((await cofre(['boleto', 'import', file])).failed).toBe(false)
+    expect((await kept()).files).toMatchObject([{ account_id: 'bradesco-1' }])
+  })
+
   it('takes in all of a file or nothing, whatever has become of it', async () => {
-    const { config, clock, keys } = await openInstallation()
+    const { addAccount, config, clock, keys } = await openInstallation()
+    await addAccount('of-any-bank', {})
     const files = ['cnab400/bradesco', 'cnab400/itau', 'cnab240/caixa'].map(given)
     const mutation = fc.record({
       file: fc.constantFrom(...files),
@@ -144,7 +153,7 @@ describe('cofre boleto import', () => {
             name: 'F.RET',
             content,
             actor: 'operator:ana',
-            accountId: 'bradesco-1',
+            accountId: 'of-any-bank',
           })
           const news = end.kind === 'taken' ? end.taken.lines.filter(({ isNew }) => isNew) : []
           expect((await rows()) - before).toBe(news.length)

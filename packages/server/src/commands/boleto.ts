@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
 import {
@@ -12,7 +11,7 @@ import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { openStores } from '../installation/stores.js'
-import { type ImportEnd, importReturnFile } from '../process/return-import.js'
+import { type ImportEnd, importReturnFile, readGiven } from '../process/return-import.js'
 import { type CommandContext, type Shown, gatewayConfig, operator, table } from './command.js'
 
 /** `cofre boleto`: files that banks and stores exchange of boletos. */
@@ -28,7 +27,7 @@ async function importFile(
   context: CommandContext,
   { file, account, dryRun }: ImportOptions,
 ): Promise<Shown> {
-  const content = await readGiven(file)
+  const content = await readNamed(file)
   const config = await gatewayConfig(context)
   const keys = await openGatewayKeys(config)
   const { clock, providers } = context
@@ -54,9 +53,9 @@ async function importFile(
   return shownEnd(path.basename(file), end)
 }
 
-async function readGiven(file: string): Promise<Uint8Array> {
+async function readNamed(file: string): Promise<Uint8Array> {
   try {
-    return await readFile(file)
+    return await readGiven(file)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new SetupError(`The file ${file} cannot be read`, reason)
@@ -183,7 +182,6 @@ function lastWords(
   if (unrecorded.length > 0)
     return `Kept, but of ${unrecorded.join(', ')} something could not be recorded: import it again.${strangers}`
   const news = shown.filter((line) => line.new === true).length
-  if (news === 0 && shown.length > 0)
-    return `It was imported before: nothing has changed.${strangers}`
+  if (news === 0 && shown.length > 0) return `It was imported before: no line is new.${strangers}`
   return `Imported: ${news} of ${shown.length} lines are new.${strangers}`
 }

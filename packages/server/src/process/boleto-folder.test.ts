@@ -95,6 +95,53 @@ describe('The folder of return files', () => {
     expect(await there()).toEqual(['imported'])
   })
 
+  it('takes in what comes after a file that cannot be taken in', async () => {
+    const { round } = watched()
+    answers = [new Error('it is locked')]
+    await put('A.RET', 'locked')
+    await put('B.RET', 'open')
+    await round()
+    await expect(round()).rejects.toThrow('A.RET could not be taken in: it is locked')
+    expect(await there()).toEqual(['A.RET', 'imported'])
+    expect(await there('imported')).toEqual(['B.RET'])
+  })
+
+  it('keeps a file that is written anew while it is taken in', async () => {
+    const { round } = createBoletoFolder({
+      folder,
+      log,
+      async importFile(file) {
+        if (imported.length === 0) await put('CB.RET', 'the next day')
+        return await importFile(file)
+      },
+    })
+    await put('CB.RET', 'a day')
+    for (let rounds = 0; rounds < 4; rounds += 1) await round()
+    expect(imported).toEqual(['CB.RET: a day', 'CB.RET: the next day'])
+  })
+
+  it('overwrites no refused file with the reason of another', async () => {
+    answers = [REFUSED, REFUSED]
+    const { round } = watched()
+    for (const name of ['CB.RET.txt', 'CB.RET']) {
+      await put(name, name)
+      await round()
+      await round()
+    }
+    const text = await readFile(path.join(folder, 'refused', 'CB.RET.txt'), 'utf8')
+    expect(text).toBe('CB.RET.txt')
+  })
+
+  // Others keep names as text.
+  it.runIf(process.platform === 'linux')('takes a file in whose name is no UTF-8', async () => {
+    const { round } = watched()
+    const name = Buffer.from('COBRAN\xc7A.RET', 'latin1')
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/`), name]), 'monday')
+    await round()
+    await round()
+    expect(await there('imported')).toEqual(['COBRANÇA.RET'])
+  })
+
   it('goes on where another process has moved the file', async () => {
     const { round } = watched()
     await put('A.RET', 'theirs')

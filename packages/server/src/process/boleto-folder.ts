@@ -1,9 +1,11 @@
 // A folder that banks' return files are put into: by a bank's program, or by people.
-import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises'
+import { Buffer } from 'node:buffer'
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Log, SECOND_MS } from '@cofre/contracts'
-import { createJobBackoff, repeatJob } from '@cofre/jobs'
-import type { ImportEnd, ImportedFile } from './return-import.js'
+import { createJobBackoff, reasonOf, repeatJob } from '@cofre/jobs'
+import { isUnavailable } from '@cofre/sql'
+import { type ImportEnd, type ImportedFile, readGiven } from './return-import.js'
 
 const JOB = 'return files'
 /** A file that has not changed for so long was written whole. */
@@ -34,14 +36,16 @@ export interface BoletoFolderDeps {
 export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps): BoletoFolder {
   let before: ReadonlyMap<string, string> = new Map()
 
-  async function settle(name: string): Promise<void> {
-    const content = await readFile(path.join(folder, name))
-    const end = await importFile({ name, content, actor: ACTOR })
+  async function settle(name: string, sign: string): Promise<void> {
+    const file = path.join(folder, name)
+    const end = await importFile({ name, content: await readGiven(file), actor: ACTOR })
+    // It was written anew meanwhile: that was not taken in.
+    if ((await signOf(file)) !== sign) return
     if (end.kind === 'refused') {
       log.warn({ file: name, why: end.why }, 'a return file is refused')
       const moved = await freeName(path.join(folder, FOLDERS.refused), name)
       await writeFile(`${moved}.txt`, `${end.why}\n`)
-      await rename(path.join(folder, name), moved)
+      await rename(file, moved)
       return
     }
     if (end.kind === 'tried') return
@@ -55,25 +59,50 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
     }
     // It stays, and is taken in again: the log has said why.
     if (unrecorded.length > 0) return
-    await rename(path.join(folder, name), await freeName(path.join(folder, FOLDERS.taken), name))
+    await rename(file, await freeName(path.join(folder, FOLDERS.taken), name))
     log.info(facts, 'a return file is taken in')
+  }
+
+  /** One that fails keeps no other from being taken in. */
+  async function settleAll(resting: readonly (readonly [string, string])[]): Promise<void> {
+    const failures: Error[] = []
+    for (const [name, sign] of resting) {
+      try {
+        await settle(name, sign)
+      } catch (error) {
+        if (isUnavailable(error)) throw error
+        // Another process has moved it.
+        if (isGone(error)) continue
+        const what = `the return file ${name} could not be taken in: ${reasonOf(error)}`
+        failures.push(new Error(what, { cause: error }))
+      }
+    }
+    if (failures[0] !== undefined) throw failures[0]
   }
 
   return {
     async round() {
       await mkdir(folder, { recursive: true })
+      await nameReadably(folder)
       const now = await signsOfFiles(folder)
       const resting = [...now].filter(([name, sign]) => before.get(name) === sign)
       before = now
-      for (const [name] of resting) {
-        try {
-          await settle(name)
-        } catch (error) {
-          // Another process has moved it.
-          if (!isGone(error)) throw error
-        }
-      }
+      await settleAll(resting)
     },
+  }
+}
+
+/** Programs of other systems write names that are no UTF-8, by which no file is found. */
+async function nameReadably(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
+  for (const { name } of entries.filter((entry) => entry.isFile())) {
+    if (Buffer.from(name.toString()).equals(name)) continue
+    const unreadable = Buffer.concat([Buffer.from(folder + path.sep), name])
+    try {
+      await rename(unreadable, await freeName(folder, name.toString('latin1')))
+    } catch (error) {
+      if (!isGone(error)) throw error
+    }
   }
 }
 
@@ -87,8 +116,7 @@ async function signsOfFiles(folder: string): Promise<ReadonlyMap<string, string>
   const signs = new Map<string, string>()
   for (const name of names) {
     try {
-      const { size, mtimeMs } = await stat(path.join(folder, name))
-      signs.set(name, `${size} ${mtimeMs}`)
+      signs.set(name, await signOf(path.join(folder, name)))
     } catch (error) {
       if (!isGone(error)) throw error
     }
@@ -96,18 +124,23 @@ async function signsOfFiles(folder: string): Promise<ReadonlyMap<string, string>
   return signs
 }
 
+async function signOf(file: string): Promise<string> {
+  const { size, mtimeMs } = await stat(file)
+  return `${size} ${mtimeMs}`
+}
+
 function isGone(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-/** Banks use names again: what is there stays. */
+/** Banks use names again: what is there stays, and what says of it why. */
 async function freeName(folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   const taken = new Set(await readdir(folder))
   const { name: stem, ext } = path.parse(name)
   for (let count = 1; ; count += 1) {
     const free = count === 1 ? name : `${stem}-${count}${ext}`
-    if (!taken.has(free)) return path.join(folder, free)
+    if (!taken.has(free) && !taken.has(`${free}.txt`)) return path.join(folder, free)
   }
 }
 

@@ -1,5 +1,7 @@
 // Takes a bank's return file in, for the command and for the folder.
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import type { AccountDescription, AccountStore } from '@cofre/accounts'
 import type { BankProvider } from '@cofre/banks'
 import { SettlementFileError, type SettlementPlace, type SettlementProblem } from '@cofre/contracts'
@@ -71,6 +73,12 @@ export async function importReturnFile(
   return { kind: 'taken', file, account, taken }
 }
 
+/** What a file holds: of one that is larger than any return file, enough to be refused. */
+export async function readGiven(file: string): Promise<Uint8Array> {
+  const { RETURN_FILE_BYTES_MAX } = await import('@cofre/banks')
+  return await buffer(createReadStream(file, { end: RETURN_FILE_BYTES_MAX }))
+}
+
 async function ownBanks(): Promise<readonly BankProvider[]> {
   return (await import('@cofre/banks')).BANK_PROVIDERS
 }
@@ -133,11 +141,7 @@ function accountOf(
   accounts: readonly AccountDescription[],
   accountId: string | undefined,
 ): AccountDescription | string {
-  if (accountId !== undefined)
-    return (
-      accounts.find(({ id }) => id === accountId) ??
-      `There is no account ${accountId}: see cofre account list`
-    )
+  if (accountId !== undefined) return givenAccount(file, accounts, accountId)
   const named = accounts.filter(({ settings }) => isOf(settings, file))
   const [only, ...others] = named
   const { agency = '?', account = '?', agreement = '?' } = file.header
@@ -149,7 +153,24 @@ function accountOf(
   return only
 }
 
-/** By the bank and the agreement, or the account; numbers without the zeros before them. */
+/** An account of another bank has the same numbers for other boletos. */
+function givenAccount(
+  file: ReturnFile,
+  accounts: readonly AccountDescription[],
+  accountId: string,
+): AccountDescription | string {
+  const account = accounts.find(({ id }) => id === accountId)
+  if (account === undefined) return `There is no account ${accountId}: see cofre account list`
+  const { bank = file.bank } = account.settings
+  return bank === file.bank
+    ? account
+    : `The file is of bank ${file.bank}, and the account ${accountId} of bank ${String(bank)}`
+}
+
+/**
+ * By the bank and the agreement: each numbers its own boletos. By the account where either names no
+ * agreement. Numbers are compared without the zeros before them.
+ */
 function isOf(
   { bank, agency, account, agreement }: AccountDescription['settings'],
   { bank: code, header }: ReturnFile,
@@ -157,7 +178,9 @@ function isOf(
   if (bank !== code) return false
   if (agency !== undefined && header.agency !== undefined && !isSame(agency, header.agency))
     return false
-  return isSame(agreement, header.agreement) || isSame(account, header.account)
+  return agreement === undefined || header.agreement === undefined
+    ? isSame(account, header.account)
+    : isSame(agreement, header.agreement)
 }
 
 function isSame(ours: unknown, theirs: string | undefined): boolean {

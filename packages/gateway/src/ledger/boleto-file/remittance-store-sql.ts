@@ -1,4 +1,5 @@
 import type { Connection, Database } from '@cofre/sql'
+import { sql } from 'kysely'
 import type {
   BoletoInstruction,
   KeptInstruction,
@@ -58,32 +59,78 @@ export function createSqlRemittanceStore(database: Database<GatewayTables>) {
       )
     },
 
-    /** How many boletos wait that were due before they came into a file: no bank takes them. */
-    async countLate(accountId: string, today: string): Promise<number> {
-      const { late } = await waiting(reader, accountId)
-        .select((of) => of.fn.countAll<number>().as('late'))
-        .where('kind', '=', 'register')
-        .where('due_date', '<', today)
-        .executeTakeFirstOrThrow()
-      return late
-    },
-
-    /** Leaves numbers out that a bank may know of a database that was lost since. */
-    async skip(accountId: string, { numbers, files }: Skip): Promise<void> {
+    /**
+     * Has a file that nobody is known to have go out as it is written now, where it cannot be
+     * written as it was.
+     */
+    async rewrite(accountId: string, sequence: number, sha256: string): Promise<void> {
       await database.transact((trx) =>
         trx
-          .insertInto('boleto_counters')
-          .values({ account_id: accountId, last_number: numbers, last_file: files })
-          .onConflict((conflict) =>
-            conflict.column('account_id').doUpdateSet((of) => ({
-              last_number: of('boleto_counters.last_number', '+', numbers),
-              last_file: of('boleto_counters.last_file', '+', files),
-            })),
-          )
+          .updateTable('boleto_remittances')
+          .set({ sha256 })
+          .where('account_id', '=', accountId)
+          .where('sequence', '=', sequence)
+          .where('on_disk', '=', 0)
           .execute(),
       )
     },
+
+    /**
+     * How many boletos that the bank was told of were due so long ago, and are still waited for:
+     * return files that say what became of them are missing.
+     */
+    countUnanswered: (accountId: string, dueBefore: string) =>
+      countUnanswered(reader, accountId, dueBefore),
+
+    /** How many boletos wait that were due before they came into a file: no bank takes them. */
+    countLate: (accountId: string, today: string) => countLate(reader, accountId, today),
+
+    /** Leaves numbers out that a bank may know of a database that was lost since. */
+    skip: (accountId: string, by: Skip): Promise<void> =>
+      database.transact((trx) => skip(trx, accountId, by)),
   }
+}
+
+async function countLate(db: Db, accountId: string, today: string): Promise<number> {
+  const { late } = await waiting(db, accountId)
+    .select((of) => of.fn.countAll<number>().as('late'))
+    .where('kind', '=', 'register')
+    .where('due_date', '<', today)
+    .executeTakeFirstOrThrow()
+  return late
+}
+
+async function countUnanswered(db: Db, accountId: string, dueBefore: string): Promise<number> {
+  const { unanswered } = await db
+    .selectFrom('pix_charges')
+    .innerJoin('boleto_instructions', (join) =>
+      join
+        .onRef('boleto_instructions.account_id', '=', 'pix_charges.account_id')
+        .onRef('boleto_instructions.name', '=', 'pix_charges.txid')
+        .on('boleto_instructions.kind', '=', 'register'),
+    )
+    .select((of) => of.fn.countAll<number>().as('unanswered'))
+    .where('pix_charges.account_id', '=', accountId)
+    // Spelt out, as the partial index has it.
+    .where('pix_charges.state', '=', sql.lit('live'))
+    .where('pix_charges.method', '=', 'boleto')
+    .where('pix_charges.due_date', '<', dueBefore)
+    .where('boleto_instructions.file', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return unanswered
+}
+
+async function skip(trx: Db, accountId: string, { numbers, files }: Skip): Promise<void> {
+  await trx
+    .insertInto('boleto_counters')
+    .values({ account_id: accountId, last_number: numbers, last_file: files })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((of) => ({
+        last_number: of('boleto_counters.last_number', '+', numbers),
+        last_file: of('boleto_counters.last_file', '+', files),
+      })),
+    )
+    .execute()
 }
 
 function waiting(db: Db, accountId: string) {

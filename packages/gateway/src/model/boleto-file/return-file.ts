@@ -33,7 +33,7 @@ export interface ReturnLine {
   readonly code: string
   /** The bank's own codes of why; of Inter, a text. */
   readonly reasons: readonly string[]
-  /** `nosso número`, as it stands there; without its check digit where that has a column. */
+  /** `nosso número`, as it stands there: of a bank that is told by files, with its check digit. */
   readonly ourNumber: string | undefined
   /** What the store called it: what it may use as it likes, then the number of its document. */
   readonly ourNames: readonly string[]

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import { MERCHANT } from '../gateway.fixture.js'
+import type { ReturnFile } from '../model/boleto-file/return-file.js'
+import type { GivenFile } from './return-file-service.js'
+
+/** A file that was read, for the tests' account: another file where it says something else. */
+export function givenFile(file: ReturnFile, over: Partial<GivenFile> = {}): GivenFile {
+  return {
+    storeId: MERCHANT.id,
+    accountId: 'bank-1',
+    isBankByFile: true,
+    name: 'CB.RET',
+    actor: 'operator:ana',
+    file,
+    sha256: createHash('sha256').update(JSON.stringify(file)).digest('hex'),
+    bytes: 1200,
+    ...over,
+  }
+}
