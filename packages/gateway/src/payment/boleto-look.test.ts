@@ -75,6 +75,17 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
+    it('is found by its number at the bank, with and without zeros, by its own store alone', async () => {
+      const { bankId } = boleto.bank.boletos[0]!
+      const found = async (text: string, merchantId = MERCHANT.id) =>
+        (await boleto.gateway.payments.find(merchantId, { text })).items.map(
+          ({ transaction }) => transaction.code,
+        )
+      for (const text of [bankId.slice(-11), '01']) expect(await found(text)).toEqual([code])
+      expect(await found('02')).toEqual([])
+      expect(await found('01', 'store-2')).toEqual([])
+    })
+
     it('is read soon after its opening, then twice a day until it is decided', async () => {
       const readAtMs: number[] = []
       const real = { ...boleto.bank.bank }

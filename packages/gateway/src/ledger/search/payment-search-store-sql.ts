@@ -200,6 +200,15 @@ const findNamed = prepare((db: Db, named: Named) =>
         )
         .unionAll(
           names
+            .selectFrom('pix_charges')
+            .select('transaction_code as code')
+            .where('our_number', '=', named.ourNumber)
+            .where('account_id', 'in', (of) =>
+              of.selectFrom('accounts').select('id').where('merchant_id', '=', named.merchantId),
+            ),
+        )
+        .unionAll(
+          names
             .selectFrom('pix_payments')
             .select('transaction_code as code')
             .where('end_to_end_id', '=', named.endToEndId),
@@ -208,7 +217,13 @@ const findNamed = prepare((db: Db, named: Named) =>
 )
 
 /** No name is empty, and no code is 0. */
-const NO_NAMES: Required<PaymentNames> = { code: 0, reference: '', endToEndId: '', txid: '' }
+const NO_NAMES: Required<PaymentNames> = {
+  code: 0,
+  reference: '',
+  endToEndId: '',
+  txid: '',
+  ourNumber: '',
+}
 
 async function findByNames(
   reader: Db,

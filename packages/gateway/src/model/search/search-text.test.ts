@@ -18,7 +18,7 @@ describe('readSearchText', () => {
     ['R$50', {}, ['amount 000000005000', 'charged 000000005000']],
     [
       '1234',
-      { code: 1234, reference: '1234' },
+      { code: 1234, reference: '1234', ourNumber: '1234' },
       ['last-four 1234', 'reference 1234', 'provider 1234'],
     ],
     ['1.234', { reference: '1.234' }, ['reference 1.234', 'provider 1.234']],
@@ -38,8 +38,13 @@ describe('readSearchText', () => {
     ['Pedido-7', { reference: 'Pedido-7' }, ['reference pedido-7', 'provider pedido-7']],
     [
       '8835511210681145',
-      { reference: '8835511210681145' },
+      { reference: '8835511210681145', ourNumber: '8835511210681145' },
       ['reference 8835511210681145', 'provider 8835511210681145'],
+    ],
+    [
+      '00001234567-P',
+      { reference: '00001234567-P', ourNumber: '1234567P' },
+      ['reference 00001234567-p', 'provider 00001234567-p'],
     ],
     ['pedido 7', {}, []],
     ['x'.repeat(121), {}, []],

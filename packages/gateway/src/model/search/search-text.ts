@@ -6,6 +6,7 @@ import {
   isCpf,
   parseAmount,
 } from '@cofre/contracts'
+import { bareNumber } from '../boleto-file/return-answer.js'
 import { barcodeOfLine } from '../boleto/boleto-code.js'
 import {
   type PaymentTerm,
@@ -24,6 +25,8 @@ export interface PaymentNames {
   readonly reference?: string
   readonly endToEndId?: string
   readonly txid?: string
+  /** A bank's number of a boleto, *nosso número*, as it is kept. */
+  readonly ourNumber?: string
 }
 
 /** What somebody typed, and what it may mean: a payment is found by any of the lookups. */
@@ -43,6 +46,8 @@ const TEXT_LENGTH_MAX = 120
 const END_TO_END_ID = /^E\d{20}[A-Za-z0-9]{11}$/
 /** Of a PIX, or our name of a boleto. */
 const TXID = /^(?:[A-Za-z0-9]{26,35}|[A-Z2-7]{15})$/
+/** As slips print it, with its check digit. */
+const OUR_NUMBER = /^\d{1,20}-?[\dP]$/
 const LINE_PUNCTUATION = /[\s.-]/g
 const DOCUMENT_PUNCTUATION = /[\s./-]/g
 const AMOUNT =
@@ -87,10 +92,12 @@ function only(kind: TermKind, term: string): PaymentTerm {
 }
 
 function namesIn(text: string): PaymentNames {
+  const ourNumber = OUR_NUMBER.test(text) ? bareNumber(text.replace('-', '')) : undefined
   return {
     ...(TRANSACTION_CODE.test(text) && { code: Number(text) }),
     ...(REFERENCE.test(text) && { reference: text }),
     ...(TXID.test(text) && { txid: text }),
+    ...(ourNumber !== undefined && { ourNumber }),
   }
 }
 
