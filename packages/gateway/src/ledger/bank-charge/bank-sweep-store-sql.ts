@@ -83,6 +83,9 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
   }
 }
 
+/** By which the notices of an account without live boletos are read later: once a day. */
+const IDLE_MS = DAY_MS - NOTICES_PAUSE_MS
+
 /** What is old is not urgent; nor is what looks find too. */
 function pauseAfterFailureMs({ kind }: BankSweep): number {
   return isLate(kind) || kind === 'notices' ? HOUR_MS : SWEEP_PAUSE_MS
@@ -160,6 +163,8 @@ async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
         ]),
         isDue('recent', 'pix', PAUSE_MAX_MS),
         isDue('notices', 'boleto', NOTICES_PAUSE_MS),
+        // A boleto that has ended here may have been paid: no look finds that.
+        of.and([of('kind', '=', 'notices'), isOver('next_sweep_at', nowMs - IDLE_MS, DAY_MS)]),
       ])
     })
     .orderBy('next_sweep_at')
