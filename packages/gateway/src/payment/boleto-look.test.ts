@@ -260,6 +260,10 @@ for (const engine of TEST_ENGINES) {
       boleto.bank.disturb('toldOf', 'unavailable')
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
+      // It pages nobody: the boletos are looked at.
+      expect(await boleto.test.gateway.bankBacklog()).toMatchObject([
+        { openBoletos: 1, openPix: 0, unansweredSweepSinceMs: undefined },
+      ])
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
       // What was not read is read the next time, with an overlap.
