@@ -54,75 +54,96 @@ async function send(
   return await exchange(call, body && JSON.stringify(body)).catch(() => undefined)
 }
 
+/** What a shop asks of both, and asks again where no answer came. */
+function createShop(acquirers: ReturnType<typeof createAcquirers>) {
+  const adyen = async (path: string, body: object, key: string) =>
+    send((await acquirers.places()).adyen, { method: 'POST', path, body, key })
+  const cielo = async () => (await acquirers.places()).cielo
+  return {
+    pay: (reference: string) => adyen('/v72/payments', paymentOf(reference), reference),
+    refund: (pspReference: string) => {
+      const amount = { currency: 'BRL', value: 1_000 }
+      const body = { merchantAccount: MERCHANT, amount }
+      return adyen(`/v72/payments/${pspReference}/refunds`, body, `refund-${pspReference}`)
+    },
+    sell: async (reference: string) =>
+      send(await cielo(), { method: 'POST', path: '/1/sales', body: saleOf(reference) }),
+    findSale: async (reference: string) => {
+      const at = await cielo()
+      const query = { method: 'GET', path: `/1/sales?merchantOrderId=${reference}` }
+      return await send({ ...at, port: at.queryPort }, query)
+    },
+  }
+}
+
+function pspReferenceOf(answer: Awaited<ReturnType<typeof send>>): string {
+  return (answer?.json as { pspReference: string }).pspReference
+}
+
 describe('acquirers that are killed while they are asked', () => {
   let folder: string
   let remove: () => Promise<void>
   let acquirers: ReturnType<typeof createAcquirers>
+  const paid: (readonly [string, string])[] = []
+  const refunded: (readonly [string, string])[] = []
+  const answers: (readonly [string | undefined, string | undefined])[] = []
+
+  /**
+   * Both are killed at once, because a start takes long: at another moment of their calls each
+   * time, by what a call takes on this machine.
+   */
+  const killDuring = async (order: number) => {
+    const shop = createShop(acquirers)
+    await acquirers.places()
+    const startedAt = performance.now()
+    const pspReference = pspReferenceOf(await shop.pay(`paid-${order}`))
+    const callMs = performance.now() - startedAt
+    refunded.push([`paid-${order}`, pspReference])
+    const reference = `order-${order}`
+    const asked = Promise.all([
+      shop.pay(reference),
+      shop.refund(pspReference),
+      shop.sell(`order${order}`),
+    ])
+    await setTimeout((order * callMs) / 2)
+    await acquirers.kill()
+    const [first] = await asked
+    const again = await shop.pay(reference)
+    paid.push([reference, pspReferenceOf(again)])
+    answers.push([first?.text, again?.text])
+    await shop.refund(pspReference)
+    if ((await shop.findSale(`order${order}`))?.status === 404) await shop.sell(`order${order}`)
+  }
   beforeAll(async () => {
     ;({ folder, remove } = await temporaryFolder())
     acquirers = createAcquirers(folder)
+    for (let order = 0; order < KILLS; order++) await killDuring(order)
+    await acquirers.kill()
   })
   afterAll(async () => {
     await acquirers.kill()
     await remove()
   })
-  /** Kills them at another moment of a call each time; what the call is must be asked again. */
-  const killDuring = async (killing: number, work: () => Promise<unknown>) => {
-    const asked = work()
-    await setTimeout(killing)
-    await acquirers.kill()
-    return await asked
-  }
 
   it('charge and refund once at Adyen, under one key', async () => {
-    const said: (readonly [string, string])[] = []
-    const ask = async (request: Parameters<typeof send>[1]) =>
-      send((await acquirers.places()).adyen, request)
-    for (let order = 0; order < KILLS; order++) {
-      const reference = `order-${order}`
-      const pay = () =>
-        ask({ method: 'POST', path: '/v72/payments', body: paymentOf(reference), key: reference })
-      await acquirers.places()
-      const first = (await killDuring(order * 3, pay)) as Awaited<ReturnType<typeof pay>>
-      const { text, json } = (await pay()) ?? { text: '', json: undefined }
-      if (first !== undefined) expect(first.text).toBe(text)
-      const { pspReference } = json as { pspReference: string }
-      const refund = () =>
-        ask({
-          method: 'POST',
-          path: `/v72/payments/${pspReference}/refunds`,
-          body: { merchantAccount: MERCHANT, amount: { currency: 'BRL', value: 1_000 } },
-          key: `refund-${order}`,
-        })
-      await killDuring(order * 3, refund)
-      await refund()
-      said.push([reference, pspReference])
-    }
-    await acquirers.kill()
     const adyen = await openTestAdyen({ folder: path.join(folder, 'adyen') })
-    for (const [reference, pspReference] of said) {
+    const eventsOf = (pspReference: string) =>
+      adyen.adyen.controls.eventsOf(pspReference).map(({ eventCode }) => eventCode)
+    expect([paid.length, refunded.length]).toEqual([KILLS, KILLS])
+    for (const [reference, pspReference] of paid) {
+      expect(adyen.adyen.tallyOf(reference)).toMatchObject({ attempts: 1, charges: 1, refunds: 0 })
+      expect(eventsOf(pspReference)).toEqual(['AUTHORISATION'])
+    }
+    for (const [reference, pspReference] of refunded) {
       const once = { attempts: 1, charges: 1, refunds: 1, refundedMinor: 1_000 }
       expect(adyen.adyen.tallyOf(reference)).toMatchObject(once)
-      const events = adyen.adyen.controls.eventsOf(pspReference)
-      expect(events.map(({ eventCode }) => eventCode)).toEqual(['AUTHORISATION', 'REFUND'])
+      expect(eventsOf(pspReference)).toEqual(['AUTHORISATION', 'REFUND'])
     }
+    for (const [first, again] of answers) expect(first ?? again).toBe(again)
     await adyen.close()
   })
 
   it('charge once at Cielo, where the order is looked for first', async () => {
-    const place = async () => (await acquirers.places()).cielo
-    for (let order = 0; order < KILLS; order++) {
-      const reference = `order${order}`
-      await acquirers.places()
-      const sell = async () =>
-        send(await place(), { method: 'POST', path: '/1/sales', body: saleOf(reference) })
-      await killDuring(order * 3, sell)
-      const at = await place()
-      const query = { method: 'GET', path: `/1/sales?merchantOrderId=${reference}` }
-      const found = await send({ ...at, port: at.queryPort }, query)
-      if (found?.status === 404) await sell()
-    }
-    await acquirers.kill()
     const cielo = await openTestCielo({ folder: path.join(folder, 'cielo') })
     for (let order = 0; order < KILLS; order++) {
       const once = { attempts: 1, charges: 1, refunds: 0 }

@@ -65,7 +65,11 @@ export function queriesThatScan<Tables>(
   queries: ReadonlySet<string>,
   growing: GrowingTables,
 ): Promise<string[]> {
-  return undone(database, (trx) => scanning(planReaderOf(database, trx), queries, growing))
+  return undone(database, async (trx) => {
+    const reader = planReaderOf(database, trx)
+    await reader.pretendLarge(growing.tables)
+    return await scanning(reader, queries, growing)
+  })
 }
 
 /** Indexes of the tables without which no other query scans: nothing shows what they are for. */
@@ -74,21 +78,22 @@ export async function indexesNotNeeded<Tables>(
   queries: ReadonlySet<string>,
   growing: GrowingTables,
 ): Promise<string[]> {
-  const scanningAnyway = await queriesThatScan(database, queries, growing)
-  const scanningWithout = (index: string, asked: ReadonlySet<string>): Promise<string[]> =>
-    undone(database, async (trx) => {
-      await sql`drop index ${sql.ref(index)}`.execute(trx)
-      return await scanning(planReaderOf(database, trx), asked, growing)
-    })
-  const indexes = await undone(database, (trx) => planReaderOf(database, trx).indexes())
-  const notNeeded: string[] = []
-  for (const { name, table, isOfConstraint } of indexes) {
-    if (isOfConstraint || !growing.tables.includes(table)) continue
-    const asked = new Set([...queries].filter((text) => text.includes(table)))
-    const before = scanningAnyway.filter((text) => asked.has(text))
-    if ((await scanningWithout(name, asked)).length === before.length) notNeeded.push(name)
-  }
-  return notNeeded
+  return undone(database, async (trx) => {
+    const reader = planReaderOf(database, trx)
+    await reader.pretendLarge(growing.tables)
+    const scanningAnyway = await scanning(reader, queries, growing)
+    const notNeeded: string[] = []
+    for (const { name, table, isOfConstraint } of await reader.indexes()) {
+      if (isOfConstraint || !growing.tables.includes(table)) continue
+      const asked = new Set([...queries].filter((text) => text.includes(table)))
+      const before = scanningAnyway.filter((text) => asked.has(text))
+      await sql`savepoint with_index`.execute(trx)
+      await sql`drop index ${sql.ref(name)}`.execute(trx)
+      if ((await scanning(reader, asked, growing)).length === before.length) notNeeded.push(name)
+      await sql`rollback to with_index`.execute(trx)
+    }
+    return notNeeded
+  })
 }
 
 /** Runs a unit of work, and undoes what it did. */
@@ -114,7 +119,6 @@ async function scanning(
   queries: ReadonlySet<string>,
   growing: GrowingTables,
 ): Promise<string[]> {
-  await reader.pretendLarge(growing.tables)
   const indexes = await reader.indexes()
   const found: string[] = []
   for (const text of queries) {

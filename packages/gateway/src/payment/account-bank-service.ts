@@ -1,5 +1,6 @@
 import { answeredWithin, reasonOf } from '@cofre/jobs'
 import { ApiError, SECOND_MS } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { AccountBank, BankOfAccount } from '../model/payment-rail/account-bank.js'
 import { type AroundCall, aroundCalls } from '../model/payment-rail/bank-calls.js'
@@ -93,4 +94,14 @@ export async function chargeBankOf(
   return method === 'pix'
     ? chargesOfPix(await pixBankOf(deps, accountId))
     : chargesOfBoletos(await boletoBankOf(deps, accountId))
+}
+
+/** The bank of an account; why there is none, where the account's credentials do not open. */
+export async function usableBank<Bank extends object>(bank: Promise<Bank>): Promise<Bank | string> {
+  try {
+    return await bank
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return reasonOf(error)
+  }
 }

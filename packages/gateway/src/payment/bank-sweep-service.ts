@@ -9,7 +9,8 @@ import type { GatewayDeps } from './gateway-deps.js'
 
 /**
  * Reads what was paid to the accounts that have live charges, and once a day to all: without a
- * single notice every payment by PIX is found. Of boletos, it reads which notices were missed.
+ * single notice every payment by PIX is found. Of boletos, it reads which notices were missed,
+ * of both.
  */
 export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Promise<void> {
   if (deps.bankOf === undefined) return

@@ -1,4 +1,4 @@
-import { ApiError, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, NOW_MS } from '../gateway.fixture.js'
@@ -10,9 +10,8 @@ import {
   openBoletoGateway,
 } from './boleto-bank.fixture.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { mortal, work } from './mortal-process.fixture.js'
+import { mortal, refundTwice, work } from './mortal-process.fixture.js'
 import { accountOf } from './pix-bank.fixture.js'
-import { createRefund } from './refund-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
 
 type Bank = ReturnType<typeof createFakeBoletoBank>
@@ -90,15 +89,7 @@ for (const engine of TEST_ENGINES) {
       })
       for (const way of ['pix', 'pix', 'line'] as const) bank.pay(way, { name })
       await rounds()
-      const body = { 'transaction-id': String(code), 'notify-url': 'https://shop.example/refunds' }
-      const refund = { ...body, amount: minorUnits(4_000), reference: 'return-1' }
-      for (let attempt = 0; attempt < 2; attempt++) {
-        await createRefund(alive(), MERCHANT, { request: refund }).catch((error: unknown) => {
-          if (error instanceof ApiError) throw error
-        })
-        if (steps % 3 === 1) boleto.time.nowMs -= HOUR_MS
-        await rounds()
-      }
+      await refundTwice(boleto, code, { alive, steps, rounds })
       await expectOneOfEach(boleto, (await boleto.find(reference))!, booked)
     }
 

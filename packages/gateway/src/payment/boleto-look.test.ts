@@ -248,7 +248,18 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
-    it('reads no history where the bank keeps none, or nothing is live', async () => {
+    it('that ended unpaid is read when the history shows a lost notice of a payment', async () => {
+      await at(END_MS)
+      expect(await status()).toBe('NOT-PAID')
+      boleto.bank.pay('line')
+      boleto.bank.settings.told = [boleto.bank.name]
+      boleto.time.nowMs += DAY_MS
+      await sweepAccounts(boleto.parts)
+      await after(SECOND_MS)
+      expect(await payments()).toMatchObject([{ purpose: 'after-the-end', refundStatus: 'KEPT' }])
+    })
+
+    it('reads no history where the bank keeps none, and once a day where nothing is live', async () => {
       const periods: (readonly [number, number])[] = []
       const { toldOf } = boleto.bank.bank
       Object.assign(boleto.bank.bank, {
@@ -260,6 +271,10 @@ for (const engine of TEST_ENGINES) {
       boleto.bank.disturb('toldOf', 'unavailable')
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
+      // It pages nobody: the boletos are looked at.
+      expect(await boleto.test.gateway.bankBacklog()).toMatchObject([
+        { openBoletos: 1, openPix: 0, unansweredSweepSinceMs: undefined },
+      ])
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
       // What was not read is read the next time, with an overlap.
@@ -271,9 +286,13 @@ for (const engine of TEST_ENGINES) {
       boleto.bank.decide('removed')
       await notice()
       await after(MINUTE_MS)
-      boleto.time.nowMs += DAY_MS
+      boleto.time.nowMs += 23 * HOUR_MS
       await sweepAccounts(boleto.parts)
       expect(periods).toHaveLength(2)
+      boleto.time.nowMs += HOUR_MS
+      await sweepAccounts(boleto.parts)
+      await sweepAccounts(boleto.parts)
+      expect(periods).toHaveLength(3)
       Object.assign(boleto.bank.bank, { toldOf: undefined })
       await boleto.create('order-2')
       await sweepAccounts(boleto.parts)

@@ -6,9 +6,8 @@ import {
   formatAmount,
   minorUnits,
 } from '@cofre/contracts'
-import { isUnavailable } from '@cofre/sql'
 import { payerObjections } from '../model/boleto/boleto-payer.js'
-import { accountsOf, boletoBankOf } from './account-bank-service.js'
+import { accountsOf, boletoBankOf, usableBank } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
 interface WantedBoleto {
@@ -39,12 +38,8 @@ export async function boletoRouteOf(
 
 /** None where the account cannot be used: that is found out when it is asked. */
 async function minimumOf(deps: GatewayDeps, accountId: string): Promise<MinorUnits | undefined> {
-  try {
-    return (await boletoBankOf(deps, accountId)).minimumMinor
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    return undefined
-  }
+  const bank = await usableBank(boletoBankOf(deps, accountId))
+  return typeof bank === 'string' ? undefined : bank.minimumMinor
 }
 
 function belowMinimum(minima: readonly (MinorUnits | undefined)[]): Failure {

@@ -1,8 +1,6 @@
 // What a payer opens of a boleto: our page, and the slip that its bank draws by itself.
 import { ApiError, MINUTE_MS } from '@cofre/contracts'
-import { isUnavailable } from '@cofre/sql'
 import { boletoDeadlineMs } from '../model/calendar/brazilian-calendar.js'
-import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { slipPath } from '../model/payer-page/payer-paths.js'
 import {
@@ -12,7 +10,7 @@ import {
   isBeingIssued,
   isUndecided,
 } from '../model/transaction/transaction.js'
-import { boletoBankOf } from './account-bank-service.js'
+import { boletoBankOf, usableBank } from './account-bank-service.js'
 import { referenceOf } from './charge-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { findByPublicId, payeeOf } from './payer-page-service.js'
@@ -106,7 +104,10 @@ export function createSlipReader(deps: GatewayDeps) {
   }
 }
 
-/** Undefined where there is no slip: of no boleto, before its issue, after its end. */
+/**
+ * Undefined where there is no slip: of no boleto, before its issue, after its end, or where the
+ * credentials of the account do not open.
+ */
 async function slipCallOf(
   deps: GatewayDeps,
   transaction: Transaction,
@@ -117,17 +118,12 @@ async function slipCallOf(
   if (state === 'issuing' || state === 'ended') return undefined
   const charge = await deps.bankCharges.find(transaction.code)
   if (charge === undefined) return undefined
-  const { slip } = (await usableBank(deps, details.accountId)) ?? {}
-  return slip && (() => slip(referenceOf(charge)))
-}
-
-/** Undefined too where the credentials of the account do not open. */
-async function usableBank(deps: GatewayDeps, accountId: string): Promise<BoletoBank | undefined> {
-  try {
-    return await boletoBankOf(deps, accountId)
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    deps.log.warn({ account: accountId, error }, 'an account cannot be used')
+  const { accountId } = details
+  const bank = await usableBank(boletoBankOf(deps, accountId))
+  if (typeof bank === 'string') {
+    deps.log.warn({ account: accountId, error: bank }, 'an account cannot be used')
     return undefined
   }
+  const { slip } = bank
+  return slip && (() => slip(referenceOf(charge)))
 }

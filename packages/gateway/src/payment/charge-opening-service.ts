@@ -1,12 +1,11 @@
 // How the bank of an account is asked for a charge, and how long a shop waits for it.
 import { DAY_MS, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
 import { answeredWithin, reasonOf } from '@cofre/jobs'
-import { isUnavailable } from '@cofre/sql'
 import { boletoPayer } from '../model/boleto/boleto-payer.js'
 import type { ChargeReference } from '../model/payment-rail/bank-charge.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import { chargeBankOf, detailOf } from './account-bank-service.js'
+import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeAnswer, type ChargeBank, type ChargeOrder, failureOf } from './charge-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -102,23 +101,10 @@ async function ask(
   charge: ChargeReference,
   { patience, call }: PatientCall,
 ): Promise<ChargeAnswer> {
-  const bank = await usableBank(deps, charge)
+  const bank = await usableBank(chargeBankOf(deps, charge))
   if (typeof bank === 'string') return unusable(bank)
   const waited = answeredWithin(patience.leftMs(), () => call(bank))
   return await waited.catch((error: unknown) => unknownFor(reasonOf(error)))
-}
-
-/** The bank of a charge; why there is none, where its account's credentials do not open. */
-export async function usableBank(
-  deps: GatewayDeps,
-  charge: Pick<ChargeReference, 'accountId' | 'method'>,
-): Promise<ChargeBank | string> {
-  try {
-    return await chargeBankOf(deps, charge)
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    return reasonOf(error)
-  }
 }
 
 export function unusable(why: string): PixBankAnswer<never> {

@@ -8,9 +8,9 @@ import {
   OPEN_INTENT_PAUSE_MAX_MS,
   type Transaction,
 } from '../model/transaction/transaction.js'
-import { detailOf } from './account-bank-service.js'
+import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
 import type { ChargeAnswer, ChargeReading } from './charge-bank.js'
-import { LIFETIME_MS, unusable, usableBank } from './charge-opening-service.js'
+import { LIFETIME_MS, unusable } from './charge-opening-service.js'
 import { recordCharge } from './charge-record-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -43,7 +43,7 @@ export async function removeUnseen(
   const removed = { code, name, reason, machineNowMs: machineClock.now() }
   const sinceMs = await bankCharges.beginRemoval(removed)
   if (sinceMs === undefined && (await bankCharges.find(code))?.name === name) return
-  const bank = await usableBank(deps, charge)
+  const bank = await usableBank(chargeBankOf(deps, charge))
   const answer = typeof bank === 'string' ? unusable(bank) : await bank.remove(charge)
   // The intent is gone, or goes on with another charge.
   if (sinceMs === undefined) return

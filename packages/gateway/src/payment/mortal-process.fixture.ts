@@ -1,11 +1,12 @@
+import { ApiError, HOUR_MS, minorUnits } from '@cofre/contracts'
 import { type GatewayParts, gatewayParts } from '../create-gateway.js'
-import { TEST_SECRET_KEY } from '../gateway.fixture.js'
+import { MERCHANT, TEST_SECRET_KEY } from '../gateway.fixture.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
-import { processRefunds } from './refund-service.js'
+import { createRefund, processRefunds } from './refund-service.js'
 
 type Dying = <T>(call: () => Promise<T>) => Promise<T>
 
@@ -60,4 +61,28 @@ const JOBS = [
 /** All that workers do; what fails is done again. */
 export async function work(deps: GatewayDeps): Promise<void> {
   for (const job of JOBS) await job(deps).catch(() => undefined)
+}
+
+/** How a test goes on: by a process or, once it has died, another. */
+interface Life {
+  readonly alive: () => GatewayDeps
+  readonly steps: number
+  readonly rounds: () => Promise<void>
+}
+
+/** A shop that asks twice for one refund of R$ 40,00; the clock may be set back meanwhile. */
+export async function refundTwice(
+  { time }: { readonly time: { nowMs: number } },
+  code: number,
+  { alive, steps, rounds }: Life,
+): Promise<void> {
+  const body = { 'transaction-id': String(code), 'notify-url': 'https://shop.example/refunds' }
+  const request = { ...body, amount: minorUnits(4_000), reference: 'return-1' }
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await createRefund(alive(), MERCHANT, { request }).catch((error: unknown) => {
+      if (error instanceof ApiError) throw error
+    })
+    if (steps % 3 === 1) time.nowMs -= HOUR_MS
+    await rounds()
+  }
 }

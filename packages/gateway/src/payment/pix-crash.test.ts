@@ -1,12 +1,11 @@
-import { ApiError, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
+import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
-import { mortal, work } from './mortal-process.fixture.js'
-import { createRefund } from './refund-service.js'
+import { mortal, refundTwice, work } from './mortal-process.fixture.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
 
 /** What a store with two accounts is made of. */
@@ -49,15 +48,7 @@ for (const engine of TEST_ENGINES) {
       charged.pay(10_000, txid)
       charged.pay(10_000, txid)
       await rounds()
-      const body = { 'transaction-id': String(code), 'notify-url': 'https://shop.example/refunds' }
-      const refund = { ...body, amount: minorUnits(4_000), reference: 'return-1' }
-      for (let attempt = 0; attempt < 2; attempt++) {
-        await createRefund(alive(), MERCHANT, { request: refund }).catch((error: unknown) => {
-          if (error instanceof ApiError) throw error
-        })
-        if (steps % 3 === 1) pix.time.nowMs -= HOUR_MS
-        await rounds()
-      }
+      await refundTwice(pix, code, { alive, steps, rounds })
       const [paid] = charged.charges.get(txid)!.payments
       paid!.refunds.push({ id: 'D1', amountMinor: minorUnits(1_000), state: 'returned' })
       await rounds()

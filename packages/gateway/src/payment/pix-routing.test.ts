@@ -64,8 +64,8 @@ for (const engine of TEST_ENGINES) {
       await processRefunds(pix.parts)
       expect([first!.refundedMinor(), second!.refundedMinor()]).toEqual([0, 10_000])
       expect(await pix.gateway.bankBacklog()).toMatchObject([
-        { accountId: 'bank-1', openCharges: 0 },
-        { accountId: 'bank-2', openCharges: 0 },
+        { accountId: 'bank-1', openPix: 0 },
+        { accountId: 'bank-2', openPix: 0 },
       ])
     })
 

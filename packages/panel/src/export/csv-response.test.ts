@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../developer.fixture.js'
 import { CODE, openConsole } from '../console.fixture.js'
-import { pixTransaction, refusedNotification } from '../sandbox.fixture.js'
+import { pixTransaction, refusedNotification } from '../shown-records.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

@@ -12,7 +12,8 @@ import {
   textOf,
 } from '../developer.fixture.js'
 import { createPanel } from '../create-panel.js'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
+import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../sandbox.fixture.js'
+import { pixTransaction } from '../shown-records.fixture.js'
 import { checkForm, createConsolePages, requireSession } from './console-pages.js'
 import { PAGES } from './navigation.js'
 import { type PanelEnv, readCookies } from './visit.js'

@@ -8,15 +8,14 @@ import {
   hiddenValue,
   signedIn,
 } from '../developer.fixture.js'
+import { INBOX_PATH, NOW_MS } from '../sandbox.fixture.js'
 import {
-  INBOX_PATH,
-  NOW_MS,
   REQUEST_ID,
   WAITING_REFUND,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../sandbox.fixture.js'
+} from '../shown-records.fixture.js'
 import { LINK_ID, paymentLink } from '../payment-links.fixture.js'
 import { useView } from './visit.js'
 

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { API_URL, CODE, type OpenConsole, openConsole } from '../console.fixture.js'
 import { type Developer, hiddenValue, textOf } from '../developer.fixture.js'
 import { LINK_ID, paymentLink } from '../payment-links.fixture.js'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
+import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../sandbox.fixture.js'
+import { pixTransaction } from '../shown-records.fixture.js'
 
 const PLACE = `/production/${STORE_ID}`
 const LINKS = `${PLACE}/payment-links`

@@ -9,16 +9,14 @@ import {
   signedIn,
   textOf,
 } from '../developer.fixture.js'
+import { NOW_MS, OTHER_STORE_ID, SECRET } from '../sandbox.fixture.js'
 import {
-  NOW_MS,
-  OTHER_STORE_ID,
   PIX_PAID_TWICE,
-  SECRET,
   WAITING_REFUND,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../sandbox.fixture.js'
+} from '../shown-records.fixture.js'
 import { statusChoices } from '../sandbox/bank-section.js'
 import { firstTransactionCommands } from '../sandbox/first-transaction.js'
 

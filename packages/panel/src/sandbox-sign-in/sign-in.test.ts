@@ -7,7 +7,8 @@ import {
   openPanelForTest,
   textOf,
 } from '../developer.fixture.js'
-import { NOW_MS, SECRET, STORE_ID, pixTransaction } from '../sandbox.fixture.js'
+import { NOW_MS, SECRET, STORE_ID } from '../sandbox.fixture.js'
+import { pixTransaction } from '../shown-records.fixture.js'
 import { hashSessionId } from '@cofre/people'
 
 let panel: OpenPanel

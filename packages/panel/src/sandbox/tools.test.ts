@@ -8,16 +8,13 @@ import {
   signedIn,
   textOf,
 } from '../developer.fixture.js'
+import { INBOX_PATH, NOW_MS, SECRET, STORE_ID } from '../sandbox.fixture.js'
 import {
-  INBOX_PATH,
-  NOW_MS,
   REQUEST_ID,
-  SECRET,
-  STORE_ID,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../sandbox.fixture.js'
+} from '../shown-records.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

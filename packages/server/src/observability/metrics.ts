@@ -36,6 +36,7 @@ export function createMetrics(version: string) {
     bankCalls: counter('cofre_bank_calls_total', 'environment', 'bank', 'call', 'outcome'),
     certificateSeconds: gauge('cofre_account_certificate_expiry_seconds', 'environment', 'bank'),
     pixOpenCharges: gauge('cofre_pix_open_charges', 'environment', 'bank'),
+    boletoOpenCharges: gauge('cofre_boleto_open_charges', 'environment', 'bank'),
     pixUnansweredSeconds: gauge('cofre_pix_unanswered_age_seconds', 'environment', 'bank'),
     surplusWaiting: gauge('cofre_pix_surplus_waiting', 'environment', 'bank'),
     surplusRejected: gauge('cofre_pix_surplus_rejected', 'environment', 'bank'),

@@ -12,6 +12,7 @@ import {
 } from '../../../gateway/src/gateway.fixture.js'
 import { claimNotifications, deliver } from '../../../gateway/src/payment/notification-service.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
+import { openBoletoGateway } from '../../../gateway/src/payment/boleto-bank.fixture.js'
 import { accountOf, openPixGateway } from '../../../gateway/src/payment/pix-bank.fixture.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
@@ -149,6 +150,21 @@ for (const engine of TEST_ENGINES) {
   })
 
   describe(`The gauges of banks, on ${engine.name}`, () => {
+    it('count open boletos apart from PIX charges', async () => {
+      const boleto = await openBoletoGateway(engine)
+      onTestFinished(() => boleto.close())
+      await boleto.create('order-1')
+      const metrics = createMetrics('0.0.0')
+      const clock = { now: () => boleto.time.nowMs }
+      const sampler = bankSampler(metrics, [boleto.test.gateway], clock)
+      const labels = '{environment="production",bank="fake"}'
+      for (const [name, count] of [
+        ['cofre_boleto_open_charges', 1],
+        ['cofre_pix_open_charges', 0],
+      ] as const)
+        expect(await scrape(metrics, sampler, name)).toEqual([`${name}${labels} ${count}`])
+    })
+
     it('tell when a certificate ends, what is open, and since when a bank has not answered', async () => {
       const pix = await openPixGateway(engine)
       onTestFinished(() => pix.close())

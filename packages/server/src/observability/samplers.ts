@@ -138,13 +138,14 @@ export function bankSampler(
   gateways: readonly Pick<Gateway, 'environment' | 'clock' | 'accounts' | 'bankBacklog'>[],
   machineClock: Clock,
 ): Sampler {
-  const { certificateSeconds, pixOpenCharges, pixUnansweredSeconds } = metrics
+  const { certificateSeconds, pixOpenCharges, boletoOpenCharges, pixUnansweredSeconds } = metrics
   const { surplusWaiting, surplusOldestSeconds, surplusRejected } = metrics
   const { pixRefundSeconds, pixRemovalSeconds } = metrics
   return {
     gauges: [
       certificateSeconds,
       pixOpenCharges,
+      boletoOpenCharges,
       pixUnansweredSeconds,
       surplusWaiting,
       surplusOldestSeconds,
@@ -163,7 +164,8 @@ export function bankSampler(
           const found = sumOf(
             backlog.filter(({ accountId }) => ofBank.some(({ id }) => id === accountId)),
           )
-          pixOpenCharges.set(labels, found.openCharges)
+          pixOpenCharges.set(labels, found.openPix)
+          boletoOpenCharges.set(labels, found.openBoletos)
           pixUnansweredSeconds.set(labels, ageSeconds(machineClock, found.unansweredSinceMs))
           surplusWaiting.set(labels, found.surplusWaiting)
           surplusOldestSeconds.set(labels, ageSeconds(clock, found.surplusSinceMs))
@@ -187,7 +189,8 @@ function sumOf(backlog: readonly BankBacklog[]) {
   const sinceMs = (of: (one: BankBacklog) => number | undefined): number =>
     Math.min(...backlog.map((one) => of(one) ?? Infinity))
   return {
-    openCharges: backlog.reduce((sum, { openCharges }) => sum + openCharges, 0),
+    openPix: backlog.reduce((sum, { openPix }) => sum + openPix, 0),
+    openBoletos: backlog.reduce((sum, { openBoletos }) => sum + openBoletos, 0),
     unansweredSinceMs: Math.min(
       sinceMs((one) => one.unansweredLookSinceMs),
       sinceMs((one) => one.unansweredSweepSinceMs),

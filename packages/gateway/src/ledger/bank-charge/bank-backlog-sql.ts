@@ -9,7 +9,8 @@ export interface BankBacklog {
   readonly merchantId: string
   readonly accountId: string
   /** Charges that somebody may still pay. */
-  readonly openCharges: number
+  readonly openPix: number
+  readonly openBoletos: number
   /** Since when the bank has not answered for one of them. By the machine's clock. */
   readonly unansweredLookSinceMs: number | undefined
   /** Since when the bank has not listed the account's payments. By the machine's clock. */
@@ -56,7 +57,8 @@ export async function bankBacklog(reader: Db): Promise<readonly BankBacklog[]> {
     return {
       merchantId: merchant_id,
       accountId: id,
-      openCharges: look?.open ?? 0,
+      openPix: look?.pix ?? 0,
+      openBoletos: look?.boletos ?? 0,
       unansweredLookSinceMs: look?.unanswered_since ?? undefined,
       unansweredSweepSinceMs: unanswered_since ?? undefined,
       surplusWaiting: surplus?.waiting ?? 0,
@@ -76,11 +78,19 @@ function ofAccount<T extends { readonly account_id: string | null }>(
 }
 
 function looksByAccount(reader: Db) {
+  const live = { state: 'live' } as const
   return reader
     .selectFrom('pix_charges')
     .select((of) => [
       'account_id',
-      of.fn.countAll<number>().filterWhere('state', '=', 'live').as('open'),
+      of.fn
+        .countAll<number>()
+        .filterWhere(of.and({ ...live, method: 'pix' }))
+        .as('pix'),
+      of.fn
+        .countAll<number>()
+        .filterWhere(of.and({ ...live, method: 'boleto' }))
+        .as('boletos'),
       of.fn.min<number | null>('unanswered_since').as('unanswered_since'),
     ])
     .where('next_look_at', 'is not', null)

@@ -13,7 +13,8 @@ import { OPEN_INTENT_PATIENCE_MS } from '../../model/transaction/transaction.js'
 const NOTHING = {
   merchantId: MERCHANT.id,
   accountId: 'bank-1',
-  openCharges: 0,
+  openPix: 0,
+  openBoletos: 0,
   unansweredLookSinceMs: undefined,
   unansweredSweepSinceMs: undefined,
   surplusWaiting: 0,
@@ -41,7 +42,7 @@ for (const engine of TEST_ENGINES) {
       expect(await backlog()).toEqual([])
       await pix.create('order-1')
       await pix.create('order-2')
-      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 2 }])
+      expect(await backlog()).toEqual([{ ...NOTHING, openPix: 2 }])
       for (const txid of pix.bank.charges.keys()) pix.bank.pay(10_000, txid)
       await after(5 * SECOND_MS)
       expect(await backlog()).toEqual([NOTHING])
@@ -54,28 +55,28 @@ for (const engine of TEST_ENGINES) {
       await after(5 * SECOND_MS)
       const sinceMs = NOW_MS + 5 * SECOND_MS
       const unanswered = { unansweredLookSinceMs: sinceMs, unansweredSweepSinceMs: sinceMs }
-      expect(await backlog()).toEqual([{ ...NOTHING, ...unanswered, openCharges: 1 }])
+      expect(await backlog()).toEqual([{ ...NOTHING, ...unanswered, openPix: 1 }])
       await after(MINUTE_MS)
-      expect(await backlog()).toEqual([{ ...NOTHING, ...unanswered, openCharges: 1 }])
+      expect(await backlog()).toEqual([{ ...NOTHING, ...unanswered, openPix: 1 }])
       await after(HOUR_MS)
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       await after(0)
-      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
+      expect(await backlog()).toEqual([{ ...NOTHING, openPix: 1 }])
     })
 
     it('counts no look that was put off, and that look is made up for soon', async () => {
       await pix.create('order-1')
       pix.bank.disturb('findCharge', 'away-for-a-minute', 'unavailable', 'away-for-a-minute')
       await after(5 * SECOND_MS)
-      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
+      expect(await backlog()).toEqual([{ ...NOTHING, openPix: 1 }])
       await after(55 * SECOND_MS)
       const unansweredLookSinceMs = pix.time.nowMs
-      const silent = { ...NOTHING, unansweredLookSinceMs, openCharges: 1 }
+      const silent = { ...NOTHING, unansweredLookSinceMs, openPix: 1 }
       expect(await backlog()).toEqual([silent])
       await after(2 * MINUTE_MS)
       expect(await backlog()).toEqual([silent])
       await after(MINUTE_MS)
-      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
+      expect(await backlog()).toEqual([{ ...NOTHING, openPix: 1 }])
       pix.bank.calls.length = 0
       await after(HOUR_MS)
       expect(pix.bank.calls).toEqual(['listPayments'])
@@ -89,7 +90,7 @@ for (const engine of TEST_ENGINES) {
       await after(45 * SECOND_MS)
       expect(await backlog()).toMatchObject([{ unansweredLookSinceMs: pix.time.nowMs }])
       await after(4 * MINUTE_MS)
-      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
+      expect(await backlog()).toEqual([{ ...NOTHING, openPix: 1 }])
     })
 
     it('is asked for again though no charge is open any more', async () => {

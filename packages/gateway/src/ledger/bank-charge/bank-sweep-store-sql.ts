@@ -83,9 +83,16 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
   }
 }
 
+/** By which the notices of an account without live boletos are read later: once a day. */
+const IDLE_MS = DAY_MS - NOTICES_PAUSE_MS
+
 /** What is old is not urgent; nor is what looks find too. */
 function pauseAfterFailureMs({ kind }: BankSweep): number {
-  return isLate(kind) || kind === 'notices' ? HOUR_MS : SWEEP_PAUSE_MS
+  return isBeside(kind) ? HOUR_MS : SWEEP_PAUSE_MS
+}
+
+function isBeside(kind: BankSweep['kind']): boolean {
+  return isLate(kind) || kind === 'notices'
 }
 
 /** How long nothing is read after it was read. */
@@ -160,6 +167,8 @@ async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
         ]),
         isDue('recent', 'pix', PAUSE_MAX_MS),
         isDue('notices', 'boleto', NOTICES_PAUSE_MS),
+        // A boleto that has ended here may have been paid: no look finds that.
+        of.and([of('kind', '=', 'notices'), isOver('next_sweep_at', nowMs - IDLE_MS, DAY_MS)]),
       ])
     })
     .orderBy('next_sweep_at')
@@ -172,8 +181,8 @@ async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
     const sweep = sweepOf(row, nowMs)
     await setIn(trx, sweep, {
       lease_until: nowMs + SWEEP_LEASE_MS,
-      // An old list that is not answered is no silence: what is new is listed beside it.
-      unanswered_since: isLate(row.kind) ? null : (row.unanswered_since ?? nowMs),
+      // No silence where others ask beside it: for what is new, or for the boletos themselves.
+      unanswered_since: isBeside(row.kind) ? null : (row.unanswered_since ?? nowMs),
     })
     claimed.push(sweep)
   }

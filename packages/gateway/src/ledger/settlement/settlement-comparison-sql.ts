@@ -21,22 +21,27 @@ type Db = Connection<GatewayTables>
 
 /**
  * Compares the next lines of a file, in its order. The payments are read outside the unit of work
- * that writes; other lines within it, one file of a store at a time.
+ * that writes; what became of lines within it, one file of a store at a time, in the order in which
+ * they were taken.
  */
 export async function compareNext(
   database: Database<GatewayTables>,
   file: SettlementFileRow,
 ): Promise<void> {
   const { reader } = database
-  const lines = await linesAfter(reader, file)
-  const last = lines.at(-1)
-  const payments = last && (await findNamedPayments(reader, file, lines))
+  const named = await linesAfter(reader, file)
+  const payments = named.length > 0 ? await findNamedPayments(reader, file, named) : undefined
   await database.transact(async (trx) => {
     await trx.run(settlementsLock(file.merchant_id))
     const locked = await lockFile(trx, file.id)
     // It has gone on since it was read, or has more lines.
     const isSame = locked?.compared_to === file.compared_to && locked.lines === file.lines
     if (!isSame || locked.state !== 'comparing') return
+    // What an earlier file has is not known before it is compared.
+    if (await isAnotherFirst(trx, file)) return
+    // Read anew: it may have been compared, and begun again, since.
+    const lines = await linesAfter(trx, file)
+    const last = lines.at(-1)
     if (last === undefined || payments === undefined) {
       await setFile(trx, file.id, { state: 'ready' })
       return
@@ -60,6 +65,18 @@ async function linesAfter(
     .orderBy('line')
     .limit(LINES_AT_ONCE)
     .execute()
+}
+
+async function isAnotherFirst(trx: Db, file: SettlementFileRow): Promise<boolean> {
+  const first = await trx
+    .selectFrom('settlement_files as f')
+    .select('f.id')
+    .where('f.merchant_id', '=', file.merchant_id)
+    .where('f.state', '=', 'comparing')
+    .where(isBefore(file))
+    .limit(1)
+    .executeTakeFirst()
+  return first !== undefined
 }
 
 interface Found {

@@ -67,11 +67,11 @@ async function unfinished(reader: Db, machineNowMs: number): Promise<readonly Se
     .where((of) =>
       of.or([of('state', '<>', 'reading'), of('uploaded_at', '<', machineNowMs - READ_WITHIN_MS)]),
     )
+    .orderBy((of) => of.fn.coalesce('taken_at', of.val(0)))
     .orderBy('id')
     .limit(FILES_AT_ONCE)
     .execute()
-  const inOrder = rows.toSorted((one, other) => (one.taken_at ?? 0) - (other.taken_at ?? 0))
-  return [...Map.groupBy(inOrder, ({ merchant_id }) => merchant_id).values()].flatMap(
+  return [...Map.groupBy(rows, ({ merchant_id }) => merchant_id).values()].flatMap(
     ([first]) => first ?? [],
   )
 }

@@ -3,14 +3,8 @@ import type { Act } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CODE, type OpenConsole, openConsole } from '../../console.fixture.js'
 import { type Developer, hiddenValue, textOf } from '../../developer.fixture.js'
-import {
-  NOW_MS,
-  OTHER_STORE_ID,
-  STORE_ID,
-  WAITING_REFUND,
-  pixTransaction,
-  refusedNotification,
-} from '../../sandbox.fixture.js'
+import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../../sandbox.fixture.js'
+import { WAITING_REFUND, pixTransaction, refusedNotification } from '../../shown-records.fixture.js'
 import { paymentHistory } from '../payment-history.js'
 import { readRefundChoice } from './refund-choice.js'
 

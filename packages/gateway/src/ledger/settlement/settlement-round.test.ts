@@ -1,0 +1,97 @@
+import { DAY_MS, type SettlementLine } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
+import { SETTLEMENT_RESULTS } from '../../model/settlement/settlement.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { createSqlSettlementFileStore } from './settlement-file-store-sql.js'
+import { createSqlSettlementWork } from './settlement-round-sql.js'
+
+const DAY = 20_000
+
+const FEE: SettlementLine = {
+  line: 2,
+  kind: 'fee',
+  grossMinor: 0,
+  feeMinor: 300,
+  netMinor: -300,
+  paidOn: new Date(DAY * DAY_MS).toISOString().slice(0, 10),
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`workers that compare files beside each other, on ${engine.name}`, () => {
+    let test: TestGateway
+    let files: ReturnType<typeof createSqlSettlementFileStore>
+    beforeEach(async () => {
+      test = await openTestGateway(engine)
+      files = createSqlSettlementFileStore(test.database)
+    })
+    afterEach(() => test.close())
+
+    const take = async (id: number) => {
+      const file = {
+        id,
+        storeId: MERCHANT.id,
+        format: 'adyen',
+        accountId: undefined,
+        name: 'report.csv',
+        actor: 'person:per_1',
+        uploadedAtMs: NOW_MS,
+      } as const
+      await files.begin(file)
+      await files.keep(file, [FEE])
+      await files.finish(file, { sha256: `content ${id}`, bytes: 1, atMs: NOW_MS })
+    }
+    const round = (database: Database<GatewayTables> = test.database) =>
+      createSqlSettlementWork(database).round(NOW_MS)
+    const workToTheEnd = async () => {
+      while (await round());
+    }
+    /** A round of a worker that is slow between what it reads and what it writes. */
+    const slowRound = (meanwhile: () => Promise<unknown>) =>
+      round({
+        ...test.database,
+        transact: async (work) => {
+          await meanwhile()
+          return await test.database.transact(work)
+        },
+      })
+    const shown = async () => {
+      const { settlements } = test.gateway
+      const query = { results: SETTLEMENT_RESULTS, limit: 10 }
+      const { items } = await settlements.lines(MERCHANT.id, query)
+      const days = await settlements.days(MERCHANT.id, { fromDay: DAY, untilDay: DAY + 1 })
+      return {
+        lines: items.map(({ fileId, result }) => `${fileId} ${result}`).toSorted(),
+        counted: days.map(({ lines, feeMinor }) => [lines, feeMinor]),
+      }
+    }
+
+    it('count a line once that an earlier file has again, once a still earlier one is gone', async () => {
+      await take(1)
+      await take(2)
+      await workToTheEnd()
+      await take(3)
+      await slowRound(async () => {
+        await files.remove(MERCHANT.id, 1)
+        await round()
+      })
+      await workToTheEnd()
+      expect(await shown()).toEqual({
+        lines: ['2 no-payment', '3 repeated'],
+        counted: [[1, 300]],
+      })
+    })
+
+    it('count a line once that somebody has compared anew meanwhile', async () => {
+      await take(1)
+      await slowRound(async () => {
+        await workToTheEnd()
+        await files.compareAgain(MERCHANT.id, 1)
+      })
+      await workToTheEnd()
+      expect(await shown()).toEqual({ lines: ['1 no-payment'], counted: [[1, 300]] })
+    })
+  })
+}

@@ -1,0 +1,180 @@
+// Payments, notifications and requests that tests of the console show.
+import { DAY_MS, minorUnits } from '@cofre/contracts'
+import type {
+  NotificationDetails,
+  BankChargeDetails,
+  Refund,
+  Transaction,
+  TransactionDetails,
+} from '@cofre/gateway'
+import type { RecordedRequest } from '@cofre/sandbox'
+import { CODE, INBOX_PATH, NOW_MS, STORE_ID } from './sandbox.fixture.js'
+
+/** A PIX that waits for its payer, but for what is given. */
+export function pixTransaction(
+  {
+    code = CODE,
+    ...overrides
+  }: Partial<Omit<Transaction, 'code'>> & { readonly code?: number } = {},
+  details: Partial<Omit<TransactionDetails, 'transaction'>> = {},
+): TransactionDetails {
+  const amountMinor = minorUnits(123_456)
+  const transaction: Transaction = {
+    code: code as Transaction['code'],
+    merchantId: STORE_ID,
+    reference: 'order-1',
+    status: 'PENDING',
+    firstStatus: 'PENDING',
+    open: false,
+    paymentType: 'eft',
+    subType: 'pix',
+    amountMinor,
+    chargedMinor: amountMinor,
+    installments: 1,
+    payerEmail: 'maria@example.com',
+    payerDocument: '52998224725',
+    description: 'Coffee',
+    notificationUrl: `http://127.0.0.1:8083${INBOX_PATH}`,
+    savedCard: undefined,
+    cardBin: undefined,
+    cardLastFour: undefined,
+    publicId: 'abcdefghijklmnop',
+    paymentDetails: { kind: 'pix', code: '00020126580014br.gov.bcb.pix0136a-pix-code6304ABCD' },
+    requestJson: '{}',
+    createdAtMs: NOW_MS,
+    paidAtMs: undefined,
+    expiresAtMs: NOW_MS + DAY_MS,
+    nextAskAtMs: undefined,
+    activateAtMs: undefined,
+    statusChangedAtMs: NOW_MS,
+    ...overrides,
+  }
+  const history = [{ status: transaction.status, atMs: NOW_MS }]
+  return {
+    transaction,
+    payerName: 'Maria de Souza',
+    history,
+    refunds: [],
+    refundNotes: new Map(),
+    notifications: [],
+    cardChanges: [],
+    ...details,
+  }
+}
+
+/** A notification that was refused once and waits for its next attempt, but for what is given. */
+export function refusedNotification(
+  overrides: Partial<NotificationDetails> = {},
+): NotificationDetails {
+  return {
+    notification: {
+      transactionCode: CODE,
+      position: 1,
+      merchantId: STORE_ID,
+      refundId: undefined,
+      status: 'COMPLETE',
+      url: `http://127.0.0.1:8083${INBOX_PATH}`,
+      createdAtMs: NOW_MS,
+      attempts: 2,
+    },
+    state: 'waiting',
+    nextAttemptAtMs: NOW_MS + 600_000,
+    attempts: [
+      {
+        atMs: NOW_MS,
+        statusCode: 500,
+        error: undefined,
+        durationMs: 1234,
+        responseExcerpt: 'the shop broke',
+      },
+      {
+        atMs: NOW_MS + 600_000,
+        statusCode: undefined,
+        error: 'connection-refused',
+        durationMs: 3,
+        responseExcerpt: '',
+      },
+    ],
+    ...overrides,
+  }
+}
+
+/** As long as the sandbox's numbers of requests are. */
+export const REQUEST_ID = 1_795_248_701_220_000
+
+/** A request that was refused for a field, but for what is given. */
+export function refusedRequest(overrides: Partial<RecordedRequest> = {}): RecordedRequest {
+  return {
+    id: REQUEST_ID,
+    atMs: NOW_MS,
+    method: 'POST',
+    target: '/transactions',
+    statusCode: 400,
+    durationMs: 12,
+    transactionCode: undefined,
+    requestBody: '{"payer":{"document":{"number":"1"}}}',
+    responseBody:
+      '{"errors":[{"code":210318,"description":"payer_document_number_invalid","property":"payer.document.number","constraint":"invalid"}]}',
+    requestHeaders: { accept: 'application/vnd.cofre.v2+json; charset=UTF-8' },
+    responseHeaders: { 'retry-after': '5' },
+    errorCodes: [210_318],
+    ...overrides,
+  }
+}
+
+/** A PIX at a bank that was paid twice; what was too much is on its way back. */
+export const PIX_PAID_TWICE: BankChargeDetails = {
+  transactionCode: CODE,
+  accountId: 'efi-test',
+  accountLabel: 'Efí, test',
+  method: 'pix',
+  name: 'a'.repeat(32) as BankChargeDetails['name'],
+  state: 'closed',
+  openedAtMs: NOW_MS,
+  bankExpiresAtMs: NOW_MS + DAY_MS,
+  dueDate: undefined,
+  bankId: undefined,
+  ourNumber: undefined,
+  issuedAtMs: undefined,
+  reason: undefined,
+  payments: [
+    {
+      endToEndId: 'E0001',
+      amountMinor: minorUnits(123_456),
+      paidAtMs: NOW_MS,
+      foundAtMs: NOW_MS,
+      way: 'pix',
+      purpose: 'order',
+      refundStatus: undefined,
+      refundedAtMs: undefined,
+      bankRefunds: [{ id: 'D77', amountMinor: minorUnits(5_000), state: 'returned' }],
+    },
+    {
+      endToEndId: 'E0002',
+      amountMinor: minorUnits(123_456),
+      paidAtMs: undefined,
+      foundAtMs: NOW_MS,
+      way: 'pix',
+      purpose: 'second-payment',
+      refundStatus: 'PROCESSING',
+      refundedAtMs: undefined,
+      bankRefunds: [],
+    },
+  ],
+}
+
+/** A refund that waits to be decided. */
+export const WAITING_REFUND: Refund = {
+  id: 501 as Refund['id'],
+  transactionCode: CODE,
+  merchantId: STORE_ID,
+  status: 'PROCESSING',
+  amountMinor: minorUnits(5_000),
+  chargedMinor: undefined,
+  reference: 'refund-1',
+  notifyUrl: 'https://shop.example/refunds',
+  requestedAtMs: NOW_MS,
+  processedAtMs: undefined,
+  notBeforeMs: undefined,
+  providerRefundId: undefined,
+}
