@@ -23,23 +23,28 @@ export function createSqlLinkLookup({ reader }: Database<GatewayTables>) {
             .orderBy('number', 'desc')
             .limit(COUNTED_MAX)
             .as('newest')
+          const paidIn = (table: 'transactions' | 'archived_transactions') =>
+            link
+              .selectFrom(newest)
+              .innerJoin(`${table} as paid`, 'paid.code', 'newest.transaction_code')
+              .where('paid.status', 'in', PAID_STATUSES)
+              .select((of) => of.fn.countAll<number>().as('found'))
           return [
             link
               .selectFrom(newest)
               .select((of) => of.fn.countAll<number>().as('found'))
               .as('tries'),
-            link
-              .selectFrom(newest)
-              .innerJoin('transactions', 'code', 'newest.transaction_code')
-              .where('status', 'in', PAID_STATUSES)
-              .select((of) => of.fn.countAll<number>().as('found'))
-              .as('paid'),
+            paidIn('transactions').as('paid'),
+            paidIn('archived_transactions').as('paid_long_ago'),
           ]
         })
         .where('id', 'in', ids)
         .execute()
       return new Map(
-        rows.map(({ id, paid, tries }) => [id, { tries: tries ?? 0, paid: paid ?? 0 }] as const),
+        rows.map(
+          ({ id, paid, paid_long_ago, tries }) =>
+            [id, { tries: tries ?? 0, paid: (paid ?? 0) + (paid_long_ago ?? 0) }] as const,
+        ),
       )
     },
 
