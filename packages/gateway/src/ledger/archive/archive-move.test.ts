@@ -101,7 +101,9 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     await applyCardChanges(parts, AbortSignal.abort())
     expect(changes).toEqual([])
     expect(await parts.transactions.find(merchantId, code)).toMatchObject({ status: 'CHARGEBACK' })
-    expect(await createSqlDisputeStore(database).list(10)).toMatchObject([{ transactionCode: code }])
+    expect(await createSqlDisputeStore(database).list(10)).toMatchObject([
+      { transactionCode: code },
+    ])
     expect(await rowsOf(database, 'archive')).toEqual(NO_ROWS)
     expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
   })

@@ -207,8 +207,7 @@ describe.each(TEST_ENGINES)('The archive on $name', (engine) => {
     for (const [table, column] of Object.entries(ARCHIVED) as [ArchivedTable, string][]) {
       if (before[table] === 0 || table === 'payment_terms') continue
       const name = archiveName(table)
-      const run = (text: ReturnType<typeof sql>) =>
-        database.transact((trx) => text.execute(trx))
+      const run = (text: ReturnType<typeof sql>) => database.transact((trx) => text.execute(trx))
       // In the way of the copy.
       await run(sql`insert into ${sql.table(name)} select * from ${sql.table(table)}`)
       await expect(archiveAll(database), table).rejects.toThrow()

@@ -61,9 +61,7 @@ function unfinishedNotification(beforeMs: number) {
     .selectFrom('notifications as own')
     .select('own.position')
     .whereRef('own.transaction_code', '=', 'transactions.code')
-    .where((own) =>
-      own.or([own('own.done_at', 'is', null), own('own.created_at', '>=', beforeMs)]),
-    )
+    .where((own) => own.or([own('own.done_at', 'is', null), own('own.created_at', '>=', beforeMs)]))
 }
 
 function unfinishedCharge() {

@@ -185,7 +185,8 @@ async function withTransactions(db: Db, tries: readonly LinkTry[]): Promise<read
       ? []
       : await listEverywhere(
           db,
-          (from) => from.selectFrom('transactions').selectAll().where('code', 'in', codes).execute(),
+          (from) =>
+            from.selectFrom('transactions').selectAll().where('code', 'in', codes).execute(),
           ({ code }) => code,
         )
   const found = new Map<number | undefined, Transaction>(
