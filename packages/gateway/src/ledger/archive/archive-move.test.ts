@@ -49,7 +49,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     await database.transact((trx) => takeBack(trx, [paid.code]))
     const codes = Array.from({ length: ORDERS }, (_, i) => firstCodeAt(NOW_MS + i * DAY_MS) + i)
     await database.transact(async (trx) => {
-      const { code: _, ...row } = await trx
+      const row = await trx
         .selectFrom('transactions')
         .selectAll()
         .executeTakeFirstOrThrow()
@@ -109,7 +109,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
   })
   it('is taken out by a notice of its bank, and what is paid late is a surplus', async () => {
     const pix = await openPixGateway(engine)
-    onTestFinished(pix.close)
+    onTestFinished(() => pix.close())
     const { bank, database, gateway, parts, time } = pix
     await pix.create('order-1')
     const { code } = (await pix.find('order-1'))!

@@ -102,7 +102,7 @@ async function countBefore(reader: Db, beforeMs: number): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('code', '<', firstCodeAt(beforeMs))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /**

@@ -55,7 +55,13 @@ export async function openAgingGateway(engine: TestEngine) {
   const time = { nowMs: NOW_MS }
   const clock = { now: () => time.nowMs }
   const test = await openTestGateway(engine, { clock, machineClock: clock })
-  return { ...test, test, time }
+  return {
+    ...test,
+    test,
+    time,
+    send: (...asked: Parameters<TestGateway['send']>) => test.send(...asked),
+    close: () => test.close(),
+  }
 }
 
 /** A gateway with one paid order, to which nothing happens any more; and its later time. */

@@ -35,21 +35,7 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
     },
 
     /** Those of the transactions for which something was paid beside the order. */
-    async among(codes: readonly TransactionCode[]): Promise<ReadonlySet<TransactionCode>> {
-      if (codes.length === 0) return new Set()
-      const rows = await listEverywhere(
-        database.reader,
-        (db) =>
-          db
-            .selectFrom('pix_payments')
-            .select('transaction_code')
-            .where('transaction_code', 'in', codes)
-            .where('purpose', '!=', 'order')
-            .execute(),
-        (row) => row.transaction_code,
-      )
-      return new Set(rows.map((row) => row.transaction_code as TransactionCode))
-    },
+    among: (codes: readonly TransactionCode[]) => among(database.reader, codes),
 
     /** Of one store or of all, those found last first. */
     list: (limit: number, merchantId?: string): Promise<readonly SurplusPayment[]> =>
@@ -83,6 +69,25 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
       )
     },
   }
+}
+
+async function among(
+  reader: Db,
+  codes: readonly TransactionCode[],
+): Promise<ReadonlySet<TransactionCode>> {
+  if (codes.length === 0) return new Set()
+  const rows = await listEverywhere(
+    reader,
+    (db) =>
+      db
+        .selectFrom('pix_payments')
+        .select('transaction_code')
+        .where('transaction_code', 'in', codes)
+        .where('purpose', '!=', 'order')
+        .execute(),
+    (row) => row.transaction_code,
+  )
+  return new Set(rows.map((row) => row.transaction_code as TransactionCode))
 }
 
 async function listSurpluses(

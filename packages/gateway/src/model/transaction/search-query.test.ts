@@ -44,7 +44,7 @@ describe('readSearchQuery', () => {
   })
 
   it('reaches the archive where nothing says that all it may find is newer', () => {
-    const reaches = (query: Parameters) => readSearchQuery(query, RULES).reachesArchive
+    const reaches = (query: Record<string, string>) => readSearchQuery(query, RULES).reachesArchive
     const old = { 'initial-order-date': new Date(NOW_MS - 541 * DAY_MS).toISOString() }
     const young = { 'initial-payment-date': new Date(NOW_MS - 539 * DAY_MS).toISOString() }
     expect(reaches({ reference: 'order-7' })).toBe(true)
