@@ -1,9 +1,10 @@
 import { DAY_MS, minorUnits } from '@cofre/contracts'
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, NOW_MS, cardRequest } from '../../gateway.fixture.js'
+import { PAYMENT_SORTS } from '../../model/search/payment-query.js'
 import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
@@ -11,7 +12,7 @@ import { lookAtLinkTries } from '../../payment/link-try-service.js'
 import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
 import { openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
-import { archived } from '../database/archive.js'
+import { ARCHIVE_NAMES, archived } from '../database/archive.js'
 import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
 import { listTransactions } from '../transaction/transaction-list-sql.js'
 import { createPayerData } from '../transaction/payer-data-sql.js'
@@ -49,10 +50,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     await database.transact((trx) => takeBack(trx, [paid.code]))
     const codes = Array.from({ length: ORDERS }, (_, i) => firstCodeAt(NOW_MS + i * DAY_MS) + i)
     await database.transact(async (trx) => {
-      const row = await trx
-        .selectFrom('transactions')
-        .selectAll()
-        .executeTakeFirstOrThrow()
+      const row = await trx.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
       const rows = codes.map((code, i) => {
         const at = NOW_MS + i * DAY_MS
         const status = i % 3 === 0 ? ('EXPIRED' as const) : ('COMPLETE' as const)
@@ -149,6 +147,34 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     expect(await deleteOldAttempts(database, LATER_MS)).toBe(1)
     expect(await rowsOf(database, 'archive')).toMatchObject({ notification_attempts: 0 })
     expect(await rowsOf(database, 'outside')).toEqual(NO_ROWS)
+  })
+
+  it.skipIf(engine.name === 'postgres')('is found without reading all of it', async () => {
+    const { close, database, gateway, parts, paid, send } = await openWithOldOrder(engine)
+    onTestFinished(close)
+    await archiveAll(database)
+    const queries = recordQueries()
+    onTestFinished(queries.stop)
+    await parts.transactions.findByPublicId(paid.publicId)
+    await gateway.payments.details(MERCHANT.id, String(paid.code))
+    await gateway.payments.choices(MERCHANT.id)
+    const day = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
+    for (const name of ['order', 'payment', 'last-status-change'])
+      await send('GET', `/transactions?initial-${name}-date=${day(NOW_MS - DAY_MS)}`)
+    for (const sort of PAYMENT_SORTS)
+      for (const query of [{}, { text: 'order-1' }, { text: 'maria', status: 'COMPLETE' }] as const)
+        await gateway.payments.find(MERCHANT.id, { ...query, sort, after: `1-${LATER_MS}` })
+    await createPayerData(database).orders('529.982.247-25', LATER_MS, 10)
+    await createSqlDisputeStore(database).list(10)
+    await parts.surpluses.list(10)
+    await parts.returnLines.ofNumbers('bank-1', ['1'])
+    await archiveAll(database)
+    const tables = [...ARCHIVE_NAMES.values()]
+    const asked = [...queries.texts].filter((text) => text.includes('archived_'))
+    expect(asked.length).toBeGreaterThan(20)
+    const growing = { tables, storeColumn: 'merchant_id' }
+    expect(await queriesThatScan(database, queries.texts, growing)).toEqual([])
+    expect(await indexesNotNeeded(database, queries.texts, growing)).toEqual([])
   })
 
   it('has paid for its payment link, which nobody can pay again', async () => {

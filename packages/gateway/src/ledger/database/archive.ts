@@ -27,7 +27,8 @@ export function archiveName(table: ArchivedTable): `archived_${ArchivedTable}` {
   return `archived_${table}`
 }
 
-const ARCHIVE_NAMES: TableNames = new Map(
+/** Of all tables, by their own names. */
+export const ARCHIVE_NAMES: TableNames = new Map(
   Object.keys(ARCHIVED).map((table) => [table, archiveName(table as ArchivedTable)]),
 )
 
