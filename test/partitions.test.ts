@@ -20,6 +20,15 @@ const DATABASES = [
       card_changes: 'transaction_code',
       payment_facts: 'code',
       settlement_lines: 'file_id',
+      archived_transactions: 'code',
+      archived_refunds: 'transaction_code',
+      archived_notifications: 'transaction_code',
+      archived_notification_attempts: 'transaction_code',
+      archived_pix_charges: 'transaction_code',
+      archived_pix_payments: 'transaction_code',
+      archived_card_changes: 'transaction_code',
+      archived_refund_notes: 'transaction_code',
+      archived_payment_facts: 'code',
     },
     whole: [
       // Small rows, which stay when a transaction is archived.
@@ -33,8 +42,8 @@ const DATABASES = [
       ...['people', 'memberships', 'passkeys', 'recovery_codes', 'known_browsers', 'acts'],
       ...['console_sessions', 'console_challenges', 'console_links', 'sign_in_failures'],
       ...['store_blocked_payers', 'refund_notes'],
-      // Read by term, not by time; made again from the payments.
-      'payment_terms',
+      // Read by term, not by time.
+      ...['payment_terms', 'archived_payment_terms'],
       // A row for each figure of a day, each pass of the index, each file; deleted within minutes.
       ...[
         'daily_figures',

@@ -20,7 +20,8 @@ export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmar
  */
 export async function startProduct(environ = {}, cofre = COFRE) {
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-bench-'))
-  const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS', 'VAULT_SERVICE']
+  const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'DEMO_PRODUCTION', 'METRICS']
+  names.push('VAULT_SERVICE', 'NOTICES', 'SIMULATOR', 'ADYEN', 'CIELO', 'INTER')
   const ports = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await freePort()])),
   )
@@ -49,15 +50,21 @@ export async function startProduct(environ = {}, cofre = COFRE) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await saying(child, 'Press Ctrl-C')
+  /** What a command prints, as the operator runs it beside the product. */
+  const command = (...args) => {
+    const env = { ...process.env, COFRE_DATA_DIR: dataDir, ...environ }
+    return execFileSync(process.execPath, [COFRE, ...args], { env, stdio: 'pipe' }).toString()
+  }
   return {
     child,
     dataDir,
     ports,
     /** Makes another store, as the operator does. */
     createStore(id) {
-      const env = { ...process.env, COFRE_DATA_DIR: dataDir, ...environ }
-      execFileSync(process.execPath, [COFRE, 'store', 'create', id], { env, stdio: 'pipe' })
+      command('store', 'create', id)
     },
+    /** Archives what may be, and returns how many that were. */
+    archive: () => JSON.parse(command('archive', '--json')).archived,
     readyMs: performance.now() - startedAt,
     async stop() {
       await ended(child)

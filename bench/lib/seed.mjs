@@ -81,20 +81,39 @@ const TABLES = {
   ],
 }
 
+/** The same of payments in the archive. */
+const ARCHIVE_TABLES = {
+  gateway: TABLES.gateway.map((rows) =>
+    rows.table === 'transaction_keys'
+      ? rows
+      : { ...rows, table: `archived_${rows.table}`, from: rows.table },
+  ),
+  vault: TABLES.vault,
+}
+/** When those were made: the first year that codes know, and long enough ago. */
+const ARCHIVED_FROM_MS = CODES.epochMs + DAY_MS
+const ARCHIVED_SPAN_MS = 140 * DAY_MS
+/** Numbers them apart from all others. */
+const ARCHIVED_FROM = 2_000_000_000
+const ARCHIVED_WINDOW_FROM = 3_000_000_000
+const ARCHIVABLE_FROM = 4_000_000_000
+
 /** An hour that lies amid the stored payments. */
 export const WINDOW = windowBefore(Date.now() - SPAN_MS / 3)
+
+/** Another amid those in the archive. */
+export const ARCHIVED_WINDOW = windowBefore(ARCHIVED_FROM_MS + ARCHIVED_SPAN_MS / 2)
 
 /** The window's payments, of the measured store: every second one has expired. */
 export async function seedWindow(installation, count) {
   await fill(installation, windowSpread(count))
 }
 
-function windowSpread(count) {
-  const { fromMs, untilMs } = WINDOW
+function windowSpread(count, { fromMs, untilMs } = WINDOW, from = WINDOW_FROM) {
   return {
     run: WINDOW_RUN,
-    from: WINDOW_FROM,
-    until: WINDOW_FROM + count,
+    from,
+    until: from + count,
     sinceMs: fromMs + 1000,
     stepMs: Math.floor((untilMs - fromMs - 2000) / count),
     store: `'${STORE.id}'`,
@@ -111,7 +130,58 @@ export async function seedPayments(installation, spread) {
   await fill(installation, paymentsSpread(spread))
 }
 
-function paymentsSpread({ run, from, until, others }) {
+/** As many in the archive, and those of its window. The archive has its years already. */
+export async function seedArchive(installation, { count, windowCount, others }) {
+  const window = windowSpread(windowCount, ARCHIVED_WINDOW, ARCHIVED_WINDOW_FROM)
+  await fill(installation, archivedSpread({ from: ARCHIVED_FROM, count, others }), ARCHIVE_TABLES)
+  await fill(installation, window, ARCHIVE_TABLES)
+}
+
+/** Old payments outside the archive that may go there: all that is needed for it is known. */
+export async function seedArchivable(installation, { count, others }) {
+  const spread = { ...archivedSpread({ from: ARCHIVABLE_FROM, count, others }), run: 1 }
+  await fill(installation, spread, { gateway: TABLES.gateway })
+  await fillTerms(installation, spread)
+  const terms = TERMS.map(([kind, term]) => `'["${kind}","' || ${term} || '"]'`)
+  const values = {
+    code: 'payment.code',
+    merchant_id: 'payment.store',
+    terms: `'[' || ${terms.join(" || ',' || ")} || ']'`,
+    figures: "'[]'",
+  }
+  const database = await openStored(installation, 'gateway')
+  await database.fill('payment_facts', (columns) => ({
+    columns,
+    values: columns.map((column) => values[column]),
+    template: '(select 1) template',
+    batches: batchesOf(spread, database.series),
+  }))
+  await database.close(['payment_facts'])
+}
+
+/** One payment of their first hour, outside the archive and too little known to go there. */
+export async function seedOldest(installation) {
+  const spread = archivedSpread({ from: ARCHIVED_FROM - 1, count: 1, others: [STORE.id] })
+  await fill(installation, { ...spread, run: 2 })
+}
+
+/** How many payments the archive has. */
+export async function countArchived(installation) {
+  const database = await openStored(installation, 'gateway')
+  const count = await database.count('archived_transactions')
+  await database.close()
+  return count
+}
+
+function archivedSpread({ from, count, others }) {
+  return {
+    ...paymentsSpread({ run: 0, from, until: from + count, others, window: ARCHIVED_WINDOW }),
+    sinceMs: ARCHIVED_FROM_MS,
+    stepMs: Math.floor(ARCHIVED_SPAN_MS / count),
+  }
+}
+
+function paymentsSpread({ run, from, until, others, window = WINDOW }) {
   const other = `case n % ${others.length} ${others
     .map((id, i) => `when ${i} then '${id}'`)
     .join(' ')} end`
@@ -121,7 +191,7 @@ function paymentsSpread({ run, from, until, others }) {
     until,
     sinceMs: STORED_FROM_MS,
     stepMs: Math.floor(SPAN_MS / (until - from)),
-    store: `case when n % 2 = 0 or ms between ${WINDOW.fromMs} and ${WINDOW.untilMs}
+    store: `case when n % 2 = 0 or ms between ${window.fromMs} and ${window.untilMs}
       then ${other} else '${STORE.id}' end`,
   }
 }
@@ -205,18 +275,18 @@ export async function countStored(installation) {
   return count
 }
 
-async function fill(installation, spread) {
-  for (const [name, tables] of Object.entries(TABLES)) {
+async function fill(installation, spread, databases = TABLES) {
+  for (const [name, tables] of Object.entries(databases)) {
     const database = await openStored(installation, name)
-    for (const { table, like, overrides = OF_PAYMENT } of tables)
+    for (const { table, from = table, like, overrides = OF_PAYMENT } of tables)
       await database.fill(table, (columns) => ({
         columns,
         values: columns.map((column) =>
-          table === 'transactions' && column === 'status' && spread.status !== undefined
+          from === 'transactions' && column === 'status' && spread.status !== undefined
             ? spread.status
             : (overrides[column] ?? `template."${column}"`),
         ),
-        template: `(select * from ${table} ${like} limit 1) template`,
+        template: `(select * from ${from} ${like} limit 1) template`,
         batches: batchesOf(spread, database.series),
       }))
     await database.close(tables.map(({ table }) => table))

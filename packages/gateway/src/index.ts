@@ -73,6 +73,8 @@ export { type MatchedLine, namedLines } from './model/boleto-file/return-answer.
 export { settledLines } from './model/boleto-file/return-settlement.js'
 export type { GivenFile, TakenFile, TakenLine } from './payment/return-file-service.js'
 export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
+export { archiveTransactions } from './ledger/archive/archive-store-sql.js'
+export { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from './model/transaction/archive-age.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export {
   type BlockedPayer,

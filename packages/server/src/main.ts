@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { Command, CommanderError } from 'commander'
 import { accountCommands } from './commands/account.js'
+import { archiveCommand } from './commands/archive.js'
 import { auditCommands } from './commands/audit.js'
 import { backupCommand } from './commands/backup.js'
 import { boletoCommands } from './commands/boleto.js'
@@ -38,6 +39,7 @@ const HANDLERS = {
   ...REPORTING,
   ...migrateCommand,
   ...backupCommand,
+  ...archiveCommand,
   ...storeCommands,
   ...lostSecretsCommands,
   ...accountCommands,

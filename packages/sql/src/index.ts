@@ -23,6 +23,7 @@ export {
   NewerDatabaseError,
   OutdatedDatabaseError,
 } from './database/migrate.js'
+export type { TableNames } from './database/renamed-tables.js'
 export { openDatabase } from './open-database.js'
 export { oncePerTurn } from './database/once-per-turn.js'
 export { readMigrations } from './database/read-migrations.js'

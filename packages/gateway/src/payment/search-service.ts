@@ -39,7 +39,8 @@ export async function searchTransactions(
   })
   const { items, found } = await deps.transactions.search(merchant.id, query)
   await recordSearch(deps, items)
-  const refunds = await deps.refunds.findOf(items.map(({ code }) => code))
+  const codes = items.map(({ code }) => code)
+  const refunds = await deps.refunds.findOf(codes, query)
   const results = items.map((transaction) =>
     searchResult(deps, merchant, { transaction, refunds: refunds.get(transaction.code) ?? [] }),
   )

@@ -15,7 +15,7 @@ import {
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
-import { DECLINE_LIMIT_MAX } from '@cofre/gateway'
+import { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS, DECLINE_LIMIT_MAX } from '@cofre/gateway'
 import { ROLES as PERSON_ROLES, emailOf } from '@cofre/people'
 import { type RequestFilter, readRequestFilter } from '@cofre/sandbox'
 import { parseHead } from '@cofre/vault'
@@ -179,6 +179,10 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
     Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text),
   ),
   timeSpan: value('It takes a time like 90, 10m, 24h or 8d.', spanOf),
+  archiveAge: value(`It takes a time of ${ARCHIVED_AFTER_DAYS}d or more, like 730d.`, (text) => {
+    const ageMs = spanOf(text)
+    return ageMs !== undefined && ageMs >= ARCHIVED_AFTER_MS ? ageMs : undefined
+  }),
   seconds: value('It takes a time like 90, 10m, 24h or 8d, of at most a leap year.', (text) => {
     const seconds = (spanOf(text) ?? Number.NaN) / SECOND_MS
     return seconds <= ADVANCE_MAX_SECONDS ? seconds : undefined

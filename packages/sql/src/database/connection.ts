@@ -7,6 +7,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { type Engine, kyselyDialect } from './dialect.js'
+import { RenamedTables, type TableNames } from './renamed-tables.js'
 
 /** A statement as one engine runs it. */
 export interface EngineStatement {
@@ -18,7 +19,8 @@ export interface EngineStatement {
 
 /** A prepared query with its values: for {@link Connection.run} and {@link Database.commit}. */
 export interface Statement<Row = unknown> {
-  on(engine: Engine): EngineStatement
+  /** @param names - What it calls tables instead. */
+  on(engine: Engine, names?: TableNames): EngineStatement
   /** What {@link namedLock} locks. */
   readonly lock?: string
   /** For the type checker only: what the statement returns. */
@@ -48,6 +50,8 @@ export interface ConnectionParts {
   readonly run: (statement: EngineStatement) => Promise<QueryResult<unknown>>
   /** Called with the error of each of Kysely's queries that fails. */
   readonly failed?: (error: unknown) => void
+  /** What its queries call tables instead. */
+  readonly names?: TableNames
 }
 
 /** Runs queries: on what is committed, or in one unit of work. */
@@ -55,18 +59,27 @@ export class Connection<Tables> extends Kysely<Tables> {
   readonly #parts: ConnectionParts
 
   constructor(parts: ConnectionParts) {
-    const { engine, driver, failed } = parts
+    const { engine, driver, failed, names } = parts
     const log = (event: LogEvent): void => {
       if (event.level === 'error') failed?.(event.error)
     }
-    super({ dialect: kyselyDialect(engine, driver), ...(failed && { log }) })
+    super({
+      dialect: kyselyDialect(engine, driver),
+      ...(failed && { log }),
+      ...(names && { plugins: [new RenamedTables(names)] }),
+    })
     this.#parts = parts
+  }
+
+  /** The same, of which each query asks other tables of the same columns. */
+  renamed(names: TableNames): Connection<Tables> {
+    return new Connection({ ...this.#parts, names })
   }
 
   /** Runs a prepared query. */
   async run<Row>(statement: Statement<Row>): Promise<StatementResult<Row>> {
-    const { engine, run } = this.#parts
-    return resultOf(await run(statement.on(engine)))
+    const { engine, names, run } = this.#parts
+    return resultOf(await run(statement.on(engine, names)))
   }
 }
 
@@ -113,24 +126,27 @@ const ALL_COLUMNS = /(?:select|returning|,) (?:"\w+"\.)?\*/
 export function prepare<Tables, Input extends { readonly [Name in keyof Input]-?: SqlValue }, Row>(
   build: (db: Connection<Tables>, input: Input) => Compilable<Row>,
 ): (input: Input) => Statement<Row> {
-  const name = `cofre_${++prepared}`
-  const compiled = new Map<Engine, ReturnType<typeof compile>>()
-  const compile = (engine: Engine, input: Input) => {
+  const compiled = new Map<TableNames, Map<Engine, ReturnType<typeof compile>>>()
+  const compile = (input: Input, engine: Engine, names: TableNames) => {
     const run = () => Promise.reject(new Error('a query that is being prepared runs no other'))
-    const db = new Connection<Tables>({ engine, driver: new DummyDriver(), run })
+    const db = new Connection<Tables>({ engine, driver: new DummyDriver(), run, names })
     const { sql, parameters } = build(db, placeholdersOf(input)).compile()
     if (ALL_COLUMNS.test(sql)) throw new Error('a prepared query names the columns that it reads')
-    return { sql, parameters }
+    return { name: `cofre_${++prepared}`, sql, parameters }
   }
   return (input) => ({
-    on(engine) {
-      const query = compiled.get(engine) ?? compile(engine, input)
-      compiled.set(engine, query)
+    on(engine, names = NO_NAMES) {
+      const byEngine = compiled.get(names) ?? new Map<Engine, ReturnType<typeof compile>>()
+      compiled.set(names, byEngine)
+      const query = byEngine.get(engine) ?? compile(input, engine, names)
+      byEngine.set(engine, query)
       const parameters = query.parameters.map((parameter) => valueOf(parameter, input))
-      return { name, sql: query.sql, parameters }
+      return { name: query.name, sql: query.sql, parameters }
     },
   })
 }
+
+const NO_NAMES: TableNames = new Map()
 
 function placeholdersOf<Input extends object>(input: Input): Input {
   const names = Object.keys(input).map((name) => [name, new Placeholder(name)])

@@ -11,6 +11,8 @@ import type {
 import type { Notification } from '../../model/notification/notification.js'
 import type { Refund, RefundId } from '../../model/refund/refund.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { findToChange } from '../archive/archive-move-sql.js'
+import { findAnywhere, listAnywhere } from '../database/archive.js'
 import {
   type GatewayTables,
   type NotificationRow,
@@ -31,13 +33,15 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
   return {
     /** Of one transaction, in the order of its changes. */
     async notificationsOf(code: TransactionCode): Promise<readonly NotificationDetails[]> {
-      const rows = await reader
-        .selectFrom('notifications')
-        .selectAll()
-        .where('transaction_code', '=', code)
-        .orderBy('position')
-        .execute()
-      return await withAttempts(reader, rows)
+      return await listAnywhere(reader, async (db) => {
+        const rows = await db
+          .selectFrom('notifications')
+          .selectAll()
+          .where('transaction_code', '=', code)
+          .orderBy('position')
+          .execute()
+        return await withAttempts(db, rows)
+      })
     },
 
     /** Newest first: those before a cursor, if one is given. */
@@ -55,15 +59,17 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
       database.transact((trx) => notifyAgain(trx, { code, status, atMs })),
 
     async findRefund(merchantId: string, id: RefundId): Promise<Refund | undefined> {
-      const row = await reader
-        .selectFrom('refunds')
-        .selectAll()
-        .where('transaction_code', '=', (keys) =>
-          keys.selectFrom('refund_keys').select('transaction_code').where('id', '=', id),
-        )
-        .where('id', '=', id)
-        .where('merchant_id', '=', merchantId)
-        .executeTakeFirst()
+      const row = await findAnywhere(reader, (db) =>
+        db
+          .selectFrom('refunds')
+          .selectAll()
+          .where('transaction_code', '=', (keys) =>
+            keys.selectFrom('refund_keys').select('transaction_code').where('id', '=', id),
+          )
+          .where('id', '=', id)
+          .where('merchant_id', '=', merchantId)
+          .executeTakeFirst(),
+      )
       return row && storedRefund.read(row)
     },
 
@@ -112,13 +118,15 @@ async function notifyAgain(
   trx: Db,
   { code, status, atMs }: { code: TransactionCode; status: TransactionStatus; atMs: number },
 ): Promise<boolean> {
-  const row = await trx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('code', '=', code)
-    .where('status', '=', status)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await findToChange(trx, code, () =>
+    trx
+      .selectFrom('transactions')
+      .selectAll()
+      .where('code', '=', code)
+      .where('status', '=', status)
+      .forUpdate()
+      .executeTakeFirst(),
+  )
   if (row === undefined) return false
   await notifyOfStatus(trx, { ...row, status_changed_at: atMs })
   await probeAtOnce(trx, row.merchant_id, atMs)

@@ -15,6 +15,7 @@ import type {
   Transaction,
   TransactionCode,
 } from '../../model/transaction/transaction.js'
+import { findAnywhere, listEverywhere } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/bank-tables.js'
 import { settleWaiting } from '../transaction/status-change.js'
@@ -47,10 +48,10 @@ export function createSqlBankChargeStore(database: Database<GatewayTables>) {
 
 function foundIn({ reader }: Database<GatewayTables>) {
   return {
-    find: (code: TransactionCode) => findCharge(reader, code),
+    find: (code: TransactionCode) => findAnywhere(reader, (db) => findCharge(db, code)),
 
     /** A charge with its payments, in the order in which they were found. */
-    details: (code: TransactionCode) => findDetails(reader, code),
+    details: (code: TransactionCode) => findAnywhere(reader, (db) => findDetails(db, code)),
 
     /** Those of the payments that belong to charges of the account and are not known so. */
     news: (accountId: string, payments: readonly PixBankPayment[]) =>
@@ -316,15 +317,22 @@ async function newsAmong(
   const names = payments.flatMap(({ txid = '' }) => (isChargeName(txid) ? [txid] : []))
   const codes = await codesOf(db, accountId, [...new Set(names)])
   if (codes.size === 0) return []
-  const rows = await db
-    .selectFrom('pix_payments')
-    .select(storedPayment.columns)
-    .where('transaction_code', 'in', [...new Set(codes.values())])
-    .execute()
-  const known = new Map(rows.map(storedPayment.read).map((paid) => [paid.endToEndId, paid]))
+  const known = await listEverywhere(
+    db,
+    async (payments) => {
+      const rows = await payments
+        .selectFrom('pix_payments')
+        .select(storedPayment.columns)
+        .where('transaction_code', 'in', [...new Set(codes.values())])
+        .execute()
+      return rows.map(storedPayment.read)
+    },
+    ({ endToEndId }) => endToEndId,
+  )
+  const byId = new Map(known.map((paid) => [paid.endToEndId, paid]))
   return payments.flatMap((payment) => {
     const transactionCode = codes.get(payment.txid ?? '')
-    const before = known.get(payment.endToEndId)?.bankRefunds
+    const before = byId.get(payment.endToEndId)?.bankRefunds
     const isKnown = before !== undefined && refundsAfter(before, payment.refunds) === before
     return transactionCode === undefined || isKnown ? [] : [{ transactionCode, payment }]
   })

@@ -15,6 +15,7 @@ import type {
   Transaction,
   TransactionCode,
 } from '../../model/transaction/transaction.js'
+import { findToChange } from '../archive/archive-move-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/bank-tables.js'
 import { requestIndexing } from '../search/payment-index-sql.js'
@@ -54,12 +55,14 @@ export interface Recorded {
 /** Transaction first, as wherever a refund changes too. */
 export async function recordReading(trx: Db, reading: Reading): Promise<Recorded | undefined> {
   const { transactionCode: code, ended, atMs } = reading
-  const row = await trx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('code', '=', code)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await findToChange(trx, code, () =>
+    trx
+      .selectFrom('transactions')
+      .selectAll()
+      .where('code', '=', code)
+      .forUpdate()
+      .executeTakeFirst(),
+  )
   const charge = await trx
     .selectFrom('pix_charges')
     .select(storedCharge.columns)

@@ -10,6 +10,7 @@ import {
   nextLookAtMs,
 } from '../../model/payment-rail/bank-charge.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { takeBack } from '../archive/archive-move-sql.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { storedCharge } from '../database/bank-tables.js'
@@ -100,13 +101,17 @@ export async function lookSoon(
   codes: readonly TransactionCode[],
   machineNowMs: number,
 ): Promise<void> {
-  const rows = await trx
-    .selectFrom('pix_charges')
-    .select(['transaction_code', 'looked_at', 'next_look_at'])
-    .where('transaction_code', 'in', codes)
-    .orderBy('transaction_code')
-    .forUpdate()
-    .execute()
+  const lock = () =>
+    trx
+      .selectFrom('pix_charges')
+      .select(['transaction_code', 'looked_at', 'next_look_at'])
+      .where('transaction_code', 'in', codes)
+      .orderBy('transaction_code')
+      .forUpdate()
+      .execute()
+  const outside = await lock()
+  const isWhole = outside.length === codes.length || !(await takeBack(trx, codes))
+  const rows = isWhole ? outside : await lock()
   for (const { transaction_code: code, looked_at, next_look_at } of rows) {
     // A look that lies ahead of the clock's pause was made before the clock was set back.
     const afterPauseMs = Math.min((looked_at ?? 0) + LOOK_PAUSE_MS, machineNowMs + LOOK_PAUSE_MS)

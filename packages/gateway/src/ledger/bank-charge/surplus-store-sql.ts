@@ -8,6 +8,7 @@ import {
   refundPauseMs,
 } from '../../model/refund/refund.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import { listEverywhere } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { storedPayment } from '../database/bank-tables.js'
@@ -34,16 +35,7 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
     },
 
     /** Those of the transactions for which something was paid beside the order. */
-    async among(codes: readonly TransactionCode[]): Promise<ReadonlySet<TransactionCode>> {
-      if (codes.length === 0) return new Set()
-      const rows = await database.reader
-        .selectFrom('pix_payments')
-        .select('transaction_code')
-        .where('transaction_code', 'in', codes)
-        .where('purpose', '!=', 'order')
-        .execute()
-      return new Set(rows.map((row) => row.transaction_code as TransactionCode))
-    },
+    among: (codes: readonly TransactionCode[]) => among(database.reader, codes),
 
     /** Of one store or of all, those found last first. */
     list: (limit: number, merchantId?: string): Promise<readonly SurplusPayment[]> =>
@@ -79,12 +71,44 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
   }
 }
 
+async function among(
+  reader: Db,
+  codes: readonly TransactionCode[],
+): Promise<ReadonlySet<TransactionCode>> {
+  if (codes.length === 0) return new Set()
+  const rows = await listEverywhere(
+    reader,
+    (db) =>
+      db
+        .selectFrom('pix_payments')
+        .select('transaction_code')
+        .where('transaction_code', 'in', codes)
+        .where('purpose', '!=', 'order')
+        .execute(),
+    (row) => row.transaction_code,
+  )
+  return new Set(rows.map((row) => row.transaction_code as TransactionCode))
+}
+
 async function listSurpluses(
   reader: Db,
   limit: number,
   merchantId: string | undefined,
 ): Promise<readonly SurplusPayment[]> {
-  const all = reader
+  const surpluses = await listEverywhere(
+    reader,
+    (db) => lastSurpluses(db, limit, merchantId),
+    ({ code, endToEndId }) => `${code} ${endToEndId}`,
+  )
+  return surpluses.toSorted((a, b) => b.foundAtMs - a.foundAtMs).slice(0, limit)
+}
+
+async function lastSurpluses(
+  db: Db,
+  limit: number,
+  merchantId: string | undefined,
+): Promise<readonly SurplusPayment[]> {
+  const all = db
     .selectFrom('pix_payments')
     .innerJoin('transactions', 'transactions.code', 'pix_payments.transaction_code')
     .selectAll('pix_payments')

@@ -5,6 +5,7 @@ import {
   bareNumber,
 } from '../../model/boleto-file/return-answer.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { listEverywhere } from '../database/archive.js'
 import type { BoletoFileLineRow } from '../database/boleto-file-tables.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
@@ -132,12 +133,17 @@ async function ofNumbers(
       .where('our_number', 'in', some)
       .where('transaction_code', 'is not', null)
       .execute()
-    const issued = await reader
-      .selectFrom('pix_charges')
-      .select(['our_number', 'transaction_code'])
-      .where('account_id', '=', accountId)
-      .where('our_number', 'in', some)
-      .execute()
+    const issued = await listEverywhere(
+      reader,
+      (db) =>
+        db
+          .selectFrom('pix_charges')
+          .select(['our_number', 'transaction_code'])
+          .where('account_id', '=', accountId)
+          .where('our_number', 'in', some)
+          .execute(),
+      (row) => row.transaction_code,
+    )
     for (const { our_number: number, transaction_code: code } of [...called, ...issued])
       if (number !== null && code !== null)
         found.set(number, (found.get(number) ?? new Set()).add(code))

@@ -17,6 +17,8 @@ import {
   isUndecided,
   statusOfOutcome,
 } from '../../model/transaction/transaction.js'
+import { findToChange } from '../archive/archive-move-sql.js'
+import { listAnywhere } from '../database/archive.js'
 import {
   type GatewayTables,
   storedCardChange,
@@ -55,7 +57,7 @@ export function createSqlCardChangeStore(database: Database<GatewayTables>) {
       }),
 
     /** Of a transaction, in the order of their times. */
-    of: (code: TransactionCode) => changesOf(database.reader, code),
+    of: (code: TransactionCode) => listAnywhere(database.reader, (db) => changesOf(db, code)),
   }
 }
 
@@ -80,12 +82,14 @@ async function apply(trx: Db, change: CardChange, reading: RefundReading): Promi
 }
 
 async function lockedTransaction(trx: Db, code: number): Promise<Transaction | undefined> {
-  const row = await trx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('code', '=', code)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await findToChange(trx, code, () =>
+    trx
+      .selectFrom('transactions')
+      .selectAll()
+      .where('code', '=', code)
+      .forUpdate()
+      .executeTakeFirst(),
+  )
   return row && storedTransaction.read(row)
 }
 

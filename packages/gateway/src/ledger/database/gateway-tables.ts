@@ -308,4 +308,6 @@ export interface GatewayTables
   acknowledging_stores: AcknowledgingStoreRow
   failing_stores: FailingStoreRow
   transactions: TransactionRow
+  /** See `archive.ts`. */
+  archived_transactions: TransactionRow
 }

@@ -1,4 +1,5 @@
 import type { Connection, Database } from '@cofre/sql'
+import { archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 /** So few transactions in one unit of work that payments beside it do not wait. */
@@ -12,13 +13,27 @@ export async function deleteOldAttempts(
   database: Database<GatewayTables>,
   beforeMs: number,
 ): Promise<number> {
+  // What is archived meanwhile is met there.
+  const outside = await deleteIn(database, beforeMs, (db) => db)
+  return outside + (await deleteIn(database, beforeMs, archived))
+}
+
+type Place = (db: Connection<GatewayTables>) => Connection<GatewayTables>
+
+async function deleteIn(
+  database: Database<GatewayTables>,
+  beforeMs: number,
+  place: Place,
+): Promise<number> {
   let deleted = 0
   for (let last = -1; ;) {
-    const codes = await codesAfter(database.reader, last)
+    const codes = await codesAfter(place(database.reader), last)
     const until = codes.at(-1)
     if (until === undefined) return deleted
     const from = last
-    deleted += await database.transact((trx) => deleteBetween(trx, { from, until, beforeMs }))
+    deleted += await database.transact((trx) =>
+      deleteBetween(place(trx), { from, until, beforeMs }),
+    )
     last = until
   }
 }

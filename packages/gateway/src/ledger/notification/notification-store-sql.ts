@@ -2,6 +2,7 @@ import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { ClaimedNotification, DeliveryAttempt } from '../../model/notification/notification.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { takeBack } from '../archive/archive-move-sql.js'
 import { type GatewayTables, storedAttempt } from '../database/gateway-tables.js'
 import { blockAllButFirsts, isUnfinished, unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
@@ -79,7 +80,8 @@ async function resend(
   key: { readonly code: TransactionCode; readonly position: number },
   atMs: number,
 ): Promise<boolean> {
-  await trx.run(lockTransaction({ code: key.code }))
+  const locked = await trx.run(lockTransaction({ code: key.code }))
+  if (locked.rows.length === 0) await takeBack(trx, [key.code])
   const resent = await trx
     .updateTable('notifications')
     // Without its claim, a delivery that is under way says nothing about this one.

@@ -1,4 +1,4 @@
-import type { Database } from '@cofre/sql'
+import type { Connection, Database } from '@cofre/sql'
 import type { LinkTries, PaymentLink } from '../../model/payment-link/payment-link.js'
 import { PAID_STATUSES, type TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
@@ -10,38 +10,7 @@ const COUNTED_MAX = 1000
 export function createSqlLinkLookup({ reader }: Database<GatewayTables>) {
   return {
     /** By the links' ids. */
-    async triesOf(ids: readonly string[]): Promise<ReadonlyMap<string, LinkTries>> {
-      if (ids.length === 0) return new Map()
-      const rows = await reader
-        .selectFrom('payment_links')
-        .select('id')
-        .select((link) => {
-          const newest = link
-            .selectFrom('payment_link_tries')
-            .select('transaction_code')
-            .whereRef('link_id', '=', 'payment_links.id')
-            .orderBy('number', 'desc')
-            .limit(COUNTED_MAX)
-            .as('newest')
-          return [
-            link
-              .selectFrom(newest)
-              .select((of) => of.fn.countAll<number>().as('found'))
-              .as('tries'),
-            link
-              .selectFrom(newest)
-              .innerJoin('transactions', 'code', 'newest.transaction_code')
-              .where('status', 'in', PAID_STATUSES)
-              .select((of) => of.fn.countAll<number>().as('found'))
-              .as('paid'),
-          ]
-        })
-        .where('id', 'in', ids)
-        .execute()
-      return new Map(
-        rows.map(({ id, paid, tries }) => [id, { tries: tries ?? 0, paid: paid ?? 0 }] as const),
-      )
-    },
+    triesOf: (ids: readonly string[]) => triesOf(reader, ids),
 
     /** The link by which a payment was made. */
     async findByTransaction(
@@ -63,4 +32,45 @@ export function createSqlLinkLookup({ reader }: Database<GatewayTables>) {
       return row && storedLink.read(row)
     },
   }
+}
+
+async function triesOf(
+  reader: Connection<GatewayTables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LinkTries>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('payment_links')
+    .select('id')
+    .select((link) => {
+      const newest = link
+        .selectFrom('payment_link_tries')
+        .select('transaction_code')
+        .whereRef('link_id', '=', 'payment_links.id')
+        .orderBy('number', 'desc')
+        .limit(COUNTED_MAX)
+        .as('newest')
+      const paidIn = (table: 'transactions' | 'archived_transactions') =>
+        link
+          .selectFrom(newest)
+          .innerJoin(`${table} as paid`, 'paid.code', 'newest.transaction_code')
+          .where('paid.status', 'in', PAID_STATUSES)
+          .select((of) => of.fn.countAll<number>().as('found'))
+      return [
+        link
+          .selectFrom(newest)
+          .select((of) => of.fn.countAll<number>().as('found'))
+          .as('tries'),
+        paidIn('transactions').as('paid'),
+        paidIn('archived_transactions').as('paid_long_ago'),
+      ]
+    })
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(
+      ({ id, paid, paid_long_ago, tries }) =>
+        [id, { tries: tries ?? 0, paid: (paid ?? 0) + (paid_long_ago ?? 0) }] as const,
+    ),
+  )
 }

@@ -10,6 +10,7 @@ import {
 } from '../../model/payment-link/link-try.js'
 import type { LinkState, PaymentLink } from '../../model/payment-link/payment-link.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
+import { listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { storedTry } from '../database/link-tables.js'
@@ -182,7 +183,12 @@ async function withTransactions(db: Db, tries: readonly LinkTry[]): Promise<read
   const rows =
     codes.length === 0
       ? []
-      : await db.selectFrom('transactions').selectAll().where('code', 'in', codes).execute()
+      : await listEverywhere(
+          db,
+          (from) =>
+            from.selectFrom('transactions').selectAll().where('code', 'in', codes).execute(),
+          ({ code }) => code,
+        )
   const found = new Map<number | undefined, Transaction>(
     rows.map((row) => [row.code, storedTransaction.read(row)]),
   )

@@ -60,6 +60,7 @@ function afterQuery(
   }
   const observed = trx.withPlugin(plugin)
   return Object.assign(Object.create(trx) as typeof trx, {
+    renamed: trx.renamed.bind(trx),
     selectFrom: observed.selectFrom.bind(observed),
   })
 }

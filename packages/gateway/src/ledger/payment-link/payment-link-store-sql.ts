@@ -99,16 +99,16 @@ export async function isTransaction(
 
 /** Whether a link that is used once has been paid. */
 function isPaid(of: OfLinks) {
+  const paidIn = (table: 'transactions' | 'archived_transactions') =>
+    of
+      .selectFrom('payment_link_tries')
+      .innerJoin(`${table} as paid`, 'paid.code', 'transaction_code')
+      .select('paid.code')
+      .whereRef('link_id', '=', 'payment_links.id')
+      .where('paid.status', 'in', PAID_STATUSES)
   return of.and([
     of('usage', '=', 'once'),
-    of.exists(
-      of
-        .selectFrom('payment_link_tries')
-        .innerJoin('transactions', 'code', 'transaction_code')
-        .select('code')
-        .whereRef('link_id', '=', 'payment_links.id')
-        .where('status', 'in', PAID_STATUSES),
-    ),
+    of.or([of.exists(paidIn('transactions')), of.exists(paidIn('archived_transactions'))]),
   ])
 }
 

@@ -2,11 +2,13 @@ import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { bankRefundId } from '../../model/payment-rail/pix-refund.js'
 import { chargedShare } from '../../model/card/charged-share.js'
+import type { SearchQuery } from '../../model/transaction/search-query.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type Refund,
   type RefundConflict,
+  type RefundFacts,
   type RefundId,
   type RefundJudge,
   type RefundNote,
@@ -14,6 +16,8 @@ import {
   type RefundParts,
   refundPauseMs,
 } from '../../model/refund/refund.js'
+import { takeBack } from '../archive/archive-move-sql.js'
+import { archived, listAnywhere, listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { useNonce } from '../merchant/request-nonce-sql.js'
@@ -62,23 +66,33 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
     setNotBefore: (refund: Refund, notBeforeMs: number | undefined) =>
       database.transact((trx) => setNotBefore(trx, refund, notBeforeMs)),
 
-    /** The refunds of several transactions, oldest first. */
-    async findOf(
+    /**
+     * The refunds of several transactions, oldest first.
+     * @param among - Whether one of them may be archived.
+     */
+    findOf: (
       codes: readonly TransactionCode[],
-    ): Promise<ReadonlyMap<TransactionCode, readonly Refund[]>> {
-      const [code] = codes
-      if (code === undefined) return new Map()
-      const { reader } = database
-      const refunds =
-        codes.length === 1
-          ? await refundsOfTransaction(reader, code)
-          : await refundsOfTransactions(reader, codes)
-      return Map.groupBy(refunds, ({ transactionCode }) => transactionCode)
-    },
+      among: Pick<SearchQuery, 'reachesArchive'> = { reachesArchive: true },
+    ) => findOf(database.reader, codes, among),
 
     /** Why the staff asked for refunds of a transaction. */
     notesOf: (code: TransactionCode) => notesOf(database.reader, code),
   }
+}
+
+async function findOf(
+  reader: Connection<GatewayTables>,
+  codes: readonly TransactionCode[],
+  { reachesArchive }: Pick<SearchQuery, 'reachesArchive'>,
+): Promise<ReadonlyMap<TransactionCode, readonly Refund[]>> {
+  const [code] = codes
+  if (code === undefined) return new Map()
+  const list = (db: Connection<GatewayTables>) =>
+    codes.length === 1 ? refundsOfTransaction(db, code) : refundsOfTransactions(db, codes)
+  const refunds = reachesArchive
+    ? await listEverywhere(reader, list, ({ id }) => id)
+    : await list(reader)
+  return Map.groupBy(refunds, ({ transactionCode }) => transactionCode)
 }
 
 /** What goes back of a charge is decided by the refunds before it. */
@@ -98,27 +112,51 @@ async function insert(
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const code = refund.transactionCode
   // One refund of a transaction at a time, so that each sees those before it.
-  const row = await trx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('code', '=', code)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  const refunds = await refundsOfTransaction(trx, code)
+  const { isArchived, ...facts } = await lockFacts(trx, code)
+  const { refunds } = facts
   const { reference } = refund
   const earlier = refunds.find(
     (other) => other.reference === reference || other.providerRefundId === bankRefundId(refund),
   )
   if (reference !== undefined && earlier !== undefined) return { kind: 'reference_used', earlier }
-  const facts = { transaction: storedTransaction.read(row), refunds }
   const objection = judge(facts)
   if (objection !== undefined) return { kind: 'refused', objection }
+  if (isArchived) await takeBack(trx, [code])
   const { amountMinor, chargedMinor: wholeMinor, paymentType } = facts.transaction
   const isShared = paymentType === 'credit-card' || wholeMinor !== amountMinor
   const chargedMinor = isShared ? chargedShare(refund.amountMinor, facts) : undefined
   if (!(await insertRefund(trx, { ...refund, chargedMinor }, 0))) return 'id_taken'
   if (note !== undefined) await insertNote(trx, refund, note)
   return 'inserted'
+}
+
+interface LockedFacts extends RefundFacts {
+  readonly refunds: readonly Refund[]
+  /** What is refused stays there. */
+  readonly isArchived: boolean
+}
+
+async function lockFacts(
+  trx: Connection<GatewayTables>,
+  code: TransactionCode,
+): Promise<LockedFacts> {
+  const lock = (db: Connection<GatewayTables>) =>
+    db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('code', '=', code)
+      .forUpdate()
+      .executeTakeFirst()
+  const outside = await lock(trx)
+  const inside = outside === undefined ? await lock(archived(trx)) : undefined
+  const row = outside ?? inside ?? (await lock(trx))
+  if (row === undefined) throw new Error('a refund has a transaction')
+  const isArchived = inside !== undefined
+  return {
+    transaction: storedTransaction.read(row),
+    refunds: await refundsOfTransaction(isArchived ? archived(trx) : trx, code),
+    isArchived,
+  }
 }
 
 async function insertNote(
@@ -141,11 +179,13 @@ async function notesOf(
   db: Connection<GatewayTables>,
   code: TransactionCode,
 ): Promise<ReadonlyMap<RefundId, RefundNote>> {
-  const rows = await db
-    .selectFrom('refund_notes')
-    .select(['refund_id', 'actor', 'reason', 'note'])
-    .where('transaction_code', '=', code)
-    .execute()
+  const rows = await listAnywhere(db, (notes) =>
+    notes
+      .selectFrom('refund_notes')
+      .select(['refund_id', 'actor', 'reason', 'note'])
+      .where('transaction_code', '=', code)
+      .execute(),
+  )
   return new Map(rows.map(({ refund_id: id, ...note }) => [id as RefundId, note]))
 }
 

@@ -82,7 +82,7 @@ function progressRows(trx: Db) {
 }
 
 /** Whoever changes the index waits for whoever is changing it. */
-async function lockIndex(trx: Db): Promise<void> {
+export async function lockIndex(trx: Db): Promise<void> {
   await progressRows(trx).forUpdate().execute()
 }
 
@@ -138,7 +138,10 @@ interface IndexChange extends KnownPayment {
   readonly facts: PaymentFacts
 }
 
-async function knownFacts(trx: Db, codes: Codes): Promise<ReadonlyMap<number, KnownPayment>> {
+export async function knownFacts(
+  trx: Db,
+  codes: Codes,
+): Promise<ReadonlyMap<number, KnownPayment>> {
   const rows = await trx
     .selectFrom('payment_facts')
     .select(['code', 'merchant_id', 'terms', 'figures'])
@@ -245,7 +248,7 @@ function isSame(known: PaymentFacts, facts: PaymentFacts): boolean {
   return JSON.stringify(known) === JSON.stringify(facts)
 }
 
-const deleteTerm = prepare((db: Db, row: PaymentTermRow) =>
+export const deleteTerm = prepare((db: Db, row: PaymentTermRow) =>
   db
     .deleteFrom('payment_terms')
     .where('merchant_id', '=', row.merchant_id)
@@ -255,7 +258,7 @@ const deleteTerm = prepare((db: Db, row: PaymentTermRow) =>
 )
 
 /** The terms of one that are not among the other's. */
-function termRows(
+export function termRows(
   { code, merchantId }: KnownPayment,
   { terms }: PaymentFacts,
   without: PaymentFacts,

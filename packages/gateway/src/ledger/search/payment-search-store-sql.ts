@@ -11,7 +11,12 @@ import {
 import { type PaymentTerm, type TermKind, filterTerms } from '../../model/search/payment-terms.js'
 import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
 import { type Transaction, firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
-import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { archived, listEverywhere } from '../database/archive.js'
+import {
+  type GatewayTables,
+  type TransactionRow,
+  storedTransaction,
+} from '../database/gateway-tables.js'
 import {
   type PlaceInList,
   RARE,
@@ -44,14 +49,14 @@ const NONE: FoundPayments = {
 
 export function createSqlPaymentSearchStore({ reader }: Database<GatewayTables>) {
   return {
-    /** In at most four round trips. */
+    /** In at most four round trips, and as many to the archive. */
     find: (merchantId: string, query: PaymentQuery) => find(reader, merchantId, query),
 
     /** What the payments of a store can be filtered by: it has some of each. */
     async choices(merchantId: string): Promise<PaymentChoices> {
       const [brands, accounts] = await Promise.all([
-        termsOfKind(reader, merchantId, 'brand'),
-        termsOfKind(reader, merchantId, 'account'),
+        allTermsOfKind(reader, merchantId, 'brand'),
+        allTermsOfKind(reader, merchantId, 'account'),
       ])
       return { brands, accounts }
     },
@@ -74,14 +79,20 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
   }
   const isPlain = text.kind === 'nothing' && filters.length === 0 && !isByAmount(sort)
   if (isPlain) return await listAll(reader, query, { search, limit })
-  const searched =
+  const lookups =
     text.kind === 'nothing'
-      ? [await findByTerms(reader, filters, search)]
-      : await Promise.all([
-          findByNames(reader, text.names, search),
-          ...text.lookups.map((terms) => findByTerms(reader, [...terms, ...filters], search)),
-        ])
-  const { places, end } = joined(searched, search)
+      ? [(db: Db) => findByTerms(db, filters, search)]
+      : [
+          (db: Db) => findByNames(db, text.names, search),
+          ...text.lookups.map(
+            (terms) => (db: Db) => findByTerms(db, [...terms, ...filters], search),
+          ),
+        ]
+  const searched = await Promise.all(
+    // What is archived between both is found twice, and joined.
+    lookups.map(async (find) => [await find(reader), await find(archived(reader))]),
+  )
+  const { places, end } = joined(searched.flat(), search)
   const page = places.slice(0, limit)
   const next = places.length > limit ? page.at(-1) : end
   const transactions = await readTransactions(reader, merchantId, page)
@@ -97,6 +108,19 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
 
 /** More of them fit no choice. */
 const CHOICES_MAX = 100
+
+async function allTermsOfKind(
+  reader: Db,
+  merchantId: string,
+  kind: TermKind,
+): Promise<readonly string[]> {
+  const terms = await listEverywhere(
+    reader,
+    (db) => termsOfKind(db, merchantId, kind),
+    (term) => term,
+  )
+  return terms.toSorted().slice(0, CHOICES_MAX)
+}
 
 /** From one term to the next in the index, however many payments have it. */
 async function termsOfKind(
@@ -271,27 +295,55 @@ async function readTransactions(
 ): Promise<readonly Transaction[]> {
   if (places.length === 0) return []
   const codes = places.map(({ code }) => code)
-  const rows = await reader
-    .selectFrom('transactions')
-    .select(storedTransaction.columns)
-    .where('code', 'in', codes)
-    .execute()
+  const rows = await listEverywhere(
+    reader,
+    (db) =>
+      db
+        .selectFrom('transactions')
+        .select(storedTransaction.columns)
+        .where('code', 'in', codes)
+        .execute(),
+    ({ code }) => code,
+  )
   // Not a condition: SQLite would read all of the store's transactions.
   const own = rows.filter((row) => row.merchant_id === merchantId)
   const byCode = new Map(own.map((row) => [row.code, storedTransaction.read(row)]))
   return codes.flatMap((code) => byCode.get(code) ?? [])
 }
 
+interface ListedPage {
+  readonly search: TermSearch
+  readonly limit: number
+}
+
 /** All payments of a store, past the index. */
-async function listAll(
-  reader: Db,
+async function listAll(reader: Db, query: PaymentQuery, page: ListedPage): Promise<FoundPayments> {
+  const { search, limit } = page
+  const found = await listEverywhere(
+    reader,
+    (db) => listSome(db, query, page),
+    ({ code }) => code,
+  )
+  const sign = search.sort === 'oldest' ? 1 : -1
+  const rows = found.toSorted(
+    (one, other) => sign * (one.created_at - other.created_at || one.code - other.code),
+  )
+  const transactions = rows.slice(0, limit).map((row) => storedTransaction.read(row))
+  const last = rows.length > limit ? transactions.at(-1) : undefined
+  const next = last && writeCursor({ key: last.createdAtMs, code: last.code })
+  return { ...NONE, transactions, next }
+}
+
+/** One more than the page has says whether there is another. */
+async function listSome(
+  db: Db,
   { fromMs, untilMs }: PaymentQuery,
-  { search, limit }: { readonly search: TermSearch; readonly limit: number },
-): Promise<FoundPayments> {
+  { search, limit }: ListedPage,
+): Promise<readonly TransactionRow[]> {
   const { merchantId, sort, after } = search
   const [direction, isBehind] =
     sort === 'oldest' ? (['asc', '>'] as const) : (['desc', '<'] as const)
-  const rows = await reader
+  return await db
     .selectFrom('transactions')
     .select(storedTransaction.columns)
     .where('merchant_id', '=', merchantId)
@@ -310,8 +362,4 @@ async function listAll(
     .orderBy('code', direction)
     .limit(limit + 1)
     .execute()
-  const transactions = rows.slice(0, limit).map((row) => storedTransaction.read(row))
-  const last = rows.length > limit ? transactions.at(-1) : undefined
-  const next = last && writeCursor({ key: last.createdAtMs, code: last.code })
-  return { ...NONE, transactions, next }
 }

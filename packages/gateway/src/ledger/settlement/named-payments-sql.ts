@@ -5,6 +5,7 @@ import { type Refund } from '../../model/refund/refund.js'
 import { accountOf } from '../../model/search/payment-terms.js'
 import type { PaymentFacts } from '../../model/settlement/settlement-comparison.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
+import { listEverywhere } from '../database/archive.js'
 import {
   type GatewayTables,
   storedCardChange,
@@ -144,14 +145,19 @@ async function byTerms(
 ): Promise<readonly number[]> {
   const terms = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (terms.length === 0) return []
-  const rows = await reader
-    .selectFrom('payment_terms')
-    .select('code')
-    .where('merchant_id', '=', merchantId)
-    .where('kind', '=', 'provider')
-    .where('term', 'in', terms)
-    .limit(CANDIDATES_MAX + 1)
-    .execute()
+  const rows = await listEverywhere(
+    reader,
+    (db) =>
+      db
+        .selectFrom('payment_terms')
+        .select('code')
+        .where('merchant_id', '=', merchantId)
+        .where('kind', '=', 'provider')
+        .where('term', 'in', terms)
+        .limit(CANDIDATES_MAX + 1)
+        .execute(),
+    ({ code }) => code,
+  )
   return rows.length > CANDIDATES_MAX ? [] : rows.map(({ code }) => code)
 }
 
@@ -161,11 +167,16 @@ async function byEndToEndIds(
 ): Promise<ReadonlyMap<string, number>> {
   const ids = lines.flatMap(({ end_to_end_id }) => end_to_end_id ?? [])
   if (ids.length === 0) return new Map()
-  const rows = await reader
-    .selectFrom('pix_payments')
-    .select(['end_to_end_id', 'transaction_code'])
-    .where('end_to_end_id', 'in', ids)
-    .execute()
+  const rows = await listEverywhere(
+    reader,
+    (db) =>
+      db
+        .selectFrom('pix_payments')
+        .select(['end_to_end_id', 'transaction_code'])
+        .where('end_to_end_id', 'in', ids)
+        .execute(),
+    (row) => row.end_to_end_id,
+  )
   return new Map(rows.map((row) => [row.end_to_end_id, row.transaction_code]))
 }
 
@@ -191,15 +202,28 @@ async function readFacts(
   codes: readonly number[],
 ): Promise<ReadonlyMap<number, KnownFacts>> {
   if (codes.length === 0) return new Map()
+  const facts = await listEverywhere(
+    reader,
+    (db) => factsIn(db, merchantId, codes),
+    ({ transaction }) => transaction.code,
+  )
+  return new Map(facts.map((of) => [of.transaction.code, of]))
+}
+
+async function factsIn(
+  db: Db,
+  merchantId: string,
+  codes: readonly number[],
+): Promise<readonly KnownFacts[]> {
   const [transactions, refunds, changes, pix] = await Promise.all([
-    readTransactions(reader, codes),
-    readRefunds(reader, codes),
-    reader
+    readTransactions(db, codes),
+    readRefunds(db, codes),
+    db
       .selectFrom('card_changes')
       .select(storedCardChange.columns)
       .where('transaction_code', 'in', codes)
       .execute(),
-    reader
+    db
       .selectFrom('pix_payments')
       .select([...storedPayment.columns, 'transaction_code'])
       .where('transaction_code', 'in', codes)
@@ -210,18 +234,15 @@ async function readFacts(
   const refundsOf = Map.groupBy(refunds, (refund) => refund.transactionCode)
   const changesOf = Map.groupBy(changes, (row) => row.transaction_code)
   const pixOf = Map.groupBy(pix, (row) => row.transaction_code)
-  return new Map(
-    own.map((transaction) => {
-      const { code } = transaction
-      const facts: KnownFacts = {
-        transaction,
-        refunds: refundsOf.get(code) ?? [],
-        changes: (changesOf.get(code) ?? []).map((row) => storedCardChange.read(row)),
-        pix: (pixOf.get(code) ?? []).map((row) => storedPayment.read(row)),
-      }
-      return [code, facts]
-    }),
-  )
+  return own.map((transaction) => {
+    const { code } = transaction
+    return {
+      transaction,
+      refunds: refundsOf.get(code) ?? [],
+      changes: (changesOf.get(code) ?? []).map((row) => storedCardChange.read(row)),
+      pix: (pixOf.get(code) ?? []).map((row) => storedPayment.read(row)),
+    }
+  })
 }
 
 async function readTransactions(

@@ -14,6 +14,7 @@ import {
   type SettlementPeriod,
 } from '../../model/settlement/settlement.js'
 import { firstCodeAt } from '../../model/transaction/transaction.js'
+import { archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -268,6 +269,20 @@ function paymentsOfAccount(reader: Db, { storeId, account, list }: MissingQuesti
 
 /** As terms are walked: some payments at a time, of which few or none are missing. */
 async function readMissing(reader: Db, question: MissingQuestion): Promise<FoundMissing> {
+  const { limit } = question.list
+  const outside = await readMissingIn(reader, question)
+  const inside = await readMissingIn(archived(reader), question)
+  const readTo = Math.max(outside.readTo ?? 0, inside.readTo ?? 0)
+  const found = [...outside.items, ...inside.items].filter(({ code }) => code >= readTo)
+  // What is archived between both is found twice.
+  const items = [...new Map(found.map((item) => [item.code, item])).values()]
+    .toSorted((one, other) => other.code - one.code)
+    .slice(0, limit)
+  if (items.length === limit) return { items, readTo: items.at(-1)?.code }
+  return { items, readTo: readTo === 0 ? undefined : readTo }
+}
+
+async function readMissingIn(reader: Db, question: MissingQuestion): Promise<FoundMissing> {
   const { storeId, account, list } = question
   const window = paymentsOfAccount(reader, question)
   const rows = await reader

@@ -4,6 +4,7 @@ import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
 import type { PaymentDetails, TransactionCode } from '../../model/transaction/transaction.js'
 import { eraseInstructedPayers } from '../boleto-file/instruction-store-sql.js'
+import { archived, listEverywhere } from '../database/archive.js'
 import {
   type GatewayTables,
   type TransactionRow,
@@ -39,15 +40,23 @@ export function createPayerData(database: Database<GatewayTables>) {
   return {
     /** The orders that hold the payer's data, oldest first. */
     async orders(payer: string, nowMs: number, limit: number): Promise<readonly PayerOrder[]> {
-      const rows = await database.reader
-        .selectFrom('transactions')
-        .selectAll()
-        .where(isOf(payer))
-        .orderBy('created_at')
-        .orderBy('code')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => {
+      const found = await listEverywhere(
+        database.reader,
+        (db) =>
+          db
+            .selectFrom('transactions')
+            .selectAll()
+            .where(isOf(payer))
+            .orderBy('created_at')
+            .orderBy('code')
+            .limit(limit)
+            .execute(),
+        ({ code }) => code,
+      )
+      const rows = found.toSorted(
+        (one, other) => one.created_at - other.created_at || one.code - other.code,
+      )
+      return rows.slice(0, limit).map((row) => {
         const { savedCard, ...order } = storedTransaction.read(row)
         const { code, merchantId, reference, status, createdAtMs } = order
         const isOpen =
@@ -80,6 +89,8 @@ export function createPayerData(database: Database<GatewayTables>) {
       for (let start = 0; start < codes.length; start += BATCH_SIZE) {
         const batch = codes.slice(start, start + BATCH_SIZE)
         erased.push(...(await database.transact((trx) => eraseBatch(trx, batch, nowMs))))
+        // What is archived meanwhile is met there.
+        erased.push(...(await database.transact((trx) => eraseBatch(archived(trx), batch, nowMs))))
       }
       return erased
     },

@@ -1,6 +1,7 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import type { Transaction } from '../../model/transaction/transaction.js'
+import { listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 
 /** Which transactions an operator asks for; all that is given must hold. */
@@ -18,9 +19,28 @@ export interface TransactionsQuery {
 /** Of all stores, or of one: the newest first. A rare status makes it read far. */
 export async function listTransactions(
   reader: Connection<GatewayTables>,
+  query: TransactionsQuery,
+): Promise<readonly Transaction[]> {
+  const { limit, merchantId } = query
+  const found = await listEverywhere(
+    reader,
+    (db) => listIn(db, query),
+    ({ code }) => code,
+  )
+  const isOfAll = merchantId === undefined
+  return found
+    .toSorted((one, other) => {
+      const later = isOfAll ? 0 : other.createdAtMs - one.createdAtMs
+      return later || other.code - one.code
+    })
+    .slice(0, limit)
+}
+
+async function listIn(
+  db: Connection<GatewayTables>,
   { status, merchantId, reference, sinceMs, limit }: TransactionsQuery,
 ): Promise<readonly Transaction[]> {
-  let matching = reader.selectFrom('transactions').where('status_changed_at', '<=', sinceMs)
+  let matching = db.selectFrom('transactions').where('status_changed_at', '<=', sinceMs)
   if (status !== undefined) matching = matching.where('status', '=', status)
   if (merchantId !== undefined) matching = matching.where('merchant_id', '=', merchantId)
   if (reference !== undefined)

@@ -1,15 +1,16 @@
 import type { Connection } from '@cofre/sql'
-import type { SelectQueryBuilder } from 'kysely'
-import type { Page, PageQuery } from '../../model/back-office/back-office.js'
+import { sql } from 'kysely'
+import type { Page } from '../../model/back-office/back-office.js'
 import type { SearchDate, SearchQuery } from '../../model/transaction/search-query.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
+import { archived } from '../database/archive.js'
 import {
   type GatewayTables,
   type TransactionRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
 
-export type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
+type Db = Connection<GatewayTables>
 
 const DATE_COLUMNS = {
   order: 'created_at',
@@ -17,14 +18,37 @@ const DATE_COLUMNS = {
   'last-status-change': 'status_changed_at',
 } as const satisfies Record<SearchDate, keyof TransactionRow>
 
-/** The store's transactions that a search finds, oldest first by the date that it searches. */
-export function searchTransactions(
-  reader: Connection<GatewayTables>,
+/**
+ * The store's transactions that a search finds, oldest first by the date that it searches. In
+ * statements that see each transaction in one place, also while it is archived.
+ */
+export async function searchTransactions(
+  reader: Db,
   merchantId: string,
   query: SearchQuery,
 ): Promise<Page<Transaction>> {
-  const { reference, ranges, status } = query
-  const all: Selection = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
+  const { page, pageSize, ranges, reachesArchive } = query
+  const outside = matching(reader, merchantId, query)
+  const inside = matching(archived(reader), merchantId, query)
+  const counts = (reachesArchive ? [outside, inside] : [outside]).map((some) =>
+    some.select((select) => select.fn.countAll<number>().as('found')),
+  )
+  const { found } = await reader
+    .selectNoFrom(sql<number>`${sql.join(counts, sql` + `)}`.as('found'))
+    .executeTakeFirstOrThrow()
+  const rows = outside.select(storedTransaction.columns)
+  const all = reachesArchive ? rows.unionAll(inside.select(storedTransaction.columns)) : rows
+  const listed = await all
+    .orderBy(DATE_COLUMNS[ranges[0]?.date ?? 'order'])
+    .orderBy('code')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { items: listed.map(storedTransaction.read), found }
+}
+
+function matching(db: Db, merchantId: string, { reference, ranges, status }: SearchQuery) {
+  const all = db.selectFrom('transactions').where('merchant_id', '=', merchantId)
   // By the keys' own index: the transactions have none of references.
   const own =
     reference === undefined
@@ -41,25 +65,5 @@ export function searchTransactions(
       chosen.where(DATE_COLUMNS[date], '>', afterMs).where(DATE_COLUMNS[date], '<', beforeMs),
     own,
   )
-  const matching = status === undefined ? dated : dated.where('status', '=', status)
-  return pageOf(matching, query, [DATE_COLUMNS[ranges[0]?.date ?? 'order'], 'asc'])
-}
-
-/** A page of transactions, in the order of a date. */
-async function pageOf(
-  matching: Selection,
-  { page, pageSize }: PageQuery,
-  [date, direction]: readonly [keyof TransactionRow, 'asc' | 'desc'],
-): Promise<Page<Transaction>> {
-  const { found } = await matching
-    .select((select) => select.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  const rows = await matching
-    .selectAll()
-    .orderBy(date, direction)
-    .orderBy('code', direction)
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute()
-  return { items: rows.map(storedTransaction.read), found }
+  return status === undefined ? dated : dated.where('status', '=', status)
 }

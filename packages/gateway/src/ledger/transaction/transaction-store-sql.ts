@@ -15,6 +15,7 @@ import {
   type TransactionKeyRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
+import { findAnywhere } from '../database/archive.js'
 import { unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
 import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
@@ -24,7 +25,7 @@ import { freeChargeIfPending } from '../bank-charge/charge-intent-sql.js'
 import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transaction-claim-sql.js'
-import { type Selection, searchTransactions } from './transaction-search-sql.js'
+import { searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -178,13 +179,19 @@ function waitingOf(database: Database<GatewayTables>) {
 function foundIn({ reader }: Database<GatewayTables>) {
   return {
     async find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined> {
-      const [row] = (await reader.run(findOfMerchant({ merchantId, code }))).rows
+      const row = await findAnywhere(
+        reader,
+        async (db) => (await db.run(findOfMerchant({ merchantId, code }))).rows[0],
+      )
       return row && storedTransaction.read(row)
     },
 
     /** A transaction, and what else a search for it has to do. */
     async findSearched(merchantId: string, code: TransactionCode) {
-      const [row] = (await reader.run(findSearched({ merchantId, code }))).rows
+      const row = await findAnywhere(
+        reader,
+        async (db) => (await db.run(findSearched({ merchantId, code }))).rows[0],
+      )
       if (row === undefined) return undefined
       return {
         transaction: storedTransaction.read(row),
@@ -195,8 +202,7 @@ function foundIn({ reader }: Database<GatewayTables>) {
     },
 
     /** Of any store. */
-    findByCode: (code: TransactionCode) =>
-      findOne(reader.selectFrom('transactions').where('code', '=', code)),
+    findByCode: (code: TransactionCode) => findByKey(reader, { transaction_code: code }),
 
     findByReference: (merchantId: string, reference: string) =>
       findByKey(reader, { merchant_id: merchantId, reference }),
@@ -238,22 +244,19 @@ async function finishActivation(
     .execute()
 }
 
-async function findOne(selection: Selection): Promise<Transaction | undefined> {
-  const row = await selection.selectAll().executeTakeFirst()
-  return row === undefined ? undefined : storedTransaction.read(row)
-}
-
 /** By what stays unique for ever: see {@link TransactionKeyRow}. */
 async function findByKey(
   reader: Db,
-  key: Partial<TransactionKeyRow>,
+  { transaction_code: known, ...key }: Partial<TransactionKeyRow>,
 ): Promise<Transaction | undefined> {
-  return await findOne(
-    reader.selectFrom('transactions').where('code', '=', (keys) =>
-      keys
-        .selectFrom('transaction_keys')
-        .select('transaction_code')
-        .where((of) => of.and(key)),
-    ),
-  )
+  const row = await findAnywhere(reader, (db) => {
+    const all = db.selectFrom('transactions').selectAll()
+    if (known !== undefined) return all.where('code', '=', known).executeTakeFirst()
+    const code = db
+      .selectFrom('transaction_keys')
+      .select('transaction_code')
+      .where((of) => of.and(key))
+    return all.where('code', '=', code).executeTakeFirst()
+  })
+  return row && storedTransaction.read(row)
 }

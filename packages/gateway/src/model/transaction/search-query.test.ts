@@ -37,9 +37,20 @@ describe('readSearchQuery', () => {
         { date: 'last-status-change', afterMs: Date.UTC(2026, 10, 20), beforeMs: NOW_MS },
       ],
       status: 'NOT-PAID',
+      reachesArchive: false,
       page: 3,
       pageSize: 5,
     })
+  })
+
+  it('reaches the archive where nothing says that all it may find is newer', () => {
+    const reaches = (query: Record<string, string>) => readSearchQuery(query, RULES).reachesArchive
+    const old = { 'initial-order-date': new Date(NOW_MS - 541 * DAY_MS).toISOString() }
+    const young = { 'initial-payment-date': new Date(NOW_MS - 539 * DAY_MS).toISOString() }
+    expect(reaches({ reference: 'order-7' })).toBe(true)
+    expect(reaches(old)).toBe(true)
+    expect(reaches(young)).toBe(false)
+    expect(reaches({ ...old, ...young })).toBe(false)
   })
 
   it('ends a range without a final date now, and at most 30 days after its start', () => {

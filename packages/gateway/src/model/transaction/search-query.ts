@@ -13,6 +13,7 @@ import {
   shownValue,
   type TransactionStatus,
 } from '@cofre/contracts'
+import { ARCHIVED_AFTER_MS } from './archive-age.js'
 
 /** What a search may filter by, how its errors name it, and the errors that name it twice. */
 const SEARCH_DATES = {
@@ -51,6 +52,8 @@ export interface SearchQuery {
   readonly reference: string | undefined
   readonly ranges: readonly DateRange[]
   readonly status: TransactionStatus | undefined
+  /** Whether an archived transaction may be found: none has a date after its archiving began. */
+  readonly reachesArchive: boolean
   /** From 1. */
   readonly page: number
   readonly pageSize: number
@@ -99,7 +102,8 @@ export function readSearchQuery(
     })
   }
   if (failures.length > 0) throw new ApiError(failures)
-  return { reference, ranges, status, ...paging }
+  const reachesArchive = ranges.every(({ afterMs }) => afterMs < nowMs - ARCHIVED_AFTER_MS)
+  return { reference, ranges, status, reachesArchive, ...paging }
 }
 
 type Bounds = Pick<Failure, 'minimum' | 'maximum' | 'allowed'>

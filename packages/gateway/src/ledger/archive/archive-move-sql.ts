@@ -1,0 +1,72 @@
+import type { Connection } from '@cofre/sql'
+import { sql } from 'kysely'
+import { ARCHIVED, type ArchivedTable, archiveName, archived } from '../database/archive.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { moveTerms } from '../search/term-move-sql.js'
+
+type Db = Connection<GatewayTables>
+type Codes = readonly number[]
+
+const TABLES = Object.keys(ARCHIVED) as ArchivedTable[]
+/** `moveTerms` moves the others. */
+const BY_CODE = TABLES.filter((table) => table !== 'payment_terms')
+
+/** Moves transactions into the archive. The caller has locked them and the search's index. */
+export async function moveIntoArchive(trx: Db, codes: Codes): Promise<void> {
+  await moveTerms(trx, archived(trx), codes)
+  for (const table of BY_CODE) await copy(trx, codes, [table, table, archiveName(table)])
+  for (const table of BY_CODE.toReversed()) await remove(trx, codes, [table, table])
+}
+
+/**
+ * Moves transactions out of the archive: something is still to happen to them. Returns whether any
+ * was there.
+ */
+export async function takeBack(trx: Db, codes: Codes): Promise<boolean> {
+  if (codes.length === 0) return false
+  const rows = await archived(trx)
+    .selectFrom('transactions')
+    .select('code')
+    .where('code', 'in', codes)
+    .orderBy('code')
+    .forUpdate()
+    .execute()
+  if (rows.length === 0) return false
+  const found = rows.map(({ code }) => code)
+  await moveTerms(archived(trx), trx, found)
+  for (const table of BY_CODE) await copy(trx, found, [table, archiveName(table), table])
+  for (const table of BY_CODE) await remove(trx, found, [table, archiveName(table)])
+  return true
+}
+
+/**
+ * What a unit of work finds and locks of a transaction, which is taken out of the archive for it.
+ */
+export async function findToChange<Found>(
+  trx: Db,
+  code: number,
+  find: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const found = await find()
+  if (found !== undefined) return found
+  return (await takeBack(trx, [code])) ? await find() : undefined
+}
+
+/** With all columns, also those that a newer release has added while this process runs. */
+async function copy(
+  trx: Db,
+  codes: Codes,
+  [table, from, to]: readonly [ArchivedTable, string, string],
+): Promise<void> {
+  await sql`insert into ${sql.table(to)} select * from ${sql.table(from)}
+    where ${sql.ref(ARCHIVED[table])} in (${sql.join(codes)})`.execute(trx)
+}
+
+async function remove(
+  trx: Db,
+  codes: Codes,
+  [table, from]: readonly [ArchivedTable, string],
+): Promise<void> {
+  await sql`delete from ${sql.table(from)}
+    where ${sql.ref(ARCHIVED[table])} in (${sql.join(codes)})`.execute(trx)
+}

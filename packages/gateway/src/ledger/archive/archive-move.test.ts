@@ -1,0 +1,214 @@
+import { DAY_MS, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { MERCHANT, NOW_MS, cardRequest } from '../../gateway.fixture.js'
+import { PAYMENT_SORTS } from '../../model/search/payment-query.js'
+import { firstCodeAt } from '../../model/transaction/transaction.js'
+import { applyCardChanges } from '../../payment/card-return-service.js'
+import { lookAtCharges } from '../../payment/charge-look-service.js'
+import { lookAtLinkTries } from '../../payment/link-try-service.js'
+import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
+import { openPixGateway } from '../../payment/pix-bank.fixture.js'
+import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
+import { ARCHIVE_NAMES, archived } from '../database/archive.js'
+import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
+import { listTransactions } from '../transaction/transaction-list-sql.js'
+import { createPayerData } from '../transaction/payer-data-sql.js'
+import { moveIntoArchive, takeBack } from './archive-move-sql.js'
+import {
+  LATER_MS,
+  NO_ROWS,
+  archiveAll,
+  finish,
+  openAgingGateway,
+  openWithOldOrder,
+  rowsOf,
+} from './archive.fixture.js'
+
+/** Some of many orders, and what is asked for. */
+const ORDERS = 12
+const SEARCH = fc.record({
+  inside: fc.subarray(Array.from({ length: ORDERS }, (_, i) => i)),
+  status: fc.constantFrom(undefined, 'COMPLETE' as const, 'EXPIRED' as const),
+  date: fc.constantFrom('order' as const, 'payment' as const, 'last-status-change' as const),
+  afterDay: fc.integer({ min: -1, max: ORDERS }),
+  days: fc.integer({ min: 1, max: ORDERS }),
+  page: fc.integer({ min: 1, max: 3 }),
+  pageSize: fc.integer({ min: 1, max: 10 }),
+  sort: fc.constantFrom('newest' as const, 'oldest' as const),
+  limit: fc.integer({ min: 1, max: 5 }),
+})
+
+describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
+  it('is found like the rest, whichever transactions are in it', async () => {
+    const { close, database, parts, paid } = await openWithOldOrder(engine)
+    onTestFinished(close)
+    // The first archiving makes the years.
+    await archiveAll(database)
+    await database.transact((trx) => takeBack(trx, [paid.code]))
+    const codes = Array.from({ length: ORDERS }, (_, i) => firstCodeAt(NOW_MS + i * DAY_MS) + i)
+    await database.transact(async (trx) => {
+      const row = await trx.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
+      const rows = codes.map((code, i) => {
+        const at = NOW_MS + i * DAY_MS
+        const status = i % 3 === 0 ? ('EXPIRED' as const) : ('COMPLETE' as const)
+        const dates = { created_at: at, paid_at: at + (i % 4) * DAY_MS, status_changed_at: at + 1 }
+        return { ...row, ...dates, code, status, public_id: `public-${i}`, reference: `order-${i}` }
+      })
+      await trx.deleteFrom('transactions').where('code', '=', paid.code).execute()
+      await trx.insertInto('transactions').values(rows).execute()
+    })
+    await fc.assert(
+      fc.asyncProperty(SEARCH, async ({ inside, afterDay, days, date, sort, limit, ...query }) => {
+        const afterMs = NOW_MS + afterDay * DAY_MS
+        const ranges = [{ date, afterMs, beforeMs: afterMs + days * DAY_MS }]
+        const search = { ...query, ranges, reference: undefined, reachesArchive: true }
+        const seen = async () => [
+          await parts.transactions.search(MERCHANT.id, search),
+          await parts.paymentSearch.find(MERCHANT.id, { sort, limit }),
+          await listTransactions(database.reader, { sinceMs: LATER_MS, limit }),
+        ]
+        const before = await seen()
+        const moved = inside.flatMap((i) => codes[i] ?? [])
+        if (moved.length > 0) await database.transact((trx) => moveIntoArchive(trx, moved))
+        expect(await seen()).toEqual(before)
+        await database.transact((trx) => takeBack(trx, moved))
+        expect(await seen()).toEqual(before)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('is taken out by an acquirer that still has a word to say, and by staff', async () => {
+    const old = await openWithOldOrder(engine)
+    const { changes, close, database, gateway, parts, paid } = old
+    onTestFinished(close)
+    const { code, merchantId } = paid
+    const rows = await rowsOf(database, 'outside')
+    await archiveAll(database)
+    expect(await gateway.backOffice.resendNotification(merchantId, String(code), 1)).toBe(true)
+    expect(await rowsOf(database, 'outside')).toEqual(rows)
+    await finish(old)
+    await archiveAll(database)
+    expect(await rowsOf(database, 'outside')).toEqual(NO_ROWS)
+
+    const charged = { kind: 'charged_back', amountMinor: minorUnits(10_000) } as const
+    changes.push({ id: 'change-1', transactionCode: String(code), atMs: LATER_MS, change: charged })
+    await applyCardChanges(parts, AbortSignal.abort())
+    expect(changes).toEqual([])
+    expect(await parts.transactions.find(merchantId, code)).toMatchObject({ status: 'CHARGEBACK' })
+    expect(await createSqlDisputeStore(database).list(10)).toMatchObject([
+      { transactionCode: code },
+    ])
+    expect(await rowsOf(database, 'archive')).toEqual(NO_ROWS)
+    expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
+  })
+  it('is taken out by a notice of its bank, and what is paid late is a surplus', async () => {
+    const pix = await openPixGateway(engine)
+    onTestFinished(() => pix.close())
+    const { bank, database, gateway, parts, time } = pix
+    await pix.create('order-1')
+    const { code } = (await pix.find('order-1'))!
+    bank.pay()
+    await gateway.noticeOf('bank-1', [bank.txid])
+    await lookAtCharges(parts)
+    await finish(pix)
+    time.nowMs = LATER_MS
+    const before = await pix.details(code)
+    expect(await archiveAll(database)).toEqual({ archived: 1, kept: 0 })
+    expect(await pix.details(code)).toEqual(before)
+    bank.pay()
+    await gateway.noticeOf('bank-1', [bank.txid])
+    await lookAtCharges(parts)
+    const { payments } = (await pix.details(code))!
+    expect(payments.map(({ purpose }) => purpose)).toEqual(['order', 'second-payment'])
+    expect((await parts.surpluses.list(10)).map((of) => of.code)).toEqual([code])
+    expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
+  })
+
+  it('loses its payer like the rest, and old attempts at notifications', async () => {
+    const { close, database, gateway, parts, paid } = await openWithOldOrder(engine)
+    onTestFinished(close)
+    await archiveAll(database)
+    const data = createPayerData(database)
+    const [order] = await data.orders('maria@example.com', LATER_MS, 10)
+    expect(order).toMatchObject({ code: paid.code, keptFor: undefined })
+    expect(await data.erase([paid.code], LATER_MS)).toEqual([paid.code])
+    expect(await data.orders('maria@example.com', LATER_MS, 10)).toEqual([])
+    expect(await data.orders('529.982.247-25', LATER_MS, 10)).toEqual([])
+    const left = await parts.transactions.findByCode(paid.code)
+    expect(left).toMatchObject({ payerEmail: 'erased@erased.invalid', requestJson: '{}' })
+    const found = await gateway.payments.find(MERCHANT.id, { text: 'maria silva' })
+    expect(found.items).toEqual([])
+    const stored = await archived(database.reader).selectFrom('payment_facts').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain('maria')
+    expect(await deleteOldAttempts(database, LATER_MS)).toBe(1)
+    expect(await rowsOf(database, 'archive')).toMatchObject({ notification_attempts: 0 })
+    expect(await rowsOf(database, 'outside')).toEqual(NO_ROWS)
+  })
+
+  it.skipIf(engine.name === 'postgres')('is found without reading all of it', async () => {
+    const { close, database, gateway, parts, paid, send } = await openWithOldOrder(engine)
+    onTestFinished(close)
+    await archiveAll(database)
+    const queries = recordQueries()
+    onTestFinished(queries.stop)
+    await parts.transactions.findByPublicId(paid.publicId)
+    await gateway.payments.details(MERCHANT.id, String(paid.code))
+    await gateway.payments.choices(MERCHANT.id)
+    const day = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
+    for (const name of ['order', 'payment', 'last-status-change'])
+      await send('GET', `/transactions?initial-${name}-date=${day(NOW_MS - DAY_MS)}`)
+    for (const sort of PAYMENT_SORTS)
+      for (const query of [{}, { text: 'order-1' }, { text: 'maria', status: 'COMPLETE' }] as const)
+        await gateway.payments.find(MERCHANT.id, { ...query, sort, after: `1-${LATER_MS}` })
+    await createPayerData(database).orders('529.982.247-25', LATER_MS, 10)
+    await createSqlDisputeStore(database).list(10)
+    await parts.surpluses.list(10)
+    await parts.returnLines.ofNumbers('bank-1', ['1'])
+    await archiveAll(database)
+    const tables = [...ARCHIVE_NAMES.values()]
+    const asked = [...queries.texts].filter((text) => text.includes('archived_'))
+    expect(asked.length).toBeGreaterThan(20)
+    const growing = { tables, storeColumn: 'merchant_id' }
+    expect(await queriesThatScan(database, queries.texts, growing)).toEqual([])
+    expect(await indexesNotNeeded(database, queries.texts, growing)).toEqual([])
+  })
+
+  it('has paid for its payment link, which nobody can pay again', async () => {
+    const old = await openAgingGateway(engine)
+    onTestFinished(old.close)
+    const { database, gateway } = old
+    const { code: link } = await makeLink(old.test, linkRequest('link-1'))
+    expect((await gateway.paymentPage.pay(link, orderOf('credit-card'))).kind).toBe('try')
+    await finish(old)
+    old.time.nowMs = LATER_MS
+    const seen = async () => [
+      await gateway.paymentLinks.find(MERCHANT.id, link),
+      await gateway.paymentPage.find(link),
+      (await gateway.paymentPage.pay(link, orderOf('credit-card'))).kind,
+      (await old.send('GET', '/payment-links?status=PAID')).json,
+    ]
+    // What is looked at by a worker stays.
+    expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
+    await lookAtLinkTries(old.parts)
+    const before = await seen()
+    expect(await archiveAll(database)).toEqual({ archived: 1, kept: 0 })
+    expect(await seen()).toEqual(before)
+  })
+
+  it.skipIf(engine.name === 'sqlite')('can be kept elsewhere, a year at a time', async () => {
+    const { close, database, parts, paid, send } = await openWithOldOrder(engine)
+    onTestFinished(close)
+    await archiveAll(database)
+    const year = 'archived_transactions_2026'
+    await database.transact((trx) =>
+      sql`alter table archived_transactions detach partition ${sql.table(year)}`.execute(trx),
+    )
+    expect(await parts.transactions.find(MERCHANT.id, paid.code)).toBeUndefined()
+    const { codes } = await send('POST', '/transactions', { body: cardRequest('order-1') })
+    expect(codes).toEqual([210104])
+  })
+})

@@ -1,0 +1,139 @@
+// Which transactions are archived, and when.
+import { type Connection, type Database, namedLock } from '@cofre/sql'
+import { sql } from 'kysely'
+import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
+import { firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
+import { ARCHIVED, type ArchivedTable, archiveName } from '../database/archive.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { lockIndex } from '../search/payment-index-sql.js'
+import { moveIntoArchive } from './archive-move-sql.js'
+import { isOver } from './ended-transaction-sql.js'
+
+type Db = Connection<GatewayTables>
+
+/** So few that payments beside it hardly wait. */
+const BATCH_SIZE = 100
+
+/** How old what is archived is, at the least. */
+export interface ArchiveAge {
+  readonly nowMs: number
+  readonly olderThanMs: number
+}
+
+/** What an archiving has done. */
+export interface Archiving {
+  readonly archived: number
+  /** As old, with something that may still happen, or that the search has not read yet. */
+  readonly kept: number
+}
+
+/**
+ * Moves transactions into the archive that have ended, and that nothing has happened to for so
+ * long, some at a time, each whole or not at all.
+ * @throws RangeError where that is shorter than {@link ARCHIVED_AFTER_MS}
+ */
+export async function archiveTransactions(
+  database: Database<GatewayTables>,
+  { nowMs, olderThanMs }: ArchiveAge,
+): Promise<Archiving> {
+  if (!(olderThanMs >= ARCHIVED_AFTER_MS))
+    throw new RangeError('what can be refunded or disputed is not archived')
+  const beforeMs = nowMs - olderThanMs
+  await makeYears(database, beforeMs)
+  let count = 0
+  for (let last = 0; ;) {
+    const codes = await candidates(database.reader, last, beforeMs)
+    const next = codes.at(-1)
+    if (next === undefined) break
+    count += await database.transact((trx) => archiveBatch(trx, codes, beforeMs))
+    last = next
+  }
+  return { archived: count, kept: await countBefore(database.reader, beforeMs) }
+}
+
+async function archiveBatch(trx: Db, codes: readonly number[], beforeMs: number): Promise<number> {
+  // Transactions first, as wherever they change. Looks at banks lock their charges alone.
+  await trx
+    .selectFrom('transactions')
+    .select('code')
+    .where('code', 'in', codes)
+    .orderBy('code')
+    .forUpdate()
+    .execute()
+  await trx
+    .selectFrom('pix_charges')
+    .select('transaction_code')
+    .where('transaction_code', 'in', codes)
+    .orderBy('transaction_code')
+    .forUpdate()
+    .execute()
+  await lockIndex(trx)
+  // Again, of what nobody changes any more.
+  const rows = await trx
+    .selectFrom('transactions')
+    .select('code')
+    .where('code', 'in', codes)
+    .where(isOver(beforeMs))
+    .execute()
+  if (rows.length > 0)
+    await moveIntoArchive(
+      trx,
+      rows.map(({ code }) => code),
+    )
+  return rows.length
+}
+
+async function candidates(reader: Db, last: number, beforeMs: number): Promise<readonly number[]> {
+  const rows = await reader
+    .selectFrom('transactions')
+    .select('code')
+    .where('code', '>', last)
+    .where('code', '<', firstCodeAt(beforeMs))
+    .where(isOver(beforeMs))
+    .orderBy('code')
+    .limit(BATCH_SIZE)
+    .execute()
+  return rows.map(({ code }) => code)
+}
+
+async function countBefore(reader: Db, beforeMs: number): Promise<number> {
+  const { count } = await reader
+    .selectFrom('transactions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('code', '<', firstCodeAt(beforeMs))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * On PostgreSQL a year of the archive is a part of each of its tables, which can be moved, dumped
+ * and dropped alone.
+ */
+async function makeYears(database: Database<GatewayTables>, beforeMs: number): Promise<void> {
+  if (database.dialect.engine !== 'postgres') return
+  const oldest = await database.reader
+    .selectFrom('transactions')
+    .select('code')
+    .orderBy('code')
+    .limit(1)
+    .executeTakeFirst()
+  if (oldest === undefined) return
+  const years: number[] = []
+  const lastYear = new Date(beforeMs).getUTCFullYear()
+  for (let year = new Date(timeOfCode(oldest.code)).getUTCFullYear(); year <= lastYear; year++)
+    years.push(year)
+  await database.transact(async (trx) => {
+    // Two that make the same year wait for each other.
+    await trx.run(namedLock('years of the archive'))
+    for (const year of years)
+      for (const table of Object.keys(ARCHIVED) as ArchivedTable[])
+        await makeYear(trx, archiveName(table), year)
+  })
+}
+
+async function makeYear(trx: Db, table: string, year: number): Promise<void> {
+  const from = sql.lit(firstCodeAt(Date.UTC(year, 0, 1)))
+  const until = sql.lit(firstCodeAt(Date.UTC(year + 1, 0, 1)))
+  await sql`create table if not exists ${sql.table(`${table}_${year}`)}
+    partition of ${sql.table(table)} for values from (${from}) to (${until})`.execute(trx)
+}

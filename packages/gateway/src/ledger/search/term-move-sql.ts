@@ -1,0 +1,22 @@
+import type { Connection } from '@cofre/sql'
+import { NO_FACTS } from '../../model/search/payment-facts.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { deleteTerm, knownFacts, termRows } from './payment-index-sql.js'
+
+type Db = Connection<GatewayTables>
+
+/**
+ * Moves the terms of payments. They are found by what the index knows of each payment, which has to
+ * be moved after them: no index of so large a table has the codes.
+ */
+export async function moveTerms(from: Db, to: Db, codes: readonly number[]): Promise<void> {
+  const known = [...(await knownFacts(from, codes)).values()]
+  const rows = known.flatMap((payment) => termRows(payment, payment.known, NO_FACTS))
+  if (rows.length === 0) return
+  await to
+    .insertInto('payment_terms')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await Promise.all(rows.map((row) => from.run(deleteTerm(row))))
+}

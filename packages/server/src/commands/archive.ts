@@ -1,0 +1,30 @@
+import { ARCHIVED_AFTER_MS, archiveTransactions } from '@cofre/gateway'
+import { DATABASES } from '../installation/databases.js'
+import { type CommandContext, type Shown, gatewayConfig, timeText } from './command.js'
+
+interface ArchiveOptions {
+  readonly olderThan?: number
+}
+
+/** `cofre archive`. */
+export const archiveCommand = { archive }
+
+/** Moves production's ended transactions of long ago out of the tables that payments work on. */
+async function archive(
+  context: CommandContext,
+  { olderThan: olderThanMs = ARCHIVED_AFTER_MS }: ArchiveOptions,
+): Promise<Shown> {
+  const config = await gatewayConfig(context)
+  const nowMs = context.clock.now()
+  const { archived, kept } = await DATABASES.production.use(config, (database) =>
+    archiveTransactions(database, { nowMs, olderThanMs }),
+  )
+  const before = timeText(nowMs - olderThanMs)
+  const text =
+    `Archived ${archived} transactions from before ${before}.\n` +
+    (kept === 0 ? '' : `${kept} as old stay: ${KEPT}.\n`)
+  return { data: { before, archived, kept }, text }
+}
+
+const KEPT =
+  'something about them is newer, or still open (a refund, a notification, a charge, a surplus), or the search has not read them yet'
