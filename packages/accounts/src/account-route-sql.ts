@@ -1,14 +1,15 @@
 import type { Environment } from '@cofre/contracts'
-import type { Connection } from '@cofre/sql'
+import { type Connection, prepare } from '@cofre/sql'
 import {
   type AccountChange,
   type AccountOrder,
   type OrderChange,
   type Route,
+  type RoutedAccounts,
   type RoutedCharge,
   routeName,
 } from './account.js'
-import type { AccountRouteRow, AccountRow, AccountTables } from './account-tables.js'
+import type { AccountRouteRow, AccountTables } from './account-tables.js'
 
 /** The accounts of an environment, as they are committed or in one unit of work. */
 export interface AccountScope {
@@ -31,20 +32,31 @@ export async function routedIds(
   return idsOf(rows)
 }
 
-/** The same accounts, with the rows that keep them. */
-export async function routedRows(
-  scope: AccountScope,
-  charge: RoutedCharge,
-): Promise<{ readonly rows: readonly AccountRow[]; readonly routesDeclines: boolean }> {
-  const places = await routed(scope, charge)
-    .innerJoin('accounts', 'accounts.id', 'account_routes.account_id')
-    .where('accounts.disabled_at', 'is', null)
-    .select('account_routes.routes_declines')
-    .selectAll('accounts')
-    .execute()
+interface WholeCharge extends Pick<Route, 'merchantId' | 'method'> {
+  readonly environment: Environment
+  readonly brand: string
+  readonly installments: number
+}
+
+/** The places of enabled accounts. Every payment asks for them. */
+const selectEnabled = prepare(
+  (db: Connection<AccountTables>, { environment, ...charge }: WholeCharge) =>
+    routed({ db, environment }, charge)
+      .innerJoin('accounts', 'accounts.id', 'account_routes.account_id')
+      .where('accounts.disabled_at', 'is', null)
+      .select(['accounts.id', 'accounts.provider', 'account_routes.routes_declines']),
+)
+
+/** The same accounts, with who they are with. */
+export async function routedAccounts(
+  { db, environment }: AccountScope,
+  { merchantId, method, brand = '', installments = 1 }: RoutedCharge,
+): Promise<RoutedAccounts> {
+  const charge = { environment, merchantId, method, brand, installments }
+  const { rows } = await db.run(selectEnabled(charge))
   return {
-    rows: places.filter(({ id }, place) => places.findIndex((row) => row.id === id) === place),
-    routesDeclines: places[0]?.routes_declines === 1,
+    accounts: rows.filter(({ id }, place) => rows.findIndex((row) => row.id === id) === place),
+    routesDeclines: rows[0]?.routes_declines === 1,
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, type Environment, Secret } from '@cofre/contracts'
-import { type Connection, type Database, namedLock } from '@cofre/sql'
+import { type Connection, type Database, namedLock, prepare } from '@cofre/sql'
 import { z } from 'zod'
 import type {
   AccountActor,
@@ -21,12 +21,28 @@ import {
   orderedIds,
   orders,
   placeAccount,
+  routedAccounts,
   routedIds,
-  routedRows,
 } from './account-route-sql.js'
 import type { AccountRow, AccountTables } from './account-tables.js'
 
 type Db = Connection<AccountTables>
+
+const COLUMNS = [
+  'id',
+  'environment',
+  'merchant_id',
+  'provider',
+  'kind',
+  'label',
+  'settings',
+  'sealed',
+  'certificate_until',
+  'tested_at',
+  'test_failure',
+  'disabled_at',
+  'created_at',
+] as const satisfies readonly (keyof AccountRow)[]
 
 /** What a sealed text belongs to: moved to another store or account, it does not open. */
 export type SealedFor = Pick<ProviderAccount, 'id' | 'merchantId'>
@@ -55,6 +71,11 @@ export function createSqlAccountStore(deps: AccountStoreDeps) {
   return { ...foundBy(deps), ...placesBy(deps), ...changesBy(deps) }
 }
 
+/** Every payment asks for the account that charges it. */
+const findRow = prepare((db: Db, { id }: { readonly id: string }) =>
+  db.selectFrom('accounts').select(COLUMNS).where('id', '=', id),
+)
+
 /**
  * Finds accounts by their ids, whatever their environment: one question each. Secrets are opened
  * once, and again after they were changed, by whichever process.
@@ -65,11 +86,7 @@ export function createAccountReader(
 ): (id: string) => Promise<ProviderAccount | undefined> {
   const opened = new Map<string, { readonly row: AccountRow; readonly secrets: AccountSecrets }>()
   return async (id) => {
-    const row = await reader
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst()
+    const [row] = (await reader.run(findRow({ id }))).rows
     if (row === undefined) return undefined
     const before = opened.get(id)
     if (before !== undefined && isSealedAlike(before.row, row))
@@ -121,11 +138,9 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
     /** The accounts that are asked for a new charge, in their order. */
     enabledRoute: (charge: RoutedCharge): Promise<readonly string[]> => routedIds(scope, charge),
 
-    /** The same, described in one question. */
-    async enabledAccounts(charge: RoutedCharge): Promise<RoutedAccounts> {
-      const { rows, routesDeclines } = await routedRows(scope, charge)
-      return { accounts: rows.map(describedAccount), routesDeclines }
-    },
+    /** The same, with who they are with. */
+    enabledAccounts: (charge: RoutedCharge): Promise<RoutedAccounts> =>
+      routedAccounts(scope, charge),
   }
 }
 

@@ -106,7 +106,7 @@ export interface OrderChange extends Route, Partial<Pick<AccountOrder, 'routesDe
 
 /** The accounts that are asked for a charge, in their order; the closest order says the rest. */
 export interface RoutedAccounts extends Pick<AccountOrder, 'routesDeclines'> {
-  readonly accounts: readonly AccountDescription[]
+  readonly accounts: readonly Pick<AccountDescription, 'id' | 'provider'>[]
 }
 
 /** What decides which accounts a charge goes to. */

@@ -1,5 +1,6 @@
 import type { ProviderAccount } from '@cofre/accounts'
 import { SECOND_MS } from '@cofre/contracts'
+import { oncePerTurn } from '@cofre/sql'
 import { accountsFor, createVaultAccountReader } from './account/account-service.js'
 import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
 import type { Acquirer } from './acquirer/acquirer.js'
@@ -35,18 +36,19 @@ export function createChargingAccounts(
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
   const find = createVaultAccountReader(deps)
-  const connectionTo = async (accountId: string): Promise<AccountConnection> => {
+  const connectionTo = oncePerTurn(async (accountId: string) => {
     const account = await find(accountId)
     if (account === undefined) throw new Error(`there is no account ${accountId}`)
     return await connectionOf(account)
-  }
+  })
+  const routeOf = oncePerTurn((order: OrderToRoute) => accountsFor(deps, order), keyOf)
   return {
     async accountsFor(order) {
       const nowMs = deps.clock.now()
       const key = keyOf(order)
       const untilMs = unservedUntilMs.get(key) ?? 0
       if (nowMs < untilMs && untilMs <= nowMs + NO_ACCOUNT_MS) return undefined
-      const route = await accountsFor(deps, order)
+      const route = await routeOf(order)
       if (route === undefined) {
         if (unservedUntilMs.size >= REMEMBERED_MAX) unservedUntilMs.clear()
         unservedUntilMs.set(key, nowMs + NO_ACCOUNT_MS)

@@ -51,6 +51,42 @@ describe('GroupCommit', () => {
     expect(count(connection.statements, 'COMMIT')).toBe(1)
   })
 
+  it('gives those whose statements are known no savepoints, until another kind joins', async () => {
+    const { statements, execute } = recorder()
+    const commits = new GroupCommit(execute)
+    await Promise.all([
+      commits.commit(() => {
+        execute('one')
+      }),
+      commits.commit(() => {
+        execute('two')
+      }),
+      commits.transact(() => Promise.resolve()),
+      commits.commit(() => {
+        execute('three')
+      }),
+    ])
+    const guarded = ['SAVEPOINT work', 'RELEASE work', 'SAVEPOINT work', 'three', 'RELEASE work']
+    expect(statements).toEqual(['BEGIN IMMEDIATE', 'one', 'two', ...guarded, 'COMMIT'])
+  })
+
+  it('undoes alone what fails of those that have none', async () => {
+    const { statements, execute } = recorder((sql) => sql === 'taken')
+    const commits = new GroupCommit(execute)
+    const works = ['one', 'taken', 'two'].map((sql) =>
+      commits.commit(() => {
+        execute(sql)
+        return sql
+      }),
+    )
+    const results = await Promise.allSettled(works)
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const again = statements.slice(statements.indexOf('ROLLBACK'))
+    expect(count(again, 'SAVEPOINT work')).toBe(3)
+    expect(again.at(-1)).toBe('COMMIT')
+    expect(results[1]).toMatchObject({ reason: { message: 'taken failed' } })
+  })
+
   it('answers nobody before the commit, and everybody with its failure', async () => {
     const connection = recorder((sql) => sql === 'COMMIT')
     const commits = new GroupCommit(connection.execute)

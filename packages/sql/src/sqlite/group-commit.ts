@@ -1,17 +1,36 @@
 import { isUnavailable } from '../errors/unavailability.js'
 
-interface WaitingWork {
-  /** Runs it and returns what answers its caller, once the group is durable. */
-  run(): Promise<() => void>
+interface Waiting {
   reject(error: unknown): void
 }
+
+/** Its statements are known: undone, it may be run again. */
+interface KnownWork extends Waiting {
+  readonly isKnown: true
+  /** Runs it and returns what answers its caller, once the group is durable. */
+  run(): () => void
+}
+
+interface OpenWork extends Waiting {
+  readonly isKnown: false
+  run(): Promise<() => void>
+}
+
+type WaitingWork = KnownWork | OpenWork
 
 /** Bounds how long the first unit of work of a group waits for its commit. */
 const WORKS_PER_COMMIT_MAX = 256
 
+/** One failed that had no savepoint. */
+class UnguardedFailure extends Error {}
+
 /**
- * Lets concurrent units of work share one durable commit, each in its own savepoint: one that fails
- * is undone alone. Nobody is answered before the commit that holds their writes.
+ * Lets concurrent units of work share one durable commit: one that fails is undone alone. Nobody is
+ * answered before the commit that holds their writes.
+ *
+ * Savepoints make a commit a tenth dearer. Those whose statements are known have none, before the
+ * first of another kind: where one of them fails, which is rare, all are undone and run again, each
+ * in its own.
  */
 export class GroupCommit {
   readonly #execute: (sql: string) => unknown
@@ -24,16 +43,27 @@ export class GroupCommit {
   }
 
   transact<T>(work: () => Promise<T>): Promise<T> {
+    return this.#wait((answerWith) => ({
+      isKnown: false,
+      run: async () => answerWith(await work()),
+    }))
+  }
+
+  /** @param work - May be called again, once it was undone. */
+  commit<T>(work: () => T): Promise<T> {
+    return this.#wait((answerWith) => ({ isKnown: true, run: () => answerWith(work()) }))
+  }
+
+  #wait<T>(
+    workOf: (
+      answerWith: (value: T) => () => void,
+    ) => Omit<KnownWork, 'reject'> | Omit<OpenWork, 'reject'>,
+  ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    this.#waiting.push({
-      reject,
-      run: async () => {
-        const value = await work()
-        return () => {
-          resolve(value)
-        }
-      },
-    })
+    const answerWith = (value: T) => (): void => {
+      resolve(value)
+    }
+    this.#waiting.push({ ...workOf(answerWith), reject })
     this.#draining ??= this.#drain()
     return promise
   }
@@ -50,22 +80,33 @@ export class GroupCommit {
     this.#draining = undefined
   }
 
-  async #commitGroup(): Promise<void> {
+  /** @param isGuarded - Whether each has a savepoint from the beginning. */
+  async #commitGroup(isGuarded = false): Promise<void> {
     const group: WaitingWork[] = []
+    const answers: (() => void)[] = []
     try {
       this.#execute('BEGIN IMMEDIATE')
-      const answers: (() => void)[] = []
       do {
         const works = this.#waiting.splice(0, WORKS_PER_COMMIT_MAX - group.length)
         group.push(...works)
-        for (const work of works) answers.push(await this.#runInSavepoint(work))
+        for (const work of works) {
+          isGuarded ||= !work.isKnown
+          const isBare = work.isKnown && !isGuarded
+          answers.push(isBare ? runBare(work) : await this.#runInSavepoint(work))
+        }
         // One turn of the event loop: requests that arrived meanwhile join this commit.
         await new Promise((resolve) => setImmediate(resolve))
       } while (this.#waiting.length > 0 && group.length < WORKS_PER_COMMIT_MAX)
       this.#execute('COMMIT')
       for (const answer of answers) answer()
     } catch (error) {
-      this.#abandon(group, error)
+      this.#rollBack()
+      if (!(error instanceof UnguardedFailure)) {
+        this.#fail(group, error)
+        return
+      }
+      this.#waiting.unshift(...group)
+      await this.#commitGroup(true)
     }
   }
 
@@ -94,15 +135,27 @@ export class GroupCommit {
     }
   }
 
-  /** The commit did not happen: the whole group fails. */
-  #abandon(group: readonly WaitingWork[], error: unknown): void {
+  #rollBack(): void {
     try {
       this.#execute('ROLLBACK')
     } catch {
       // The engine has already rolled back.
     }
+  }
+
+  /** The commit did not happen: the whole group fails. */
+  #fail(group: readonly WaitingWork[], error: unknown): void {
     // BEGIN failed before any was taken: those that wait fail too, or they would wait for ever.
     const failed = group.length > 0 ? group : this.#waiting.splice(0)
     for (const work of failed) work.reject(error)
+  }
+}
+
+/** @throws UnguardedFailure */
+function runBare(work: KnownWork): () => void {
+  try {
+    return work.run()
+  } catch (cause) {
+    throw new UnguardedFailure('to be run again', { cause })
   }
 }

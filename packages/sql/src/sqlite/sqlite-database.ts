@@ -57,11 +57,10 @@ export async function openSqliteDatabase<Tables>(
     reader: connectionOver<Tables>(preparing(reading, damage.failed)),
     transact: (work) => commits.transact(() => work(writer)),
     commit: (statements, begun) =>
-      commits.transact(() => {
+      commits.commit(() => {
         begun?.()
         const run = (statement: Statement) => execute(statement.on('sqlite'))
-        const results = Object.values(statements).map(run)
-        return Promise.resolve(resultsByName(statements, results))
+        return resultsByName(statements, Object.values(statements).map(run))
       }),
     async close() {
       await commits.idle()

@@ -93,7 +93,7 @@ export const insertAbsent: (row: Row) => Statement = prepare((db: VaultConnectio
     .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
 )
 
-interface EntryOfOrder extends AuditRow {
+export interface EntryOfOrder extends AuditRow {
   readonly order_environment: Row['environment']
   readonly order_code: number
 }

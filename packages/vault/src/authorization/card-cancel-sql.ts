@@ -173,20 +173,32 @@ export async function endCancelByHand(
     .execute()
 }
 
+/** What would cancel a payment. */
+export interface CancelsOfPayment extends Pick<Row, 'environment' | 'transaction_code'> {
+  readonly payment_id: string
+  readonly ended_at_ms: number
+}
+
 /** A charge was approved after all: what would cancel it is wanted no more. */
-export async function dropCancels(
+export function cancelsToDrop(
   trx: VaultConnection,
-  { environment, transactionCode, paymentId = '' }: CancelKey,
-  nowMs: number,
-): Promise<void> {
-  await trx
+  { environment, transaction_code, payment_id, ended_at_ms }: CancelsOfPayment,
+) {
+  return trx
     .updateTable('card_cancels')
-    .set({ state: 'done', ended_at_ms: nowMs, detail: 'charged after all' })
-    .where((row) => row.and({ environment, transaction_code: Number(transactionCode) }))
-    .where('payment_id', 'in', ['', paymentId])
+    .set({ state: 'done', ended_at_ms, detail: 'charged after all' })
+    .where((row) => row.and({ environment, transaction_code }))
+    .where('payment_id', 'in', ['', payment_id])
     .where('state', 'in', ['wanted', 'refused'])
     .where('ended_at_ms', 'is', null)
-    .execute()
+}
+
+export async function dropCancels(
+  trx: VaultConnection,
+  key: CancelKey,
+  nowMs: number,
+): Promise<void> {
+  await cancelsToDrop(trx, { ...keyOf(key), ended_at_ms: nowMs }).execute()
 }
 
 /** Whether a cancel would undo the payment that its order was answered with. */

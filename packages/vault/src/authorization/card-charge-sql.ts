@@ -222,6 +222,19 @@ export interface ChargeWord {
   readonly atMs: number
 }
 
+/** What an acquirer's word says of a charge, but for the payment. */
+export function wordColumns({ state, accountId, provider, atMs }: ChargeWord) {
+  return {
+    state,
+    account_id: accountId,
+    provider,
+    absent_since_ms: null,
+    lease_until_ms: 0,
+    next_ask_at_ms: atMs,
+    ended_at_ms: state === 'pending' ? null : atMs,
+  } satisfies Partial<Row>
+}
+
 /**
  * Writes the acquirer's word: the last one, unless it is that the acquirer decides later. False
  * when the outcome was known before. Whoever holds the lease: what is true of a charge is true.
@@ -229,20 +242,12 @@ export interface ChargeWord {
 export async function recordWord(
   trx: VaultConnection,
   key: ChargeKey,
-  { state, accountId, provider, payment, atMs }: ChargeWord,
+  word: ChargeWord,
 ): Promise<boolean> {
+  const { payment } = word
   const { numUpdatedRows } = await trx
     .updateTable('card_charges')
-    .set({
-      state,
-      account_id: accountId,
-      provider,
-      ...(payment && paymentColumns(payment)),
-      absent_since_ms: null,
-      lease_until_ms: 0,
-      next_ask_at_ms: atMs,
-      ended_at_ms: state === 'pending' ? null : atMs,
-    })
+    .set({ ...wordColumns(word), ...(payment && paymentColumns(payment)) })
     .where((row) => row.and(keyOf(key)))
     .where('ended_at_ms', 'is', null)
     .executeTakeFirstOrThrow()

@@ -31,6 +31,7 @@ import { dropCancels, insertCancel } from './card-cancel-sql.js'
 import { eraseAuthentication, findAuthentication } from './card-authentication-sql.js'
 import { type CardCharge, NOT_AUTHENTICATED, NOT_CHARGED } from './card-charge.js'
 import { findCharge, recordWord } from './card-charge-sql.js'
+import { endPlainly } from './charge-end-sql.js'
 
 /** What its acquirer says became of a charge. */
 export interface ChargeEnd {
@@ -99,17 +100,25 @@ export async function endOrder(
   const nowMs = deps.clock.now()
   const state = outcome === 'review' ? 'pending' : outcome
   const { accountId, provider } = order.charge
+  const word = { state, accountId, provider, payment, atMs: nowMs } as const
+  const entry = auditEntry(authorizationEvent(order, outcome), nowMs)
+  const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
+  const isPlain =
+    order.state === 'open' && [decline, wish, use, end.also, ...end.surplus].every(isUndefined)
+  if (isPlain && payment !== undefined) {
+    const isFirst = await endPlainly(deps.database, order, { ...word, payment, outcome, entry })
+    const plain = { outcome, decline: undefined, savedCard: undefined }
+    if (isFirst) return answerTo({ ...order, charge }, plain)
+  }
   return await deps.database.transact(async (trx) => {
-    const word = { state, accountId, provider, payment, atMs: nowMs }
     const isFirst = await recordWord(trx, order, word)
     await cancelTooMany(trx, { order, nowMs }, end)
     if (!isFirst) return undefined
-    const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
     const { environment, transactionCode } = order
     const kept = { environment, transactionCode, paymentId: charge.payment?.paymentId }
     if (state === 'approved') await dropCancels(trx, kept, nowMs)
     await recordOutcome(trx, order, { outcome, decline })
-    await appendEntry(trx, auditEntry(authorizationEvent(order, outcome), nowMs))
+    await appendEntry(trx, entry)
     if (waited !== undefined) await eraseAuthentication(trx, order)
     await count?.(trx)
     if (use !== undefined) await noteUse(trx, use)
@@ -118,6 +127,10 @@ export async function endOrder(
     await end.also?.(trx, answer)
     return answer
   })
+}
+
+function isUndefined(value: unknown): boolean {
+  return value === undefined
 }
 
 /** Of several payments one counts; the others are cancelled, however late they are heard of. */

@@ -32,7 +32,8 @@ export async function findRetryRefusal(
 ): Promise<Decline | undefined> {
   const nowMs = deps.clock.now()
   const fingerprint = await fingerprintOfCard(deps, card)
-  const declines = await findDeclines(deps.database.reader, fingerprint, nowMs - DECLINES_KEPT_MS)
+  const since = { fingerprint, sinceMs: nowMs - DECLINES_KEPT_MS }
+  const declines = await findDeclines(deps.database.reader, since)
   const now = uncounted.map((decline) => ({ atMs: nowMs, isFinal: isFinalDecline(decline) }))
   return retryRefusal(brand, [...declines, ...now], nowMs)
 }

@@ -1,19 +1,27 @@
+import { prepare } from '@cofre/sql'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { CountedDecline } from './card-testing.js'
 
-/** The declines of a card at a store since then. */
-export async function findDeclines(
-  db: VaultConnection,
-  fingerprint: string,
-  sinceMs: number,
-): Promise<readonly CountedDecline[]> {
-  const rows = await db
+interface DeclinesSince {
+  readonly fingerprint: string
+  readonly sinceMs: number
+}
+
+const selectDeclines = prepare((db: VaultConnection, { fingerprint, sinceMs }: DeclinesSince) =>
+  db
     .selectFrom('card_declines')
     .select(['declined_at_ms', 'is_final'])
     .where('fingerprint', '=', fingerprint)
-    .where('declined_at_ms', '>', sinceMs)
-    .execute()
+    .where('declined_at_ms', '>', sinceMs),
+)
+
+/** The declines of a card at a store since then. */
+export async function findDeclines(
+  db: VaultConnection,
+  since: DeclinesSince,
+): Promise<readonly CountedDecline[]> {
+  const { rows } = await db.run(selectDeclines(since))
   return rows.map((row) => ({ atMs: row.declined_at_ms, isFinal: row.is_final === 1 }))
 }
 

@@ -78,8 +78,12 @@ export function createDataKeys(deps: KeyedDatabase) {
     ofThisHour: (purpose: HourlyPurpose) =>
       of(`${purpose}:${Math.floor(deps.clock.now() / HOUR_MS)}`),
     /** The data key that sealed a value. @throws SealError when it is gone */
-    thatSealed: async (sealed: SealedText) =>
-      byId.get(sealedBy(sealed)) ?? (await loadById(deps, sealed)),
+    async thatSealed(sealed: SealedText): Promise<SealingKey> {
+      const id = sealedBy(sealed)
+      const key = byId.get(id) ?? (await loadById(deps, id))
+      byId.set(id, key)
+      return key
+    },
     /** Erases the hourly keys that nothing needs any more. */
     async eraseSpent(): Promise<void> {
       const createdBeforeMs = deps.clock.now() - HOURLY_KEY_LIFETIME_MS
@@ -93,11 +97,8 @@ export function createDataKeys(deps: KeyedDatabase) {
   }
 }
 
-async function loadById(
-  { database, keys }: KeyedDatabase,
-  sealed: SealedText,
-): Promise<SealingKey> {
-  const stored = await findDataKey(database.reader, { id: sealedBy(sealed) })
+async function loadById({ database, keys }: KeyedDatabase, id: string): Promise<SealingKey> {
+  const stored = await findDataKey(database.reader, { id })
   if (stored === undefined) throw new SealError()
   return await unwrap(keys, stored)
 }

@@ -1,6 +1,6 @@
 // The declines of the last hour. A row is only added, and nothing is locked for it: the declines of
 // many shoppers are committed together.
-import { type Connection, type Database, type Statement, prepare } from '@cofre/sql'
+import { type Connection, type Database, type Statement, oncePerTurn, prepare } from '@cofre/sql'
 import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import {
   type DeclineLimit,
@@ -121,14 +121,27 @@ const selectTestedBins = prepare((db: Db, bounds: BinBounds) =>
     .having((row) => row.fn.countAll<number>(), '>=', bounds.bin_declines_max),
 )
 
-/** The BINs of a store that were declined too often. */
-export function testedBins({ merchantId, createdAtMs }: Transaction, max: number) {
-  return selectTestedBins({
-    store: merchantId,
-    declined_after: declinesSinceMs(createdAtMs),
-    bin_declines_max: max,
-    looked_at: max * DECLINES_PER_LIMIT,
-  })
+export type TestedBins = ReturnType<typeof createTestedBins>
+
+/**
+ * The BINs of a store that were declined too often: asked beside a purchase, not in it. Purchases
+ * of one turn share the answer.
+ */
+export function createTestedBins(reader: Db) {
+  const ask = async (bounds: BinBounds): Promise<readonly string[]> => {
+    const { rows } = await reader.run(selectTestedBins(bounds))
+    return rows.flatMap(({ bin }) => bin ?? [])
+  }
+  const find = oncePerTurn(ask, ({ store, bin_declines_max: max }) => `${max} ${store}`)
+  return ({ merchantId, createdAtMs }: Transaction, max: number | undefined) =>
+    max === undefined
+      ? []
+      : find({
+          store: merchantId,
+          declined_after: declinesSinceMs(createdAtMs),
+          bin_declines_max: max,
+          looked_at: max * DECLINES_PER_LIMIT,
+        })
 }
 
 const insertOnce = prepare((db: Db, row: CardDeclineRow) =>

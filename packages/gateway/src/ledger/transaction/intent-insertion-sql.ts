@@ -30,10 +30,10 @@ import {
 import { chargeIfInserted } from '../bank-charge/charge-intent-sql.js'
 import {
   type DeclineBounds,
+  type TestedBins,
   declineBoundsOf,
   mayTry,
   reachedLimit,
-  testedBins,
 } from './decline-limit.js'
 import {
   type PurchaseBounds,
@@ -119,6 +119,12 @@ export interface NewIntentParts {
   readonly linkTryId?: string | undefined
 }
 
+/** What intents are inserted with. */
+export interface IntentDeps {
+  readonly database: Database<GatewayTables>
+  readonly testedBins: TestedBins
+}
+
 interface NewIntent extends NewIntentParts {
   readonly intent: Transaction
 }
@@ -128,7 +134,7 @@ interface NewIntent extends NewIntentParts {
  * reference exactly one is inserted.
  */
 export async function insertIntent(
-  database: Database<GatewayTables>,
+  { database, testedBins }: IntentDeps,
   intent: NewIntent,
   limits: PurchaseLimits,
 ): Promise<InsertedIntent | IntentConflict> {
@@ -137,8 +143,11 @@ export async function insertIntent(
     ...boundsOf(intent.intent, limits),
     ...declineBoundsOf(intent.intent, intent.declines),
   }
-  const inserted = await insertIfAllowed(database, intent, row)
-  if (inserted !== undefined) return inserted
+  const [isInserted, refusedBins] = await Promise.all([
+    insertIfAllowed(database, intent, row),
+    testedBins(intent.intent, intent.declines?.bin),
+  ])
+  if (isInserted) return { refusedBins }
   const { nonce, linkTryId } = intent
   if (linkTryId !== undefined && !(await isAskable(database.reader, { try_id: linkTryId })))
     return 'link_try_ended'
@@ -151,15 +160,15 @@ export async function insertIntent(
   return reached === undefined ? 'code_taken' : `declined_${reached}`
 }
 
-/** Undefined when something stands in its way. */
+/** False when something stands in its way. */
 async function insertIfAllowed(
   database: Database<GatewayTables>,
-  { intent, charge, declines, nonce, linkTryId }: NewIntent,
+  { intent, charge, nonce, linkTryId }: NewIntent,
   row: IntentRow,
-): Promise<InsertedIntent | undefined> {
+): Promise<boolean> {
   // Purchases are counted only where they are limited together.
   const isCounted = row.bought_max !== null
-  const { inserted, bins } = await database.commit({
+  const { inserted } = await database.commit({
     ...(isCounted && { payer: lockPayer(intent) }),
     ...(nonce !== undefined && { nonce: keepNonce(nonce) }),
     ...(linkTryId !== undefined && { linkTry: lockTry({ try_id: linkTryId }) }),
@@ -168,11 +177,8 @@ async function insertIfAllowed(
     ...(linkTryId !== undefined && { noted: noteInTry(intent, linkTryId) }),
     ...(isCounted && { counted: countInserted(intent) }),
     ...(charge !== undefined && chargeIfInserted(intent, charge)),
-    ...(declines?.bin !== undefined && { bins: testedBins(intent, declines.bin) }),
   })
-  if (inserted.written !== 1) return undefined
-  const tested = declines?.bin === undefined ? [] : bins.rows
-  return { refusedBins: tested.flatMap(({ bin }) => bin ?? []) }
+  return inserted.written === 1
 }
 
 function takeKeys(

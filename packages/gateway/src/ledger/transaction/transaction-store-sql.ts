@@ -19,7 +19,7 @@ import { findAnywhere } from '../database/archive.js'
 import { unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
 import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
-import { forgetDeclines } from './decline-limit.js'
+import { createTestedBins, forgetDeclines } from './decline-limit.js'
 import { type NewIntentParts, insertIntent } from './intent-insertion-sql.js'
 import { freeChargeIfPending } from '../bank-charge/charge-intent-sql.js'
 import { noteCard } from './learnt-card-sql.js'
@@ -90,6 +90,7 @@ export function createSqlTransactionStore(database: Database<GatewayTables>) {
 
 /** Changes of one transaction. */
 function changesOf(database: Database<GatewayTables>) {
+  const deps = { database, testedBins: createTestedBins(database.reader) }
   return {
     /**
      * Commits a transaction before its payment method is asked, unless its payer is blocked, has
@@ -97,7 +98,7 @@ function changesOf(database: Database<GatewayTables>) {
      * reference exactly one is inserted.
      */
     insertIntent: (intent: Transaction, limits: PurchaseLimits, more: NewIntentParts = {}) =>
-      insertIntent(database, { intent, ...more }, limits),
+      insertIntent(deps, { intent, ...more }, limits),
 
     /**
      * Commits what the payment method answered to an open intent, and returns the transaction as it

@@ -1,0 +1,90 @@
+import { type Database, prepare } from '@cofre/sql'
+import type { AcquirerPayment } from '../acquirer/acquirer.js'
+import type { AuditRow } from '../audit/audit-entry.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import type { AuthorizationKey, KnownOutcome } from './authorization.js'
+import { type EntryOfOrder, type Key, columnsOf, keyOf } from './authorization-sql.js'
+import { type CancelsOfPayment, cancelsToDrop } from './card-cancel-sql.js'
+import { paymentColumns } from './card-charge.js'
+import { type ChargeWord, wordColumns } from './card-charge-sql.js'
+
+type ChargeRow = VaultTables['card_charges']
+
+/** The charge of an order, while its outcome is not known. The word of it is the last statement. */
+function unended(db: VaultConnection, { environment, transaction_code }: Key) {
+  return db
+    .selectFrom('card_charges')
+    .where('card_charges.environment', '=', environment)
+    .where('card_charges.transaction_code', '=', transaction_code)
+    .where('card_charges.ended_at_ms', 'is', null)
+}
+
+/** Locks the charge: who ends it at the same moment waits, and then changes nothing. */
+const insertEntryIfUnended = prepare(
+  (db: VaultConnection, { order_environment, order_code, ...entry }: EntryOfOrder) =>
+    db
+      .insertInto('audit_log')
+      .columns(columnsOf(entry))
+      .expression(
+        unended(db, { environment: order_environment, transaction_code: order_code })
+          .select((of) => columnsOf(entry).map((column) => of.val(entry[column]).as(column)))
+          .forUpdate(),
+      ),
+)
+
+type EndColumns = Omit<ChargeRow, 'installation' | 'first_attempt_at_ms' | 'sent_eci'>
+
+/** Of an approved charge, which nothing is to cancel any more. */
+const dropCancelsIfUnended = prepare((db: VaultConnection, cancels: CancelsOfPayment) =>
+  cancelsToDrop(db, cancels).where((row) => row.exists(unended(db, cancels).select('state'))),
+)
+
+const recordOutcomeIfUnended = prepare(
+  (db: VaultConnection, { outcome, ...key }: Key & { readonly outcome: KnownOutcome }) =>
+    db
+      .updateTable('authorizations')
+      .set({ outcome, decline: null, sealed_card: null })
+      .where((row) => row.and(key))
+      .where((row) => row.exists(unended(db, key).select('state'))),
+)
+
+const endIfUnended = prepare(
+  (db: VaultConnection, { environment, transaction_code, ...columns }: EndColumns) =>
+    db
+      .updateTable('card_charges')
+      .set(columns)
+      .where('environment', '=', environment)
+      .where('transaction_code', '=', transaction_code)
+      .where('ended_at_ms', 'is', null),
+)
+
+/** An end that leaves nothing else to do, and what the audit log says of it. */
+export interface PlainEnd extends ChargeWord {
+  readonly outcome: KnownOutcome
+  readonly payment: AcquirerPayment
+  readonly entry: AuditRow
+}
+
+/**
+ * Writes the acquirer's word and the outcome of the order, erases the card, and drops what would
+ * cancel the payment. False, and nothing changed, when the outcome was known before.
+ */
+export async function endPlainly(
+  database: Database<VaultTables>,
+  authorization: AuthorizationKey,
+  { outcome, entry, ...word }: PlainEnd,
+): Promise<boolean> {
+  const key = keyOf(authorization)
+  const { payment, state, atMs } = word
+  const { environment: order_environment, transaction_code: order_code } = key
+  const { ended } = await database.commit({
+    logged: insertEntryIfUnended({ ...entry, order_environment, order_code }),
+    ...(state === 'approved' && {
+      dropped: dropCancelsIfUnended({ ...key, payment_id: payment.paymentId, ended_at_ms: atMs }),
+    }),
+    recorded: recordOutcomeIfUnended({ ...key, outcome }),
+    ended: endIfUnended({ ...key, ...wordColumns(word), ...paymentColumns(payment) }),
+  })
+  return ended.written === 1
+}
