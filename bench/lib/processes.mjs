@@ -14,11 +14,19 @@ const PEER = fileURLToPath(new URL('peer-server.mjs', import.meta.url))
 
 export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmarks' }
 
+/** What Node is started with, so that cards are charged by an acquirer in the product's process. */
+const INSTANT_ACQUIRER = ['--import', new URL('instant-acquirer.mjs', import.meta.url).href]
+
 /**
- * The whole product with fresh data, of this checkout or another. `environ` adds to its
- * environment.
+ * The whole product with fresh data.
+ * @param environ - Adds to its environment.
+ * @param options.cofre - Of another checkout than this one.
+ * @param options.nodeOptions - Default: those of an acquirer that approves every charge at once.
  */
-export async function startProduct(environ = {}, cofre = COFRE) {
+export async function startProduct(
+  environ = {},
+  { cofre = COFRE, nodeOptions = INSTANT_ACQUIRER } = {},
+) {
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-bench-'))
   const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS', 'VAULT_SERVICE']
   const ports = Object.fromEntries(
@@ -26,7 +34,7 @@ export async function startProduct(environ = {}, cofre = COFRE) {
   )
   const variables = Object.entries(ports).map(([name, port]) => [`COFRE_${name}_PORT`, port])
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [cofre, 'dev'], {
+  const child = spawn(process.execPath, [...nodeOptions, cofre, 'dev'], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -56,7 +64,7 @@ export async function startProduct(environ = {}, cofre = COFRE) {
     /** Makes another store, as the operator does. */
     createStore(id) {
       const env = { ...process.env, COFRE_DATA_DIR: dataDir, ...environ }
-      execFileSync(process.execPath, [COFRE, 'store', 'create', id], { env, stdio: 'pipe' })
+      execFileSync(process.execPath, [cofre, 'store', 'create', id], { env, stdio: 'pipe' })
     },
     readyMs: performance.now() - startedAt,
     async stop() {
@@ -66,12 +74,24 @@ export async function startProduct(environ = {}, cofre = COFRE) {
   }
 }
 
-/** The bare server of peer-server.mjs that does what `kind` says. */
-export async function startPeer(kind) {
+/**
+ * The bare server of peer-server.mjs that does what `kind` says.
+ * @param url - Of a PostgreSQL server; without it its database is files of a folder of its own.
+ */
+export async function startPeer(kind, { url } = {}) {
   const port = await freePort()
-  const child = fork(PEER, [kind, String(port)], { silent: true })
+  const place = url ?? mkdtempSync(path.join(tmpdir(), 'cofre-bare-'))
+  const child = fork(PEER, [kind, String(port), place], { silent: true })
   await saying(child, 'ready')
-  return { child, port, stop: () => ended(child) }
+  return {
+    child,
+    port,
+    ports: { API: port },
+    async stop() {
+      await ended(child)
+      if (url === undefined) rmSync(place, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Resolves to what a process has printed, once it says this. It ends with us. */
