@@ -15,7 +15,7 @@ const PEER = fileURLToPath(new URL('peer-server.mjs', import.meta.url))
 export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmarks' }
 
 /** What Node is started with, so that cards are charged by an acquirer in the product's process. */
-const INSTANT_ACQUIRER = ['--import', new URL('instant-acquirer.mjs', import.meta.url).href]
+export const INSTANT_ACQUIRER = ['--import', new URL('instant-acquirer.mjs', import.meta.url).href]
 
 /**
  * The whole product with fresh data.
@@ -28,10 +28,7 @@ export async function startProduct(
   { cofre = COFRE, nodeOptions = INSTANT_ACQUIRER } = {},
 ) {
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-bench-'))
-  const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS', 'VAULT_SERVICE']
-  const ports = Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await freePort()])),
-  )
+  const ports = await freePorts()
   const variables = Object.entries(ports).map(([name, port]) => [`COFRE_${name}_PORT`, port])
   const startedAt = performance.now()
   const child = spawn(process.execPath, [...nodeOptions, cofre, 'dev'], {
@@ -72,6 +69,14 @@ export async function startProduct(
       if (environ.COFRE_DATA_DIR === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** One for each role, so that several products run side by side. */
+async function freePorts() {
+  const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'DEMO_PRODUCTION', 'METRICS']
+  names.push('VAULT_SERVICE', 'NOTICES', 'SIMULATOR', 'ADYEN', 'CIELO', 'INTER')
+  const ports = await Promise.all(names.map(async (name) => [name, await freePort()]))
+  return Object.fromEntries(ports)
 }
 
 /**
