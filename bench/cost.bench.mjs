@@ -20,7 +20,10 @@ const rows = []
 for (const engine of ENGINES) {
   const database = await engine.start()
   const value = (what, figure) => rows.push({ what: `${engine.name}: ${what}`, value: figure })
-  const [payment] = await recordPayments(database, mkdtempSync(path.join(tmpdir(), 'cost-')))
+  const [payment] = await recordPayments(
+    database.environ,
+    mkdtempSync(path.join(tmpdir(), 'cost-')),
+  )
   const { reads, writes, commits, roundTrips, locks } = countStatements(payment)
   value('statements of a payment that read', reads)
   value('statements of a payment that write', writes)

@@ -40,7 +40,8 @@ const note = (what, text) => rows.push({ what, value: text })
 
 const database = await ENGINES.find(({ name }) => name === 'PostgreSQL').start()
 const folder = mkdtempSync(path.join(tmpdir(), 'model-'))
-const recorded = await recordPayments(database, folder)
+const replayed = await database.another('replayed')
+const recorded = await recordPayments(replayed, folder)
 const product = await startProduct(database.environ)
 const second = await startProduct({ ...database.environ, COFRE_DATA_DIR: product.dataDir })
 const everything = [product, second]
@@ -163,7 +164,9 @@ async function ceiling() {
   }
   const rates = []
   for (let round = 0; round < PAIRS; round++)
-    rates.push(await pgbenchRate({ url: database.url, folder, recorded, round, ...PGBENCH }))
+    rates.push(
+      await pgbenchRate({ url: replayed.COFRE_DATABASE_URL, folder, recorded, round, ...PGBENCH }),
+    )
   const where = canPin() ? 'database on one core' : `database on ${cores} cores`
   rows.push(medianRow(`pgbench of the same statements: payments/s, ${where}`, rates))
 }

@@ -17,11 +17,11 @@ const REST_MS = 100
  * PostgreSQL before each commit, `{ locks }`. Those that workers interfered with are left out:
  * another list has more commits, or is more frequent.
  */
-export async function recordPayments(database, folder) {
+export async function recordPayments(environ, folder) {
   const file = path.join(folder, 'statements')
   writeFileSync(file, '')
-  const environ = { ...database.environ, COFRE_BENCH_STATEMENTS: file }
-  const product = await startProduct(environ, { nodeOptions: [...INSTANT_ACQUIRER, ...RECORDER] })
+  const recording = { ...environ, COFRE_BENCH_STATEMENTS: file }
+  const product = await startProduct(recording, { nodeOptions: [...INSTANT_ACQUIRER, ...RECORDER] })
   await pay(product, { count: WARM_UP, connections: 1 })
   const payments = []
   for (const request of await makePayments(product, TRIES)) {
