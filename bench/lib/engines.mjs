@@ -6,8 +6,11 @@ import process from 'node:process'
 import pg from 'pg'
 import { startPostgres as startServer } from '../../packages/sql/test/postgres-server.ts'
 
+/** A process keeps up to 20 to each of its databases, of which `cofre dev` has three. */
+const CONNECTIONS_MAX = 300
+
 async function startPostgres() {
-  const stop = await startServer()
+  const stop = await startServer({ flags: ['-c', `max_connections=${CONNECTIONS_MAX}`] })
   const { COFRE_TEST_POSTGRES_URL: url, COFRE_TEST_POSTGRES_DATA: data } = process.env
   return {
     environ: environ(url),
