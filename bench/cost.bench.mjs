@@ -1,13 +1,13 @@
 // What a payment costs each engine, counted: statements, commits, round trips, locks, and the bytes
 // of the write-ahead log, alone and among others.
 import './lib/cleanup.mjs'
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { digits, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
+import { postgresLogBytes, sqliteLogBytes } from './lib/log-bytes.mjs'
 import { startProduct } from './lib/processes.mjs'
 import { countStatements, recordPayments } from './lib/recorded-payment.mjs'
 import { makePayments, pay } from './lib/requests.mjs'
@@ -45,25 +45,8 @@ report('cost', rows)
 
 async function logBytes({ product, url }, connections, count) {
   const requests = await makePayments(product, count)
-  const size = url === undefined ? sqliteLog(product) : postgresLog(url)
-  const before = await size()
+  const bytes = () => (url === undefined ? sqliteLogBytes(product.dataDir) : postgresLogBytes(url))
+  const before = await bytes()
   await drive({ port: product.ports.API, connections: Number(connections), requests })
-  return ((await size()) - before) / count
-}
-
-function sqliteLog({ dataDir }) {
-  const sizeOf = (name) => statSync(path.join(dataDir, `${name}.db-wal`)).size
-  return () => Promise.resolve(sizeOf('gateway') + sizeOf('vault'))
-}
-
-function postgresLog(url) {
-  return async () => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    const { rows } = await client.query(
-      "select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes",
-    )
-    await client.end()
-    return Number(rows[0].bytes)
-  }
+  return ((await bytes()) - before) / count
 }

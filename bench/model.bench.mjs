@@ -7,10 +7,10 @@ import os, { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { digits, median, medianRow, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
+import { postgresLogBytes } from './lib/log-bytes.mjs'
 import { hasPgbench, pgbenchRate } from './lib/pgbench.mjs'
 import { canPin, pin } from './lib/pin.mjs'
 import { busySeconds, processTree } from './lib/process-tree.mjs'
@@ -48,8 +48,8 @@ const everything = [product, second]
 
 const atRest = await restingShares()
 // Once for nothing: what has just started is slower.
-await measure(everything)
-const cost = await costs(everything)
+await measure([product])
+const cost = await costs([product])
 for (const [who, ms] of Object.entries(cost)) value(`ms of processor of a payment, ${who}`, ms)
 value('bytes of log of a payment', await logBytes())
 predict()
@@ -108,20 +108,10 @@ async function costs(products) {
 }
 
 async function logBytes() {
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  const read = async () => {
-    const { rows } = await client.query(
-      "select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes",
-    )
-    return Number(rows[0].bytes)
-  }
   const requests = await makePayments(product, PAYMENTS)
-  const before = await read()
+  const before = await postgresLogBytes(database.url)
   await drive({ port: product.ports.API, connections: CONNECTIONS, requests })
-  const bytes = ((await read()) - before) / PAYMENTS
-  await client.end()
-  return bytes
+  return ((await postgresLogBytes(database.url)) - before) / PAYMENTS
 }
 
 /** Whichever side is used up first; the load is elsewhere, and connections are enough. */

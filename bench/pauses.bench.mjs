@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { digits, median, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive, percentile } from './lib/load.mjs'
+import { askPostgres } from './lib/log-bytes.mjs'
 import { INSTANT_ACQUIRER, startProduct } from './lib/processes.mjs'
 import { makePayments, pay } from './lib/requests.mjs'
 
@@ -81,13 +81,11 @@ function p99(exchanges) {
 
 /** While payments run: what PostgreSQL does by itself now and then. */
 async function upkeep(url) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
   const done = []
   const timed = async (kind, sql) => {
     await pause(500)
     const startedAt = performance.now()
-    await client.query(sql)
+    await askPostgres(url, sql)
     const ms = performance.now() - startedAt
     done.push({ kind, at: performance.timeOrigin + startedAt, ms })
   }
@@ -96,6 +94,5 @@ async function upkeep(url) {
     names.map((name) => `${schema}.${name}`),
   )
   await timed('vacuum', `vacuum analyze ${tables.join(', ')}`)
-  await client.end()
   return done
 }
