@@ -58,7 +58,7 @@ const { query } = Client.prototype
 Client.prototype.query = function (config, ...rest) {
   const pending = unanswered.get(this) ?? 0
   unanswered.set(this, pending + 1)
-  const { text = config, values = [] } = config
+  const { text = config, values = Array.isArray(rest[0]) ? rest[0] : [] } = config
   const schema = /search_path=(\w+)/.exec(this.connectionParameters.options)?.[1]
   if (text === 'commit') query.call(this, LOCKS).then(({ rows: [row] }) => record(row))
   if (typeof text === 'string') record({ schema, sql: text, values, isRoundTrip: pending === 0 })
