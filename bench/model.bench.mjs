@@ -89,14 +89,19 @@ function secondsOfEach() {
   }
 }
 
-/** What workers and their questions cost while nobody pays: seconds of processor a second. */
+/**
+ * What workers and their questions cost while nobody pays: seconds of processor a second. The load
+ * has nothing to do then but to tidy up after what it did before.
+ */
 async function restingShares() {
   const before = secondsOfEach()
   await pause(REST_MS)
   const after = secondsOfEach()
-  return Object.fromEntries(
-    Object.keys(after).map((who) => [who, ((after[who] - before[who]) * 1000) / REST_MS]),
-  )
+  const shares = Object.keys(after).map((who) => [
+    who,
+    ((after[who] - before[who]) * 1000) / REST_MS,
+  ])
+  return { ...Object.fromEntries(shares), 'the load': 0 }
 }
 
 async function costs(products) {

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 
-/** As many connections of PostgreSQL as are fastest on this machine: groups follow each other. */
+/** While one group waits for PostgreSQL's disk, the next is sent. */
 const CONNECTIONS = 2
 const CHECKPOINT_PAGES = 10_000
 
