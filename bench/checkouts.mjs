@@ -22,7 +22,7 @@ for (const engine of ENGINES) {
   for (const checkout of [before, after]) {
     const database = await engine.start()
     const cofre = path.resolve(checkout, 'packages/server/dist/cofre.js')
-    const product = await startProduct(database.environ, cofre)
+    const product = await startProduct(database.environ, { cofre })
     const search = signedGet(`/transactions/${await payOnce(product)}`)
     started.push({ product, database, search })
     await pay(product)

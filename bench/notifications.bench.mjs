@@ -1,29 +1,43 @@
-// Notifications delivered a second to a receiver on this machine, and the time from a status to its
-// delivery.
+// Notifications delivered a second to a receiver on this machine, beside a bare program that sends
+// signed requests from a durable queue; and the time from a status to its delivery.
 import './lib/cleanup.mjs'
 import { once } from 'node:events'
 import http from 'node:http'
-import { digits, median, report } from './lib/compare.mjs'
+import { digits, inPairs, median, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
-import { startProduct } from './lib/processes.mjs'
+import { ask } from './lib/load.mjs'
+import { startPeer, startProduct } from './lib/processes.mjs'
 import { pay } from './lib/requests.mjs'
 import { within } from './lib/within.mjs'
 
 const BACKLOG = 2000
 const SINGLE = 30
 const DEADLINE_MS = 60_000
+const TARGET = '>= 0.5'
 const rows = []
 
 for (const engine of ENGINES) {
   const database = await engine.start()
   const product = await startProduct({ ...database.environ, COFRE_NOTIFY_INTERVAL: '5s' })
+  const bare = await startPeer('notifier', await database.bare('bare_notifier'))
   const receiver = await startReceiver()
   const notificationUrl = receiver.url
 
-  await pay(product, { count: BACKLOG, connections: 32, notificationUrl })
-  const arrivals = await receiver.openAndWaitFor(BACKLOG)
-  const perSecond = ((BACKLOG - 1) * 1000) / (arrivals.at(-1) - arrivals[0])
-  rows.push({ what: `${engine.name}: notifications/s of one store`, value: digits(perSecond) })
+  const perSecond = await inPairs({
+    async ours() {
+      receiver.hold()
+      await pay(product, { count: BACKLOG, connections: 32, notificationUrl })
+      return rateOf(await receiver.openAndWaitFor(BACKLOG))
+    },
+    async limit() {
+      const body = JSON.stringify({ url: notificationUrl, count: BACKLOG })
+      const sent = ask(`http://127.0.0.1:${bare.port}/`, { method: 'POST', body })
+      const arrivals = await receiver.openAndWaitFor(BACKLOG)
+      await sent
+      return rateOf(arrivals)
+    },
+  })
+  rows.push(row(`${engine.name}: notifications/s of one store`, perSecond, TARGET))
 
   const delays = []
   for (let i = 0; i < SINGLE; i++) {
@@ -37,12 +51,18 @@ for (const engine of ENGINES) {
     value: digits(median(delays)),
   })
   receiver.close()
+  await bare.stop()
   await product.stop()
   await database.stop()
 }
 report('notifications', rows)
 
-/** A shop that answers nothing until it is opened, and then everything. */
+/** From the first arrival to the last. */
+function rateOf(arrivals) {
+  return ((arrivals.length - 1) * 1000) / (arrivals.at(-1) - arrivals[0])
+}
+
+/** A shop that answers nothing while it holds, and then everything. */
 async function startReceiver() {
   const seen = new Set()
   const held = []
@@ -65,6 +85,7 @@ async function startReceiver() {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${server.address().port}/n`,
+    hold: () => (isOpen = false),
     /** When each of so many notifications arrived, since it was last waited for. */
     async openAndWaitFor(count) {
       isOpen = true

@@ -1,15 +1,15 @@
-// Durable token payments and searches by code a second over HTTP, beside a bare Hono that reads,
-// verifies and answers the same. The shop of these payments has no address that can be found, so
-// that none is notified while they are made; how many are made while their shop is notified of each
-// is measured besides.
+// Durable token payments and searches by code a second over HTTP, and the latency of payments,
+// beside a bare program that does the same durable work on the same engine. The shop of these
+// payments has no address that can be found, so that none is notified while they are made; how many
+// are made while their shop is notified of each is measured besides.
 import './lib/cleanup.mjs'
-import { digits, inPairs, median, medianRow, report, row } from './lib/compare.mjs'
+import { compare, inPairs, measureInTurn, medianRow, report, row } from './lib/compare.mjs'
 import { openPostgresCommits, openSqliteCommits } from './lib/durable-commits.mjs'
 import { ENGINES } from './lib/engines.mjs'
-import { drive, repeated } from './lib/load.mjs'
+import { ask, drive, repeated } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
 import { startReceiver } from './lib/receiver.mjs'
-import { pay, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
+import { barePayments, pay, payOnce, signedGet } from './lib/requests.mjs'
 import { PAIRS } from './lib/settings.mjs'
 
 const SECONDS = 1.5
@@ -19,17 +19,11 @@ const TOKENS = {
   SQLite: { 1: 1200, 16: 5000, 64: 5000 },
   PostgreSQL: { 1: 600, 16: 1500, 64: 1500 },
 }
+const BARE_PAYMENTS = { 1: 5000, 16: 20_000, 64: 20_000 }
 const NOTIFIED = { SQLite: 2000, PostgreSQL: 1000 }
 const WARM_UP = 500
-/** As many bodies as the bare server gets in turn, so that it too parses another each time. */
-const BARE_BODIES = 1000
+const TARGETS = { payments: '>= 0.6', search: '>= 0.7', p50: '<= 1.5', p99: '<= 4' }
 
-const bodies = Array.from({ length: BARE_BODIES }, () => paymentRequest('x'.repeat(560)))
-function* manyBodies() {
-  for (;;) yield* bodies
-}
-
-const bare = { body: await startPeer('signed-body'), get: await startPeer('signed-get') }
 const rows = []
 const latencies = []
 const limits = []
@@ -37,56 +31,73 @@ const limits = []
 for (const engine of ENGINES) {
   const database = await engine.start()
   const product = await startProduct(database.environ)
+  const bare = await startPeer('payments', await database.bare('bare_payments'))
+  const sides = { engine, product, bare }
   await pay(product, { count: WARM_UP, connections: 64 })
-  for (const connections of CONNECTIONS) await comparePayments({ engine, product, connections })
-  for (const connections of CONNECTIONS) await compareSearches({ engine, product, connections })
+  await payBare(bare, { count: WARM_UP, connections: 64 })
+  for (const connections of CONNECTIONS) await comparePayments(sides, connections)
+  for (const connections of CONNECTIONS) await compareSearches(sides, connections)
   await product.stop()
+  await bare.stop()
   await measureNotified(engine, database)
   await measureCommits(engine, database)
   await database.stop()
 }
-const echo = await startPeer('echo')
-limits.unshift(
-  await inRounds('bare Hono echoing the same bodies, 64 connections, requests/s', () =>
-    rate(echo.port, { connections: 64, requests: manyBodies() }),
-  ),
-)
-await echo.stop()
-await bare.body.stop()
-await bare.get.stop()
 report('payments', rows)
 report('payment-latency', latencies)
 report('payment-limits', limits)
 
-async function comparePayments({ engine, product, connections }) {
-  const measured = []
-  const payments = await inPairs({
-    async ours() {
-      const count = TOKENS[engine.name][connections]
-      measured.push(await pay(product, { count, connections, seconds: SECONDS }))
-      return measured.at(-1).perSecond
-    },
-    limit: () => rate(bare.body.port, { connections, requests: manyBodies() }),
-  })
-  const what = `${engine.name}: token payments/s, ${connections} connections`
-  rows.push(row(what, payments, connections === 64 ? engine.paymentTarget : ''))
-  latencies.push({
-    what: `${engine.name}: token payment, ${connections} connections`,
-    'p50 ms': digits(median(measured.map(({ p50Ms }) => p50Ms))),
-    'p99 ms': digits(median(measured.map(({ p99Ms }) => p99Ms))),
-  })
+async function comparePayments({ engine, product, bare }, connections) {
+  const count = TOKENS[engine.name][connections]
+  const bareCount = BARE_PAYMENTS[connections]
+  const load = { connections, seconds: SECONDS }
+  const measured = await measureInTurn(PAIRS, [
+    () => pay(product, { ...load, count }),
+    () => payBare(bare, { ...load, count: bareCount }),
+  ])
+  const pairsOf = (figure) => measured.map((pair) => pair.map((side) => side[figure]))
+  const at = `${connections} connection${connections === 1 ? '' : 's'}`
+  const payments = compare(pairsOf('perSecond'))
+  const target = connections === 64 ? TARGETS.payments : ''
+  rows.push(row(`${engine.name}: token payments/s, ${at}`, payments, target))
+  const p50 = compare(pairsOf('p50Ms'))
+  const p50Target = connections === 1 ? TARGETS.p50 : ''
+  latencies.push(row(`${engine.name}: token payment, median ms, ${at}`, p50, p50Target))
+  const p99 = compare(pairsOf('p99Ms'))
+  latencies.push(row(`${engine.name}: token payment, 99th percentile ms, ${at}`, p99, ''))
+  if (connections !== 16) return
+  const tail = compare(measured.map(([{ p99Ms, p50Ms }]) => [p99Ms, p50Ms]))
+  const what = `${engine.name}: token payment, 99th percentile beside the median, ms, ${at}`
+  latencies.push(row(what, tail, TARGETS.p99))
 }
 
-async function compareSearches({ engine, product, connections }) {
-  const search = signedGet(`/transactions/${await payOnce(product)}`)
-  const searched = (port) =>
-    rate(port, { connections, requests: repeated(search), expectStatus: 200 })
+async function payBare(bare, { count, ...load }) {
+  return await drive({ port: bare.port, requests: barePayments(count), ...load })
+}
+
+async function compareSearches({ engine, product, bare }, connections) {
+  const [search, bareSearch] = [await payOnce(product), await payBareOnce(bare)].map((code) =>
+    signedGet(`/transactions/${code}`),
+  )
+  const rate = async (port, request) => {
+    const requests = repeated(request)
+    const load = { connections, seconds: SECONDS, requests, expectStatus: 200 }
+    return (await drive({ port, ...load })).perSecond
+  }
   const searches = await inPairs({
-    ours: () => searched(product.ports.API),
-    limit: () => searched(bare.get.port),
+    ours: () => rate(product.ports.API, search),
+    limit: () => rate(bare.port, bareSearch),
   })
-  const what = `${engine.name}: search by code/s, ${connections} connections`
-  rows.push(row(what, searches, connections === 64 ? '>= 0.6' : ''))
+  const at = `${connections} connection${connections === 1 ? '' : 's'}`
+  const target = connections === 64 ? TARGETS.search : ''
+  rows.push(row(`${engine.name}: search by code/s, ${at}`, searches, target))
+}
+
+/** Pays once, and resolves to the transaction's code. */
+async function payBareOnce({ port }) {
+  const [{ path, ...request }] = barePayments(1)
+  const { transaction } = await ask(`http://127.0.0.1:${port}${path}`, request)
+  return transaction.code
 }
 
 /** A product that has never failed to notify: one whose shop does not answer is notified less. */
@@ -120,9 +131,4 @@ async function inRounds(what, measure) {
   const figures = []
   for (let round = 0; round < PAIRS; round++) figures.push(await measure())
   return medianRow(what, figures)
-}
-
-/** Requests a second. */
-async function rate(port, load) {
-  return (await drive({ port, seconds: SECONDS, ...load })).perSecond
 }

@@ -12,13 +12,13 @@ import { pay } from './lib/requests.mjs'
 const REST_MS = 3000
 
 const memory = await inPairs({
-  ours: () => atRest(startProduct()),
+  ours: () => atRest(startProduct({}, { nodeOptions: [] })),
   limit: () => atRest(startPeer('echo')),
 })
 
 const starts = await inPairs({
   async ours() {
-    const product = await startProduct()
+    const product = await startProduct({}, { nodeOptions: [] })
     await product.stop()
     return product.readyMs
   },

@@ -1,8 +1,9 @@
-// Sessions and deposits a second over HTTP, beside the one cryptographic operation that each cannot
-// do without.
+// Sessions and deposits a second over HTTP, beside a bare program that does for each what it cannot
+// do without: one key pair, or one decryption and one durable row.
 import './lib/cleanup.mjs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report, row } from './lib/compare.mjs'
+import { ENGINES } from './lib/engines.mjs'
 import { ask, drive, repeated } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
 import { encryptFor, makeTokens } from './lib/requests.mjs'
@@ -10,38 +11,61 @@ import { encryptFor, makeTokens } from './lib/requests.mjs'
 const CONNECTIONS = 16
 const SECONDS = 2
 /** More than a measurement deposits. */
-const DEPOSITS = 9000
+const DEPOSITS = { SQLite: 9000, PostgreSQL: 5000 }
+const BARE_DEPOSITS = 16_000
 /** Between the preparation and the measurement, for what the preparation has left to do. */
 const PAUSE_MS = 500
+const TARGET = '>= 0.7'
 
-const product = await startProduct()
-const rate = async (port, requests) =>
-  (await drive({ port, connections: CONNECTIONS, seconds: SECONDS, requests })).perSecond
-const post = (path, body) => ({ method: 'POST', path, body })
+const rows = []
+for (const engine of ENGINES) {
+  const database = await engine.start()
+  const product = await startProduct(database.environ)
+  await compareSessions(engine, database, product)
+  await compareDeposits(engine, database, product)
+  await product.stop()
+  await database.stop()
+}
+report('sessions', rows)
 
-const keyPair = await startPeer('key-pair')
-const sessions = await inPairs({
-  ours: () => rate(product.ports.VAULT, repeated(post('/sessions'))),
-  limit: () => rate(keyPair.port, repeated(post('/'))),
-})
-await keyPair.stop()
+async function compareSessions(engine, database, product) {
+  const bare = await startPeer('sessions', await database.bare('bare_sessions'))
+  const sessions = await inPairs({
+    ours: () => rate(product.ports.VAULT, repeated(post('/sessions'))),
+    limit: () => rate(bare.port, repeated(post('/'))),
+  })
+  await bare.stop()
+  rows.push(row(`${engine.name}: sessions/s, ${CONNECTIONS} connections`, sessions, TARGET))
+}
 
-const decrypt = await startPeer('jwe-decrypt')
-const publicKey = await ask(`http://127.0.0.1:${decrypt.port}/`)
-const bareToken = await encryptFor(publicKey)
-const deposits = await inPairs({
-  async ours() {
-    const tokens = await makeTokens(product, DEPOSITS, { deposited: false })
-    await pause(PAUSE_MS)
-    const requests = tokens.map((token) => post('/direct-tokens', token)).values()
-    return await rate(product.ports.VAULT, requests)
-  },
-  limit: () => rate(decrypt.port, repeated(post('/', bareToken))),
-})
-await decrypt.stop()
-await product.stop()
+async function compareDeposits(engine, database, product) {
+  const bare = await startPeer('deposits', await database.bare('bare_deposits'))
+  const publicKey = await ask(`http://127.0.0.1:${bare.port}/`)
+  const deposits = await inPairs({
+    async ours() {
+      const tokens = await makeTokens(product, DEPOSITS[engine.name], { deposited: false })
+      await pause(PAUSE_MS)
+      return await rate(product.ports.VAULT, depositsOf(tokens, '/direct-tokens'))
+    },
+    async limit() {
+      const tokens = []
+      while (tokens.length < BARE_DEPOSITS) tokens.push(await encryptFor(publicKey))
+      return await rate(bare.port, depositsOf(tokens, '/'))
+    },
+  })
+  await bare.stop()
+  rows.push(row(`${engine.name}: deposits/s, ${CONNECTIONS} connections`, deposits, TARGET))
+}
 
-report('sessions', [
-  row('sessions/s beside one P-256 key pair', sessions, '>= 0.6'),
-  row('deposits/s beside one jose decryption', deposits, '>= 0.6'),
-])
+async function rate(port, requests) {
+  return (await drive({ port, connections: CONNECTIONS, seconds: SECONDS, requests })).perSecond
+}
+
+function post(path, body) {
+  return { method: 'POST', path, body }
+}
+
+/** Each token once: a second time would be no deposit. */
+function depositsOf(tokens, path) {
+  return tokens.map((token) => post(path, token)).values()
+}

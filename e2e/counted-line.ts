@@ -1,26 +1,36 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
-/**
- * A line to a PostgreSQL server that counts round trips: how often somebody spoke after the server
- * had answered.
- */
+/** What was asked over a line. */
+export interface Asked {
+  /** How often somebody spoke after the server had answered. */
+  readonly roundTrips: number
+  readonly statements: number
+  readonly commits: number
+}
+
+/** A line to a PostgreSQL server that counts what is asked of it. */
 export interface CountedLine {
   readonly url: string
-  roundTrips(): number
+  asked(): Asked
   close(): void
 }
 
 export async function openCountedLine(serverUrl: string): Promise<CountedLine> {
   const server = new URL(serverUrl)
   const sockets = new Set<Socket>()
-  let roundTrips = 0
+  const asked = { roundTrips: 0, statements: 0, commits: 0 }
   const line = createServer((near) => {
     const far = connect(Number(server.port), server.hostname)
     let speaker = 'server'
-    near.on('data', () => {
-      if (speaker === 'server') roundTrips += 1
+    const read = messageReader((type, content) => {
+      if (type === 'E') asked.statements += 1
+      if (type === 'Q' && content.startsWith('commit')) asked.commits += 1
+    })
+    near.on('data', (data: Buffer) => {
+      if (speaker === 'server') asked.roundTrips += 1
       speaker = 'client'
+      read(data)
     })
     far.on('data', () => (speaker = 'server'))
     near.pipe(far).pipe(near)
@@ -36,10 +46,27 @@ export async function openCountedLine(serverUrl: string): Promise<CountedLine> {
   url.port = String((line.address() as AddressInfo).port)
   return {
     url: url.href,
-    roundTrips: () => roundTrips,
+    asked: () => ({ ...asked }),
     close() {
       line.close()
       for (const socket of sockets) socket.destroy()
     },
+  }
+}
+
+/** Takes messages of PostgreSQL's protocol apart, from the first one of a connection. */
+function messageReader(take: (type: string, content: string) => void): (data: Buffer) => void {
+  let rest = Buffer.alloc(0)
+  /** The first message has no type, and so no byte for it. */
+  let typeBytes = 0
+  return (data) => {
+    rest = Buffer.concat([rest, data])
+    while (rest.length >= typeBytes + 4) {
+      const end = typeBytes + rest.readUInt32BE(typeBytes)
+      if (rest.length < end) return
+      if (typeBytes > 0) take(rest.toString('latin1', 0, 1), rest.toString('utf8', 5, end))
+      rest = rest.subarray(end)
+      typeBytes = 1
+    }
   }
 }

@@ -1,38 +1,55 @@
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
 import { disableSimulator, freePorts, startCofre, startRoles } from './cofre-process.js'
-import { type CountedLine, openCountedLine } from './counted-line.js'
+import { type Asked, type CountedLine, openCountedLine } from './counted-line.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 
 const CARD = { number: '4111111111111111', cvv: '737' }
 const TRIES = 10
-/** With the sandbox's clock once each; and of a payment, whether the store keeps cards itself. */
-const MOST = { payment: 10, search: 3 }
+/**
+ * With the sandbox's clock once each; and of a payment, whether the store keeps cards itself. Why a
+ * payment needs them stands in docs/architecture/cost-of-a-payment.md.
+ */
+const MOST = {
+  payment: { roundTrips: 10, statements: 18, commits: 6 },
+  search: { roundTrips: 3, statements: 3, commits: 0 },
+}
 const SETTLED_MS = 300
 
 /**
  * The fewest of several tries, or the first that is no more than this: what a process does beside
  * them only adds to what one request costs.
  */
-async function fewestRoundTrips(
+async function fewestAsked(
   line: CountedLine,
-  most: number,
+  most: Asked,
   ask: (i: number) => Promise<void>,
-): Promise<number> {
-  const costs: number[] = []
-  for (let i = 0; i < TRIES && !costs.some((cost) => cost <= most); i++) {
+): Promise<Asked> {
+  const costs: Asked[] = []
+  for (let i = 0; i < TRIES && !costs.some((cost) => isDeepStrictEqual(cost, most)); i++) {
     // The sandbox writes its log of requests after each response.
     await pause(SETTLED_MS)
-    const before = line.roundTrips()
+    const before = line.asked()
     await ask(i)
-    costs.push(line.roundTrips() - before)
+    const after = line.asked()
+    costs.push({
+      roundTrips: after.roundTrips - before.roundTrips,
+      statements: after.statements - before.statements,
+      commits: after.commits - before.commits,
+    })
   }
-  return Math.min(...costs)
+  const fewest = (of: (cost: Asked) => number): number => Math.min(...costs.map(of))
+  return {
+    roundTrips: fewest((cost) => cost.roundTrips),
+    statements: fewest((cost) => cost.statements),
+    commits: fewest((cost) => cost.commits),
+  }
 }
 
-test('a request asks PostgreSQL no more often than it must', async () => {
+test('a request asks PostgreSQL no more than it must', async () => {
   test.setTimeout(120_000)
   const stopPostgres = await startPostgres()
   const line = await openCountedLine(process.env.COFRE_TEST_POSTGRES_URL ?? '')
@@ -55,14 +72,14 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   // The store; the idempotency key with the signature's nonce; the intent; the token; the
   // authorization with its token; its outcome with the audit entry; the transaction's outcome with
   // the notification; the answer under the key. Each of the six units of work travels whole.
-  const payment = await fewestRoundTrips(line, MOST.payment, async (i) => {
+  const payment = await fewestAsked(line, MOST.payment, async (i) => {
     const info = { installments: 1, token: tokens[i] ?? '' }
     const { transaction } = await merchant.createTransaction(cardPurchase(`trip-${i}`, info))
     code = transaction.code
   })
   // The store; the transaction, with whether a notification waits for a search and whether there
   // are refunds.
-  const search = await fewestRoundTrips(line, MOST.search, async () => {
+  const search = await fewestAsked(line, MOST.search, async () => {
     await merchant.findTransaction(code)
   })
   expect({ payment, search }).toEqual(MOST)

@@ -6,8 +6,11 @@ import process from 'node:process'
 import pg from 'pg'
 import { startPostgres as startServer } from '../../packages/sql/test/postgres-server.ts'
 
+/** A process keeps up to 20 to each of its databases, of which `cofre dev` has three. */
+const CONNECTIONS_MAX = 300
+
 async function startPostgres() {
-  const stop = await startServer()
+  const stop = await startServer({ flags: ['-c', `max_connections=${CONNECTIONS_MAX}`] })
   const { COFRE_TEST_POSTGRES_URL: url, COFRE_TEST_POSTGRES_DATA: data } = process.env
   return {
     environ: environ(url),
@@ -18,13 +21,9 @@ async function startPostgres() {
     poolOf: (schema) =>
       new pg.Pool({ connectionString: url, max: 20, options: `-c search_path=${schema}` }),
     /** The environment of another installation on the same server. */
-    async another(name) {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      await client.query(`create database ${name}`)
-      await client.end()
-      return environ(Object.assign(new URL(url), { pathname: name }).href)
-    },
+    another: async (name) => environ(await createDatabase(url, name)),
+    /** Where a bare program keeps its data. */
+    bare: async (name) => ({ url: await createDatabase(url, name) }),
   }
 }
 
@@ -32,16 +31,26 @@ function environ(url) {
   return { COFRE_DATABASE_URL: url, COFRE_VAULT_DATABASE_URL: url }
 }
 
-/** Each installation has files in a folder of its own. */
+/** Returns the URL of a new database on the same server. */
+async function createDatabase(url, name) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(url), { pathname: name }).href
+}
+
+/** Each installation has files in a folder of its own, and so has each bare program. */
 function startSqlite() {
   return Promise.resolve({
     environ: {},
     stop: () => Promise.resolve(),
     another: () => Promise.resolve({}),
+    bare: () => Promise.resolve({}),
   })
 }
 
 export const ENGINES = [
-  { name: 'SQLite', paymentTarget: '>= 0.5', start: startSqlite },
-  { name: 'PostgreSQL', paymentTarget: '>= 0.25', start: startPostgres },
+  { name: 'SQLite', start: startSqlite },
+  { name: 'PostgreSQL', start: startPostgres },
 ]

@@ -7,12 +7,12 @@ import { median } from './compare.mjs'
  * Sends requests over so many connections, each the next as soon as it is answered, until they or
  * the time are used up.
  * @param load.requests - An iterator of `{ method, path, headers, body }`.
- * @returns how many were answered, how many a second, and the median and 99th percentile of their
- * latency in milliseconds
+ * @returns how many were answered, how many a second, the median and 99th percentile of their
+ * latency in milliseconds, and each exchange with the time when it was sent
  */
 export async function drive({ port, connections, seconds = 60, requests, expectStatus = 201 }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
-  const latencies = []
+  const exchanges = []
   const startedAt = performance.now()
   const deadline = startedAt + seconds * 1000
   const run = async () => {
@@ -21,19 +21,26 @@ export async function drive({ port, connections, seconds = 60, requests, expectS
       if (sentAt >= deadline) return
       const status = await exchange(agent, port, request)
       if (status !== expectStatus) throw new Error(`${request.path} was answered ${status}`)
-      latencies.push(performance.now() - sentAt)
+      const ms = performance.now() - sentAt
+      exchanges.push({ sentAt: performance.timeOrigin + sentAt, ms })
     }
   }
   await Promise.all(Array.from({ length: connections }, run))
   const elapsedMs = performance.now() - startedAt
   agent.destroy()
-  latencies.sort((a, b) => a - b)
+  const latencies = exchanges.map(({ ms }) => ms)
   return {
-    count: latencies.length,
-    perSecond: (latencies.length * 1000) / elapsedMs,
+    count: exchanges.length,
+    perSecond: (exchanges.length * 1000) / elapsedMs,
     p50Ms: median(latencies),
-    p99Ms: latencies[Math.floor(latencies.length * 0.99)],
+    p99Ms: percentile(latencies, 0.99),
+    exchanges,
   }
+}
+
+/** What so large a share of some numbers stays below. */
+export function percentile(numbers, share) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)]
 }
 
 /** The same request for ever. */

@@ -14,20 +14,24 @@ const PEER = fileURLToPath(new URL('peer-server.mjs', import.meta.url))
 
 export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmarks' }
 
+/** What Node is started with, so that cards are charged by an acquirer in the product's process. */
+export const INSTANT_ACQUIRER = ['--import', new URL('instant-acquirer.mjs', import.meta.url).href]
+
 /**
- * The whole product with fresh data, of this checkout or another. `environ` adds to its
- * environment.
+ * The whole product with fresh data.
+ * @param environ - Adds to its environment.
+ * @param options.cofre - Of another checkout than this one.
+ * @param options.nodeOptions - Default: those of an acquirer that approves every charge at once.
  */
-export async function startProduct(environ = {}, cofre = COFRE) {
+export async function startProduct(
+  environ = {},
+  { cofre = COFRE, nodeOptions = INSTANT_ACQUIRER } = {},
+) {
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-bench-'))
-  const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'DEMO_PRODUCTION', 'METRICS']
-  names.push('VAULT_SERVICE', 'NOTICES', 'SIMULATOR', 'ADYEN', 'CIELO', 'INTER')
-  const ports = Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await freePort()])),
-  )
+  const ports = await freePorts()
   const variables = Object.entries(ports).map(([name, port]) => [`COFRE_${name}_PORT`, port])
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [cofre, 'dev'], {
+  const child = spawn(process.execPath, [...nodeOptions, cofre, 'dev'], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -53,7 +57,7 @@ export async function startProduct(environ = {}, cofre = COFRE) {
   /** What a command prints, as the operator runs it beside the product. */
   const command = (...args) => {
     const env = { ...process.env, COFRE_DATA_DIR: dataDir, ...environ }
-    return execFileSync(process.execPath, [COFRE, ...args], { env, stdio: 'pipe' }).toString()
+    return execFileSync(process.execPath, [cofre, ...args], { env, stdio: 'pipe' }).toString()
   }
   return {
     child,
@@ -73,12 +77,32 @@ export async function startProduct(environ = {}, cofre = COFRE) {
   }
 }
 
-/** The bare server of peer-server.mjs that does what `kind` says. */
-export async function startPeer(kind) {
+/** One for each role, so that several products run side by side. */
+async function freePorts() {
+  const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'DEMO_PRODUCTION', 'METRICS']
+  names.push('VAULT_SERVICE', 'NOTICES', 'SIMULATOR', 'ADYEN', 'CIELO', 'INTER')
+  const ports = await Promise.all(names.map(async (name) => [name, await freePort()]))
+  return Object.fromEntries(ports)
+}
+
+/**
+ * The bare server of peer-server.mjs that does what `kind` says.
+ * @param url - Of a PostgreSQL server; without it its database is files of a folder of its own.
+ */
+export async function startPeer(kind, { url } = {}) {
   const port = await freePort()
-  const child = fork(PEER, [kind, String(port)], { silent: true })
+  const place = url ?? mkdtempSync(path.join(tmpdir(), 'cofre-bare-'))
+  const child = fork(PEER, [kind, String(port), place], { silent: true })
   await saying(child, 'ready')
-  return { child, port, stop: () => ended(child) }
+  return {
+    child,
+    port,
+    ports: { API: port },
+    async stop() {
+      await ended(child)
+      if (url === undefined) rmSync(place, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Resolves to what a process has printed, once it says this. It ends with us. */

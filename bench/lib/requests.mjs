@@ -7,6 +7,7 @@ import { STORE } from './processes.mjs'
 
 const PLAINTEXT_BYTES = 192
 const CARD = JSON.stringify({ number: '4111111111111111', cvv: '737', month: '12', year: '2030' })
+const TOKEN_CHARACTERS = 560
 const AT_ONCE = 32
 
 /** A direct token for a public key. */
@@ -75,6 +76,15 @@ export function paymentRequest(token, notificationUrl = 'https://shop.example/no
       Authorization: authorization('/transactions', body),
     },
   }
+}
+
+/**
+ * So many payments of the same size for a bare program, as an iterator. Its tokens are no tokens,
+ * but each is another one.
+ */
+export function barePayments(count) {
+  const token = () => `bare-${orders}`.padEnd(TOKEN_CHARACTERS, 'x')
+  return Array.from({ length: count }, () => paymentRequest(token())).values()
 }
 
 /** Pays once, and resolves to the transaction's code. */

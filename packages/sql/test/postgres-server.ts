@@ -49,8 +49,12 @@ const WITHOUT_DURABILITY = ['fsync', 'synchronous_commit', 'full_page_writes'].f
  * Starts a real PostgreSQL server from the npm package, and sets its URL and folder in the
  * environment. Returns what stops it and removes its data. One that is not durable never waits for
  * the disk.
+ * @param flags - Further arguments of the server.
  */
-export async function startPostgres({ durable = true } = {}): Promise<() => Promise<void>> {
+export async function startPostgres({
+  durable = true,
+  flags = [] as readonly string[],
+} = {}): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
   // The server runs as another user when the tests run as root.
   chmodSync(folder, 0o755)
@@ -61,7 +65,7 @@ export async function startPostgres({ durable = true } = {}): Promise<() => Prom
     password: PASSWORD,
     port,
     persistent: false,
-    postgresFlags: durable ? [] : WITHOUT_DURABILITY,
+    postgresFlags: [...(durable ? [] : WITHOUT_DURABILITY), ...flags],
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,

@@ -1,0 +1,168 @@
+// A model of payments on PostgreSQL: what one costs each component, what N processes and a database
+// of M cores then do, and whether this machine does what the model predicts when each component has
+// a core of its own.
+import './lib/cleanup.mjs'
+import { mkdtempSync } from 'node:fs'
+import os, { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { digits, median, medianRow, report } from './lib/compare.mjs'
+import { ENGINES } from './lib/engines.mjs'
+import { drive } from './lib/load.mjs'
+import { postgresLogBytes } from './lib/log-bytes.mjs'
+import { hasPgbench, pgbenchRate } from './lib/pgbench.mjs'
+import { canPin, pin } from './lib/pin.mjs'
+import { busySeconds, processTree } from './lib/process-tree.mjs'
+import { startProduct } from './lib/processes.mjs'
+import { recordPayments } from './lib/recorded-payment.mjs'
+import { makePayments } from './lib/requests.mjs'
+import { PAIRS } from './lib/settings.mjs'
+
+const CONNECTIONS = 64
+const PAYMENTS = 1500
+const REST_MS = 2000
+const PGBENCH = { clients: 16, seconds: 5 }
+/** Gateway processes, and cores of the database's machine. */
+const SIZES = [
+  [1, 1],
+  [2, 2],
+  [4, 4],
+  [8, 8],
+  [16, 16],
+]
+/** A core that works all the time answers late: so much of it is to be planned with. */
+const PLANNED_SHARE = 0.7
+
+const rows = []
+const value = (what, figure) => rows.push({ what, value: digits(figure) })
+const note = (what, text) => rows.push({ what, value: text })
+
+const database = await ENGINES.find(({ name }) => name === 'PostgreSQL').start()
+const folder = mkdtempSync(path.join(tmpdir(), 'model-'))
+const replayed = await database.another('replayed')
+const recorded = await recordPayments(replayed, folder)
+const product = await startProduct(database.environ)
+const second = await startProduct({ ...database.environ, COFRE_DATA_DIR: product.dataDir })
+const everything = [product, second]
+
+const atRest = await restingShares()
+// Once for nothing: what has just started is slower.
+await measure([product])
+const cost = await costs([product])
+for (const [who, ms] of Object.entries(cost)) value(`ms of processor of a payment, ${who}`, ms)
+value('bytes of log of a payment', await logBytes())
+predict()
+if (canPin()) await check()
+else note('one core for each component', 'not checked: no taskset or only one core')
+await second.stop()
+await product.stop()
+if (hasPgbench()) await ceiling()
+else note('pgbench of the same statements', 'not measured: it is not installed')
+await database.stop()
+report('model', rows)
+
+/** Payments a second, and the milliseconds of processor time of each side for each payment. */
+async function measure(products) {
+  const requests = await makePayments(product, PAYMENTS)
+  const connections = CONNECTIONS / products.length
+  const before = secondsOfEach()
+  const startedAt = performance.now()
+  await Promise.all(products.map(({ ports }) => drive({ port: ports.API, connections, requests })))
+  const seconds = (performance.now() - startedAt) / 1000
+  const after = secondsOfEach()
+  const ms = Object.fromEntries(
+    Object.keys(after).map((who) => {
+      const resting = atRest[who] * seconds
+      return [who, ((after[who] - before[who] - resting) * 1000) / PAYMENTS]
+    }),
+  )
+  return { perSecond: PAYMENTS / seconds, ms }
+}
+
+function secondsOfEach() {
+  const [load] = processTree(process.pid)
+  return {
+    Cofre: everything.reduce((sum, { child }) => sum + busySeconds(child.pid), 0),
+    PostgreSQL: busySeconds(database.pid),
+    'the load': load.seconds,
+  }
+}
+
+/**
+ * What workers and their questions cost while nobody pays: seconds of processor a second. The load
+ * has nothing to do then but to tidy up after what it did before.
+ */
+async function restingShares() {
+  const before = secondsOfEach()
+  await pause(REST_MS)
+  const after = secondsOfEach()
+  const shares = Object.keys(after).map((who) => [
+    who,
+    ((after[who] - before[who]) * 1000) / REST_MS,
+  ])
+  return { ...Object.fromEntries(shares), 'the load': 0 }
+}
+
+async function costs(products) {
+  const rounds = []
+  for (let round = 0; round < PAIRS; round++) rounds.push((await measure(products)).ms)
+  return Object.fromEntries(
+    Object.keys(rounds[0]).map((who) => [who, median(rounds.map((ms) => ms[who]))]),
+  )
+}
+
+async function logBytes() {
+  const requests = await makePayments(product, PAYMENTS)
+  const before = await postgresLogBytes(database.url)
+  await drive({ port: product.ports.API, connections: CONNECTIONS, requests })
+  return ((await postgresLogBytes(database.url)) - before) / PAYMENTS
+}
+
+/** Whichever side is used up first; the load is elsewhere, and connections are enough. */
+function modelled({ processes, cores, loadOnDatabase = 0 }) {
+  const gateway = (processes * 1000) / cost.Cofre
+  return Math.min(gateway, (cores * 1000) / (cost.PostgreSQL + loadOnDatabase))
+}
+
+function predict() {
+  for (const [processes, cores] of SIZES) {
+    const perSecond = modelled({ processes, cores }) * PLANNED_SHARE
+    const what = `${processes} process${processes === 1 ? '' : 'es'} and a database of ${cores} core`
+    value(`model: payments/s, ${what}${cores === 1 ? '' : 's'}`, perSecond)
+  }
+}
+
+/** Cofre on one core, PostgreSQL and the load on the other. */
+async function check() {
+  for (const { child } of everything) pin(child.pid, 0)
+  pin(database.pid, 1)
+  pin(process.pid, 1)
+  const predicted = modelled({ processes: 1, cores: 1, loadOnDatabase: cost['the load'] })
+  for (const products of [[product], everything]) {
+    await measure(products)
+    const ratios = []
+    for (let round = 0; round < PAIRS; round++)
+      ratios.push((await measure(products)).perSecond / predicted)
+    const who = products.length === 1 ? 'one process' : 'two processes'
+    rows.push(
+      medianRow(`measured beside predicted, ${who} on one core, database on another`, ratios),
+    )
+  }
+}
+
+/** With the database on one core, and without Cofre. */
+async function ceiling() {
+  const cores = os.cpus().length
+  if (canPin()) {
+    pin(database.pid, 1)
+    pin(process.pid, 0)
+  }
+  const rates = []
+  for (let round = 0; round < PAIRS; round++)
+    rates.push(
+      await pgbenchRate({ url: replayed.COFRE_DATABASE_URL, folder, recorded, round, ...PGBENCH }),
+    )
+  const where = canPin() ? 'database on one core' : `database on ${cores} cores`
+  rows.push(medianRow(`pgbench of the same statements: payments/s, ${where}`, rates))
+}
