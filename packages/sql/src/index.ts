@@ -24,6 +24,7 @@ export {
   OutdatedDatabaseError,
 } from './database/migrate.js'
 export { openDatabase } from './open-database.js'
+export { postgresServers } from './postgres/postgres-hosts.js'
 export { oncePerTurn } from './database/once-per-turn.js'
 export { readMigrations } from './database/read-migrations.js'
 export { copySqliteFile } from './sqlite/sqlite-copy.js'

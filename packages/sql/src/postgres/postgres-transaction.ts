@@ -1,11 +1,14 @@
 import process from 'node:process'
 import type { QueryResult } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { Connection, type EngineStatement } from '../database/connection.js'
 import { driverOver } from '../database/dialect.js'
+import type { ConnectionPool } from './primary-pool.js'
 
 /** What PostgreSQL answers to every statement of a transaction after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02'
+
+const READ_ONLY_TRANSACTION = '25006'
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
 
@@ -18,6 +21,11 @@ export async function askPostgres<Row>(
   const config = { ...(name !== undefined && { name }), text: sql, values: [...parameters] }
   const { command, rowCount, rows } = await client.query<Row & pg.QueryResultRow>(config)
   return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+}
+
+/** Whether the server of a connection takes no writes: it is of no use any more. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === READ_ONLY_TRANSACTION
 }
 
 /** What is written in one turn of the event loop leaves together: one system call, one packet. */
@@ -35,7 +43,7 @@ export function holdWrites({ connection: { stream } }: pg.PoolClient): void {
  * @throws whatever the unit of work threw, or the error of the connection
  */
 export async function transactOn<Tables, T>(
-  pool: pg.Pool,
+  pool: ConnectionPool,
   work: (trx: Connection<Tables>) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
@@ -43,6 +51,7 @@ export async function transactOn<Tables, T>(
   try {
     return await commitWork(client, work)
   } catch (error) {
+    isBroken = isReadOnly(error)
     await client.query('rollback').catch(() => (isBroken = true))
     throw error
   } finally {
