@@ -28,7 +28,10 @@ export const SERVER_IS_STANDBY = 'the server is a standby, or read-only'
 /** What we say where none of several servers can be written to. */
 export const NO_PRIMARY = 'no server of PostgreSQL takes writes'
 
-const OUR_MESSAGES = [SERVER_IS_SILENT, SERVER_IS_STANDBY, NO_PRIMARY]
+/** What we say of a commit that a fail-over could lose. */
+export const STANDBY_IS_BEHIND = 'the standby does not have the commit'
+
+const OUR_MESSAGES = [SERVER_IS_SILENT, SERVER_IS_STANDBY, NO_PRIMARY, STANDBY_IS_BEHIND]
 
 /**
  * What the driver of PostgreSQL says, without a code, of connections that were lost or not given in

@@ -1,16 +1,20 @@
-import { createServer } from 'node:net'
 import { once } from 'node:events'
+import { chownSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type TestCertificate, makeCertificate } from '../../../outbound/test/certificates.js'
 import { type PostgresPair, startPostgresPair, urlOfServers } from '../../test/postgres-pair.js'
 import { prepare } from '../database/connection.js'
 import type { Database } from '../database/database.js'
 import { isUnavailable } from '../errors/unavailability.js'
+import { inspectDatabase } from '../inspect-database.js'
 import { NOTES_MIGRATIONS, type NotesTables } from '../notes.fixture.js'
 import { openDatabase } from '../open-database.js'
-import { TEST_POSTGRES_URL } from '../testing.js'
+import { TEST_POSTGRES_URL, queryPostgres } from '../testing.js'
 import { createPool } from './primary-pool.js'
 
 const PAIR_TIMEOUT_MS = 60_000
@@ -25,12 +29,10 @@ const insertNote = prepare<NotesTables, { id: number }, never>((db, { id }) =>
   db.insertInto('notes').values({ id, text: 'x' }),
 )
 
+const optionsAt = (url: string) => ({ url, schema: 'failover', migrations: NOTES_MIGRATIONS })
+
 async function open(url: string): Promise<Database<NotesTables>> {
-  const database = await openDatabase<NotesTables>({
-    url,
-    schema: 'failover',
-    migrations: NOTES_MIGRATIONS,
-  })
+  const database = await openDatabase<NotesTables>(optionsAt(url))
   onTestFinished(() => database.close())
   return database
 }
@@ -58,6 +60,30 @@ async function silentHost(): Promise<{ readonly url: string }> {
 }
 
 const unresolved = { url: 'postgres://cofre:cofre-test@nowhere.invalid:5432/postgres' }
+
+/** Has the primary show a certificate for localhost alone. @returns the authority's file */
+async function serveTls(authority: TestCertificate): Promise<string> {
+  const wish = { name: 'localhost', kind: 'server', issuer: authority } as const
+  const { certificatePem, keyPem } = makeCertificate({ ...wish, dnsNames: ['localhost'] })
+  const [{ data_directory: folder }] = (await queryPostgres(
+    pair.primary.url,
+    'show data_directory',
+  )) as [{ data_directory: string }]
+  const { uid, gid } = statSync(folder)
+  const files = {
+    'server.key': keyPem,
+    'server.crt': certificatePem,
+    'root.crt': authority.certificatePem,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    chownSync(file, uid, gid)
+  }
+  await queryPostgres(pair.primary.url, 'alter system set ssl = on')
+  await queryPostgres(pair.primary.url, 'select pg_reload_conf()')
+  return path.join(folder, 'root.crt')
+}
 
 /** Writes ids without end, by both ways to write, until it is stopped. */
 function writeWithoutEnd(database: Database<NotesTables>) {
@@ -118,6 +144,58 @@ describe('A URL of several hosts', () => {
   it('is not waited for where nothing passes by itself, like a wrong password', async () => {
     const url = urlOfServers([pair.primary, pair.standby]).replace('cofre-test', 'other')
     await expect(open(url)).rejects.toMatchObject({ code: '28P01' })
+  })
+
+  it('has each host show a certificate for the name that the URL has', async () => {
+    const authority = makeCertificate({ name: 'Databases', kind: 'authority' })
+    const file = await serveTls(authority)
+    const { url, name } = pair.primary
+    const byName = { url: url.replace('127.0.0.1', 'localhost') }
+    const tls = `sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`
+    const both = `${urlOfServers([pair.primary, byName])}?${tls}`
+    const database = await open(both)
+    const { rows } = await sql<{ ssl: boolean }>`
+      select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(database.reader)
+    expect(rows).toEqual([{ ssl: true }])
+    expect((await inspectDatabase(optionsAt(both))).servers).toMatchObject([
+      { name, state: 'away', reason: expect.stringContaining('IP') as string },
+      { name: name.replace('127.0.0.1', 'localhost'), state: 'primary' },
+    ])
+  })
+
+  it('is looked at: which host is the primary, and whether it waits for the standby', async () => {
+    const { primary, standby } = pair
+    const inspection = await inspectDatabase(
+      optionsAt(urlOfServers([unresolved, standby, primary])),
+    )
+    expect(inspection.servers).toMatchObject([
+      { name: 'nowhere.invalid:5432', state: 'away' },
+      { name: standby.name, state: 'standby' },
+      { name: primary.name, state: 'primary' },
+    ])
+    expect(inspection).toMatchObject({ waitsForStandby: true, notWritable: undefined })
+    const none = inspectDatabase(optionsAt(urlOfServers([standby, unresolved])))
+    await expect(none).rejects.toThrow('no server of PostgreSQL takes writes')
+  })
+
+  it('acknowledges no commit whose wait for the standby somebody cancels', async () => {
+    const database = await open(pair.primary.url)
+    await pair.standby.stop()
+    const commits = Promise.allSettled([
+      database.commit({ note: insertNote({ id: -1 }) }),
+      database.transact((trx) => trx.run(insertNote({ id: -2 }))),
+    ])
+    const cancelled = () =>
+      queryPostgres(
+        pair.primary.url,
+        `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+      )
+    await expect.poll(async () => (await cancelled()).length).toBe(2)
+    const failures = (await commits).map(
+      (commit) => commit.status === 'rejected' && isUnavailable(commit.reason),
+    )
+    expect(failures).toEqual([true, true])
+    await pair.standby.start()
   })
 
   it(

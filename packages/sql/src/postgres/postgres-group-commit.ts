@@ -1,9 +1,10 @@
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
 import type { EngineStatement } from '../database/connection.js'
-import { SERVER_IS_SILENT } from '../errors/unavailability.js'
+import { SERVER_IS_SILENT, STANDBY_IS_BEHIND } from '../errors/unavailability.js'
 import { askPostgres, holdWrites, isReadOnly } from './postgres-transaction.js'
 import type { ConnectionPool } from './primary-pool.js'
+import { isUnreplicated } from './unreplicated.js'
 
 /** Few, so that units of work share commits; several, so that a slow one does not hold up all. */
 const CONNECTIONS = 4
@@ -197,6 +198,7 @@ async function commitOn(
     // Without it every statement would have been a transaction of its own.
     await begun
     const isUndone = await isUndoneBy(committed)
+    if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)
     // In the order in which they ran: those after the first only say that it failed.
     const cause: unknown = settled.find((each) => each.status === 'rejected')?.reason
     isBroken = isReadOnly(cause)

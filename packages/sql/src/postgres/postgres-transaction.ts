@@ -3,7 +3,9 @@ import type { QueryResult } from 'kysely'
 import pg from 'pg'
 import { Connection, type EngineStatement } from '../database/connection.js'
 import { driverOver } from '../database/dialect.js'
+import { STANDBY_IS_BEHIND } from '../errors/unavailability.js'
 import type { ConnectionPool } from './primary-pool.js'
+import { isUnreplicated } from './unreplicated.js'
 
 /** What PostgreSQL answers to every statement of a transaction after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02'
@@ -51,7 +53,7 @@ export async function transactOn<Tables, T>(
   try {
     return await commitWork(client, work)
   } catch (error) {
-    isBroken = isReadOnly(error)
+    isBroken = isReadOnly(error) || isUnreplicated(client)
     await client.query('rollback').catch(() => (isBroken = true))
     throw error
   } finally {
@@ -90,6 +92,7 @@ async function commitWork<Tables, T>(
     isOver = true
   }
   const [{ command }] = await Promise.all([client.query('commit'), begun])
+  if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)
   // The unit of work went on after a statement that failed.
   if (command === 'ROLLBACK')
     throw new Error('the unit of work was undone: a statement failed', { cause: failure })

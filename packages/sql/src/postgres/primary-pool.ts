@@ -3,6 +3,7 @@ import pg from 'pg'
 import { SERVER_IS_SILENT, isUnavailable } from '../errors/unavailability.js'
 import { type PostgresServers, postgresServers } from './postgres-hosts.js'
 import { noPrimary, refuseStandby, whyNoPrimary } from './probe.js'
+import { watchReplication } from './unreplicated.js'
 
 /** Connections that are lent out and given back. */
 export interface ConnectionPool {
@@ -38,7 +39,10 @@ function poolOf(config: pg.PoolConfig): pg.Pool {
   // Without a listener a connection that breaks would end the process. The pool
   // replaces an idle one; one that is in use fails what is asked of it, and its unit of work.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    watchReplication(client)
+  })
   return pool
 }
 
