@@ -7,7 +7,7 @@ import { namedDamage, refuseLostCommits } from './sqlite/sqlite-damage.js'
 import { SQLITE_BUSY, primaryResultCode } from './errors/sqlite-result-code.js'
 import { SERVER_IS_STANDBY } from './errors/unavailability.js'
 import { postgresServers } from './postgres/postgres-hosts.js'
-import { messageOf, noPrimary, whyNoPrimary } from './postgres/probe.js'
+import { messageOf, noPrimary, placeOfPrimary, probe } from './postgres/probe.js'
 
 /** What a look at a database finds. */
 export interface DatabaseInspection extends MigrationState {
@@ -113,13 +113,11 @@ interface ServerRow {
 async function findPrimary(url: string) {
   const { hosts, findsPrimary } = postgresServers(url)
   if (!findsPrimary) return { primary: url, servers: [] }
-  const reasons = await Promise.all(
-    hosts.map((host) => whyNoPrimary({ connectionString: host.url })),
-  )
-  const primary = hosts.find((_, i) => reasons[i] === undefined)
+  const probes = await Promise.all(hosts.map((host) => probe({ connectionString: host.url })))
+  const primary = hosts[placeOfPrimary(probes)]
   const names = hosts.map(({ name }) => name)
-  if (primary === undefined) throw noPrimary(names, reasons)
-  const servers = names.map((name, i) => inspectedServer(name, reasons[i]))
+  if (primary === undefined) throw noPrimary(names, probes)
+  const servers = names.map((name, i) => inspectedServer(name, probes[i]?.reason))
   return { primary: primary.url, servers: servers.length > 1 ? servers : [] }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { SERVER_IS_SILENT, isUnavailable } from '../errors/unavailability.js'
 import { type PostgresServers, postgresServers } from './postgres-hosts.js'
-import { noPrimary, refuseStandby, whyNoPrimary } from './probe.js'
+import { noPrimary, placeOfPrimary, probe, refuseStandby } from './probe.js'
 import { watchReplication } from './unreplicated.js'
 
 /** Connections that are lent out and given back. */
@@ -48,8 +48,7 @@ function poolOf(config: pg.PoolConfig): pg.Pool {
 
 /**
  * Connections to the one of several servers that takes writes. A connection that breaks, or is not
- * made, has it look for that server anew. Of two that take writes it takes the one that the URL
- * names first: that there is one only is the promise of whoever promotes them.
+ * made, has it look for that server anew. That there is one only is the promise of whoever promotes.
  */
 class PrimaryPool implements ConnectionPool {
   readonly options: pg.PoolConfig
@@ -125,20 +124,14 @@ class PrimaryPool implements ConnectionPool {
   }
 
   async #findOnce(): Promise<Server> {
-    const asked = this.#servers.map(({ config }) => whyNoPrimary(config))
-    const reasons: unknown[] = []
-    for (const [i, server] of this.#servers.entries()) {
-      const reason = await asked[i]
-      if (reason === undefined) {
-        this.#take(server)
-        return server
-      }
-      reasons.push(reason)
+    const probes = await Promise.all(this.#servers.map(({ config }) => probe(config)))
+    const server = this.#servers[placeOfPrimary(probes)]
+    if (server === undefined) {
+      const names = this.#servers.map(({ name }) => name)
+      throw noPrimary(names, probes)
     }
-    throw noPrimary(
-      this.#servers.map(({ name }) => name),
-      reasons,
-    )
+    this.#take(server)
+    return server
   }
 
   #take(server: Server): void {
