@@ -1,6 +1,6 @@
-// The same as failover.bench.mjs under Patroni, which promotes by itself: the machine of the primary
-// dies; it comes back as the standby; the servers change places as for maintenance. Needs Debian's
-// packages patroni, etcd-server and postgresql.
+// The same as failover.bench.mjs under Patroni, which promotes by itself: the machine of the
+// primary dies; it comes back as the standby; the servers change places as for maintenance. Needs
+// Debian's packages patroni, etcd-server and postgresql.
 import './lib/cleanup.mjs'
 import process from 'node:process'
 import { report } from './lib/compare.mjs'

@@ -186,9 +186,11 @@ describe('A URL of several hosts', () => {
       database.commit({ note: insertNote({ id: -1 }) }),
       database.transact((trx) => trx.run(insertNote({ id: -2 }))),
     ])
-    let isOver = false
-    void commits.then(() => (isOver = true))
-    while (!isOver) {
+    const over = new AbortController()
+    void commits.then(() => {
+      over.abort()
+    })
+    while (!over.signal.aborted) {
       await queryPostgres(
         pair.primary.url,
         `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,

@@ -48,7 +48,7 @@ function poolOf(config: pg.PoolConfig): pg.Pool {
 
 /**
  * Connections to the one of several servers that takes writes. A connection that breaks, or is not
- * made, has it look for that server anew. That there is one only is the promise of whoever promotes.
+ * made, has it look for that server anew.
  */
 class PrimaryPool implements ConnectionPool {
   readonly options: pg.PoolConfig
