@@ -65,7 +65,12 @@ function cpf(n) {
 
 /** A signed `POST /transactions` of 100 BRL with a direct token. */
 export function paymentRequest(token, notificationUrl = 'https://shop.example/notifications') {
-  const body = JSON.stringify(payment(token, notificationUrl))
+  return signedPayment(payment(token, notificationUrl))
+}
+
+/** A signed `POST /transactions` of an order. */
+export function signedPayment(order) {
+  const body = JSON.stringify(order)
   return {
     method: 'POST',
     path: '/transactions',

@@ -13,6 +13,8 @@ export interface CertificateWish {
   /** Default: the certificate signs itself. */
   readonly issuer?: TestCertificate
   readonly kind: 'authority' | 'server' | 'client'
+  /** Names of a server; default: localhost and 127.0.0.1. */
+  readonly dnsNames?: readonly string[]
   /** Default: from yesterday to a year from now. */
   readonly validFrom?: Date
   readonly validTo?: Date
@@ -22,7 +24,7 @@ export interface CertificateWish {
 
 let serial = 0
 
-/** Makes a certificate with an RSA key. Servers' are for localhost and 127.0.0.1. */
+/** Makes a certificate with an RSA key. */
 export function makeCertificate(wish: CertificateWish): TestCertificate {
   const modulusLength = wish.rsaBits ?? 2048
   const key = wish.key ?? generateKeyPairSync('rsa', { modulusLength }).privateKey
@@ -43,12 +45,12 @@ export function makeCertificate(wish: CertificateWish): TestCertificate {
           key: forge.pki.privateKeyFromPem(wish.issuer.keyPem),
         }
   certificate.setIssuer(signer.subject)
-  certificate.setExtensions(extensionsOf(wish.kind))
+  certificate.setExtensions(extensionsOf(wish))
   certificate.sign(signer.key, forge.md.sha256.create())
   return { certificatePem: forge.pki.certificateToPem(certificate), keyPem }
 }
 
-function extensionsOf(kind: CertificateWish['kind']): object[] {
+function extensionsOf({ kind, dnsNames }: CertificateWish): object[] {
   switch (kind) {
     case 'authority':
       return [
@@ -61,7 +63,7 @@ function extensionsOf(kind: CertificateWish['kind']): object[] {
         { name: 'extKeyUsage', serverAuth: true },
         {
           name: 'subjectAltName',
-          altNames: [
+          altNames: dnsNames?.map((value) => ({ type: 2, value })) ?? [
             { type: 2, value: 'localhost' },
             { type: 7, ip: '127.0.0.1' },
           ],

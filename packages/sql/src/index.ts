@@ -25,6 +25,7 @@ export {
 } from './database/migrate.js'
 export type { TableNames } from './database/renamed-tables.js'
 export { openDatabase } from './open-database.js'
+export { postgresServers } from './postgres/postgres-hosts.js'
 export { oncePerTurn } from './database/once-per-turn.js'
 export { readMigrations } from './database/read-migrations.js'
 export { copySqliteFile } from './sqlite/sqlite-copy.js'

@@ -5,6 +5,9 @@ import { isFileThere } from './files/folder.js'
 import { MIGRATION_TABLE, type MigrationState, migrationState } from './database/migrate.js'
 import { namedDamage, refuseLostCommits } from './sqlite/sqlite-damage.js'
 import { SQLITE_BUSY, primaryResultCode } from './errors/sqlite-result-code.js'
+import { SERVER_IS_STANDBY } from './errors/unavailability.js'
+import { postgresServers } from './postgres/postgres-hosts.js'
+import { messageOf, noPrimary, placeOfPrimary, probe } from './postgres/probe.js'
 
 /** What a look at a database finds. */
 export interface DatabaseInspection extends MigrationState {
@@ -20,6 +23,19 @@ export interface DatabaseInspection extends MigrationState {
    * does not look.
    */
   readonly damagedPages: number | undefined
+  /** Those of a URL that names several; otherwise none. */
+  readonly servers: readonly InspectedServer[]
+  /** Whether a commit waits until a standby has it on its disk. */
+  readonly waitsForStandby: boolean
+}
+
+/** One of several servers, as it was found. */
+export interface InspectedServer {
+  /** Host and port. */
+  readonly name: string
+  readonly state: 'primary' | 'standby' | 'away'
+  /** Why nothing can be written to it; undefined of a primary. */
+  readonly reason: string | undefined
 }
 
 const CONNECT_TIMEOUT_MS = 5000
@@ -35,7 +51,12 @@ export async function inspectDatabase(options: DatabaseOptions): Promise<Databas
     : await inspectSchema(options)
 }
 
-const NO_SERVER = { clockAheadMs: undefined, damagedPages: undefined }
+const NO_SERVER = {
+  clockAheadMs: undefined,
+  damagedPages: undefined,
+  servers: [],
+  waitsForStandby: false,
+}
 
 function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseInspection {
   refuseLostCommits(file)
@@ -85,12 +106,32 @@ interface ServerRow {
   may_create: boolean
   has_migrations: boolean
   checksum_failures: number | null
+  waits_for_standby: boolean
+}
+
+/** What each server of a URL says, and the URL of the one that takes writes. */
+async function findPrimary(url: string) {
+  const { hosts, findsPrimary } = postgresServers(url)
+  if (!findsPrimary) return { primary: url, servers: [] }
+  const probes = await Promise.all(hosts.map((host) => probe({ connectionString: host.url })))
+  const primary = hosts[placeOfPrimary(probes)]
+  const names = hosts.map(({ name }) => name)
+  if (primary === undefined) throw noPrimary(names, probes)
+  const servers = names.map((name, i) => inspectedServer(name, probes[i]?.reason))
+  return { primary: primary.url, servers: servers.length > 1 ? servers : [] }
+}
+
+function inspectedServer(name: string, reason: unknown): InspectedServer {
+  if (reason === undefined) return { name, state: 'primary', reason: undefined }
+  const text = messageOf(reason)
+  return { name, state: text === SERVER_IS_STANDBY ? 'standby' : 'away', reason: text }
 }
 
 async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspection> {
   const { url, schema, migrations } = options
+  const { primary, servers } = await findPrimary(url)
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: primary,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   })
   await client.connect()
@@ -102,7 +143,10 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
         has_database_privilege(current_database(), 'CREATE') as may_create,
         to_regclass($1) is not null as has_migrations,
         (select checksum_failures from pg_stat_database
-          where datname = current_database())::float8 as checksum_failures`,
+          where datname = current_database())::float8 as checksum_failures,
+        current_setting('synchronous_standby_names') <> ''
+          and current_setting('synchronous_commit') in ('on', 'remote_apply')
+          as waits_for_standby`,
       [`${schema}.${MIGRATION_TABLE}`],
     )
     const [server] = rows
@@ -118,6 +162,8 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
       notWritable: whyServerNotWritable(server, found.isNew),
       clockAheadMs: Math.round(server.now_ms - middleMs),
       damagedPages: server.checksum_failures ?? undefined,
+      servers,
+      waitsForStandby: server.waits_for_standby,
     }
   } finally {
     await client.end()

@@ -20,30 +20,55 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/**
- * A server of its own, not started yet, with its data in a folder that the server's user may enter.
- */
-export async function ownServer(folder: string) {
-  const port = await freePort()
+interface ServerOptions {
+  /** Options of its command line. */
+  readonly postgresFlags?: string[]
+  /** Whether its data are left when it is stopped. */
+  readonly persistent?: boolean
+  readonly initdbFlags?: string[]
+}
+
+/** A server, not started yet, that has no data yet. */
+export async function emptyServer(
+  folder: string,
+  { postgresFlags = [], persistent = true, initdbFlags = [] }: ServerOptions = {},
+) {
+  const [port, dataDir] = [await freePort(), path.join(folder, 'data')]
   const server = new EmbeddedPostgres({
-    databaseDir: path.join(folder, 'data'),
+    databaseDir: dataDir,
     user: USER,
     password: PASSWORD,
     port,
-    persistent: true,
+    persistent,
+    postgresFlags,
+    initdbFlags,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,
   })
-  await server.initialise()
-  return { server, url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres` }
+  return { server, dataDir, port, url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres` }
+}
+
+/**
+ * A server of its own, not started yet, with its data in a folder that the server's user may enter.
+ */
+export async function ownServer(folder: string, options?: ServerOptions) {
+  const own = await emptyServer(folder, options)
+  await own.server.initialise()
+  return own
 }
 
 /** Without them the server would lose data with its machine; nothing else changes. */
-const WITHOUT_DURABILITY = ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => [
-  '-c',
-  `${name}=off`,
-])
+const WITHOUT_DURABILITY = settings({
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+})
+
+/** Settings of a server as options of its command line. */
+export function settings(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
 
 /**
  * Starts a real PostgreSQL server from the npm package, and sets its URL and folder in the
@@ -58,22 +83,13 @@ export async function startPostgres({
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
   // The server runs as another user when the tests run as root.
   chmodSync(folder, 0o755)
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: path.join(folder, 'data'),
-    user: USER,
-    password: PASSWORD,
-    port,
+  const { server, dataDir, url } = await ownServer(folder, {
     persistent: false,
     postgresFlags: [...(durable ? [] : WITHOUT_DURABILITY), ...flags],
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => undefined,
   })
-  await server.initialise()
   await server.start()
-  process.env.COFRE_TEST_POSTGRES_DATA = path.join(folder, 'data')
-  process.env.COFRE_TEST_POSTGRES_URL = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`
+  process.env.COFRE_TEST_POSTGRES_DATA = dataDir
+  process.env.COFRE_TEST_POSTGRES_URL = url
   return async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -215,6 +215,20 @@ describe('The databases of vault and gateway', () => {
   })
 })
 
+describe('A database on several servers', () => {
+  it('is named by one URL', () => {
+    const url = 'postgres://cofre:s3cret@a:5432,b:5432/cofre?target_session_attrs=read-write'
+    expect(readConfig({ COFRE_DATABASE_URL: url }, 'dev').databaseUrls.production).toBe(url)
+  })
+
+  it('is refused where no server could be written to, without showing the URL', () => {
+    const url = 'postgres://cofre:s3cret@a,b/cofre?target_session_attrs=standby'
+    const read = () => readConfig({ COFRE_DATABASE_URL: url }, 'dev')
+    expect(read).toThrow(/COFRE_DATABASE_URL.*target_session_attrs is read-write or primary/)
+    expect(read).not.toThrow(/s3cret/)
+  })
+})
+
 describe('The sandbox’s database', () => {
   const urlOf = (url: string) => readConfig({ COFRE_DATABASE_URL: url }, 'dev').databaseUrls.sandbox
 

@@ -14,6 +14,7 @@ import {
   parseAmount,
 } from '@cofre/contracts'
 import { PUBLIC_URL_LENGTH_MAX, parseTargetAllowances } from '@cofre/gateway'
+import { postgresServers } from '@cofre/sql'
 import { parseKeyRing } from '@cofre/vault'
 import { parseServiceKeys } from '@cofre/vault/client'
 import { z } from 'zod'
@@ -108,6 +109,14 @@ const databaseUrl = z
     /^(sqlite:.+|postgres(ql)?:\/\/.+)$/,
     'sqlite:<path of a file> or postgres://user:password@host/database',
   )
+  .superRefine((url, context) => {
+    if (url.startsWith('sqlite:')) return
+    try {
+      postgresServers(url)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as RangeError).message })
+    }
+  })
 
 const KEYS = 'id:key,id:key, each key 32 bytes in base64url; the first one'
 

@@ -39,6 +39,7 @@ export async function checkDatabase(
       servedBy(config, database),
       clockOf(subject, inspection),
       checksumsOf(subject, inspection),
+      ...serversOf(subject, inspection),
       await spaceOf(subject, folder),
     ]
   } catch (error) {
@@ -140,6 +141,36 @@ function checksumsOf({ problem }: Subject, { damagedPages = 0 }: DatabaseInspect
     `its server has read ${damagedPages} pages whose checksums do not fit`,
     `${RESTORE_ADVICE}; once that is done: select pg_stat_reset()`,
   )
+}
+
+function serversOf(
+  subject: Subject,
+  { servers, waitsForStandby }: DatabaseInspection,
+): readonly Finding[] {
+  if (servers.length === 0) return []
+  const roles = rolesOf(subject, servers)
+  if (waitsForStandby) return [roles]
+  const lossy = subject.warning(
+    'a commit does not wait for a standby: what was acknowledged may be lost in a switch',
+    'set synchronous_standby_names at the primary (docs/replication.md)',
+  )
+  return [roles, lossy]
+}
+
+function rolesOf(
+  { ok, warning, problem }: Subject,
+  servers: DatabaseInspection['servers'],
+): Finding {
+  const found = servers
+    .map(({ name, state, reason }) =>
+      state === 'away' ? `${name} is not reached (${reason ?? ''})` : `${name} is a ${state}`,
+    )
+    .join(', ')
+  if (servers.filter(({ state }) => state === 'primary').length > 1)
+    return problem(found, 'stop one of them at once: both take payments (docs/replication.md)')
+  if (servers.some(({ state }) => state === 'away'))
+    return warning(found, 'see that it runs and is reached from here: a switch needs it')
+  return ok(found)
 }
 
 async function spaceOf({ warning }: Subject, folder: string | undefined) {

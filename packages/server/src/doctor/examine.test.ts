@@ -211,6 +211,27 @@ describe('The doctor', () => {
     })
   })
 
+  it('tells which of several database servers takes writes, and of two that do', async () => {
+    const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
+    const { host, port } = new URL(url)
+    const reportedAt = async (hosts: string) =>
+      await reported('database vault', {
+        COFRE_VAULT_DATABASE_URL: url.replace(host, hosts),
+      })
+    const findings = await reportedAt(`nowhere.invalid,${host}`)
+    expect(findings).toContainEqual(
+      expect.stringMatching(
+        `^warning: nowhere.invalid is not reached \\(.+\\), ${host} is a primary$`,
+      ),
+    )
+    expect(findings).toContainEqual(
+      expect.stringContaining('warning: a commit does not wait for a standby'),
+    )
+    expect(await reportedAt(`${host},localhost:${port}`)).toContain(
+      `problem: ${host} is a primary, localhost:${port} is a primary`,
+    )
+  })
+
   it('warns of a proxy that is not named', async () => {
     const secure = { COFRE_PUBLIC_VAULT_URL: 'https://vault.invalid' }
     expect(await reported('proxies', secure, ['vault'])).toEqual([

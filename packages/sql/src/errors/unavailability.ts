@@ -22,6 +22,17 @@ const SYSTEM_CODES =
 /** What we say of a server that keeps somebody waiting for too long. */
 export const SERVER_IS_SILENT = 'PostgreSQL does not answer'
 
+/** What we say of a server to which nothing can be written. */
+export const SERVER_IS_STANDBY = 'the server is a standby, or read-only'
+
+/** What we say where none of several servers can be written to. */
+export const NO_PRIMARY = 'no server of PostgreSQL takes writes'
+
+/** What we say of a commit that a fail-over could lose. */
+export const STANDBY_IS_BEHIND = 'the standby does not have the commit'
+
+const OUR_MESSAGES = [SERVER_IS_SILENT, SERVER_IS_STANDBY, NO_PRIMARY, STANDBY_IS_BEHIND]
+
 /**
  * What the driver of PostgreSQL says, without a code, of connections that were lost or not given in
  * time.
@@ -42,5 +53,5 @@ function saysUnavailable(error: Error & { code?: unknown }): boolean {
   const { code, message } = error
   if (code === 'ERR_SQLITE_ERROR') return SQLITE_CODES.has(primaryResultCode(error))
   if (typeof code === 'string' && (SQL_STATES.test(code) || SYSTEM_CODES.test(code))) return true
-  return DRIVER_MESSAGES.test(message) || message.startsWith(SERVER_IS_SILENT)
+  return DRIVER_MESSAGES.test(message) || OUR_MESSAGES.some((ours) => message.startsWith(ours))
 }

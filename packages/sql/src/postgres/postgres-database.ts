@@ -9,6 +9,7 @@ import { POSTGRES } from '../database/dialect.js'
 import { migrate } from '../database/migrate.js'
 import { PostgresGroupCommit } from './postgres-group-commit.js'
 import { transactOn } from './postgres-transaction.js'
+import { type ServerConfig, createPool } from './primary-pool.js'
 import { SharedReads } from './shared-reads.js'
 
 const POOL_CONNECTIONS_MAX = 20
@@ -22,14 +23,15 @@ const SILENCE_MAX_MS = 30_000
 
 /**
  * Opens a schema of a PostgreSQL database (created when absent) and applies the missing migrations.
- * A connection that breaks or falls silent fails the units of work that use it and is replaced.
+ * A connection that breaks or falls silent fails the units of work that use it and is replaced. Of
+ * several servers that the URL names the one that takes writes is used, also when that changes.
  * @param silenceMaxMs - How long a connection may be silent before it is given up with its queries.
  */
 export async function openPostgresDatabase<Tables>(
   { url, schema, migrations }: DatabaseOptions,
   silenceMaxMs: number = SILENCE_MAX_MS,
 ): Promise<Database<Tables>> {
-  const config: pg.PoolConfig = {
+  const config: ServerConfig = {
     connectionString: url,
     max: POOL_CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -86,7 +88,7 @@ function socketThatEnds(silenceMaxMs: number): Socket {
 
 /** On connections of its own: a migration, or the wait for another process's, may take its time. */
 async function prepareSchema(
-  config: pg.PoolConfig,
+  config: ServerConfig,
   schema: string,
   migrations: DatabaseOptions['migrations'],
 ): Promise<readonly string[]> {
@@ -99,15 +101,6 @@ async function prepareSchema(
   } finally {
     await database.destroy()
   }
-}
-
-function createPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config)
-  // Without a listener a connection that breaks would end the process. The pool
-  // replaces an idle one; one that is in use fails what is asked of it, and its unit of work.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
 import type { EngineStatement } from '../database/connection.js'
-import { SERVER_IS_SILENT } from '../errors/unavailability.js'
-import { askPostgres, holdWrites } from './postgres-transaction.js'
+import { SERVER_IS_SILENT, STANDBY_IS_BEHIND } from '../errors/unavailability.js'
+import { askPostgres, holdWrites, isReadOnly } from './postgres-transaction.js'
+import type { ConnectionPool } from './primary-pool.js'
+import { isUnreplicated } from './unreplicated.js'
 
 /** Few, so that units of work share commits; several, so that a slow one does not hold up all. */
 const CONNECTIONS = 4
@@ -40,7 +42,7 @@ interface WaitingWork extends KnownWork {
  * server undoes is run again, each on its own: one that fails, or waits for a lock, harms no other.
  */
 export class PostgresGroupCommit {
-  readonly #pool: pg.Pool
+  readonly #pool: ConnectionPool
   readonly #waitMaxMs: number
   readonly #waiting = new Set<WaitingWork>()
   /** The named locks of groups that are under way. */
@@ -49,7 +51,7 @@ export class PostgresGroupCommit {
   #busy = 0
 
   /** @param waitMaxMs - How long a unit of work waits for a connection. */
-  constructor(pool: pg.Pool, waitMaxMs: number) {
+  constructor(pool: ConnectionPool, waitMaxMs: number) {
     this.#pool = pool
     this.#waitMaxMs = waitMaxMs
   }
@@ -165,11 +167,13 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Of several any may be the one that failed; a single one may only have given way to a lock. */
+/**
+ * Of several any may be the one that failed; a single one may only have given way to a lock, or met
+ * a server that was the primary.
+ */
 function isWorthRunningAlone(group: readonly WaitingWork[], cause: unknown): boolean {
-  return (
-    group.length > 1 || (cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE)
-  )
+  if (group.length > 1 || isReadOnly(cause)) return true
+  return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE
 }
 
 /**
@@ -194,9 +198,11 @@ async function commitOn(
     // Without it every statement would have been a transaction of its own.
     await begun
     const isUndone = await isUndoneBy(committed)
-    isBroken = false
+    if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)
     // In the order in which they ran: those after the first only say that it failed.
-    if (isUndone) return { cause: settled.find((each) => each.status === 'rejected')?.reason }
+    const cause: unknown = settled.find((each) => each.status === 'rejected')?.reason
+    isBroken = isReadOnly(cause)
+    if (isUndone) return { cause }
     for (const [index, work] of works.entries())
       Promise.all(asked[index] ?? []).then(work.resolve, work.reject)
   } catch (error) {

@@ -1,11 +1,16 @@
 import process from 'node:process'
 import type { QueryResult } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { Connection, type EngineStatement } from '../database/connection.js'
 import { driverOver } from '../database/dialect.js'
+import { STANDBY_IS_BEHIND } from '../errors/unavailability.js'
+import type { ConnectionPool } from './primary-pool.js'
+import { isUnreplicated } from './unreplicated.js'
 
 /** What PostgreSQL answers to every statement of a transaction after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02'
+
+const READ_ONLY_TRANSACTION = '25006'
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
 
@@ -18,6 +23,11 @@ export async function askPostgres<Row>(
   const config = { ...(name !== undefined && { name }), text: sql, values: [...parameters] }
   const { command, rowCount, rows } = await client.query<Row & pg.QueryResultRow>(config)
   return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+}
+
+/** Whether the server of a connection takes no writes: it is of no use any more. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === READ_ONLY_TRANSACTION
 }
 
 /** What is written in one turn of the event loop leaves together: one system call, one packet. */
@@ -35,7 +45,7 @@ export function holdWrites({ connection: { stream } }: pg.PoolClient): void {
  * @throws whatever the unit of work threw, or the error of the connection
  */
 export async function transactOn<Tables, T>(
-  pool: pg.Pool,
+  pool: ConnectionPool,
   work: (trx: Connection<Tables>) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
@@ -43,6 +53,7 @@ export async function transactOn<Tables, T>(
   try {
     return await commitWork(client, work)
   } catch (error) {
+    isBroken = isReadOnly(error) || isUnreplicated(client)
     await client.query('rollback').catch(() => (isBroken = true))
     throw error
   } finally {
@@ -81,6 +92,7 @@ async function commitWork<Tables, T>(
     isOver = true
   }
   const [{ command }] = await Promise.all([client.query('commit'), begun])
+  if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)
   // The unit of work went on after a statement that failed.
   if (command === 'ROLLBACK')
     throw new Error('the unit of work was undone: a statement failed', { cause: failure })

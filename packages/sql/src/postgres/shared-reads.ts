@@ -2,6 +2,7 @@ import type { QueryResult } from 'kysely'
 import type pg from 'pg'
 import type { EngineStatement } from '../database/connection.js'
 import { askPostgres } from './postgres-transaction.js'
+import type { ConnectionPool } from './primary-pool.js'
 
 /** Few, so that reads leave together; several, so that none waits for a slow one before it. */
 const CONNECTIONS = 4
@@ -19,11 +20,11 @@ interface Lease {
  * concurrent reads cost 1.4 times the processor time: node bench/reads.bench.mjs.
  */
 export class SharedReads {
-  readonly #pool: pg.Pool
+  readonly #pool: ConnectionPool
   readonly #leases: (Lease | undefined)[] = []
   #asked = 0
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: ConnectionPool) {
     this.#pool = pool
   }
 

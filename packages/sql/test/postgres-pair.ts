@@ -1,0 +1,138 @@
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { emptyServer, ownServer, settings } from './postgres-server.ts'
+
+/** Two servers, of which one acknowledges nothing that the other does not have. */
+export interface PostgresPair {
+  readonly primary: PairedServer
+  readonly standby: PairedServer
+  /** Makes the standby a primary, one that waits for no other. */
+  promote(): Promise<void>
+  /** Stops both and removes their data. */
+  dispose(): Promise<void>
+}
+
+interface PairedServer {
+  readonly url: string
+  /** Host and port. */
+  readonly name: string
+  /** As `kill -9` does. */
+  kill(): Promise<void>
+  /** Starts it as it was. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+type EmbeddedServer = Awaited<ReturnType<typeof emptyServer>>
+
+/** A URL that names servers as libpq takes them. */
+export function urlOfServers(servers: readonly { readonly url: string }[]): string {
+  const [first, ...others] = servers.map(({ url }) => new URL(url))
+  if (first === undefined) throw new Error('no server')
+  return first.href.replace(first.host, [first, ...others].map(({ host }) => host).join(','))
+}
+
+/**
+ * Starts a primary and its standby, with synchronous streaming replication.
+ * @param durable - Whether they wait for their disks, too.
+ */
+export async function startPostgresPair({ durable = true } = {}): Promise<PostgresPair> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
+  // The servers run as another user when the tests run as root.
+  chmodSync(folder, 0o755)
+  const fsync = durable ? 'on' : 'off'
+  const first = await ownServer(path.join(folder, 'first'), {
+    postgresFlags: settings({ fsync, synchronous_standby_names: '*' }),
+    initdbFlags: durable ? [] : ['--no-sync'],
+  })
+  const second = await emptyServer(path.join(folder, 'second'), {
+    postgresFlags: settings({ fsync }),
+  })
+  copyAsStandby(first, second)
+  const [primary, standby] = [pairedServer(first), pairedServer(second)]
+  await primary.start()
+  await standby.start()
+  await untilTrue(first.url, "exists (select from pg_stat_replication where sync_state = 'sync')")
+  return {
+    primary,
+    standby,
+    async promote() {
+      await untilTrue(second.url, 'pg_promote()')
+    },
+    async dispose() {
+      await Promise.all([standby.stop(), primary.stop()])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Copies a server that has not been started. */
+function copyAsStandby(from: EmbeddedServer, to: EmbeddedServer): void {
+  cpSync(from.dataDir, to.dataDir, { recursive: true })
+  const { hostname, port, username, password } = new URL(from.url)
+  const source = `host=${hostname} port=${port} user=${username} password=${password}`
+  appendFileSync(path.join(to.dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+  writeFileSync(path.join(to.dataDir, 'standby.signal'), '')
+  const { uid, gid } = statSync(from.dataDir)
+  chownSync(to.dataDir, uid, gid)
+  chmodSync(to.dataDir, 0o700)
+  for (const file of readdirSync(to.dataDir, { recursive: true, encoding: 'utf8' }))
+    chownSync(path.join(to.dataDir, file), uid, gid)
+}
+
+function pairedServer({ server, dataDir, url }: EmbeddedServer): PairedServer {
+  return {
+    url,
+    name: new URL(url).host,
+    async kill() {
+      const pid = Number.parseInt(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8'), 10)
+      process.kill(pid, 'SIGKILL')
+      await server.stop()
+    },
+    async start() {
+      // Of a standby the package does not see that it is ready.
+      server.start().catch(() => undefined)
+      await untilTrue(url, 'true')
+    },
+    stop: () => server.stop(),
+  }
+}
+
+const ATTEMPTS = 600
+const PAUSE_MS = 50
+
+/** Asks a server again and again, also while it is not reached. */
+async function untilTrue(url: string, condition: string): Promise<void> {
+  for (let i = 0; i < ATTEMPTS; i++) {
+    if (await isTrue(url, condition).catch(() => false)) return
+    await pause(PAUSE_MS)
+  }
+  throw new Error(`a server did not answer in time: ${condition}`)
+}
+
+async function isTrue(url: string, condition: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ answer: boolean }>(`select ${condition} as answer`)
+    return rows[0]?.answer === true
+  } finally {
+    await client.end()
+  }
+}
