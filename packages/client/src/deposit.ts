@@ -26,8 +26,8 @@ const NO_ANSWER = 599
  * Encrypts the card and leaves it in the vault, then lets the next session open in the background.
  * @param mayRenew - Whether a session that the vault has lost is replaced.
  * @returns the direct token
- * @throws DirectTokenError `creditcard_invalid_fields` when the vault refuses the card,
- *   `credit_card_internal_error`, and those of {@link SessionPool.takeSession}
+ * @throws DirectTokenError `creditcard_invalid_fields` when the vault refuses the card, and those
+ *   of {@link SessionPool.takeSession}; any other error when the card could not be kept
  */
 export async function depositCard(
   deps: DepositDeps,

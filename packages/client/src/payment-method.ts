@@ -63,8 +63,8 @@ export class PaymentMethod {
         (token) => (): void => {
           callback(null, token)
         },
-        (error: DirectTokenError) => (): void => {
-          callback(error.code)
+        (error: unknown) => (): void => {
+          callback((error as DirectTokenError).code)
         },
       )
       // Outside the promise, so that what the callback throws is an error of the page.
