@@ -2,13 +2,10 @@ import { type CardDetails, wrongCardFields } from '@cofre/contracts/card'
 import { type CardField, DirectTokenError } from './errors.js'
 import { nowMs } from './page-clock.js'
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  Object(value) === value
-
 const isText = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
 
-const text = (value: unknown): string => (isText(value) ? String(value).trim() : '')
+const text = (value: unknown): string => String(value).trim()
 
 /** The digits of a number as people write it. */
 export function cardNumber(typed: unknown): string {
@@ -17,8 +14,8 @@ export function cardNumber(typed: unknown): string {
 
 /** Number, CVV, month and year. */
 function properties(card: unknown): unknown[] {
-  const { creditCard, cvv, expiration } = isObject(card) ? card : {}
-  const { month, year } = isObject(expiration) ? expiration : {}
+  const { creditCard, cvv, expiration } = Object(card) as Readonly<Record<string, unknown>>
+  const { month, year } = Object(expiration) as Readonly<Record<string, unknown>>
   return [creditCard, cvv, month, year]
 }
 
@@ -39,7 +36,7 @@ export function wrongFields(card: unknown): CardField[] {
 
 /** @throws DirectTokenError with a code `creditcard_…` */
 export function readCard(card: unknown): CardDetails {
-  if (!isObject(card)) throw new DirectTokenError('creditcard_object_malformed')
+  if (Object(card) !== card) throw new DirectTokenError('creditcard_object_malformed')
   if (!properties(card).every(isText)) throw new DirectTokenError('creditcard_invalid_object')
   const wrong = wrongFields(card)
   if (wrong.length > 0) throw new DirectTokenError('creditcard_invalid_fields', wrong)

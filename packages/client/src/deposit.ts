@@ -1,4 +1,4 @@
-import type { DirectTokenPayload } from '@cofre/contracts/direct-token'
+import type { CardDetails } from '@cofre/contracts/card'
 import { encryptDirectToken } from './direct-token-jwe.js'
 import { DirectTokenError } from './errors.js'
 import { pause } from './pause.js'
@@ -8,7 +8,10 @@ import { postToVault } from './vault-request.js'
 export interface DepositDeps {
   readonly baseUrl: string
   readonly sessions: SessionPool
-  readonly sessionTimeoutMs: number
+  /** Milliseconds. */
+  readonly sessionTimeout: number
+  /** The only store that may pay with the tokens; any store when absent. */
+  readonly store: string | undefined
 }
 
 const RETRY_PAUSE_MS = 400
@@ -19,39 +22,40 @@ const TOO_MANY_REQUESTS = 429
 // No status of HTTP, but to be treated as the vault's failures are.
 const NO_ANSWER = 599
 
-function postToken(baseUrl: string, token: string): Promise<number> {
-  return postToVault(baseUrl + '/direct-tokens', token).then(
-    (answer) => answer.status,
-    () => NO_ANSWER,
-  )
-}
-
 /**
  * Encrypts the card and leaves it in the vault, then lets the next session open in the background.
- * @param renewals - How many times a session that the vault has lost is replaced.
+ * @param mayRenew - Whether a session that the vault has lost is replaced.
  * @returns the direct token
- * @throws DirectTokenError `creditcard_invalid_fields` when the vault refuses the card,
- *   `credit_card_internal_error`, and those of {@link SessionPool.take}
+ * @throws DirectTokenError `creditcard_invalid_fields` when the vault refuses the card, and those
+ *   of {@link SessionPool.takeSession}; any other error when the card could not be kept
  */
 export async function depositCard(
   deps: DepositDeps,
-  payload: DirectTokenPayload,
-  renewals = 1,
+  card: CardDetails,
+  mayRenew = true,
 ): Promise<string> {
-  const token = await encryptDirectToken(payload, await deps.sessions.take(deps.sessionTimeoutMs))
-  let status = await postToken(deps.baseUrl, token)
+  const { baseUrl, sessions, sessionTimeout, store } = deps
+  const token = await encryptDirectToken(
+    { ...card, store },
+    await sessions.takeSession(sessionTimeout),
+  )
+  const post = (): Promise<number> =>
+    postToVault(baseUrl + '/direct-tokens', token).then(
+      ([status]) => status,
+      () => NO_ANSWER,
+    )
+  let status = await post()
   if (status === TOO_MANY_REQUESTS || status >= 500) {
     // The vault answers the same token as before, so a lost answer does no harm.
     await pause(RETRY_PAUSE_MS)
-    status = await postToken(deps.baseUrl, token)
+    status = await post()
   }
-  if (status === SESSION_GONE && renewals > 0) {
-    deps.sessions.discard()
-    return depositCard(deps, payload, renewals - 1)
+  if (status === SESSION_GONE && mayRenew) {
+    sessions.dropWaiting()
+    return depositCard(deps, card, false)
   }
-  deps.sessions.prepare()
+  sessions.prepare()
   if (status === CREATED) return token
-  throw new DirectTokenError(
-    status === CARD_REFUSED ? 'creditcard_invalid_fields' : 'credit_card_internal_error',
-  )
+  if (status === CARD_REFUSED) throw new DirectTokenError('creditcard_invalid_fields')
+  throw new TypeError()
 }

@@ -9,7 +9,7 @@ import {
   generateKeyPair,
 } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { concatKdf } from './concat-kdf.js'
+import { concatKdf } from '../test/concat-kdf.js'
 import { agreeOnKey, encryptDirectToken } from './direct-token-jwe.js'
 
 const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
@@ -45,7 +45,7 @@ beforeAll(async () => {
 const tokenOf = async (payload: DirectTokenPayload): Promise<string> =>
   encryptDirectToken(payload, await agreeOnKey(session))
 
-/** Opens a token as RFC 7516 5.2 and RFC 7518 4.6 say, with the library's own key derivation. */
+/** Opens a token as RFC 7516 5.2 and RFC 7518 4.6 say, with the derivation of RFC 7518. */
 async function openByTheLetter(token: string): Promise<unknown> {
   const [header = '', , iv = '', ciphertext = '', tag = ''] = token.split('.')
   const curve = { name: 'ECDH', namedCurve: 'P-256' }
@@ -63,6 +63,15 @@ async function openByTheLetter(token: string): Promise<unknown> {
   const plaintext = await crypto.subtle.decrypt(algorithm, key, sealed)
   return JSON.parse(new TextDecoder().decode(plaintext))
 }
+
+it('is judged by a derivation that makes the key of RFC 7518 Appendix C', async () => {
+  const sharedSecret = Uint8Array.of(
+    ...[158, 86, 217, 29, 129, 113, 53, 211, 114, 131, 66, 131, 191, 132, 38, 156],
+    ...[251, 49, 110, 163, 218, 128, 106, 72, 246, 218, 167, 121, 140, 254, 144, 196],
+  )
+  const key = await concatKdf(sharedSecret.buffer, 128, ['A128GCM', 'Alice', 'Bob'])
+  expect(base64url.encode(new Uint8Array(key))).toBe('VqqN6vgjbSBcIijNcacQGg')
+})
 
 describe('a direct token', () => {
   it('opens to the card that was encrypted, and has one length for every card', async () => {

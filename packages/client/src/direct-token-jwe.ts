@@ -6,7 +6,6 @@ import {
   type SessionAnswer,
 } from '@cofre/contracts/direct-token'
 import { base64url, utf8 } from './bytes.js'
-import { concatKdf } from './concat-kdf.js'
 
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 // Of the shared secret (the x of a point on P-256) and of the AES key alike.
@@ -14,14 +13,7 @@ const KEY_BITS = 256
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const SPACE = 32
-
 const json = (value: object): Uint8Array<ArrayBuffer> => utf8(JSON.stringify(value))
-
-function paddedPlaintext(payload: DirectTokenPayload): Uint8Array<ArrayBuffer> {
-  const plaintext = new Uint8Array(DIRECT_TOKEN_PLAINTEXT_BYTES).fill(SPACE)
-  plaintext.set(json(payload))
-  return plaintext
-}
 
 /** What encrypts one direct token, and no other. */
 export interface TokenKey {
@@ -44,6 +36,15 @@ export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {
     ephemeral.privateKey,
     KEY_BITS,
   )
+  // Concat KDF (RFC 7518 4.6.2), in numbers of 32 bits: the first round, the algorithm after its
+  // length, two parties without names, and the bits of the key.
+  const keyData = Uint8Array.of(
+    ...[0, 0, 0, 1],
+    ...new Uint8Array(sharedSecret),
+    ...[0, 0, 0, 7],
+    ...utf8(DIRECT_TOKEN_ENC),
+    ...[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0],
+  )
   return {
     header: base64url(
       json({
@@ -53,13 +54,9 @@ export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {
         kid: session.id,
       }),
     ),
-    key: await subtle.importKey(
-      'raw',
-      await concatKdf(sharedSecret, KEY_BITS, [DIRECT_TOKEN_ENC, '', '']),
-      'AES-GCM',
-      false,
-      ['encrypt'],
-    ),
+    key: await subtle.importKey('raw', await subtle.digest('SHA-256', keyData), 'AES-GCM', false, [
+      'encrypt',
+    ]),
   }
 }
 
@@ -71,11 +68,11 @@ export async function encryptDirectToken(
   payload: DirectTokenPayload,
   { header, key }: TokenKey,
 ): Promise<string> {
+  const plaintext = new Uint8Array(DIRECT_TOKEN_PLAINTEXT_BYTES).fill(SPACE)
+  plaintext.set(json(payload))
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const algorithm = { name: 'AES-GCM', iv, additionalData: utf8(header) }
-  const sealed = new Uint8Array(
-    await crypto.subtle.encrypt(algorithm, key, paddedPlaintext(payload)),
-  )
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, plaintext))
   const parts = [iv, sealed.slice(0, -TAG_BYTES), sealed.slice(-TAG_BYTES)]
   // The second segment, the encrypted key, is empty: direct key agreement has none.
   return header + '..' + parts.map(base64url).join('.')

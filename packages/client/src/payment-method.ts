@@ -21,8 +21,6 @@ export interface PaymentMethodOptions {
 /** Called once, never before `getDirectToken` has returned. */
 export type DirectTokenCallback = (err: DirectTokenErrorCode | null, directToken?: string) => void
 
-const SESSION_TIMEOUT_MS = 3000
-
 /**
  * Turns a card into a direct token without the card passing through the shop's server. Opens a
  * session with the vault at once, so make one as soon as the page loads; instances with the same
@@ -34,16 +32,18 @@ export class PaymentMethod {
   static baseUrl = ''
 
   private readonly deps: DepositDeps
-  private readonly store: string | undefined
 
   constructor(options?: PaymentMethodOptions) {
     // Own properties alone: a page's flaw that pollutes Object.prototype must not redirect cards.
-    const own: PaymentMethodOptions & { __proto__: null } = { __proto__: null, ...options }
-    const { baseUrl = PaymentMethod.baseUrl, sessionTimeout = SESSION_TIMEOUT_MS, store } = own
+    const {
+      baseUrl = PaymentMethod.baseUrl,
+      sessionTimeout = 3000,
+      store,
+    }: PaymentMethodOptions & { __proto__: null } = { __proto__: null, ...options }
     const url = baseUrl.replace(/\/+$/, '')
-    this.deps = { baseUrl: url, sessions: sessionPoolAt(url), sessionTimeoutMs: sessionTimeout }
-    this.store = store
-    this.deps.sessions.prepare()
+    const sessions = sessionPoolAt(url)
+    this.deps = { baseUrl: url, sessions, sessionTimeout, store }
+    sessions.prepare()
   }
 
   /**
@@ -58,13 +58,17 @@ export class PaymentMethod {
       console.error('callback_must_be_a_function')
       return false
     }
-    void this.outcome(card).then((outcome) => {
+    void this.createDirectToken(card)
+      .then(
+        (token) => (): void => {
+          callback(null, token)
+        },
+        (error: unknown) => (): void => {
+          callback((error as DirectTokenError).code)
+        },
+      )
       // Outside the promise, so that what the callback throws is an error of the page.
-      queueMicrotask(() => {
-        if (typeof outcome === 'string') callback(null, outcome)
-        else callback(outcome.code)
-      })
-    })
+      .then(queueMicrotask)
     return true
   }
 
@@ -73,9 +77,13 @@ export class PaymentMethod {
    * @throws DirectTokenError with the `code` the callback would get and the wrong `fields`
    */
   async createDirectToken(card: CreditCard): Promise<string> {
-    const outcome = await this.outcome(card)
-    if (typeof outcome === 'string') return outcome
-    throw outcome
+    try {
+      return await depositCard(this.deps, readCard(card))
+    } catch (error) {
+      throw error instanceof DirectTokenError
+        ? error
+        : new DirectTokenError('credit_card_internal_error')
+    }
   }
 
   /** Whether a session is open, so that a token needs one request only. */
@@ -91,16 +99,5 @@ export class PaymentMethod {
   /** The fields that are missing or wrong, for hints while the shopper types. */
   validate(card: CreditCardDraft): CardField[] {
     return wrongFields(card)
-  }
-
-  /** Never rejects: the direct token, or why there is none. */
-  private async outcome(card: CreditCard): Promise<string | DirectTokenError> {
-    try {
-      return await depositCard(this.deps, { ...readCard(card), store: this.store })
-    } catch (error) {
-      return error instanceof DirectTokenError
-        ? error
-        : new DirectTokenError('credit_card_internal_error')
-    }
   }
 }

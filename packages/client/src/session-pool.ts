@@ -14,63 +14,58 @@ export interface SessionPool {
    * @throws DirectTokenError `session_creating_in_progress`, `session_network_error`,
    *   `session_create_error`
    */
-  take(timeoutMs: number): Promise<Session>
+  takeSession(timeoutMs: number): Promise<Session>
   /** Drops the waiting session, because the vault has shown that it forgets. */
-  discard(): void
-}
-
-interface Opening {
-  readonly outcome: Promise<Session>
-  /** Once open. */
-  session?: Session
-}
-
-function isStale({ session }: Opening): boolean {
-  return session !== undefined && session.renewAtMs <= nowMs()
+  dropWaiting(): void
 }
 
 function createSessionPool(baseUrl: string): SessionPool {
-  let waiting: Opening | undefined
+  let waiting: Promise<Session> | undefined
+  /** The one that waits, once it is open. */
+  let ready: Session | undefined
 
-  function open(): Opening {
-    const opening: Opening = { outcome: openSession(baseUrl) }
-    opening.outcome.then(
+  function dropWaiting(): void {
+    waiting = ready = undefined
+  }
+
+  function isReady(): boolean {
+    return (ready?.renewAtMs ?? 0) > nowMs()
+  }
+
+  function open(): void {
+    dropWaiting()
+    const opening = openSession(baseUrl)
+    waiting = opening
+    opening.then(
       (session) => {
-        opening.session = session
-        renewBeforeExpiry(opening, session)
+        if (waiting === opening) ready = session
+        // Without a page to leave, a timer would only keep a server-side render from ending.
+        if (typeof document === 'undefined') return
+        setTimeout(() => {
+          // A hidden page may be an abandoned one: `takeSession` renews if the shopper comes back.
+          if (ready === session && !document.hidden) open()
+        }, session.renewAtMs - nowMs())
       },
       () => {
         // Whoever took this session gets the failure; the next call opens another.
-        if (waiting === opening) waiting = undefined
+        if (waiting === opening) dropWaiting()
       },
     )
-    return opening
   }
 
-  function renewBeforeExpiry(opening: Opening, session: Session): void {
-    // Without a page to leave, a timer would only keep a server-side render from ending.
-    if (typeof document === 'undefined') return
-    setTimeout(() => {
-      // A hidden page may be an abandoned one: `take` renews if the shopper comes back.
-      if (waiting === opening && !document.hidden) waiting = open()
-    }, session.renewAtMs - nowMs())
-  }
-
-  function prepared(): Opening {
-    if (!waiting || isStale(waiting)) waiting = open()
-    return waiting
+  function prepare(): void {
+    if (!waiting || (ready && !isReady())) open()
   }
 
   return {
-    prepare: () => void prepared(),
-    isReady: () => waiting?.session !== undefined && !isStale(waiting),
-    discard: () => {
-      waiting = undefined
-    },
-    take: async (timeoutMs) => {
-      const opening = prepared()
-      waiting = undefined
-      const session = await Promise.race([opening.outcome, pause(timeoutMs)])
+    prepare,
+    isReady,
+    dropWaiting,
+    takeSession: async (timeoutMs) => {
+      prepare()
+      const opening = waiting
+      dropWaiting()
+      const session = await Promise.race([opening, pause(timeoutMs)])
       if (session) return session
       waiting ??= opening
       throw new DirectTokenError('session_creating_in_progress')
@@ -78,11 +73,9 @@ function createSessionPool(baseUrl: string): SessionPool {
   }
 }
 
-const pools = new Map<string, SessionPool>()
+const pools = { __proto__: null } as unknown as Record<string, SessionPool | undefined>
 
 /** The pool that every instance on the page with the same vault shares. */
 export function sessionPoolAt(baseUrl: string): SessionPool {
-  const pool = pools.get(baseUrl) ?? createSessionPool(baseUrl)
-  pools.set(baseUrl, pool)
-  return pool
+  return (pools[baseUrl] ??= createSessionPool(baseUrl))
 }

@@ -13,21 +13,14 @@ export interface Session extends TokenKey {
 const RENEW_AFTER_SHARE = 0.8
 const SECOND_MS = 1000
 // A longer delay makes a timer fire at once, and renewals would follow each other without end.
-const TIMER_MS_MAX = 2 ** 31 - 1
+const TIMER_MS_END = 2 ** 31
 
-function whatIsMissing(baseUrl: string): string {
-  if (!baseUrl) return 'baseUrl'
-  // An insecure page has a `crypto` without it.
-  if ('subtle' in crypto) return ''
-  return globalThis.isSecureContext ? 'WebCrypto' : 'HTTPS'
-}
-
-async function readSession({ status, body }: VaultAnswer): Promise<Session> {
+async function readSession([status, body]: VaultAnswer): Promise<Session> {
   // The one place where the vault's answer gets its type; agreeOnKey refuses what is no key.
   const answer = JSON.parse(body) as SessionAnswer
   const lifetimeMs = answer['expires-in'] * SECOND_MS
-  const isTime = lifetimeMs >= SECOND_MS && lifetimeMs <= TIMER_MS_MAX
-  if (status !== 201 || !answer.id || !isTime) throw new TypeError()
+  if (!(status === 201 && answer.id && lifetimeMs >= SECOND_MS && lifetimeMs < TIMER_MS_END))
+    throw new TypeError()
   return {
     ...(await agreeOnKey(answer)),
     renewAtMs: nowMs() + lifetimeMs * RENEW_AFTER_SHARE,
@@ -36,7 +29,8 @@ async function readSession({ status, body }: VaultAnswer): Promise<Session> {
 
 /** @throws DirectTokenError `session_network_error`, `session_create_error` */
 export async function openSession(baseUrl: string): Promise<Session> {
-  const missing = whatIsMissing(baseUrl)
+  // An insecure page has a `crypto` without it.
+  const missing = baseUrl ? ('subtle' in crypto ? '' : 'HTTPS') : 'baseUrl'
   if (missing) {
     console.error('session_create_error: no ' + missing)
     throw new DirectTokenError('session_create_error')

@@ -1,4 +1,4 @@
-import { brandOf } from '@cofre/contracts/card-brand'
+import { brandOf, isAccepted } from '@cofre/contracts/card-brand'
 import type { FieldState, FormField, FrameMessages } from '@cofre/contracts/field-messages'
 import { wrongFields } from './card-input.js'
 import type { CreditCard } from './credit-card.js'
@@ -21,7 +21,8 @@ export function cardOf({ number, expiry, cvv }: TypedCard): CreditCard {
 
 /** Whether the number is of a brand that the service recognises only to refuse it. */
 export function isRefusedBrand(number: string): boolean {
-  return brandOf(digitsOf(number))?.accepted === false
+  const brand = brandOf(digitsOf(number))
+  return brand !== undefined && !isAccepted(brand)
 }
 
 function mayGrow(digits: string): boolean {

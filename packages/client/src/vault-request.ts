@@ -4,10 +4,7 @@ import { pause } from './pause.js'
 const VAULT_ANSWER_TIMEOUT_MS = 10_000
 
 /** What the vault answered, once all of it has arrived. */
-export interface VaultAnswer {
-  readonly status: number
-  readonly body: string
-}
+export type VaultAnswer = readonly [status: number, body: string]
 
 /**
  * POSTs to the vault as a CORS simple request (no preflight; a string body is sent as
@@ -19,7 +16,11 @@ export async function postToVault(url: string, body: string): Promise<VaultAnswe
   void pause(VAULT_ANSWER_TIMEOUT_MS).then(() => {
     abort.abort()
   })
-  const { signal } = abort
-  const response = await fetch(url, { method: 'POST', body, credentials: 'omit', signal })
-  return { status: response.status, body: await response.text() }
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    credentials: 'omit',
+    signal: abort.signal,
+  })
+  return [response.status, await response.text()]
 }

@@ -14,13 +14,10 @@ export interface CardBrand {
   readonly cvvSize: 3 | 4
   /** Whether the PAN ends in a Luhn check digit. */
   readonly luhn: boolean
-  /** Whether the service takes the brand; the others are recognised only to be refused by name. */
-  readonly accepted: boolean
 }
 
-/** Most brands: sixteen digits with a check digit, a CVV of three, accepted. */
-const usual = { lengths: [16], cvvSize: 3, luhn: true, accepted: true } as const
-const refused = { ...usual, lengths: [16, 19], accepted: false }
+/** Most brands: sixteen digits with a check digit, a CVV of three. */
+const usual = { lengths: [16], cvvSize: 3, luhn: true } as const
 
 /** Every brand we recognise, most specific first. */
 export const CARD_BRANDS: readonly CardBrand[] = [
@@ -28,9 +25,8 @@ export const CARD_BRANDS: readonly CardBrand[] = [
     ...usual,
     name: 'elo',
     prefixes:
-      '401178-401179,431274,438935,451416,457393,457631-457632,504175,506699-506778,509000-509999,627780,636297,636368,' +
-      '650031-650033,650035-650051,650057-650081,650405-650439,650485-650538,650541-650598,650700-650718,' +
-      '650720-650727,650901-650978,651652-651704,655000-655019,655021-655058',
+      '401178-9,431274,438935,451416,457393,457631-2,504175,506699-778,509000-999,627780,636297,636368,650031-3,' +
+      '650035-51,650057-81,650405-39,650485-538,650541-98,650700-18,650720-7,650901-78,651652-704,655000-19,655021-58',
   },
   {
     ...usual,
@@ -40,28 +36,33 @@ export const CARD_BRANDS: readonly CardBrand[] = [
     luhn: false,
   },
   { ...usual, name: 'amex', prefixes: '34,37', lengths: [15], cvvSize: 4 },
-  { ...usual, name: 'diners', prefixes: '300-305,36,38,39', lengths: [14, 16, 19] },
-  { ...usual, name: 'mastercard', prefixes: '51-55,2221-2720' },
+  { ...usual, name: 'diners', prefixes: '300-5,36,38,39', lengths: [14, 16, 19] },
+  { ...usual, name: 'mastercard', prefixes: '51-5,2221-720' },
   { ...usual, name: 'visa', prefixes: '4', lengths: [13, 16, 19] },
-  { ...refused, name: 'discover', prefixes: '6011,644-649,65' },
-  { ...refused, name: 'jcb', prefixes: '3528-3589' },
-  { ...refused, name: 'aura', prefixes: '507860' },
+  { ...usual, name: 'discover', prefixes: '6011,644-9,65', lengths: [16, 19] },
+  { ...usual, name: 'jcb', prefixes: '3528-89', lengths: [16, 19] },
+  { ...usual, name: 'aura', prefixes: '507860', lengths: [16, 19] },
 ]
 
-/** Each brand's prefix ranges, taken apart once. */
-const RANGES = CARD_BRANDS.map(({ prefixes }) =>
-  prefixes.split(',').map((range) => {
-    const [first = '', last = first] = range.split('-')
-    return [first, last] as const
+const REFUSED = ['discover', 'jcb', 'aura']
+
+/** Whether the service takes the brand; the others are recognised only to be refused by name. */
+export function isAccepted({ name }: CardBrand): boolean {
+  return !REFUSED.includes(name)
+}
+
+/** The first and the last prefix of each range, with its brand: taken apart once. */
+const RANGES = CARD_BRANDS.flatMap((brand) =>
+  brand.prefixes.split(',').map((range) => {
+    const [first, end = first] = range.split('-') as [string, string?]
+    return [first, first.slice(0, -end.length) + end, brand] as const
   }),
 )
 
 /** The brand of a PAN, or of its first digits; undefined when none is recognised. */
 export function brandOf(digits: string): CardBrand | undefined {
-  return CARD_BRANDS.find((_, i) =>
-    RANGES[i]?.some(([first, last]) => {
-      const start = digits.slice(0, first.length)
-      return start.length === first.length && start >= first && start <= last
-    }),
-  )
+  return RANGES.find(([first, last]) => {
+    const start = digits.slice(0, last.length)
+    return digits.length >= last.length && first <= start && start <= last
+  })?.[2]
 }

@@ -15,42 +15,50 @@ export type CardField = keyof CardDetails
 
 /** ISO/IEC 7812-1 Annex B. */
 export function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i])
-    const doubled = digit * 2
-    sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
-  }
+  const sum = Array.from(digits, Number)
+    .reverse()
+    // The digits of a double add up to its remainder by nine, but nine's to nine.
+    .reduce((total, digit, i) => total + (i % 2 === 0 ? digit : (digit * 2) % 9 || digit), 0)
   return sum % 10 === 0
 }
 
 /** Whether the PAN has a length of its brand and, where the brand uses one, a right check digit. */
 export function isCardNumber(number: string, brand: CardBrand | undefined): boolean {
   return (
+    brand?.lengths.includes(number.length) === true &&
     /^\d+$/.test(number) &&
-    brand !== undefined &&
-    brand.lengths.includes(number.length) &&
     (!brand.luhn || passesLuhn(number))
+  )
+}
+
+function isMonth(month: string): boolean {
+  return /^(0[1-9]|1[0-2])$/.test(month)
+}
+
+/** Whether a card is good in this year, to the last day of its month. */
+function isYearAhead(year: string, month: string, nowMs: number): boolean {
+  return (
+    /^\d{4}$/.test(year) &&
+    // The first moment of the following month at UTC-12, the last time zone to reach it.
+    Date.UTC(Number(year), Number(month), 1, 12) > nowMs &&
+    Date.UTC(Number(year) - 20, 0) <= nowMs
   )
 }
 
 /** A card is good to its month's last day, anywhere on Earth; 20 years ahead is a typing error. */
 export function isExpiryAhead(month: string, year: string, nowMs: number): boolean {
-  if (!/^(0[1-9]|1[0-2])$/.test(month) || !/^\d{4}$/.test(year)) return false
-  // The first moment of the following month at UTC-12, the last time zone to reach it.
-  const endMs = Date.UTC(Number(year), Number(month), 1, 12)
-  return endMs > nowMs && Number(year) <= new Date(nowMs).getUTCFullYear() + 20
+  return isMonth(month) && isYearAhead(year, month, nowMs)
 }
 
 /** The fields that are wrong, all at once; empty when the card may be sent. */
 export function wrongCardFields(card: CardDetails, nowMs: number): CardField[] {
-  const brand = brandOf(card.number)
-  const wrong: CardField[] = []
-  if (!isCardNumber(card.number, brand)) wrong.push('number')
-  const cvvSize = brand?.cvvSize ?? card.cvv.length
-  if (!/^\d{3,4}$/.test(card.cvv) || card.cvv.length !== cvvSize) wrong.push('cvv')
-  const isMonth = /^(0[1-9]|1[0-2])$/.test(card.month)
-  if (!isMonth) wrong.push('month')
-  if (!isExpiryAhead(isMonth ? card.month : '12', card.year, nowMs)) wrong.push('year')
-  return wrong
+  const { number, cvv, month, year } = card
+  const brand = brandOf(number)
+  const isRight: Readonly<Record<CardField, boolean>> = {
+    number: isCardNumber(number, brand),
+    cvv: /^\d{3,4}$/.test(cvv) && (!brand || cvv.length === brand.cvvSize),
+    month: isMonth(month),
+    year: isYearAhead(year, isMonth(month) ? month : '12', nowMs),
+  }
+  return (Object.keys(isRight) as CardField[]).filter((field) => !isRight[field])
 }

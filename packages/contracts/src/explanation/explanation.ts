@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CARD_BRANDS } from '../card/brand.js'
+import { CARD_BRANDS, isAccepted } from '../card/brand.js'
 import type { Failure } from '../errors/api-error.js'
 import { type ErrorName, errorCatalogue } from '../errors/catalogue.js'
 import { formatAmount } from '../value/money.js'
@@ -70,7 +70,7 @@ const LIMITS: Bounds = {
   urlLength: limits.URL_LENGTH_MAX,
   statusNames: TRANSACTION_STATUSES.map((status) => `\`${status}\``),
   cvvSizes: [...new Set(CARD_BRANDS.map(({ cvvSize }) => cvvSize))],
-  brands: CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => `\`${name}\``),
+  brands: CARD_BRANDS.filter(isAccepted).map(({ name }) => `\`${name}\``),
 }
 
 /** Explains an error. @throws Error for an error or a placeholder without a text */

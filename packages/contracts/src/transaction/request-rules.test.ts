@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CARD_BRANDS } from '../card/brand.js'
+import { CARD_BRANDS, isAccepted } from '../card/brand.js'
 import type { Failure } from '../errors/api-error.js'
 import { formatAmount, minorUnits } from '../value/money.js'
 import { AMOUNT_MIN } from './limits.js'
@@ -106,7 +106,7 @@ function judge(body: unknown) {
   return transactionRequestTable.validate(request, requestFacts(request, policy))
 }
 
-const BRANDS = CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name)
+const BRANDS = CARD_BRANDS.filter(isAccepted).map(({ name }) => name)
 
 /** What is said of one field, whatever else is wrong. */
 function failureAt(path: string, value: unknown): Failure | undefined {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CARD_BRANDS, brandOf } from '../card/brand.js'
+import { CARD_BRANDS, brandOf, isAccepted } from '../card/brand.js'
 import { isCardNumber } from '../card/card-rules.js'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
@@ -67,7 +67,7 @@ const paysFrom =
 function subTypesOf({ type, wallets }: RequestFacts): readonly string[] | undefined {
   switch (type) {
     case 'credit-card':
-      return CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name)
+      return CARD_BRANDS.filter(isAccepted).map(({ name }) => name)
     case 'postpay':
       return ['boleto']
     case 'eft':
@@ -152,7 +152,7 @@ const transactionSchema = z.object({
 
 function isAcceptedCardNumber(number: string): boolean {
   const brand = brandOf(number)
-  return brand?.accepted === true && isCardNumber(number, brand)
+  return brand !== undefined && isAccepted(brand) && isCardNumber(number, brand)
 }
 
 const creditCardSchema = z.object({

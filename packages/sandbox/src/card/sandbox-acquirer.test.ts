@@ -2,6 +2,7 @@ import {
   DECLINE_REASONS,
   Secret,
   brandOf,
+  isAccepted,
   declineSchema,
   minorUnits,
   wrongCardFields,
@@ -87,7 +88,8 @@ describe('the sandbox’s acquirer', () => {
 
 describe('the test cards', () => {
   it.each(TEST_CARDS)('$number is a $brand that the gateway takes', ({ number, brand }) => {
-    expect(brandOf(number)).toMatchObject({ name: brand, accepted: true })
+    const known = brandOf(number)
+    expect([known?.name, known && isAccepted(known)]).toEqual([brand, true])
     const cvv = brand === 'amex' ? '1234' : '123'
     expect(wrongCardFields({ number, cvv, month: '12', year: '2030' }, NOW_MS)).toEqual([])
   })

@@ -12,6 +12,7 @@ import {
   SECOND_MS,
   TRANSACTION_STATUSES,
   fieldOriginSchema,
+  isAccepted,
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
@@ -42,7 +43,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'account-kinds': ['live', 'test'],
   'account-methods': ACCOUNT_METHODS,
   'on-decline': ['next', 'stop'],
-  'card-brands': CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name),
+  'card-brands': CARD_BRANDS.filter(isAccepted).map(({ name }) => name),
   'bank-certificate': ['checked', 'unchecked'],
   'on-or-off': ['on', 'off'],
   'refund-outcomes': ['processed', 'rejected'],

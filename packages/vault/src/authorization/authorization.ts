@@ -10,6 +10,7 @@ import {
   Secret,
   type ThreeDSecureResult,
   brandOf,
+  isAccepted,
 } from '@cofre/contracts'
 import type { CardPayer, CardToCharge, StoredCredential } from '../acquirer/acquirer.js'
 import type { AuditEvent } from '../audit/audit-entry.js'
@@ -128,7 +129,7 @@ export function brandRefusal(
   namedBrand: string | undefined,
 ): CardRefusal | undefined {
   const brand = brandOf(number)
-  if (brand?.accepted !== true) return 'brand_not_accepted'
+  if (brand === undefined || !isAccepted(brand)) return 'brand_not_accepted'
   return namedBrand === undefined || namedBrand === brand.name ? undefined : 'brand_mismatch'
 }
 

@@ -5,6 +5,7 @@ import {
   type Failure,
   type MinorUnits,
   brandOf,
+  isAccepted,
   parseAmount,
   shownValue,
 } from '@cofre/contracts'
@@ -22,7 +23,7 @@ const readers = {
 } as const satisfies Record<string, (text: string) => unknown>
 
 const ALLOWED: Readonly<Partial<Record<Parameter, readonly string[]>>> = {
-  brand: CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name),
+  brand: CARD_BRANDS.filter(isAccepted).map(({ name }) => name),
   country: ['BR'],
   currency: ['BRL'],
 }
@@ -65,11 +66,11 @@ export function readLookup<P extends Parameter>(
 
 function readBin(text: string): BinFacts | undefined {
   const brand = /^\d{6}$/.test(text) ? brandOf(text) : undefined
-  return brand?.accepted === true ? { digits: text, brand } : undefined
+  return brand !== undefined && isAccepted(brand) ? { digits: text, brand } : undefined
 }
 
 function readBrand(text: string): CardBrand | undefined {
-  return CARD_BRANDS.find(({ name, accepted }) => accepted && name === text)
+  return CARD_BRANDS.find((brand) => isAccepted(brand) && brand.name === text)
 }
 
 function readAmount(text: string): MinorUnits | undefined {

@@ -1,4 +1,4 @@
-import { utf8 } from './bytes.js'
+import { utf8 } from '../src/bytes.js'
 
 const uint32 = (value: number): number[] => [0, 0, value >> 8, value & 255]
 
