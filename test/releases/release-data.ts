@@ -11,7 +11,7 @@ export type EngineName = 'sqlite' | 'postgres'
 
 const FOLDER = import.meta.dirname
 const VERSION = /^\d+\.\d+\.\d+$/
-const POSTGRES_ONLY = /^-- On PostgreSQL only\b[^;]*;\n/gm
+const POSTGRES_ONLY = /^-- On PostgreSQL only\b[^]*?;\n/gm
 
 /** The text of the key that wraps all recorded data: `id:key`. */
 export const PUBLIC_TEST_KEY = readFileSync(path.join(FOLDER, 'public-test-key'), 'utf8').trim()
