@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { minorUnits } from '@cofre/contracts'
-import { TEST_ENGINES, whileLocked } from '@cofre/sql/testing'
+import { TEST_ENGINES, lockWaiters, whileLocked } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import type { RefundId } from '../../model/refund/refund.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
@@ -49,9 +50,13 @@ it('a look that a notice asks for is planned while another takes the transaction
   await finish(pix)
   time.nowMs = LATER_MS
   await archiveAll(database)
+  const second = async () => {
+    while ((await lockWaiters(database)) < 1) await setTimeout(10)
+    await parts.bankCharges.lookAtCharge(code, LATER_MS)
+  }
   await whileLocked(database, { table: ARCHIVE, waiters: 2 }, () => [
     gateway.backOffice.resendNotification('store-1', String(code), 1),
-    parts.bankCharges.lookAtCharge(code, LATER_MS),
+    second(),
   ])
   const charges = database.reader.selectFrom('pix_charges').select('next_look_at')
   expect(await charges.execute()).toEqual([{ next_look_at: expect.any(Number) as number }])
