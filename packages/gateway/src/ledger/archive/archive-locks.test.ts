@@ -6,6 +6,7 @@ import type { RefundId } from '../../model/refund/refund.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { createSqlCardChangeStore } from '../card/card-change-store-sql.js'
+import { archived } from '../database/archive.js'
 import {
   LATER_MS,
   NO_ROWS,
@@ -60,4 +61,13 @@ it('a look that a notice asks for is planned while another takes the transaction
   ])
   const charges = database.reader.selectFrom('pix_charges').select('next_look_at')
   expect(await charges.execute()).toEqual([{ next_look_at: expect.any(Number) as number }])
+})
+
+it('a year of the archive is made while a backup reads all tables', async () => {
+  const { close, database } = await openWithOldOrder(POSTGRES)
+  onTestFinished(close)
+  await database.transact(async (backup) => {
+    await archived(backup).selectFrom('transactions').select('code').execute()
+    expect(await archiveAll(database)).toEqual({ archived: 1, kept: 0 })
+  })
 })

@@ -131,9 +131,15 @@ async function makeYears(database: Database<GatewayTables>, beforeMs: number): P
   })
 }
 
+/** Attached, which waits for nobody who reads the archive: a table made as its part would. */
 async function makeYear(trx: Db, table: string, year: number): Promise<void> {
+  const name = `${table}_${year}`
+  const { rows } = await sql<{ found: string | null }>`
+    select to_regclass(${name})::text as found`.execute(trx)
+  if (rows[0]?.found != null) return
   const from = sql.lit(firstCodeAt(Date.UTC(year, 0, 1)))
   const until = sql.lit(firstCodeAt(Date.UTC(year + 1, 0, 1)))
-  await sql`create table if not exists ${sql.table(`${table}_${year}`)}
-    partition of ${sql.table(table)} for values from (${from}) to (${until})`.execute(trx)
+  await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(trx)
+  await sql`alter table ${sql.table(table)} attach partition ${sql.table(name)}
+    for values from (${from}) to (${until})`.execute(trx)
 }
