@@ -1,4 +1,5 @@
 // Which transactions are archived, and when.
+import { setTimeout } from 'node:timers/promises'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import { sql } from 'kysely'
 import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
@@ -12,7 +13,7 @@ import { isOver } from './ended-transaction-sql.js'
 type Db = Connection<GatewayTables>
 
 /** So few that payments beside it hardly wait. */
-const BATCH_SIZE = 100
+const BATCH_SIZE = 25
 
 /** How old what is archived is, at the least. */
 export interface ArchiveAge {
@@ -39,13 +40,17 @@ export async function archiveTransactions(
   if (!(olderThanMs >= ARCHIVED_AFTER_MS))
     throw new RangeError('what can be refunded or disputed is not archived')
   const beforeMs = nowMs - olderThanMs
+  const { engine } = database.dialect
   await makeYears(database, beforeMs)
   let count = 0
   for (let last = 0; ;) {
     const codes = await candidates(database.reader, last, beforeMs)
     const next = codes.at(-1)
     if (next === undefined) break
+    const begunMs = performance.now()
     count += await database.transact((trx) => archiveBatch(trx, codes, beforeMs))
+    // SQLite's other writers look again and again, later each time: they are to find it free.
+    if (engine === 'sqlite') await setTimeout(performance.now() - begunMs)
     last = next
   }
   return { archived: count, kept: await countBefore(database.reader, beforeMs) }
