@@ -51,9 +51,10 @@ it('a look that a notice asks for is planned while another takes the transaction
   await finish(pix)
   time.nowMs = LATER_MS
   await archiveAll(database)
-  const second = async () => {
+  const second = async (): Promise<boolean> => {
     while ((await lockWaiters(database)) < 1) await setTimeout(10)
     await parts.bankCharges.lookAtCharge(code, LATER_MS)
+    return true
   }
   await whileLocked(database, { table: ARCHIVE, waiters: 2 }, () => [
     gateway.backOffice.resendNotification('store-1', String(code), 1),
