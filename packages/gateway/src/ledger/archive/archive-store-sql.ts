@@ -12,8 +12,8 @@ import { isOver } from './ended-transaction-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** So few that payments beside it hardly wait. */
-const BATCH_SIZE = 25
+/** So few that payments beside it hardly wait: on SQLite for the whole batch. */
+const BATCH_SIZES = { sqlite: 25, postgres: 100 } as const
 
 /** How old what is archived is, at the least. */
 export interface ArchiveAge {
@@ -44,7 +44,7 @@ export async function archiveTransactions(
   await makeYears(database, beforeMs)
   let count = 0
   for (let last = 0; ;) {
-    const codes = await candidates(database.reader, last, beforeMs)
+    const codes = await candidates(database.reader, { last, beforeMs, limit: BATCH_SIZES[engine] })
     const next = codes.at(-1)
     if (next === undefined) break
     const begunMs = performance.now()
@@ -88,7 +88,16 @@ async function archiveBatch(trx: Db, codes: readonly number[], beforeMs: number)
   return rows.length
 }
 
-async function candidates(reader: Db, last: number, beforeMs: number): Promise<readonly number[]> {
+interface Candidates {
+  readonly last: number
+  readonly beforeMs: number
+  readonly limit: number
+}
+
+async function candidates(
+  reader: Db,
+  { last, beforeMs, limit }: Candidates,
+): Promise<readonly number[]> {
   const rows = await reader
     .selectFrom('transactions')
     .select('code')
@@ -96,7 +105,7 @@ async function candidates(reader: Db, last: number, beforeMs: number): Promise<r
     .where('code', '<', firstCodeAt(beforeMs))
     .where(isOver(beforeMs))
     .orderBy('code')
-    .limit(BATCH_SIZE)
+    .limit(limit)
     .execute()
   return rows.map(({ code }) => code)
 }
