@@ -7,10 +7,11 @@ import type { SealedText } from '../keys/sealed-value.js'
 import { VAULT_MIGRATIONS } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { insertDirectToken } from '../direct-token/direct-token-sql.js'
-import { openTestVault, orderFor } from '../vault.fixture.js'
+import { openTestVault, orderFor, paymentNamed } from '../vault.fixture.js'
 import { type OpenAuthorization, authorizationEvent } from './authorization.js'
 import { TestAccount, startProcess } from './charging.fixture.js'
 import { beginAuthorization } from './authorization-begin-sql.js'
+import { endCharge } from './charge-end-service.js'
 import { settleAuthorization } from './authorization-sql.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -108,4 +109,50 @@ describe('two vault processes on one PostgreSQL database', () => {
     const firsts = account.requests.filter(({ earlier }) => earlier === undefined)
     expect(firsts).toHaveLength(1 + orders.length)
   })
+
+  it.each([
+    ['p1', 'p2'],
+    ['p1', undefined],
+  ] as const)(
+    'end a charge once where acquirers say %s and %s of it, and cancel what is too much',
+    async (...payments) => {
+      const [first, second] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
+      const test = await openTestVault({
+        name: 'postgres',
+        open: () => Promise.resolve(first) as never,
+      })
+      onTestFinished(async () => {
+        await second.close()
+        await first.close()
+      })
+      const account = new TestAccount('one')
+      const processes = [first, second].map((database) => startProcess(test, [account], database))
+      account.calls = ['lost']
+      const order = orderFor(await test.deposit())
+      await processes[0]!.authorize(order)
+      const ends = await whileLocked(first, { table: 'card_charges', waiters: 2 }, () =>
+        payments.map((payment, i) =>
+          endCharge(processes[i]!.deps, order, {
+            outcome: payment === undefined ? 'declined' : 'approved',
+            payment: payment && paymentNamed(payment),
+            decline: undefined,
+            surplus: [],
+          }),
+        ),
+      )
+      const [answer, ...others] = ends.filter((end) => end !== undefined)
+      expect(others).toEqual([])
+      const { reader } = first
+      const stored = await reader.selectFrom('authorizations').selectAll().execute()
+      expect(stored).toMatchObject([{ outcome: answer?.outcome, sealed_card: null }])
+      const said = await reader.selectFrom('audit_log').selectAll().execute()
+      expect(said.filter(({ record }) => record === order.transactionCode)).toHaveLength(1)
+      const cancels = await reader.selectFrom('card_cancels').select('payment_id').execute()
+      const [charge] = await reader.selectFrom('card_charges').selectAll().execute()
+      const surplus = payments.filter(
+        (payment) => payment !== undefined && payment !== charge?.payment_id,
+      )
+      expect(cancels).toEqual(surplus.map((payment_id) => ({ payment_id })))
+    },
+  )
 })

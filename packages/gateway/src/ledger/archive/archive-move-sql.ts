@@ -19,11 +19,11 @@ export async function moveIntoArchive(trx: Db, codes: Codes): Promise<void> {
 }
 
 /**
- * Moves transactions out of the archive: something is still to happen to them. Returns whether any
- * was there.
+ * Moves transactions out of the archive: something is still to happen to them. Those that another
+ * unit of work was moving are outside afterwards, too.
  */
-export async function takeBack(trx: Db, codes: Codes): Promise<boolean> {
-  if (codes.length === 0) return false
+export async function takeBack(trx: Db, codes: Codes): Promise<void> {
+  if (codes.length === 0) return
   const rows = await archived(trx)
     .selectFrom('transactions')
     .select('code')
@@ -31,12 +31,11 @@ export async function takeBack(trx: Db, codes: Codes): Promise<boolean> {
     .orderBy('code')
     .forUpdate()
     .execute()
-  if (rows.length === 0) return false
+  if (rows.length === 0) return
   const found = rows.map(({ code }) => code)
   await moveTerms(archived(trx), trx, found)
   for (const table of BY_CODE) await copy(trx, found, [table, archiveName(table), table])
   for (const table of BY_CODE) await remove(trx, found, [table, archiveName(table)])
-  return true
 }
 
 /**
@@ -49,7 +48,8 @@ export async function findToChange<Found>(
 ): Promise<Found | undefined> {
   const found = await find()
   if (found !== undefined) return found
-  return (await takeBack(trx, [code])) ? await find() : undefined
+  await takeBack(trx, [code])
+  return await find()
 }
 
 /** With all columns, also those that a newer release has added while this process runs. */

@@ -149,6 +149,22 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     expect(await rowsOf(database, 'outside')).toEqual(NO_ROWS)
   })
 
+  it('loses its payer also while it is taken back', async () => {
+    const { close, database, paid } = await openWithOldOrder(engine)
+    onTestFinished(close)
+    await archiveAll(database)
+    const taking: typeof database = {
+      ...database,
+      async transact(work) {
+        const result = await database.transact(work)
+        await database.transact((trx) => takeBack(trx, [paid.code]))
+        return result
+      },
+    }
+    expect(await createPayerData(taking).erase([paid.code], LATER_MS)).toEqual([paid.code])
+    expect(await createPayerData(database).orders('maria@example.com', LATER_MS, 10)).toEqual([])
+  })
+
   it.skipIf(engine.name === 'postgres')('is found without reading all of it', async () => {
     const { close, database, gateway, parts, paid, send } = await openWithOldOrder(engine)
     onTestFinished(close)

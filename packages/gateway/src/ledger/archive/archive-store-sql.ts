@@ -1,4 +1,5 @@
 // Which transactions are archived, and when.
+import { setTimeout } from 'node:timers/promises'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import { sql } from 'kysely'
 import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
@@ -11,8 +12,8 @@ import { isOver } from './ended-transaction-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** So few that payments beside it hardly wait. */
-const BATCH_SIZE = 100
+/** So few that payments beside it hardly wait: on SQLite for the whole batch. */
+const BATCH_SIZES = { sqlite: 25, postgres: 100 } as const
 
 /** How old what is archived is, at the least. */
 export interface ArchiveAge {
@@ -39,13 +40,17 @@ export async function archiveTransactions(
   if (!(olderThanMs >= ARCHIVED_AFTER_MS))
     throw new RangeError('what can be refunded or disputed is not archived')
   const beforeMs = nowMs - olderThanMs
+  const { engine } = database.dialect
   await makeYears(database, beforeMs)
   let count = 0
   for (let last = 0; ;) {
-    const codes = await candidates(database.reader, last, beforeMs)
+    const codes = await candidates(database.reader, { last, beforeMs, limit: BATCH_SIZES[engine] })
     const next = codes.at(-1)
     if (next === undefined) break
+    const begunMs = performance.now()
     count += await database.transact((trx) => archiveBatch(trx, codes, beforeMs))
+    // SQLite's other writers look again and again, later each time: they are to find it free.
+    if (engine === 'sqlite') await setTimeout(performance.now() - begunMs)
     last = next
   }
   return { archived: count, kept: await countBefore(database.reader, beforeMs) }
@@ -83,7 +88,16 @@ async function archiveBatch(trx: Db, codes: readonly number[], beforeMs: number)
   return rows.length
 }
 
-async function candidates(reader: Db, last: number, beforeMs: number): Promise<readonly number[]> {
+interface Candidates {
+  readonly last: number
+  readonly beforeMs: number
+  readonly limit: number
+}
+
+async function candidates(
+  reader: Db,
+  { last, beforeMs, limit }: Candidates,
+): Promise<readonly number[]> {
   const rows = await reader
     .selectFrom('transactions')
     .select('code')
@@ -91,7 +105,7 @@ async function candidates(reader: Db, last: number, beforeMs: number): Promise<r
     .where('code', '<', firstCodeAt(beforeMs))
     .where(isOver(beforeMs))
     .orderBy('code')
-    .limit(BATCH_SIZE)
+    .limit(limit)
     .execute()
   return rows.map(({ code }) => code)
 }
@@ -131,9 +145,15 @@ async function makeYears(database: Database<GatewayTables>, beforeMs: number): P
   })
 }
 
+/** Attached, which waits for nobody who reads the archive: a table made as its part would. */
 async function makeYear(trx: Db, table: string, year: number): Promise<void> {
+  const name = `${table}_${year}`
+  const { rows } = await sql<{ found: string | null }>`
+    select to_regclass(${name})::text as found`.execute(trx)
+  if (rows[0]?.found != null) return
   const from = sql.lit(firstCodeAt(Date.UTC(year, 0, 1)))
   const until = sql.lit(firstCodeAt(Date.UTC(year + 1, 0, 1)))
-  await sql`create table if not exists ${sql.table(`${table}_${year}`)}
-    partition of ${sql.table(table)} for values from (${from}) to (${until})`.execute(trx)
+  await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(trx)
+  await sql`alter table ${sql.table(table)} attach partition ${sql.table(name)}
+    for values from (${from}) to (${until})`.execute(trx)
 }

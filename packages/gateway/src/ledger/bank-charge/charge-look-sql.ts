@@ -109,9 +109,11 @@ export async function lookSoon(
       .orderBy('transaction_code')
       .forUpdate()
       .execute()
-  const outside = await lock()
-  const isWhole = outside.length === codes.length || !(await takeBack(trx, codes))
-  const rows = isWhole ? outside : await lock()
+  let rows = await lock()
+  if (rows.length < codes.length) {
+    await takeBack(trx, codes)
+    rows = await lock()
+  }
   for (const { transaction_code: code, looked_at, next_look_at } of rows) {
     // A look that lies ahead of the clock's pause was made before the clock was set back.
     const afterPauseMs = Math.min((looked_at ?? 0) + LOOK_PAUSE_MS, machineNowMs + LOOK_PAUSE_MS)

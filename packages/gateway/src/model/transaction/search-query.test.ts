@@ -1,4 +1,4 @@
-import { ApiError, DAY_MS, errorCatalogue } from '@cofre/contracts'
+import { ApiError, DAY_MS, HOUR_MS, errorCatalogue } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { readSearchQuery } from './search-query.js'
 
@@ -46,9 +46,12 @@ describe('readSearchQuery', () => {
   it('reaches the archive where nothing says that all it may find is newer', () => {
     const reaches = (query: Record<string, string>) => readSearchQuery(query, RULES).reachesArchive
     const old = { 'initial-order-date': new Date(NOW_MS - 541 * DAY_MS).toISOString() }
-    const young = { 'initial-payment-date': new Date(NOW_MS - 539 * DAY_MS).toISOString() }
+    const young = { 'initial-payment-date': new Date(NOW_MS - 538 * DAY_MS).toISOString() }
     expect(reaches({ reference: 'order-7' })).toBe(true)
     expect(reaches(old)).toBe(true)
+    // The clock of whoever archives may be ahead.
+    const border = { 'initial-order-date': new Date(NOW_MS - 540 * DAY_MS + HOUR_MS).toISOString() }
+    expect(reaches(border)).toBe(true)
     expect(reaches(young)).toBe(false)
     expect(reaches({ ...old, ...young })).toBe(false)
   })

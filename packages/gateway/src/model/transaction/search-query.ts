@@ -15,6 +15,9 @@ import {
 } from '@cofre/contracts'
 import { ARCHIVED_AFTER_MS } from './archive-age.js'
 
+/** How far the clock of a process may be behind that of whoever archives. */
+const CLOCKS_DIFFER_MS = DAY_MS
+
 /** What a search may filter by, how its errors name it, and the errors that name it twice. */
 const SEARCH_DATES = {
   order: {
@@ -102,7 +105,8 @@ export function readSearchQuery(
     })
   }
   if (failures.length > 0) throw new ApiError(failures)
-  const reachesArchive = ranges.every(({ afterMs }) => afterMs < nowMs - ARCHIVED_AFTER_MS)
+  const archivedBeforeMs = nowMs - ARCHIVED_AFTER_MS + CLOCKS_DIFFER_MS
+  const reachesArchive = ranges.every(({ afterMs }) => afterMs < archivedBeforeMs)
   return { reference, ranges, status, reachesArchive, ...paging }
 }
 
