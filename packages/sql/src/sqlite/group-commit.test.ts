@@ -51,7 +51,7 @@ describe('GroupCommit', () => {
     expect(count(connection.statements, 'COMMIT')).toBe(1)
   })
 
-  it('gives those whose statements are known no savepoints, until another kind joins', async () => {
+  it('gives those whose statements are known no savepoints, and runs the other kind after them', async () => {
     const { statements, execute } = recorder()
     const commits = new GroupCommit(execute)
     await Promise.all([
@@ -66,8 +66,23 @@ describe('GroupCommit', () => {
         execute('three')
       }),
     ])
-    const guarded = ['SAVEPOINT work', 'RELEASE work', 'SAVEPOINT work', 'three', 'RELEASE work']
-    expect(statements).toEqual(['BEGIN IMMEDIATE', 'one', 'two', ...guarded, 'COMMIT'])
+    const guarded = ['SAVEPOINT work', 'RELEASE work']
+    expect(statements).toEqual(['BEGIN IMMEDIATE', 'one', 'two', 'three', ...guarded, 'COMMIT'])
+  })
+
+  it('gives those a savepoint that join while one of the other kind runs', async () => {
+    const { statements, execute } = recorder()
+    const commits = new GroupCommit(execute)
+    let late: Promise<void> | undefined
+    await commits.transact(() => {
+      late = commits.commit(() => {
+        execute('late')
+      })
+      return Promise.resolve()
+    })
+    await late
+    const guarded = ['SAVEPOINT work', 'RELEASE work', 'SAVEPOINT work', 'late', 'RELEASE work']
+    expect(statements).toEqual(['BEGIN IMMEDIATE', ...guarded, 'COMMIT'])
   })
 
   it('undoes alone what fails of those that have none', async () => {

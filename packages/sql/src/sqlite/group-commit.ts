@@ -28,9 +28,9 @@ class UnguardedFailure extends Error {}
  * Lets concurrent units of work share one durable commit: one that fails is undone alone. Nobody is
  * answered before the commit that holds their writes.
  *
- * Savepoints make a commit a tenth dearer. Those whose statements are known have none, before the
- * first of another kind: where one of them fails, which is rare, all are undone and run again, each
- * in its own.
+ * Savepoints make a commit a tenth dearer. Those whose statements are known have none, and come
+ * before those of the other kind: where one of them fails, which is rare, all are undone and run
+ * again, each in its own.
  */
 export class GroupCommit {
   readonly #execute: (sql: string) => unknown
@@ -83,20 +83,24 @@ export class GroupCommit {
   /** @param isGuarded - Whether each has a savepoint from the beginning. */
   async #commitGroup(isGuarded = false): Promise<void> {
     const group: WaitingWork[] = []
+    const guarded: WaitingWork[] = []
     const answers: (() => void)[] = []
+    const mayJoin = (): boolean => this.#waiting.length > 0 && group.length < WORKS_PER_COMMIT_MAX
     try {
       this.#execute('BEGIN IMMEDIATE')
       do {
         const works = this.#waiting.splice(0, WORKS_PER_COMMIT_MAX - group.length)
         group.push(...works)
-        for (const work of works) {
-          isGuarded ||= !work.isKnown
-          const isBare = work.isKnown && !isGuarded
-          answers.push(isBare ? runBare(work) : await this.#runInSavepoint(work))
-        }
+        for (const work of works)
+          if (work.isKnown && !isGuarded) answers.push(runBare(work))
+          else guarded.push(work)
         // One turn of the event loop: requests that arrived meanwhile join this commit.
         await new Promise((resolve) => setImmediate(resolve))
-      } while (this.#waiting.length > 0 && group.length < WORKS_PER_COMMIT_MAX)
+        if (mayJoin()) continue
+        // Who joins while these run is guarded too: they cannot be run again.
+        isGuarded ||= guarded.length > 0
+        for (const work of guarded.splice(0)) answers.push(await this.#runInSavepoint(work))
+      } while (mayJoin())
       this.#execute('COMMIT')
       for (const answer of answers) answer()
     } catch (error) {

@@ -49,6 +49,9 @@ export async function openSqliteDatabase<Tables>(
   const reading = new DatabaseSync(file, { readOnly: true })
   reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const commits = new GroupCommit((sql) => execute({ sql, parameters: [] }))
+  // Units of work run one after the other anyway: there is nothing to lock.
+  const run = (statement: Statement): QueryResult<never> =>
+    statement.lock === undefined ? execute(statement.on('sqlite')) : NO_ROWS
 
   return {
     dialect: SQLITE,
@@ -59,7 +62,6 @@ export async function openSqliteDatabase<Tables>(
     commit: (statements, begun) =>
       commits.commit(() => {
         begun?.()
-        const run = (statement: Statement) => execute(statement.on('sqlite'))
         return resultsByName(statements, Object.values(statements).map(run))
       }),
     async close() {
@@ -114,6 +116,8 @@ function isBeingMade(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === JOURNAL_GONE
 }
 
+const NO_ROWS: QueryResult<never> = { rows: [] }
+
 type Execute = (statement: EngineStatement) => QueryResult<never>
 
 function connectionOver<Tables>(execute: Execute): Connection<Tables> {
@@ -125,22 +129,25 @@ function connectionOver<Tables>(execute: Execute): Connection<Tables> {
 }
 
 /**
- * Runs statements, each of which it prepares once: Kysely's, and prepared queries.
+ * Runs statements, each of which it prepares once. Prepared queries are few; Kysely's have as many
+ * texts as lists have lengths, and only the latest are known.
  * @param failed - Called with the error of each statement that failed.
  */
 function preparing(connection: DatabaseSync, failed: (error: unknown) => void): Execute {
-  const known = new Map<string, (parameters: readonly unknown[]) => QueryResult<never>>()
-  const prepared = (sql: string) => {
+  const queries = new Map<string, Runner>()
+  const latest = new Map<string, Runner>()
+  const prepared = ({ name, sql }: EngineStatement): Runner => {
+    const known = name === undefined ? latest : queries
     const cached = known.get(sql)
     if (cached !== undefined) return cached
     const run = runner(connection.prepare(sql))
-    if (known.size >= STATEMENTS_CACHED_MAX) known.clear()
+    if (latest.size >= STATEMENTS_CACHED_MAX) latest.clear()
     known.set(sql, run)
     return run
   }
-  return ({ sql, parameters }) => {
+  return (statement) => {
     try {
-      return prepared(sql)(parameters)
+      return prepared(statement)(statement.parameters)
     } catch (error) {
       failed(error)
       throw error
@@ -148,16 +155,18 @@ function preparing(connection: DatabaseSync, failed: (error: unknown) => void): 
   }
 }
 
-function runner(statement: StatementSync) {
+type Runner = (parameters: readonly unknown[]) => QueryResult<never>
+
+function runner(statement: StatementSync): Runner {
   const names = statement.columns().map(({ name }) => name)
   if (names.length === 0)
-    return (parameters: readonly unknown[]): QueryResult<never> => {
+    return (parameters) => {
       const { changes } = statement.run(...(parameters as SQLInputValue[]))
       return { rows: [], numAffectedRows: BigInt(changes) }
     }
   // As arrays: the objects that it would make have no prototype, and are slow to make and to read.
   statement.setReturnArrays(true)
-  return (parameters: readonly unknown[]): QueryResult<never> => ({
+  return (parameters) => ({
     rows: statement
       .all(...(parameters as SQLInputValue[]))
       .map((values) => rowOf(names, values)) as never[],

@@ -130,6 +130,19 @@ const TRANSACTION = {
 
 export const storedTransaction = conversion<Transaction, typeof TRANSACTION>(TRANSACTION)
 
+const OUTCOME = {
+  status: TRANSACTION.status,
+  firstStatus: TRANSACTION.firstStatus,
+  subType: TRANSACTION.subType,
+  paidAtMs: TRANSACTION.paidAtMs,
+  statusChangedAtMs: TRANSACTION.statusChangedAtMs,
+} as const
+
+/** What becomes of an intent that is settled depends, of these, on what is stored. */
+export const storedOutcome = conversion<Pick<Transaction, keyof typeof OUTCOME>, typeof OUTCOME>(
+  OUTCOME,
+)
+
 export type TransactionRow = RowOf<Transaction, typeof TRANSACTION>
 
 const REFUND = {

@@ -40,8 +40,9 @@ export function declineBoundsOf(
   }
 }
 
-/** The request is as it was judged. */
+/** The request is as it was judged. Most shops send no address: theirs are not parsed for it. */
 function addressOf({ requestJson }: Transaction): string | null {
+  if (!requestJson.includes('"ip":')) return null
   const { payer } = JSON.parse(requestJson) as { readonly payer?: { readonly ip?: string } }
   return payer?.ip === undefined ? null : countedAddress(payer.ip)
 }

@@ -13,6 +13,7 @@ import {
 import {
   type GatewayTables,
   type TransactionRow,
+  storedOutcome,
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { enqueueNotification, notifyIfOpen } from '../database/outbox.js'
@@ -83,8 +84,16 @@ export async function notifyOfStatus(
 
 type Settled = ReturnType<typeof settledRow>
 
-const settleOpen = prepare((db: Connection<GatewayTables>, { code, status, ...columns }: Settled) =>
-  db
+const settleOpen = prepare((db: Connection<GatewayTables>, row: Settled) =>
+  settling(db, row).returning(storedOutcome.columns),
+)
+
+const settleOpenUnknown = prepare((db: Connection<GatewayTables>, row: Settled) =>
+  settling(db, row).returning(storedTransaction.columns),
+)
+
+function settling(db: Connection<GatewayTables>, { code, status, ...columns }: Settled) {
+  return db
     .updateTable('transactions')
     .set((set) => ({
       ...columns,
@@ -102,8 +111,7 @@ const settleOpen = prepare((db: Connection<GatewayTables>, { code, status, ...co
     }))
     .where('code', '=', code)
     .where('open', '=', 1)
-    .returning(storedTransaction.columns),
-)
+}
 
 /**
  * Notes what the payment method answered to an open intent, which goes to the status of the answer
@@ -118,6 +126,7 @@ export async function settleOpenIntent(
   const { code, merchantId, notificationUrl: url } = intent
   const { status, atMs, notifyAtMs = atMs } = settlement
   const isPurchaseOver = NO_PURCHASE.includes(status)
+  const fields = settledFields(settlement)
   const { settled } = await database.commit({
     ...(isPurchaseOver && { payer: lockPayer(intent) }),
     // A waiting transaction has not changed since its creation was answered.
@@ -133,15 +142,15 @@ export async function settleOpenIntent(
       })),
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
     ...(isDeclined(settlement) && { declined: countDecline(intent, settlement) }),
-    settled: settleOpen(settledRow(code, settlement)),
+    settled: settleOpen(settledRow(code, fields)),
   })
-  const row =
-    settled.rows[0] ??
-    (await database.reader
-      .selectFrom('transactions')
-      .selectAll()
-      .where('code', '=', code)
-      .executeTakeFirstOrThrow())
+  const [outcome] = settled.rows
+  if (outcome !== undefined) return { ...intent, ...fields, ...storedOutcome.read(outcome) }
+  const row = await database.reader
+    .selectFrom('transactions')
+    .selectAll()
+    .where('code', '=', code)
+    .executeTakeFirstOrThrow()
   return storedTransaction.read(row)
 }
 
@@ -159,15 +168,18 @@ export async function settleWaiting(
   code: TransactionCode,
   settlement: Omit<Settlement, 'status' | 'open'>,
 ): Promise<Transaction | undefined> {
-  const settled = { ...settlement, status: 'PENDING', open: false } as const
-  const [row] = (await trx.run(settleOpen(settledRow(code, settled)))).rows
+  const fields = settledFields({ ...settlement, status: 'PENDING', open: false })
+  const [row] = (await trx.run(settleOpenUnknown(settledRow(code, fields)))).rows
   return row && storedTransaction.read(row)
 }
 
-function settledRow(code: TransactionCode, settlement: Settlement) {
+function settledRow(code: TransactionCode, fields: ReturnType<typeof settledFields>) {
+  return storedTransaction.partOf({ code, ...fields })
+}
+
+function settledFields(settlement: Settlement) {
   const { status, open, atMs } = settlement
-  return storedTransaction.partOf({
-    code,
+  return {
     status,
     open,
     subType: settlement.subType,
@@ -178,5 +190,5 @@ function settledRow(code: TransactionCode, settlement: Settlement) {
     expiresAtMs: settlement.expiresAtMs,
     statusChangedAtMs: atMs,
     paidAtMs: PAID_STATUSES.includes(status) ? atMs : undefined,
-  })
+  }
 }
