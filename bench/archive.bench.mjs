@@ -5,10 +5,10 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, medianRow, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
+import { install } from './lib/installation.mjs'
 import { drive, repeated } from './lib/load.mjs'
-import { startProduct } from './lib/processes.mjs'
 import { startReceiver } from './lib/receiver.mjs'
-import { pay, payOnce, signedGet } from './lib/requests.mjs'
+import { pay, signedGet } from './lib/requests.mjs'
 import {
   ARCHIVED_WINDOW,
   WINDOW,
@@ -16,7 +16,6 @@ import {
   seedArchivable,
   seedArchive,
   seedOldest,
-  seedWindow,
 } from './lib/seed.mjs'
 import { PAIRS, SIZES } from './lib/settings.mjs'
 
@@ -33,25 +32,17 @@ const LOADS = {
 }
 
 const receiver = await startReceiver()
+const FIRST = { receiver, windowPayments: WINDOW_PAYMENTS }
 for (const engine of ENGINES) {
   const server = await engine.start()
-  const empty = await install(server.environ)
-  const archive = await install(await server.another('archive'))
+  const empty = await install(server.environ, FIRST)
+  const archive = await install(await server.another('archive'), FIRST)
   report(`archive-${engine.name.toLowerCase()}`, await measure(engine, { empty, archive }))
   await empty.product.stop()
   await archive.product.stop()
   await server.stop()
 }
 await receiver.stop()
-
-async function install(environ) {
-  const product = await startProduct(environ)
-  const installation = { product, environ, port: product.ports.API }
-  installation.code = await payOnce(product, receiver.url)
-  await receiver.received(1)
-  await seedWindow(installation, WINDOW_PAYMENTS)
-  return installation
-}
 
 async function measure({ name }, { empty, archive }) {
   const { product } = archive

@@ -5,11 +5,11 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
+import { install } from './lib/installation.mjs'
 import { drive, repeated } from './lib/load.mjs'
-import { startProduct } from './lib/processes.mjs'
 import { startReceiver } from './lib/receiver.mjs'
-import { pay, payOnce, signedGet } from './lib/requests.mjs'
-import { WINDOW, countStored, seedPayments, seedWindow } from './lib/seed.mjs'
+import { pay, signedGet } from './lib/requests.mjs'
+import { WINDOW, countStored, seedPayments } from './lib/seed.mjs'
 import { PAIRS, SIZES } from './lib/settings.mjs'
 
 const OTHER_STORES = ['other-store-1', 'other-store-2', 'other-store-3']
@@ -30,25 +30,17 @@ const LOADS = {
 }
 
 const receiver = await startReceiver()
+const FIRST = { receiver, windowPayments: WINDOW_PAYMENTS }
 for (const engine of ENGINES) {
   const server = await engine.start()
-  const empty = await install(server.environ)
-  const filled = await install(await server.another('filled'))
+  const empty = await install(server.environ, FIRST)
+  const filled = await install(await server.another('filled'), FIRST)
   report(`growth-${engine.name.toLowerCase()}`, await grow(engine, { empty, filled }))
   await empty.product.stop()
   await filled.product.stop()
   await server.stop()
 }
 await receiver.stop()
-
-async function install(environ) {
-  const product = await startProduct(environ)
-  const installation = { product, environ, port: product.ports.API }
-  installation.code = await payOnce(product, receiver.url)
-  await receiver.received(1)
-  await seedWindow(installation, WINDOW_PAYMENTS)
-  return installation
-}
 
 async function grow(engine, sides) {
   const rows = []
