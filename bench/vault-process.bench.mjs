@@ -1,12 +1,12 @@
 // The vault in the gateway's process and in one of its own, where no card is in the gateway's
-// memory: what the way between them costs, and what a second core gives. Paid in the sandbox, whose
-// bank answers in the vault's process.
+// memory: what the way between them costs, and what a second core gives. Cards are charged by an
+// acquirer that answers at once, in the vault's process.
 import './lib/cleanup.mjs'
 import { randomBytes } from 'node:crypto'
-import { freePorts, startRoles } from '../e2e/cofre-process.ts'
+import { freePorts, startVaultWithAcquirers } from '../e2e/cofre-process.ts'
 import { compare, measureInTurn, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
-import { startProduct } from './lib/processes.mjs'
+import { INSTANT_ACQUIRER, STORE, startProduct } from './lib/processes.mjs'
 import { pay } from './lib/requests.mjs'
 import { PAIRS } from './lib/settings.mjs'
 
@@ -19,7 +19,7 @@ const UNLIMITED = { COFRE_SESSIONS_PER_MINUTE: '0', COFRE_DEPOSITS_PER_MINUTE: '
 const rows = []
 for (const engine of ENGINES) {
   const database = await engine.start()
-  const together = inSandbox(await startProduct(database.environ))
+  const together = await startProduct(database.environ)
   const apart = await startApart(await database.another('apart'))
   for (const product of [together, apart]) await pay(product, { count: WARM_UP, connections: 64 })
   for (const connections of CONNECTIONS) {
@@ -36,27 +36,24 @@ for (const engine of ENGINES) {
 }
 report('vault-process', rows)
 
-function inSandbox(product) {
-  return { ...product, ports: { ...product.ports, API: product.ports.SANDBOX } }
-}
-
 /** A gateway and its vault in two processes. */
 async function startApart(environ) {
   const ports = await freePorts()
   const key = { COFRE_VAULT_SERVICE_KEY: `bench:${randomBytes(32).toString('base64url')}` }
-  const vault = await startRoles('vault', ports, {
+  const vault = await startVaultWithAcquirers(ports, {
     ...environ,
     ...UNLIMITED,
     ...key,
+    NODE_ENV: 'production',
+    NODE_OPTIONS: INSTANT_ACQUIRER.join(' '),
+    COFRE_DEV_STORE_ID: STORE.id,
     COFRE_VAULT_SERVICE_PORT: String(ports.notices),
   })
-  const gateway = inSandbox(
-    await startProduct({
-      ...environ,
-      ...key,
-      COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${ports.notices}`,
-    }),
-  )
+  const gateway = await startProduct({
+    ...environ,
+    ...key,
+    COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${ports.notices}`,
+  })
   return {
     ...gateway,
     ports: { ...gateway.ports, VAULT: ports.vault },

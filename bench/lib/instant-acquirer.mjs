@@ -1,10 +1,12 @@
 // Loaded before the product (`node --import`): its acquirers approve every charge in this process,
 // at once. What is measured is then the product, not the simulated acquirer and the HTTPS to it.
+import { createRequire } from 'node:module'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
-const acquirers = new URL('../../acquirers/dist/index.js', pathToFileURL(process.argv[1]))
-const { ACQUIRER_PROVIDERS } = await import(acquirers)
+// Of the product that is measured: it may be another checkout's.
+const acquirers = createRequire(process.argv[1]).resolve('@cofre/acquirers')
+const { ACQUIRER_PROVIDERS } = await import(pathToFileURL(acquirers))
 
 let payments = 0
 const approve = () => {
