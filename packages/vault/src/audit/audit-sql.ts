@@ -1,4 +1,4 @@
-import { prepare } from '@cofre/sql'
+import { type Statement, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { VaultConnection } from '../database/vault-database.js'
 import type {
@@ -10,14 +10,14 @@ import type {
   ChainedRow,
 } from './audit-entry.js'
 
-const insertRow = prepare((db: VaultConnection, row: AuditRow) =>
-  db.insertInto('audit_log').values(row),
+export const insertEntry: (row: AuditRow) => Statement = prepare(
+  (db: VaultConnection, row: AuditRow) => db.insertInto('audit_log').values(row),
 )
 
 // Entries are only ever added: nothing here changes what one says, or removes it.
 
 export async function appendEntry(db: VaultConnection, entry: AuditRow): Promise<void> {
-  await db.run(insertRow(entry))
+  await db.run(insertEntry(entry))
 }
 
 /** The end of the chain; undefined when its record is gone. */

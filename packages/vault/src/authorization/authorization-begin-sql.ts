@@ -1,5 +1,6 @@
 import { type Database, prepare } from '@cofre/sql'
 import { appendEntry } from '../audit/audit-sql.js'
+import { columnsOf } from '../database/columns.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealedText } from '../keys/sealed-value.js'
@@ -9,7 +10,6 @@ import {
   type Key,
   NOTHING,
   type Row,
-  columnsOf,
   endColumns,
   insertAbsent,
   keyOf,

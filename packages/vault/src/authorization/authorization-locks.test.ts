@@ -6,7 +6,6 @@ import { auditEntry } from '../audit/audit-entry.js'
 import type { SealedText } from '../keys/sealed-value.js'
 import { VAULT_MIGRATIONS } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { insertDirectToken } from '../direct-token/direct-token-sql.js'
 import { openTestVault, orderFor, paymentNamed } from '../vault.fixture.js'
 import { type OpenAuthorization, authorizationEvent } from './authorization.js'
 import { TestAccount, startProcess } from './charging.fixture.js'
@@ -45,7 +44,7 @@ describe('two vault processes that meet at the same row', () => {
 
   it('spend a token on one order, and store no other', async () => {
     const token = { digest: 'token', sealed_card: 'sealed' as SealedText, expires_at_ms: NOW_MS }
-    await databases[0]!.transact((trx) => insertDirectToken(trx, token))
+    await databases[0]!.transact((trx) => trx.insertInto('direct_tokens').values(token).execute())
     const lock = { table: 'direct_tokens', waiters: 2 } as const
     const first = await whileLocked(databases[0]!, lock, () =>
       databases.map((database, i) => beginAuthorization(database, orderOf(String(i)), token)),

@@ -7,6 +7,7 @@ import {
 } from '@cofre/contracts'
 import { type Database, type Statement, prepare } from '@cofre/sql'
 import type { AuditRow } from '../audit/audit-entry.js'
+import { columnsOf } from '../database/columns.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import {
@@ -42,10 +43,6 @@ export const NOTHING = {
   knows_charges: 0,
   decline: null,
 } as const
-
-/** The columns of a row that is whole, as every value of a prepared query is. */
-export const columnsOf = <Whole extends object>(row: Whole) =>
-  Object.keys(row) as (keyof Whole & string)[]
 
 /** What a charge adds to its authorization. */
 const CHARGE_COLUMNS = [

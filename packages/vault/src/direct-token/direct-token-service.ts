@@ -1,8 +1,7 @@
-import type { webcrypto } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { ApiError, type Failure, wrongCardFields } from '@cofre/contracts'
 import { type JWK, compactDecrypt } from 'jose'
 import { auditEntry } from '../audit/audit-entry.js'
-import { appendEntry } from '../audit/audit-sql.js'
 import type { DataKeys, SealingDeps } from '../data-key/data-key-service.js'
 import { bindKey, open, seal } from '../keys/sealed-value.js'
 import { type Session, type SessionPrivateKey, sessionContext } from '../session/session.js'
@@ -17,7 +16,7 @@ import {
   serializePayload,
   sessionIdOf,
 } from './direct-token.js'
-import { findDirectToken, insertDirectToken } from './direct-token-sql.js'
+import { findDirectToken, insertDeposit, insertDepositOfRow } from './direct-token-sql.js'
 
 export interface DirectTokenDeps extends SealingDeps {
   readonly sessions: SessionStore
@@ -72,7 +71,7 @@ export async function decryptFor(
 async function privateKeyOf(
   dataKeys: DataKeys,
   { id, privateKey, sealedPrivateKey }: Session,
-): Promise<webcrypto.CryptoKey | JWK> {
+): Promise<KeyObject | JWK> {
   if (privateKey !== undefined) return privateKey
   const plain = open(
     await dataKeys.thatSealed(sealedPrivateKey),
@@ -104,19 +103,20 @@ async function sealDeposit(
 
 async function keep(
   { database, sessions, clock }: DirectTokenDeps,
-  session: Session,
+  { id }: Session,
   token: DirectToken,
 ): Promise<void> {
-  await database.transact(async (trx) => {
-    const isFirst = await sessions.erase(session.id, trx)
-    if (isFirst) {
-      const deposited = { actor: 'page', action: 'direct_token.deposited' } as const
-      const event = { ...deposited, record: token.digest, outcome: 'accepted' }
-      const entry = auditEntry(event, clock.now())
-      await Promise.all([insertDirectToken(trx, token), appendEntry(trx, entry)])
-    }
-    // Another deposit spent the session meanwhile. It may have been of this same token.
-    else if ((await findDirectToken(trx, token.digest)) === undefined)
-      throw new ApiError('session_not_found')
-  })
+  const event = { actor: 'page', action: 'direct_token.deposited', outcome: 'accepted' } as const
+  const entry = auditEntry({ ...event, record: token.digest }, clock.now())
+  const deposit = { token, entry }
+  if (sessions.areRows) {
+    if (await insertDepositOfRow(database, id, deposit)) return
+  } else if (await sessions.erase(id)) {
+    await insertDeposit(database, deposit)
+    return
+  }
+  // Another deposit spent the session meanwhile. It may have been of this same token, and wait for
+  // its commit.
+  const kept = await database.transact((trx) => findDirectToken(trx, token.digest))
+  if (kept === undefined) throw new ApiError('session_not_found')
 }

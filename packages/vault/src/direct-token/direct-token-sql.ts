@@ -1,7 +1,11 @@
 import { HOUR_MS } from '@cofre/contracts'
 import { prepare } from '@cofre/sql'
-import type { VaultConnection } from '../database/vault-database.js'
+import type { AuditRow } from '../audit/audit-entry.js'
+import { insertEntry } from '../audit/audit-sql.js'
+import { columnsOf } from '../database/columns.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import { lapseHorizonMs } from '../model/lapse.js'
+import { deleteSession } from '../session/session-store-sql.js'
 import { DIRECT_TOKEN_LIFETIME_MS, type DirectToken } from './direct-token.js'
 
 const findRow = prepare((db: VaultConnection, { digest }: { readonly digest: string }) =>
@@ -13,6 +17,40 @@ const findRow = prepare((db: VaultConnection, { digest }: { readonly digest: str
 
 const insertRow = prepare((db: VaultConnection, row: DirectToken) =>
   db.insertInto('direct_tokens').values(row),
+)
+
+interface OfSession {
+  readonly session: string
+}
+
+/** The row of a session that may still be spent. The deletion of it is the last statement. */
+function unspent(db: VaultConnection, { session }: OfSession) {
+  return db.selectFrom('sessions').where('id', '=', session)
+}
+
+/** Locks the session: who spends it at the same moment waits, and then stores nothing. */
+const insertRowIfUnspent = prepare(
+  (db: VaultConnection, { session, ...row }: DirectToken & OfSession) =>
+    db
+      .insertInto('direct_tokens')
+      .columns(columnsOf(row))
+      .expression(
+        unspent(db, { session })
+          .select((of) => columnsOf(row).map((column) => of.val(row[column]).as(column)))
+          .forUpdate(),
+      ),
+)
+
+const insertEntryIfUnspent = prepare(
+  (db: VaultConnection, { session, ...entry }: AuditRow & OfSession) =>
+    db
+      .insertInto('audit_log')
+      .columns(columnsOf(entry))
+      .expression(
+        unspent(db, { session }).select((of) =>
+          columnsOf(entry).map((column) => of.val(entry[column]).as(column)),
+        ),
+      ),
 )
 
 export async function findDirectToken(
@@ -33,8 +71,31 @@ export async function countLiveTokens(db: VaultConnection, nowMs: number): Promi
   return live
 }
 
-export async function insertDirectToken(db: VaultConnection, token: DirectToken): Promise<void> {
-  await db.run(insertRow(token))
+/** A token, and what the audit log says of its deposit. */
+export interface Deposit {
+  readonly token: DirectToken
+  readonly entry: AuditRow
+}
+
+export async function insertDeposit(
+  database: VaultDatabase,
+  { token, entry }: Deposit,
+): Promise<void> {
+  await database.commit({ stored: insertRow(token), logged: insertEntry(entry) })
+}
+
+/** Spends the row of a session on a deposit; false, and nothing changed, when it is gone. */
+export async function insertDepositOfRow(
+  database: VaultDatabase,
+  session: string,
+  { token, entry }: Deposit,
+): Promise<boolean> {
+  const { stored } = await database.commit({
+    stored: insertRowIfUnspent({ ...token, session }),
+    logged: insertEntryIfUnspent({ ...entry, session }),
+    spent: deleteSession({ id: session }),
+  })
+  return stored.written === 1
 }
 
 /** How long a digest outlives its card, so that who sends the token too late is told so. */

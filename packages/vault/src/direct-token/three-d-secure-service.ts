@@ -17,7 +17,7 @@ interface OrderKey {
  * session: nobody opens it twice. Undefined when the session is gone, or it is for another order.
  */
 export async function openThreeDSecure(
-  { database, dataKeys, sessions, clock }: DirectTokenDeps,
+  { dataKeys, sessions, clock }: DirectTokenDeps,
   sealed: string,
   order: OrderKey,
 ): Promise<ThreeDSecureResult | undefined> {
@@ -27,8 +27,7 @@ export async function openThreeDSecure(
   const plaintext = await decryptFor(dataKeys, session, sealed)
   const result = plaintext && parseResult(plaintext, order)
   if (result === undefined) return undefined
-  const isFirst = await database.transact((trx) => sessions.erase(session.id, trx))
-  return isFirst ? result : undefined
+  return (await sessions.erase(session.id)) ? result : undefined
 }
 
 function parseResult(plaintext: Uint8Array, order: OrderKey): ThreeDSecureResult | undefined {

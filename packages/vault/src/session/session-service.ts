@@ -16,7 +16,7 @@ interface SessionDeps extends SealingDeps {
 /** Opens a session: a key pair that one direct token may be encrypted to. */
 export async function openSession(deps: SessionDeps): Promise<SessionAnswer> {
   const id = generateSessionId()
-  const { publicKey, privateKey, privateJwk } = await generateSessionKeyPair()
+  const { publicKey, privateKey, privateJwk } = generateSessionKeyPair()
   const plain = JSON.stringify(privateJwk.reveal())
   const key = await deps.dataKeys.ofThisHour('sessions')
   const sealedPrivateKey = seal(key, plain, sessionContext(id))

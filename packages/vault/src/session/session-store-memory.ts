@@ -10,20 +10,13 @@ export interface MemorySessionBounds {
   readonly keysMax: number
 }
 
-/** Sessions that no transaction concerns: an erased one stays erased. */
-export interface MemorySessionStore extends SessionStore {
-  erase(id: string): Promise<boolean>
-}
-
 const BOUNDS: MemorySessionBounds = { sessionsMax: 50_000, keysMax: 4096 }
 
 /**
  * Sessions of one process, oldest first. When full, the oldest is dropped. The newest have their
  * keys ready to use; of the others the sealed key is kept, which takes a fifth of the memory.
  */
-export function createMemorySessionStore(
-  bounds: Partial<MemorySessionBounds> = {},
-): MemorySessionStore {
+export function createMemorySessionStore(bounds: Partial<MemorySessionBounds> = {}): SessionStore {
   const { sessionsMax, keysMax } = { ...BOUNDS, ...bounds }
   const sessions = new Map<string, Session>()
   const withKey = new Set<string>()
@@ -42,6 +35,8 @@ export function createMemorySessionStore(
   }
 
   return {
+    areRows: false,
+
     find: (id) => Promise.resolve(sessions.get(id)),
 
     countLive: (nowMs) =>

@@ -13,12 +13,14 @@ const insertRow = prepare((db: VaultConnection, row: VaultTables['sessions']) =>
   db.insertInto('sessions').values(row),
 )
 
-const deleteRow = prepare((db: VaultConnection, { id }: { readonly id: string }) =>
+export const deleteSession = prepare((db: VaultConnection, { id }: { readonly id: string }) =>
   db.deleteFrom('sessions').where('id', '=', id),
 )
 
 export function createSqlSessionStore(database: VaultDatabase): SessionStore {
   return {
+    areRows: true,
+
     async find(id) {
       const [row] = (await database.reader.run(findRow({ id }))).rows
       return row && { id, sealedPrivateKey: row.sealed_private_key, expiresAtMs: row.expires_at_ms }
@@ -35,10 +37,13 @@ export function createSqlSessionStore(database: VaultDatabase): SessionStore {
 
     async insert({ id, sealedPrivateKey, expiresAtMs }) {
       const row = { id, sealed_private_key: sealedPrivateKey, expires_at_ms: expiresAtMs }
-      await database.transact((trx) => trx.run(insertRow(row)))
+      await database.commit({ inserted: insertRow(row) })
     },
 
-    erase: async (id, trx) => (await trx.run(deleteRow({ id }))).written > 0,
+    async erase(id) {
+      const { erased } = await database.commit({ erased: deleteSession({ id }) })
+      return erased.written === 1
+    },
 
     async eraseExpired(nowMs) {
       const { numDeletedRows } = await database.transact((trx) =>

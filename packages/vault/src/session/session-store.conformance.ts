@@ -6,8 +6,6 @@ import type { SessionStore } from './session-store.js'
 
 export interface OpenSessionStore {
   readonly store: SessionStore
-  /** Erases a session in a transaction of its own. */
-  erase(id: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -37,7 +35,7 @@ export function describeSessionStore(name: string, open: () => Promise<OpenSessi
 
     it('lets exactly one of many concurrent callers erase a session', async () => {
       await store.insert(session('a'))
-      const erased = await Promise.all(Array.from({ length: 10 }, () => opened.erase('a')))
+      const erased = await Promise.all(Array.from({ length: 10 }, () => store.erase('a')))
       expect(erased.filter(Boolean)).toHaveLength(1)
       expect(await store.find('a')).toBeUndefined()
     })

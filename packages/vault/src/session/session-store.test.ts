@@ -6,22 +6,17 @@ import { VAULT_MIGRATIONS } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { type Session, generateSessionKeyPair } from './session.js'
 import { type OpenSessionStore, describeSessionStore } from './session-store.conformance.js'
-import { type MemorySessionStore, createMemorySessionStore } from './session-store-memory.js'
+import type { SessionStore } from './session-store.js'
+import { createMemorySessionStore } from './session-store-memory.js'
 import { createSqlSessionStore } from './session-store-sql.js'
 
 async function openSqlStore(engine: TestEngine): Promise<OpenSessionStore> {
   const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
-  const store = createSqlSessionStore(database)
-  return {
-    store,
-    erase: (id) => database.transact((unit) => store.erase(id, unit)),
-    close: () => database.close(),
-  }
+  return { store: createSqlSessionStore(database), close: () => database.close() }
 }
 
 function openMemoryStore(): OpenSessionStore {
-  const store = createMemorySessionStore()
-  return { store, erase: (id) => store.erase(id), close: () => Promise.resolve() }
+  return { store: createMemorySessionStore(), close: () => Promise.resolve() }
 }
 
 for (const engine of TEST_ENGINES)
@@ -41,7 +36,7 @@ describe('Sessions in memory', () => {
 
   it('keep the keys of the newest ready to use, and only sealed those of the others', async () => {
     const store = createMemorySessionStore({ keysMax: 2 })
-    const opened = await Promise.all(['a', 'b', 'c'].map(openSessionWithKey))
+    const opened = ['a', 'b', 'c'].map(openSessionWithKey)
     for (const session of opened) await store.insert(session)
     const found = await Promise.all(opened.map(({ id }) => store.find(id)))
     expect(found.map((session) => session?.privateKey !== undefined)).toEqual([false, true, true])
@@ -49,14 +44,14 @@ describe('Sessions in memory', () => {
   })
 
   it.each([
-    ['erased', (store: MemorySessionStore) => store.erase('b')],
-    ['expired', (store: MemorySessionStore) => store.eraseExpired(1)],
+    ['erased', (store: SessionStore) => store.erase('b')],
+    ['expired', (store: SessionStore) => store.eraseExpired(1)],
   ])('have room for another key when one is %s', async (_, end) => {
     const store = createMemorySessionStore({ keysMax: 2 })
-    await store.insert({ ...(await openSessionWithKey('a')), expiresAtMs: 2 })
-    await store.insert(await openSessionWithKey('b'))
+    await store.insert({ ...openSessionWithKey('a'), expiresAtMs: 2 })
+    await store.insert(openSessionWithKey('b'))
     await end(store)
-    await store.insert(await openSessionWithKey('c'))
+    await store.insert(openSessionWithKey('c'))
     expect((await store.find('a'))?.privateKey).toBeDefined()
     expect((await store.find('c'))?.privateKey).toBeDefined()
   })
@@ -64,8 +59,8 @@ describe('Sessions in memory', () => {
 
 const SEALED = 'v1.k.iv.x' as SealedText
 
-async function openSessionWithKey(id: string): Promise<Session> {
-  const { privateKey } = await generateSessionKeyPair()
+function openSessionWithKey(id: string): Session {
+  const { privateKey } = generateSessionKeyPair()
   return { id, sealedPrivateKey: SEALED, privateKey, expiresAtMs: 1 }
 }
 

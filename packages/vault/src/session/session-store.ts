@@ -1,4 +1,3 @@
-import type { VaultConnection } from '../database/vault-database.js'
 import type { Session } from './session.js'
 
 /**
@@ -7,15 +6,14 @@ import type { Session } from './session.js'
  * an erasure elsewhere would leave behind.
  */
 export interface SessionStore {
+  /** Whether they are rows of the vault's database, which a unit of work may ask for and delete. */
+  readonly areRows: boolean
   find(id: string): Promise<Session | undefined>
   /** How many there are that have not expired. */
   countLive(nowMs: number): Promise<number>
   insert(session: Session): Promise<void>
-  /**
-   * Forgets a session; true for exactly one caller, even when called concurrently.
-   * @param trx - What it is part of, where sessions are in the database.
-   */
-  erase(id: string, trx: VaultConnection): Promise<boolean>
+  /** Forgets a session; true for exactly one caller, even when called concurrently. */
+  erase(id: string): Promise<boolean>
   /** Forgets the sessions that expired. Returns how many. */
   eraseExpired(nowMs: number): Promise<number>
 }
