@@ -1,32 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { Command, CommanderError } from 'commander'
-import { accountCommands } from './commands/account.js'
-import { archiveCommand } from './commands/archive.js'
-import { auditCommands } from './commands/audit.js'
-import { backupCommand } from './commands/backup.js'
-import { boletoCommands } from './commands/boleto.js'
-import { remittanceCommands } from './commands/boleto-remit.js'
-import { cardsCommands } from './commands/cards.js'
-import { addCommands } from './commands/command-line.js'
+import { type Handler, addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
-import { doctorCommand } from './commands/doctor.js'
-import { keysCommands } from './commands/keys.js'
-import { lostSecretsCommands } from './commands/lost-secrets.js'
-import { listenCommand } from './commands/listen.js'
-import { logsCommand } from './commands/logs.js'
-import { migrateCommand } from './commands/migrate.js'
-import { notificationsCommands } from './commands/notifications.js'
-import { payerCommands } from './commands/payer.js'
-import { personCommands } from './commands/person.js'
-import { payerDataCommands } from './commands/payer-data.js'
 import { runCommands } from './commands/run.js'
-import { sandboxCommands } from './commands/sandbox.js'
-import { storeCommands } from './commands/store.js'
 import { openTerminal, typedLines } from './commands/terminal.js'
-import { transactionsCommands } from './commands/transactions.js'
-import { acquirersTransactionsCommands } from './commands/transactions-at-acquirers.js'
-import { findTransactionsCommands } from './commands/transactions-find.js'
-import { triggerCommand } from './commands/trigger.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 
@@ -34,32 +11,7 @@ const FAILED = 1
 const MISUSED = 2
 
 /** They report misspelt variables themselves: in the log, and among the findings. */
-const REPORTING = { ...runCommands, ...doctorCommand }
-const HANDLERS = {
-  ...REPORTING,
-  ...migrateCommand,
-  ...backupCommand,
-  ...archiveCommand,
-  ...storeCommands,
-  ...lostSecretsCommands,
-  ...accountCommands,
-  ...payerCommands,
-  ...personCommands,
-  ...payerDataCommands,
-  ...findTransactionsCommands,
-  ...boletoCommands,
-  ...remittanceCommands,
-  ...transactionsCommands,
-  ...acquirersTransactionsCommands,
-  ...notificationsCommands,
-  ...sandboxCommands,
-  ...listenCommand,
-  ...logsCommand,
-  ...triggerCommand,
-  ...cardsCommands,
-  ...keysCommands,
-  ...auditCommands,
-}
+const REPORTING = [...Object.keys(runCommands), 'doctor']
 
 /** Runs the command line of a process, and has it end with the exit code. */
 export async function main(process: NodeJS.Process): Promise<void> {
@@ -106,7 +58,9 @@ export async function runProgram(args: readonly string[], context: CommandContex
     })
     .exitOverride()
   const warning = warningOfMisspelt(context)
-  addCommands(program, HANDLERS, (name) => (name in REPORTING ? context : warning))
+  addCommands(program, await handlersFor(args), (name) =>
+    REPORTING.includes(name) ? context : warning,
+  )
   try {
     await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
   } catch (error) {
@@ -115,6 +69,13 @@ export async function runProgram(args: readonly string[], context: CommandContex
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw new UsageError(sentenceOf(error, command), `${line} --help`)
   }
+}
+
+/** A process in service is smaller, and starts sooner, without what the other commands load. */
+async function handlersFor([name = '']: readonly string[]): Promise<Record<string, Handler>> {
+  if (Object.hasOwn(runCommands, name)) return runCommands
+  const { otherCommands } = await import('./commands/other-commands.js')
+  return { ...runCommands, ...otherCommands }
 }
 
 /** The command that a command line names, as far as it names one. */

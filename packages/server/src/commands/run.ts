@@ -1,9 +1,7 @@
 import process from 'node:process'
 import type { Config, Role } from '../config/config.js'
 import { defaultRoles } from '../installation/roles.js'
-import { openLog } from '../observability/log.js'
 import { banner } from '../process/banner.js'
-import { startCofre } from '../process/start.js'
 import { releaseStartupMemory } from '../process/startup-memory.js'
 import type { CommandContext } from './command.js'
 
@@ -32,6 +30,9 @@ async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
   // Before the start: as a container's first process it would not hear a signal that nothing
   // handles, and otherwise die of it.
   const stopAsked = stopSignal()
+  // The other commands do without what serves.
+  const { startCofre } = await import('../process/start.js')
+  const { openLog } = await import('../observability/log.js')
   const log = openLog(config)
   for (const sentence of config.misspelt) log.warn({}, sentence)
   const running = await startCofre(config, roles, log)

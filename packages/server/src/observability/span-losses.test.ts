@@ -1,7 +1,7 @@
 import { InMemorySpanExporter, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import { describe, expect, it } from 'vitest'
 import { testServing } from '../http/serving.fixture.js'
-import { countedQueue, watchedExporter } from './tracing.js'
+import { countedQueue, watchedExporter } from './otlp-tracing.js'
 
 describe('Lost spans', () => {
   it('are counted, with one line when the collector goes and one when it is back', async () => {

@@ -8,7 +8,7 @@ import { RESTORE_ADVICE } from '../installation/databases.js'
 import { createMetrics } from './metrics.js'
 import { Readiness, type ReadinessCheck, atMostEvery, databaseCheck } from './readiness.js'
 import { type Sampler, databaseSampler, takeSamples } from './samplers.js'
-import { NO_TRACING, createTracing } from './tracing.js'
+import { NO_TRACING, type Tracing } from './tracing.js'
 
 /** However many ask, the vault is not asked for them more often. */
 const PING_INTERVAL_MS = 5 * SECOND_MS
@@ -24,18 +24,22 @@ const DATABASE_OUTAGE: OutageMessages = {
   ends: 'a database answers again, and can be written',
 }
 
-export type Telemetry = ReturnType<typeof createTelemetry>
+export type Telemetry = Awaited<ReturnType<typeof createTelemetry>>
 
 /** What a process reports of itself to its operators. */
-export function createTelemetry({ otlpEndpoint }: Pick<Config, 'otlpEndpoint'>, log: Log) {
+export async function createTelemetry({ otlpEndpoint }: Pick<Config, 'otlpEndpoint'>, log: Log) {
   const version = productVersion()
   const metrics = createMetrics(version)
   /** Whether each opened database answers and can be written, by its name in the metrics. */
   const databases = new Map<string, ReadinessCheck>()
   /** Readings for the metrics, added as the parts of the process start. */
   const samplers: Sampler[] = [databaseSampler(metrics, databases)]
-  const isTraced = otlpEndpoint !== undefined
-  const tracing = isTraced ? createTracing(otlpEndpoint, version, { metrics, log }) : NO_TRACING
+  const connect = async (endpoint: string): Promise<Tracing> => {
+    // Most processes have no collector, and are smaller without what sends to one.
+    const { createTracing } = await import('./otlp-tracing.js')
+    return createTracing(endpoint, version, { metrics, log })
+  }
+  const tracing = otlpEndpoint === undefined ? NO_TRACING : await connect(otlpEndpoint)
   return { metrics, tracing, readiness: new Readiness(), samplers, databases }
 }
 

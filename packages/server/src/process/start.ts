@@ -46,7 +46,7 @@ export async function startCofre(
   roles: readonly Role[],
   log: Logger,
 ): Promise<RunningCofre> {
-  const telemetry = createTelemetry(config, log)
+  const telemetry = await createTelemetry(config, log)
   const parts: ProcessParts = {
     config,
     log,

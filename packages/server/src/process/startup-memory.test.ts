@@ -17,13 +17,50 @@ const SCRIPT = `
   console.log(JSON.stringify([...sizes, loaded.length]))
 `
 
+/** What a process loads that serves everything, as addresses of modules. */
+const LOADING_SCRIPT = `
+  import { registerHooks } from 'node:module'
+  const loaded = []
+  registerHooks({
+    load(url, context, next) {
+      loaded.push(url)
+      return next(url, context)
+    },
+  })
+  for (const module of ['commands/run', 'process/start', 'process/panel', 'process/demo'])
+    await import(new URL(module + '.js', '${new URL('../../dist/', import.meta.url).href}').href)
+  console.log(JSON.stringify(loaded))
+`
+
+function outputOf(script: string): unknown {
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
+  )
+}
+
 describe('The memory that only the start needed', () => {
   it('is given back', () => {
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT], {
-      encoding: 'utf8',
-    })
-    const [before = 0, after = 0] = JSON.parse(output) as number[]
+    const [before = 0, after = 0] = outputOf(SCRIPT) as number[]
     expect(before).toBeGreaterThan(16_000_000)
     expect(after).toBeLessThan(before / 4)
+  })
+})
+
+describe('A process in service', () => {
+  const loaded = outputOf(LOADING_SCRIPT) as string[]
+
+  it('serves the console, whose modules are among those that it loads', () => {
+    expect(loaded.some((url) => url.includes('/panel/dist/create-panel.js'))).toBe(true)
+  })
+
+  it.each([
+    ['what sends traces', '/@opentelemetry/sdk-trace/'],
+    ['what draws figures', '/d3-scale/'],
+    ['other commands', '/dist/commands/account.js'],
+    ['banks', '/banks/dist/'],
+    ['acquirers', '/acquirers/dist/'],
+    ['simulators', '/simulators/dist/'],
+  ])('does not load %s', (_, module) => {
+    expect(loaded.filter((url) => url.includes(module))).toEqual([])
   })
 })

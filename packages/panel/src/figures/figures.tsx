@@ -1,0 +1,34 @@
+import { Notice } from '@cofre/pages'
+import { CsvLinks } from '../export/csv-links.js'
+import type { ChosenPeriod } from '../frame/period.js'
+import { PeriodForm } from '../frame/period-form.js'
+import { useView } from '../frame/visit.js'
+import { Approvals, Declines } from './card-figures.js'
+import { Notifications } from './notification-figures.js'
+import { Conversions, Returned, Volume } from './sales-figures.js'
+import type { Compared } from './subject.js'
+
+export function Figures({ period, now, before }: Compared & { readonly period: ChosenPeriod }) {
+  const texts = useView().texts.figures
+  const isEmpty = [now.volume, now.conversions, now.returned, now.notifications].every(
+    (part) => part.length === 0,
+  )
+  return (
+    <>
+      <PeriodForm period={period} path="/figures" shown={texts.shown} />
+      {isEmpty ? (
+        <Notice {...texts.empty} />
+      ) : (
+        <div class="stack">
+          <Volume now={now} before={before} />
+          <Approvals now={now} before={before} />
+          <Declines now={now} before={before} />
+          <Conversions now={now} before={before} />
+          <Returned now={now} before={before} />
+          <Notifications now={now} before={before} />
+          <CsvLinks />
+        </div>
+      )}
+    </>
+  )
+}

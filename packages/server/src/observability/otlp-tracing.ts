@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  trace,
+} from '@opentelemetry/api'
+import { type Log, SECOND_MS } from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  type SpanExporter,
+  type SpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Metrics } from './metrics.js'
+import type { ActiveSpan, SpanOptions, Tracing } from './tracing.js'
+
+type Losses = Pick<Metrics, 'spansDropped'>
+
+/** What a stop waits for a collector that is gone. */
+const CLOSE_TIMEOUT_MS = 2 * SECOND_MS
+const QUEUE_MAX = 2048
+
+/** The span that new spans are children of. */
+const currentSpan = new AsyncLocalStorage<Context>()
+const propagator = new W3CTraceContextPropagator()
+
+/**
+ * Sends spans to a collector over OTLP/HTTP, in batches, in the background: a collector that is
+ * slow or gone costs spans, which are counted, never a request.
+ * @param endpoint - The collector, as `OTEL_EXPORTER_OTLP_ENDPOINT` names it: without `/v1/traces`.
+ */
+export function createTracing(
+  endpoint: string,
+  version: string,
+  losses: { readonly metrics: Losses; readonly log: Log },
+): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'cofre', 'service.version': version }),
+    spanProcessors: [countedQueue(watchedExporter(exporter, losses), losses.metrics)],
+  })
+  const tracer = provider.getTracer('cofre', version)
+  return {
+    span: (name, work, options = {}) => runSpan(tracer, { name, ...options }, work),
+    traceparent() {
+      const carrier: { traceparent?: string } = {}
+      propagator.inject(currentSpan.getStore() ?? ROOT_CONTEXT, carrier, defaultTextMapSetter)
+      return carrier.traceparent
+    },
+    async close() {
+      await answeredWithin(CLOSE_TIMEOUT_MS, () => provider.shutdown()).catch(() => undefined)
+    },
+  }
+}
+
+async function runSpan<T>(
+  tracer: Tracer,
+  { name, kind = SpanKind.INTERNAL, parent }: SpanOptions & { readonly name: string },
+  work: (span: ActiveSpan) => Promise<T>,
+): Promise<T> {
+  const surrounding = currentSpan.getStore() ?? ROOT_CONTEXT
+  const context = propagator.extract(surrounding, { traceparent: parent }, defaultTextMapGetter)
+  const span = tracer.startSpan(name, { kind }, context)
+  const active: ActiveSpan = {
+    traceId: span.spanContext().traceId,
+    set: (attributes) => span.setAttributes(attributes),
+    fail: () => span.setStatus({ code: SpanStatusCode.ERROR }),
+  }
+  try {
+    return await currentSpan.run(trace.setSpan(context, span), () => work(active))
+  } catch (error) {
+    // Its name alone: a message may quote what it is about.
+    active.set({ 'error.type': error instanceof Error ? error.name : 'unknown' })
+    active.fail()
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+/** Counts spans that the collector refuses; logs when that begins and when it ends. */
+export function watchedExporter(
+  exporter: SpanExporter,
+  { metrics, log }: { readonly metrics: Losses; readonly log: Log },
+): SpanExporter {
+  let isTaken = true
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const wasTaken = isTaken
+        isTaken = result.code === ExportResultCode.SUCCESS
+        if (!isTaken) metrics.spansDropped.inc(spans.length)
+        if (wasTaken && !isTaken)
+          log.warn(
+            { error: result.error },
+            'the collector takes no spans; they are lost until it does',
+          )
+        if (!wasTaken && isTaken) log.info({}, 'the collector takes spans again')
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+/** A batch processor drops spans silently when its queue is full: this one counts them. */
+export function countedQueue(exporter: SpanExporter, { spansDropped }: Losses): SpanProcessor {
+  let queued = 0
+  const processor = new BatchSpanProcessor({
+    exporter: {
+      export(spans, done) {
+        queued -= spans.length
+        exporter.export(spans, done)
+      },
+      shutdown: () => exporter.shutdown(),
+    },
+    maxQueueSize: QUEUE_MAX,
+  })
+  return {
+    onStart: (span, context) => {
+      processor.onStart(span, context)
+    },
+    onEnd(span) {
+      if (queued < QUEUE_MAX) queued++
+      else spansDropped.inc()
+      processor.onEnd(span)
+    },
+    forceFlush: () => processor.forceFlush(),
+    shutdown: () => processor.shutdown(),
+  }
+}
