@@ -134,7 +134,7 @@ describe('startCofre', () => {
     const match = vi.spyOn(SmartRouter.prototype, 'match')
     const ports = [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT]
     for (const port of ports) await statusAt(port)
-    const routers = match.mock.contexts.map(({ name }) => name)
+    const routers = (match.mock.contexts as SmartRouter<unknown>[]).map(({ name }) => name)
     match.mockRestore()
     await running.close()
     expect(routers).toEqual(ports.map(() => 'SmartRouter + RegExpRouter'))
