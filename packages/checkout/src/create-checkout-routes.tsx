@@ -13,7 +13,7 @@ import { createRenderPage, renderNotice } from './page/layout.js'
 import { ROOT, assets } from './page/view.js'
 import { addTryRoutes } from './try-routes.js'
 
-const PAGES = `${ROOT}/*`
+const PAGES = '/pay/*'
 
 /**
  * The payment page: `/pay/<link>` and `/pay/<link>/<try>`, and the files that they load. Whoever

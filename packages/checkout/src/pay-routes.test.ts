@@ -49,14 +49,14 @@ describe('the page of a link', () => {
     expect(await languageOf('pt-BR', { Cookie: '__Host-pay_language=en' })).toBe('en')
   })
 
-  it('answers below /pay alone: the API and its reference have the same origin', async () => {
+  it('answers below /pay and /pay-page alone: the API and its reference have the same origin', async () => {
     const page = openPaymentPage({})
     const addresses = [...(await page.get(PATH)).html.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)]
     expect(addresses.length).toBeGreaterThan(3)
-    for (const [, address = ''] of addresses) expect(address).toMatch(/^\/pay\//)
+    for (const [, address = ''] of addresses) expect(address).toMatch(/^\/pay(-page)?\//)
     for (const foreign of ['/assets/base.css', '/language/en?to=/docs'])
       expect((await page.get(foreign)).status).toBe(404)
-    expect((await page.get('/pay/language/en?to=/pay/x')).status).toBe(303)
+    expect((await page.get('/pay-page/language/en?to=/pay/x')).status).toBe(303)
   })
 
   it('draws a form of its own each time, which no browser fills in from before', async () => {

@@ -24,7 +24,8 @@ export interface Assets {
 
 /**
  * The files of a site's folder and those that all sites share.
- * @param root - Where the site begins, as `/pay`: two sites of one origin would share `/assets`.
+ * @param root - What the site's addresses begin with, as `/pay-page`: two sites of one origin would
+ * share `/assets`.
  */
 export function openAssets(folder: URL, root = ''): Assets {
   const place = `${root}/assets`

@@ -52,7 +52,7 @@ function knownLanguage(range: string): Language | undefined {
 
 /**
  * Where a link changes the language; it leads back to the page `here`.
- * @param root - Where the site begins, as `/pay`.
+ * @param root - What the site's addresses begin with, as `/pay-page`.
  */
 export function languageAddress(language: Language, here: string, root = ''): string {
   return `${root}/language/${language}?to=${encodeURIComponent(here)}`

@@ -22,6 +22,10 @@ export function useView() {
   }
 }
 
-/** Beside the API, whose origin in the sandbox has the reference too. */
-export const ROOT = '/pay'
+/**
+ * Where the files and languages of the pages are: beside the API, whose origin in the sandbox has
+ * the reference too, and not below `/pay`. Hono's quick router takes no fixed name where a link's
+ * id may stand, and its slow one would serve every request of the API.
+ */
+export const ROOT = '/pay-page'
 export const assets = openAssets(new URL('../../assets/', import.meta.url), ROOT)

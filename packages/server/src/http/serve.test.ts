@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdmissionControl } from './admission.js'
 import { type ServingDeps, servedRequests } from './serve.js'
@@ -66,6 +67,27 @@ describe('The line of a request', () => {
     const { ask, line } = serve(() => new Response())
     await ask(target)
     expect(line()).toMatchObject({ path, route, method: 'GET', status: 200, role: 'api' })
+  })
+
+  it('judges a plain address at a look as it does one that it has to read', async () => {
+    const { ask, line } = serve(() => new Response())
+    const pathOf = async (target: string) => {
+      await ask(target)
+      return line().path
+    }
+    const number = fc.oneof(
+      fc.stringMatching(/^[0-9]{1,20}$/),
+      fc.constantFrom(CARD, '378282246310005', '30569309025904'),
+    )
+    const address = fc.oneof(
+      number.map((digits) => `/transactions/${digits}`),
+      fc.stringMatching(/^\/[a-z-]{1,12}$/),
+    )
+    await fc.assert(
+      fc.asyncProperty(address, async (plain) => {
+        expect(`${String(await pathOf(plain))}/`).toBe(await pathOf(`${plain}/`))
+      }),
+    )
   })
 
   it.each([

@@ -77,6 +77,8 @@ const CAPABILITY = /^\/(a|b|q|w|inbox|link)\/[^/]+/
 const LINK_CODE = /(\/payment-links)\/[^/]+/i
 /** What follows an account here is its secret, also where a proxy has put something before. */
 const NOTICE_SECRET = /(\/notices\/[^/]*)\/.+/is
+/** Nearly every address that is asked for: nothing of it but the code's digits must be judged. */
+const PLAIN = /^\/(?:transactions\/(\d+)|[a-z-]+)$/
 /** What a transaction's code follows, in the API and in the panel. */
 const PAYMENT = /^\/(transactions|(production|sandbox)\/[^/]+\/payments)\//
 const CODE_LENGTH_MAX = 15
@@ -137,8 +139,8 @@ function routePattern({ router, getPath }: Application, request: Request): strin
   // As Hono does.
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const [handlers] = router.match(method, getPath(request))
-  const patterns = handlers.map(([[, { path }]]) => path)
-  return patterns.findLast((path) => !path.includes('*')) ?? UNMATCHED
+  const matching = handlers.findLast(([[, { path }]]) => !path.includes('*'))
+  return matching?.[0][1].path ?? UNMATCHED
 }
 
 /** A caller's id is accepted from our proxy alone: strangers write nothing into the log. */
@@ -218,19 +220,20 @@ async function record(
   const receivedBytes = newBytesOf(incoming)
   log[levelOf(role, status, isSlow)](
     {
+      // What is undefined is left out of the line.
       role,
       requestId,
-      ...(span.traceId !== undefined && { traceId: span.traceId }),
+      traceId: span.traceId,
       address,
-      ...(store !== undefined && { store }),
-      ...(isSlow && { receivedBytes }),
-      ...(isSlow && store === undefined && { claimedStore: loggableStore(request) }),
+      store,
+      receivedBytes: isSlow ? receivedBytes : undefined,
+      claimedStore: isSlow && store === undefined ? loggableStore(request) : undefined,
       method,
       route,
-      ...(mayHavePath(role, status) && { path: loggablePath(pathOf(request.url), route) }),
+      path: mayHavePath(role, status) ? loggablePath(pathOf(request.url), route) : undefined,
       status,
       durationMs: Math.round(durationMs),
-      ...(codes.length > 0 && { errors: codes }),
+      errors: codes.length > 0 ? codes : undefined,
     },
     'request',
   )
@@ -319,19 +322,23 @@ function mayHavePath(role: string, status: number): boolean {
  */
 function loggablePath(path: string, route: string): string {
   if (CAPABILITY.test(route) || PAYMENT_PAGE.test(route)) return route
-  const isCode = (digits: string): boolean =>
-    PAYMENT.test(path) &&
-    /^\d+$/.test(digits) &&
-    digits.length <= CODE_LENGTH_MAX &&
-    !isCardNumber(digits, brandOf(digits))
+  const plain = PLAIN.exec(path)
+  if (plain !== null && mayBeCode(plain[1] ?? '')) return path
   const read = withoutEscapes(path)
   const masked = read
     .replace(CAPABILITY, '/$1/[address]')
     .replace(PAYMENT_PAGE, '$1/[address]')
     .replace(LINK_CODE, '$1/[address]')
     .replace(NOTICE_SECRET, '$1/[address]')
-  const kept = withoutLongNumbers(masked, isCode)
+  const kept = withoutLongNumbers(
+    masked,
+    (number) => PAYMENT.test(path) && /^\d+$/.test(number) && mayBeCode(number),
+  )
   return kept === read ? path : kept
+}
+
+function mayBeCode(digits: string): boolean {
+  return digits.length <= CODE_LENGTH_MAX && !isCardNumber(digits, brandOf(digits))
 }
 
 function withoutLongNumbers(text: string, isKept: (number: string) => boolean): string {

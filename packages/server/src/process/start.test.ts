@@ -5,8 +5,9 @@ import path from 'node:path'
 import process from 'node:process'
 import { Secret } from '@cofre/contracts'
 import type { Merchant } from '@cofre/gateway'
+import { SmartRouter } from 'hono/router/smart-router'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startCofre } from './start.js'
 import { type Role, readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
@@ -125,6 +126,18 @@ describe('startCofre', () => {
     expect(files()).toEqual(['gateway-bank.db', 'gateway-keys', 'gateway-sandbox.db', 'gateway.db'])
     expect(await statusAt(VAULT_PORT)).toBeUndefined()
     await running.close()
+  })
+
+  it('finds the routes of the APIs and of the vault by one regular expression, which is quick', async () => {
+    const running = await start(['vault', 'api', 'sandbox'], { COFRE_VAULT_SERVICE_KEY: KEY })
+    // Asked once: from then on a router asks the one that can hold its routes.
+    const match = vi.spyOn(SmartRouter.prototype, 'match')
+    const ports = [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT]
+    for (const port of ports) await statusAt(port)
+    const routers = (match.mock.contexts as SmartRouter<unknown>[]).map(({ name }) => name)
+    match.mockRestore()
+    await running.close()
+    expect(routers).toEqual(ports.map(() => 'SmartRouter + RegExpRouter'))
   })
 
   it('opens nothing of production in a process that is the sandbox’s alone', async () => {

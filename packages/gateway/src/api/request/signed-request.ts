@@ -173,6 +173,8 @@ export function acceptFailure(
   accepted: AcceptedMediaType,
 ): ErrorName | undefined {
   if (header === undefined || header.trim() === '') return 'header_accept_missing'
+  // As most clients write it.
+  if (header === mediaType(accepted.vendor, accepted.version)) return undefined
   const failures = header.split(',').map((range) => mediaRangeFailure(range.trim(), accepted))
   return failures.includes(undefined) ? undefined : failures[0]
 }
