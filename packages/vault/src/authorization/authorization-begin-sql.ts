@@ -1,6 +1,6 @@
 import { type Database, prepare } from '@cofre/sql'
 import { appendEntry } from '../audit/audit-sql.js'
-import { columnsOf } from '../database/columns.js'
+import { columnsOf, valuesOf } from '../database/columns.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealedText } from '../keys/sealed-value.js'
@@ -31,7 +31,7 @@ const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }:
     .expression(
       db
         .selectFrom('direct_tokens')
-        .select((of) => columnsOf(row).map((column) => of.val(row[column]).as(column)))
+        .select(valuesOf(row))
         .where('digest', '=', digest)
         .where('direct_tokens.sealed_card', 'is not', null)
         .forUpdate(),
@@ -67,7 +67,7 @@ const insertChargeIfBegun = prepare(
       .expression(
         db
           .selectFrom('authorizations')
-          .select((of) => columnsOf(row).map((column) => of.val(row[column]).as(column)))
+          .select(valuesOf(row))
           .where('authorizations.environment', '=', row.environment)
           .where('authorizations.transaction_code', '=', row.transaction_code)
           .where('authorizations.sealed_card', '=', sealed_card),

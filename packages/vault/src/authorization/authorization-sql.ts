@@ -7,7 +7,7 @@ import {
 } from '@cofre/contracts'
 import { type Database, type Statement, prepare } from '@cofre/sql'
 import type { AuditRow } from '../audit/audit-entry.js'
-import { columnsOf } from '../database/columns.js'
+import { columnsOf, valuesOf } from '../database/columns.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import {
@@ -104,7 +104,7 @@ const insertEntryIfOpen = prepare(
       .expression(
         db
           .selectFrom('authorizations')
-          .select((of) => columnsOf(entry).map((column) => of.val(entry[column]).as(column)))
+          .select(valuesOf(entry))
           .where('authorizations.environment', '=', order_environment)
           .where('transaction_code', '=', order_code)
           .where('sealed_card', 'is not', null)

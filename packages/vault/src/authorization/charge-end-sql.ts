@@ -1,7 +1,7 @@
 import { type Database, prepare } from '@cofre/sql'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import type { AuditRow } from '../audit/audit-entry.js'
-import { columnsOf } from '../database/columns.js'
+import { columnsOf, valuesOf } from '../database/columns.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { AuthorizationKey, KnownOutcome } from './authorization.js'
@@ -29,7 +29,7 @@ const insertEntryIfUnended = prepare(
       .columns(columnsOf(entry))
       .expression(
         unended(db, { environment: order_environment, transaction_code: order_code })
-          .select((of) => columnsOf(entry).map((column) => of.val(entry[column]).as(column)))
+          .select(valuesOf(entry))
           .forUpdate(),
       ),
 )

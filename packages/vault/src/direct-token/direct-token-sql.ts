@@ -2,7 +2,7 @@ import { HOUR_MS } from '@cofre/contracts'
 import { prepare } from '@cofre/sql'
 import type { AuditRow } from '../audit/audit-entry.js'
 import { insertEntry } from '../audit/audit-sql.js'
-import { columnsOf } from '../database/columns.js'
+import { columnsOf, valuesOf } from '../database/columns.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import { deleteSession } from '../session/session-store-sql.js'
@@ -34,11 +34,7 @@ const insertRowIfUnspent = prepare(
     db
       .insertInto('direct_tokens')
       .columns(columnsOf(row))
-      .expression(
-        unspent(db, { session })
-          .select((of) => columnsOf(row).map((column) => of.val(row[column]).as(column)))
-          .forUpdate(),
-      ),
+      .expression(unspent(db, { session }).select(valuesOf(row)).forUpdate()),
 )
 
 const insertEntryIfUnspent = prepare(
@@ -46,11 +42,7 @@ const insertEntryIfUnspent = prepare(
     db
       .insertInto('audit_log')
       .columns(columnsOf(entry))
-      .expression(
-        unspent(db, { session }).select((of) =>
-          columnsOf(entry).map((column) => of.val(entry[column]).as(column)),
-        ),
-      ),
+      .expression(unspent(db, { session }).select(valuesOf(entry))),
 )
 
 export async function findDirectToken(
