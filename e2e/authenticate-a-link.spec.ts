@@ -11,8 +11,6 @@ import {
   test,
 } from './payment-link-story.js'
 
-test.setTimeout(120_000)
-
 const CARDS = {
   production: { number: '4212345678910006', cvv: '737' },
   sandbox: { number: '4000000000000085', cvv: '737' },

@@ -13,8 +13,6 @@ import {
   test,
 } from './story.js'
 
-test.setTimeout(60_000)
-
 /** The fields of the vault, in the shop's page. */
 const fieldsIn = (page: Page) => page.frameLocator('#card-fields iframe')
 
@@ -132,7 +130,7 @@ test(
     await page.route('**/fields?*', (route) => route.abort('connectionrefused'))
     await payByKeyboard(page)
     await expect(offline).toBeHidden()
-    await expect(offline).toBeVisible({ timeout: 20_000 })
+    await expect(offline).toBeVisible()
 
     await page.unroute('**/fields?*')
     await payByKeyboard(page)

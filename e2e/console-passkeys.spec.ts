@@ -2,8 +2,6 @@ import { type Page, expect, test } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
 import { STORE, freePorts, startCofre } from './cofre-process.js'
 
-test.setTimeout(90_000)
-
 /** A device with a lock, whose holder is there and lets it sign. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)

@@ -2,8 +2,6 @@ import { type Page, expect, test } from '@playwright/test'
 import { freePorts, startCofre } from './cofre-process.js'
 import { confirm, expectGoodPage, invite, join, placeOf } from './staff.js'
 
-test.setTimeout(120_000)
-
 /** On the page of the list, by way of the form. */
 async function makeLink(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Valor em reais').fill(amount)

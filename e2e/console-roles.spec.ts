@@ -6,8 +6,6 @@ import { type Person, confirm, expectGoodPage, invite, join, placeOf } from './s
 const NEW_PASSWORD = 'outra senha longa 2'
 const VISA = { number: '4111111111111111', cvv: '737' }
 
-test.setTimeout(120_000)
-
 /** On the person's own page, which is reached by the name. */
 async function changePassword({ page }: Person): Promise<void> {
   await page.getByRole('link', { name: 'Ana Dona' }).click()

@@ -5,8 +5,6 @@ import { expectGoodPage, invite, join, placeOf } from './staff.js'
 
 const VISA = { number: '4111111111111111', cvv: '737' }
 
-test.setTimeout(120_000)
-
 const HEADS = 'date;kind;gross;fee;net;reference'
 const TODAY = new Date(Date.now() - 3 * 60 * 60 * 1000).toISOString().slice(0, 10)
 

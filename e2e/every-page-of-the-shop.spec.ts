@@ -23,9 +23,6 @@ for (const [locale, width] of [
   test.describe(`in ${locale}, ${width} px`, () => {
     test.use({ locale, viewport: { width, height: HEIGHT } })
 
-    // Some thirty pages, each judged by every rule.
-    test.describe.configure({ timeout: 120_000 })
-
     test('every page can be read by all', async ({ page, story }) => {
       for (const address of ['/', '/cart', '/orders', '/back-office', '/nowhere']) {
         await page.goto(story.shopUrl + address)

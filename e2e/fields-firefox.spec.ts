@@ -6,7 +6,6 @@ import { expectPayable } from './library-story.js'
 
 const program = findFirefox()
 // Firefox takes its time on a busy machine.
-test.setTimeout(120_000)
 test.skip(program === undefined, 'no Firefox is installed (FIREFOX_PATH names one)')
 
 const TAB = '\uE004'

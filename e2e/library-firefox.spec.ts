@@ -5,7 +5,6 @@ import type { ShopServer } from './shop-server.js'
 
 const program = findFirefox()
 // Firefox takes its time on a busy machine.
-test.setTimeout(120_000)
 test.skip(program === undefined, 'no Firefox is installed (FIREFOX_PATH names one)')
 
 let firefox: FirefoxPage

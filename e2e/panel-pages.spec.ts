@@ -26,7 +26,6 @@ test('every page is accessible, empty and full, and fits a small phone', async (
   page,
   story,
 }) => {
-  test.setTimeout(120_000)
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(story.panelUrl)
   await expectAccessibleInBothColours(page)

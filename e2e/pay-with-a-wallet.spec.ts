@@ -53,7 +53,7 @@ test('an open order page shows the payment of another tab, without a reload', as
 
   await wallet.getByRole('button', { name: 'Pagar' }).click()
   await wallet.close()
-  await expect(page.getByTestId('order-status')).toHaveText('Pago', { timeout: 15_000 })
+  await expect(page.getByTestId('order-status')).toHaveText('Pago')
   await expect(page.getByRole('status')).toHaveText('O pedido mudou: Pago')
   await expect(page.locator('body')).toHaveAttribute('data-same-document', 'yes')
 })

@@ -6,11 +6,6 @@ import { freePorts, startCofre } from './cofre-process.js'
 import { fillAddress } from './payment-link-story.js'
 import { type Story, fillPayer, goToCheckout, test, testAlone } from './story.js'
 
-test.setTimeout(120_000)
-
-/** By a notice within a second or two; without, by a look of the worker. */
-const SOON = { timeout: 30_000 }
-
 /** Buys a gift card by boleto in production. */
 async function buyInProduction(
   page: Page,
@@ -21,7 +16,7 @@ async function buyInProduction(
   await page.getByRole('radio', { name: 'Boleto' }).check()
   await fillAddress(page)
   // The answer waits eight seconds for a bank that issues late.
-  await page.getByRole('button', { name: /^Gerar boleto de R/ }).click(SOON)
+  await page.getByRole('button', { name: /^Gerar boleto de R/ }).click()
 }
 
 /** The simulated Inter's page of the boleto that the shopper sees. */
@@ -53,7 +48,7 @@ testAlone(
     await buyInProduction(page, story)
     await expect(
       page.getByRole('heading', { name: 'O banco está emitindo o seu boleto' }),
-    ).toBeVisible(SOON)
+    ).toBeVisible()
     await expect(page.getByLabel('Linha digitável')).toBeHidden()
     await bank.goto(story.interUrl)
     await bank.getByRole('link', { name: /^Boleto de R\$\s100,00/ }).click()
@@ -61,10 +56,10 @@ testAlone(
     await expect(bank.getByRole('status')).toHaveText('Emitido.')
     await expectAccessible(bank)
 
-    await expect(page.getByLabel('Linha digitável')).toHaveValue(/^0779/, SOON)
+    await expect(page.getByLabel('Linha digitável')).toHaveValue(/^0779/)
     await openOrder(page)
     await bank.getByRole('button', { name: /^Pagar R\$\s100,00 pela linha$/ }).click()
-    await expect(page.getByTestId('order-status')).toHaveText('Pago', SOON)
+    await expect(page.getByTestId('order-status')).toHaveText('Pago')
   },
 )
 
@@ -73,12 +68,12 @@ test('a boleto is paid by PIX, and the shop’s refund reaches the payer', async
   story,
 }) => {
   await buyInProduction(page, story)
-  await expect(page.getByLabel('Linha digitável')).toHaveValue(/^0779/, SOON)
+  await expect(page.getByLabel('Linha digitável')).toHaveValue(/^0779/)
   await expectAccessible(page)
   const bank = await openBank(page)
   await openOrder(page)
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00 com Pix$/ }).click()
-  await expect(page.getByTestId('order-status')).toHaveText('Pago', SOON)
+  await expect(page.getByTestId('order-status')).toHaveText('Pago')
 
   await page.getByRole('link', { name: 'Bastidores da loja' }).click()
   // The newest: other stories of the worker buy at the same shop.
@@ -94,7 +89,7 @@ test('a boleto is paid by PIX, and the shop’s refund reaches the payer', async
   await expect(async () => {
     await bank.reload()
     await expect(bank.getByText(/Devolução de R\$\s12,50 Devolvida/)).toBeVisible()
-  }).toPass(SOON)
+  }).toPass()
 })
 
 /** Each moves the clock ahead by 25 hours: past the last payable day, and what banks need then. */
@@ -113,7 +108,7 @@ test('another amount goes back, and the boleto ends unpaid', async ({ page }) =>
   await expect(async () => {
     await bank.reload()
     await expect(bank.getByText(/Devolução de R\$\s60,00 Devolvida/)).toBeVisible()
-  }).toPass(SOON)
+  }).toPass()
   await page.reload()
   await expect(page.getByTestId('order-status')).toHaveText('Aguardando pagamento')
 
@@ -121,6 +116,6 @@ test('another amount goes back, and the boleto ends unpaid', async ({ page }) =>
     process.kill(cofre.pid, 'SIGUSR2')
     await pause(50)
   }
-  await expect(page.getByTestId('order-status')).toHaveText('Não pago', { timeout: 60_000 })
+  await expect(page.getByTestId('order-status')).toHaveText('Não pago')
   await cofre.dispose()
 })

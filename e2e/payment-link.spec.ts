@@ -18,8 +18,6 @@ import {
 import { depositCard, merchantAt, sandboxAt } from './shop-request.js'
 import { APPROVED_CARD, DECLINED_CARD } from './story.js'
 
-test.setTimeout(90_000)
-
 /** By a notice of the bank, or by a look of the worker. */
 const AT_A_BANK_MS = 60_000
 

@@ -47,12 +47,12 @@ export function textsInMemory({ pid }: CofreProcess, texts: readonly string[]): 
   )
   const overlap = Math.max(...needles.map(({ bytes }) => bytes.length)) - 1
   const found = new Set<string>()
+  const buffer = Buffer.alloc(CHUNK_BYTES)
   const memory = openSync(`/proc/${pid}/mem`, 'r')
   for (const { start, end } of writableRanges(pid)) {
     for (let from = start; from < end; from += CHUNK_BYTES - overlap) {
-      const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - from))
-      const size = readMemory(memory, chunk, from)
-      const read = chunk.subarray(0, size)
+      const chunk = buffer.subarray(0, Math.min(CHUNK_BYTES, end - from))
+      const read = chunk.subarray(0, readMemory(memory, chunk, from))
       for (const { text, bytes } of needles) if (read.includes(bytes)) found.add(text)
     }
   }

@@ -50,7 +50,6 @@ async function fewestAsked(
 }
 
 test('a request asks PostgreSQL no more than it must', async () => {
-  test.setTimeout(120_000)
   const stopPostgres = await startPostgres()
   const line = await openCountedLine(process.env.COFRE_TEST_POSTGRES_URL ?? '')
   const databases = { COFRE_DATABASE_URL: line.url, COFRE_VAULT_DATABASE_URL: line.url }
