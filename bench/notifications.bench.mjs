@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { digits, inPairs, median, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
-import { ask } from './lib/load.mjs'
+import { ask, drive } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
-import { pay } from './lib/requests.mjs'
+import { pay, signedGet } from './lib/requests.mjs'
 import { within } from './lib/within.mjs'
 
 const BACKLOG = 2000
@@ -27,13 +27,16 @@ for (const engine of ENGINES) {
     async ours() {
       receiver.hold()
       await pay(product, { count: BACKLOG, connections: 32, notificationUrl })
-      return rateOf(await receiver.openAndWaitFor(BACKLOG))
+      const arrivals = await receiver.openAndWaitFor(BACKLOG)
+      await search(product, receiver.ids())
+      return rateOf(arrivals)
     },
     async limit() {
       const body = JSON.stringify({ url: notificationUrl, count: BACKLOG })
       const sent = ask(`http://127.0.0.1:${bare.port}/`, { method: 'POST', body })
       const arrivals = await receiver.openAndWaitFor(BACKLOG)
       await sent
+      receiver.ids()
       return rateOf(arrivals)
     },
   })
@@ -44,6 +47,7 @@ for (const engine of ENGINES) {
     await pay(product, { count: 1, connections: 1, notificationUrl })
     const paidAt = performance.now()
     const [arrivedAt] = await receiver.openAndWaitFor(1)
+    await search(product, receiver.ids())
     delays.push(arrivedAt - paidAt)
   }
   rows.push({
@@ -62,11 +66,19 @@ function rateOf(arrivals) {
   return ((arrivals.length - 1) * 1000) / (arrivals.at(-1) - arrivals[0])
 }
 
+/** As a shop does after each notification of a payment, which is sent again until then. */
+async function search({ ports }, notificationIds) {
+  const codes = notificationIds.map((id) => id.split('-')[0])
+  const requests = codes.map((code) => signedGet(`/transactions/${code}`)).values()
+  await drive({ port: ports.API, requests, connections: 32, expectStatus: 200 })
+}
+
 /** A shop that answers nothing while it holds, and then everything. */
 async function startReceiver() {
   const seen = new Set()
   const held = []
-  let arrivals = []
+  const ids = []
+  const arrivals = []
   let isOpen = false
   const server = http.createServer((request, response) => {
     request.resume().on('end', () => {
@@ -75,6 +87,7 @@ async function startReceiver() {
         const id = request.headers['webhook-id']
         if (seen.has(id)) return
         seen.add(id)
+        ids.push(id)
         arrivals.push(performance.now())
       }
       if (isOpen) answer()
@@ -93,6 +106,8 @@ async function startReceiver() {
       await within(DEADLINE_MS, `${count} notifications`, () => arrivals.length >= count)
       return arrivals.splice(0)
     },
+    /** Of what arrived since this was last asked. */
+    ids: () => ids.splice(0),
     close() {
       server.closeAllConnections()
       server.close()

@@ -21,13 +21,13 @@ async function send(
   return await sender.send({ headers: {}, body: BODY, ...notification })
 }
 
-async function listen(server: net.Server): Promise<number> {
+async function listen(server: net.Server, address = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => undefined)
     sockets.add(socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
@@ -75,7 +75,7 @@ describe('an answer', () => {
           accept: '*/*',
           'content-length': String(Buffer.byteLength(BODY)),
           host: new URL(url).host,
-          connection: 'close',
+          connection: 'keep-alive',
         },
         body: BODY,
       },
@@ -351,19 +351,74 @@ describe('a request', () => {
       expect(await send({ url })).toMatchObject({ error: 'request_invalid', responseExcerpt: '' })
     },
   )
+})
 
-  it('leaves no connection behind', async () => {
+describe('a connection', () => {
+  const sender = (lookup?: HttpSenderOptions['lookup']) => {
+    const sending = createHttpSender({ version: '1.2.3', allowances, ...(lookup && { lookup }) })
+    return (url: string) => sending.send({ url, headers: {}, body: BODY })
+  }
+
+  /** The port of a server on every address, and where each connection to it led. */
+  async function everywhere(answer: RequestListener) {
+    const connections: (string | undefined)[] = []
     const closed = Promise.withResolvers<undefined>()
-    const server = http.createServer((_request, response) => response.end())
+    const server = http.createServer(answer)
     server.on('connection', (socket: Socket) => {
+      connections.push(socket.localAddress)
       socket.once('close', () => {
         closed.resolve(undefined)
       })
     })
-    expect(await send({ url: `http://127.0.0.1:${await listen(server)}` })).toMatchObject({
-      statusCode: 200,
+    return { port: await listen(server, '0.0.0.0'), connections, closed: closed.promise }
+  }
+
+  it('is used again, and closed before long', async () => {
+    const { port, connections, closed } = await everywhere((_request, response) => response.end())
+    const send = sender()
+    for (let i = 0; i < 3; i++)
+      expect(await send(`http://127.0.0.1:${port}/n`)).toMatchObject({ statusCode: 200 })
+    expect(connections).toEqual(['127.0.0.1'])
+    await closed
+  })
+
+  it('is not used again for a name that leads elsewhere now', async () => {
+    const { port, connections } = await everywhere((_request, response) => response.end())
+    const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1'], ['10.0.0.1']]
+    const send = sender(() => Promise.resolve(answers.shift() ?? []))
+    const url = `http://shop.example:${port}/n`
+    for (let i = 0; i < 3; i++) expect(await send(url)).toMatchObject({ statusCode: 200 })
+    expect(connections).toEqual(['127.0.0.1', '127.0.0.2'])
+    expect(await send(url)).toMatchObject({ error: 'address_refused' })
+  })
+
+  it('that was closed meanwhile counts against nobody: another is made', async () => {
+    let requests = 0
+    const { port, connections } = await everywhere((request, response) => {
+      requests += 1
+      if (requests === 2) request.socket.destroy()
+      else response.end()
     })
-    await closed.promise
+    const send = sender()
+    for (let i = 0; i < 2; i++)
+      expect(await send(`http://127.0.0.1:${port}/n`)).toMatchObject({ statusCode: 200 })
+    expect([requests, connections.length]).toEqual([3, 2])
+  })
+
+  it('whose answer breaks off is not asked twice', async () => {
+    let requests = 0
+    const { port } = await everywhere((request, response) => {
+      requests += 1
+      if (requests === 1) response.end()
+      else response.write('half', () => setTimeout(() => request.socket.resetAndDestroy(), 50))
+    })
+    const send = sender()
+    expect(await send(`http://127.0.0.1:${port}/n`)).toMatchObject({ statusCode: 200 })
+    expect(await send(`http://127.0.0.1:${port}/n`)).toMatchObject({
+      statusCode: 200,
+      error: 'connection_failed',
+    })
+    expect(requests).toBe(2)
   })
 })
 

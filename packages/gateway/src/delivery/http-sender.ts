@@ -27,6 +27,9 @@ const ADDRESS_SELECTION: Pick<
   'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
 > = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2 * SECOND_MS }
 
+/** How long a connection waits for the next notification to the same place. */
+const IDLE_MS = SECOND_MS
+
 /** What bounds the sender. */
 export interface HttpSenderOptions {
   /** The product's, sent in `User-Agent`. */
@@ -42,9 +45,9 @@ export interface HttpSenderOptions {
 
 /**
  * Sends over HTTP to the addresses that notifications may reach. A host is resolved once for each
- * attempt, and the connection goes to an address that was judged, never to one resolved again.
- * Redirects are not followed, proxy variables not read, certificates always verified, connections
- * never reused.
+ * attempt, and the connection goes to an address that was judged, never to one resolved again; nor
+ * is one used again that went to another. Redirects are not followed, proxy variables not read,
+ * certificates always verified.
  */
 export function createHttpSender(options: HttpSenderOptions): NotificationSender {
   const limits: Required<HttpSenderOptions> = {
@@ -55,11 +58,15 @@ export function createHttpSender(options: HttpSenderOptions): NotificationSender
   }
   // Firewalls of shops refuse requests that lack them.
   const ownHeaders = { 'User-Agent': `Cofre/${options.version}`, Accept: '*/*' }
+  const agents: Agents = {
+    http: keptApart(new http.Agent({ keepAlive: true, timeout: IDLE_MS })),
+    https: keptApart(new https.Agent({ keepAlive: true, timeout: IDLE_MS })),
+  }
   return {
     async send(notification) {
       const startedAt = performance.now()
       const headers = { ...ownHeaders, ...notification.headers }
-      const outcome = await attempt({ ...notification, headers }, limits)
+      const outcome = await attempt({ ...notification, headers }, { ...limits, agents })
       return { ...outcome, durationMs: Math.round(performance.now() - startedAt) }
     },
   }
@@ -79,7 +86,7 @@ class SendFailure extends Error {
 
 async function attempt(
   notification: OutgoingNotification,
-  limits: Required<HttpSenderOptions>,
+  { agents, ...limits }: Required<HttpSenderOptions> & { readonly agents: Agents },
 ): Promise<Outcome> {
   const deadline = new AbortController()
   const { signal } = deadline
@@ -100,7 +107,7 @@ async function attempt(
       late,
     ])
     const response = await Promise.race([
-      exchange(notification, { endpoint, addresses, signal }),
+      exchange(notification, { endpoint, addresses, agents, signal }),
       late,
     ])
     const { bytes, error } = await readStart(response, limits.responseBytesMax)
@@ -143,10 +150,27 @@ async function foundBy(lookup: () => ReturnType<HostLookup>): Promise<readonly s
   throw new SendFailure('dns_failed', { cause })
 }
 
-interface Route {
-  readonly endpoint: TargetEndpoint
+interface Agents {
+  readonly http: http.Agent
+  readonly https: https.Agent
+}
+
+interface PinnedOptions extends https.RequestOptions {
   /** Judged; no connection goes to another. */
   readonly addresses: readonly string[]
+}
+
+/** Has an agent keep connections apart by the addresses that were judged for them. */
+function keptApart<Agent extends http.Agent>(agent: Agent): Agent {
+  const nameOf = agent.getName.bind(agent)
+  agent.getName = (options: PinnedOptions) => `${nameOf(options)} ${options.addresses.join()}`
+  return agent
+}
+
+interface Route extends Pick<PinnedOptions, 'addresses'> {
+  readonly endpoint: TargetEndpoint
+  /** Undefined for a connection that is used once. */
+  readonly agents: Agents | undefined
   readonly signal: AbortSignal
 }
 
@@ -159,16 +183,25 @@ async function exchange(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = openRequest(notification, route, isTls)
   let isInHandshake = false
+  let isAnswered = false
   request.once('socket', (socket) => {
+    if (!socket.connecting) return
     socket.once('connect', () => (isInHandshake = isTls))
     socket.once('secureConnect', () => (isInHandshake = false))
   })
   request.on('error', (error) => {
-    reject(isInHandshake ? new SendFailure('tls_failed', { cause: error }) : error)
+    // The receiver may have closed a kept connection just when it was used again.
+    if (request.reusedSocket && !isAnswered && !route.signal.aborted)
+      resolve(exchange(notification, { ...route, agents: undefined }))
+    else reject(isInHandshake ? new SendFailure('tls_failed', { cause: error }) : error)
   })
-  request.once('response', resolve)
+  request.once('response', (response) => {
+    isAnswered = true
+    resolve(response)
+  })
   // Without a listener the request would neither fail nor end, not even at the deadline.
   request.once('upgrade', (_response, socket) => {
+    isAnswered = true
     socket.destroy()
     reject(new SendFailure('response_invalid'))
   })
@@ -179,25 +212,28 @@ async function exchange(
 /** @throws SendFailure when Node refuses the path or a header, such as one with a line break */
 function openRequest(
   { url, headers, body }: OutgoingNotification,
-  { endpoint, addresses, signal }: Route,
+  { endpoint, addresses, agents, signal }: Route,
   isTls: boolean,
 ): ClientRequest {
   const { pathname, search } = new URL(url)
   const { host, port } = endpoint
+  const options: PinnedOptions = {
+    method: 'POST',
+    host,
+    port,
+    path: pathname + search,
+    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    addresses,
+    lookup: pinned(addresses),
+    ...ADDRESS_SELECTION,
+    // Set, so that no environment variable can turn it off.
+    rejectUnauthorized: true,
+    signal,
+  }
   try {
-    return (isTls ? https : http).request({
-      method: 'POST',
-      host,
-      port,
-      path: pathname + search,
-      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-      lookup: pinned(addresses),
-      ...ADDRESS_SELECTION,
-      // Set, so that no environment variable can turn it off.
-      rejectUnauthorized: true,
-      agent: false,
-      signal,
-    })
+    return isTls
+      ? https.request({ ...options, agent: agents?.https ?? false })
+      : http.request({ ...options, agent: agents?.http ?? false })
   } catch (error) {
     throw new SendFailure('request_invalid', { cause: error })
   }

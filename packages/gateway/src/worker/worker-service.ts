@@ -43,7 +43,7 @@ export interface WatchedWorker extends Worker {
 
 const PAUSE_MS = SECOND_MS / 4
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
-const GATHER_MS = 20
+const GATHER_MS = 5
 
 /** The jobs beside the notifications. */
 const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = {

@@ -104,29 +104,21 @@ export function notifyIfOpen(row: NewNotification): { locked: Statement; notifie
  * Blocks every unfinished notification of a transaction but the first of each kind: the first of
  * its statuses, and the first of its refunds. The caller has locked the transaction.
  */
-export const blockAllButFirsts = prepare((db: Db, { code }: { readonly code: number }) =>
-  db
+export const blockAllButFirsts = prepare((db: Db, { code }: { readonly code: number }) => {
+  const first = db
+    .selectFrom('notifications as unfinished')
+    .select(({ fn }) => fn.min<number>('unfinished.position').as('first'))
+    .where('unfinished.transaction_code', '=', code)
+    .where(sql<boolean>`(unfinished.refund_id is null) = (notifications.refund_id is null)`)
+    .where(isUnfinished)
+  const blocked = sql<number>`case when position > (${first}) then 1 else 0 end`
+  return db
     .updateTable('notifications')
-    .set((set) => ({
-      blocked: set
-        .case()
-        .when(
-          'position',
-          '>',
-          set
-            .selectFrom('notifications as unfinished')
-            .select(({ fn }) => fn.min<number>('unfinished.position').as('first'))
-            .where('unfinished.transaction_code', '=', code)
-            .where(sql<boolean>`(unfinished.refund_id is null) = (notifications.refund_id is null)`)
-            .where(isUnfinished),
-        )
-        .then(set.lit(1))
-        .else(set.lit(0))
-        .end(),
-    }))
+    .set({ blocked })
     .where('transaction_code', '=', code)
-    .where(isUnfinished),
-)
+    .where(isUnfinished)
+    .where('blocked', '<>', blocked)
+})
 
 /** Notifications of a payment that no search has shown yet. */
 export function unsearched(reader: Db) {

@@ -37,11 +37,11 @@ const deleteFailing = prepare((db: Db, { merchant_id: id }: AcknowledgingStoreRo
  * The store acknowledged: everything that waits for it is due. Locks no row of a store that was
  * well before.
  */
-export async function rememberAcceptance(trx: Db, merchantId: string): Promise<void> {
-  await Promise.all([
-    trx.run(insertAcknowledging({ merchant_id: merchantId })),
-    trx.run(deleteFailing({ merchant_id: merchantId })),
-  ])
+export function acceptance(merchantId: string) {
+  return {
+    remembered: insertAcknowledging({ merchant_id: merchantId }),
+    forgotten: deleteFailing({ merchant_id: merchantId }),
+  }
 }
 
 /**

@@ -1,14 +1,13 @@
-import { type Connection, prepare } from '@cofre/sql'
-import { sql } from 'kysely'
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import { type ExpressionBuilder, sql } from 'kysely'
 import {
   type GatewayTables,
   type NotificationAttemptRow,
-  type NotificationRow,
   storedAttempt,
 } from '../database/gateway-tables.js'
 import { blockAllButFirsts } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
-import { rememberAcceptance, rememberRefusal } from './failing-store-sql.js'
+import { acceptance, rememberRefusal } from './failing-store-sql.js'
 import {
   type ClaimedNotification,
   type DeliveryAttempt,
@@ -23,8 +22,6 @@ interface Key {
   readonly position: number
 }
 
-type CountedAttempt = Pick<NotificationRow, 'attempts' | 'lease_until' | 'searched_at'>
-
 /** What came of a delivery. */
 export interface DeliveryRecord {
   readonly claimed: ClaimedNotification
@@ -33,122 +30,132 @@ export interface DeliveryRecord {
 }
 
 /** Keeps an attempt and ends its claim: see recordAttempt of the store. */
-export async function recordAttempt(trx: Db, record: DeliveryRecord): Promise<void> {
-  const { claimed } = record
-  const { transactionCode: code, position } = claimed
-  // What is asked together travels to a server together.
-  const [, counted] = await Promise.all([
-    trx.run(lockTransaction({ code })),
-    trx.run(countAttempt({ code, position })),
-  ])
-  const [row] = counted.rows
-  // Its transaction may have been deleted while it was under way.
-  if (row === undefined) return
-  const [isProbed, rests] = await Promise.all([
-    rememberStore(trx, record),
-    mayRest(trx, record, row),
-    trx.run(insertAttempt(attemptRow(record, row.attempts))),
-  ])
-  // It was sent again by hand, or taken over by a worker after this one's lease had ended.
-  if (row.lease_until !== claimed.leaseUntilMs) return
-  await Promise.all([
-    trx.run(endClaim(endOfClaim(record, { rests, isProbed }))),
-    rests && trx.run(blockAllButFirsts({ code })),
-  ])
+export async function recordAttempt(
+  database: Database<GatewayTables>,
+  record: DeliveryRecord,
+): Promise<void> {
+  if (acknowledges(record.attempt)) await database.commit(acknowledgement(record))
+  else await database.transact((trx) => recordRefusal(trx, record))
 }
 
-const countAttempt = prepare((db: Db, { code, position }: Key) =>
-  db
-    .updateTable('notifications')
-    .set({ attempts: sql<number>`attempts + 1` })
-    .where('transaction_code', '=', code)
-    .where('position', '=', position)
-    .returning(['attempts', 'lease_until', 'searched_at']),
-)
-
-const insertAttempt = prepare((db: Db, row: NotificationAttemptRow) =>
-  db.insertInto('notification_attempts').values(row),
-)
-
-function attemptRow({ claimed, attempt }: DeliveryRecord, count: number): NotificationAttemptRow {
+/** The attempt that a store acknowledged: whether it rests is found out by the statements. */
+function acknowledgement({ claimed, attempt, nextAttemptAtMs }: DeliveryRecord) {
+  const { transactionCode: code, position, leaseUntilMs: lease, merchantId } = claimed
   return {
-    transaction_code: claimed.transactionCode,
-    position: claimed.position,
-    attempt: count,
-    ...storedAttempt.rowOf(attempt),
+    locked: lockTransaction({ code }),
+    ended: acknowledge({
+      code,
+      position,
+      lease,
+      next: nextAttemptAtMs,
+      at: attempt.atMs,
+      awaits_search: Number(awaitsSearch(claimed)),
+    }),
+    kept: insertAttempt({ code, position, ...storedAttempt.rowOf(attempt) }),
+    unblocked: blockAllButFirsts({ code }),
+    ...acceptance(merchantId),
   }
 }
 
-/**
- * Whether a store's last attempt was acknowledged decides its share of the deliveries.
- * @returns whether it is probed
- */
-async function rememberStore(
+async function recordRefusal(
   trx: Db,
-  { claimed: { merchantId }, attempt, nextAttemptAtMs }: DeliveryRecord,
-): Promise<boolean> {
-  if (!acknowledges(attempt))
-    return await rememberRefusal(trx, {
-      merchantId,
-      atMs: attempt.atMs,
-      probeAtMs: nextAttemptAtMs,
-    })
-  await rememberAcceptance(trx, merchantId)
-  return false
+  { claimed, attempt, nextAttemptAtMs }: DeliveryRecord,
+): Promise<void> {
+  const { transactionCode: code, position, leaseUntilMs: lease, merchantId } = claimed
+  const locked = await trx.run(lockTransaction({ code }))
+  // It may have been deleted while the notification was under way.
+  if (locked.rows.length === 0) return
+  const refusal = { merchantId, atMs: attempt.atMs, probeAtMs: nextAttemptAtMs }
+  // The probe is what waits. All that is unfinished stays due, and what was created since is
+  // newer.
+  const next = (await rememberRefusal(trx, refusal)) ? attempt.atMs : nextAttemptAtMs
+  // What is asked together travels to a server together.
+  await Promise.all([
+    trx.run(putOff({ code, position, lease, next })),
+    trx.run(insertAttempt({ code, position, ...storedAttempt.rowOf(attempt) })),
+  ])
 }
+
+/** The end of a claim that may be lost: by hand, or to a worker that came after its lease. */
+interface EndedClaim extends Key {
+  readonly lease: number
+  readonly next: number
+}
+
+/** Counts an attempt, and frees the notification if the claim is not lost. */
+function ended({ lease, next }: EndedClaim) {
+  return {
+    attempts: sql<number>`attempts + 1`,
+    lease_until: sql<number | null>`nullif(lease_until, ${lease})`,
+    next_attempt_at: sql<number>`case when lease_until = ${lease} then ${next}
+      else next_attempt_at end`,
+  }
+}
+
+const putOff = prepare((db: Db, claim: EndedClaim) =>
+  db
+    .updateTable('notifications')
+    .set(ended(claim))
+    .where('transaction_code', '=', claim.code)
+    .where('position', '=', claim.position),
+)
+
+interface AcknowledgedClaim extends EndedClaim {
+  readonly at: number
+  readonly awaits_search: number
+}
+
+const acknowledge = prepare((db: Db, claim: AcknowledgedClaim) =>
+  db
+    .updateTable('notifications')
+    .set((of) => ({
+      ...ended(claim),
+      acknowledged_at: sql<number>`case when lease_until = ${claim.lease} then ${claim.at}
+        else acknowledged_at end`,
+      done_at: sql<number>`case when lease_until = ${claim.lease} and ${mayRest(of, claim)}
+        then ${claim.at} else done_at end`,
+    }))
+    .where('transaction_code', '=', claim.code)
+    .where('position', '=', claim.position),
+)
 
 /**
  * An acknowledged notification is done; that of a COMPLETE waits for its search, unless a newer
  * status waits behind it.
  */
-async function mayRest(
-  trx: Db,
-  { claimed, attempt }: DeliveryRecord,
-  row: CountedAttempt,
-): Promise<boolean> {
-  if (!acknowledges(attempt)) return false
-  if (!awaitsSearch(claimed) || row.searched_at !== null) return true
-  const newer = await trx
-    .selectFrom('notifications')
-    .select('position')
-    .where('transaction_code', '=', claimed.transactionCode)
-    .where('position', '>', claimed.position)
-    .where('refund_id', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return newer !== undefined
+function mayRest(
+  of: ExpressionBuilder<GatewayTables, 'notifications'>,
+  { code, position, awaits_search }: AcknowledgedClaim,
+) {
+  return of.or([
+    of(of.val(awaits_search), '=', of.lit(0)),
+    of('searched_at', 'is not', null),
+    of.exists(
+      of
+        .selectFrom('notifications as newer')
+        .select('newer.position')
+        .where('newer.transaction_code', '=', code)
+        .where('newer.position', '>', position)
+        .where('newer.refund_id', 'is', null),
+    ),
+  ])
 }
 
-interface EndedClaim extends Key {
-  readonly next_attempt_at: number
-  readonly acknowledged_at: number | null
-  readonly done_at: number | null
-}
+type AttemptValues = Key & Omit<NotificationAttemptRow, 'transaction_code' | 'position' | 'attempt'>
 
-const endClaim = prepare((db: Db, { code, position, next_attempt_at, ...columns }: EndedClaim) =>
+/** The attempt that was counted last. */
+const insertAttempt = prepare((db: Db, { code, position, ...attempt }: AttemptValues) =>
   db
-    .updateTable('notifications')
-    .set((set) => ({
-      lease_until: null,
-      next_attempt_at,
-      acknowledged_at: set.fn.coalesce(set.val(columns.acknowledged_at), 'acknowledged_at'),
-      done_at: set.fn.coalesce(set.val(columns.done_at), 'done_at'),
-    }))
-    .where('transaction_code', '=', code)
-    .where('position', '=', position),
+    .insertInto('notification_attempts')
+    .columns(['transaction_code', 'position', 'attempt', ...storedAttempt.columns])
+    .expression((of) =>
+      of
+        .selectFrom('notifications')
+        .select(['transaction_code', 'position', 'attempts'])
+        .select((select) =>
+          storedAttempt.columns.map((column) => select.val(attempt[column]).as(column)),
+        )
+        .where('transaction_code', '=', code)
+        .where('position', '=', position),
+    ),
 )
-
-function endOfClaim(
-  { claimed, attempt, nextAttemptAtMs }: DeliveryRecord,
-  { rests, isProbed }: { readonly rests: boolean; readonly isProbed: boolean },
-): EndedClaim {
-  return {
-    code: claimed.transactionCode,
-    position: claimed.position,
-    // The probe is what waits. All that is unfinished stays due, and what was created since is
-    // newer.
-    next_attempt_at: isProbed ? attempt.atMs : nextAttemptAtMs,
-    acknowledged_at: acknowledges(attempt) ? attempt.atMs : null,
-    done_at: rests ? attempt.atMs : null,
-  }
-}

@@ -1,4 +1,4 @@
-import type { Connection, Database } from '@cofre/sql'
+import { type Connection, type Database, prepare } from '@cofre/sql'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { ClaimedNotification } from '../../model/notification/notification.js'
 import type { StoreShares } from '../../model/notification/store-shares.js'
@@ -77,7 +77,33 @@ async function storesWithWork(
   reader: Db,
   { nowMs, machineNowMs, leaseMs, limit, shares, longestPauseMs }: ClaimRequest,
 ): Promise<readonly StoreWithWork[]> {
-  const { rows } = await sql<StoreWithWork>`
+  const { rows } = await reader.run(
+    findStoresWithWork({
+      now: nowMs,
+      pause_horizon: leaseHorizonMs(nowMs, longestPauseMs),
+      machine_now: machineNowMs,
+      lease_horizon: leaseHorizonMs(machineNowMs, leaseMs),
+      largest: shares.largest,
+      silent: shares.silent,
+      limit,
+    }),
+  )
+  return rows
+}
+
+interface WorkSearch {
+  readonly now: number
+  readonly pause_horizon: number
+  readonly machine_now: number
+  readonly lease_horizon: number
+  readonly largest: number
+  readonly silent: number
+  readonly limit: number
+}
+
+const findStoresWithWork = prepare((db: Db, search: WorkSearch) => {
+  const { now, pause_horizon, machine_now, lease_horizon, largest, silent, limit } = search
+  const query = sql<StoreWithWork>`
     with recursive stores(id) as (
       select min(merchant_id) from notifications where done_at is null and blocked = 0
       union all
@@ -92,26 +118,26 @@ async function storesWithWork(
       from stores where id is not null
     ), under_way as (
       select merchant_id, count(*) as leased from notifications
-      where lease_until > ${machineNowMs} and lease_until <= ${leaseHorizonMs(machineNowMs, leaseMs)}
+      where lease_until > ${machine_now} and lease_until <= ${lease_horizon}
       group by merchant_id
     ), due as (
       select id, coalesce((select leased from under_way where merchant_id = id), 0) as leased,
         (select count(*) from acknowledging_stores where merchant_id = id) as acknowledges,
         probe_at, case when probe_at is not null then probes end as probes
       from waiting left join failing_stores on failing_stores.merchant_id = id
-      where first_at <= ${nowMs} or last_at > ${leaseHorizonMs(nowMs, longestPauseMs)}
+      where first_at <= ${now} or last_at > ${pause_horizon}
     )
     select id, acknowledges, leased, probes, (
       select cast(coalesce(sum(leased), 0) as integer) from under_way
       where merchant_id not in (select merchant_id from acknowledging_stores)
     ) as leased_of_silent
-    from due where acknowledges > 0 and leased < ${shares.largest}
-      or acknowledges = 0 and probe_at is null and leased < ${shares.silent}
-      or acknowledges = 0 and ${isOver('probe_at', nowMs, longestPauseMs)} and leased = 0
+    from due where acknowledges > 0 and leased < ${largest}
+      or acknowledges = 0 and probe_at is null and leased < ${silent}
+      or acknowledges = 0 and (probe_at <= ${now} or probe_at > ${pause_horizon}) and leased = 0
     order by row_number() over (partition by acknowledges order by random()) limit ${limit}
-  `.execute(reader)
-  return rows
-}
+  `
+  return { compile: () => query.compile(db) }
+})
 
 /**
  * The free places of each store, as long as those that do not acknowledge stay within what they

@@ -38,7 +38,7 @@ export function createSqlNotificationStore(database: Database<GatewayTables>) {
       claimed: ClaimedNotification,
       attempt: DeliveryAttempt,
       nextAttemptAtMs: number,
-    ) => database.transact((trx) => recordAttempt(trx, { claimed, attempt, nextAttemptAtMs })),
+    ) => recordAttempt(database, { claimed, attempt, nextAttemptAtMs }),
 
     /**
      * The store has seen that these transactions are paid: their COMPLETE rests, or will when it is
