@@ -5,7 +5,6 @@ import { type FirefoxPage, findFirefox, openFirefox } from './firefox.js'
 import { expectPayable } from './library-story.js'
 
 const program = findFirefox()
-// Firefox takes its time on a busy machine.
 test.skip(program === undefined, 'no Firefox is installed (FIREFOX_PATH names one)')
 
 const TAB = '\uE004'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type CDPSession, type Page, chromium, expect } from '@playwright/test'
 import ts from 'typescript'
+import { expectAccessible } from './accessibility.js'
 import { findBrowser } from './browser.js'
 import { expectRunning } from './card-frame.js'
 import { STORE } from './cofre-process.js'
@@ -250,16 +250,11 @@ test('axe finds nothing, in both colours, empty and with errors', async ({
     // Axe does not look through a frame: it takes what is behind it for white.
     const style = colorScheme === 'dark' ? { colorBackground: '#121212' } : {}
     const frame = await openFields(page, { shop, vaultUrl, head, options: { style } })
-    const violations = async (): Promise<unknown[]> =>
-      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [
-        id,
-        nodes.map(({ html }) => html),
-      ])
-    expect(await violations(), colorScheme).toEqual([])
+    await expectAccessible(page)
     await typeCard(frame, { number: CARD.number })
     await tokenOf(page)
     await expect(frame.locator('#cvv-error')).not.toBeEmpty()
-    expect(await violations(), `${colorScheme}, with errors`).toEqual([])
+    await expectAccessible(page)
   }
 })
 

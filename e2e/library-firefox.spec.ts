@@ -4,7 +4,6 @@ import { RELEASED_SCRIPT, VISA, expectPayable, test } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
 
 const program = findFirefox()
-// Firefox takes its time on a busy machine.
 test.skip(program === undefined, 'no Firefox is installed (FIREFOX_PATH names one)')
 
 let firefox: FirefoxPage

@@ -88,7 +88,7 @@ test('a boleto is paid by PIX, and the shop’s refund reaches the payer', async
   await expect(page.getByTestId('refund-status')).toHaveText('Em andamento')
   await expect(async () => {
     await bank.reload()
-    await expect(bank.getByText(/Devolução de R\$\s12,50 Devolvida/)).toBeVisible()
+    await expect(bank.getByText(/Devolução de R\$\s12,50 Devolvida/)).toBeVisible({ timeout: 500 })
   }).toPass()
 })
 
@@ -107,7 +107,7 @@ test('another amount goes back, and the boleto ends unpaid', async ({ page }) =>
   await bank.getByRole('button', { name: 'Pagar isso com Pix' }).click()
   await expect(async () => {
     await bank.reload()
-    await expect(bank.getByText(/Devolução de R\$\s60,00 Devolvida/)).toBeVisible()
+    await expect(bank.getByText(/Devolução de R\$\s60,00 Devolvida/)).toBeVisible({ timeout: 500 })
   }).toPass()
   await page.reload()
   await expect(page.getByTestId('order-status')).toHaveText('Aguardando pagamento')

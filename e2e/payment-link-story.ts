@@ -79,8 +79,8 @@ export function pay(page: Page): Promise<void> {
   return page.getByTestId('pay').press('Enter')
 }
 
-export function expectState(page: Page, state: string, timeout = 10_000): Promise<void> {
-  return expect(page.getByTestId('try')).toHaveAttribute('data-state', state, { timeout })
+export function expectState(page: Page, state: string): Promise<void> {
+  return expect(page.getByTestId('try')).toHaveAttribute('data-state', state)
 }
 
 /** Has the sandbox's bank report a status of the try on the page. */

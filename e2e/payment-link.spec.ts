@@ -18,9 +18,6 @@ import {
 import { depositCard, merchantAt, sandboxAt } from './shop-request.js'
 import { APPROVED_CARD, DECLINED_CARD } from './story.js'
 
-/** By a notice of the bank, or by a look of the worker. */
-const AT_A_BANK_MS = 60_000
-
 for (const environment of ['sandbox', 'production'] satisfies LinkEnvironment[]) {
   test.describe(`in ${environment}`, () => {
     test('a card is declined, then another pays, and no digit of one is left behind', async ({
@@ -92,7 +89,7 @@ for (const environment of ['sandbox', 'production'] satisfies LinkEnvironment[])
         await bank.getByRole('button', { name: /^Pagar R\$\s100,00$/ }).click()
         await page.bringToFront()
       }
-      await expectState(page, 'paid', AT_A_BANK_MS)
+      await expectState(page, 'paid')
       await expect(page.getByTestId('receipt')).toBeVisible()
     })
   })

@@ -23,7 +23,6 @@ const VISA = '4111111111111111'
 const ELO = '5066991111111050'
 
 test.skip(process.platform === 'win32', 'Windows cannot stop a process for a while')
-// PostgreSQL, three processes and two commands start first.
 let postgres: PostgresProcess
 let receiver: Receiver
 let processes: readonly CofreProcess[]

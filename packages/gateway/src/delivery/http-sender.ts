@@ -45,9 +45,9 @@ export interface HttpSenderOptions {
 
 /**
  * Sends over HTTP to the addresses that notifications may reach. A host is resolved once for each
- * attempt, and the connection goes to an address that was judged, never to one resolved again; nor
- * is one used again that went to another. Redirects are not followed, proxy variables not read,
- * certificates always verified.
+ * attempt, and the connection goes to an address that was judged, never to one resolved again; a
+ * kept connection is used again only while the host's judged addresses are the same. Redirects are
+ * not followed, proxy variables not read, certificates always verified.
  */
 export function createHttpSender(options: HttpSenderOptions): NotificationSender {
   const limits: Required<HttpSenderOptions> = {
@@ -60,7 +60,8 @@ export function createHttpSender(options: HttpSenderOptions): NotificationSender
   const ownHeaders = { 'User-Agent': `Cofre/${options.version}`, Accept: '*/*' }
   const agents: Agents = {
     http: keptApart(new http.Agent({ keepAlive: true, timeout: IDLE_MS })),
-    https: keptApart(new https.Agent({ keepAlive: true, timeout: IDLE_MS })),
+    // A session that is resumed would bring no certificate.
+    https: keptApart(new https.Agent({ keepAlive: true, timeout: IDLE_MS, maxCachedSessions: 0 })),
   }
   return {
     async send(notification) {
@@ -163,7 +164,8 @@ interface PinnedOptions extends https.RequestOptions {
 /** Has an agent keep connections apart by the addresses that were judged for them. */
 function keptApart<Agent extends http.Agent>(agent: Agent): Agent {
   const nameOf = agent.getName.bind(agent)
-  agent.getName = (options: PinnedOptions) => `${nameOf(options)} ${options.addresses.join()}`
+  agent.getName = (options: PinnedOptions) =>
+    `${nameOf(options)} ${options.addresses.toSorted().join()}`
   return agent
 }
 
@@ -190,8 +192,9 @@ async function exchange(
     socket.once('secureConnect', () => (isInHandshake = false))
   })
   request.on('error', (error) => {
-    // The receiver may have closed a kept connection just when it was used again.
-    if (request.reusedSocket && !isAnswered && !route.signal.aborted)
+    // The receiver may have closed a kept connection just when it was used again. What it had
+    // taken up comes twice, with the same id.
+    if (request.reusedSocket && !isAnswered && isClosed(error))
       resolve(exchange(notification, { ...route, agents: undefined }))
     else reject(isInHandshake ? new SendFailure('tls_failed', { cause: error }) : error)
   })
@@ -266,6 +269,10 @@ async function readStart(
     return { bytes: Buffer.concat(chunks), error }
   }
   return { bytes: Buffer.concat(chunks) }
+}
+
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE'
 }
 
 /** The system's errors when this process gets no socket: no descriptors, memory or own ports. */

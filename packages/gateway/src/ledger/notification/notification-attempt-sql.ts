@@ -38,7 +38,10 @@ export async function recordAttempt(
   else await database.transact((trx) => recordRefusal(trx, record))
 }
 
-/** The attempt that a store acknowledged: whether it rests is found out by the statements. */
+/**
+ * The attempt that a store acknowledged: whether it rests is found out by the statements. Of a
+ * transaction that was deleted meanwhile the store's acceptance alone is kept.
+ */
 function acknowledgement({ claimed, attempt, nextAttemptAtMs }: DeliveryRecord) {
   const { transactionCode: code, position, leaseUntilMs: lease, merchantId } = claimed
   return {

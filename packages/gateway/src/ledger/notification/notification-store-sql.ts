@@ -32,7 +32,7 @@ export function createSqlNotificationStore(database: Database<GatewayTables>) {
      * transaction and kind is due; a COMPLETE rests only when its transaction was searched or has
      * changed since. The others are due again at `nextAttemptAtMs`, which is also when a store is
      * first probed that has now failed for long. An attempt whose notification was resent or
-     * claimed anew meanwhile is kept and changes nothing else.
+     * claimed anew meanwhile is kept and counted, and changes nothing else of it.
      */
     recordAttempt: (
       claimed: ClaimedNotification,

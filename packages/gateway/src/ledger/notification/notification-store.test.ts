@@ -139,6 +139,25 @@ for (const engine of TEST_ENGINES) {
       expect(await round()).toBe(0)
     })
 
+    it('lets a late worker’s acknowledgement not end the claim of another', async () => {
+      decline()
+      const code = await pay('order-1')
+      const late = await claimOne()
+      machineNowMs += 16_000
+      const current = await claimOne()
+      receive = () => ACKNOWLEDGED
+      await deliver(deps(), late)
+      nowMs += INTERVAL_MS
+      expect(await claim()).toEqual([])
+      receive = () => FAILED
+      await deliver(deps(), current)
+      const attempts = await deps().notifications.attemptsOf(code)
+      expect(attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500])
+      nowMs += INTERVAL_MS
+      receive = () => ACKNOWLEDGED
+      expect([await round(), await round()]).toEqual([1, 0])
+    })
+
     it('takes the lease of a dead worker for over when the machine’s clock is set back', async () => {
       await pay('order-1')
       await claimOne()
