@@ -35,7 +35,7 @@ export async function expectAccessibleInBothColours(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await violationsOf(page, { runOnly: ['color-contrast'] }), `${page.url()}, dark`).toEqual(
-    [],
-  )
+  // Axe takes what is behind a frame for white.
+  const contrast: axe.RunOptions = { runOnly: ['color-contrast'], iframes: false }
+  expect(await violationsOf(page, contrast), `${page.url()}, dark`).toEqual([])
 }
