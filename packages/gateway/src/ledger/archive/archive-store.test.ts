@@ -154,6 +154,32 @@ describe.each(TEST_ENGINES)('The archive on $name', (engine) => {
     expect(await archiveAll(old.database)).toEqual({ archived: 0, kept: 0 })
   })
 
+  it('is searched by date over the turn of a year, to the millisecond', async () => {
+    const old = await openAgingGateway(engine)
+    onTestFinished(() => old.close())
+    const newYear = Date.UTC(2027, 0, 1)
+    const expected: string[] = []
+    for (const ms of [-11, -1, 0, 9]) {
+      old.time.nowMs = newYear + ms
+      expected.push(String((await create(old, cardRequest(`order-${ms}`))).code))
+    }
+    await finish(old)
+    const laterMs = newYear + 2 * ARCHIVED_AFTER_MS
+    old.time.nowMs = laterMs
+    expect(await archiveAll(old.database, laterMs)).toEqual({ archived: 4, kept: 0 })
+    const between = async (after: number, before: number) => {
+      const date = (ms: number) => encodeURIComponent(new Date(newYear + ms).toISOString())
+      const range = `initial-order-date=${date(after)}&final-order-date=${date(before)}`
+      const { status, text } = await old.send('GET', `/transactions?${range}&page=1`)
+      expect(status).toBe(200)
+      return expected.filter((code) => text.includes(code))
+    }
+    expect(await between(-12, 10)).toEqual(expected)
+    expect(await between(-11, 9)).toEqual(expected.slice(1, 3))
+    expect(await between(-2, 1)).toEqual(expected.slice(1, 3))
+    expect(await between(-1, 1)).toEqual(expected.slice(2, 3))
+  })
+
   it('keeps references taken, and refuses refunds as of any old transaction', async () => {
     const old = await openAgingGateway(engine)
     onTestFinished(() => old.close())
