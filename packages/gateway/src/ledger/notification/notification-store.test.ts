@@ -122,41 +122,33 @@ for (const engine of TEST_ENGINES) {
       expect(idsSent()).toEqual([`${code}-1`, `${code}-1`, `${code}-2`])
     })
 
-    it('lets a late worker keep its attempt, but not free the claim of another', async () => {
-      decline()
-      const code = await pay('order-1')
-      const late = await claimOne()
-      machineNowMs += 16_000
-      const current = await claimOne()
-      receive = () => FAILED
-      await deliver(deps(), late)
-      nowMs += INTERVAL_MS
-      expect(await claim()).toEqual([])
-      receive = () => ACKNOWLEDGED
-      await deliver(deps(), current)
-      const attempts = await deps().notifications.attemptsOf(code)
-      expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200])
-      expect(await round()).toBe(0)
-    })
-
-    it('lets a late worker’s acknowledgement not end the claim of another', async () => {
-      decline()
-      const code = await pay('order-1')
-      const late = await claimOne()
-      machineNowMs += 16_000
-      const current = await claimOne()
-      receive = () => ACKNOWLEDGED
-      await deliver(deps(), late)
-      nowMs += INTERVAL_MS
-      expect(await claim()).toEqual([])
-      receive = () => FAILED
-      await deliver(deps(), current)
-      const attempts = await deps().notifications.attemptsOf(code)
-      expect(attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500])
-      nowMs += INTERVAL_MS
-      receive = () => ACKNOWLEDGED
-      expect([await round(), await round()]).toEqual([1, 0])
-    })
+    it.each([
+      { what: 'refusal', late: FAILED, current: ACKNOWLEDGED, afterwards: 0 },
+      { what: 'acknowledgement', late: ACKNOWLEDGED, current: FAILED, afterwards: 1 },
+    ])(
+      'lets a late worker keep its $what, but not end the claim of another',
+      async ({ late, current, afterwards }) => {
+        decline()
+        const code = await pay('order-1')
+        const lateClaim = await claimOne()
+        machineNowMs += 16_000
+        const currentClaim = await claimOne()
+        receive = () => late
+        await deliver(deps(), lateClaim)
+        nowMs += INTERVAL_MS
+        expect(await claim()).toEqual([])
+        receive = () => current
+        await deliver(deps(), currentClaim)
+        const attempts = await deps().notifications.attemptsOf(code)
+        expect(attempts.map(({ statusCode }) => statusCode)).toEqual([
+          late.statusCode,
+          current.statusCode,
+        ])
+        nowMs += INTERVAL_MS
+        receive = () => ACKNOWLEDGED
+        expect([await round(), await round()]).toEqual([afterwards, 0])
+      },
+    )
 
     it('takes the lease of a dead worker for over when the machine’s clock is set back', async () => {
       await pay('order-1')
