@@ -2,7 +2,7 @@ import type { Connection } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { Page } from '../../model/back-office/back-office.js'
 import type { SearchDate, SearchQuery } from '../../model/transaction/search-query.js'
-import { CODE_STEP_MS, type Transaction, firstCodeAt } from '../../model/transaction/transaction.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
 import { archived } from '../database/archive.js'
 import {
   type GatewayTables,
@@ -29,7 +29,7 @@ export async function searchTransactions(
 ): Promise<Page<Transaction>> {
   const { page, pageSize, ranges, reachesArchive } = query
   const outside = matching(reader, merchantId, query)
-  const inside = ofYears(matching(archived(reader), merchantId, query), query)
+  const inside = matching(archived(reader), merchantId, query)
   const counts = (reachesArchive ? [outside, inside] : [outside]).map((some) =>
     some.select((select) => select.fn.countAll<number>().as('found')),
   )
@@ -45,23 +45,6 @@ export async function searchTransactions(
     .offset((page - 1) * pageSize)
     .execute()
   return { items: listed.map(storedTransaction.read), found }
-}
-
-type Matching = ReturnType<typeof matching>
-
-/**
- * The same, without the years of the archive in which none can be: a code is as old as its order.
- * On PostgreSQL each year is a table.
- */
-function ofYears(archive: Matching, { ranges }: SearchQuery): Matching {
-  const ordered = ranges.filter(({ date }) => date === 'order')
-  return ordered.reduce(
-    (chosen, { afterMs, beforeMs }) =>
-      chosen
-        .where('code', '>=', firstCodeAt(afterMs))
-        .where('code', '<', firstCodeAt(beforeMs + CODE_STEP_MS)),
-    archive,
-  )
 }
 
 function matching(db: Db, merchantId: string, { reference, ranges, status }: SearchQuery) {

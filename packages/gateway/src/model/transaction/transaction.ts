@@ -187,7 +187,7 @@ const EPOCH_MS = Date.UTC(2025, 0, 1)
  * Fine enough that new rows lie together at a table's end, whatever the load: fewer pages change
  * with each commit.
  */
-export const CODE_STEP_MS = 10
+const STEP_MS = 10
 /** Codes in one step. Eleven digits of steps last until 2056. */
 const CODES_PER_STEP = 10_000
 
@@ -205,12 +205,12 @@ export function drawTransactionCode(
 
 /** No code that was drawn before the time is as high; those drawn from then on are. */
 export function firstCodeAt(timeMs: number): number {
-  return Math.floor((timeMs - EPOCH_MS) / CODE_STEP_MS) * CODES_PER_STEP
+  return Math.floor((timeMs - EPOCH_MS) / STEP_MS) * CODES_PER_STEP
 }
 
 /** When a code was drawn, to the hundredth of a second. */
 export function timeOfCode(code: number): number {
-  return Math.floor(code / CODES_PER_STEP) * CODE_STEP_MS + EPOCH_MS
+  return Math.floor(code / CODES_PER_STEP) * STEP_MS + EPOCH_MS
 }
 
 const PUBLIC_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
