@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Clock, HOUR_MS } from '@cofre/contracts'
-import type { Database } from '@cofre/sql'
+import { type Database, valuesOf } from '@cofre/sql'
 import type { Act, ActDetail, ActId, ActsLog, ActsQuery, NewAct } from './act.js'
 import type { ActRow, PeopleTables } from './people-tables.js'
 import type { Db, Unit } from './unit.js'
@@ -80,10 +80,7 @@ export async function keepActOfPerson(
       .insertInto('acts')
       .columns(COLUMNS)
       .expression((of) =>
-        of
-          .selectFrom('people')
-          .select((each) => COLUMNS.map((column) => each.val(row[column]).as(column)))
-          .where('people.id', '=', person.id),
+        of.selectFrom('people').select(valuesOf(row, COLUMNS)).where('people.id', '=', person.id),
       )
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst()

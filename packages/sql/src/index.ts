@@ -23,6 +23,7 @@ export {
   NewerDatabaseError,
   OutdatedDatabaseError,
 } from './database/migrate.js'
+export { columnsOf, valuesOf } from './database/row-values.js'
 export type { TableNames } from './database/renamed-tables.js'
 export { openDatabase } from './open-database.js'
 export { postgresServers } from './postgres/postgres-hosts.js'

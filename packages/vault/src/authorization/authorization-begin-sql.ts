@@ -1,6 +1,5 @@
-import { type Database, prepare } from '@cofre/sql'
+import { type Database, columnsOf, prepare, valuesOf } from '@cofre/sql'
 import { appendEntry } from '../audit/audit-sql.js'
-import { columnsOf, valuesOf } from '../database/columns.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealedText } from '../keys/sealed-value.js'

@@ -5,9 +5,8 @@ import {
   declineSchema,
   minorUnits,
 } from '@cofre/contracts'
-import { type Database, type Statement, prepare } from '@cofre/sql'
+import { type Database, type Statement, columnsOf, prepare, valuesOf } from '@cofre/sql'
 import type { AuditRow } from '../audit/audit-entry.js'
-import { columnsOf, valuesOf } from '../database/columns.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import {

@@ -1,7 +1,6 @@
-import { type Database, prepare } from '@cofre/sql'
+import { type Database, columnsOf, prepare, valuesOf } from '@cofre/sql'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import type { AuditRow } from '../audit/audit-entry.js'
-import { columnsOf, valuesOf } from '../database/columns.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { AuthorizationKey, KnownOutcome } from './authorization.js'

@@ -1,4 +1,4 @@
-import { type Connection, type Statement, prepare } from '@cofre/sql'
+import { type Connection, type Statement, prepare, valuesOf } from '@cofre/sql'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
 import { lockTransaction, mayGoTo } from './transition.js'
@@ -42,7 +42,7 @@ function nextNotification(of: Db, row: NewNotification) {
   return of
     .selectFrom('notifications as earlier')
     .select((select) => [
-      ...GIVEN_COLUMNS.map((column) => select.val(row[column]).as(column)),
+      ...valuesOf(row, GIVEN_COLUMNS),
       select.lit(0).as('attempts'),
       sql<number>`coalesce(max(position), 0) + 1`.as('position'),
       sql<number>`coalesce(max(case when done_at is null

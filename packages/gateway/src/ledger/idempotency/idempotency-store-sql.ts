@@ -1,4 +1,4 @@
-import { type Connection, type Database, prepare } from '@cofre/sql'
+import { type Connection, type Database, prepare, valuesOf } from '@cofre/sql'
 import type { GatewayTables, IdempotencyKeyRow } from '../database/gateway-tables.js'
 import { type NonceUse, keepNonce, nonceUseOf, useOfNonce } from '../merchant/request-nonce-sql.js'
 import {
@@ -42,11 +42,7 @@ const insertIfNonceIsKept = prepare((db: Db, row: IdempotencyKeyRow & NonceUse) 
   db
     .insertInto('idempotency_keys')
     .columns(KEY_COLUMNS)
-    .expression(
-      useOfNonce(db, row)
-        .clearSelect()
-        .select((of) => KEY_COLUMNS.map((column) => of.val(row[column]).as(column))),
-    )
+    .expression(useOfNonce(db, row).clearSelect().select(valuesOf(row, KEY_COLUMNS)))
     .onConflict((conflict) => conflict.doNothing()),
 )
 

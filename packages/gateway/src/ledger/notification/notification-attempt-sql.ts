@@ -1,4 +1,4 @@
-import { type Connection, type Database, prepare } from '@cofre/sql'
+import { type Connection, type Database, columnsOf, prepare, valuesOf } from '@cofre/sql'
 import { type ExpressionBuilder, sql } from 'kysely'
 import {
   type GatewayTables,
@@ -150,14 +150,12 @@ type AttemptValues = Key & Omit<NotificationAttemptRow, 'transaction_code' | 'po
 const insertAttempt = prepare((db: Db, { code, position, ...attempt }: AttemptValues) =>
   db
     .insertInto('notification_attempts')
-    .columns(['transaction_code', 'position', 'attempt', ...storedAttempt.columns])
+    .columns(['transaction_code', 'position', 'attempt', ...columnsOf(attempt)])
     .expression((of) =>
       of
         .selectFrom('notifications')
         .select(['transaction_code', 'position', 'attempts'])
-        .select((select) =>
-          storedAttempt.columns.map((column) => select.val(attempt[column]).as(column)),
-        )
+        .select(valuesOf(attempt))
         .where('transaction_code', '=', code)
         .where('position', '=', position),
     ),

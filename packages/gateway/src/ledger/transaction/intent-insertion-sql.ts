@@ -1,4 +1,4 @@
-import { type Connection, type Database, type Statement, prepare } from '@cofre/sql'
+import { type Connection, type Database, type Statement, prepare, valuesOf } from '@cofre/sql'
 import type { NewBankCharge } from '../../model/payment-rail/bank-charge.js'
 import type { DeclineLimits } from '../../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
@@ -100,7 +100,7 @@ const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
     .expression(
       db
         .selectFrom('transaction_keys')
-        .select((of) => storedTransaction.columns.map((column) => of.val(row[column]).as(column)))
+        .select(valuesOf(row, storedTransaction.columns))
         .where('transaction_code', '=', row.code)
         // The code alone may be another's, which was drawn before.
         .where('transaction_keys.public_id', '=', row.public_id),

@@ -1,5 +1,12 @@
 import { DAY_MS, type TransactionStatus } from '@cofre/contracts'
-import { type Connection, type Database, type Statement, namedLock, prepare } from '@cofre/sql'
+import {
+  type Connection,
+  type Database,
+  type Statement,
+  namedLock,
+  prepare,
+  valuesOf,
+} from '@cofre/sql'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
 import {
   NO_PURCHASE,
@@ -143,7 +150,7 @@ const countIfInserted = prepare(
       .expression(
         db
           .selectFrom('transactions')
-          .select((of) => COUNTED.map((column) => of.val(row[column]).as(column)))
+          .select(valuesOf(row, COUNTED))
           .where('code', '=', row.code)
           // The code alone may be another's, which was drawn before.
           .where('public_id', '=', row.public_id),
