@@ -231,12 +231,11 @@ function openRequest(
     ...ADDRESS_SELECTION,
     // Set, so that no environment variable can turn it off.
     rejectUnauthorized: true,
+    agent: agents?.[isTls ? 'https' : 'http'] ?? false,
     signal,
   }
   try {
-    return isTls
-      ? https.request({ ...options, agent: agents?.https ?? false })
-      : http.request({ ...options, agent: agents?.http ?? false })
+    return (isTls ? https : http).request(options)
   } catch (error) {
     throw new SendFailure('request_invalid', { cause: error })
   }

@@ -25,6 +25,15 @@ type TimeColumn =
  * @param longestMs - How far ahead it may lie.
  */
 export function isOver(column: TimeColumn, nowMs: number, longestMs: number): RawBuilder<boolean> {
+  return isOverBy(column, nowMs, leaseHorizonMs(nowMs, longestMs))
+}
+
+/** The same in a query that is prepared, which cannot compute the horizon. */
+export function isOverBy(
+  column: TimeColumn,
+  nowMs: number,
+  horizonMs: number,
+): RawBuilder<boolean> {
   const time = sql.ref(column)
-  return sql`(${time} <= ${nowMs} or ${time} > ${leaseHorizonMs(nowMs, longestMs)})`
+  return sql`(${time} <= ${nowMs} or ${time} > ${horizonMs})`
 }

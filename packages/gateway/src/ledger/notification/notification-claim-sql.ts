@@ -7,7 +7,7 @@ import {
   type NotificationRow,
   storedNotification,
 } from '../database/gateway-tables.js'
-import { isOver, leaseHorizonMs } from '../database/lease.js'
+import { isOver, isOverBy, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
 import { claimProbes } from './failing-store-sql.js'
 
@@ -133,7 +133,7 @@ const findStoresWithWork = prepare((db: Db, search: WorkSearch) => {
     ) as leased_of_silent
     from due where acknowledges > 0 and leased < ${largest}
       or acknowledges = 0 and probe_at is null and leased < ${silent}
-      or acknowledges = 0 and (probe_at <= ${now} or probe_at > ${pause_horizon}) and leased = 0
+      or acknowledges = 0 and ${isOverBy('probe_at', now, pause_horizon)} and leased = 0
     order by row_number() over (partition by acknowledges order by random()) limit ${limit}
   `
   return { compile: () => query.compile(db) }
