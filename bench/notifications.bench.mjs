@@ -28,7 +28,7 @@ for (const engine of ENGINES) {
       receiver.hold()
       await pay(product, { count: BACKLOG, connections: 32, notificationUrl })
       const arrivals = await receiver.openAndWaitFor(BACKLOG)
-      await search(product, receiver.ids())
+      await search(product, arrivals)
       return rateOf(arrivals)
     },
     async limit() {
@@ -36,7 +36,6 @@ for (const engine of ENGINES) {
       const sent = ask(`http://127.0.0.1:${bare.port}/`, { method: 'POST', body })
       const arrivals = await receiver.openAndWaitFor(BACKLOG)
       await sent
-      receiver.ids()
       return rateOf(arrivals)
     },
   })
@@ -46,9 +45,9 @@ for (const engine of ENGINES) {
   for (let i = 0; i < SINGLE; i++) {
     await pay(product, { count: 1, connections: 1, notificationUrl })
     const paidAt = performance.now()
-    const [arrivedAt] = await receiver.openAndWaitFor(1)
-    await search(product, receiver.ids())
-    delays.push(arrivedAt - paidAt)
+    const arrivals = await receiver.openAndWaitFor(1)
+    await search(product, arrivals)
+    delays.push(arrivals[0].at - paidAt)
   }
   rows.push({
     what: `${engine.name}: ms from the answer of a payment to its notification, median`,
@@ -63,12 +62,12 @@ report('notifications', rows)
 
 /** From the first arrival to the last. */
 function rateOf(arrivals) {
-  return ((arrivals.length - 1) * 1000) / (arrivals.at(-1) - arrivals[0])
+  return ((arrivals.length - 1) * 1000) / (arrivals.at(-1).at - arrivals[0].at)
 }
 
 /** As a shop does after each notification of a payment, which is sent again until then. */
-async function search({ ports }, notificationIds) {
-  const codes = notificationIds.map((id) => id.split('-')[0])
+async function search({ ports }, arrivals) {
+  const codes = arrivals.map(({ id }) => id.split('-')[0])
   const requests = codes.map((code) => signedGet(`/transactions/${code}`)).values()
   await drive({ port: ports.API, requests, connections: 32, expectStatus: 200 })
 }
@@ -77,7 +76,6 @@ async function search({ ports }, notificationIds) {
 async function startReceiver() {
   const seen = new Set()
   const held = []
-  const ids = []
   const arrivals = []
   let isOpen = false
   const server = http.createServer((request, response) => {
@@ -87,8 +85,7 @@ async function startReceiver() {
         const id = request.headers['webhook-id']
         if (seen.has(id)) return
         seen.add(id)
-        ids.push(id)
-        arrivals.push(performance.now())
+        arrivals.push({ id, at: performance.now() })
       }
       if (isOpen) answer()
       else held.push(answer)
@@ -99,15 +96,13 @@ async function startReceiver() {
   return {
     url: `http://127.0.0.1:${server.address().port}/n`,
     hold: () => (isOpen = false),
-    /** When each of so many notifications arrived, since it was last waited for. */
+    /** Which of so many notifications arrived when, since they were last waited for. */
     async openAndWaitFor(count) {
       isOpen = true
       for (const answer of held.splice(0)) answer()
       await within(DEADLINE_MS, `${count} notifications`, () => arrivals.length >= count)
       return arrivals.splice(0)
     },
-    /** Of what arrived since this was last asked. */
-    ids: () => ids.splice(0),
     close() {
       server.closeAllConnections()
       server.close()
