@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import process from 'node:process'
 import type { CofreProcess } from './cofre-process.js'
 
 /** Node's options for a process whose heap is to be read, with its long strings. */
@@ -37,9 +38,19 @@ const CHUNK_BYTES = 4 * 1024 * 1024
 
 /**
  * Those of the texts that stand anywhere in the process's writable memory, buffers and freed blocks
- * included. Linux only.
+ * included. It is stopped meanwhile: its garbage collection would carry texts past the search.
+ * Linux only.
  */
 export function textsInMemory({ pid }: CofreProcess, texts: readonly string[]): string[] {
+  process.kill(pid, 'SIGSTOP')
+  try {
+    return textsInStopped(pid, texts)
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+}
+
+function textsInStopped(pid: number, texts: readonly string[]): string[] {
   const needles = texts.flatMap((text) =>
     (['latin1', 'utf16le'] as const).map((encoding) => ({
       text,
