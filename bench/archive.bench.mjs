@@ -17,7 +17,7 @@ import {
   seedArchive,
   seedOldest,
 } from './lib/seed.mjs'
-import { PAIRS, SIZES } from './lib/settings.mjs'
+import { OF_SIZES, PAIRS, SIZES } from './lib/settings.mjs'
 
 const OTHER_STORES = ['other-store-1', 'other-store-2', 'other-store-3']
 const WINDOW_PAYMENTS = 200
@@ -37,7 +37,8 @@ for (const engine of ENGINES) {
   const server = await engine.start()
   const empty = await install(server.environ, FIRST)
   const archive = await install(await server.another('archive'), FIRST)
-  report(`archive-${engine.name.toLowerCase()}`, await measure(engine, { empty, archive }))
+  const rows = await measure(engine, { empty, archive })
+  report(`archive-${engine.name.toLowerCase()}${OF_SIZES}`, rows)
   await empty.product.stop()
   await archive.product.stop()
   await server.stop()

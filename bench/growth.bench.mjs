@@ -10,7 +10,7 @@ import { drive, repeated } from './lib/load.mjs'
 import { startReceiver } from './lib/receiver.mjs'
 import { pay, signedGet } from './lib/requests.mjs'
 import { WINDOW, countStored, seedPayments } from './lib/seed.mjs'
-import { PAIRS, SIZES } from './lib/settings.mjs'
+import { OF_SIZES, PAIRS, SIZES } from './lib/settings.mjs'
 
 const OTHER_STORES = ['other-store-1', 'other-store-2', 'other-store-3']
 /** Payments in the window that is searched: as many on both sides. */
@@ -35,7 +35,8 @@ for (const engine of ENGINES) {
   const server = await engine.start()
   const empty = await install(server.environ, FIRST)
   const filled = await install(await server.another('filled'), FIRST)
-  report(`growth-${engine.name.toLowerCase()}`, await grow(engine, { empty, filled }))
+  const rows = await grow(engine, { empty, filled })
+  report(`growth-${engine.name.toLowerCase()}${OF_SIZES}`, rows)
   await empty.product.stop()
   await filled.product.stop()
   await server.stop()

@@ -1,5 +1,5 @@
-// What the environment says about a run. With fewer pairs or other sizes a run is a trial: its
-// results are not kept.
+// What the environment says about a run. With another number of pairs it is a trial: its results are
+// not kept. Those of other sizes are kept beside those of the usual ones.
 import process from 'node:process'
 
 const { COFRE_BENCH_PAIRS, COFRE_BENCH_SIZES } = process.env
@@ -10,7 +10,10 @@ export const PAIRS = readPairs(COFRE_BENCH_PAIRS ?? '5')
 /** Stored transactions that growth is measured at, each beside an installation that has none. */
 export const SIZES = readSizes(COFRE_BENCH_SIZES ?? '100000,2000000')
 
-export const IS_TRIAL = COFRE_BENCH_PAIRS !== undefined || COFRE_BENCH_SIZES !== undefined
+export const IS_TRIAL = COFRE_BENCH_PAIRS !== undefined
+
+/** What a result that depends on the sizes is called after its name. */
+export const OF_SIZES = COFRE_BENCH_SIZES === undefined ? '' : `-${SIZES.join('-')}`
 
 function readPairs(text) {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
