@@ -14,6 +14,8 @@ const NUMBERS = [
   MARKED_CARD.number,
 ]
 const CVVS = ['737', '7373', MARKED_CARD.cvv]
+/** How much of a place's text is told before what was found. */
+const CHARACTERS_BEFORE = 40
 
 /**
  * A PAN in any grouping, encoded or hashed; a CVV as a value of JSON, a form, a query or a header.
@@ -41,16 +43,25 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[$+./]/g, String.raw`\$&`)
 }
 
-function holdsCardData(text: string): boolean {
-  return PATTERNS.some((pattern) => pattern.test(text))
+/** Where card data begin in a text; -1 where there are none. */
+function indexOfCardData(text: string): number {
+  const found = PATTERNS.map((pattern) => text.search(pattern)).filter((index) => index >= 0)
+  return found.length === 0 ? -1 : Math.min(...found)
 }
 
 /** A named text that anybody but the vault's memory has seen. */
 export type Place = readonly [name: string, text: string]
 
-/** The places where a test card's number or CVV stands in the clear. */
+/**
+ * The places where a test card's number or CVV stands in the clear, each with what stands before
+ * it: whether three digits are a CVV, or how long something took.
+ */
 export function placesWithCardData(places: readonly Place[]): string[] {
-  return places.filter(([, text]) => holdsCardData(text)).map(([name]) => name)
+  return places.flatMap(([name, text]) => {
+    const index = indexOfCardData(text)
+    const before = text.slice(Math.max(0, index - CHARACTERS_BEFORE), Math.max(0, index))
+    return index === -1 ? [] : [`${name}, after ${JSON.stringify(before)}`]
+  })
 }
 
 /** Every file in a folder and below. */
