@@ -45,9 +45,13 @@ export async function openSqliteDatabase<Tables>(
     throw namedDamage(file, error)
   })
 
-  // A second connection, so that nobody reads what a group has not committed.
+  // A second connection, so that nobody reads what a group has not committed. Each commit makes it
+  // forget the pages that it knew, but not the first one, which reads while no group is open.
   const reading = new DatabaseSync(file, { readOnly: true })
   reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  const readApart = preparing(reading, damage.failed)
+  const read: Execute = (statement) =>
+    READS.test(statement.sql) && !writing.isTransaction ? execute(statement) : readApart(statement)
   const commits = new GroupCommit((sql) => execute({ sql, parameters: [] }))
   // Units of work run one after the other anyway: there is nothing to lock.
   const run = (statement: Statement): QueryResult<never> =>
@@ -57,7 +61,7 @@ export async function openSqliteDatabase<Tables>(
     dialect: SQLITE,
     migrated,
     damaged: damage.signal,
-    reader: connectionOver<Tables>(preparing(reading, damage.failed)),
+    reader: connectionOver<Tables>(read),
     transact: (work) => commits.transact(() => work(writer)),
     commit: (statements, begun) =>
       commits.commit(() => {
@@ -115,6 +119,9 @@ function isBeingMade(error: unknown): boolean {
   if (primaryResultCode(error) === SQLITE_BUSY) return true
   return error instanceof Error && 'errcode' in error && error.errcode === JOURNAL_GONE
 }
+
+/** What a statement begins with that writes nothing. */
+const READS = /^\s*(?:select|with recursive)\b/i
 
 const NO_ROWS: QueryResult<never> = { rows: [] }
 

@@ -49,6 +49,15 @@ describe('reads on SQLite', () => {
     }
   })
 
+  it('write nothing, whether a group is open or not', async () => {
+    const write = () => database.reader.insertInto('notes').values({ id: 1, text: 'note' })
+    await expect(write().execute()).rejects.toThrow('readonly')
+    await database.transact(async () => {
+      await expect(write().execute()).rejects.toThrow('readonly')
+    })
+    expect(await count()).toBe(0)
+  })
+
   it('go on after one that failed', async () => {
     const failing = sql`select * from nowhere`.execute(database.reader)
     const [failed, found] = await Promise.allSettled([failing, count()])
