@@ -12,10 +12,10 @@ export default defineConfig({
     // Much of the run is waiting, for timers and for PostgreSQL: one more than there are cores
     // keeps them busy.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // The default of one second is short where others use the cores too.
-    expect: { poll: { timeout: 10_000 } },
+    // They end what hangs: a full machine may take ten times as long as an idle one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // To load the same modules anew for each file would take as long as the tests do.
     isolate: false,

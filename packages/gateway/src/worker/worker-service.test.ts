@@ -478,7 +478,7 @@ for (const engine of TEST_ENGINES) {
       const worker = startWorker(test.parts)
       await vi.waitFor(() => {
         expect(sent).toHaveLength(1)
-      }, 10_000)
+      }, 60_000)
       await worker.stop()
       await pay('order-2')
       expect(sent).toHaveLength(1)

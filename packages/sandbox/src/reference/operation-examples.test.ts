@@ -221,7 +221,7 @@ async function notifications(test: TestSandbox, code: string): Promise<Examples>
   const ofRefund = (body: string) => body.startsWith('{')
   const worker = test.gateway.startWorker()
   const isSent = () => test.sent.some(ofTransaction) && test.sent.some(ofRefund)
-  await vi.waitUntil(isSent, { timeout: 10_000 })
+  await vi.waitUntil(isSent, { timeout: 60_000 })
   await worker.stop()
   const changed = Object.fromEntries(new URLSearchParams(test.sent.find(ofTransaction)))
   const ended = JSON.parse(test.sent.find(ofRefund) ?? '') as unknown

@@ -141,7 +141,7 @@ for (const engine of TEST_ENGINES) {
       const worker = test.gateway.startWorker()
       await vi.waitFor(() => {
         expect(cards).toHaveBeenCalled()
-      }, 15_000)
+      }, 60_000)
       await worker.stop()
       cards.mockRestore()
     }
@@ -205,7 +205,7 @@ for (const engine of TEST_ENGINES) {
         // A report that came before its creation was answered is put off by this clock.
         test.machine.nowMs += SECOND_MS
         expect(new Set(await Promise.all(codes.map(statusOf)))).toEqual(new Set(['COMPLETE']))
-      }, 15_000)
+      }, 60_000)
       await Promise.all(workers.map((worker) => worker.stop()))
       for (const code of codes) expect((await find(code)).notifications).toHaveLength(1)
     })

@@ -30,9 +30,9 @@ const PAGES = {
 } as const
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
 const ELO = { brand: 'elo', number: '5066991111111050' }
-const PATIENCE = { timeout: 20_000, interval: 100 }
+const PATIENCE = { timeout: 60_000, interval: 100 }
 
-describe('npm start', { timeout: 60_000 }, () => {
+describe('npm start', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-acquirers-'))
   const configIn = (mode: 'dev' | 'serve') =>
     readConfig({ COFRE_DATA_DIR: dataDir, ...PORTS }, mode)
@@ -75,11 +75,11 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect([address === '', status]).toEqual([false, 303])
   }
 
-  beforeAll(() => start(), 60_000)
+  beforeAll(() => start())
   afterAll(async () => {
     await running.close()
     rmSync(dataDir, { recursive: true })
-  }, 60_000)
+  })
 
   it('has no acquirer in memory or in its folder before a card needs one', async () => {
     expect(simulators()).toEqual([])

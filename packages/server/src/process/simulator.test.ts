@@ -40,9 +40,9 @@ const CALM = {
   delayMs: '0',
   connection: 'kept',
 }
-const PATIENCE = { timeout: 20_000, interval: 100 }
+const PATIENCE = { timeout: 60_000, interval: 100 }
 
-describe('npm start', { timeout: 60_000 }, () => {
+describe('npm start', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-simulator-'))
   const configIn = (mode: 'dev' | 'serve', environ: Record<string, string> = {}) =>
     readConfig({ COFRE_DATA_DIR: dataDir, ...PORTS, ...environ }, mode)
@@ -88,11 +88,11 @@ describe('npm start', { timeout: 60_000 }, () => {
     return [...html.matchAll(/\b[a-z2-7]{32}\b/g)].map(([txid]) => txid)
   }
 
-  beforeAll(() => start(), 60_000)
+  beforeAll(() => start())
   afterAll(async () => {
     await running.close()
     rmSync(dataDir, { recursive: true })
-  }, 60_000)
+  })
 
   it('has no bank in memory or in its folder before anybody needs one', async () => {
     expect(hasSimulator()).toBe(false)

@@ -392,6 +392,6 @@ for (const engine of TEST_ENGINES) {
       expect(scanning.filter((query) => !query.startsWith(COUNT_FOR_PANEL))).toEqual([])
       const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
       expect(notNeeded.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
-    }, 60_000)
+    })
   })
 }

@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
       const worker = test.gateway.startWorker()
       await vi.waitFor(() => {
         expect(sent).toHaveLength(1)
-      }, 15_000)
+      }, 60_000)
       await worker.stop()
       const { headers, body } = sent[0]!
       const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`

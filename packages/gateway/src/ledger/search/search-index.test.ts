@@ -202,7 +202,7 @@ for (const engine of TEST_ENGINES) {
         })
       }
       expect((await indexed(test.database)).facts).toHaveLength(8)
-    }, 60_000)
+    })
 
     it('knows the same whatever it has read before, and how often', async () => {
       const codes: TransactionCode[] = []
