@@ -135,9 +135,9 @@ function predict() {
 
 /** Cofre on one core, PostgreSQL and the load on the other. */
 async function check() {
-  for (const { child } of everything) pin(child.pid, 0)
-  pin(database.pid, 1)
+  // All others are below this process, and so go where it goes.
   pin(process.pid, 1)
+  for (const { child } of everything) pin(child.pid, 0)
   const predicted = modelled({ processes: 1, cores: 1, loadOnDatabase: cost['the load'] })
   for (const products of [[product], everything]) {
     await measure(products)
@@ -155,8 +155,8 @@ async function check() {
 async function ceiling() {
   const cores = os.cpus().length
   if (canPin()) {
-    pin(database.pid, 1)
     pin(process.pid, 0)
+    pin(database.pid, 1)
   }
   const rates = []
   for (let round = 0; round < PAIRS; round++)
