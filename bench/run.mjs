@@ -29,9 +29,7 @@ if (failed.length > 0) {
   process.stderr.write(`Failed: ${failed.join(', ')}. The performance pages keep their tables.\n`)
   process.exitCode = 1
 } else if (IS_TRIAL) {
-  process.stdout.write(
-    'A trial, with settings of its own: the performance pages keep their tables.\n',
-  )
+  process.stdout.write('A trial, with pairs of its own: the performance pages keep their tables.\n')
 } else {
   process.stdout.write(`${writeResultsPages()}\n`)
 }

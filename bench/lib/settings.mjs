@@ -1,5 +1,5 @@
-// What the environment says about a run. With another number of pairs it is a trial: its results are
-// not kept. Those of other sizes are kept beside those of the usual ones.
+// What the environment says about a run. With another number of pairs it is a trial: its results
+// are not kept. Those of other sizes are kept beside those of the usual ones.
 import process from 'node:process'
 
 const { COFRE_BENCH_PAIRS, COFRE_BENCH_SIZES } = process.env

@@ -45,8 +45,8 @@ export async function openSqliteDatabase<Tables>(
     throw namedDamage(file, error)
   })
 
-  // A second connection, so that nobody reads what a group has not committed. Each commit makes it
-  // forget the pages that it knew, but not the first one, which reads while no group is open.
+  // A second connection, so that nobody reads what a group has not committed. Every commit makes it
+  // drop the pages that it has read. The first keeps its own, and so reads while no group is open.
   const reading = new DatabaseSync(file, { readOnly: true })
   reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const readApart = preparing(reading, damage.failed)
