@@ -92,6 +92,20 @@ for (const engine of TEST_ENGINES) {
       expect([await rename(1), await rename(2)]).toEqual([1, 0])
     })
 
+    it('asks other tables through one connection, however often it is asked to', async () => {
+      const names = new Map([['notes', 'other_notes']])
+      await database.transact((trx) =>
+        trx.schema
+          .createTable('other_notes')
+          .addColumn('id', 'bigint')
+          .addColumn('text', 'text')
+          .execute(),
+      )
+      const renamed = database.reader.renamed(names)
+      expect(await renamed.selectFrom('notes').selectAll().execute()).toEqual([])
+      expect(database.reader.renamed(names)).toBe(renamed)
+    })
+
     it('is built once for an engine, not once for a call', async () => {
       let built = 0
       const findOne = prepare((db: Db, { id }: Pick<Note, 'id'>) => {

@@ -57,6 +57,7 @@ export interface ConnectionParts {
 /** Runs queries: on what is committed, or in one unit of work. */
 export class Connection<Tables> extends Kysely<Tables> {
   readonly #parts: ConnectionParts
+  readonly #renamed = new Map<TableNames, Connection<Tables>>()
 
   constructor(parts: ConnectionParts) {
     const { engine, driver, failed, names } = parts
@@ -71,9 +72,14 @@ export class Connection<Tables> extends Kysely<Tables> {
     this.#parts = parts
   }
 
-  /** The same, of which each query asks other tables of the same columns. */
+  /**
+   * The same, of which each query asks other tables of the same columns. One for each names: every
+   * instance of Kysely wraps the connections of its driver for itself, and they outlive it.
+   */
   renamed(names: TableNames): Connection<Tables> {
-    return new Connection({ ...this.#parts, names })
+    const renamed = this.#renamed.get(names) ?? new Connection({ ...this.#parts, names })
+    this.#renamed.set(names, renamed)
+    return renamed
   }
 
   /** Runs a prepared query. */
