@@ -14,8 +14,6 @@ import { within } from './lib/within.mjs'
 
 const RECORDER = ['--import', new URL('lib/profile-record.mjs', import.meta.url).href]
 const DEADLINE_MS = 60_000
-/** Requests that are profiled; a quarter of them before, for what has just started. */
-const COUNTS = { payments: 6000, searches: 20_000, deposits: 4000 }
 
 const rows = []
 for (const engine of ENGINES) {
@@ -39,17 +37,17 @@ async function loads(product) {
   return {
     'token payments, 64 connections': {
       drive: { port: API, connections: 64 },
-      count: COUNTS.payments,
+      count: 6000,
       requests: (count) => makePayments(product, count),
     },
     'search by code, 64 connections': {
       drive: { port: API, connections: 64, expectStatus: 200 },
-      count: COUNTS.searches,
+      count: 20_000,
       requests: (count) => repeated(search).take(count),
     },
     'deposits, 16 connections': {
       drive: { port: VAULT, connections: 16 },
-      count: COUNTS.deposits,
+      count: 4000,
       requests: (count) => deposits(product, count),
     },
   }
@@ -60,6 +58,7 @@ async function deposits(product, count) {
   return tokens.map((body) => ({ method: 'POST', path: '/direct-tokens', body })).values()
 }
 
+/** A quarter of the requests come before, for what has just started. */
 async function profiled({ child }, file, { drive: load, count, requests }) {
   await drive({ ...load, requests: await requests(count / 4) })
   const measured = await requests(count)

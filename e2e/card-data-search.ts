@@ -59,8 +59,9 @@ export type Place = readonly [name: string, text: string]
 export function placesWithCardData(places: readonly Place[]): string[] {
   return places.flatMap(([name, text]) => {
     const index = indexOfCardData(text)
-    const before = text.slice(Math.max(0, index - CHARACTERS_BEFORE), Math.max(0, index))
-    return index === -1 ? [] : [`${name}, after ${JSON.stringify(before)}`]
+    if (index === -1) return []
+    const before = text.slice(Math.max(0, index - CHARACTERS_BEFORE), index)
+    return [`${name}, after ${JSON.stringify(before)}`]
   })
 }
 
