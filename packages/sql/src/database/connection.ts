@@ -10,17 +10,26 @@ import { type Engine, kyselyDialect } from './dialect.js'
 import { RenamedTables, type TableNames } from './renamed-tables.js'
 
 /** A statement as one engine runs it. */
-export interface EngineStatement {
-  /** Names the query for a server that keeps prepared statements; absent when it is run once. */
-  readonly name?: string
+export type EngineStatement = PlainStatement | PreparedStatement
+
+/** A statement that is run once. */
+interface PlainStatement {
+  readonly name?: undefined
   readonly sql: string
   readonly parameters: readonly unknown[]
+}
+
+/** A statement of a query that is run again and again, which a server keeps by its name. */
+export interface PreparedStatement {
+  readonly name: string
+  readonly sql: string
+  readonly parameters: readonly SqlValue[]
 }
 
 /** A prepared query with its values: for {@link Connection.run} and {@link Database.commit}. */
 export interface Statement<Row = unknown> {
   /** @param names - What it calls tables instead. */
-  on(engine: Engine, names?: TableNames): EngineStatement
+  on(engine: Engine, names?: TableNames): PreparedStatement
   /** What {@link namedLock} locks. */
   readonly lock?: string
   /** For the type checker only: what the statement returns. */
@@ -47,7 +56,7 @@ export interface ConnectionParts {
   /** Runs what Kysely builds. */
   readonly driver: Driver
   /** Runs prepared queries. */
-  readonly run: (statement: EngineStatement) => Promise<QueryResult<unknown>>
+  readonly run: (statement: PreparedStatement) => Promise<QueryResult<unknown>>
   /** Called with the error of each of Kysely's queries that fails. */
   readonly failed?: (error: unknown) => void
   /** What its queries call tables instead. */
@@ -159,8 +168,8 @@ function placeholdersOf<Input extends object>(input: Input): Input {
   return Object.fromEntries(names) as Input
 }
 
-function valueOf(parameter: unknown, input: Readonly<Record<string, SqlValue>>): unknown {
-  if (!(parameter instanceof Placeholder)) return parameter
+function valueOf(parameter: unknown, input: Readonly<Record<string, SqlValue>>): SqlValue {
+  if (!(parameter instanceof Placeholder)) return parameter as SqlValue
   const value = input[parameter.name]
   if (value === undefined) throw new Error(`a prepared query has no value for ${parameter.name}`)
   return value

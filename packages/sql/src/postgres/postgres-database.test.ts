@@ -25,6 +25,12 @@ async function backendOf(trx: Unit): Promise<number> {
   return rows[0]?.pid ?? 0
 }
 
+/** Fails for 0. */
+const invert = prepare<unknown, { value: number }, { inverse: number }>((reader, { value }) => ({
+  compile: () =>
+    sql<{ inverse: number }>`select 12 / cast(${value} as int) as inverse`.compile(reader),
+}))
+
 /** Ends the connections that sleep, and tells how many they were. */
 async function endSleeping(database: Database<unknown>): Promise<number> {
   const { rows } = await sql`
@@ -137,6 +143,31 @@ describe('a connection to PostgreSQL', () => {
     await expect.poll(() => endSleeping(database)).toBe(1)
     await failing
     expect(await pids(0, 8)).toHaveLength(8)
+  })
+
+  it('that many reads share answers all but the one that fails', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const inverses = async (values: readonly number[]) => {
+      const answers = await Promise.allSettled(
+        values.map(async (value) => (await database.reader.run(invert({ value }))).rows[0]),
+      )
+      return answers.map((each) => (each.status === 'fulfilled' ? each.value?.inverse : 'failed'))
+    }
+    expect(await inverses([1, 0, 2, 3, 0, 4])).toEqual([12, 'failed', 6, 4, 'failed', 3])
+    // Connections that have prepared it before.
+    expect(await inverses([0, 6, 0])).toEqual(['failed', 2, 'failed'])
+  })
+
+  it('runs a statement that failed when the connection prepared it', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    await expect(database.commit({ failing: invert({ value: 0 }) })).rejects.toThrow('zero')
+    const { first, second } = await database.commit({
+      first: invert({ value: 3 }),
+      second: invert({ value: 4 }),
+    })
+    expect([first.rows, second.rows]).toEqual([[{ inverse: 4 }], [{ inverse: 3 }]])
   })
 
   it('that falls silent fails what is asked on it, and is replaced', async () => {

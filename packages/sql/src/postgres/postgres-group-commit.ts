@@ -1,13 +1,14 @@
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
-import type { EngineStatement } from '../database/connection.js'
+import type { PreparedStatement } from '../database/connection.js'
 import { SERVER_IS_SILENT, STANDBY_IS_BEHIND } from '../errors/unavailability.js'
-import { askPostgres, holdWrites, isReadOnly } from './postgres-transaction.js'
+import { isReadOnly } from './postgres-transaction.js'
 import type { ConnectionPool } from './primary-pool.js'
+import { askTogether, holdWrites } from './statement-batch.js'
 import { isUnreplicated } from './unreplicated.js'
 
-/** Few, so that units of work share commits; several, so that a slow one does not hold up all. */
-const CONNECTIONS = 4
+/** While one group waits for the disk, the next is sent. With more, groups would be smaller. */
+const CONNECTIONS = 2
 /** Bounds how long the first unit of work of a group waits for its commit. */
 const WORKS_PER_COMMIT_MAX = 64
 /**
@@ -24,7 +25,7 @@ type Results = readonly QueryResult<unknown>[]
 
 /** A unit of work whose statements are known. */
 export interface KnownWork {
-  readonly statements: readonly EngineStatement[]
+  readonly statements: readonly PreparedStatement[]
   /** The name that it locks, if it locks one. */
   readonly lock: string | undefined
   /** Called when the wait for others is over. Never throws. */
@@ -190,21 +191,24 @@ async function commitOn(
   try {
     holdWrites(client)
     const begun = client.query(begin)
-    const asked = works.map(({ statements }) =>
-      statements.map((statement) => askPostgres(client, statement)),
+    const asked = askTogether(
+      client,
+      works.flatMap(({ statements }) => statements),
     )
     const committed = client.query('commit')
-    const settled = await Promise.allSettled([begun, ...asked.flat(), committed])
+    await Promise.allSettled([begun, asked, committed])
     // Without it every statement would have been a transaction of its own.
     await begun
-    const isUndone = await isUndoneBy(committed)
+    const { results, failure } = await asked
+    const undone = await whyUndone(committed, failure)
     if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)
-    // In the order in which they ran: those after the first only say that it failed.
-    const cause: unknown = settled.find((each) => each.status === 'rejected')?.reason
-    isBroken = isReadOnly(cause)
-    if (isUndone) return { cause }
-    for (const [index, work] of works.entries())
-      Promise.all(asked[index] ?? []).then(work.resolve, work.reject)
+    isBroken = isReadOnly(undone?.cause)
+    if (undone) return undone
+    // They are committed, and their answers cannot be read.
+    if (failure) throw failure
+    let next = 0
+    for (const { statements, resolve } of works)
+      resolve(results.slice(next, (next += statements.length)))
   } catch (error) {
     for (const work of works) work.reject(error)
   } finally {
@@ -213,12 +217,20 @@ async function commitOn(
   return undefined
 }
 
-/** Whether the server undid what it was to commit. @throws the error of a connection that failed */
-async function isUndoneBy(committed: Promise<pg.QueryResult>): Promise<boolean> {
+/**
+ * Why the server undid what it was to commit, if it did.
+ * @param failure - Of a statement before.
+ * @throws the error of a connection that failed
+ */
+async function whyUndone(
+  committed: Promise<pg.QueryResult>,
+  failure: Error | undefined,
+): Promise<{ readonly cause: unknown } | undefined> {
   try {
-    return (await committed).command === 'ROLLBACK'
+    const { command } = await committed
+    return command === 'ROLLBACK' ? { cause: failure } : undefined
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return true
+    if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return { cause: error }
     throw error
   }
 }

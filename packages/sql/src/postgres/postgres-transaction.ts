@@ -1,10 +1,10 @@
-import process from 'node:process'
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
 import { Connection, type EngineStatement } from '../database/connection.js'
 import { driverOver } from '../database/dialect.js'
 import { STANDBY_IS_BEHIND } from '../errors/unavailability.js'
 import type { ConnectionPool } from './primary-pool.js'
+import { askTogether, holdWrites } from './statement-batch.js'
 import { isUnreplicated } from './unreplicated.js'
 
 /** What PostgreSQL answers to every statement of a transaction after the one that failed. */
@@ -14,30 +14,25 @@ const READ_ONLY_TRANSACTION = '25006'
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
 
-/** Runs a statement, which the server prepares once for each connection if it has a name. */
-export async function askPostgres<Row>(
+/** Runs a statement. @throws what it failed with, or the connection */
+export async function askPostgres(
   client: pg.PoolClient,
-  { name, sql, parameters }: EngineStatement,
-): Promise<QueryResult<Row>> {
+  statement: EngineStatement,
+): Promise<QueryResult<never>> {
+  if (statement.name !== undefined) {
+    const { results, failure } = await askTogether(client, [statement])
+    if (failure) throw failure
+    return results[0] ?? { rows: [] }
+  }
   holdWrites(client)
-  const config = { ...(name !== undefined && { name }), text: sql, values: [...parameters] }
-  const { command, rowCount, rows } = await client.query<Row & pg.QueryResultRow>(config)
+  const { sql, parameters } = statement
+  const { command, rowCount, rows } = await client.query<never>(sql, [...parameters])
   return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
 }
 
 /** Whether the server of a connection takes no writes: it is of no use any more. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === READ_ONLY_TRANSACTION
-}
-
-/** What is written in one turn of the event loop leaves together: one system call, one packet. */
-export function holdWrites({ connection: { stream } }: pg.PoolClient): void {
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  // After the promises that this turn has settled, and what they write.
-  process.nextTick(() => {
-    stream.uncork()
-  })
 }
 
 /**

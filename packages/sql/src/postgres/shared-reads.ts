@@ -1,67 +1,76 @@
 import type { QueryResult } from 'kysely'
-import type pg from 'pg'
-import type { EngineStatement } from '../database/connection.js'
-import { askPostgres } from './postgres-transaction.js'
+import pg from 'pg'
+import type { PreparedStatement } from '../database/connection.js'
 import type { ConnectionPool } from './primary-pool.js'
+import { askTogether } from './statement-batch.js'
 
-/** Few, so that reads leave together; several, so that none waits for a slow one before it. */
+/** Few, so that reads leave together; several, so that a slow one does not hold up all. */
 const CONNECTIONS = 4
+/** Bounds how long the first read of a batch waits for the answers to the others. */
+const READS_PER_BATCH_MAX = 64
 
-/** A connection for as long as anything is asked on it. */
-interface Lease {
-  readonly client: Promise<pg.PoolClient>
-  waiting: number
-  isBroken: boolean
+type Result = QueryResult<never>
+
+interface WaitingRead {
+  readonly statement: PreparedStatement
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
 }
 
 /**
- * Reads of many requests over few pipelined connections of a pool. For queries that answer at once:
- * each waits for those asked before it on its connection. With a connection for each read, 32
- * concurrent reads cost 1.4 times the processor time: node bench/reads.bench.mjs.
+ * Reads of many requests, for queries that answer at once: those that wait at the same time are
+ * asked together. With a connection for each read, 32 concurrent reads cost 1.4 times the processor
+ * time: node bench/reads.bench.mjs.
  */
 export class SharedReads {
   readonly #pool: ConnectionPool
-  readonly #leases: (Lease | undefined)[] = []
-  #asked = 0
+  readonly #waiting: WaitingRead[] = []
+  #busy = 0
 
   constructor(pool: ConnectionPool) {
     this.#pool = pool
   }
 
-  async run(statement: EngineStatement): Promise<QueryResult<never>> {
-    const place = this.#asked++ % CONNECTIONS
-    const lease = (this.#leases[place] ??= {
-      client: this.#pool.connect(),
-      waiting: 0,
-      isBroken: false,
-    })
-    lease.waiting += 1
-    try {
-      return await askPostgres(await lease.client, statement)
-    } catch (error) {
-      lease.isBroken = true
-      this.#end(place, lease)
-      throw error
-    } finally {
-      lease.waiting -= 1
-      if (lease.waiting === 0) {
-        this.#end(place, lease)
-        await release(lease)
-      }
+  run(statement: PreparedStatement): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    this.#waiting.push({ statement, resolve, reject })
+    if (this.#busy < CONNECTIONS) {
+      this.#busy += 1
+      void this.#answerBatches()
     }
+    return promise
   }
 
-  /** From now on another connection is asked. */
-  #end(place: number, lease: Lease): void {
-    if (this.#leases[place] === lease) this.#leases[place] = undefined
+  async #answerBatches(): Promise<void> {
+    // Requests of the same turn of the event loop join the batch.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#waiting.length > 0)
+      await this.#answer(this.#waiting.splice(0, READS_PER_BATCH_MAX))
+    this.#busy -= 1
+  }
+
+  async #answer(reads: readonly WaitingRead[]): Promise<void> {
+    let client: pg.PoolClient
+    try {
+      client = await this.#pool.connect()
+    } catch (error) {
+      for (const { reject } of reads) reject(error)
+      return
+    }
+    const { results, failure } = await askTogether(
+      client,
+      reads.map(({ statement }) => statement),
+    )
+    client.release(failure !== undefined)
+    for (const [i, result] of results.entries()) reads[i]?.resolve(result)
+    const [failed, ...skipped] = reads.slice(results.length)
+    failed?.reject(failure)
+    if (isOfStatement(failure)) this.#waiting.unshift(...skipped)
+    else for (const { reject } of skipped) reject(failure)
   }
 }
 
-async function release({ client, isBroken }: Lease): Promise<void> {
-  try {
-    const connected = await client
-    connected.release(isBroken)
-  } catch {
-    // There was no connection: each read has failed with the reason.
-  }
+/** Whether the server refused one statement, and may well answer others. */
+function isOfStatement(failure: Error | undefined): boolean {
+  return failure instanceof pg.DatabaseError && failure.severity === 'ERROR'
 }
