@@ -8,7 +8,7 @@ import process from 'node:process'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 const FILE = process.env.COFRE_BENCH_STATEMENTS
-const { Client, Connection } = createRequire(import.meta.url)('pg')
+const { Client } = createRequire(import.meta.url)('pg')
 
 const requests = new AsyncLocalStorage()
 let requestCount = 0
@@ -52,50 +52,32 @@ DatabaseSync.prototype.exec = function (sql) {
 const LOCKS = `select count(*)::int as locks from pg_locks where pid = pg_backend_pid()
   and (locktype = 'advisory' or relation is not null and relation <> 'pg_locks'::regclass)`
 
-/** What each connection has asked, by the name that the server knows it by. */
-const texts = new WeakMap()
-const { parse, bind, query: ask } = Connection.prototype
-Connection.prototype.parse = function ({ name = '', text, ...rest }) {
-  texts.set(this, (texts.get(this) ?? new Map()).set(name, text))
-  return parse.call(this, { name, text, ...rest })
-}
-Connection.prototype.bind = function (config) {
-  recordAsked(this, texts.get(this).get(config.statement ?? ''), config.values)
-  return bind.call(this, config)
-}
-Connection.prototype.query = function (text) {
-  recordAsked(this, text, [])
-  return ask.call(this, text)
-}
-
-/** Those whose next statement travels alone: with it, a round trip begins. */
-const resting = new WeakSet()
-const schemas = new WeakMap()
-function recordAsked(connection, sql, values) {
-  if (sql === LOCKS) return
-  const isRoundTrip = resting.delete(connection)
-  record({ schema: schemas.get(connection), sql, values, isRoundTrip })
-}
-
-/** How many of a client's queries were not answered yet. */
+/** A statement travels with others that have not been answered yet; else it is a round trip. */
 const unanswered = new WeakMap()
 const { query } = Client.prototype
 Client.prototype.query = function (config, ...rest) {
-  const { connection } = this
-  schemas.set(connection, /search_path=(\w+)/.exec(this.connectionParameters.options)?.[1])
-  if (config === 'commit') query.call(this, LOCKS).then(({ rows: [row] }) => record(row))
   const pending = unanswered.get(this) ?? 0
   unanswered.set(this, pending + 1)
-  if (pending === 0) resting.add(connection)
+  const schema = /search_path=(\w+)/.exec(this.connectionParameters.options)?.[1]
+  if (config === 'commit') query.call(this, LOCKS).then(({ rows: [row] }) => record(row))
+  for (const [i, { sql, parameters }] of statementsOf(config, rest).entries())
+    record({ schema, sql, values: parameters, isRoundTrip: pending === 0 && i === 0 })
   const answered = () => unanswered.set(this, unanswered.get(this) - 1)
   const asked = query.call(this, batchThatTells(config, answered), ...rest)
   asked?.then?.(answered, answered)
   return asked
 }
 
-/** A query of a class of ours says by its methods that it is over. */
+/** Our own batches know theirs. */
+function statementsOf(config, [given]) {
+  if (config.statements !== undefined) return config.statements
+  const { text = config, values = Array.isArray(given) ? given : [] } = config
+  return [{ sql: text, parameters: values }]
+}
+
+/** A batch resolves no promise: it is told that it is over. */
 function batchThatTells(config, over) {
-  if (typeof config.submit !== 'function') return config
+  if (config.statements === undefined) return config
   for (const method of ['handleReadyForQuery', 'handleError']) {
     const original = config[method]
     config[method] = (...args) => {

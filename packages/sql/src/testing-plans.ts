@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database/database.js'
+import { StatementBatch } from './postgres/statement-batch.js'
 import {
   type PlanReader,
   type Read,
@@ -12,7 +13,8 @@ import {
 const QUERY = /^\s*(?:select|insert|update|delete|with)\b/i
 
 type Prepare = (this: DatabaseSync, text: string) => StatementSync
-type Send = (this: pg.Client, ...query: readonly [string | pg.QueryConfig]) => unknown
+type Asked = string | pg.QueryConfig | StatementBatch
+type Send = (this: pg.Client, ...query: readonly [Asked]) => unknown
 
 /**
  * Remembers every query that is sent to PostgreSQL or prepared on SQLite, where each is prepared
@@ -35,8 +37,7 @@ export function recordQueries(): {
     return prepare.call(this, text)
   }
   postgres.query = function (...asked) {
-    const [config] = asked
-    keep(typeof config === 'string' ? config : config.text)
+    for (const text of textsOf(...asked)) keep(text)
     return query.apply(this, asked)
   }
   return {
@@ -46,6 +47,12 @@ export function recordQueries(): {
       postgres.query = query
     },
   }
+}
+
+function textsOf(asked: Asked): readonly string[] {
+  if (typeof asked === 'string') return [asked]
+  if (asked instanceof StatementBatch) return asked.statements.map(({ sql: text }) => text)
+  return [asked.text]
 }
 
 /** What must not be read whole, however a query is asked. */

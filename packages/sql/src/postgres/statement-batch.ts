@@ -54,8 +54,8 @@ export function holdWrites({ connection: { stream } }: pg.PoolClient): void {
 }
 
 /** pg takes no other class on a pipelined connection. It calls what begins with `handle`. */
-class StatementBatch extends pg.Query {
-  readonly #statements: readonly PreparedStatement[]
+export class StatementBatch extends pg.Query {
+  readonly statements: readonly PreparedStatement[]
   readonly #types: pg.CustomTypesConfig
   readonly #answer: (answers: Answers) => void
   readonly #results: Result[] = []
@@ -69,7 +69,7 @@ class StatementBatch extends pg.Query {
     answer: (answers: Answers) => void,
   ) {
     super({ text: '' })
-    this.#statements = statements
+    this.statements = statements
     this.#types = types
     this.#answer = answer
   }
@@ -78,7 +78,7 @@ class StatementBatch extends pg.Query {
     this.#prepared = preparedOn.get(connection) ?? new Map<string, Columns>()
     preparedOn.set(connection, this.#prepared)
     const preparing = new Set<string>()
-    for (const { name, sql, parameters } of this.#statements) {
+    for (const { name, sql, parameters } of this.statements) {
       if (!this.#prepared.has(name) && !preparing.has(name)) {
         preparing.add(name)
         // Where it failed when it ran first, the server may know it.
@@ -130,7 +130,7 @@ class StatementBatch extends pg.Query {
 
   /** Of the statement that is run. */
   get #name(): string {
-    return this.#statements[this.#results.length]?.name ?? ''
+    return this.statements[this.#results.length]?.name ?? ''
   }
 }
 
