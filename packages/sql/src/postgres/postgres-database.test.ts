@@ -31,6 +31,14 @@ const invert = prepare<unknown, { value: number }, { inverse: number }>((reader,
     sql<{ inverse: number }>`select 12 / cast(${value} as int) as inverse`.compile(reader),
 }))
 
+const bigint = prepare<unknown, { number: string }, { value: number }>((reader, { number }) => ({
+  compile: () => sql<{ value: number }>`select cast(${number} as bigint) as value`.compile(reader),
+}))
+
+const undo = prepare<unknown, object, unknown>((reader) => ({
+  compile: () => sql`rollback to savepoint before`.compile(reader),
+}))
+
 /** Ends the connections that sleep, and tells how many they were. */
 async function endSleeping(database: Database<unknown>): Promise<number> {
   const { rows } = await sql`
@@ -168,6 +176,65 @@ describe('a connection to PostgreSQL', () => {
       second: invert({ value: 4 }),
     })
     expect([first.rows, second.rows]).toEqual([[{ inverse: 4 }], [{ inverse: 3 }]])
+  })
+
+  it('runs a statement of which one run failed while others were under way', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const failing = database.transact((trx) =>
+      Promise.all([1, 0, 2, 3].map((value) => trx.run(invert({ value })))),
+    )
+    await expect(failing).rejects.toThrow('zero')
+    const again = database.transact((trx) => trx.run(invert({ value: 3 })))
+    expect((await again).rows).toEqual([{ inverse: 4 }])
+  })
+
+  it('reads what a statement returns that another asked for and failed with', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    await database.transact(async (trx) => {
+      const prepared = await trx.run(invert({ value: 1 }))
+      expect(prepared.rows).toEqual([{ inverse: 12 }])
+      await sql`savepoint before`.execute(trx)
+      const failing = trx.run(invert({ value: 0 }))
+      const undone = trx.run(undo({}))
+      const following = trx.run(invert({ value: 2 }))
+      await expect(failing).rejects.toThrow('zero')
+      await undone
+      expect((await following).rows).toEqual([{ inverse: 6 }])
+    })
+  })
+
+  it('harms nobody else by a value that cannot be read', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const numbers = ['1', '9007199254740993', '2']
+    const outcomes = async (ask: (number: string) => Promise<{ readonly rows: unknown }>) =>
+      (await Promise.allSettled(numbers.map(ask))).map(({ status }) => status)
+    const oneFails = ['fulfilled', 'rejected', 'fulfilled']
+    expect(await outcomes((number) => database.reader.run(bigint({ number })))).toEqual(oneFails)
+    const commit = async (number: string) =>
+      (await database.commit({ found: bigint({ number }) })).found
+    expect(await outcomes(commit)).toEqual(oneFails)
+  })
+
+  it('is not ended by a time that the URL gives to a query, once it is answered', async () => {
+    const url = new URL(serverUrl)
+    url.searchParams.set('query_timeout', '200')
+    const database = await open(url.href)
+    onTestFinished(() => database.close())
+    await database.transact(async (trx) => {
+      await trx.run(invert({ value: 1 }))
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      expect((await trx.run(invert({ value: 2 }))).rows).toEqual([{ inverse: 6 }])
+    })
+  })
+
+  it('answers the reads that were asked before the closing', async () => {
+    const database = await open()
+    const asked = database.reader.run(invert({ value: 4 }))
+    await database.close()
+    expect((await asked).rows).toEqual([{ inverse: 3 }])
   })
 
   it('that falls silent fails what is asked on it, and is replaced', async () => {

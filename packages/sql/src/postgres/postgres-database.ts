@@ -72,7 +72,7 @@ export async function openPostgresDatabase<Tables>(
       return resultsByName(statements, await damage.over(committing))
     },
     async close() {
-      await commits.idle()
+      await Promise.all([commits.idle(), reads.idle()])
       await reader.destroy()
     },
   }

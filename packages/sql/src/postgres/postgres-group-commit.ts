@@ -18,8 +18,16 @@ const WORKS_PER_COMMIT_MAX = 64
 const GROUP_LOCK_TIMEOUT_MS = 200
 const LOCK_NOT_AVAILABLE = '55P03'
 
-const BEGIN_ALONE = 'begin'
-const BEGIN_GROUP = `begin; set local lock_timeout = ${GROUP_LOCK_TIMEOUT_MS}`
+/** How units of work are committed. */
+interface Committing {
+  readonly begin: string
+  readonly eachAtOnce: boolean
+}
+const ALONE: Committing = { begin: 'begin', eachAtOnce: true }
+const IN_GROUP: Committing = {
+  begin: `begin; set local lock_timeout = ${GROUP_LOCK_TIMEOUT_MS}`,
+  eachAtOnce: false,
+}
 
 type Results = readonly QueryResult<unknown>[]
 
@@ -135,7 +143,7 @@ export class PostgresGroupCommit {
       return
     }
     for (const work of group) work.begun()
-    const undone = await commitOn(client, BEGIN_GROUP, group)
+    const undone = await commitOn(client, IN_GROUP, group)
     if (undone !== undefined && isWorthRunningAlone(group, undone.cause)) {
       // This connection does not wait for them: one may wait long for a lock.
       for (const works of Map.groupBy(group, (work) => work.lock ?? work).values())
@@ -152,7 +160,7 @@ export class PostgresGroupCommit {
     for (const [index, work] of works.entries()) {
       try {
         if (index > 0 && performance.now() >= untilMs) throw new Error(SERVER_IS_SILENT)
-        const undone = await commitOn(await this.#pool.connect(), BEGIN_ALONE, [work])
+        const undone = await commitOn(await this.#pool.connect(), ALONE, [work])
         if (undone !== undefined) work.reject(undone.cause)
       } catch (error) {
         work.reject(error)
@@ -184,7 +192,7 @@ function isWorthRunningAlone(group: readonly WaitingWork[], cause: unknown): boo
  */
 async function commitOn(
   client: pg.PoolClient,
-  begin: string,
+  { begin, eachAtOnce }: Committing,
   works: readonly WaitingWork[],
 ): Promise<{ readonly cause: unknown } | undefined> {
   let isBroken = true
@@ -194,6 +202,7 @@ async function commitOn(
     const asked = askTogether(
       client,
       works.flatMap(({ statements }) => statements),
+      { eachAtOnce },
     )
     const committed = client.query('commit')
     await Promise.allSettled([begun, asked, committed])
@@ -204,11 +213,13 @@ async function commitOn(
     if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)
     isBroken = isReadOnly(undone?.cause)
     if (undone) return undone
-    // They are committed, and their answers cannot be read.
-    if (failure) throw failure
     let next = 0
-    for (const { statements, resolve } of works)
-      resolve(results.slice(next, (next += statements.length)))
+    for (const { statements, resolve, reject } of works) {
+      const own = results.slice(next, (next += statements.length))
+      Promise.resolve()
+        .then(() => own.map((result) => result()))
+        .then(resolve, reject)
+    }
   } catch (error) {
     for (const work of works) work.reject(error)
   } finally {

@@ -22,7 +22,7 @@ export async function askPostgres(
   if (statement.name !== undefined) {
     const { results, failure } = await askTogether(client, [statement])
     if (failure) throw failure
-    return results[0] ?? { rows: [] }
+    return results[0]?.() ?? { rows: [] }
   }
   holdWrites(client)
   const { sql, parameters } = statement

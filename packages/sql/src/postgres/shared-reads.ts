@@ -6,8 +6,8 @@ import { askTogether } from './statement-batch.js'
 
 /** Few, so that reads leave together; several, so that a slow one does not hold up all. */
 const CONNECTIONS = 4
-/** Bounds how long the first read of a batch waits for the answers to the others. */
-const READS_PER_BATCH_MAX = 64
+/** Few: each waits for the answers to all of its batch. */
+const READS_PER_BATCH_MAX = 16
 
 type Result = QueryResult<never>
 
@@ -25,7 +25,7 @@ interface WaitingRead {
 export class SharedReads {
   readonly #pool: ConnectionPool
   readonly #waiting: WaitingRead[] = []
-  #busy = 0
+  readonly #underWay = new Set<Promise<void>>()
 
   constructor(pool: ConnectionPool) {
     this.#pool = pool
@@ -34,11 +34,16 @@ export class SharedReads {
   run(statement: PreparedStatement): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     this.#waiting.push({ statement, resolve, reject })
-    if (this.#busy < CONNECTIONS) {
-      this.#busy += 1
-      void this.#answerBatches()
+    if (this.#underWay.size < CONNECTIONS) {
+      const answering = this.#answerBatches().finally(() => this.#underWay.delete(answering))
+      this.#underWay.add(answering)
     }
     return promise
+  }
+
+  /** Resolves when no read is waiting. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
   async #answerBatches(): Promise<void> {
@@ -46,31 +51,28 @@ export class SharedReads {
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0)
       await this.#answer(this.#waiting.splice(0, READS_PER_BATCH_MAX))
-    this.#busy -= 1
   }
 
   async #answer(reads: readonly WaitingRead[]): Promise<void> {
-    let client: pg.PoolClient
     try {
-      client = await this.#pool.connect()
+      const client = await this.#pool.connect()
+      const { results, failure } = await askTogether(
+        client,
+        reads.map(({ statement }) => statement),
+      )
+      const isRefused = failure instanceof pg.DatabaseError
+      client.release(failure !== undefined && !isRefused)
+      for (const [i, { resolve, reject }] of reads.slice(0, results.length).entries())
+        Promise.resolve().then(results[i]).then(resolve, reject)
+      if (failure === undefined) return
+      const [failed, ...skipped] = reads.slice(results.length)
+      failed?.reject(failure)
+      // The server has refused one statement, and may well answer others.
+      if (isRefused) this.#waiting.unshift(...skipped)
+      else for (const { reject } of skipped) reject(failure)
     } catch (error) {
-      for (const { reject } of reads) reject(error)
-      return
+      // There is no connection. Those that wait are not to wait for one in turn.
+      for (const { reject } of [...reads, ...this.#waiting.splice(0)]) reject(error)
     }
-    const { results, failure } = await askTogether(
-      client,
-      reads.map(({ statement }) => statement),
-    )
-    client.release(failure !== undefined)
-    for (const [i, result] of results.entries()) reads[i]?.resolve(result)
-    const [failed, ...skipped] = reads.slice(results.length)
-    failed?.reject(failure)
-    if (isOfStatement(failure)) this.#waiting.unshift(...skipped)
-    else for (const { reject } of skipped) reject(failure)
   }
-}
-
-/** Whether the server refused one statement, and may well answer others. */
-function isOfStatement(failure: Error | undefined): boolean {
-  return failure instanceof pg.DatabaseError && failure.severity === 'ERROR'
 }

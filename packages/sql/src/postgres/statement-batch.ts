@@ -7,8 +7,11 @@ type Result = QueryResult<never>
 
 /** What became of statements that were asked together. */
 export interface Answers {
-  /** Of those before the one that failed, or of all. */
-  readonly results: readonly Result[]
+  /**
+   * Of those before the one that failed, or of all. Each is read when it is called for: one that
+   * cannot be read throws.
+   */
+  readonly results: readonly (() => Result)[]
   /** Why the next one failed. The server skipped those after it. */
   readonly failure: Error | undefined
 }
@@ -23,11 +26,20 @@ interface Field {
   readonly dataTypeID: Parameters<pg.CustomTypesConfig['getTypeParser']>[0]
 }
 
+/** The values of a row. */
+type Texts = readonly (string | null)[]
+
 /** What the server has prepared, by connection and name. */
 const preparedOn = new WeakMap<pg.Connection, Map<string, Columns>>()
 
 /** `INSERT 0 1`, `UPDATE 1`, and not `SELECT 1`. */
 const WRITTEN = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/
+
+/** How statements are answered that are asked together. */
+interface Answering {
+  /** Each at once: one of them may wait for long, and the connection is not to count as silent. */
+  readonly eachAtOnce: boolean
+}
 
 /**
  * Asks for statements that the server answers together: one by one, each answer would be a system
@@ -36,10 +48,11 @@ const WRITTEN = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/
 export function askTogether(
   client: pg.PoolClient,
   statements: readonly PreparedStatement[],
+  { eachAtOnce }: Answering = { eachAtOnce: false },
 ): Promise<Answers> {
   holdWrites(client)
   return new Promise((resolve) => {
-    client.query(new StatementBatch(statements, client, resolve))
+    client.query(new StatementBatch(statements, { client, eachAtOnce, answer: resolve }))
   })
 }
 
@@ -53,34 +66,36 @@ export function holdWrites({ connection: { stream } }: pg.PoolClient): void {
   })
 }
 
+interface BatchParts extends Answering {
+  readonly client: pg.PoolClient
+  readonly answer: (answers: Answers) => void
+}
+
 /** pg takes no other class on a pipelined connection. It calls what begins with `handle`. */
 export class StatementBatch extends pg.Query {
   readonly statements: readonly PreparedStatement[]
-  readonly #types: pg.CustomTypesConfig
-  readonly #answer: (answers: Answers) => void
-  readonly #results: Result[] = []
+  /** Of pg, where the URL has a `query_timeout`: ends it. */
+  declare readonly callback?: () => void
+  readonly #parts: BatchParts
+  readonly #results: (() => Result)[] = []
+  /** By the name of the statement. */
+  readonly #columns = new Map<string, Columns>()
   #prepared = new Map<string, Columns>()
-  #columns: Columns | undefined
-  #rows: object[] = []
+  #rows: Texts[] = []
 
-  constructor(
-    statements: readonly PreparedStatement[],
-    types: pg.CustomTypesConfig,
-    answer: (answers: Answers) => void,
-  ) {
+  constructor(statements: readonly PreparedStatement[], parts: BatchParts) {
     super({ text: '' })
     this.statements = statements
-    this.#types = types
-    this.#answer = answer
+    this.#parts = parts
   }
 
   override submit = (connection: pg.Connection): void => {
     this.#prepared = preparedOn.get(connection) ?? new Map<string, Columns>()
     preparedOn.set(connection, this.#prepared)
-    const preparing = new Set<string>()
     for (const { name, sql, parameters } of this.statements) {
-      if (!this.#prepared.has(name) && !preparing.has(name)) {
-        preparing.add(name)
+      const known = this.#columns.get(name) ?? this.#prepared.get(name)
+      this.#columns.set(name, known ?? [])
+      if (known === undefined) {
         // Where it failed when it ran first, the server may know it.
         connection.close({ type: 'S', name }, true)
         connection.parse({ name, text: sql, types: [] }, true)
@@ -88,44 +103,45 @@ export class StatementBatch extends pg.Query {
       }
       connection.bind({ statement: name, values: parameters.map(textOf) }, true)
       connection.execute({}, true)
+      if (this.#parts.eachAtOnce) connection.flush()
     }
     connection.sync()
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({
+    const columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      read: this.#types.getTypeParser(dataTypeID) as ReadColumn,
+      read: this.#parts.client.getTypeParser(dataTypeID) as ReadColumn,
     }))
+    this.#columns.set(this.#name, columns)
   }
 
-  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    this.#columns ??= this.#prepared.get(this.#name) ?? []
-    try {
-      this.#rows.push(readRow(this.#columns, fields))
-    } catch (error) {
-      this.handleError(error as Error)
-    }
+  handleDataRow({ fields }: { readonly fields: Texts }): void {
+    this.#rows.push(fields)
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    if (!this.#prepared.has(this.#name)) this.#prepared.set(this.#name, this.#columns ?? [])
-    const written = WRITTEN.exec(text)?.[1]
-    const rows = this.#rows as never[]
-    this.#results.push(
-      written === undefined ? { rows } : { rows, numAffectedRows: BigInt(written) },
-    )
-    this.#columns = undefined
+    const columns = this.#columns.get(this.#name) ?? []
+    this.#prepared.set(this.#name, columns)
+    const rows = this.#rows
+    this.#results.push(() => resultOf(columns, rows, text))
     this.#rows = []
   }
 
   handleReadyForQuery(): void {
-    this.#answer({ results: this.#results, failure: undefined })
+    this.#end(undefined)
   }
 
-  /** Of the statement that is run, or of the connection. The first one counts. */
+  /** Of the statement that is run, or of the connection. */
   handleError(failure: Error): void {
-    this.#answer({ results: [...this.#results], failure })
+    // Whether the server knows those that it did not run is not known here.
+    for (const { name } of this.statements.slice(this.#results.length)) this.#prepared.delete(name)
+    this.#end(failure)
+  }
+
+  #end(failure: Error | undefined): void {
+    this.callback?.()
+    this.#parts.answer({ results: this.#results, failure })
   }
 
   /** Of the statement that is run. */
@@ -134,7 +150,13 @@ export class StatementBatch extends pg.Query {
   }
 }
 
-function readRow(columns: Columns, texts: readonly (string | null)[]): object {
+function resultOf(columns: Columns, rows: readonly Texts[], completion: string): Result {
+  const read = rows.map((texts) => readRow(columns, texts)) as never[]
+  const written = WRITTEN.exec(completion)?.[1]
+  return written === undefined ? { rows: read } : { rows: read, numAffectedRows: BigInt(written) }
+}
+
+function readRow(columns: Columns, texts: Texts): object {
   const row: Record<string, unknown> = {}
   for (const [i, { name, read }] of columns.entries()) {
     const text = texts[i] ?? null
