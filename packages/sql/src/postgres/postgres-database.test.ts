@@ -230,6 +230,23 @@ describe('a connection to PostgreSQL', () => {
     })
   })
 
+  it('answers reads that are asked as soon as others are answered', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const askInTurn = async (): Promise<number> => {
+      let answered = 0
+      for (let i = 0; i < 200; i++) {
+        await database.reader.run(invert({ value: 1 }))
+        answered += 1
+      }
+      return answered
+    }
+    for (const readers of [1, 4, 5, 40])
+      expect(await Promise.all(Array.from({ length: readers }, askInTurn))).toEqual(
+        Array(readers).fill(200),
+      )
+  })
+
   it('answers the reads that were asked before the closing', async () => {
     const database = await open()
     const asked = database.reader.run(invert({ value: 4 }))

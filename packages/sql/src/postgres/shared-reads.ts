@@ -26,6 +26,7 @@ export class SharedReads {
   readonly #pool: ConnectionPool
   readonly #waiting: WaitingRead[] = []
   readonly #underWay = new Set<Promise<void>>()
+  #busy = 0
 
   constructor(pool: ConnectionPool) {
     this.#pool = pool
@@ -34,7 +35,8 @@ export class SharedReads {
   run(statement: PreparedStatement): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     this.#waiting.push({ statement, resolve, reject })
-    if (this.#underWay.size < CONNECTIONS) {
+    if (this.#busy < CONNECTIONS) {
+      this.#busy += 1
       const answering = this.#answerBatches().finally(() => this.#underWay.delete(answering))
       this.#underWay.add(answering)
     }
@@ -51,6 +53,7 @@ export class SharedReads {
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0)
       await this.#answer(this.#waiting.splice(0, READS_PER_BATCH_MAX))
+    this.#busy -= 1
   }
 
   async #answer(reads: readonly WaitingRead[]): Promise<void> {
