@@ -4,7 +4,7 @@ import type { PreparedStatement } from '../database/connection.js'
 import { SERVER_IS_SILENT, STANDBY_IS_BEHIND } from '../errors/unavailability.js'
 import { isReadOnly } from './postgres-transaction.js'
 import type { ConnectionPool } from './primary-pool.js'
-import { askTogether, holdWrites } from './statement-batch.js'
+import { type Answering, askTogether, holdWrites } from './statement-batch.js'
 import { isUnreplicated } from './unreplicated.js'
 
 /** While one group waits for the disk, the next is sent. With more, groups would be smaller. */
@@ -19,9 +19,8 @@ const GROUP_LOCK_TIMEOUT_MS = 200
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** How units of work are committed. */
-interface Committing {
+interface Committing extends Answering {
   readonly begin: string
-  readonly eachAtOnce: boolean
 }
 const ALONE: Committing = { begin: 'begin', eachAtOnce: true }
 const IN_GROUP: Committing = {
@@ -192,7 +191,7 @@ function isWorthRunningAlone(group: readonly WaitingWork[], cause: unknown): boo
  */
 async function commitOn(
   client: pg.PoolClient,
-  { begin, eachAtOnce }: Committing,
+  { begin, ...answering }: Committing,
   works: readonly WaitingWork[],
 ): Promise<{ readonly cause: unknown } | undefined> {
   let isBroken = true
@@ -202,7 +201,7 @@ async function commitOn(
     const asked = askTogether(
       client,
       works.flatMap(({ statements }) => statements),
-      { eachAtOnce },
+      answering,
     )
     const committed = client.query('commit')
     await Promise.allSettled([begun, asked, committed])

@@ -15,7 +15,7 @@ const READ_ONLY_TRANSACTION = '25006'
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
 
 /** Runs a statement. @throws what it failed with, or the connection */
-export async function askPostgres(
+async function askPostgres(
   client: pg.PoolClient,
   statement: EngineStatement,
 ): Promise<QueryResult<never>> {

@@ -6,7 +6,7 @@ import type { PreparedStatement, SqlValue } from '../database/connection.js'
 type Result = QueryResult<never>
 
 /** What became of statements that were asked together. */
-export interface Answers {
+interface Answers {
   /**
    * Of those before the one that failed, or of all. Each is read when it is called for: one that
    * cannot be read throws.
@@ -36,7 +36,7 @@ const preparedOn = new WeakMap<pg.Connection, Map<string, Columns>>()
 const WRITTEN = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/
 
 /** How statements are answered that are asked together. */
-interface Answering {
+export interface Answering {
   /** Each at once: one of them may wait for long, and the connection is not to count as silent. */
   readonly eachAtOnce: boolean
 }
