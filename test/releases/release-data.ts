@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Database } from '@cofre/sql'
+import { type Database, sqliteMigration } from '@cofre/sql'
 import { sql } from 'kysely'
 import { ROOT } from '../packed-packages.js'
 
@@ -11,7 +11,6 @@ export type EngineName = 'sqlite' | 'postgres'
 
 const FOLDER = import.meta.dirname
 const VERSION = /^\d+\.\d+\.\d+$/
-const POSTGRES_ONLY = /^-- On PostgreSQL only\b[^]*?;\n/gm
 
 /** The text of the key that wraps all recorded data: `id:key`. */
 export const PUBLIC_TEST_KEY = readFileSync(path.join(FOLDER, 'public-test-key'), 'utf8').trim()
@@ -42,7 +41,7 @@ export function migrationTexts(part: Part, engine: EngineName): ReadonlyMap<stri
   return new Map(
     readdirSync(folder).map((file) => {
       const text = readFileSync(path.join(folder, file), 'utf8')
-      const ran = engine === 'sqlite' ? text.replaceAll(POSTGRES_ONLY, '') : text
+      const ran = engine === 'sqlite' ? sqliteMigration(text) : text
       return [path.basename(file, '.sql'), ran]
     }),
   )

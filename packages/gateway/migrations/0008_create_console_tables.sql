@@ -140,6 +140,7 @@ create table store_blocked_payers (
 );
 
 -- What finds a payment, in the order of its results.
+-- Without rowid on SQLite: each term would be written twice.
 create table payment_terms (
   merchant_id text not null,
   kind text not null,

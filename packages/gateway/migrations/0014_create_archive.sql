@@ -149,6 +149,7 @@ create table archived_payment_facts (
   constraint archived_payment_facts_pk primary key (code)
 );
 
+-- Without rowid on SQLite: as the table they come from.
 create table archived_payment_terms (
   merchant_id text not null,
   kind text not null,

@@ -23,12 +23,13 @@ export {
   NewerDatabaseError,
   OutdatedDatabaseError,
 } from './database/migrate.js'
+export { jsonElements } from './database/json-elements.js'
 export { columnsOf, valuesOf } from './database/row-values.js'
 export type { TableNames } from './database/renamed-tables.js'
 export { openDatabase } from './open-database.js'
 export { postgresServers } from './postgres/postgres-hosts.js'
 export { oncePerTurn } from './database/once-per-turn.js'
-export { readMigrations } from './database/read-migrations.js'
+export { readMigrations, sqliteMigration } from './database/read-migrations.js'
 export { copySqliteFile } from './sqlite/sqlite-copy.js'
 export { checkSqlitePages } from './sqlite/sqlite-damage.js'
 export { isUnavailable } from './errors/unavailability.js'

@@ -4,6 +4,7 @@
 alter table authorizations add column knows_charges integer not null default 0;
 alter table authorizations add column decline text;
 
+-- Without rowid on SQLite: a row is written once, not in a table and an index.
 create table card_charges (
   transaction_code bigint not null,
   environment text not null,

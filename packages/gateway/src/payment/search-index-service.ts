@@ -6,20 +6,23 @@ import type { GatewayDeps } from './gateway-deps.js'
 const RUN_MS = 2 * SECOND_MS
 
 /**
- * Brings the index of payments up to date, as far as that goes in a short run. Where it has much to
- * read, it rests after each round as long as that took: payments come first.
+ * Brings the index of payments up to date, as far as that goes in a short run. It rests after each
+ * unit of work as long as that took: payments come first.
  */
 export async function indexPayments(
   { searchIndex, clock, machineClock }: GatewayDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const endsAt = performance.now() + RUN_MS
+  let workedSince = performance.now()
+  const rest = async (): Promise<void> => {
+    await pause(performance.now() - workedSince, signal)
+    workedSince = performance.now()
+  }
   for (;;) {
-    const startedAt = performance.now()
     const time = { nowMs: clock.now(), machineNowMs: machineClock.now() }
-    const mayGoOn = await searchIndex.round(time)
-    const endedAt = performance.now()
-    if (!mayGoOn || signal.aborted || endedAt > endsAt) return
-    await pause(endedAt - startedAt, signal)
+    const mayGoOn = await searchIndex.round(time, rest)
+    if (!mayGoOn || signal.aborted || performance.now() > endsAt) return
+    await rest()
   }
 }

@@ -42,6 +42,19 @@ export interface WatchedWorker extends Worker {
 }
 
 const PAUSE_MS = SECOND_MS / 4
+/** A job asks the database also when there is nothing to do: those that nobody waits for, less. */
+const UNHURRIED_PAUSE_MS = SECOND_MS
+const UNHURRIED = [
+  'search index',
+  'settlements',
+  'card fields',
+  'expiries',
+  'open intents',
+  'open charges',
+  'tries at links',
+  'lists of banks',
+  'surpluses',
+]
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
 const GATHER_MS = 5
 
@@ -85,10 +98,12 @@ export function startWorker(deps: GatewayDeps): WatchedWorker {
   const stopping = new AbortController()
   const { signal } = stopping
   const rounds = new Map<string, number>()
-  const watch = (job: string): JobBackoff =>
-    countingRounds(createJobBackoff({ job, environment }, PAUSE_MS, log), () => {
+  const watch = (job: string): JobBackoff => {
+    const pauseMs = UNHURRIED.includes(job) ? UNHURRIED_PAUSE_MS : PAUSE_MS
+    return countingRounds(createJobBackoff({ job, environment }, pauseMs, log), () => {
       rounds.set(job, performance.now())
     })
+  }
   const notifications = watch('notifications')
   const underWay = new Set<Promise<void>>()
   const bankRuns = new Set<Promise<void>>()

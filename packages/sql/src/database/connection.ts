@@ -65,6 +65,7 @@ export interface ConnectionParts {
 
 /** Runs queries: on what is committed, or in one unit of work. */
 export class Connection<Tables> extends Kysely<Tables> {
+  readonly engine: Engine
   readonly #parts: ConnectionParts
   readonly #renamed = new Map<TableNames, Connection<Tables>>()
 
@@ -78,6 +79,7 @@ export class Connection<Tables> extends Kysely<Tables> {
       ...(failed && { log }),
       ...(names && { plugins: [new RenamedTables(names)] }),
     })
+    this.engine = engine
     this.#parts = parts
   }
 

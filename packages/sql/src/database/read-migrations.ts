@@ -4,8 +4,10 @@ import type { Migrations } from './database.js'
 
 const FILE_NAME = /^(?<name>\d{4}_\w+)\.sql$/
 const STATEMENT_END = /;$/m
-/** Begins the comment above a statement that SQLite leaves out. */
-const POSTGRES_ONLY = /^-- On PostgreSQL only\b/m
+/** A statement that SQLite leaves out, from the comment above it. */
+const POSTGRES_ONLY = /^-- On PostgreSQL only\b[^]*?;\n/gm
+/** A table that SQLite keeps once, in the order of its key. */
+const WITHOUT_ROWID = /^-- Without rowid on SQLite\b[^]*?(?=;\n)/gm
 
 /**
  * Reads the migrations of a folder: a file of SQL statements each, the same for both engines.
@@ -26,6 +28,12 @@ export function readMigrations(folder: URL): Migrations {
 
 async function runStatements(database: Kysely<unknown>, text: string): Promise<void> {
   const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter
-  for (const statement of text.split(STATEMENT_END).filter((part) => part.trim() !== ''))
-    if (isPostgres || !POSTGRES_ONLY.test(statement)) await sql.raw(statement).execute(database)
+  const statements = (isPostgres ? text : sqliteMigration(text)).split(STATEMENT_END)
+  for (const statement of statements)
+    if (statement.trim() !== '') await sql.raw(statement).execute(database)
+}
+
+/** A migration's text as SQLite runs it. */
+export function sqliteMigration(text: string): string {
+  return text.replaceAll(POSTGRES_ONLY, '').replaceAll(WITHOUT_ROWID, '$& without rowid')
 }

@@ -62,12 +62,8 @@ const GROWING = {
 /** The panel tells how many notifications a test store has had; production has no panel. */
 const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
 
-/**
- * Another index over the unfinished ones finds as much without it; how many those are does not grow
- * with the table.
- */
+/** Another index finds as much without it, or no page of the console asks for it here. */
 const STOOD_IN_FOR = [
-  'notifications_due',
   // Any of them leads to the declines of the last hour; each to those that its question counts.
   'card_declines_of_payer',
   'card_declines_of_address',

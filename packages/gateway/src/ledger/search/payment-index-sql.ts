@@ -1,6 +1,7 @@
 // What the index knows of payments, and what they add to the daily figures, written together.
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import { type Connection, type Database, prepare } from '@cofre/sql'
+import { type Connection, type Database, jsonElements, prepare } from '@cofre/sql'
+import { type SqlBool, sql } from 'kysely'
 import type {
   FigurePart,
   NotificationFate,
@@ -12,7 +13,7 @@ import {
   mayBeWithdrawn,
   paymentFacts,
 } from '../../model/search/payment-facts.js'
-import { PAYER_TERMS, type PaymentTerm } from '../../model/search/payment-terms.js'
+import { PAYER_TERMS, type PaymentTerm, type TermKind } from '../../model/search/payment-terms.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import type { DailyFigureRow } from '../database/figures-tables.js'
 import type { PaymentFactsRow, PaymentTermRow } from '../database/search-tables.js'
@@ -65,7 +66,7 @@ export async function unindexPayers(trx: Db, codes: Codes): Promise<void> {
   await lockIndex(trx)
   const known = [...(await knownFacts(trx, codes)).values()]
   const changed = known.map((before) => {
-    const { terms, figures } = before.known
+    const { terms, figures } = readFacts(before.stored)
     const facts = { terms: terms.filter(({ kind }) => !PAYER_TERMS.includes(kind)), figures }
     return { ...before, facts }
   })
@@ -103,11 +104,9 @@ async function reindex(trx: Db, codes: Codes, { nowMs, machineNowMs }: IndexTime
   const changes = codes.flatMap((code): IndexChange[] => {
     const events = settled.get(code as PaymentEvents['transaction']['code'])
     const before = known.get(code)
-    if (events !== undefined) {
-      const { merchantId } = events.transaction
-      return [{ code, merchantId, known: before?.known ?? NO_FACTS, facts: paymentFacts(events) }]
-    }
-    return before === undefined ? [] : [{ ...before, facts: NO_FACTS }]
+    if (events === undefined) return before === undefined ? [] : [{ ...before, facts: NO_FACTS }]
+    const { merchantId } = events.transaction
+    return [{ code, merchantId, stored: before?.stored, facts: paymentFacts(events) }]
   })
   await write(trx, changes)
   const waiting = new Set<number>(early.map(({ transaction: { code } }) => code))
@@ -126,14 +125,18 @@ async function request(trx: Db, rows: readonly GatewayTables['index_requests'][]
     .execute()
 }
 
-interface KnownPayment {
+interface IndexedPayment {
   readonly code: number
   readonly merchantId: string
-  /** What the index knows of it. */
-  readonly known: PaymentFacts
 }
 
-interface IndexChange extends KnownPayment {
+interface KnownPayment extends IndexedPayment {
+  /** What the index knows of it. */
+  readonly stored: StoredFacts
+}
+
+interface IndexChange extends IndexedPayment {
+  readonly stored: StoredFacts | undefined
   /** What it is to know. */
   readonly facts: PaymentFacts
 }
@@ -148,10 +151,10 @@ export async function knownFacts(
     .where('code', 'in', codes)
     .execute()
   return new Map(
-    rows.map((row) => {
-      const { code, merchant_id: merchantId } = row
-      return [code, { code, merchantId, known: readFacts(row) }]
-    }),
+    rows.map(({ code, merchant_id: merchantId, ...stored }) => [
+      code,
+      { code, merchantId, stored },
+    ]),
   )
 }
 
@@ -184,7 +187,7 @@ function storedFacts({ terms, figures }: PaymentFacts): StoredFacts {
   }
 }
 
-function readFacts({ terms, figures }: StoredFacts): PaymentFacts {
+export function readFacts({ terms, figures }: StoredFacts): PaymentFacts {
   return {
     terms: (JSON.parse(terms) as readonly StoredTerm[]).map(([kind, term]) => ({ kind, term })),
     figures: (JSON.parse(figures) as readonly StoredPart[]).map(
@@ -228,24 +231,56 @@ async function eventsOf(trx: Db, codes: Codes): Promise<readonly PaymentEvents[]
   }))
 }
 
+interface FactsChange extends IndexedPayment {
+  readonly known: PaymentFacts
+  readonly facts: PaymentFacts
+}
+
 async function write(trx: Db, changes: readonly IndexChange[]): Promise<void> {
-  const changed = changes.filter(({ known, facts }) => !isSame(known, facts))
+  const changed = changes.flatMap(({ stored, ...change }): FactsChange[] => {
+    if (stored === undefined) return [{ ...change, known: NO_FACTS }]
+    return isSame(stored, storedFacts(change.facts))
+      ? []
+      : [{ ...change, known: readFacts(stored) }]
+  })
   if (changed.length === 0) return
   for (const row of changed.flatMap((change) => termRows(change, change.known, change.facts)))
     await trx.run(deleteTerm(row))
   const added = changed.flatMap((change) => termRows(change, change.facts, change.known))
-  if (added.length > 0)
-    await trx
-      .insertInto('payment_terms')
-      .values(added)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  await addTerms(trx, added)
   await addFigures(trx, changed)
   await keepFacts(trx, changed)
 }
 
-function isSame(known: PaymentFacts, facts: PaymentFacts): boolean {
-  return JSON.stringify(known) === JSON.stringify(facts)
+/** Compared as they are stored: most payments are read again and have not changed. */
+function isSame(one: StoredFacts, other: StoredFacts): boolean {
+  return one.terms === other.terms && one.figures === other.figures
+}
+
+const insertTerms = prepare((db: Db, { rows }: { readonly rows: string }) =>
+  db
+    .insertInto('payment_terms')
+    .columns(['merchant_id', 'kind', 'term', 'code'])
+    .expression((of) =>
+      of
+        .selectFrom(jsonElements(db.engine, rows).as('row'))
+        .select([
+          sql<string>`value->>0`.as('merchant_id'),
+          sql<TermKind>`value->>1`.as('kind'),
+          sql<string>`value->>2`.as('term'),
+          sql<number>`cast(value->>3 as bigint)`.as('code'),
+        ])
+        // Without a condition, SQLite would take `on conflict` for that of a join.
+        .where(sql<SqlBool>`true`),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Those that are there already are left as they are. */
+export async function addTerms(db: Db, terms: readonly PaymentTermRow[]): Promise<void> {
+  if (terms.length === 0) return
+  const rows = terms.map(({ merchant_id, kind, term, code }) => [merchant_id, kind, term, code])
+  await db.run(insertTerms({ rows: JSON.stringify(rows) }))
 }
 
 export const deleteTerm = prepare((db: Db, row: PaymentTermRow) =>
@@ -259,7 +294,7 @@ export const deleteTerm = prepare((db: Db, row: PaymentTermRow) =>
 
 /** The terms of one that are not among the other's. */
 export function termRows(
-  { code, merchantId }: KnownPayment,
+  { code, merchantId }: IndexedPayment,
   { terms }: PaymentFacts,
   without: PaymentFacts,
 ): PaymentTermRow[] {
@@ -269,7 +304,7 @@ export function termRows(
     .map(({ kind, term }) => ({ merchant_id: merchantId, kind, term, code }))
 }
 
-async function addFigures(trx: Db, changed: readonly IndexChange[]): Promise<void> {
+async function addFigures(trx: Db, changed: readonly FactsChange[]): Promise<void> {
   const sums = new Map<string, DailyFigureRow>()
   const add = (merchantId: string, part: FigurePart, sign: 1 | -1): void => {
     const { figure, day, method, detail, account } = part
@@ -306,7 +341,7 @@ async function addFigures(trx: Db, changed: readonly IndexChange[]): Promise<voi
     .execute()
 }
 
-async function keepFacts(trx: Db, changed: readonly IndexChange[]): Promise<void> {
+async function keepFacts(trx: Db, changed: readonly FactsChange[]): Promise<void> {
   const gone = changed.filter(({ facts }) => facts === NO_FACTS).map(({ code }) => code)
   if (gone.length > 0) await trx.deleteFrom('payment_facts').where('code', 'in', gone).execute()
   const kept = changed.filter(({ facts }) => facts !== NO_FACTS)

@@ -18,7 +18,9 @@ const COMMITTED_AFTER_MS = SECOND_MS
  */
 const AGAIN_AFTER_MS = 5 * MINUTE_MS
 /** Of which the changes are read at once. */
-const WINDOW_MS = 10 * SECOND_MS
+const WINDOW_MS = SECOND_MS
+/** Most are in the index by then: a payment changes within a second. */
+const NEW_AT_ONCE = 500
 /** Codes are drawn in steps: a window ends with one. */
 const STEP_MS = 10
 
@@ -39,8 +41,9 @@ export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
     /**
      * Reads some of what is new, of what has changed, and of what was asked for. Returns whether
      * there may be more at once: not while another worker is at it.
+     * @param rest - Called after each unit of work.
      */
-    round: (time: IndexTime) => round(database, time),
+    round: (time: IndexTime, rest: () => Promise<void>) => round(database, time, rest),
 
     /** How long the payment or change that has waited longest for the index has waited. */
     async ageMs(nowMs: number): Promise<number> {
@@ -54,7 +57,11 @@ export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
   }
 }
 
-async function round(database: Database<GatewayTables>, time: IndexTime): Promise<boolean> {
+async function round(
+  database: Database<GatewayTables>,
+  time: IndexTime,
+  rest: () => Promise<void>,
+): Promise<boolean> {
   const { reader } = database
   const { nowMs, machineNowMs } = time
   const positions = await positionsOf(reader)
@@ -68,8 +75,10 @@ async function round(database: Database<GatewayTables>, time: IndexTime): Promis
   ])
   const unread = passes.filter((pass) => pass !== undefined)
   const codes = new Set([...requested, ...unread.flatMap((pass) => pass.codes)])
-  for (const batch of inBatches([...codes].toSorted((one, other) => one - other)))
+  for (const batch of inBatches([...codes].toSorted((one, other) => one - other))) {
     if (!(await indexPayments(database, batch, time))) return false
+    await rest()
+  }
   await advance(
     database,
     unread.map(({ pass, position }) => ({ pass, from: positions[pass], to: position })),
@@ -135,6 +144,7 @@ async function advance(
   })
 }
 
+/** Those that the index does not know: a change may have told it of them. */
 async function newPayments(
   reader: Db,
   { new: position }: Positions,
@@ -142,16 +152,17 @@ async function newPayments(
 ): Promise<Unread | undefined> {
   const rows = await reader
     .selectFrom('transactions')
-    .select('code')
-    .where('code', '>', position)
-    .where('code', '<', firstCodeAt(untilMs))
-    .orderBy('code')
-    .limit(INDEXED_AT_ONCE)
+    .leftJoin('payment_facts', 'payment_facts.code', 'transactions.code')
+    .select(['transactions.code', 'payment_facts.code as known'])
+    .where('transactions.code', '>', position)
+    .where('transactions.code', '<', firstCodeAt(untilMs))
+    .orderBy('transactions.code')
+    .limit(NEW_AT_ONCE)
     .execute()
-  const codes = rows.map(({ code }) => code)
-  const [first, last] = [codes[0], codes.at(-1)]
-  if (first === undefined || last === undefined) return undefined
-  return { pass: 'new', codes, position: last, sinceMs: timeOfCode(first) }
+  const last = rows.at(-1)?.code
+  if (last === undefined) return undefined
+  const codes = rows.filter(({ known }) => known === null).map(({ code }) => code)
+  return { pass: 'new', codes, position: last, sinceMs: timeOfCode(codes[0] ?? last) }
 }
 
 /** Every change of a status writes a notification, and so does every end of a refund. */

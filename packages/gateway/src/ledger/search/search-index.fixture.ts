@@ -6,7 +6,7 @@ import { createSqlSearchIndexStore } from './search-index-store-sql.js'
 /** Reads until there is nothing left to read. */
 export async function readAll(database: Database<GatewayTables>, nowMs: number): Promise<void> {
   const index = createSqlSearchIndexStore(database)
-  while (await index.round({ nowMs, machineNowMs: nowMs }));
+  while (await index.round({ nowMs, machineNowMs: nowMs }, () => Promise.resolve()));
 }
 
 /** Everything that is in the index, and the figures that are not nothing. */

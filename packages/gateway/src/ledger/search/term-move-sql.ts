@@ -1,7 +1,7 @@
 import type { Connection } from '@cofre/sql'
 import { NO_FACTS } from '../../model/search/payment-facts.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { deleteTerm, knownFacts, termRows } from './payment-index-sql.js'
+import { addTerms, deleteTerm, knownFacts, readFacts, termRows } from './payment-index-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -11,12 +11,8 @@ type Db = Connection<GatewayTables>
  */
 export async function moveTerms(from: Db, to: Db, codes: readonly number[]): Promise<void> {
   const known = [...(await knownFacts(from, codes)).values()]
-  const rows = known.flatMap((payment) => termRows(payment, payment.known, NO_FACTS))
+  const rows = known.flatMap((payment) => termRows(payment, readFacts(payment.stored), NO_FACTS))
   if (rows.length === 0) return
-  await to
-    .insertInto('payment_terms')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await addTerms(to, rows)
   await Promise.all(rows.map((row) => from.run(deleteTerm(row))))
 }

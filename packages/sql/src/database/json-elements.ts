@@ -1,0 +1,15 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from './dialect.js'
+
+/**
+ * The elements of a JSON array as a table of one column, `value`: with it one prepared statement
+ * takes any number of rows, and is planned once. An element's parts are `value->>0`, as text.
+ */
+export function jsonElements(
+  engine: Engine,
+  json: string,
+): RawBuilder<{ readonly value: unknown }> {
+  return engine === 'sqlite'
+    ? sql`json_each(${json})`
+    : sql`json_array_elements(cast(${json} as json))`
+}
