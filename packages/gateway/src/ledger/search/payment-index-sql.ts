@@ -21,8 +21,8 @@ import type { PaymentFactsRow, PaymentTermRow } from '../database/search-tables.
 type Db = Connection<GatewayTables>
 type Codes = readonly number[]
 
-/** Small enough that SQLite's other writers wait a few milliseconds. */
-export const INDEXED_AT_ONCE = 50
+/** Few enough that SQLite's other writers wait a few milliseconds. */
+const INDEXED_AT_ONCE = { sqlite: 50, postgres: 200 } as const
 /** How many passes there are: a row each. */
 const PASSES = 3
 const REQUEST_PAUSE_MAX_MS = MINUTE_MS
@@ -31,6 +31,11 @@ const REQUEST_PAUSE_MAX_MS = MINUTE_MS
 export interface IndexTime {
   readonly nowMs: number
   readonly machineNowMs: number
+}
+
+/** How many payments are indexed in one unit of work. */
+export function indexedAtOnce({ dialect }: Database<GatewayTables>): number {
+  return INDEXED_AT_ONCE[dialect.engine]
 }
 
 /**

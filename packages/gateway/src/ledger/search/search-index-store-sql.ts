@@ -4,7 +4,7 @@ import type { Connection, Database } from '@cofre/sql'
 import { firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { IndexProgressRow } from '../database/search-tables.js'
-import { INDEXED_AT_ONCE, type IndexTime, indexPayments } from './payment-index-sql.js'
+import { type IndexTime, indexPayments, indexedAtOnce } from './payment-index-sql.js'
 
 type Db = Connection<GatewayTables>
 type Pass = IndexProgressRow['name']
@@ -67,15 +67,17 @@ async function round(
   const positions = await positionsOf(reader)
   if (await begin(database, positions, nowMs)) return true
   const untilMs = nowMs - COMMITTED_AFTER_MS
+  const atOnce = indexedAtOnce(database)
   const [requested, ...passes] = await Promise.all([
-    dueRequests(reader, machineNowMs),
+    dueRequests(reader, machineNowMs, atOnce),
     newPayments(reader, positions, untilMs),
     changes(reader, positions, untilMs),
     again(reader, positions, nowMs - AGAIN_AFTER_MS),
   ])
   const unread = passes.filter((pass) => pass !== undefined)
   const codes = new Set([...requested, ...unread.flatMap((pass) => pass.codes)])
-  for (const batch of inBatches([...codes].toSorted((one, other) => one - other))) {
+  const sorted = [...codes].toSorted((one, other) => one - other)
+  for (const batch of inBatches(sorted, atOnce)) {
     if (!(await indexPayments(database, batch, time))) return false
     await rest()
   }
@@ -86,11 +88,9 @@ async function round(
   return unread.length > 0
 }
 
-function inBatches(codes: readonly number[]): (readonly number[])[] {
-  const count = Math.ceil(codes.length / INDEXED_AT_ONCE)
-  return Array.from({ length: count }, (_, i) =>
-    codes.slice(i * INDEXED_AT_ONCE, (i + 1) * INDEXED_AT_ONCE),
-  )
+function inBatches(codes: readonly number[], size: number): (readonly number[])[] {
+  const count = Math.ceil(codes.length / size)
+  return Array.from({ length: count }, (_, i) => codes.slice(i * size, (i + 1) * size))
 }
 
 async function positionsOf(reader: Db): Promise<Positions> {
@@ -252,13 +252,17 @@ async function notifiedWithin(
   return rows.map((row) => row.transaction_code)
 }
 
-async function dueRequests(reader: Db, machineNowMs: number): Promise<readonly number[]> {
+async function dueRequests(
+  reader: Db,
+  machineNowMs: number,
+  limit: number,
+): Promise<readonly number[]> {
   const rows = await reader
     .selectFrom('index_requests')
     .select('code')
     .where('next_at', '<=', machineNowMs)
     .orderBy('next_at')
-    .limit(INDEXED_AT_ONCE)
+    .limit(limit)
     .execute()
   return rows.map(({ code }) => code)
 }
