@@ -1,11 +1,16 @@
-import { SECOND_MS } from '@cofre/contracts'
+import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { pause } from '@cofre/jobs'
 import type { GatewayDeps } from './gateway-deps.js'
 
 /** Then the worker hears that its job is alive. */
 const RUN_MS = 2 * SECOND_MS
-/** Payments come first: it rests so many times as long as it works. */
+/** Payments come first: it rests so many times as long as it works, until it is late. */
 const RESTS = 3
+const LATE_MS = MINUTE_MS
+/** A unit of work that took long has waited for others. */
+const REST_MAX_MS = SECOND_MS
+/** What is new is read a second later anyway. */
+const IDLE_MS = SECOND_MS
 
 /** Brings the index of payments up to date, as far as that goes in a short run. */
 export async function indexPayments(
@@ -14,14 +19,16 @@ export async function indexPayments(
 ): Promise<void> {
   const endsAt = performance.now() + RUN_MS
   let workedSince = performance.now()
-  const rest = async (): Promise<void> => {
-    await pause(RESTS * (performance.now() - workedSince), signal)
+  const rest = async (ageMs: number): Promise<void> => {
+    const restMs = (ageMs > LATE_MS ? 1 : RESTS) * (performance.now() - workedSince)
+    await pause(Math.min(restMs, REST_MAX_MS), signal)
     workedSince = performance.now()
   }
   for (;;) {
     const time = { nowMs: clock.now(), machineNowMs: machineClock.now() }
     const mayGoOn = await searchIndex.round(time, rest)
+    if (!mayGoOn) await pause(IDLE_MS, signal)
     if (!mayGoOn || signal.aborted || performance.now() > endsAt) return
-    await rest()
+    await rest(0)
   }
 }

@@ -44,17 +44,7 @@ export interface WatchedWorker extends Worker {
 const PAUSE_MS = SECOND_MS / 4
 /** A job asks the database also when there is nothing to do: those that nobody waits for, less. */
 const UNHURRIED_PAUSE_MS = SECOND_MS
-const UNHURRIED = [
-  'search index',
-  'settlements',
-  'card fields',
-  'expiries',
-  'open intents',
-  'open charges',
-  'tries at links',
-  'lists of banks',
-  'surpluses',
-]
+const UNHURRIED = ['settlements', 'tries at links', 'surpluses']
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
 const GATHER_MS = 5
 

@@ -4,10 +4,10 @@ import type { Migrations } from './database.js'
 
 const FILE_NAME = /^(?<name>\d{4}_\w+)\.sql$/
 const STATEMENT_END = /;$/m
-/** A statement that SQLite leaves out, from the comment above it. */
-const POSTGRES_ONLY = /^-- On PostgreSQL only\b[^]*?;\n/gm
-/** A table that SQLite keeps once, in the order of its key. */
-const WITHOUT_ROWID = /^-- Without rowid on SQLite\b[^]*?(?=;\n)/gm
+/** Begins the comment above a statement that SQLite leaves out. */
+const POSTGRES_ONLY = /^-- On PostgreSQL only\b/m
+/** Begins the comment above a table that SQLite keeps once, in the order of its key. */
+const WITHOUT_ROWID = /^-- Without rowid on SQLite\b/m
 
 /**
  * Reads the migrations of a folder: a file of SQL statements each, the same for both engines.
@@ -35,5 +35,9 @@ async function runStatements(database: Kysely<unknown>, text: string): Promise<v
 
 /** A migration's text as SQLite runs it. */
 export function sqliteMigration(text: string): string {
-  return text.replaceAll(POSTGRES_ONLY, '').replaceAll(WITHOUT_ROWID, '$& without rowid')
+  return text
+    .split(STATEMENT_END)
+    .filter((statement) => !POSTGRES_ONLY.test(statement))
+    .map((statement) => (WITHOUT_ROWID.test(statement) ? `${statement} without rowid` : statement))
+    .join(';')
 }

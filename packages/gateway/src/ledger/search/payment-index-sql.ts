@@ -284,7 +284,10 @@ const insertTerms = prepare((db: Db, { rows }: { readonly rows: string }) =>
 /** Those that are there already are left as they are. */
 export async function addTerms(db: Db, terms: readonly PaymentTermRow[]): Promise<void> {
   if (terms.length === 0) return
-  const rows = terms.map(({ merchant_id, kind, term, code }) => [merchant_id, kind, term, code])
+  // As both engines store it: PostgreSQL refuses half a character in JSON.
+  const rows = terms.map(({ merchant_id, kind, term, code }) => {
+    return [merchant_id, kind, term.toWellFormed(), code]
+  })
   await db.run(insertTerms({ rows: JSON.stringify(rows) }))
 }
 

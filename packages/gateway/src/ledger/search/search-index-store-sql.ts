@@ -17,7 +17,7 @@ const COMMITTED_AFTER_MS = SECOND_MS
  * that were acknowledged meanwhile.
  */
 const AGAIN_AFTER_MS = 5 * MINUTE_MS
-/** Of which the changes are read at once. */
+/** Of which the changes are read at once; ten times as much where there is a minute of them. */
 const WINDOW_MS = SECOND_MS
 /** Most are in the index by then: a payment changes within a second. */
 const NEW_AT_ONCE = 500
@@ -35,15 +35,17 @@ interface Unread {
   readonly sinceMs: number
 }
 
+export type Rest = (ageMs: number) => Promise<void>
+
 export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
   const { reader } = database
   return {
     /**
      * Reads some of what is new, of what has changed, and of what was asked for. Returns whether
      * there may be more at once: not while another worker is at it.
-     * @param rest - Called after each unit of work.
+     * @param rest - Called after each unit of work, with how long what was read first has waited.
      */
-    round: (time: IndexTime, rest: () => Promise<void>) => round(database, time, rest),
+    round: (time: IndexTime, rest: Rest) => round(database, time, rest),
 
     /** How long the payment or change that has waited longest for the index has waited. */
     async ageMs(nowMs: number): Promise<number> {
@@ -52,7 +54,7 @@ export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
         positions.new === 0 ? undefined : newPayments(reader, positions, nowMs),
         positions.changes === 0 ? undefined : changes(reader, positions, nowMs),
       ])
-      return Math.max(0, ...unread.map((of) => (of === undefined ? 0 : nowMs - of.sinceMs)))
+      return ageOf(unread, nowMs)
     },
   }
 }
@@ -60,7 +62,7 @@ export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
 async function round(
   database: Database<GatewayTables>,
   time: IndexTime,
-  rest: () => Promise<void>,
+  rest: Rest,
 ): Promise<boolean> {
   const { reader } = database
   const { nowMs, machineNowMs } = time
@@ -68,24 +70,29 @@ async function round(
   if (await begin(database, positions, nowMs)) return true
   const untilMs = nowMs - COMMITTED_AFTER_MS
   const atOnce = indexedAtOnce(database)
-  const [requested, ...passes] = await Promise.all([
+  const [requested, reread, ...first] = await Promise.all([
     dueRequests(reader, machineNowMs, atOnce),
+    again(reader, positions, nowMs - AGAIN_AFTER_MS),
     newPayments(reader, positions, untilMs),
     changes(reader, positions, untilMs),
-    again(reader, positions, nowMs - AGAIN_AFTER_MS),
   ])
-  const unread = passes.filter((pass) => pass !== undefined)
+  const ageMs = ageOf(first, nowMs)
+  const unread = [...first, reread].filter((pass) => pass !== undefined)
   const codes = new Set([...requested, ...unread.flatMap((pass) => pass.codes)])
   const sorted = [...codes].toSorted((one, other) => one - other)
   for (const batch of inBatches(sorted, atOnce)) {
     if (!(await indexPayments(database, batch, time))) return false
-    await rest()
+    await rest(ageMs)
   }
   await advance(
     database,
     unread.map(({ pass, position }) => ({ pass, from: positions[pass], to: position })),
   )
   return unread.length > 0
+}
+
+function ageOf(unread: readonly (Unread | undefined)[], nowMs: number): number {
+  return Math.max(0, ...unread.map((of) => (of === undefined ? 0 : nowMs - of.sinceMs)))
 }
 
 function inBatches(codes: readonly number[], size: number): (readonly number[])[] {
@@ -152,7 +159,12 @@ async function newPayments(
 ): Promise<Unread | undefined> {
   const rows = await reader
     .selectFrom('transactions')
-    .leftJoin('payment_facts', 'payment_facts.code', 'transactions.code')
+    .leftJoin('payment_facts', (join) =>
+      join
+        .onRef('payment_facts.code', '=', 'transactions.code')
+        // Or PostgreSQL reads all the facts before them too, where many payments are to be read.
+        .on('payment_facts.code', '>', position),
+    )
     .select(['transactions.code', 'payment_facts.code as known'])
     .where('transactions.code', '>', position)
     .where('transactions.code', '<', firstCodeAt(untilMs))
@@ -162,7 +174,10 @@ async function newPayments(
   const last = rows.at(-1)?.code
   if (last === undefined) return undefined
   const codes = rows.filter(({ known }) => known === null).map(({ code }) => code)
-  return { pass: 'new', codes, position: last, sinceMs: timeOfCode(codes[0] ?? last) }
+  const [first] = codes
+  const readToMs = rows.length < NEW_AT_ONCE ? untilMs : timeOfCode(last)
+  const sinceMs = first === undefined ? readToMs : timeOfCode(first)
+  return { pass: 'new', codes, position: last, sinceMs }
 }
 
 /** Every change of a status writes a notification, and so does every end of a refund. */
@@ -173,7 +188,7 @@ async function changes(
 ): Promise<Unread | undefined> {
   const sinceMs = await firstNotificationMs(reader, fromMs)
   if (sinceMs === undefined || sinceMs >= limitMs) return undefined
-  const untilMs = Math.min(limitMs, sinceMs + WINDOW_MS)
+  const untilMs = Math.min(limitMs, sinceMs + windowMs(limitMs - sinceMs))
   const codes = await notifiedWithin(reader, sinceMs, untilMs)
   return { pass: 'changes', codes, position: untilMs, sinceMs }
 }
@@ -197,7 +212,7 @@ async function again(
   const createdMs = payment === undefined ? Infinity : timeOfCode(payment.code)
   const sinceMs = Math.min(notifiedMs ?? Infinity, createdMs)
   if (sinceMs >= limitMs) return undefined
-  const untilMs = Math.min(limitMs, stepOf(sinceMs + WINDOW_MS))
+  const untilMs = Math.min(limitMs, stepOf(sinceMs + windowMs(limitMs - sinceMs)))
   const [notified, created] = await Promise.all([
     notifiedWithin(reader, sinceMs, untilMs),
     reader
@@ -209,6 +224,11 @@ async function again(
   ])
   const codes = [...notified, ...created.map(({ code }) => code)]
   return { pass: 'again', codes, position: untilMs, sinceMs }
+}
+
+/** Each window is a round: a day that nobody read would be one round for each of its seconds. */
+function windowMs(unreadMs: number): number {
+  return unreadMs > MINUTE_MS ? 10 * WINDOW_MS : WINDOW_MS
 }
 
 /** Of any store. */

@@ -22,8 +22,9 @@ import { refundSurpluses } from '../../payment/bank-refund-service.js'
 import { expireUnpaid } from '../../payment/rail-payment-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { createPayerData } from '../transaction/payer-data-sql.js'
-import { indexPayments } from './payment-index-sql.js'
+import { addTerms, deleteTerm, indexPayments } from './payment-index-sql.js'
 import { indexed, indexedFromScratch, readAll } from './search-index.fixture.js'
+import { createSqlSearchIndexStore } from './search-index-store-sql.js'
 
 const STOPPED = AbortSignal.abort()
 const TABLES = [
@@ -322,6 +323,39 @@ for (const engine of TEST_ENGINES) {
       await read()
       expect(await payments.indexAgeMs()).toBe(0)
     })
+
+    it('says how late it is to whoever has it rest, and reads a payment that it knows no more', async () => {
+      const index = createSqlSearchIndexStore(test.database)
+      const ages: number[] = []
+      const round = () =>
+        index.round({ nowMs, machineNowMs: nowMs }, (ageMs) => {
+          ages.push(ageMs)
+          return Promise.resolve()
+        })
+      await buy(cardRequest('order-1'))
+      nowMs += MINUTE_MS
+      while (await round());
+      expect(ages).toEqual([MINUTE_MS])
+      await test.database.transact((trx) =>
+        trx.updateTable('index_progress').set({ position: 1 }).where('name', '=', 'new').execute(),
+      )
+      expect(await test.gateway.payments.indexAgeMs()).toBe(0)
+      while (await round());
+      expect(ages).toHaveLength(1)
+    })
+
+    it.each(['"\\', '00012', 'null', '[1]', '😀', 'half \ud800'])(
+      'keeps a term that is %j, and takes it out again',
+      async (term) => {
+        const row = { merchant_id: MERCHANT.id, kind: 'provider', term, code: 1 } as const
+        await test.database.transact((trx) => addTerms(trx, [row, { ...row, term: 'other' }]))
+        expect(await termsOf(1)).toEqual(
+          [`provider ${term.toWellFormed()}`, 'provider other'].toSorted(),
+        )
+        await test.database.transact((trx) => trx.run(deleteTerm(row)))
+        expect(await termsOf(1)).toEqual(['provider other'])
+      },
+    )
 
     it('is written by one worker at a time', async () => {
       const codes = [await buy(cardRequest('order-1')), await buy(cardRequest('order-2'))]
