@@ -273,7 +273,7 @@ for (const engine of TEST_ENGINES) {
     const sampler = searchIndexSampler(metrics, [test.gateway])
     const shown = () => scrape(metrics, sampler, 'cofre_search_index_age_seconds')
     const { searchIndex } = test.parts
-    while (await searchIndex.round({ nowMs, machineNowMs: nowMs }));
+    while (await searchIndex.round({ nowMs, machineNowMs: nowMs }, () => Promise.resolve()));
     await test.send('POST', '/transactions', { body: cardRequest('order-1') })
     nowMs += 90_000
     expect(await shown()).toEqual(['cofre_search_index_age_seconds{environment="production"} 90'])
