@@ -26,9 +26,11 @@ export async function indexPayments(
   }
   for (;;) {
     const time = { nowMs: clock.now(), machineNowMs: machineClock.now() }
-    const mayGoOn = await searchIndex.round(time, rest)
-    if (!mayGoOn) await pause(IDLE_MS, signal)
-    if (!mayGoOn || signal.aborted || performance.now() > endsAt) return
+    if (!(await searchIndex.round(time, rest))) {
+      await pause(IDLE_MS, signal)
+      return
+    }
+    if (signal.aborted || performance.now() > endsAt) return
     await rest(0)
   }
 }

@@ -65,7 +65,6 @@ export interface ConnectionParts {
 
 /** Runs queries: on what is committed, or in one unit of work. */
 export class Connection<Tables> extends Kysely<Tables> {
-  readonly engine: Engine
   readonly #parts: ConnectionParts
   readonly #renamed = new Map<TableNames, Connection<Tables>>()
 
@@ -79,8 +78,11 @@ export class Connection<Tables> extends Kysely<Tables> {
       ...(failed && { log }),
       ...(names && { plugins: [new RenamedTables(names)] }),
     })
-    this.engine = engine
     this.#parts = parts
+  }
+
+  get engine(): Engine {
+    return this.#parts.engine
   }
 
   /**

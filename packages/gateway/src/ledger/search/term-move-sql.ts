@@ -12,7 +12,6 @@ type Db = Connection<GatewayTables>
 export async function moveTerms(from: Db, to: Db, codes: readonly number[]): Promise<void> {
   const known = [...(await knownFacts(from, codes)).values()]
   const rows = known.flatMap((payment) => termRows(payment, readFacts(payment.stored), NO_FACTS))
-  if (rows.length === 0) return
   await addTerms(to, rows)
   await Promise.all(rows.map((row) => from.run(deleteTerm(row))))
 }
