@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { type Locator, expect } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
 import { expectRunning } from './card-frame.js'
 import { type Place, placesOfProcess, placesWithCardData } from './card-data-search.js'
@@ -243,19 +243,25 @@ test('what is typed stays while the method changes, and a wrong name costs no ca
 test('a keyboard alone pays by card', async ({ page, cofre }) => {
   const { url } = await makeLink(cofre, 'sandbox', { methods: ['credit-card'], installments: 1 })
   await page.goto(url)
-  await expectRunning(page.frameLocator('#card-fields iframe'))
-  await page.getByLabel('Nome completo').focus()
-  for (const text of [PAYER.name, PAYER.email, PAYER.document]) {
+  const frame = page.frameLocator('#card-fields iframe')
+  await expectRunning(frame)
+  /** The focus may reach the frame, which another process draws, after the key is answered. */
+  const typeAndTab = async (field: Locator, text: string) => {
+    await expect(field).toBeFocused()
     await page.keyboard.type(text)
     await page.keyboard.press('Tab')
   }
+  await page.getByLabel('Nome completo').focus()
+  await typeAndTab(page.getByLabel('Nome completo'), PAYER.name)
+  await typeAndTab(page.getByLabel('E-mail'), PAYER.email)
+  await typeAndTab(page.getByLabel('CPF ou CNPJ'), PAYER.document)
   // The date's parts go by the browser's language.
   await page.getByLabel('Data de nascimento').fill('1990-01-31')
   await page.getByLabel('Celular').focus()
-  for (const text of ['11987654321', APPROVED_CARD.number, '1235', APPROVED_CARD.cvv]) {
-    await page.keyboard.type(text)
-    await page.keyboard.press('Tab')
-  }
+  await typeAndTab(page.getByLabel('Celular'), '11987654321')
+  await typeAndTab(frame.locator('#number'), APPROVED_CARD.number)
+  await typeAndTab(frame.locator('#expiry'), '1235')
+  await typeAndTab(frame.locator('#cvv'), APPROVED_CARD.cvv)
   await expect(page.getByTestId('pay')).toBeFocused()
   await page.keyboard.press('Enter')
   await expectState(page, 'paid')

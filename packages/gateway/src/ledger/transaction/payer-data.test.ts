@@ -84,8 +84,10 @@ for (const engine of TEST_ENGINES) {
         .selectAll()
         .where('code', 'in', [Number(paid), Number(boleto)])
         .execute()
+      // Random, and so may hold any four digits.
+      const kept = rows.map((row) => ({ ...row, code: undefined, public_id: undefined }))
       for (const word of ['maria', '52998224725', 'Silva', 'Café', '1990', '5541', SAVED_CARD.code])
-        expect(JSON.stringify(rows).toLowerCase()).not.toContain(word.toLowerCase())
+        expect(JSON.stringify(kept).toLowerCase()).not.toContain(word.toLowerCase())
       expect(await ordersOf('joana@example.com')).toEqual([['order-3', undefined]])
     })
 
