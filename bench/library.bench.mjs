@@ -1,6 +1,6 @@
 // The browser library in Chromium: size, time to parse and construct, and getDirectToken with a
-// session ready, beside the WebCrypto operations it cannot do without and one bare POST of the same
-// size to the same server.
+// session ready, beside the WebCrypto operations that it cannot do without and one POST to a bare
+// program that decrypts the token and keeps it durably.
 import './lib/cleanup.mjs'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../e2e/browser.ts'
 import { digits, inPairs, median, metOrMissed, report, row } from './lib/compare.mjs'
-import { startProduct } from './lib/processes.mjs'
+import { startPeer, startProduct } from './lib/processes.mjs'
 
 const LIBRARY = new URL('../packages/client/dist/payment.cofre.min.js', import.meta.url)
 const TOKENS = 200
@@ -22,6 +22,9 @@ const browser = await chromium.launch({
 })
 const page = await browser.newPage()
 await page.goto(`${vaultUrl}/integrity.json`)
+const bare = await startPeer('deposits')
+const barePage = await browser.newPage()
+await barePage.goto(`http://127.0.0.1:${bare.port}/`)
 
 await page.addScriptTag({ url: `${vaultUrl}/payment.cofre.min.js` })
 
@@ -35,10 +38,17 @@ const starts = await inPairs({
   limit: () => page.evaluate(startMs, 'void 0'),
 })
 const tokens = await inPairs({
-  ours: async () => median(await page.evaluate(tokenTimes, TOKENS)),
-  limit: async () => median(await page.evaluate(bareTimes, TOKENS)),
+  async ours() {
+    await page.bringToFront()
+    return median(await page.evaluate(tokenTimes, TOKENS))
+  },
+  async limit() {
+    await barePage.bringToFront()
+    return median(await barePage.evaluate(bareTimes, TOKENS))
+  },
 })
 await browser.close()
+await bare.stop()
 await product.stop()
 
 const bytes = gzipSync(source, { level: 9 }).length
@@ -101,23 +111,46 @@ async function tokenTimes(count) {
   return times
 }
 
-/** Runs in the page. */
+/** Runs in the bare program's page. */
 async function bareTimes(count) {
   const curve = { name: 'ECDH', namedCurve: 'P-256' }
   const { subtle } = crypto
-  const { publicKey } = await subtle.generateKey(curve, false, ['deriveBits'])
+  const bytesOf = (text) => new TextEncoder().encode(text)
+  const base64url = (bytes) =>
+    globalThis
+      .btoa(String.fromCharCode(...bytes))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '')
+  const answer = await fetch('/')
+  const publicKey = await subtle.importKey('jwk', await answer.json(), curve, false, [])
   const plaintext = new Uint8Array(192)
   const times = []
   for (let i = 0; i < count; i++) {
     const startedAt = performance.now()
     const own = await subtle.generateKey(curve, false, ['deriveBits'])
+    const { kty, crv, x, y } = await subtle.exportKey('jwk', own.publicKey)
+    const epk = { kty, crv, x, y }
+    const header = base64url(bytesOf(JSON.stringify({ alg: 'ECDH-ES', enc: 'A256GCM', epk })))
     const shared = await subtle.deriveBits({ ...curve, public: publicKey }, own.privateKey, 256)
-    const derived = await subtle.digest('SHA-256', shared)
+    // Concat KDF (RFC 7518 4.6.2).
+    const derived = await subtle.digest(
+      'SHA-256',
+      Uint8Array.of(
+        ...[0, 0, 0, 1],
+        ...new Uint8Array(shared),
+        ...[0, 0, 0, 7, ...bytesOf('A256GCM')],
+        ...[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0],
+      ),
+    )
     const key = await subtle.importKey('raw', derived, 'AES-GCM', false, ['encrypt'])
     const iv = crypto.getRandomValues(new Uint8Array(12))
-    await subtle.encrypt({ name: 'AES-GCM', iv }, key, plaintext)
-    const answer = await fetch('/nothing-here', { method: 'POST', body: 'x'.repeat(560) })
-    await answer.text()
+    const algorithm = { name: 'AES-GCM', iv, additionalData: bytesOf(header) }
+    const sealed = new Uint8Array(await subtle.encrypt(algorithm, key, plaintext))
+    const parts = [iv, sealed.slice(0, -16), sealed.slice(-16)].map(base64url)
+    const kept = await fetch('/', { method: 'POST', body: `${header}..${parts.join('.')}` })
+    await kept.text()
+    if (!kept.ok) throw new Error(`the bare program answered ${kept.status}`)
     times.push(performance.now() - startedAt)
   }
   return times

@@ -45,8 +45,8 @@ report('process', [
     ours: digits(starts.ours),
     limit: digits(starts.limit),
     ratio: `+ ${digits(moreMs)} ms`,
-    target: '<= 1500 ms more',
-    met: metOrMissed(moreMs, '<= 1500'),
+    target: '<= 1000 ms more',
+    met: metOrMissed(moreMs, '<= 1000'),
   },
 ])
 
