@@ -1,5 +1,5 @@
 // What a payment costs each engine, counted: statements, commits, round trips, locks, and the bytes
-// of the write-ahead log, alone and among others.
+// of the write-ahead log, alone and among others, beside the bare program's.
 import './lib/cleanup.mjs'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,9 @@ import { digits, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
 import { postgresLogBytes, sqliteLogBytes } from './lib/log-bytes.mjs'
-import { startProduct } from './lib/processes.mjs'
+import { startPeer, startProduct } from './lib/processes.mjs'
 import { countStatements, recordPayments } from './lib/recorded-payment.mjs'
-import { makePayments, pay } from './lib/requests.mjs'
+import { barePayments, makePayments } from './lib/requests.mjs'
 
 const WARM_UP = 100
 /** So few that no log of SQLite is begun anew while they are made. */
@@ -31,22 +31,49 @@ for (const engine of ENGINES) {
   if (roundTrips > 0) value('round trips of a payment', roundTrips)
   if (locks > 0) value('locks of tables, indexes and names that a payment takes', locks)
   const another = await database.another('bytes')
+  const { COFRE_DATABASE_URL: url } = another
   const product = await startProduct(another)
-  await pay(product, { count: WARM_UP, connections: 16 })
-  for (const [connections, count] of Object.entries(PAYMENTS))
-    value(
-      `bytes of log of a payment, ${connections} connection${connections === '1' ? '' : 's'}`,
-      digits(await logBytes({ product, url: another.COFRE_DATABASE_URL }, connections, count)),
-    )
+  const ours = await logBytes({
+    port: product.ports.API,
+    makeRequests: (count) => makePayments(product, count),
+    bytes: () => logLength(url ?? product.dataDir),
+  })
   await product.stop()
+  const bare = await startPeer('payments', await database.bare('bare_bytes'))
+  const beside = await logBytes({
+    port: bare.port,
+    makeRequests: barePayments,
+    bytes: () => logLength(bare.place),
+  })
+  await bare.stop()
+  for (const connections of Object.keys(PAYMENTS)) {
+    const [own, limit] = [ours[connections], beside[connections]]
+    const at = `${connections} connection${connections === '1' ? '' : 's'}`
+    rows.push({
+      what: `${engine.name}: bytes of log of a payment, ${at}`,
+      ours: digits(own),
+      limit: digits(limit),
+      ratio: digits(own / limit),
+    })
+  }
   await database.stop()
 }
 report('cost', rows)
 
-async function logBytes({ product, url }, connections, count) {
-  const requests = await makePayments(product, count)
-  const bytes = () => (url === undefined ? sqliteLogBytes(product.dataDir) : postgresLogBytes(url))
-  const before = await bytes()
-  await drive({ port: product.ports.API, connections: Number(connections), requests })
-  return ((await bytes()) - before) / count
+/** Of one payment, by the number of connections. */
+async function logBytes({ port, makeRequests, bytes }) {
+  await drive({ port, connections: 16, requests: await makeRequests(WARM_UP) })
+  const figures = {}
+  for (const [connections, count] of Object.entries(PAYMENTS)) {
+    const requests = await makeRequests(count)
+    const before = await bytes()
+    await drive({ port, connections: Number(connections), requests })
+    figures[connections] = ((await bytes()) - before) / count
+  }
+  return figures
+}
+
+/** @param place - The URL of a PostgreSQL server, or the folder of SQLite's files. */
+async function logLength(place) {
+  return place.startsWith('postgres') ? await postgresLogBytes(place) : sqliteLogBytes(place)
 }

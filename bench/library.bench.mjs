@@ -8,51 +8,15 @@ import { gzipSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../e2e/browser.ts'
 import { digits, inPairs, median, metOrMissed, report, row } from './lib/compare.mjs'
+import { ENGINES } from './lib/engines.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
 
 const LIBRARY = new URL('../packages/client/dist/payment.cofre.min.js', import.meta.url)
 const TOKENS = 200
 
 const source = readFileSync(LIBRARY)
-const product = await startProduct()
-const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
-const browser = await chromium.launch({
-  executablePath: findBrowser(),
-  chromiumSandbox: process.getuid?.() !== 0,
-})
-const page = await browser.newPage()
-await page.goto(`${vaultUrl}/integrity.json`)
-const bare = await startPeer('deposits')
-const barePage = await browser.newPage()
-await barePage.goto(`http://127.0.0.1:${bare.port}/`)
-
-await page.addScriptTag({ url: `${vaultUrl}/payment.cofre.min.js` })
-
-const code = String(source).replace(/^\/\/# sourceMappingURL.*$/m, '')
-const starts = await inPairs({
-  ours: () =>
-    page.evaluate(
-      startMs,
-      `${code}; new Cofre.PaymentMethod({ baseUrl: globalThis.location.origin })`,
-    ),
-  limit: () => page.evaluate(startMs, 'void 0'),
-})
-const tokens = await inPairs({
-  async ours() {
-    await page.bringToFront()
-    return median(await page.evaluate(tokenTimes, TOKENS))
-  },
-  async limit() {
-    await barePage.bringToFront()
-    return median(await barePage.evaluate(bareTimes, TOKENS))
-  },
-})
-await browser.close()
-await bare.stop()
-await product.stop()
-
 const bytes = gzipSync(source, { level: 9 }).length
-report('library', [
+const rows = [
   {
     what: 'bytes, gzip -9',
     ours: bytes,
@@ -60,14 +24,63 @@ report('library', [
     target: '<= 2700',
     met: metOrMissed(bytes, '<= 2700'),
   },
-  {
+]
+const browser = await chromium.launch({
+  executablePath: findBrowser(),
+  chromiumSandbox: process.getuid?.() !== 0,
+})
+for (const engine of ENGINES) {
+  const database = await engine.start()
+  const product = await startProduct(database.environ)
+  const bare = await startPeer('deposits', await database.bare('bare_tokens'))
+  const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
+  const page = await openPage(`${vaultUrl}/integrity.json`)
+  const barePage = await openPage(`http://127.0.0.1:${bare.port}/`)
+  await page.addScriptTag({ url: `${vaultUrl}/payment.cofre.min.js` })
+  if (engine.name === 'SQLite') rows.push(await compareStarts(page))
+  const tokens = await inPairs({
+    ours: () => medianOn(page, tokenTimes),
+    limit: () => medianOn(barePage, bareTimes),
+  })
+  const what = `${engine.name}: ms of getDirectToken with a session ready, median`
+  rows.push(row(what, tokens, '<= 1.3'))
+  await page.close()
+  await barePage.close()
+  await bare.stop()
+  await product.stop()
+  await database.stop()
+}
+await browser.close()
+report('library', rows)
+
+async function openPage(url) {
+  const page = await browser.newPage()
+  await page.goto(url)
+  return page
+}
+
+async function compareStarts(page) {
+  const code = String(source).replace(/^\/\/# sourceMappingURL.*$/m, '')
+  const starts = await inPairs({
+    ours: () =>
+      page.evaluate(
+        startMs,
+        `${code}; new Cofre.PaymentMethod({ baseUrl: globalThis.location.origin })`,
+      ),
+    limit: () => page.evaluate(startMs, 'void 0'),
+  })
+  return {
     what: 'ms to parse, run and construct, beside an empty script',
     ours: digits(starts.ours),
     limit: digits(starts.limit),
     ratio: `+ ${digits(starts.ours - starts.limit)} ms`,
-  },
-  row('ms of getDirectToken with a session ready, median', tokens, '<= 1.3'),
-])
+  }
+}
+
+async function medianOn(page, times) {
+  await page.bringToFront()
+  return median(await page.evaluate(times, TOKENS))
+}
 
 /**
  * Runs in the page. Each script differs from all before it, so that none is answered from the

@@ -22,7 +22,7 @@ import { PAIRS } from './lib/settings.mjs'
 const CONNECTIONS = 64
 const PAYMENTS = 1500
 const REST_MS = 2000
-const PGBENCH = { clients: 16, seconds: 5 }
+const PGBENCH = { clients: 64, seconds: 5 }
 /** Gateway processes, and cores of the database's machine. */
 const SIZES = [
   [1, 1],
@@ -62,7 +62,10 @@ else note('pgbench of the same statements', 'not measured: it is not installed')
 await database.stop()
 report('model', rows)
 
-/** Payments a second, and the milliseconds of processor time of each side for each payment. */
+/**
+ * Payments a second, the milliseconds of processor time of each side for each payment, and the
+ * share of a core that each side uses.
+ */
 async function measure(products) {
   const requests = await makePayments(product, PAYMENTS)
   const connections = CONNECTIONS / products.length
@@ -77,7 +80,10 @@ async function measure(products) {
       return [who, ((after[who] - before[who] - resting) * 1000) / PAYMENTS]
     }),
   )
-  return { perSecond: PAYMENTS / seconds, ms }
+  const shares = Object.fromEntries(
+    Object.keys(after).map((who) => [who, (after[who] - before[who]) / seconds]),
+  )
+  return { perSecond: PAYMENTS / seconds, ms, shares }
 }
 
 function secondsOfEach() {
@@ -141,13 +147,16 @@ async function check() {
   const predicted = modelled({ processes: 1, cores: 1, loadOnDatabase: cost['the load'] })
   for (const products of [[product], everything]) {
     await measure(products)
-    const ratios = []
-    for (let round = 0; round < PAIRS; round++)
-      ratios.push((await measure(products)).perSecond / predicted)
+    const rounds = []
+    for (let round = 0; round < PAIRS; round++) rounds.push(await measure(products))
     const who = products.length === 1 ? 'one process' : 'two processes'
-    rows.push(
-      medianRow(`measured beside predicted, ${who} on one core, database on another`, ratios),
-    )
+    const where = `${who} on one core, database on another`
+    const ratios = rounds.map(({ perSecond }) => perSecond / predicted)
+    rows.push(medianRow(`measured beside predicted, ${where}`, ratios))
+    const own = rounds.map(({ shares }) => shares.Cofre)
+    rows.push(medianRow(`busy share of Cofre's core, ${where}`, own))
+    const others = rounds.map(({ shares }) => shares.PostgreSQL + shares['the load'])
+    rows.push(medianRow(`busy share of the other core, ${where}`, others))
   }
 }
 

@@ -9,6 +9,7 @@ import { ENGINES } from './lib/engines.mjs'
 import { ask, drive, repeated } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
 import { startReceiver } from './lib/receiver.mjs'
+import { untilQuiet } from './lib/quiet.mjs'
 import { barePayments, pay, payOnce, signedGet } from './lib/requests.mjs'
 import { PAIRS } from './lib/settings.mjs'
 
@@ -53,7 +54,11 @@ async function comparePayments({ engine, product, bare }, connections) {
   const load = { connections, seconds: SECONDS }
   const measured = await measureInTurn(PAIRS, [
     () => pay(product, { ...load, count }),
-    () => payBare(bare, { ...load, count: bareCount }),
+    async () => {
+      // Its index of payments is late by now, and would work beside the bare program.
+      await untilQuiet(product)
+      return await payBare(bare, { ...load, count: bareCount })
+    },
   ])
   const pairsOf = (figure) => measured.map((pair) => pair.map((side) => side[figure]))
   const at = `${connections} connection${connections === 1 ? '' : 's'}`
@@ -79,6 +84,7 @@ async function compareSearches({ engine, product, bare }, connections) {
   const [search, bareSearch] = [await payOnce(product), await payBareOnce(bare)].map((code) =>
     signedGet(`/transactions/${code}`),
   )
+  await untilQuiet(product)
   const rate = async (port, request) => {
     const requests = repeated(request)
     const load = { connections, seconds: SECONDS, requests, expectStatus: 200 }

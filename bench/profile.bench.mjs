@@ -4,67 +4,94 @@ import './lib/cleanup.mjs'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
+import { searchEach, startHoldingReceiver } from './lib/holding-receiver.mjs'
 import { drive, repeated } from './lib/load.mjs'
 import { INSTANT_ACQUIRER, startProduct } from './lib/processes.mjs'
 import { describeShares } from './lib/profile-shares.mjs'
-import { makePayments, makeTokens, payOnce, signedGet } from './lib/requests.mjs'
+import { makePayments, makeTokens, pay, payOnce, signedGet } from './lib/requests.mjs'
 import { within } from './lib/within.mjs'
 
 const RECORDER = ['--import', new URL('lib/profile-record.mjs', import.meta.url).href]
 const DEADLINE_MS = 60_000
+/** After paying, for the index that finds the payments. */
+const REST_MS = 2000
 
 const rows = []
 for (const engine of ENGINES) {
   const database = await engine.start()
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'profile-')), 'profile')
-  const environ = { ...database.environ, COFRE_BENCH_PROFILE: file }
+  const environ = {
+    ...database.environ,
+    COFRE_BENCH_PROFILE: file,
+    COFRE_NOTIFY_INTERVAL: '5s',
+  }
   const product = await startProduct(environ, { nodeOptions: [...INSTANT_ACQUIRER, ...RECORDER] })
-  for (const [what, load] of Object.entries(await loads(product)))
+  const receiver = await startHoldingReceiver()
+  for (const [what, load] of Object.entries(await loads(product, receiver)))
     rows.push({
       what: `${engine.name}: where the time goes, ${what}`,
       value: await profiled(product, file, load),
     })
+  receiver.close()
   await product.stop()
   await database.stop()
 }
 report('profile', rows)
 
-async function loads(product) {
+/** Each gets ready so many requests, and resolves to what makes them. */
+async function loads(product, receiver) {
   const { API, VAULT } = product.ports
-  const search = signedGet(`/transactions/${await payOnce(product)}`)
+  const arrivals = []
+  const payments = (connections) => async (count) => {
+    const requests = await makePayments(product, count)
+    return () => drive({ port: API, connections, requests })
+  }
   return {
-    'token payments, 64 connections': {
-      drive: { port: API, connections: 64 },
-      count: 6000,
-      requests: (count) => makePayments(product, count),
-    },
-    'search by code, 64 connections': {
-      drive: { port: API, connections: 64, expectStatus: 200 },
-      count: 20_000,
-      requests: (count) => repeated(search).take(count),
-    },
-    'deposits, 16 connections': {
-      drive: { port: VAULT, connections: 16 },
-      count: 4000,
-      requests: (count) => deposits(product, count),
-    },
+    // First: a shop that does not answer, as that of the payments, is notified less.
+    'notifications of one store': [
+      2000,
+      async (count) => {
+        receiver.hold()
+        await pay(product, { count, connections: 32, notificationUrl: receiver.url })
+        await pause(REST_MS)
+        return async () => arrivals.push(...(await receiver.openAndWaitFor(count)))
+      },
+      () => searchEach(product, arrivals.splice(0)),
+    ],
+    'token payments, 64 connections': [6000, payments(64)],
+    'token payments, 1 connection': [600, payments(1)],
+    'search by code, 64 connections': [
+      20_000,
+      async (count) => {
+        const search = signedGet(`/transactions/${await payOnce(product)}`)
+        const requests = repeated(search).take(count)
+        return () => drive({ port: API, connections: 64, expectStatus: 200, requests })
+      },
+    ],
+    'deposits, 16 connections': [
+      4000,
+      async (count) => {
+        const tokens = await makeTokens(product, count, { deposited: false })
+        const requests = tokens.map((body) => ({ method: 'POST', path: '/direct-tokens', body }))
+        return () => drive({ port: VAULT, connections: 16, requests: requests.values() })
+      },
+    ],
   }
 }
 
-async function deposits(product, count) {
-  const tokens = await makeTokens(product, count, { deposited: false })
-  return tokens.map((body) => ({ method: 'POST', path: '/direct-tokens', body })).values()
-}
-
 /** A quarter of the requests come before, for what has just started. */
-async function profiled({ child }, file, { drive: load, count, requests }) {
-  await drive({ ...load, requests: await requests(count / 4) })
-  const measured = await requests(count)
+async function profiled({ child }, file, [count, prepare, tidyUp]) {
+  const warmUp = await prepare(count / 4)
+  await warmUp()
+  await tidyUp?.()
+  const work = await prepare(count)
   child.kill('SIGUSR2')
-  await drive({ ...load, requests: measured })
+  await work()
   child.kill('SIGUSR2')
+  await tidyUp?.()
   await within(DEADLINE_MS, 'the profile', () => existsSync(file))
   const shares = describeShares(JSON.parse(readFileSync(file, 'utf8')))
   rmSync(file)

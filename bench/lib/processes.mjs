@@ -98,6 +98,8 @@ export async function startPeer(kind, { url } = {}) {
     child,
     port,
     ports: { API: port },
+    /** Its folder, or the URL of its server. */
+    place,
     async stop() {
       await ended(child)
       if (url === undefined) rmSync(place, { recursive: true, force: true })

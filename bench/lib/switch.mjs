@@ -31,13 +31,15 @@ export async function payThrough({ product, change, urlAfter }) {
   await load.stop()
   const codes = await storedCodes(urlAfter)
   const after = load.acknowledged.filter(({ at }) => at >= startedAt)
+  const missing = load.acknowledged.filter(({ code }) => !codes.has(code))
+  if (missing.length > 0) throw new Error(`${missing.length} acknowledged payments are lost`)
   return {
     changeMs: changedAt - startedAt,
     longestGapMs: longestGap(load.acknowledged.map(({ at }) => at)),
     acknowledged: load.acknowledged.length,
     afterwards: after.length,
     answers: load.answers,
-    missing: load.acknowledged.filter(({ code }) => !codes.has(code)).length,
+    missing: missing.length,
   }
 }
 

@@ -36,9 +36,8 @@ async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
   const log = openLog(config)
   for (const sentence of config.misspelt) log.warn({}, sentence)
   const running = await startCofre(config, roles, log)
-  if (mode === 'dev') process.stdout.write(banner(config, running.ownerLink))
-  // Only now: it takes a tenth of the start, and nobody needs it to ask for something.
   releaseStartupMemory()
+  if (mode === 'dev') process.stdout.write(banner(config, running.ownerLink))
   await stopAsked
   log.info({}, 'stopping')
   const isClean = await running.close()
