@@ -22,7 +22,8 @@ import { PAIRS } from './lib/settings.mjs'
 const CONNECTIONS = 64
 const PAYMENTS = 1500
 const REST_MS = 2000
-const PGBENCH = { clients: 64, seconds: 5 }
+/** As many payments under way as above, in commits as large as groups become. */
+const PGBENCH = { clients: 4, group: 16, seconds: 5 }
 /** Gateway processes, and cores of the database's machine. */
 const SIZES = [
   [1, 1],
@@ -173,5 +174,10 @@ async function ceiling() {
       await pgbenchRate({ url: replayed.COFRE_DATABASE_URL, folder, recorded, round, ...PGBENCH }),
     )
   const where = canPin() ? 'database on one core' : `database on ${cores} cores`
-  rows.push(medianRow(`pgbench of the same statements: payments/s, ${where}`, rates))
+  rows.push(
+    medianRow(
+      `pgbench of the same statements, ${PGBENCH.group} payments a commit: payments/s, ${where}`,
+      rates,
+    ),
+  )
 }

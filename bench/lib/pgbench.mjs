@@ -22,9 +22,10 @@ export function hasPgbench() {
 /**
  * Payments a second of so many clients on a database where `recorded` were made.
  * @param load.recorded - At least two payments with the same statements.
+ * @param load.group - So many payments of a client share each commit.
  * @param load.round - Another number each time: payments are not made twice.
  */
-export async function pgbenchRate({ url, folder, recorded, round, clients, seconds }) {
+export async function pgbenchRate({ url, folder, recorded, round, clients, group, seconds }) {
   const [payment, other] = recorded
   const texts = new Map()
   const flights = []
@@ -38,18 +39,32 @@ export async function pgbenchRate({ url, folder, recorded, round, clients, secon
   writeFileSync(
     script,
     [
-      '\\set cofre_i :cofre_i + 1',
-      `\\set cofre_n ${firstOf(round)} + :client_id * ${PAYMENTS_PER_CLIENT} + :cofre_i`,
-      '\\if :cofre_i = 1',
+      `\\set cofre_i :cofre_i + ${group}`,
+      ...Array.from(
+        { length: group },
+        (_, member) =>
+          `\\set cofre_n${member} ${firstOf(round)} + :client_id * ${PAYMENTS_PER_CLIENT} + :cofre_i - ${member}`,
+      ),
+      `\\if :cofre_i = ${group}`,
       ...prepared.map(({ prepare }) => `${prepare};`),
       '\\endif',
-      ...flights.map((flight) => `${flight.map(({ run }) => run).join('\\; ')};`),
+      ...flights.map((flight) => `${ofGroup(flight, group).join('\\; ')};`),
     ].join('\n'),
   )
   await seedTokens(url, { clients, round, digest: tokenOf(payment, texts) })
   const args = ['-n', '-M', 'simple', '-f', script, '-D', 'cofre_i=0', '-c', clients, '-T', seconds]
   const output = execFileSync('pgbench', [...args.map(String), url], { encoding: 'utf8' })
-  return Number(/tps = ([\d.]+)/.exec(output)[1])
+  return Number(/tps = ([\d.]+)/.exec(output)[1]) * group
+}
+
+/** What begins and ends a unit of work once, all else for each payment. */
+function ofGroup(flight, group) {
+  const unit = flight.filter(({ prepare }) => prepare === undefined).map(({ run }) => run)
+  const own = flight.filter(({ prepare }) => prepare).map(({ run }) => run)
+  const members = Array.from({ length: group }, (_, member) =>
+    own.map((run) => run.replaceAll(':cofre_n', `:cofre_n${member}`)),
+  )
+  return [...unit.slice(0, -1), ...members.flat(), ...unit.slice(-1)]
 }
 
 /** A statement with values is prepared once for each client, as the product does. */

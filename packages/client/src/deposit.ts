@@ -54,7 +54,8 @@ export async function depositCard(
     sessions.dropWaiting()
     return depositCard(deps, card, false)
   }
-  sessions.prepare()
+  // Whoever waits for the token goes first.
+  setTimeout(sessions.prepare)
   if (status === CREATED) return token
   if (status === CARD_REFUSED) throw new DirectTokenError('creditcard_invalid_fields')
   throw new TypeError()

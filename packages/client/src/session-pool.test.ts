@@ -65,9 +65,11 @@ describe('a session', () => {
     expect(new Set(epks.map((epk) => JSON.stringify(epk))).size).toBe(3)
   })
 
-  it('is followed by the next one after a deposit', async () => {
+  it('is followed by the next one after a deposit, once the page has its token', async () => {
     const paymentMethod = open()
     expect(await outcomeOf(paymentMethod)).toBe('stored')
+    expect(sessionsOpened()).toBe(1)
+    await vi.advanceTimersByTimeAsync(0)
     await until(() => paymentMethod.isReady())
     expect(sessionsOpened()).toBe(2)
     expect(await outcomeOf(paymentMethod)).toBe('stored')
@@ -77,6 +79,7 @@ describe('a session', () => {
     const paymentMethod = open()
     vault.depositFaults.push(status(422))
     expect(await outcomeOf(paymentMethod)).toBe('creditcard_invalid_fields')
+    await vi.advanceTimersByTimeAsync(0)
     await until(() => paymentMethod.isReady())
     expect(sessionsOpened()).toBe(2)
   })
@@ -181,6 +184,7 @@ describe('a session that cannot be opened', () => {
     expect(await first).toBe('session_creating_in_progress')
     await vi.advanceTimersByTimeAsync(7_000)
     expect(await outcomeOf(paymentMethod)).toBe('stored')
+    await vi.advanceTimersByTimeAsync(0)
     expect(sessionsOpened()).toBe(3)
   })
 

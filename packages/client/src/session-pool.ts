@@ -6,7 +6,7 @@ import { openSession, type Session } from './session.js'
 /** The sessions of one vault: at most one waits for its card, each is used once. */
 export interface SessionPool {
   /** Opens a session in the background unless one is waiting. */
-  prepare(): void
+  readonly prepare: () => void
   /** Whether a session is open and waiting. */
   isReady(): boolean
   /**
