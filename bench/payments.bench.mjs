@@ -55,7 +55,7 @@ async function comparePayments({ engine, product, bare }, connections) {
   const measured = await measureInTurn(PAIRS, [
     () => pay(product, { ...load, count }),
     async () => {
-      // Its index of payments is late by now, and would work beside the bare program.
+      // Cofre's index of payments is late by now, and would work beside the bare program.
       await untilQuiet(product)
       return await payBare(bare, { ...load, count: bareCount })
     },
