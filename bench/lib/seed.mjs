@@ -276,7 +276,7 @@ export async function countStored(installation) {
 }
 
 async function fill(installation, spread, databases = TABLES) {
-  for (const [name, tables] of Object.entries(databases)) {
+  const fillOne = async ([name, tables]) => {
     const database = await openStored(installation, name)
     for (const { table, from = table, like, overrides = OF_PAYMENT } of tables)
       await database.fill(table, (columns) => ({
@@ -291,6 +291,7 @@ async function fill(installation, spread, databases = TABLES) {
       }))
     await database.close(tables.map(({ table }) => table))
   }
+  await Promise.all(Object.entries(databases).map(fillOne))
 }
 
 function* batchesOf({ run, from, until, sinceMs, stepMs, store }, series) {

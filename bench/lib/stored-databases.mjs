@@ -54,6 +54,7 @@ async function openPostgres(url, schema) {
       return Number(rows[0].count)
     },
     async fill(table, plan) {
+      await configure(client, FILLING)
       const { fields } = await client.query(`select * from ${table} limit 0`)
       for (const insert of statements(table, plan(fields.map(({ name }) => name))))
         await client.query(insert)
@@ -61,10 +62,21 @@ async function openPostgres(url, schema) {
     async close(filled = []) {
       // Done here, so that neither goes on while something is measured.
       for (const table of new Set(filled)) await client.query(`vacuum analyze ${table}`)
-      if (filled.length > 0) await client.query('checkpoint')
+      if (filled.length > 0) {
+        await configure(client, ['reset all'])
+        await client.query('checkpoint')
+      }
       await client.end()
     },
   }
+}
+
+/** A server that fails meanwhile is not needed any more. */
+const FILLING = ['set full_page_writes = off', "set max_wal_size = '8GB'", 'set autovacuum = off']
+
+async function configure(client, settings) {
+  for (const setting of settings) await client.query(`alter system ${setting}`)
+  await client.query('select pg_reload_conf()')
 }
 
 function* statements(table, { columns, values, template, batches }) {
