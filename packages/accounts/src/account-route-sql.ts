@@ -5,11 +5,15 @@ import {
   type AccountOrder,
   type OrderChange,
   type Route,
-  type RoutedAccounts,
   type RoutedCharge,
   routeName,
 } from './account.js'
-import type { AccountRouteRow, AccountTables } from './account-tables.js'
+import {
+  ACCOUNT_COLUMNS,
+  type AccountRouteRow,
+  type AccountRow,
+  type AccountTables,
+} from './account-tables.js'
 
 /** The accounts of an environment, as they are committed or in one unit of work. */
 export interface AccountScope {
@@ -44,10 +48,17 @@ const selectEnabled = prepare(
     routed({ db, environment }, charge)
       .innerJoin('accounts', 'accounts.id', 'account_routes.account_id')
       .where('accounts.disabled_at', 'is', null)
-      .select(['accounts.id', 'accounts.provider', 'account_routes.routes_declines']),
+      .select(ACCOUNT_COLUMNS.map((column) => `accounts.${column}` as const))
+      .select('account_routes.routes_declines'),
 )
 
-/** The same accounts, with who they are with. */
+/** The accounts that are asked for a charge, in their order; the closest order says the rest. */
+export interface RoutedAccounts extends Pick<AccountOrder, 'routesDeclines'> {
+  /** Their secrets are sealed: see `AccountReader`. */
+  readonly accounts: readonly AccountRow[]
+}
+
+/** The same accounts, with all that is known of them. */
 export async function routedAccounts(
   { db, environment }: AccountScope,
   { merchantId, method, brand = '', installments = 1 }: RoutedCharge,

@@ -12,11 +12,11 @@ import type {
   OrderChange,
   ProviderAccount,
   Route,
-  RoutedAccounts,
   RoutedCharge,
 } from './account.js'
 import {
   type AccountScope,
+  type RoutedAccounts,
   orderRoute,
   orderedIds,
   orders,
@@ -24,25 +24,9 @@ import {
   routedAccounts,
   routedIds,
 } from './account-route-sql.js'
-import type { AccountRow, AccountTables } from './account-tables.js'
+import { ACCOUNT_COLUMNS, type AccountRow, type AccountTables } from './account-tables.js'
 
 type Db = Connection<AccountTables>
-
-const COLUMNS = [
-  'id',
-  'environment',
-  'merchant_id',
-  'provider',
-  'kind',
-  'label',
-  'settings',
-  'sealed',
-  'certificate_until',
-  'tested_at',
-  'test_failure',
-  'disabled_at',
-  'created_at',
-] as const satisfies readonly (keyof AccountRow)[]
 
 /** What a sealed text belongs to: moved to another store or account, it does not open. */
 export type SealedFor = Pick<ProviderAccount, 'id' | 'merchantId'>
@@ -71,29 +55,37 @@ export function createSqlAccountStore(deps: AccountStoreDeps) {
   return { ...foundBy(deps), ...placesBy(deps), ...changesBy(deps) }
 }
 
-/** Every payment asks for the account that charges it. */
 const findRow = prepare((db: Db, { id }: { readonly id: string }) =>
-  db.selectFrom('accounts').select(COLUMNS).where('id', '=', id),
+  db.selectFrom('accounts').select(ACCOUNT_COLUMNS).where('id', '=', id),
 )
 
-/**
- * Finds accounts by their ids, whatever their environment: one question each. Secrets are opened
- * once, and again after they were changed, by whichever process.
- */
+/** Reads accounts with their secrets, whatever their environment. */
+export interface AccountReader {
+  find(id: string): Promise<ProviderAccount | undefined>
+  /** Of one that was found among those of a charge. */
+  open(row: AccountRow): Promise<ProviderAccount>
+}
+
+/** Secrets are opened once, and again after they were changed, by whichever process. */
 export function createAccountReader(
   { reader }: AccountStoreDeps['database'],
   sealingIn: (environment: Environment) => AccountSealing,
-): (id: string) => Promise<ProviderAccount | undefined> {
+): AccountReader {
   const opened = new Map<string, { readonly row: AccountRow; readonly secrets: AccountSecrets }>()
-  return async (id) => {
-    const [row] = (await reader.run(findRow({ id }))).rows
-    if (row === undefined) return undefined
-    const before = opened.get(id)
+  const open = async (row: AccountRow): Promise<ProviderAccount> => {
+    const before = opened.get(row.id)
     if (before !== undefined && isSealedAlike(before.row, row))
       return { ...describedAccount(row), secrets: before.secrets }
     const account = await openedAccount(row, sealingIn(row.environment))
-    opened.set(id, { row, secrets: account.secrets })
+    opened.set(row.id, { row, secrets: account.secrets })
     return account
+  }
+  return {
+    async find(id) {
+      const [row] = (await reader.run(findRow({ id }))).rows
+      return row && (await open(row))
+    },
+    open,
   }
 }
 
@@ -138,7 +130,7 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
     /** The accounts that are asked for a new charge, in their order. */
     enabledRoute: (charge: RoutedCharge): Promise<readonly string[]> => routedIds(scope, charge),
 
-    /** The same, with who they are with. */
+    /** The same, with all that is known of them. */
     enabledAccounts: (charge: RoutedCharge): Promise<RoutedAccounts> =>
       routedAccounts(scope, charge),
   }

@@ -42,3 +42,20 @@ export interface AccountTables {
   accounts: AccountRow
   account_routes: AccountRouteRow
 }
+
+/** What is read of an account. */
+export const ACCOUNT_COLUMNS = [
+  'id',
+  'environment',
+  'merchant_id',
+  'provider',
+  'kind',
+  'label',
+  'settings',
+  'sealed',
+  'certificate_until',
+  'tested_at',
+  'test_failure',
+  'disabled_at',
+  'created_at',
+] as const satisfies readonly (keyof AccountRow)[]

@@ -104,11 +104,6 @@ export interface OrderChange extends Route, Partial<Pick<AccountOrder, 'routesDe
   readonly dropped?: string | undefined
 }
 
-/** The accounts that are asked for a charge, in their order; the closest order says the rest. */
-export interface RoutedAccounts extends Pick<AccountOrder, 'routesDeclines'> {
-  readonly accounts: readonly Pick<AccountDescription, 'id' | 'provider'>[]
-}
-
 /** What decides which accounts a charge goes to. */
 export interface RoutedCharge extends Pick<Route, 'merchantId' | 'method' | 'brand'> {
   readonly installments?: number | undefined

@@ -1,4 +1,5 @@
 export * from './account.js'
 export * from './account-provider.js'
+export type { RoutedAccounts } from './account-route-sql.js'
 export * from './account-store-sql.js'
 export type * from './account-tables.js'

@@ -45,6 +45,7 @@ for (const engine of TEST_ENGINES) {
       await adyen.close()
     })
 
+    const acquirer = () => Promise.resolve(connection.acquirer)
     const startVault = () =>
       createVault({
         ...test.deps,
@@ -53,10 +54,10 @@ for (const engine of TEST_ENGINES) {
         leaseWaitMs: 300,
         accountsFor: () =>
           Promise.resolve({
-            accounts: [{ id: ACCOUNT, provider: 'adyen' }],
+            accounts: [{ id: ACCOUNT, provider: 'adyen', acquirer }],
             routesDeclines: false,
           }),
-        acquirerOf: () => Promise.resolve(connection.acquirer),
+        acquirerOf: acquirer,
         noticesOf: () => Promise.resolve(connection.notices),
       })
     const referenceOf = (transactionCode: string) =>

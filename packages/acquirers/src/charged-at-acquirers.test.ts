@@ -42,16 +42,17 @@ class Stage {
     this.#test = test
     this.#simulated = simulated
     this.#card = card
+    const acquirer = () => Promise.resolve(connection.acquirer)
     this.vault = createVault({
       ...test.deps,
       clock: simulated.clock,
       installation: 'cofre',
       accountsFor: () =>
         Promise.resolve({
-          accounts: [{ id: ACCOUNT, provider: 'played' }],
+          accounts: [{ id: ACCOUNT, provider: 'played', acquirer }],
           routesDeclines: false,
         }),
-      acquirerOf: () => Promise.resolve(connection.acquirer),
+      acquirerOf: acquirer,
       noticesOf: () => Promise.resolve(connection.notices),
     })
   }
@@ -370,16 +371,22 @@ describe('a vault at both, whose store sends declined cards on', () => {
   ] as const)('charges once, at %s declined and at %s approved', async (...row) => {
     const [first, second, number, name] = row
     const attempts: string[] = []
+    const acquirerOf = (id: string) =>
+      Promise.resolve(connections[id as 'adyen' | 'cielo'].acquirer)
     const vault = createVault({
       ...test.deps,
       clock: adyen.clock,
       installation: 'cofre',
       accountsFor: () =>
         Promise.resolve({
-          accounts: [first, second].map((id) => ({ id, provider: id })),
+          accounts: [first, second].map((id) => ({
+            id,
+            provider: id,
+            acquirer: () => acquirerOf(id),
+          })),
           routesDeclines: true,
         }),
-      acquirerOf: (id) => Promise.resolve(connections[id as 'adyen' | 'cielo'].acquirer),
+      acquirerOf,
       observer: {
         attemptAnswered: ({ accountId, outcome }) => attempts.push(`${accountId} ${outcome}`),
         retryRefused: () => undefined,

@@ -56,7 +56,8 @@ for (const engine of TEST_ENGINES)
         expect(await accounts.acquirerOf(ACCOUNT)).toBe(acquirer)
         await accounts.noticesOf(ACCOUNT)
         await accounts.noticeSecretOf(ACCOUNT)
-        await accounts.accountsFor(ORDER)
+        const route = await accounts.accountsFor(ORDER)
+        expect(await route?.accounts[0]?.acquirer()).toBe(acquirer)
       }
       expect(unsealed).toBe(1)
       await expect(accounts.acquirerOf('nobody')).rejects.toThrow('there is no account nobody')
@@ -66,14 +67,17 @@ for (const engine of TEST_ENGINES)
     it('have new credentials, and take no charge, as soon as somebody says so', async () => {
       const accounts = connected()
       const before = await accounts.acquirerOf(ACCOUNT)
+      const found = await accounts.accountsFor(ORDER)
       const secrets = {
         credentials: new Secret('{"new":1}'),
         noticeSecret: new Secret('BBBBBBBBBBBBBBBBBBBBBB'),
       }
       await administered().rotate(ACCOUNT, { secrets, certificateUntilMs: undefined }, ANA)
       expect(await accounts.acquirerOf(ACCOUNT)).not.toBe(before)
+      expect(await found?.accounts[0]?.acquirer()).toBe(before)
+      const foundLater = await accounts.accountsFor(ORDER)
+      expect(await foundLater?.accounts[0]?.acquirer()).not.toBe(before)
       expect(await accounts.noticeSecretOf(ACCOUNT)).toEqual(secrets.noticeSecret)
-      expect(await accounts.accountsFor(ORDER)).toMatchObject({ accounts: [{ id: ACCOUNT }] })
       await administered().disable(ACCOUNT, ANA)
       expect(await accounts.accountsFor(ORDER)).toMatchObject({ accounts: [] })
       await accounts.acquirerOf(ACCOUNT)

@@ -1,9 +1,10 @@
-import type { ProviderAccount } from '@cofre/accounts'
+import type { AccountRow, ProviderAccount } from '@cofre/accounts'
 import { SECOND_MS } from '@cofre/contracts'
 import { oncePerTurn } from '@cofre/sql'
 import { accountsFor, createVaultAccountReader } from './account/account-service.js'
 import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
 import type { Acquirer } from './acquirer/acquirer.js'
+import type { RoutedAccount } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import type { OrderToRoute } from './authorization/charging.js'
 import type { SealingDeps } from './data-key/data-key-service.js'
@@ -35,13 +36,21 @@ export function createChargingAccounts(
   connectionOf: ConnectionOfAccount,
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
-  const find = createVaultAccountReader(deps)
+  const reader = createVaultAccountReader(deps)
   const connectionTo = oncePerTurn(async (accountId: string) => {
-    const account = await find(accountId)
+    const account = await reader.find(accountId)
     if (account === undefined) throw new Error(`there is no account ${accountId}`)
     return await connectionOf(account)
   })
-  const routeOf = oncePerTurn((order: OrderToRoute) => accountsFor(deps, order), keyOf)
+  const routed = (row: AccountRow): RoutedAccount => ({
+    id: row.id,
+    provider: row.provider,
+    acquirer: async () => (await connectionOf(await reader.open(row))).acquirer,
+  })
+  const routeOf = oncePerTurn(async (order: OrderToRoute) => {
+    const found = await accountsFor(deps, order)
+    return found && { ...found, accounts: found.accounts.map(routed) }
+  }, keyOf)
   return {
     async accountsFor(order) {
       const nowMs = deps.clock.now()
@@ -57,7 +66,7 @@ export function createChargingAccounts(
     },
     acquirerOf: async (accountId) => (await connectionTo(accountId)).acquirer,
     noticesOf: async (accountId) => (await connectionTo(accountId)).notices,
-    noticeSecretOf: async (accountId) => (await find(accountId))?.secrets.noticeSecret,
+    noticeSecretOf: async (accountId) => (await reader.find(accountId))?.secrets.noticeSecret,
   }
 }
 

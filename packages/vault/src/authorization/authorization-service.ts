@@ -65,29 +65,31 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   const found = await findCard(deps, order)
   if (found.kind === 'refused') return found
   const { environment, merchantId, installments } = order
-  const { brand } = summarizeCard(found.card.reveal())
-  const route = await deps.accountsFor({ environment, merchantId, brand, installments })
+  const card = found.card.reveal()
+  const { brand } = summarizeCard(card)
+  const [route, decline] = await Promise.all([
+    deps.accountsFor({ environment, merchantId, brand, installments }),
+    findRetryRefusal(deps, { environment, merchantId, number: card.number, brand }),
+  ])
   const [first, ...others] = route?.accounts ?? []
   const isPlayed = route === undefined && deps.played[environment] !== undefined
   if (first === undefined && !isPlayed) return refused('no_account')
   const authorization = await openAuthorization(deps, order, { found, first })
   const begun = { order: authorization, content: contentOf(order, found) }
   const { token } = found
-  if (first !== undefined) {
-    const { number } = found.card.reveal()
-    const decline = await findRetryRefusal(deps, { environment, merchantId, number, brand })
-    if (decline !== undefined) return await declineUnasked(deps, begun, { decline, token })
-  }
+  if (first !== undefined && decline !== undefined)
+    return await declineUnasked(deps, begun, { decline, token })
   // When the order was taken before, the caller finds the earlier one and never this refusal.
   if (!(await beginAuthorization(deps.database, authorization, token)))
     return refused('token_invalid')
   const { charge } = authorization
-  if (charge === undefined) return await playCharge(deps, begun, undefined)
+  if (first === undefined || charge === undefined) return await playCharge(deps, begun, undefined)
   return await chargeNewOrder(deps, {
     ...begun,
     order: { ...authorization, charge },
     beganAtMs,
     token,
+    first,
     others,
     routesDeclines: route?.routesDeclines === true,
   })

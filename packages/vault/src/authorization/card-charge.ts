@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { type AcquirerCharge, DAY_MS, type Decline, HOUR_MS, SECOND_MS } from '@cofre/contracts'
-import type { AcquirerPayment, EarlierAttempts, PaymentKey } from '../acquirer/acquirer.js'
+import type {
+  Acquirer,
+  AcquirerPayment,
+  EarlierAttempts,
+  PaymentKey,
+} from '../acquirer/acquirer.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 
@@ -13,9 +18,15 @@ export interface ChargeAccount {
   readonly provider: string
 }
 
+/** The same, found for a charge. */
+export interface RoutedAccount extends ChargeAccount {
+  /** The acquirer of the account as it was found: later it may have other credentials. */
+  readonly acquirer: () => Promise<Acquirer>
+}
+
 /** The accounts that may be asked for a charge, in their order. */
 export interface ChargeRoute {
-  readonly accounts: readonly ChargeAccount[]
+  readonly accounts: readonly RoutedAccount[]
   /** Whether the next one is asked for what one has declined, too. */
   readonly routesDeclines: boolean
 }

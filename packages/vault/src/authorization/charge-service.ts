@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type CardAnswer, type DeclineReason, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import { NoAnswerError, answeredWithin } from '@cofre/jobs'
 import type {
+  Acquirer,
   AuthorizeRequest,
   AuthorizeResult,
   EarlierAttempts,
@@ -25,6 +26,7 @@ import {
   type ChargeAccount,
   earlierAttempts,
   isLeased,
+  type RoutedAccount,
   isTimeForCall,
   newCharge,
 } from './card-charge.js'
@@ -57,9 +59,19 @@ export interface NewOrder {
   readonly beganAtMs: number
   /** What it has spent. */
   readonly token: SpentToken | undefined
+  /** The account that it is written to. */
+  readonly first: RoutedAccount
   /** The store's further accounts, in their order. */
   readonly others: readonly ChargeAccount[]
   readonly routesDeclines: boolean
+}
+
+/** An order that is about to be asked for. */
+interface Attempt {
+  readonly order: OpenCharge
+  readonly content: ChargeContent
+  readonly acquirer: () => Promise<Acquirer>
+  readonly earlier?: EarlierAttempts
 }
 
 /** What an account has answered to an order. */
@@ -77,8 +89,8 @@ interface Asked {
  * decline is one where the store wants that, and another acquirer may decide otherwise.
  */
 export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promise<CardAnswer> {
-  const { content, beganAtMs, others } = begun
-  let asked = await ask(deps, begun, undefined)
+  const { order, content, beganAtMs, first, others } = begun
+  let asked = await ask(deps, { order, content, acquirer: first.acquirer })
   /** A decline that another account was asked after: it stands if that one charges nothing. */
   let declined: Asked | undefined
   for (const account of others) {
@@ -86,7 +98,9 @@ export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promi
     if (asked.result.kind === 'declined') declined = asked
     const next = nextCharge(asked.order, account, deps.clock.now())
     if (!(await routeOnFrom(deps, asked, next))) return await storedAnswer(deps, asked.order)
-    asked = await ask(deps, { order: { ...asked.order, charge: next }, content }, undefined)
+    // The first may have taken seconds: this account is read as it is now.
+    const acquirer = () => deps.acquirerOf(account.id)
+    asked = await ask(deps, { order: { ...asked.order, charge: next }, content, acquirer })
   }
   if (asked.result.kind !== 'not_done') return await conclude(deps, asked)
   if (declined !== undefined) return await conclude(deps, declined)
@@ -179,8 +193,13 @@ export async function chargeAgain(
   const opened = await content()
   const charge = await database.transact((trx) => takeLease(trx, order, { state: 'asked', nowMs }))
   if (charge === undefined) return await waitForOther(deps, order, leaseWaitMs)
-  const held = { order: { ...order, charge }, content: opened }
-  return await conclude(deps, await ask(deps, held, earlierAttempts(charge)))
+  const asked = await ask(deps, {
+    order: { ...order, charge },
+    content: opened,
+    acquirer: () => deps.acquirerOf(charge.accountId),
+    earlier: earlierAttempts(charge),
+  })
+  return await conclude(deps, asked)
 }
 
 /** Looks what the other process stores, for as long as a gateway waits for a second answer. */
@@ -201,14 +220,11 @@ async function waitForOther(
   return unknownAnswer(order)
 }
 
-async function ask(
-  deps: ChargingDeps,
-  { order, content }: Pick<NewOrder, 'order' | 'content'>,
-  earlier: EarlierAttempts | undefined,
-): Promise<Asked> {
+async function ask(deps: ChargingDeps, attempt: Attempt): Promise<Asked> {
+  const { order, content } = attempt
   const { environment, card, charge } = order
   const { accountId, provider } = charge
-  const answered = await answerOfAcquirer(deps, order, requestFor(order, content, earlier))
+  const answered = await answerOfAcquirer(deps, attempt)
   const { result } = answered
   deps.observer?.attemptAnswered({
     environment,
@@ -221,11 +237,8 @@ async function ask(
 }
 
 /** What the account's acquirer is asked. */
-function requestFor(
-  { card, charge, amountMinor, installments }: OpenCharge,
-  content: ChargeContent,
-  earlier: EarlierAttempts | undefined,
-): AuthorizeRequest {
+function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
+  const { card, charge, amountMinor, installments } = order
   const { payer, storedCredential, threeDSecure, authenticationReturnUrl } = content
   return {
     key: charge.key,
@@ -243,15 +256,16 @@ function requestFor(
 
 async function answerOfAcquirer(
   deps: ChargingDeps,
-  { charge, environment, transactionCode }: OpenCharge,
-  request: AuthorizeRequest,
+  attempt: Attempt,
 ): Promise<Pick<Asked, 'result' | 'isAbandoned'>> {
-  const { acquirerOf, acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, clock, log } = deps
+  const { acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, clock, log } = deps
+  const { charge, environment, transactionCode } = attempt.order
   const facts = { environment, transactionCode, account: charge.accountId }
+  const request = requestFor(attempt)
   const isFirst = request.earlier === undefined
-  let acquirer
+  let acquirer: Acquirer
   try {
-    acquirer = await acquirerOf(charge.accountId)
+    acquirer = await attempt.acquirer()
   } catch (error) {
     log.error({ ...facts, error: nameOf(error) }, 'an account cannot be used')
     return { result: notAsked(isFirst, 'the account cannot be used'), isAbandoned: false }

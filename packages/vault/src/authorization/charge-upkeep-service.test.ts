@@ -125,14 +125,12 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is not asked by a process that slept until its lease was nearly over', async () => {
-      const { acquirerOf } = vault.deps
-      const sleep = (ms: number) =>
-        Object.assign(vault.deps, {
-          acquirerOf: (id: string) => {
-            test.clock.nowMs += ms
-            return acquirerOf(id)
-          },
-        })
+      const sleep = (ms: number) => {
+        one.opened = () => {
+          test.clock.nowMs += ms
+          return Promise.resolve(one)
+        }
+      }
       sleep(CHARGE_LEASE_MS - 5 * SECOND_MS)
       expect(await vault.authorize(await order())).toMatchObject({
         kind: 'refused',

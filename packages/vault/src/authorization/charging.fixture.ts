@@ -12,7 +12,7 @@ import { createDataKeys } from '../data-key/data-key-service.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { type TestAnswer, type TestVault, resultOf } from '../vault.fixture.js'
 import { createAuthorize, recallAuthorization } from './authorization-service.js'
-import type { ChargeAccount } from './card-charge.js'
+import type { RoutedAccount } from './card-charge.js'
 import { eraseOldCards, followUpCharges } from './charge-upkeep-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import type { AnsweredAttempt } from './charging.js'
@@ -25,7 +25,7 @@ export type TestCall = TestAnswer | 'lost' | 'away' | 'hangs'
 
 /** Replays an answer under its key, as Adyen does, and remembers what it was asked. */
 export class TestAccount implements Acquirer {
-  readonly account: ChargeAccount
+  readonly account: RoutedAccount
   readonly requests: AuthorizeRequest[] = []
   readonly cancels: CancelRequest[] = []
   /** What was charged, by key. */
@@ -35,11 +35,13 @@ export class TestAccount implements Acquirer {
   cancelResults: ReturnResult[] = []
   findResults: FindResult[] = []
   find?: () => Promise<FindResult>
+  /** Where its credentials cannot be opened, it fails. */
+  opened: () => Promise<Acquirer> = () => Promise.resolve(this)
   /** What happens while a call is under way. */
   during: () => void | Promise<void> = () => undefined
 
   constructor(id: string) {
-    this.account = { id, provider: 'adyen' }
+    this.account = { id, provider: 'adyen', acquirer: () => this.opened() }
   }
 
   async authorize(request: AuthorizeRequest): Promise<AuthorizeResult> {
@@ -110,9 +112,7 @@ export function startProcess(
       ),
     acquirerOf(id) {
       const found = accounts.find(({ account }) => account.id === id)
-      return found === undefined
-        ? Promise.reject(new Error(`no account ${id}`))
-        : Promise.resolve(found)
+      return found === undefined ? Promise.reject(new Error(`no account ${id}`)) : found.opened()
     },
     played: {},
     installation: 'test',
