@@ -72,7 +72,7 @@ async function openPostgres(url, schema) {
 }
 
 /** A server that fails meanwhile is not needed any more. */
-const FILLING = ['set full_page_writes = off', "set max_wal_size = '8GB'", 'set autovacuum = off']
+const FILLING = ['set full_page_writes = off', "set max_wal_size = '2GB'", 'set autovacuum = off']
 
 async function configure(client, settings) {
   for (const setting of settings) await client.query(`alter system ${setting}`)

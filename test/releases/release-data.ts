@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Database, sqliteMigration } from '@cofre/sql'
+import { type Database, migrationOn } from '@cofre/sql'
 import { sql } from 'kysely'
 import { ROOT } from '../packed-packages.js'
 
@@ -41,8 +41,7 @@ export function migrationTexts(part: Part, engine: EngineName): ReadonlyMap<stri
   return new Map(
     readdirSync(folder).map((file) => {
       const text = readFileSync(path.join(folder, file), 'utf8')
-      const ran = engine === 'sqlite' ? sqliteMigration(text) : text
-      return [path.basename(file, '.sql'), ran]
+      return [path.basename(file, '.sql'), migrationOn(engine, text)]
     }),
   )
 }
@@ -73,7 +72,9 @@ export async function dump<Tables>(
 
 /** Those that others refer to first. */
 function tablesInOrder(migrations: string): string[] {
-  const made = [...migrations.matchAll(/^create table (\w+)/gm)].map(([, name = '']) => name)
+  const named = (pattern: RegExp) => [...migrations.matchAll(pattern)].map(([, name = '']) => name)
+  const renamed = named(/^alter table (\w+) rename/gm)
+  const made = named(/^create table (\w+)/gm).filter((name) => !renamed.includes(name))
   return ['kysely_migration', 'kysely_migration_lock', ...made]
 }
 

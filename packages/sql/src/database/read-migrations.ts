@@ -1,11 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migrations } from './database.js'
+import type { Engine } from './dialect.js'
 
 const FILE_NAME = /^(?<name>\d{4}_\w+)\.sql$/
 const STATEMENT_END = /;$/m
 /** Begins the comment above a statement that SQLite leaves out. */
 const POSTGRES_ONLY = /^-- On PostgreSQL only\b/m
+/** Begins a file that PostgreSQL leaves out. */
+const SQLITE_ONLY = /^-- On SQLite only\b/
 /** Begins the comment above a table that SQLite keeps once, in the order of its key. */
 const WITHOUT_ROWID = /^-- Without rowid on SQLite\b/m
 
@@ -28,13 +31,14 @@ export function readMigrations(folder: URL): Migrations {
 
 async function runStatements(database: Kysely<unknown>, text: string): Promise<void> {
   const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter
-  const statements = (isPostgres ? text : sqliteMigration(text)).split(STATEMENT_END)
+  const statements = migrationOn(isPostgres ? 'postgres' : 'sqlite', text).split(STATEMENT_END)
   for (const statement of statements)
     if (statement.trim() !== '') await sql.raw(statement).execute(database)
 }
 
-/** A migration's text as SQLite runs it. */
-export function sqliteMigration(text: string): string {
+/** A migration's text as an engine runs it. */
+export function migrationOn(engine: Engine, text: string): string {
+  if (engine === 'postgres') return SQLITE_ONLY.test(text) ? '' : text
   return text
     .split(STATEMENT_END)
     .filter((statement) => !POSTGRES_ONLY.test(statement))
