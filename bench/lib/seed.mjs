@@ -97,6 +97,9 @@ const ARCHIVED_SPAN_MS = 140 * DAY_MS
 const ARCHIVED_FROM = 2_000_000_000
 const ARCHIVED_WINDOW_FROM = 3_000_000_000
 const ARCHIVABLE_FROM = 4_000_000_000
+/** As in life: later than what the archive has. */
+const ARCHIVABLE_FROM_MS = ARCHIVED_FROM_MS + ARCHIVED_SPAN_MS + DAY_MS
+const ARCHIVABLE_SPAN_MS = 10 * DAY_MS
 
 /** An hour that lies amid the stored payments. */
 export const WINDOW = windowBefore(Date.now() - SPAN_MS / 3)
@@ -139,7 +142,11 @@ export async function seedArchive(installation, { count, windowCount, others }) 
 
 /** Old payments outside the archive that may go there: all that is needed for it is known. */
 export async function seedArchivable(installation, { count, others }) {
-  const spread = { ...archivedSpread({ from: ARCHIVABLE_FROM, count, others }), run: 1 }
+  const spread = {
+    ...archivedSpread({ from: ARCHIVABLE_FROM, count, others }),
+    sinceMs: ARCHIVABLE_FROM_MS,
+    stepMs: Math.floor(ARCHIVABLE_SPAN_MS / count),
+  }
   await fill(installation, spread, { gateway: TABLES.gateway })
   await fillTerms(installation, spread)
   const terms = TERMS.map(([kind, term]) => `'["${kind}","' || ${term} || '"]'`)

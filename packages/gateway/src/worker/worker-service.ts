@@ -46,7 +46,7 @@ const PAUSE_MS = SECOND_MS / 4
 const UNHURRIED_PAUSE_MS = SECOND_MS
 const UNHURRIED = ['settlements', 'tries at links', 'surpluses']
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
-const GATHER_MS = 5
+const GATHER_MS = 2
 
 /** The jobs beside the notifications. */
 const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = {
