@@ -68,9 +68,10 @@ test('a request asks PostgreSQL no more than it must', async () => {
   let code = ''
   const tokens: string[] = []
   for (let i = 0; i < TRIES; i++) tokens.push(await depositCard(ports, CARD))
-  // The store; the idempotency key with the signature's nonce; the intent; the token; the
-  // declines of the card; the authorization with its token; its outcome with the audit entry; the transaction's outcome with
-  // the notification; the answer under the key. Each of the six units of work travels whole.
+  // The store; the idempotency key with the signature's nonce; the intent; the token; the declines
+  // of the card, although an acquirer that is played heeds none; the authorization with its token;
+  // its outcome with the audit entry; the transaction's outcome with the notification; the answer
+  // under the key. Each of the six units of work travels whole.
   const payment = await fewestAsked(line, MOST.payment, async (i) => {
     const info = { installments: 1, token: tokens[i] ?? '' }
     const { transaction } = await merchant.createTransaction(cardPurchase(`trip-${i}`, info))

@@ -54,7 +54,7 @@ async function openPostgres(url, schema) {
       return Number(rows[0].count)
     },
     async fill(table, plan) {
-      await configure(client, FILLING)
+      await configure(client, ([name, value]) => `set ${name} = '${value}'`)
       const { fields } = await client.query(`select * from ${table} limit 0`)
       for (const insert of statements(table, plan(fields.map(({ name }) => name))))
         await client.query(insert)
@@ -63,7 +63,7 @@ async function openPostgres(url, schema) {
       // Done here, so that neither goes on while something is measured.
       for (const table of new Set(filled)) await client.query(`vacuum analyze ${table}`)
       if (filled.length > 0) {
-        await configure(client, ['reset all'])
+        await configure(client, ([name]) => `reset ${name}`)
         await client.query('checkpoint')
       }
       await client.end()
@@ -72,10 +72,11 @@ async function openPostgres(url, schema) {
 }
 
 /** A server that fails meanwhile is not needed any more. */
-const FILLING = ['set full_page_writes = off', "set max_wal_size = '2GB'", 'set autovacuum = off']
+const FILLING = { full_page_writes: 'off', max_wal_size: '2GB', autovacuum: 'off' }
 
-async function configure(client, settings) {
-  for (const setting of settings) await client.query(`alter system ${setting}`)
+async function configure(client, change) {
+  for (const setting of Object.entries(FILLING))
+    await client.query(`alter system ${change(setting)}`)
   await client.query('select pg_reload_conf()')
 }
 

@@ -73,7 +73,7 @@ export async function dump<Tables>(
 /** Those that others refer to first. */
 function tablesInOrder(migrations: string): string[] {
   const named = (pattern: RegExp) => [...migrations.matchAll(pattern)].map(([, name = '']) => name)
-  const renamed = named(/^alter table (\w+) rename/gm)
+  const renamed = named(/^alter table (\w+) rename to/gm)
   const made = named(/^create table (\w+)/gm).filter((name) => !renamed.includes(name))
   return ['kysely_migration', 'kysely_migration_lock', ...made]
 }

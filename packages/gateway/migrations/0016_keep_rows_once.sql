@@ -1,5 +1,6 @@
 -- On SQLite only: a row stood in its table and once more in the index of its key, and each write
--- wrote both. Now the table is in the order of its key, as one tree.
+-- wrote both. Now the table is in the order of its key, as one tree. The indexes are there before
+-- the rows, which come in about their order: to sort all rows at once would take memory for them.
 
 -- Without rowid on SQLite: see above.
 create table transaction_keys_once (
@@ -21,10 +22,11 @@ create table payer_purchases_once (
   bought bigint not null,
   constraint payer_purchases_pk primary key (payer_document, day)
 );
+drop index payer_purchases_day;
+create index payer_purchases_day on payer_purchases_once (day);
 insert into payer_purchases_once select * from payer_purchases;
 drop table payer_purchases;
 alter table payer_purchases_once rename to payer_purchases;
-create index payer_purchases_day on payer_purchases (day);
 
 -- Without rowid on SQLite: see above.
 create table notifications_once (
@@ -44,12 +46,15 @@ create table notifications_once (
   blocked integer not null,
   constraint notifications_pk primary key (transaction_code, position)
 );
+drop index notifications_leased;
+create index notifications_leased on notifications_once (merchant_id, lease_until)
+  where lease_until is not null;
+drop index notifications_of_store;
+create index notifications_of_store on notifications_once
+  (merchant_id, created_at, transaction_code, position);
+drop index notifications_unfinished;
+create index notifications_unfinished on notifications_once (merchant_id, blocked, next_attempt_at)
+  where done_at is null;
 insert into notifications_once select * from notifications;
 drop table notifications;
 alter table notifications_once rename to notifications;
-create index notifications_leased on notifications (merchant_id, lease_until)
-  where lease_until is not null;
-create index notifications_of_store on notifications
-  (merchant_id, created_at, transaction_code, position);
-create index notifications_unfinished on notifications (merchant_id, blocked, next_attempt_at)
-  where done_at is null;

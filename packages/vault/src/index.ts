@@ -10,7 +10,7 @@ export {
   parseHead,
 } from './audit/audit-entry.js'
 export { type AuditVerdict, recordEvent as recordVaultEvent } from './audit/audit-service.js'
-export type { ChargeAccount } from './authorization/card-charge.js'
+export type { RoutedAccount } from './authorization/card-charge.js'
 export type {
   AnsweredAttempt,
   ChargeObserver,

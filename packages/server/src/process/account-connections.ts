@@ -1,5 +1,5 @@
 import type { AccountProvider, ProviderAccount } from '@cofre/accounts'
-import type { Log } from '@cofre/contracts'
+import { type Log, MINUTE_MS } from '@cofre/contracts'
 
 /** The connections of this process to the providers of accounts. */
 export interface AccountConnections<Connection> {
@@ -27,6 +27,9 @@ export interface Connecting<Provider extends AccountProvider, Connection> {
   readonly end: (connection: Connection) => Promise<void>
 }
 
+/** Who was given a connection that is replaced since may call over it for so long. */
+const REPLACED_KEPT_MS = MINUTE_MS
+
 interface Kept<Connection> {
   readonly account: ProviderAccount
   readonly connection: Promise<Connection>
@@ -36,12 +39,13 @@ export function createAccountConnections<Provider extends AccountProvider, Conne
   connecting: Connecting<Provider, Connection>,
 ): AccountConnections<Connection> {
   const kept = new Map<string, Kept<Connection>>()
+  const replaced = new Map<Kept<Connection>, NodeJS.Timeout>()
   const of = (account: ProviderAccount): Promise<Connection> => {
     const before = kept.get(account.id)
     if (before !== undefined && isSame(before.account, account)) return before.connection
     const connection = connect(connecting, account)
     kept.set(account.id, { account, connection })
-    if (before !== undefined) void end(before)
+    if (before !== undefined) endLater(before)
     connection.catch(() => {
       // The next one who needs it tries anew.
       if (kept.get(account.id)?.connection === connection) kept.delete(account.id)
@@ -58,10 +62,18 @@ export function createAccountConnections<Provider extends AccountProvider, Conne
       )
     }
   }
+  const endLater = (before: Kept<Connection>): void => {
+    const timer = setTimeout(() => {
+      replaced.delete(before)
+      void end(before)
+    }, REPLACED_KEPT_MS)
+    replaced.set(before, timer.unref())
+  }
   return {
     of,
     async close() {
-      await Promise.all([...kept.values()].map(end))
+      for (const timer of replaced.values()) clearTimeout(timer)
+      await Promise.all([...replaced.keys(), ...kept.values()].map(end))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '@cofre/accounts'
 import type { AcquirerProvider } from '@cofre/acquirers'
-import { Secret } from '@cofre/contracts'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE_MS, Secret } from '@cofre/contracts'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BANK_TOOLS, testAccount } from './account.fixture.js'
 import { type AcquirerConnections, createAcquirerConnections } from './acquirer-connections.js'
 import { unplayedAcquirer } from './unplayed-providers.js'
@@ -70,6 +70,23 @@ describe('The connections of a process to acquirers', () => {
     await acquirers.close()
     expect(opened).toEqual(['account-1', 'account-1', 'account-2'])
     expect(closed).toEqual(['account-1', 'account-1', 'account-2'])
+  })
+
+  it('stay open a minute for those who were given them, when credentials change', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { secrets } = testAccount()
+    const rotated = testAccount({ secrets: { ...secrets, credentials: new Secret('rotated') } })
+    await acquirers.of(testAccount())
+    await acquirers.of(rotated)
+    // By a payment that had read the account before.
+    await acquirers.of(testAccount())
+    await vi.advanceTimersByTimeAsync(MINUTE_MS - 1)
+    expect(closed).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(closed).toEqual(['account-1', 'account-1'])
+    await acquirers.close()
+    expect(closed).toHaveLength(opened.length)
   })
 
   it('of a simulator that nobody plays charge nothing, and no money goes back', async () => {

@@ -13,7 +13,8 @@ const SQLITE_ONLY = /^-- On SQLite only\b/
 const WITHOUT_ROWID = /^-- Without rowid on SQLite\b/m
 
 /**
- * Reads the migrations of a folder: a file of SQL statements each, the same for both engines.
+ * Reads the migrations of a folder: a file of SQL statements each, the same for both engines but
+ * for what its comments leave to one of them.
  * A released file is never edited.
  */
 export function readMigrations(folder: URL): Migrations {

@@ -2,6 +2,7 @@ import {
   type AccountAction,
   type AccountActor,
   type AccountChange,
+  type AccountReader,
   type AccountSealing,
   type AccountStore,
   type RoutedAccounts,
@@ -31,9 +32,7 @@ export function createVaultAccounts(deps: SealingDeps, environment: Environment)
 }
 
 /** Finds accounts of both environments by their ids; secrets that stay the same are opened once. */
-export function createVaultAccountReader(
-  deps: SealingDeps,
-): ReturnType<typeof createAccountReader> {
+export function createVaultAccountReader(deps: SealingDeps): AccountReader {
   return createAccountReader(deps.database, (environment) => sealingIn(deps, environment))
 }
 

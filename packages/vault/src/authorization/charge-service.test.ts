@@ -101,6 +101,8 @@ for (const engine of TEST_ENGINES) {
       expect(two.requests).toMatchObject([{ key: one.requests[0]?.key }])
       expect(two.requests[0]?.earlier).toBeUndefined()
       expect(await rowsOf('card_charges')).toMatchObject([{ account_id: 'two' }])
+      // The first is as it was found; the other may have changed while that one was asked.
+      expect(vault.read).toEqual(['two'])
     })
 
     it('go to the next account when the first cannot be used', async () => {
@@ -170,7 +172,9 @@ for (const engine of TEST_ENGINES) {
       const firstAtMs = test.clock.nowMs
       expect(await vault.authorize(order)).toMatchObject(UNKNOWN)
       test.clock.nowMs += 2 * MINUTE_MS
-      expect(await startProcess(test, [one, two]).recall(order)).toMatchObject(chargedAt('one'))
+      const later = startProcess(test, [one, two])
+      expect(await later.recall(order)).toMatchObject(chargedAt('one'))
+      expect(later.read).toEqual(['one'])
       const [first, again] = one.requests
       const earlier = { firstAtMs, absentSinceMs: undefined }
       expect(again).toEqual({

@@ -24,9 +24,9 @@ import {
   CARD_KEPT_MS,
   type CardCharge,
   type ChargeAccount,
+  type RoutedAccount,
   earlierAttempts,
   isLeased,
-  type RoutedAccount,
   isTimeForCall,
   newCharge,
 } from './card-charge.js'

@@ -89,6 +89,8 @@ export interface TestProcess {
   /** What happens without anybody's asking. */
   followUp(): Promise<void>
   readonly attempts: AnsweredAttempt[]
+  /** Accounts that were read by their ids. */
+  readonly read: string[]
 }
 
 /** @param database - Of this process, if it has one of its own. */
@@ -99,6 +101,7 @@ export function startProcess(
 ): TestProcess {
   const { clock, log, deps: given } = test
   const attempts: AnsweredAttempt[] = []
+  const read: string[] = []
   const deps: ChargingDeps = {
     database,
     clock,
@@ -112,7 +115,9 @@ export function startProcess(
       ),
     acquirerOf(id) {
       const found = accounts.find(({ account }) => account.id === id)
-      return found === undefined ? Promise.reject(new Error(`no account ${id}`)) : found.opened()
+      if (found === undefined) return Promise.reject(new Error(`no account ${id}`))
+      read.push(id)
+      return found.opened()
     },
     played: {},
     installation: 'test',
@@ -125,6 +130,7 @@ export function startProcess(
   return {
     deps,
     attempts,
+    read,
     authorize: createAuthorize(deps),
     recall: (order) => recallAuthorization(deps, order),
     async followUp() {
