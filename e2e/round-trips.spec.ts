@@ -14,7 +14,7 @@ const TRIES = 10
  * payment needs them stands in docs/architecture/cost-of-a-payment.md.
  */
 const MOST = {
-  payment: { roundTrips: 11, statements: 19, commits: 6 },
+  payment: { roundTrips: 10, statements: 18, commits: 6 },
   search: { roundTrips: 3, statements: 3, commits: 0 },
 }
 const SETTLED_MS = 300
@@ -68,10 +68,9 @@ test('a request asks PostgreSQL no more than it must', async () => {
   let code = ''
   const tokens: string[] = []
   for (let i = 0; i < TRIES; i++) tokens.push(await depositCard(ports, CARD))
-  // The store; the idempotency key with the signature's nonce; the intent; the token; the declines
-  // of the card, although an acquirer that is played heeds none; the authorization with its token;
-  // its outcome with the audit entry; the transaction's outcome with the notification; the answer
-  // under the key. Each of the six units of work travels whole.
+  // The store; the idempotency key with the signature's nonce; the intent; the token; the
+  // authorization with its token; its outcome with the audit entry; the transaction's outcome with
+  // the notification; the answer under the key. Each of the six units of work travels whole.
   const payment = await fewestAsked(line, MOST.payment, async (i) => {
     const info = { installments: 1, token: tokens[i] ?? '' }
     const { transaction } = await merchant.createTransaction(cardPurchase(`trip-${i}`, info))

@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '@cofre/accounts'
-import { Secret, minorUnits } from '@cofre/contracts'
+import { MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
 import type { PixTxid } from '@cofre/gateway'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BANK_TOOLS, madeUpProvider, testAccount } from './account.fixture.js'
 import { type BankConnections, createBankConnections } from './bank-connections.js'
 
@@ -30,13 +30,20 @@ describe('The connections of a process to banks', () => {
   it.each([
     ['credentials', () => withCredentials('rotated')],
     ['settings', () => testAccount({ settings: { profile: 'another' } })],
-  ])('are made anew, and the old one is closed, when the %s change', async (_, changed) => {
-    const before = await banks.of(testAccount())
-    const after = await banks.of(changed())
-    expect(after).not.toBe(before)
-    expect(await banks.of(changed())).toBe(after)
-    expect(bank.closed).toEqual(['the credentials'])
-  })
+  ])(
+    'are made anew, and the old one is closed a minute later, when %s change',
+    async (_, changed) => {
+      vi.useFakeTimers()
+      onTestFinished(() => void vi.useRealTimers())
+      const before = await banks.of(testAccount())
+      const after = await banks.of(changed())
+      expect(after).not.toBe(before)
+      expect(await banks.of(changed())).toBe(after)
+      expect(bank.closed).toEqual([])
+      await vi.advanceTimersByTimeAsync(MINUTE_MS)
+      expect(bank.closed).toEqual(['the credentials'])
+    },
+  )
 
   it('give gateways the bank of the account as it is', async () => {
     expect(await banks.bankOf(testAccount())).toMatchObject({

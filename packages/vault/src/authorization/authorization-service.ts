@@ -64,21 +64,14 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   const beganAtMs = deps.clock.now()
   const found = await findCard(deps, order)
   if (found.kind === 'refused') return found
-  const { environment, merchantId, installments } = order
-  const card = found.card.reveal()
-  const { brand } = summarizeCard(card)
-  const [route, decline] = await Promise.all([
-    deps.accountsFor({ environment, merchantId, brand, installments }),
-    findRetryRefusal(deps, { environment, merchantId, number: card.number, brand }),
-  ])
+  const { route, decline } = await findRoute(deps, order, found)
   const [first, ...others] = route?.accounts ?? []
-  const isPlayed = route === undefined && deps.played[environment] !== undefined
+  const isPlayed = route === undefined && deps.played[order.environment] !== undefined
   if (first === undefined && !isPlayed) return refused('no_account')
   const authorization = await openAuthorization(deps, order, { found, first })
   const begun = { order: authorization, content: contentOf(order, found) }
   const { token } = found
-  if (first !== undefined && decline !== undefined)
-    return await declineUnasked(deps, begun, { decline, token })
+  if (decline !== undefined) return await declineUnasked(deps, begun, { decline, token })
   // When the order was taken before, the caller finds the earlier one and never this refusal.
   if (!(await beginAuthorization(deps.database, authorization, token)))
     return refused('token_invalid')
@@ -93,6 +86,26 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
     others,
     routesDeclines: route?.routesDeclines === true,
   })
+}
+
+/**
+ * The accounts that are asked for an order, and the decline of a card that they may not be asked
+ * for. Both are found at once, but where most stores have no account.
+ */
+async function findRoute(deps: ChargingDeps, order: CardOrder, found: FoundCard) {
+  const { environment, merchantId, installments } = order
+  const card = found.card.reveal()
+  const { brand } = summarizeCard(card)
+  const finding = deps.accountsFor({ environment, merchantId, brand, installments })
+  const findDecline = () =>
+    findRetryRefusal(deps, { environment, merchantId, number: card.number, brand })
+  if (deps.played[environment] === undefined) {
+    const [route, decline] = await Promise.all([finding, findDecline()])
+    return { route, decline }
+  }
+  const route = await finding
+  const hasAccount = route !== undefined && route.accounts.length > 0
+  return { route, decline: hasAccount ? await findDecline() : undefined }
 }
 
 /**
