@@ -63,7 +63,7 @@ export class SharedReads {
         client,
         reads.map(({ statement }) => statement),
       )
-      const isRefused = failure instanceof pg.DatabaseError
+      const isRefused = failure instanceof pg.DatabaseError && !endsConnection(failure)
       client.release(failure !== undefined && !isRefused)
       for (const [i, { resolve, reject }] of reads.slice(0, results.length).entries())
         Promise.resolve().then(results[i]).then(resolve, reject)
@@ -78,4 +78,9 @@ export class SharedReads {
       for (const { reject } of [...reads, ...this.#waiting.splice(0)]) reject(error)
     }
   }
+}
+
+/** Class 57P of SQLSTATE: an administrator, a crash or a limit on idle sessions. */
+function endsConnection({ code }: pg.DatabaseError): boolean {
+  return code?.startsWith('57P') === true
 }
