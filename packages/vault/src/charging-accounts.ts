@@ -42,10 +42,12 @@ export function createChargingAccounts(
     if (account === undefined) throw new Error(`there is no account ${accountId}`)
     return await connectionOf(account)
   })
+  // Charges of one turn have found the same row.
+  const connectionBy = oncePerTurn(async (row: AccountRow) => connectionOf(await reader.open(row)))
   const routed = (row: AccountRow): RoutedAccount => ({
     id: row.id,
     provider: row.provider,
-    acquirer: async () => (await connectionOf(await reader.open(row))).acquirer,
+    acquirer: async () => (await connectionBy(row)).acquirer,
   })
   const routeOf = oncePerTurn(async (order: OrderToRoute) => {
     const found = await accountsFor(deps, order)
