@@ -1,18 +1,16 @@
 // Notifications delivered a second to a receiver on this machine, beside a bare program that sends
 // signed requests from a durable queue; and the time from a status to its delivery.
 import './lib/cleanup.mjs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { digits, inPairs, median, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { searchEach, startHoldingReceiver } from './lib/holding-receiver.mjs'
 import { ask } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
+import { untilQuiet } from './lib/quiet.mjs'
 import { pay } from './lib/requests.mjs'
 
 const BACKLOG = 2000
 const SINGLE = 30
-/** After paying, for the index that finds the payments: it is no part of a delivery. */
-const REST_MS = 2000
 const TARGET = '>= 0.5'
 const rows = []
 
@@ -27,12 +25,13 @@ for (const engine of ENGINES) {
     async ours() {
       receiver.hold()
       await pay(product, { count: BACKLOG, connections: 32, notificationUrl })
-      await pause(REST_MS)
+      await untilQuiet(product)
       const arrivals = await receiver.openAndWaitFor(BACKLOG)
       await searchEach(product, arrivals)
       return rateOf(arrivals)
     },
     async limit() {
+      await untilQuiet(product)
       const body = JSON.stringify({ url: notificationUrl, count: BACKLOG })
       const sent = ask(`http://127.0.0.1:${bare.port}/`, { method: 'POST', body })
       const arrivals = await receiver.openAndWaitFor(BACKLOG)

@@ -1,11 +1,11 @@
 // Sessions and deposits a second over HTTP, beside a bare program that does for each what it cannot
 // do without: one key pair, or one decryption and one durable row.
 import './lib/cleanup.mjs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { ask, drive, repeated } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
+import { untilQuiet } from './lib/quiet.mjs'
 import { encryptFor, makeTokens } from './lib/requests.mjs'
 
 const CONNECTIONS = 16
@@ -13,8 +13,6 @@ const SECONDS = 2
 /** More than a measurement deposits. */
 const DEPOSITS = { SQLite: 9000, PostgreSQL: 5000 }
 const BARE_DEPOSITS = 16_000
-/** Between the preparation and the measurement, for what the preparation has left to do. */
-const PAUSE_MS = 500
 const TARGET = '>= 0.7'
 
 const rows = []
@@ -32,7 +30,10 @@ async function compareSessions(engine, database, product) {
   const bare = await startPeer('sessions', await database.bare('bare_sessions'))
   const sessions = await inPairs({
     ours: () => rate(product.ports.VAULT, repeated(post('/sessions'))),
-    limit: () => rate(bare.port, repeated(post('/'))),
+    async limit() {
+      await untilQuiet(product)
+      return await rate(bare.port, repeated(post('/')))
+    },
   })
   await bare.stop()
   rows.push(row(`${engine.name}: sessions/s, ${CONNECTIONS} connections`, sessions, TARGET))
@@ -44,10 +45,11 @@ async function compareDeposits(engine, database, product) {
   const deposits = await inPairs({
     async ours() {
       const tokens = await makeTokens(product, DEPOSITS[engine.name], { deposited: false })
-      await pause(PAUSE_MS)
+      await untilQuiet(product)
       return await rate(product.ports.VAULT, depositsOf(tokens, '/direct-tokens'))
     },
     async limit() {
+      await untilQuiet(product)
       const tokens = []
       while (tokens.length < BARE_DEPOSITS) tokens.push(await encryptFor(publicKey))
       return await rate(bare.port, depositsOf(tokens, '/'))

@@ -56,6 +56,7 @@ async function startApart(environ) {
   })
   return {
     ...gateway,
+    pids: [gateway.child.pid, vault.pid],
     ports: { ...gateway.ports, VAULT: ports.vault },
     async stop() {
       await gateway.stop()

@@ -1,4 +1,4 @@
-// When a process has done what its last load left it to do.
+// When a product has done what its last load left it to do.
 import { setTimeout as pause } from 'node:timers/promises'
 import { busySeconds } from './process-tree.mjs'
 import { within } from './within.mjs'
@@ -7,11 +7,15 @@ const LOOK_MS = 500
 const BUSY_SHARE_MAX = 0.1
 const DEADLINE_MS = 120_000
 
-/** Waits until it uses less than a tenth of a core, so that what runs next has the machine. */
-export async function untilQuiet({ child }) {
+/**
+ * Waits until a product uses less than a tenth of a core, so that what runs next has the machine.
+ * @param product.pids - Its processes, where they are more than one.
+ */
+export async function untilQuiet({ child, pids = [child.pid] }) {
+  const busy = () => pids.reduce((total, pid) => total + busySeconds(pid), 0)
   await within(DEADLINE_MS, 'a product at rest', async () => {
-    const before = busySeconds(child.pid)
+    const before = busy()
     await pause(LOOK_MS)
-    return busySeconds(child.pid) - before < (BUSY_SHARE_MAX * LOOK_MS) / 1000
+    return busy() - before < (BUSY_SHARE_MAX * LOOK_MS) / 1000
   })
 }

@@ -4,6 +4,7 @@ import { signRequest } from '../../packages/merchant/dist/request-signature.js'
 import { ask, drive } from './load.mjs'
 import PAYMENT from './payment.json' with { type: 'json' }
 import { STORE } from './processes.mjs'
+import { untilQuiet } from './quiet.mjs'
 
 const PLAINTEXT_BYTES = 192
 const CARD = JSON.stringify({ number: '4111111111111111', cvv: '737', month: '12', year: '2030' })
@@ -44,6 +45,8 @@ export async function makePayments(product, count, notificationUrl) {
 /** Pays so often over so many connections; only the payments themselves are measured. */
 export async function pay(product, { count, notificationUrl, ...load }) {
   const requests = await makePayments(product, count, notificationUrl)
+  // What the deposits have left to do is no part of a payment.
+  await untilQuiet(product)
   return await drive({ port: product.ports.API, requests, ...load })
 }
 
