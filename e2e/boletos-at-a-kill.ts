@@ -7,6 +7,7 @@ import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import type { CofreProcess, Ports } from './cofre-process.js'
 import { bankBoletoOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
+import { openSimulatorPage } from './simulator-page.js'
 
 const BUYERS = 3
 /** No order has another's amount: by it a boleto is told in the bank's books. */
@@ -66,20 +67,12 @@ export class BoletosAtAKill {
 
   /** What the kill cuts off was booked, or was not: the books say it. */
   async #pay(cofre: CofreProcess): Promise<void> {
-    const page = `http://127.0.0.1:${this.#ports.inter}`
     try {
-      const answer = await fetch(page)
-      const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-      const csrf = /name="csrf" value="([^"]+)"/.exec(await answer.text())?.[1] ?? ''
+      const post = await openSimulatorPage(`http://127.0.0.1:${this.#ports.inter}`)
       for (const { code, situation, terms } of booksOf(cofre)) {
         if (situation !== 'A_RECEBER' || !this.#acknowledged.has(terms.valorNominal)) continue
         this.#payments += 1
-        await fetch(`${page}/boletos/${code}/pay`, {
-          method: 'POST',
-          redirect: 'manual',
-          headers: { Cookie: cookies.join('; ') },
-          body: new URLSearchParams({ csrf, way: this.#payments % 2 === 0 ? 'line' : 'pix' }),
-        })
+        await post(`/boletos/${code}/pay`, { way: this.#payments % 2 === 0 ? 'line' : 'pix' })
       }
     } catch (error) {
       // Fetch's, for a connection that ends.

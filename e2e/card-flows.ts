@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
-import { signRequest } from '../packages/merchant/src/request-signature.js'
 import { MARKED_CARD } from './card-data-search.js'
 import { type Ports, STORE } from './cofre-process.js'
-import { type CardInfo, cardPurchase, depositCard, merchantAt } from './shop-request.js'
+import {
+  type CardInfo,
+  cardPurchase,
+  depositCard,
+  headersOfOrder,
+  merchantAt,
+} from './shop-request.js'
 
 const { number, cvv } = MARKED_CARD
 const DECLINED = { number: '4000000000000002', cvv: '737' }
@@ -85,11 +90,7 @@ async function sendWrongBodies({ ports, apiPort }: FlowOptions): Promise<string[
   const broken = `{"charge":[{"credit-card":${JSON.stringify(RAW_CARD)}`
   const vault = `http://127.0.0.1:${ports.vault}`
   const gateway = `http://127.0.0.1:${apiPort}/transactions`
-  const headers = {
-    Accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
-    'Content-Type': 'application/json',
-    Authorization: `${STORE.id}:${signRequest(STORE.secret, '/transactions', broken)}`,
-  }
+  const headers = headersOfOrder(broken)
   const wrongSignature = { ...headers, Authorization: `${STORE.id}:${'0'.repeat(64)}` }
   const keyed = { ...headers, 'Idempotency-Key': randomBytes(16).toString('hex') }
   const body = JSON.stringify({ ...MARKED_CARD, month: '12', year: '2030' })

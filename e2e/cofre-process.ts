@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 
 export const COFRE = fileURLToPath(new URL('../packages/server/dist/cofre.js', import.meta.url))
 
-const VAULT_WITH_ACQUIRERS = fileURLToPath(new URL('vault-with-acquirers.mjs', import.meta.url))
+const ROLES_WITH_ACQUIRERS = fileURLToPath(new URL('roles-with-acquirers.mjs', import.meta.url))
 
 export const STORE = { id: 'e2e-store', secret: 'a secret key for the stories' }
 
@@ -142,7 +142,16 @@ export function startVaultWithAcquirers(
   ports: Ports,
   environ: Readonly<Record<string, string>>,
 ): Promise<CofreProcess> {
-  return launch({ ports, program: VAULT_WITH_ACQUIRERS, args: [], ready: STARTED, environ })
+  return startRolesWithAcquirers('vault', ports, environ)
+}
+
+/** Starts one that has these roles alone, of which the vault plays Adyen and Cielo. */
+export function startRolesWithAcquirers(
+  roles: string,
+  ports: Ports,
+  environ: Readonly<Record<string, string>>,
+): Promise<CofreProcess> {
+  return launch({ ports, program: ROLES_WITH_ACQUIRERS, args: [roles], ready: STARTED, environ })
 }
 
 /** What a process logs once it serves. */

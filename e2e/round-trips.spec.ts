@@ -1,13 +1,30 @@
+import { rmSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
-import { disableSimulator, freePorts, startCofre, startRoles } from './cofre-process.js'
+import {
+  type Ports,
+  disableSimulator,
+  freePorts,
+  startCofre,
+  startRoles,
+  startRolesWithAcquirers,
+} from './cofre-process.js'
 import { type Asked, type CountedLine, openCountedLine } from './counted-line.js'
-import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
+import {
+  type ShopperCard,
+  cardPurchase,
+  depositCard,
+  headersOfOrder,
+  merchantAt,
+} from './shop-request.js'
+import { openSimulatorPage } from './simulator-page.js'
 
 const CARD = { number: '4111111111111111', cvv: '737' }
+/** The test store sends it to Cielo. */
+const CARD_AT_ACQUIRER = { number: '5066991111111050', cvv: '737' }
 const TRIES = 10
 /**
  * With the sandbox's clock once each; and of a payment, whether the store keeps cards itself. Why a
@@ -16,6 +33,16 @@ const TRIES = 10
 const MOST = {
   payment: { roundTrips: 10, statements: 18, commits: 6 },
   search: { roundTrips: 3, statements: 3, commits: 0 },
+}
+/** The declines by BIN are asked for on another connection, in the flight of the intent. */
+const MOST_AT_ACQUIRER = { roundTrips: 8, statements: 19, commits: 4 }
+/** A notice would be taken while its payment is counted. */
+const NO_NOTICES = {
+  notices: 'never',
+  refunds: 'from-next-day',
+  queryLagMs: '0',
+  delayMs: '0',
+  connection: 'kept',
 }
 const SETTLED_MS = 300
 
@@ -49,7 +76,15 @@ async function fewestAsked(
   }
 }
 
-test('a request asks PostgreSQL no more than it must', async () => {
+/** A store of its own, for processes whose line to PostgreSQL is counted. */
+interface Installation {
+  readonly line: CountedLine
+  readonly ports: Ports
+  readonly environ: Readonly<Record<string, string>>
+  readonly dispose: () => Promise<void>
+}
+
+async function makeInstallation(): Promise<Installation> {
   const stopPostgres = await startPostgres()
   const line = await openCountedLine(process.env.COFRE_TEST_POSTGRES_URL ?? '')
   const databases = { COFRE_DATABASE_URL: line.url, COFRE_VAULT_DATABASE_URL: line.url }
@@ -57,23 +92,47 @@ test('a request asks PostgreSQL no more than it must', async () => {
   // Makes the store. It also has a worker, which asks for work all the time.
   const maker = await startCofre(ports, databases)
   await maker.stop()
-  await disableSimulator({ ...databases, COFRE_DATA_DIR: maker.dataDir })
-  const cofre = await startRoles('sandbox,vault', ports, {
-    ...databases,
-    COFRE_DATA_DIR: maker.dataDir,
-    COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
-  })
+  return {
+    line,
+    ports,
+    environ: {
+      ...databases,
+      COFRE_DATA_DIR: maker.dataDir,
+      COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
+    },
+    dispose: async () => {
+      line.close()
+      await stopPostgres()
+      rmSync(maker.dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A token for each try. */
+async function depositForTries(ports: Ports, card: ShopperCard): Promise<string[]> {
+  const tokens: string[] = []
+  for (let i = 0; i < TRIES; i++) tokens.push(await depositCard(ports, card))
+  return tokens
+}
+
+/** The try's order, paid by its token. */
+function purchase(i: number, tokens: readonly string[]) {
+  return cardPurchase(`trip-${i}`, { installments: 1, token: tokens[i] ?? '' })
+}
+
+test('a request asks PostgreSQL no more than it must', async () => {
+  const { line, ports, environ, dispose } = await makeInstallation()
+  await disableSimulator(environ)
+  const cofre = await startRoles('sandbox,vault', ports, environ)
   const merchant = merchantAt(ports.sandbox)
 
   let code = ''
-  const tokens: string[] = []
-  for (let i = 0; i < TRIES; i++) tokens.push(await depositCard(ports, CARD))
+  const tokens = await depositForTries(ports, CARD)
   // The store; the idempotency key with the signature's nonce; the intent; the token; the
   // authorization with its token; its outcome with the audit entry; the transaction's outcome with
   // the notification; the answer under the key. Each of the six units of work travels whole.
   const payment = await fewestAsked(line, MOST.payment, async (i) => {
-    const info = { installments: 1, token: tokens[i] ?? '' }
-    const { transaction } = await merchant.createTransaction(cardPurchase(`trip-${i}`, info))
+    const { transaction } = await merchant.createTransaction(purchase(i, tokens))
     code = transaction.code
   })
   // The store; the transaction, with whether a notification waits for a search and whether there
@@ -83,7 +142,31 @@ test('a request asks PostgreSQL no more than it must', async () => {
   })
   expect({ payment, search }).toEqual(MOST)
 
-  await cofre.dispose()
-  line.close()
-  await stopPostgres()
+  await cofre.stop()
+  await dispose()
+})
+
+test('a payment at an acquirer asks PostgreSQL no more than it must', async () => {
+  const { line, ports, environ, dispose } = await makeInstallation()
+  const cofre = await startRolesWithAcquirers('api,vault', ports, environ)
+  const post = await openSimulatorPage(`http://127.0.0.1:${ports.cielo}`)
+  expect((await post('/settings', NO_NOTICES)).status).toBe(303)
+
+  const tokens = await depositForTries(ports, CARD_AT_ACQUIRER)
+  // The store; the intent; the token; the accounts with the card's declines; the authorization with
+  // its token and its charge; its outcome with the audit entry; the transaction's outcome with the
+  // notification. Each of the four units of work travels whole.
+  const payment = await fewestAsked(line, MOST_AT_ACQUIRER, async (i) => {
+    const body = JSON.stringify(purchase(i, tokens))
+    const answer = await fetch(`http://127.0.0.1:${ports.api}/transactions`, {
+      method: 'POST',
+      headers: headersOfOrder(body),
+      body,
+    })
+    expect(await answer.json()).toMatchObject({ transaction: { status: 'PAID' } })
+  })
+  expect(payment).toEqual(MOST_AT_ACQUIRER)
+
+  await cofre.stop()
+  await dispose()
 })

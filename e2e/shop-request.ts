@@ -5,6 +5,7 @@ import {
   createSandboxClient,
 } from '@cofre/merchant'
 import type { SessionAnswer } from '../packages/contracts/src/wire/direct-token.js'
+import { signRequest } from '../packages/merchant/src/request-signature.js'
 import { tokenFor } from '../packages/vault/src/vault.fixture.js'
 import { type Ports, STORE } from './cofre-process.js'
 import { order } from './orders.js'
@@ -34,6 +35,15 @@ export function sandboxAt(port: number) {
 function signedInAt(port: number): MerchantClientOptions {
   const baseUrl = `http://127.0.0.1:${port}`
   return { baseUrl, storeId: STORE.id, secret: STORE.secret, retryBudgetMs: 0 }
+}
+
+/** What a shop without our client sends with an order: its signature, and no key. */
+export function headersOfOrder(body: string): Readonly<Record<string, string>> {
+  return {
+    Accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
+    'Content-Type': 'application/json',
+    Authorization: `${STORE.id}:${signRequest(STORE.secret, '/transactions', body)}`,
+  }
 }
 
 /** A card's part of a charge. */
