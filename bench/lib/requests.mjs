@@ -39,14 +39,14 @@ export async function makeTokens({ ports }, count, { deposited } = { deposited: 
 /** So many payments to send, each with a token that is deposited already, as an iterator. */
 export async function makePayments(product, count, notificationUrl) {
   const tokens = await makeTokens(product, count)
+  // What the deposits have left to do is no part of a payment.
+  await untilQuiet(product)
   return tokens.map((token) => paymentRequest(token, notificationUrl)).values()
 }
 
 /** Pays so often over so many connections; only the payments themselves are measured. */
 export async function pay(product, { count, notificationUrl, ...load }) {
   const requests = await makePayments(product, count, notificationUrl)
-  // What the deposits have left to do is no part of a payment.
-  await untilQuiet(product)
   return await drive({ port: product.ports.API, requests, ...load })
 }
 
