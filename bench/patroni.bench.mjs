@@ -4,12 +4,9 @@
 import './lib/cleanup.mjs'
 import process from 'node:process'
 import { report } from './lib/compare.mjs'
-import { MISSING, startPatroni, until } from './lib/patroni.mjs'
+import { MISSING, startPatroni } from './lib/patroni.mjs'
 import { startProduct } from './lib/processes.mjs'
 import { payThrough, switchRows } from './lib/switch.mjs'
-
-const TAKES_WRITES = 'select not pg_is_in_recovery()'
-const HAS_STANDBY = "select exists (select from pg_stat_replication where sync_state = 'sync')"
 
 if (MISSING.length > 0) {
   process.stdout.write(
@@ -25,17 +22,17 @@ async function measure() {
     product,
     async change() {
       first.kill()
-      await until(() => second.says(TAKES_WRITES))
+      await second.takesWrites()
     },
     urlAfter: second.url,
   })
   first.start()
-  await until(() => second.says(HAS_STANDBY))
+  await second.hasStandby()
   const switched = await payThrough({
     product,
     async change() {
-      patroni.switchOver(second.name)
-      await until(() => first.says(TAKES_WRITES))
+      await patroni.switchOver(second.name)
+      await first.takesWrites()
     },
     urlAfter: first.url,
   })

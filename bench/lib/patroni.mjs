@@ -1,6 +1,6 @@
 // Two PostgreSQL servers under Patroni, with one etcd, on this machine: Debian's packages and
 // deploy/patroni/patroni.yml.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -14,11 +14,12 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from '../../e2e/cofre-process.ts'
 import { endWithUs } from './cleanup.mjs'
+import { within } from './within.mjs'
 
 const CONFIGURATION = fileURLToPath(new URL('../../deploy/patroni/patroni.yml', import.meta.url))
 const PATRONI = '/usr/bin/patroni'
@@ -26,6 +27,8 @@ const ETCD = '/usr/bin/etcd'
 const POSTGRES = '/usr/lib/postgresql'
 const PASSWORD = 'cofre-bench'
 const PATIENCE_MS = 180_000
+const TAKES_WRITES = 'select not pg_is_in_recovery()'
+const HAS_STANDBY = "select exists (select from pg_stat_replication where sync_state = 'sync')"
 
 /** What is not installed here. */
 export const MISSING = [PATRONI, ETCD, POSTGRES].filter((file) => !existsSync(file))
@@ -37,11 +40,9 @@ export async function startPatroni() {
   const nodes = [await nodeIn(folder, 'db-1', etcd.url), await nodeIn(folder, 'db-2', etcd.url)]
   const [first, second] = nodes
   first.start()
-  await until(() => first.says('select not pg_is_in_recovery()'))
+  await first.takesWrites()
   second.start()
-  await until(() =>
-    first.says("select exists (select from pg_stat_replication where sync_state = 'sync')"),
-  )
+  await first.hasStandby()
   const [one, ...others] = nodes.map(({ port }) => `127.0.0.1:${port}`)
   return {
     url: `postgres://postgres:${PASSWORD}@${[one, ...others].join(',')}/postgres?target_session_attrs=read-write`,
@@ -49,10 +50,10 @@ export async function startPatroni() {
     second,
     /** Has the servers change places, as an operator does for maintenance. */
     switchOver: (primary) =>
-      execFileSync(
+      promisify(execFile)(
         '/usr/bin/patronictl',
         ['-c', CONFIGURATION, 'switchover', '--master', primary, '--force', 'cofre'],
-        { env: { ...process.env, ...first.environ }, stdio: 'pipe' },
+        { env: { ...process.env, ...first.environ } },
       ),
     stop() {
       for (const node of nodes) node.kill()
@@ -79,7 +80,8 @@ async function startEtcd(folder) {
     { stdio: 'ignore' },
   )
   endWithUs(child)
-  await until(async () => (await fetch(`http://${url}/health`)).ok)
+  const isHealthy = () => fetch(`http://${url}/health`).then(({ ok }) => ok)
+  await within(PATIENCE_MS, 'etcd', () => isHealthy().catch(() => false))
   return { url, child }
 }
 
@@ -129,7 +131,8 @@ async function nodeIn(folder, name, etcd) {
       const file = path.join(dataDir, 'postmaster.pid')
       if (existsSync(file)) process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGKILL')
     },
-    says: (condition) => isTrue(url, condition),
+    takesWrites: () => untilTrue(url, TAKES_WRITES),
+    hasStandby: () => untilTrue(url, HAS_STANDBY),
   }
 }
 
@@ -138,14 +141,9 @@ function postgresUser() {
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-/** Asks until the answer is yes; also while nobody answers. */
-export async function until(ask) {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    if (await ask().catch(() => false)) return
-    if (performance.now() > deadline) throw new Error('it took too long')
-    await pause(100)
-  }
+/** Asks a server again and again, also while it does not answer. */
+async function untilTrue(url, question) {
+  await within(PATIENCE_MS, `yes to: ${question}`, () => isTrue(url, question).catch(() => false))
 }
 
 async function isTrue(url, question) {

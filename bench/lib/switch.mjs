@@ -2,9 +2,10 @@
 // many were refused, and whether everything that was acknowledged is there afterwards.
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { digits } from './compare.mjs'
+import { findParts } from './kept-payments.mjs'
 import { payment, signedPayment } from './requests.mjs'
+import { within } from './within.mjs'
 
 const BUYERS = 16
 const BEFORE_MS = 5000
@@ -29,23 +30,24 @@ export async function payThrough({ product, change, urlAfter }) {
   await untilPaid(load, changedAt)
   await pause(AFTER_MS)
   await load.stop()
-  const codes = await storedCodes(urlAfter)
-  const after = load.acknowledged.filter(({ at }) => at >= startedAt)
-  const missing = load.acknowledged.filter(({ code }) => !codes.has(code))
-  if (missing.length > 0) throw new Error(`${missing.length} acknowledged payments are lost`)
+  const parts = await findParts(urlAfter, load.acknowledged)
+  if (parts.some(({ lost }) => lost > 0)) {
+    const counts = parts.map(({ name, lost, checked }) => `${name} of ${lost} of ${checked}`)
+    throw new Error(`acknowledged payments are lost: ${counts.join(', ')}`)
+  }
   return {
     changeMs: changedAt - startedAt,
     longestGapMs: longestGap(load.acknowledged.map(({ at }) => at)),
     acknowledged: load.acknowledged.length,
-    afterwards: after.length,
+    pending: load.acknowledged.filter(({ status }) => status === 'PENDING').length,
     answers: load.answers,
-    missing: missing.length,
+    parts,
   }
 }
 
 /** Rows of the report. */
 export function switchRows(what, result) {
-  const { changeMs, longestGapMs, answers, acknowledged, missing } = result
+  const { changeMs, longestGapMs, acknowledged, pending, answers, parts } = result
   const others = Object.entries(answers).filter(([status]) => !['201', '503'].includes(status))
   return [
     { what: `${what}: until another server took writes, s`, value: digits(changeMs / 1000) },
@@ -54,20 +56,22 @@ export function switchRows(what, result) {
       value: digits(longestGapMs / 1000),
     },
     {
-      what: `${what}: payments acknowledged, refused 503, answered otherwise`,
-      value: `${acknowledged}, ${answers[503] ?? 0}, ${others.map(([status, count]) => `${count} x ${status}`).join(' ') || 0}`,
+      what: `${what}: payments acknowledged (as PENDING), refused 503, answered otherwise`,
+      value: `${acknowledged} (${pending}), ${answers[503] ?? 0}, ${others.map(([status, count]) => `${count} x ${status}`).join(' ') || 0}`,
     },
-    { what: `${what}: acknowledged payments that are lost`, value: String(missing) },
+    {
+      what: `${what}: acknowledged payments checked for ${parts.map(({ name }) => name).join(', ')}`,
+      value: parts.map(({ checked }) => checked).join(', '),
+    },
+    {
+      what: `${what}: of these lost`,
+      value: parts.map(({ lost }) => lost).join(', '),
+    },
   ]
 }
 
 async function untilPaid(load, sinceMs) {
-  const deadline = performance.now() + PATIENCE_MS
-  while (load.acknowledged.every(({ at }) => at < sinceMs)) {
-    if (performance.now() > deadline)
-      throw new Error(`no payment was acknowledged: ${JSON.stringify(load.answers)}`)
-    await pause(100)
-  }
+  await within(PATIENCE_MS, 'payment', () => load.acknowledged.at(-1)?.at >= sinceMs)
 }
 
 function startLoad(port) {
@@ -79,8 +83,7 @@ function startLoad(port) {
     while (!isOver) {
       const { status, text } = await send(agent, port)
       answers[status] = (answers[status] ?? 0) + 1
-      if (status === 201)
-        acknowledged.push({ code: JSON.parse(text).transaction.code, at: performance.now() })
+      if (status === 201) acknowledged.push(acknowledgement(text))
       else await pause(REFUSED_PAUSE_MS)
     }
   }
@@ -94,6 +97,11 @@ function startLoad(port) {
       agent.destroy()
     },
   }
+}
+
+function acknowledgement(text) {
+  const { code, status } = JSON.parse(text).transaction
+  return { code, status, at: performance.now(), answeredAtMs: Date.now() }
 }
 
 function send(agent, port) {
@@ -120,12 +128,4 @@ function send(agent, port) {
 
 function longestGap(times) {
   return times.reduce((longest, at, i) => Math.max(longest, at - (times[i - 1] ?? at)), 0)
-}
-
-async function storedCodes(url) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query('select code from cofre.transactions')
-  await client.end()
-  return new Set(rows.map(({ code }) => code))
 }

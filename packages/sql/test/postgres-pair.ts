@@ -21,6 +21,8 @@ import { emptyServer, ownServer, settings } from './postgres-server.ts'
 export interface PostgresPair {
   readonly primary: PairedServer
   readonly standby: PairedServer
+  /** Ends the replication, as a cut cable does: the standby hears of no further commit. */
+  separate(): Promise<void>
   /** Makes the standby a primary, one that waits for no other. */
   promote(): Promise<void>
   /** Stops both and removes their data. */
@@ -71,6 +73,11 @@ export async function startPostgresPair({ durable = true } = {}): Promise<Postgr
   return {
     primary,
     standby,
+    async separate() {
+      await run(second.url, "alter system set primary_conninfo = ''")
+      await run(second.url, 'select pg_reload_conf()')
+      await untilTrue(second.url, 'not exists (select from pg_stat_wal_receiver)')
+    },
     async promote() {
       await untilTrue(second.url, 'pg_promote()')
     },
@@ -126,12 +133,16 @@ async function untilTrue(url: string, condition: string): Promise<void> {
 }
 
 async function isTrue(url: string, condition: string): Promise<boolean> {
+  const [row] = await run<{ answer: boolean }>(url, `select ${condition} as answer`)
+  return row?.answer === true
+}
+
+async function run<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
   const client = new pg.Client(url)
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ answer: boolean }>(`select ${condition} as answer`)
-    return rows[0]?.answer === true
+    return (await client.query<Row>(statement)).rows
   } finally {
     await client.end()
   }
