@@ -87,3 +87,8 @@ export function metOrMissed(figure, target) {
 export function digits(number) {
   return Number(number.toPrecision(3))
 }
+
+/** Like `1 connection` or `64 connections`, of a number or its digits. */
+export function counted(number, one, many = `${one}s`) {
+  return `${number} ${Number(number) === 1 ? one : many}`
+}
