@@ -9,7 +9,7 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openGatewayDatabase } from '../packages/gateway/dist/ledger/database/open-gateway-database.js'
 import { createSqlPaymentSearchStore } from '../packages/gateway/dist/ledger/search/payment-search-store-sql.js'
-import { inPairs, median, medianRow, report, row } from './lib/compare.mjs'
+import { counted, inPairs, median, medianRow, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { STORE, startProduct } from './lib/processes.mjs'
 import { startReceiver } from './lib/receiver.mjs'
@@ -116,7 +116,7 @@ async function compareAll(ours, beside, pairs) {
       if (found === 0 || found !== foundBeside)
         throw new Error(`${what} found ${found} payments, and ${foundBeside} beside it`)
       measured.push([
-        `console search by ${what}, ms at ${load[0]} connections`,
+        `console search by ${what}, ms at ${counted(load[0], 'connection')}`,
         await inPairs({
           pairs,
           ours: () => ours.latencyMs(query, load),

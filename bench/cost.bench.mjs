@@ -4,7 +4,7 @@ import './lib/cleanup.mjs'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { digits, report } from './lib/compare.mjs'
+import { counted, digits, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
 import { postgresLogBytes, sqliteLogBytes } from './lib/log-bytes.mjs'
@@ -48,7 +48,7 @@ for (const engine of ENGINES) {
   await bare.stop()
   for (const connections of Object.keys(PAYMENTS)) {
     const [own, limit] = [ours[connections], beside[connections]]
-    const at = `${connections} connection${connections === '1' ? '' : 's'}`
+    const at = counted(connections, 'connection')
     rows.push({
       what: `${engine.name}: bytes of log of a payment, ${at}`,
       ours: digits(own),

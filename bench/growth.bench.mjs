@@ -3,7 +3,7 @@
 import './lib/cleanup.mjs'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { inPairs, report, row } from './lib/compare.mjs'
+import { counted, inPairs, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { install } from './lib/installation.mjs'
 import { drive, repeated } from './lib/load.mjs'
@@ -69,7 +69,7 @@ async function compareAll({ filled, empty }, pairs) {
   for (const [connections, load] of Object.entries(LOADS))
     for (const [what, p50Ms] of Object.entries(measurements(Number(connections), load)))
       measured.push([
-        `${what}, ms at ${connections} connections`,
+        `${what}, ms at ${counted(connections, 'connection')}`,
         await inPairs({ pairs, ours: () => p50Ms(filled), limit: () => p50Ms(empty) }),
       ])
   return measured

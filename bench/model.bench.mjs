@@ -7,13 +7,13 @@ import os, { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { digits, median, medianRow, report } from './lib/compare.mjs'
+import { ofEach, timed, timedPayments } from './lib/busy-sides.mjs'
+import { counted, digits, median, medianRow, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
 import { postgresLogBytes } from './lib/log-bytes.mjs'
 import { hasPgbench, pgbenchRate } from './lib/pgbench.mjs'
 import { canPin, pin } from './lib/pin.mjs'
-import { busySeconds, processTree } from './lib/process-tree.mjs'
 import { startProduct } from './lib/processes.mjs'
 import { recordPayments } from './lib/recorded-payment.mjs'
 import { makePayments } from './lib/requests.mjs'
@@ -46,6 +46,7 @@ const recorded = await recordPayments(replayed, folder)
 const product = await startProduct(database.environ)
 const second = await startProduct({ ...database.environ, COFRE_DATA_DIR: product.dataDir })
 const everything = [product, second]
+const sides = { products: everything, database }
 
 const atRest = await restingShares()
 // Once for nothing: what has just started is slower.
@@ -68,31 +69,12 @@ report('model', rows)
  * share of a core that each side uses.
  */
 async function measure(products) {
-  const requests = await makePayments(product, PAYMENTS)
-  const connections = CONNECTIONS / products.length
-  const before = secondsOfEach()
-  const startedAt = performance.now()
-  await Promise.all(products.map(({ ports }) => drive({ port: ports.API, connections, requests })))
-  const seconds = (performance.now() - startedAt) / 1000
-  const after = secondsOfEach()
-  const ms = Object.fromEntries(
-    Object.keys(after).map((who) => {
-      const resting = atRest[who] * seconds
-      return [who, ((after[who] - before[who] - resting) * 1000) / PAYMENTS]
-    }),
-  )
-  const shares = Object.fromEntries(
-    Object.keys(after).map((who) => [who, (after[who] - before[who]) / seconds]),
-  )
-  return { perSecond: PAYMENTS / seconds, ms, shares }
-}
-
-function secondsOfEach() {
-  const [load] = processTree(process.pid)
+  const load = { products, count: PAYMENTS, connections: CONNECTIONS }
+  const { seconds, busy } = await timedPayments(sides, load)
   return {
-    Cofre: everything.reduce((sum, { child }) => sum + busySeconds(child.pid), 0),
-    PostgreSQL: busySeconds(database.pid),
-    'the load': load.seconds,
+    perSecond: PAYMENTS / seconds,
+    ms: ofEach(busy, (own, who) => ((own - atRest[who] * seconds) * 1000) / PAYMENTS),
+    shares: ofEach(busy, (own) => own / seconds),
   }
 }
 
@@ -101,22 +83,14 @@ function secondsOfEach() {
  * has nothing to do then but to tidy up after what it did before.
  */
 async function restingShares() {
-  const before = secondsOfEach()
-  await pause(REST_MS)
-  const after = secondsOfEach()
-  const shares = Object.keys(after).map((who) => [
-    who,
-    ((after[who] - before[who]) * 1000) / REST_MS,
-  ])
-  return { ...Object.fromEntries(shares), 'the load': 0 }
+  const { seconds, busy } = await timed(sides, () => pause(REST_MS))
+  return { ...ofEach(busy, (own) => own / seconds), 'the load': 0 }
 }
 
 async function costs(products) {
   const rounds = []
   for (let round = 0; round < PAIRS; round++) rounds.push((await measure(products)).ms)
-  return Object.fromEntries(
-    Object.keys(rounds[0]).map((who) => [who, median(rounds.map((ms) => ms[who]))]),
-  )
+  return ofEach(rounds[0], (_, who) => median(rounds.map((ms) => ms[who])))
 }
 
 async function logBytes() {
@@ -135,8 +109,9 @@ function modelled({ processes, cores, loadOnDatabase = 0 }) {
 function predict() {
   for (const [processes, cores] of SIZES) {
     const perSecond = modelled({ processes, cores }) * PLANNED_SHARE
-    const what = `${processes} process${processes === 1 ? '' : 'es'} and a database of ${cores} core`
-    value(`model: payments/s, ${what}${cores === 1 ? '' : 's'}`, perSecond)
+    const own = counted(processes, 'process', 'processes')
+    const what = `${own} and a database of ${counted(cores, 'core')}`
+    value(`model: payments/s, ${what}`, perSecond)
   }
 }
 

@@ -1,5 +1,5 @@
 // What the one thread of Cofre does with its time under load: how much of it is SQL, commits,
-// crypto, HTTP, and how much is spread over Cofre's own functions.
+// crypto, HTTP, how much is spread over Cofre's own functions, and which functions take the most.
 import './lib/cleanup.mjs'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { ENGINES } from './lib/engines.mjs'
 import { searchEach, startHoldingReceiver } from './lib/holding-receiver.mjs'
 import { drive, repeated } from './lib/load.mjs'
 import { INSTANT_ACQUIRER, startProduct } from './lib/processes.mjs'
-import { describeShares } from './lib/profile-shares.mjs'
+import { describeFunctions, describeShares } from './lib/profile-shares.mjs'
 import { makePayments, makeTokens, pay, payOnce, signedGet } from './lib/requests.mjs'
 import { within } from './lib/within.mjs'
 
@@ -30,18 +30,26 @@ for (const engine of ENGINES) {
   }
   const product = await startProduct(environ, { nodeOptions: [...INSTANT_ACQUIRER, ...RECORDER] })
   const receiver = await startHoldingReceiver()
-  for (const [what, load] of Object.entries(await loads(product, receiver)))
-    rows.push({
-      what: `${engine.name}: where the time goes, ${what}`,
-      value: await profiled(product, file, load),
-    })
+  for (const [what, load] of Object.entries(await loads(product, receiver))) {
+    const profile = await profiled(product, file, load)
+    rows.push(
+      { what: `${engine.name}: where the time goes, ${what}`, value: describeShares(profile) },
+      {
+        what: `${engine.name}: its ten dearest functions, ${what}`,
+        value: describeFunctions(profile),
+      },
+    )
+  }
   receiver.close()
   await product.stop()
   await database.stop()
 }
 report('profile', rows)
 
-/** Each gets ready so many requests, and resolves to what makes them. */
+/**
+ * By name. `prepare` gets so many requests ready, and resolves to what makes them; `tidyUp` follows
+ * that.
+ */
 async function loads(product, receiver) {
   const { API, VAULT } = product.ports
   const arrivals = []
@@ -51,39 +59,39 @@ async function loads(product, receiver) {
   }
   return {
     // First: a shop that does not answer, as that of the payments, is notified less.
-    'notifications of one store': [
-      2000,
-      async (count) => {
+    'notifications of one store': {
+      count: 2000,
+      async prepare(count) {
         receiver.hold()
         await pay(product, { count, connections: 32, notificationUrl: receiver.url })
         await pause(REST_MS)
         return async () => arrivals.push(...(await receiver.openAndWaitFor(count)))
       },
-      () => searchEach(product, arrivals.splice(0)),
-    ],
-    'token payments, 64 connections': [6000, payments(64)],
-    'token payments, 1 connection': [600, payments(1)],
-    'search by code, 64 connections': [
-      20_000,
-      async (count) => {
+      tidyUp: () => searchEach(product, arrivals.splice(0)),
+    },
+    'token payments, 64 connections': { count: 6000, prepare: payments(64) },
+    'token payments, 1 connection': { count: 600, prepare: payments(1) },
+    'search by code, 64 connections': {
+      count: 20_000,
+      async prepare(count) {
         const search = signedGet(`/transactions/${await payOnce(product)}`)
         const requests = repeated(search).take(count)
         return () => drive({ port: API, connections: 64, expectStatus: 200, requests })
       },
-    ],
-    'deposits, 16 connections': [
-      4000,
-      async (count) => {
+    },
+    'deposits, 16 connections': {
+      count: 4000,
+      async prepare(count) {
         const tokens = await makeTokens(product, count, { deposited: false })
         const requests = tokens.map((body) => ({ method: 'POST', path: '/direct-tokens', body }))
         return () => drive({ port: VAULT, connections: 16, requests: requests.values() })
       },
-    ],
+    },
   }
 }
 
 /** A quarter of the requests come before, for what has just started. */
-async function profiled({ child }, file, [count, prepare, tidyUp]) {
+async function profiled({ child }, file, { count, prepare, tidyUp }) {
   const warmUp = await prepare(count / 4)
   await warmUp()
   await tidyUp?.()
@@ -93,7 +101,7 @@ async function profiled({ child }, file, [count, prepare, tidyUp]) {
   child.kill('SIGUSR2')
   await tidyUp?.()
   await within(DEADLINE_MS, 'the profile', () => existsSync(file))
-  const shares = describeShares(JSON.parse(readFileSync(file, 'utf8')))
+  const profile = JSON.parse(readFileSync(file, 'utf8'))
   rmSync(file)
-  return shares
+  return profile
 }

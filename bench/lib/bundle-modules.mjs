@@ -5,7 +5,8 @@ import { SourceMap } from 'node:module'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-export const gzipBytes = (content) => gzipSync(content, { level: 9 }).length
+export const gzipped = (content) => gzipSync(content, { level: 9 })
+export const gzipBytes = (content) => gzipped(content).length
 
 /** The modules of a built script with their bytes, the dearest first. */
 export function moduleCosts(file) {

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import process from 'node:process'
+import { COMMIT } from './commit.mjs'
 import { IS_TRIAL, PAIRS } from './settings.mjs'
 
 /** Median of numbers. */
@@ -53,7 +54,7 @@ export function report(name, rows) {
   const folder = new URL('../results/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   const machine = `${os.cpus().length} x ${os.cpus()[0]?.model ?? '?'}, Node ${process.versions.node}, ${os.platform()}`
-  const result = { name, at: new Date().toISOString(), machine, rows }
+  const result = { name, at: new Date().toISOString(), commit: COMMIT, machine, rows }
   writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`)
 }
 
@@ -85,4 +86,9 @@ export function metOrMissed(figure, target) {
 
 export function digits(number) {
   return Number(number.toPrecision(3))
+}
+
+/** Like `1 connection` or `64 connections`, of a number or its digits. */
+export function counted(number, one, many = `${one}s`) {
+  return `${number} ${Number(number) === 1 ? one : many}`
 }

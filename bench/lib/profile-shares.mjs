@@ -1,6 +1,7 @@
-// What a thread did with its time, by subject, out of a profile of V8.
+// What a thread did with its time, by subject and by function, out of a profile of V8.
+import path from 'node:path'
 
-/** By where a function stands; the first that fits. */
+/** What a function is about, by where it stands; the first that fits. */
 const SUBJECTS = [
   [/\/sql\/dist\/sqlite\//, 'SQL statements'],
   [/\/node_modules\/kysely\/|\/sql\/dist\//, 'building of queries'],
@@ -17,32 +18,53 @@ const SUBJECTS = [
 ]
 /** Of which all is its own that it has others do: it writes to sockets, too. */
 const POSTGRES = /\/node_modules\/pg|\/sql\/dist\/postgres\//
-const BY_NAME = { '(idle)': 'idle', '(garbage collector)': 'garbage' }
+const BY_NAME = {
+  '(idle)': 'idle',
+  '(garbage collector)': 'garbage',
+  '(program)': 'native code that no function called',
+}
 const OTHERS = 'Node'
 /** Below it a subject is not told. */
 const SHARE_MIN = 0.01
+const FUNCTIONS = 10
+/** The recorder holds the thread up while it begins, for a large part of a short profile. */
+const RECORDER = 'node:inspector'
 
 /** Like `SQL statements 24 %, commits 20 %, …`, the largest first. */
 export function describeShares(profile) {
-  return [...sharesOf(profile)]
+  return sharesOf(profile, subjectOf)
     .filter(([, share]) => share >= SHARE_MIN)
-    .toSorted(([, one], [, other]) => other - one)
     .map(([subject, share]) => `${subject} ${Math.round(share * 100)} %`)
     .join(', ')
 }
 
-function sharesOf({ nodes, samples, timeDeltas }) {
+/** Like `run (@cofre/sql) 28.6 %, …`: the functions with the most time of their own. */
+export function describeFunctions(profile) {
+  return sharesOf(profile, functionOf)
+    .filter(([name]) => name !== undefined)
+    .slice(0, FUNCTIONS)
+    .map(([name, share]) => `${name} ${(share * 100).toFixed(1)} %`)
+    .join(', ')
+}
+
+/** The share of each thing that `nameOf` finds in the samples, the largest first. */
+function sharesOf({ nodes, samples, timeDeltas }, nameOf) {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
   )
-  const total = timeDeltas.reduce((sum, microseconds) => sum + microseconds, 0)
-  const shares = new Map()
+  const times = new Map()
+  let total = 0
   for (const [i, id] of samples.entries()) {
-    const subject = subjectOf(stackOf(id, { byId, parents }))
-    shares.set(subject, (shares.get(subject) ?? 0) + timeDeltas[i] / total)
+    const frames = stackOf(id, { byId, parents })
+    if (frames.some(({ url }) => url === RECORDER)) continue
+    const name = nameOf(frames)
+    times.set(name, (times.get(name) ?? 0) + timeDeltas[i])
+    total += timeDeltas[i]
   }
-  return shares
+  return [...times]
+    .map(([name, time]) => [name, time / total])
+    .toSorted(([, one], [, other]) => other - one)
 }
 
 /** The frames of a sample, the innermost first. */
@@ -60,6 +82,28 @@ function subjectOf(frames) {
   const { url } = frames.find((frame) => frame.url !== '') ?? { url: '' }
   const [, subject] = SUBJECTS.find(([where]) => where.test(url)) ?? [undefined, OTHERS]
   return subject === 'SQL statements' && isCommit(frames) ? 'commits' : subject
+}
+
+/**
+ * The innermost function and where it stands; what is native stands with its caller. Functions of
+ * one name and package count as one, those without a name by their lines.
+ */
+function functionOf(frames) {
+  const [inner] = frames
+  if (BY_NAME[inner.functionName] !== undefined) return undefined
+  const caller = frames.find(({ url }) => url !== '')
+  if (caller === undefined) return inner.functionName
+  const line = `${path.posix.basename(caller.url)}:${caller.lineNumber + 1}`
+  return `${inner.functionName || caller.functionName || line} (${placeOf(caller.url)})`
+}
+
+/** A package, or the file of a script that belongs to none. */
+function placeOf(url) {
+  const [, installed] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []
+  if (installed !== undefined) return installed
+  const [, own] = /.*\/packages\/([^/]+)\//.exec(url) ?? []
+  if (own !== undefined) return `@cofre/${own}`
+  return url.startsWith('node:') ? url : path.posix.basename(url)
 }
 
 /** SQLite: what a group of units of work does itself, and not one of them. */

@@ -74,18 +74,27 @@ function chart(rows) {
   ]
 }
 
-/** When and where each result comes from: those of benchmarks that did not run now are older. */
+/**
+ * Which results are of which machine and commit, the newest first. Those that name no commit are
+ * kept apart by their day.
+ */
 function runs(results, words) {
-  const names = new Map()
-  for (const { name, at, machine } of results) {
-    const run = `${at.slice(0, 10)}, ${machine}`
-    names.set(run, [...(names.get(run) ?? []), name])
-  }
-  const [first, ...others] = [...names].sort(([a], [b]) => b.localeCompare(a))
-  return [
-    `${words.lastRun}: ${first[0]}.`,
-    ...others.map(([run, older]) => `${words.of} ${run}: ${older.join(', ')}.`),
-  ]
+  const newestFirst = results.toSorted((one, other) => other.at.localeCompare(one.at))
+  const groups = Map.groupBy(newestFirst, ({ at, machine, commit }) => {
+    return `${machine}, ${commit ?? dayOf(at)}`
+  })
+  return [...groups.values()].map((group, i) => {
+    const [{ at, machine, commit }] = group
+    const days = [...new Set([dayOf(group.at(-1).at), dayOf(at)])].join(' - ')
+    const measured = commit?.replace('+', words.changed)
+    const run = [days, machine, ...(measured ? [`commit ${measured}`] : [])].join(', ')
+    const names = group.map(({ name }) => name).toSorted()
+    return `${i === 0 ? `${words.lastRun}:` : words.of} ${run}: ${names.join(', ')}.`
+  })
+}
+
+function dayOf(at) {
+  return at.slice(0, 10)
 }
 
 function ratioOf({ ours, limit, ratio, spread }) {

@@ -1,25 +1,13 @@
 // The pages whose first tokens are compared: each loads its script from the vault's door and asks
 // for one token.
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import nodeResolve from '@rollup/plugin-node-resolve'
-import terser from '@rollup/plugin-terser'
-import { rollup } from 'rollup'
+import { joseScript } from './jose-scripts.mjs'
 
 const LIBRARY = new URL('../../../packages/client/dist/payment.cofre.min.js', import.meta.url)
-const JOSE_PAGE = fileURLToPath(new URL('jose-page.mjs', import.meta.url))
 const CARD = {
   creditCard: '4111111111111111',
   cvv: '737',
   expiration: { month: '12', year: '2030' },
-}
-
-/** The same flow with jose, as a shop would bundle it. */
-export async function joseScript() {
-  const bundle = await rollup({ input: JOSE_PAGE, plugins: [nodeResolve({ browser: true })] })
-  const { output } = await bundle.generate({ format: 'iife', plugins: [terser({ ecma: 2020 })] })
-  await bundle.close()
-  return output[0].code
 }
 
 const page = (script, ask) => `<!doctype html><title>Shop</title>${script}<script>

@@ -1,15 +1,13 @@
 // The one origin that every shape is loaded from: scripts and frames, compressed as the vault does,
 // and what is POSTed passed on to the vault.
 import http from 'node:http'
-import { gzipSync } from 'node:zlib'
+import { gzipped } from '../bundle-modules.mjs'
 
 const TYPES = { html: 'text/html', js: 'text/javascript' }
 
 /** Serves files by their paths on a port. Resolves to what stops it. */
 export async function openVaultDoor({ port, vaultUrl, files }) {
-  const bodies = new Map(
-    Object.entries(files).map(([path, content]) => [path, gzipSync(content, { level: 9 })]),
-  )
+  const bodies = new Map(Object.entries(files).map(([path, content]) => [path, gzipped(content)]))
   const server = http.createServer((request, response) => {
     const body = bodies.get(request.url)
     if (request.method === 'POST') {
