@@ -3,7 +3,7 @@
 // payments has no address that can be found, so that none is notified while they are made; how many
 // are made while their shop is notified of each is measured besides.
 import './lib/cleanup.mjs'
-import { compare, inPairs, measureInTurn, medianRow, report, row } from './lib/compare.mjs'
+import { compare, counted, inPairs, measureInTurn, medianRow, report, row } from './lib/compare.mjs'
 import { openPostgresCommits, openSqliteCommits } from './lib/durable-commits.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { ask, drive, repeated } from './lib/load.mjs'
@@ -61,7 +61,7 @@ async function comparePayments({ engine, product, bare }, connections) {
     },
   ])
   const pairsOf = (figure) => measured.map((pair) => pair.map((side) => side[figure]))
-  const at = `${connections} connection${connections === 1 ? '' : 's'}`
+  const at = counted(connections, 'connection')
   const payments = compare(pairsOf('perSecond'))
   const target = connections === 64 ? TARGETS.payments : ''
   rows.push(row(`${engine.name}: token payments/s, ${at}`, payments, target))
@@ -94,7 +94,7 @@ async function compareSearches({ engine, product, bare }, connections) {
     ours: () => rate(product.ports.API, search),
     limit: () => rate(bare.port, bareSearch),
   })
-  const at = `${connections} connection${connections === 1 ? '' : 's'}`
+  const at = counted(connections, 'connection')
   const target = connections === 64 ? TARGETS.search : ''
   rows.push(row(`${engine.name}: search by code/s, ${at}`, searches, target))
 }
