@@ -67,8 +67,8 @@ export async function startProduct(
     createStore(id) {
       command('store', 'create', id)
     },
-    /** Archives what may be, and returns how many that were. */
-    archive: () => JSON.parse(command('archive', '--json')).archived,
+    /** Archives what may be, with the options of `cofre archive`; returns how many that were. */
+    archive: (...options) => JSON.parse(command('archive', '--json', ...options)).archived,
     readyMs: performance.now() - startedAt,
     async stop() {
       await ended(child)

@@ -1,5 +1,6 @@
 // Fills an installation with payments as they would lie there after two months, copied from one
 // that was really made.
+import process from 'node:process'
 import { STORE } from './processes.mjs'
 import { openStored } from './stored-databases.mjs'
 
@@ -12,7 +13,9 @@ const CODES = { epochMs: Date.UTC(2025, 0, 1), stepMs: 10, perStep: 10_000 }
 /** Of a step's codes each run of seeding has some for itself. */
 const CODES_PER_RUN = 1000
 const WINDOW_RUN = 9
-const STORED_FROM_MS = Date.now() - SPAN_MS
+/** Of the products' clock: see later-clock.mjs. */
+const AHEAD_MS = Number(process.env.COFRE_BENCH_AHEAD_MS ?? 0)
+const STORED_FROM_MS = productNowMs() - SPAN_MS
 
 /** Numbers the stored payments apart from those of the window. */
 const WINDOW_FROM = 1_000_000_000
@@ -90,19 +93,19 @@ const ARCHIVE_TABLES = {
   ),
   vault: TABLES.vault,
 }
-/** When those were made: the first year that codes know, and long enough ago. */
+/** When those were made: in the first three years that codes know. */
 const ARCHIVED_FROM_MS = CODES.epochMs + DAY_MS
-const ARCHIVED_SPAN_MS = 140 * DAY_MS
+const ARCHIVED_SPAN_MS = (3 * 365 - 2) * DAY_MS
 /** Numbers them apart from all others. */
 const ARCHIVED_FROM = 2_000_000_000
 const ARCHIVED_WINDOW_FROM = 3_000_000_000
 const ARCHIVABLE_FROM = 4_000_000_000
 /** As in life: later than what the archive has. */
-const ARCHIVABLE_FROM_MS = ARCHIVED_FROM_MS + ARCHIVED_SPAN_MS + DAY_MS
-const ARCHIVABLE_SPAN_MS = 10 * DAY_MS
+export const ARCHIVABLE_FROM_MS = ARCHIVED_FROM_MS + ARCHIVED_SPAN_MS + DAY_MS
+export const ARCHIVABLE_SPAN_MS = 10 * DAY_MS
 
 /** An hour that lies amid the stored payments. */
-export const WINDOW = windowBefore(Date.now() - SPAN_MS / 3)
+export const WINDOW = windowBefore(productNowMs() - SPAN_MS / 3)
 
 /** Another amid those in the archive. */
 export const ARCHIVED_WINDOW = windowBefore(ARCHIVED_FROM_MS + ARCHIVED_SPAN_MS / 2)
@@ -172,12 +175,13 @@ export async function seedOldest(installation) {
   await fill(installation, { ...spread, run: 2 })
 }
 
-/** How many payments the archive has. */
+/** How many payments the archive has, and in how many partitions that have some. */
 export async function countArchived(installation) {
   const database = await openStored(installation, 'gateway')
-  const count = await database.count('archived_transactions')
+  const stored = await database.count('archived_transactions')
+  const partitions = await database.countPartitions('archived_transactions')
   await database.close()
-  return count
+  return { stored, partitions }
 }
 
 function archivedSpread({ from, count, others }) {
@@ -272,6 +276,11 @@ async function fillTerms(installation, spread) {
     }))
   }
   await database.close(['payment_terms'])
+}
+
+/** What time it is for the products. */
+export function productNowMs() {
+  return Date.now() + AHEAD_MS
 }
 
 /** How many payments are stored now. */

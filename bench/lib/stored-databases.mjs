@@ -25,6 +25,8 @@ function openSqlite(file) {
         (select ${first} union all select n + 1 from series where n < ${last})
         select n from series) series`,
     count: (table) => connection.prepare(`select count(*) as count from ${table}`).get().count,
+    /** It knows no partitions. */
+    countPartitions: () => 1,
     async fill(table, plan) {
       const columns = connection.prepare(`PRAGMA table_info(${table})`).all()
       for (const insert of statements(table, plan(columns.map(({ name }) => name)))) {
@@ -52,6 +54,11 @@ async function openPostgres(url, schema) {
     async count(table) {
       const { rows } = await client.query(`select count(*) as count from ${table}`)
       return Number(rows[0].count)
+    },
+    /** Those that have rows. */
+    async countPartitions(table) {
+      const { rows } = await client.query(`select distinct tableoid from ${table}`)
+      return rows.length
     },
     async fill(table, plan) {
       await configure(client, ([name, value]) => `set ${name} = '${value}'`)

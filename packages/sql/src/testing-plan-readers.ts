@@ -17,11 +17,14 @@ export interface TableIndex {
   readonly table: string
   readonly leadingColumn: string
   readonly isPartial: boolean
-  /** Of a primary key or another constraint, which it cannot go without. */
+  /** Of a primary key, another constraint or a partitioned table's index: none goes without it. */
   readonly isOfConstraint: boolean
 }
 
-/** Asks an engine how it would run a query, within a unit of work that is undone. */
+/**
+ * Asks an engine how it would run a query, within a unit of work that is undone. What is read of a
+ * partition is read of its table.
+ */
 export interface PlanReader {
   /** On SQLite all but those of constraints, of which it reads no later column. */
   indexes(): Promise<readonly TableIndex[]>
@@ -90,6 +93,7 @@ const LARGE_ROWS = 2_000_000
 
 function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
   let knownIndexes: Promise<readonly TableIndex[]> | undefined
+  let knownPartitions: Promise<ReadonlyMap<string, string>> | undefined
   const indexes = async (): Promise<readonly TableIndex[]> => {
     const { rows } = await sql<{
       name: string
@@ -97,8 +101,9 @@ function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
       first: string
       part: boolean
       constrains: boolean
-    }>`select i.relname as name, t.relname as "table", a.attname as "first", x.indpred is not null as part,
-        exists (select from pg_constraint c where c.conindid = i.oid) as constrains
+    }>`select i.relname as name, ${tableOfPartition} as "table", a.attname as "first",
+        x.indpred is not null as part, i.relispartition or
+          exists (select from pg_constraint c where c.conindid = i.oid) as constrains
       from pg_index x
       join pg_class i on i.oid = x.indexrelid
       join pg_class t on t.oid = x.indrelid
@@ -112,16 +117,22 @@ function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
       isOfConstraint: constrains,
     }))
   }
+  const partitions = async (): Promise<ReadonlyMap<string, string>> => {
+    const { rows } = await sql<{ name: string; table: string }>`
+      select t.relname as name, ${tableOfPartition} as "table" from pg_class t
+      where t.relnamespace = current_schema()::regnamespace and t.relispartition
+        and t.relkind = 'r'`.execute(trx)
+    return new Map(rows.map(({ name, table }) => [name, table]))
+  }
   return {
     indexes,
     async pretendLarge(tables) {
       await forgetRows(trx, tables)
       // What it expects of a table's pages, of which it counts one; and no prejudice against
       // indexes that are nearly empty.
-      await sql`update pg_class set reltuples = ${LARGE_ROWS}, relpages = 1
-        where relnamespace = current_schema()::regnamespace and relname in (${sql.join(tables)})`.execute(
-        trx,
-      )
+      await sql`update pg_class t set reltuples = ${LARGE_ROWS}, relpages = 1
+        where relnamespace = current_schema()::regnamespace
+          and ${tableOfPartition} in (${sql.join(tables)})`.execute(trx)
       await sql`set local enable_seqscan = off`.execute(trx)
     },
     async readsOf(query) {
@@ -129,29 +140,41 @@ function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
         explain (generic_plan, format json) ${sql.raw(query)}`.execute(trx)
       const [plan] = explained.rows[0]?.['QUERY PLAN'] ?? []
       const known = await (knownIndexes ??= indexes())
-      const tableOf = (index?: string) => known.find(({ name }) => name === index)?.table
+      const partitioned = await (knownPartitions ??= partitions())
+      const tableOf = ({ 'Relation Name': table, 'Index Name': index }: PlanNode) =>
+        table === undefined
+          ? known.find(({ name }) => name === index)?.table
+          : (partitioned.get(table) ?? table)
       return plan === undefined ? [] : postgresReads(plan.Plan, { tableOf, stopsEarly: false })
     },
   }
 }
 
+/** Of the relation `t`: the partitioned table that it is a part of, else itself. */
+const tableOfPartition = sql`coalesce(
+  (select root.relname from pg_class root where root.oid = pg_partition_root(t.oid)), t.relname)`
+
 /**
  * Plans depend on the schema alone: neither on what an earlier test, a vacuum or an analysis has
- * left, nor on when that ran. A table has one row, because one without a page is known to be empty.
+ * left, nor on when that ran. A table has one row, because one without a page is known to be empty;
+ * a partition's has the number that its range begins with, in each column that is as wide.
  */
 async function forgetRows<Tables>(trx: Kysely<Tables>, tables: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ table: string; row: string }>`
-    select c.relname as "table", jsonb_object_agg(a.attname, '1')::text as "row"
-    from pg_class c
-    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and a.attnotnull
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-    group by c.relname`.execute(trx)
+  const { rows } = await sql<{ table: string; of: string; row: string }>`
+    select t.relname as "table", ${tableOfPartition} as "of", jsonb_object_agg(a.attname,
+      case a.atttypid when 'bigint'::regtype then coalesce(
+        substring(pg_get_expr(t.relpartbound, t.oid) from 'FROM \\(''(\\d+)''\\)'), '1') else '1' end
+      )::text as "row"
+    from pg_class t
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and a.attnotnull
+    where t.relnamespace = current_schema()::regnamespace and t.relkind = 'r'
+    group by t.oid`.execute(trx)
   await sql`truncate ${sql.join(rows.map(({ table }) => sql.table(table)))}`.execute(trx)
   await sql`delete from pg_statistic where starelid in (
     select oid from pg_class where relnamespace = current_schema()::regnamespace)`.execute(trx)
   // What the row refers to is not there.
   await sql`set local session_replication_role = replica`.execute(trx)
-  for (const { table, row } of rows.filter((of) => tables.includes(of.table)))
+  for (const { table, row } of rows.filter(({ of }) => tables.includes(of)))
     await sql`/* of the test engine */ insert into ${sql.table(table)} overriding system value
       select * from jsonb_populate_record(null::${sql.table(table)}, ${row}::jsonb)`.execute(trx)
 }
@@ -162,7 +185,7 @@ const GATHERING = /Sort|Aggregate|Hash|Bitmap|Materialize/
 function postgresReads(
   node: PlanNode,
   context: {
-    readonly tableOf: (index?: string) => string | undefined
+    readonly tableOf: (node: PlanNode) => string | undefined
     readonly stopsEarly: boolean
   },
 ): Read[] {
@@ -174,7 +197,7 @@ function postgresReads(
   )
   // A bitmap's scan of the table reads what the scans of indexes below it have found.
   if (!type.endsWith('Scan') || type === 'Bitmap Heap Scan') return below
-  const table = node['Relation Name'] ?? context.tableOf(index)
+  const table = context.tableOf(node)
   if (table === undefined) return below
   const conditions = node['Index Cond'] ?? ''
   const bound = [...conditions.matchAll(/(\w+)"?\)?(?:::[\w ]+)? (?:=|<|>|<=|>=|IS) /g)]

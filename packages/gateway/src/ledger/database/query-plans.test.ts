@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { DAY_MS, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { activateWaitingCards } from '../../payment/card-activation-service.js'
 import {
@@ -25,12 +26,18 @@ import { workOnSettlements } from '../../payment/settlement-service.js'
 import { refundSurpluses } from '../../payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
+import { archiveAll, create, finish, openAgingGateway } from '../archive/archive.fixture.js'
 import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { expireUnpaid } from '../../payment/rail-payment-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../../payment/open-intent-service.js'
 import { PAYMENT_SORTS, type PaymentQuery } from '../../model/search/payment-query.js'
+import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
+import type { SearchDate } from '../../model/transaction/search-query.js'
 import { readAll } from '../search/search-index.fixture.js'
 import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
+import { createPayerData } from '../transaction/payer-data-sql.js'
+import { searchTransactions } from '../transaction/transaction-search-sql.js'
+import { ARCHIVE_NAMES } from './archive.js'
 
 /** Tables that grow with every payment. */
 const GROWING = {
@@ -55,12 +62,15 @@ const GROWING = {
     'settlement_lines',
     'payment_links',
     'payment_link_tries',
+    ...ARCHIVE_NAMES.values(),
   ],
   storeColumn: 'merchant_id',
 }
 
 /** The panel tells how many notifications a test store has had; production has no panel. */
 const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
+/** Archiving looks for the oldest one: the first of an index. */
+const OLDEST_TO_ARCHIVE = 'select "code" from "transactions" order by "code" limit $1'
 
 /** Another index finds as much without it, or no page of the console asks for it here. */
 const STOOD_IN_FOR = [
@@ -195,12 +205,15 @@ async function doEverything(test: TestGateway): Promise<void> {
   for (const rail of ['boleto', 'pix', 'pagseguro'] as const)
     await test.send('POST', '/transactions', { body: railRequest(`order-${rail}`, rail) })
   await test.send('GET', `/transactions/${code}`)
-  const since = encodeURIComponent(new Date(NOW_MS - HOUR_MS).toISOString())
-  for (const date of ['order', 'payment', 'last-status-change'])
-    for (const status of ['', '&status=COMPLETE'])
-      expect(
-        (await test.send('GET', `/transactions?initial-${date}-date=${since}${status}`)).status,
-      ).toBe(200)
+  for (const ageMs of [HOUR_MS, 2 * ARCHIVED_AFTER_MS]) {
+    const since = encodeURIComponent(new Date(NOW_MS - ageMs).toISOString())
+    for (const date of ['order', 'payment', 'last-status-change'])
+      for (const status of ['', '&status=COMPLETE'])
+        expect(
+          (await test.send('GET', `/transactions?initial-${date}-date=${since}${status}`)).status,
+        ).toBe(200)
+  }
+  await createPayerData(test.database).orders('529.982.247-25', NOW_MS, 10)
   await sendTwice(test, 'order-s')
   await payByLink(test)
   await refund(test, code)
@@ -378,6 +391,8 @@ for (const engine of TEST_ENGINES) {
       await settle(test)
       await doEverythingAtBank(atBank)
       await issueBoletos(atBoletos)
+      // Makes the year of the archive: a table without partitions is not read.
+      await archiveAll(test.database)
       expect(queries.texts.size).toBeGreaterThan(30)
       // Both are met by an index over all unfinished ones, which PostgreSQL may take for either.
       const mayReadBacklog = [...queries.texts].filter(
@@ -385,10 +400,48 @@ for (const engine of TEST_ENGINES) {
           /"transaction_code" (?:=|in) [?$(]/.test(query) && query.includes('"done_at" is null'),
       )
       expect(mayReadBacklog).toEqual([])
-      const scanning = await queriesThatScan(test.database, queries.texts, GROWING)
-      expect(scanning.filter((query) => !query.startsWith(COUNT_FOR_PANEL))).toEqual([])
+      const scanning = (await queriesThatScan(test.database, queries.texts, GROWING)).filter(
+        (query) => !query.startsWith(COUNT_FOR_PANEL) && query !== OLDEST_TO_ARCHIVE,
+      )
+      expect(scanning).toEqual([])
       const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
       expect(notNeeded.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
     })
   })
 }
+
+it('a search by the dates of orders asks no other years of the archive', async () => {
+  const postgres = TEST_ENGINES.find(({ name }) => name === 'postgres')!
+  const old = await openAgingGateway(postgres)
+  onTestFinished(() => old.close())
+  const codes: number[] = []
+  for (const year of [2026, 2027, 2028]) {
+    old.time.nowMs = Date.UTC(year, 11, 31, 12)
+    codes.push((await create(old, cardRequest(`order-${year}`))).code)
+  }
+  await finish(old)
+  old.time.nowMs = Date.UTC(2031, 0, 1)
+  expect(await archiveAll(old.database, old.time.nowMs)).toEqual({ archived: 3, kept: 0 })
+  const search = (date: SearchDate, afterMs: number, beforeMs: number) =>
+    old.database.transact(async (trx) => {
+      const ranges = [{ date, afterMs, beforeMs }]
+      const paging = { page: 1, pageSize: 10, reachesArchive: true }
+      const query = { reference: undefined, status: undefined, ranges, ...paging }
+      const { items } = await searchTransactions(trx, MERCHANT.id, query)
+      // What a query asks, it locks until its unit of work ends.
+      const { rows } = await sql<{ year: number }>`
+        select distinct right(relname, 4)::integer as year from pg_locks
+        join pg_class on pg_class.oid = relation
+        where pid = pg_backend_pid() and relname ~ '^archived_transactions_[0-9]{4}$'
+        order by year`.execute(trx)
+      return { found: items.map(({ code }) => code), years: rows.map(({ year }) => year) }
+    })
+  const june = Date.UTC(2027, 5, 1)
+  expect(await search('order', june, june + 30 * DAY_MS)).toEqual({ found: [], years: [2027] })
+  const christmas = Date.UTC(2027, 11, 25)
+  const overNewYear = await search('order', christmas, christmas + 14 * DAY_MS)
+  expect(overNewYear).toEqual({ found: [codes[1]], years: [2027, 2028] })
+  // A payment may follow years later.
+  const byPayment = await search('payment', christmas, christmas + 14 * DAY_MS)
+  expect(byPayment).toEqual({ found: [codes[1]], years: [2026, 2027, 2028, 2029] })
+})

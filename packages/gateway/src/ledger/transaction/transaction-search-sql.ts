@@ -1,8 +1,9 @@
+import { DAY_MS } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { Page } from '../../model/back-office/back-office.js'
 import type { SearchDate, SearchQuery } from '../../model/transaction/search-query.js'
-import type { Transaction } from '../../model/transaction/transaction.js'
+import { type Transaction, firstCodeAt } from '../../model/transaction/transaction.js'
 import { archived } from '../database/archive.js'
 import {
   type GatewayTables,
@@ -19,6 +20,12 @@ const DATE_COLUMNS = {
 } as const satisfies Record<SearchDate, keyof TransactionRow>
 
 /**
+ * How far the time in a code may be from the order's. The product draws both from one reading of
+ * its clock; who has written rows in another way may have been less exact.
+ */
+const CODES_DIFFER_MS = DAY_MS
+
+/**
  * The store's transactions that a search finds, oldest first by the date that it searches. In
  * statements that see each transaction in one place, also while it is archived.
  */
@@ -29,7 +36,7 @@ export async function searchTransactions(
 ): Promise<Page<Transaction>> {
   const { page, pageSize, ranges, reachesArchive } = query
   const outside = matching(reader, merchantId, query)
-  const inside = matching(archived(reader), merchantId, query)
+  const inside = ofYears(matching(archived(reader), merchantId, query), ranges)
   const counts = (reachesArchive ? [outside, inside] : [outside]).map((some) =>
     some.select((select) => select.fn.countAll<number>().as('found')),
   )
@@ -66,4 +73,20 @@ function matching(db: Db, merchantId: string, { reference, ranges, status }: Sea
     own,
   )
   return status === undefined ? dated : dated.where('status', '=', status)
+}
+
+/**
+ * Whose codes are about as old as the orders that are searched for: PostgreSQL asks no other years
+ * of the archive. A payment may follow years later, and its time may be a bank's word.
+ */
+function ofYears(all: ReturnType<typeof matching>, ranges: SearchQuery['ranges']) {
+  return ranges
+    .filter(({ date }) => date === 'order')
+    .reduce(
+      (chosen, { afterMs, beforeMs }) =>
+        chosen
+          .where('code', '>', firstCodeAt(afterMs - CODES_DIFFER_MS))
+          .where('code', '<', firstCodeAt(beforeMs + CODES_DIFFER_MS)),
+      all,
+    )
 }
