@@ -97,7 +97,7 @@ async function compareAll({ empty, archive }, pairs) {
   for (const [connections, load] of Object.entries(LOADS))
     for (const [what, { p50Ms, window }] of measurements(Number(connections), load))
       measured.push([
-        `${what}, ms at ${connections} connections`,
+        `${what}, ms at ${counted(connections, 'connection')}`,
         await inPairs({
           pairs,
           ours: () => p50Ms(archive, window),
