@@ -47,16 +47,35 @@ function section(results, words) {
     ),
     '',
     words.grown,
-    '|---|---|---|---|---|---|---|',
-    ...grown.map((row) =>
-      cells([row.what, row.stored, row.ours, row.limit, ratioOf(row), row.target, row.met]),
-    ),
+    '|---|---|---|---|---|',
+    ...results.flatMap(growth),
     '',
-    words.others,
+    words.missed,
+    '|---|---|---|---|---|---|',
+    ...grown
+      .filter(({ met }) => met === 'missed')
+      .map((row) => cells([row.what, row.stored, row.ours, row.limit, ratioOf(row), row.target])),
+    '',
+    '<details>',
+    `<summary>${words.others}</summary>`,
+    '',
+    words.figures,
     '|---|---|',
     ...others.map((row) => cells([row.what, figureOf(row)])),
     '',
+    '</details>',
+    '',
   ].join('\n')
+}
+
+/** Of each number of stored payments: how many rows reach their target, and the highest ratio. */
+function growth({ name, rows }) {
+  const grown = rows.filter(({ stored }) => stored !== undefined)
+  return [...Map.groupBy(grown, ({ stored }) => stored)].map(([stored, some]) => {
+    const met = some.filter((row) => row.met === 'met')
+    const [highest] = some.toSorted((one, other) => other.ratio - one.ratio)
+    return cells([name, stored, `${met.length} / ${some.length}`, ratioOf(highest), highest.what])
+  })
 }
 
 /** The throughput ratios that have a target, as a mermaid chart: 1 is the bare program. */
