@@ -2,12 +2,18 @@ import { type Connection, type Database, prepare } from '@cofre/sql'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { ClaimedNotification } from '../../model/notification/notification.js'
 import type { StoreShares } from '../../model/notification/store-shares.js'
-import { type GatewayTables, storedNotification } from '../database/gateway-tables.js'
+import {
+  type GatewayTables,
+  type NotificationRow,
+  storedNotification,
+} from '../database/gateway-tables.js'
 import { isOver, isOverBy, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
 import { claimProbes } from './failing-store-sql.js'
 
 type Db = Connection<GatewayTables>
+
+type Candidate = Pick<NotificationRow, 'transaction_code' | 'position' | 'merchant_id'>
 
 /** A store for which something is due. */
 interface StoreWithWork {
@@ -52,12 +58,13 @@ export async function claimDue(
 ): Promise<readonly ClaimedNotification[]> {
   // Most of the time nothing is due: found out without a unit of work.
   const stores = withinShares(await storesWithWork(database.reader, request), request)
-  if (stores.length === 0) return []
+  const candidates = await dueKeys(database.reader, stores, request)
+  if (candidates.length === 0) return []
   const probed = stores.filter(({ probes }) => probes !== null).map(({ id }) => id)
   return await database.transact(async (trx) => {
     const probes = await claimProbes(trx, { ...request, merchantIds: probed })
-    const mine = stores.filter(({ id }) => !probed.includes(id) || probes.has(id))
-    return await lease(trx, mine, request)
+    const mine = candidates.filter(({ merchant_id: id }) => !probed.includes(id) || probes.has(id))
+    return mine.length === 0 ? [] : await lease(trx, mine, request)
   })
 }
 
@@ -151,6 +158,21 @@ function withinShares(
   return withPlaces.filter(({ places }) => places > 0)
 }
 
+/** What is due for these stores, in turns: the first of each, then the second of each. */
+async function dueKeys(
+  reader: Db,
+  stores: readonly StoreWithPlaces[],
+  request: ClaimRequest,
+): Promise<readonly Candidate[]> {
+  const [first, ...others] = stores.map((store) => dueOf(reader, store, request))
+  if (first === undefined) return []
+  return await others
+    .reduce((all, next) => all.unionAll(next), first)
+    .orderBy('turn')
+    .limit(request.limit)
+    .execute()
+}
+
 /**
  * The oldest that are due. A store is probed with the newest and the oldest in turns: neither an
  * old notification that it will never accept nor a new one keeps it failing.
@@ -163,7 +185,7 @@ function dueOf(
   const order = probes !== null && probes % 2 === 0 ? 'desc' : 'asc'
   const waiting = reader
     .selectFrom('notifications')
-    .select(['transaction_code', 'position', 'next_attempt_at'])
+    .select(['transaction_code', 'position', 'merchant_id', 'next_attempt_at'])
     .where('merchant_id', '=', id)
     .where('done_at', 'is', null)
     .where('blocked', '=', 0)
@@ -179,28 +201,18 @@ function dueOf(
     .unionAll(reader.selectFrom(ahead.as('ahead')).selectAll())
   const inTurn = reader
     .selectFrom(both.as('due'))
-    .select(['transaction_code', 'position'])
+    .select(['transaction_code', 'position', 'merchant_id'])
     .select(sql<number>`row_number() over (order by next_attempt_at ${sql.raw(order)})`.as('turn'))
   return reader.selectFrom(inTurn.as('in_turn')).selectAll().where('turn', '<=', places)
 }
 
-/**
- * Leases what is due for these stores, in turns: the first of each, then the second of each. What
- * another has leased meanwhile is left to it.
- */
+/** Leases those of the candidates that nobody has leased meanwhile. */
 async function lease(
   trx: Db,
-  stores: readonly StoreWithPlaces[],
-  request: ClaimRequest,
+  candidates: readonly Candidate[],
+  { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
 ): Promise<readonly ClaimedNotification[]> {
-  const { nowMs, machineNowMs, leaseMs, longestPauseMs } = request
   const leaseUntilMs = machineNowMs + leaseMs
-  const [first, ...others] = stores.map((store) => dueOf(trx, store, request))
-  if (first === undefined) return []
-  const due = others
-    .reduce((all, next) => all.unionAll(next), first)
-    .orderBy('turn')
-    .limit(request.limit)
   const free = trx
     .selectFrom('notifications')
     .select(['transaction_code', 'position'])
@@ -208,10 +220,7 @@ async function lease(
       when(
         when.refTuple('transaction_code', 'position'),
         'in',
-        trx
-          .selectFrom(due.as('due'))
-          .select(['transaction_code', 'position'])
-          .$asTuple('transaction_code', 'position'),
+        candidates.map((key) => when.tuple(key.transaction_code, key.position)),
       ),
     )
     .where(isUnfinished)
