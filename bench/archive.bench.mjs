@@ -78,7 +78,7 @@ async function measure({ name }, { empty, archive }) {
   ]
 }
 
-/** How many are archived a second, the oldest first, in rounds; with the start of the command. */
+/** How many are archived a second, the oldest first, in rounds, including the command's start. */
 function rates(product) {
   const rounds = Array.from({ length: PAIRS }, (_, i) => {
     const beforeMs = ARCHIVABLE_FROM_MS + ((i + 1) / PAIRS) * ARCHIVABLE_SPAN_MS

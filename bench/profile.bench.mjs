@@ -35,7 +35,7 @@ for (const engine of ENGINES) {
     rows.push(
       { what: `${engine.name}: where the time goes, ${what}`, value: describeShares(profile) },
       {
-        what: `${engine.name}: its ten dearest functions, ${what}`,
+        what: `${engine.name}: its most expensive functions, ${what}`,
         value: describeFunctions(profile),
       },
     )

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { COMMIT } from './lib/commit.mjs'
 import { writeResultsPages } from './lib/results-page.mjs'
 import { IS_TRIAL } from './lib/settings.mjs'
 
@@ -40,7 +41,8 @@ if (failed.length > 0) {
  */
 async function run(name) {
   const file = fileURLToPath(new URL(`${name}.bench.mjs`, folder))
-  const child = spawn(process.execPath, [file], { stdio: 'inherit' })
+  const env = { ...process.env, ...(COMMIT && { COFRE_BENCH_COMMIT: COMMIT }) }
+  const child = spawn(process.execPath, [file], { env, stdio: 'inherit' })
   let interruption
   const forward = (signal) => {
     interruption = signal

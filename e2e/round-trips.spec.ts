@@ -34,9 +34,9 @@ const MOST = {
   payment: { roundTrips: 10, statements: 18, commits: 6 },
   search: { roundTrips: 3, statements: 3, commits: 0 },
 }
-/** The declines by BIN are asked for on another connection, in the flight of the intent. */
+/** The declines by BIN are asked for on another connection, at the same time as commit 1. */
 const MOST_AT_ACQUIRER = { roundTrips: 8, statements: 19, commits: 4 }
-/** A notice would be taken while its payment is counted. */
+/** A notice would be processed while its payment is counted. */
 const NO_NOTICES = {
   notices: 'never',
   refunds: 'from-next-day',
@@ -76,7 +76,7 @@ async function fewestAsked(
   }
 }
 
-/** A store of its own, for processes whose line to PostgreSQL is counted. */
+/** A store of its own, for processes whose connection to PostgreSQL is counted. */
 interface Installation {
   readonly line: CountedLine
   readonly ports: Ports

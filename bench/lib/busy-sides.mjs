@@ -1,13 +1,15 @@
-// What each side of payments on PostgreSQL keeps busy: Cofre, the database, and the load, which
-// this process makes.
+// How long each side of payments on PostgreSQL keeps processors busy: Cofre, the database, and the
+// load, which this process makes.
 import process from 'node:process'
 import { drive } from './load.mjs'
 import { busySeconds, processTree } from './process-tree.mjs'
+import { untilQuiet } from './quiet.mjs'
 import { makePayments } from './requests.mjs'
 
 /**
  * How many seconds something takes, and for how many each side's processors are busy meanwhile.
  * @param sides.products - All processes of Cofre; one at rest counts as well.
+ * @param sides.database - With the process of its server as `pid`.
  */
 export async function timed(sides, action) {
   const before = secondsOfEach(sides)
@@ -21,12 +23,14 @@ export async function timed(sides, action) {
 /** The same for payments, over connections that are shared out over processes. */
 export async function timedPayments(sides, { products, count, connections }) {
   const requests = await makePayments(products[0], count)
+  // Any of them may do what the deposits have left to do.
+  await untilQuiet({ pids: sides.products.map(({ child }) => child.pid) })
   const own = connections / products.length
   const pay = ({ ports }) => drive({ port: ports.API, connections: own, requests })
   return await timed(sides, () => Promise.all(products.map(pay)))
 }
 
-/** A figure of each side, out of another. */
+/** Applies a function to each side's figure. */
 export function ofEach(figures, change) {
   return Object.fromEntries(
     Object.entries(figures).map(([who, figure]) => [who, change(figure, who)]),

@@ -1,5 +1,5 @@
-// Whether a database still has what shops were answered: what each commit of a payment wrote, read
-// straight from the tables of gateway and vault.
+// Whether a database still has every payment that shops got an answer for: what each of its commits
+// wrote, read straight from the tables of gateway and vault.
 import pg from 'pg'
 
 /** What the answer to `POST /transactions` stands for in the gateway and in the vault. */
@@ -15,8 +15,8 @@ const PARTS = [
   {
     name: 'status',
     says: 'status',
-    // What was under review may have moved on. The commit of the status is the notification's: when
-    // it was made is looked at there.
+    // A payment under review may have changed since. The notification shares the status's commit, so
+    // its time is checked instead.
     query: `select code, created_at as at_ms,
         case when first_status in (status, 'UNDER-REVIEW') then first_status end as said
       from cofre.transactions`,
@@ -49,12 +49,9 @@ const PARTS = [
  * @returns of each part how many were looked for, and how many of them are lost
  */
 export async function findParts(url, answered) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
   const found = []
   for (const { name, says, query } of PARTS) {
-    const { rows } = await client.query(query)
-    const stored = new Map(rows.map((row) => [row.code, row]))
+    const stored = new Map((await rowsOf(url, query)).map((row) => [row.code, row]))
     const promised = answered.filter(({ status }) => STORED[status][says] !== undefined)
     // What was written after the answer had been lost: a worker wrote it again.
     const lost = promised.filter(({ code, status, answeredAtMs }) => {
@@ -63,6 +60,15 @@ export async function findParts(url, answered) {
     })
     found.push({ name, checked: promised.length, lost: lost.length })
   }
-  await client.end()
   return found
+}
+
+async function rowsOf(url, query) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(query)).rows
+  } finally {
+    await client.end()
+  }
 }

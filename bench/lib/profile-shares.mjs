@@ -24,7 +24,7 @@ const BY_NAME = {
   '(program)': 'native code that no function called',
 }
 const OTHERS = 'Node'
-/** Below it a subject is not told. */
+/** Below it a subject is not reported. */
 const SHARE_MIN = 0.01
 const FUNCTIONS = 10
 /** The recorder holds the thread up while it begins, for a large part of a short profile. */

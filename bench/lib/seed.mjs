@@ -1,5 +1,5 @@
-// Fills an installation with payments as they would lie there after two months, copied from one
-// that was really made.
+// Fills an installation with payments as they would lie there after two months, or in an archive
+// after years, copied from one that was really made.
 import process from 'node:process'
 import { STORE } from './processes.mjs'
 import { openStored } from './stored-databases.mjs'

@@ -31,8 +31,9 @@ export async function payThrough({ product, change, urlAfter }) {
   await pause(AFTER_MS)
   await load.stop()
   const parts = await findParts(urlAfter, load.acknowledged)
-  if (parts.some(({ lost }) => lost > 0)) {
-    const counts = parts.map(({ name, lost, checked }) => `${name} of ${lost} of ${checked}`)
+  const incomplete = parts.filter(({ lost }) => lost > 0)
+  if (incomplete.length > 0) {
+    const counts = incomplete.map(({ name, lost, checked }) => `${name} of ${lost} of ${checked}`)
     throw new Error(`acknowledged payments are lost: ${counts.join(', ')}`)
   }
   return {
@@ -71,7 +72,10 @@ export function switchRows(what, result) {
 }
 
 async function untilPaid(load, sinceMs) {
-  await within(PATIENCE_MS, 'payment', () => load.acknowledged.at(-1)?.at >= sinceMs)
+  const isPaid = () => load.acknowledged.at(-1)?.at >= sinceMs
+  await within(PATIENCE_MS, 'payment', isPaid).catch((cause) => {
+    throw new Error(`no payment among the answers ${JSON.stringify(load.answers)}`, { cause })
+  })
 }
 
 function startLoad(port) {

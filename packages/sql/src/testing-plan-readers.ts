@@ -17,7 +17,7 @@ export interface TableIndex {
   readonly table: string
   readonly leadingColumn: string
   readonly isPartial: boolean
-  /** Of a primary key, another constraint or a partitioned table's index: none goes without it. */
+  /** Of a primary key, another constraint or a partitioned table's index: not to be dropped alone. */
   readonly isOfConstraint: boolean
 }
 
@@ -157,7 +157,7 @@ const tableOfPartition = sql`coalesce(
 /**
  * Plans depend on the schema alone: neither on what an earlier test, a vacuum or an analysis has
  * left, nor on when that ran. A table has one row, because one without a page is known to be empty;
- * a partition's has the number that its range begins with, in each column that is as wide.
+ * a partition's has the number that its range begins with, in each bigint column.
  */
 async function forgetRows<Tables>(trx: Kysely<Tables>, tables: readonly string[]): Promise<void> {
   const { rows } = await sql<{ table: string; of: string; row: string }>`

@@ -17,11 +17,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { emptyServer, ownServer, settings } from './postgres-server.ts'
 
+/** How far a standby that is cut off falls behind. */
+const BEHIND_MS = 300
+
 /** Two servers, of which one acknowledges nothing that the other does not have. */
 export interface PostgresPair {
   readonly primary: PairedServer
   readonly standby: PairedServer
-  /** Ends the replication, as a cut cable does: the standby hears of no further commit. */
+  /**
+   * Ends the replication, as a cut cable does, and lets the standby fall behind. Without it the
+   * standby of one machine would also have commits that did not wait for it.
+   */
   separate(): Promise<void>
   /** Makes the standby a primary, one that waits for no other. */
   promote(): Promise<void>
@@ -77,6 +83,7 @@ export async function startPostgresPair({ durable = true } = {}): Promise<Postgr
       await run(second.url, "alter system set primary_conninfo = ''")
       await run(second.url, 'select pg_reload_conf()')
       await untilTrue(second.url, 'not exists (select from pg_stat_wal_receiver)')
+      await pause(BEHIND_MS)
     },
     async promote() {
       await untilTrue(second.url, 'pg_promote()')

@@ -410,7 +410,7 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
-it('a search by the dates of orders asks no other years of the archive', async () => {
+it('a search by the dates of orders reads only the partitions of its years', async () => {
   const postgres = TEST_ENGINES.find(({ name }) => name === 'postgres')!
   const old = await openAgingGateway(postgres)
   onTestFinished(() => old.close())
@@ -428,7 +428,7 @@ it('a search by the dates of orders asks no other years of the archive', async (
       const paging = { page: 1, pageSize: 10, reachesArchive: true }
       const query = { reference: undefined, status: undefined, ranges, ...paging }
       const { items } = await searchTransactions(trx, MERCHANT.id, query)
-      // What a query asks, it locks until its unit of work ends.
+      // A query locks each partition that it may read until the unit of work ends.
       const { rows } = await sql<{ year: number }>`
         select distinct right(relname, 4)::integer as year from pg_locks
         join pg_class on pg_class.oid = relation

@@ -21,7 +21,7 @@ const DATE_COLUMNS = {
 
 /**
  * How far the time in a code may be from the order's. The product draws both from one reading of
- * its clock; who has written rows in another way may have been less exact.
+ * its clock; a day allows for rows that others wrote.
  */
 const CODES_DIFFER_MS = DAY_MS
 
@@ -36,7 +36,7 @@ export async function searchTransactions(
 ): Promise<Page<Transaction>> {
   const { page, pageSize, ranges, reachesArchive } = query
   const outside = matching(reader, merchantId, query)
-  const inside = ofYears(matching(archived(reader), merchantId, query), ranges)
+  const inside = nearOrderDates(matching(archived(reader), merchantId, query), ranges)
   const counts = (reachesArchive ? [outside, inside] : [outside]).map((some) =>
     some.select((select) => select.fn.countAll<number>().as('found')),
   )
@@ -76,10 +76,11 @@ function matching(db: Db, merchantId: string, { reference, ranges, status }: Sea
 }
 
 /**
- * Whose codes are about as old as the orders that are searched for: PostgreSQL asks no other years
- * of the archive. A payment may follow years later, and its time may be a bank's word.
+ * Also bounds the codes of orders that are searched for by their date, so that PostgreSQL reads only
+ * the partitions of those years. Of other dates it cannot: a payment may follow years later, and its
+ * time may be a bank's word.
  */
-function ofYears(all: ReturnType<typeof matching>, ranges: SearchQuery['ranges']) {
+function nearOrderDates(all: ReturnType<typeof matching>, ranges: SearchQuery['ranges']) {
   return ranges
     .filter(({ date }) => date === 'order')
     .reduce(
