@@ -15,7 +15,7 @@ const PARTS = [
   {
     name: 'status',
     says: 'status',
-    // A payment under review may have changed since. The notification shares the status's commit, so
+    // A payment under review may have changed since. The notification shares the status's commit:
     // its time is checked instead.
     query: `select code, created_at as at_ms,
         case when first_status in (status, 'UNDER-REVIEW') then first_status end as said

@@ -17,7 +17,7 @@ export interface TableIndex {
   readonly table: string
   readonly leadingColumn: string
   readonly isPartial: boolean
-  /** Of a primary key, another constraint or a partitioned table's index: not to be dropped alone. */
+  /** Of a constraint, such as a primary key, or a partitioned table's index: not dropped alone. */
   readonly isOfConstraint: boolean
 }
 

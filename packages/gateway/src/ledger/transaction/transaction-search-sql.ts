@@ -76,9 +76,9 @@ function matching(db: Db, merchantId: string, { reference, ranges, status }: Sea
 }
 
 /**
- * Also bounds the codes of orders that are searched for by their date, so that PostgreSQL reads only
- * the partitions of those years. Of other dates it cannot: a payment may follow years later, and its
- * time may be a bank's word.
+ * Also bounds the codes of orders that are searched for by their date, so that PostgreSQL reads
+ * only the partitions of those years. Of other dates it cannot: a payment may follow years later,
+ * and its time may be a bank's word.
  */
 function nearOrderDates(all: ReturnType<typeof matching>, ranges: SearchQuery['ranges']) {
   return ranges
