@@ -2,18 +2,12 @@ import { type Connection, type Database, prepare } from '@cofre/sql'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { ClaimedNotification } from '../../model/notification/notification.js'
 import type { StoreShares } from '../../model/notification/store-shares.js'
-import {
-  type GatewayTables,
-  type NotificationRow,
-  storedNotification,
-} from '../database/gateway-tables.js'
+import { type GatewayTables, storedNotification } from '../database/gateway-tables.js'
 import { isOver, isOverBy, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
 import { claimProbes } from './failing-store-sql.js'
 
 type Db = Connection<GatewayTables>
-
-type Candidate = Pick<NotificationRow, 'transaction_code' | 'position' | 'merchant_id'>
 
 /** A store for which something is due. */
 interface StoreWithWork {
@@ -58,13 +52,12 @@ export async function claimDue(
 ): Promise<readonly ClaimedNotification[]> {
   // Most of the time nothing is due: found out without a unit of work.
   const stores = withinShares(await storesWithWork(database.reader, request), request)
-  const candidates = await dueKeys(database.reader, stores, request)
-  if (candidates.length === 0) return []
+  if (stores.length === 0) return []
   const probed = stores.filter(({ probes }) => probes !== null).map(({ id }) => id)
   return await database.transact(async (trx) => {
     const probes = await claimProbes(trx, { ...request, merchantIds: probed })
-    const mine = candidates.filter(({ merchant_id: id }) => !probed.includes(id) || probes.has(id))
-    return mine.length === 0 ? [] : await lease(trx, mine, request)
+    const mine = stores.filter(({ id }) => !probed.includes(id) || probes.has(id))
+    return await lease(trx, mine, request)
   })
 }
 
@@ -103,6 +96,9 @@ interface WorkSearch {
 
 const findStoresWithWork = prepare((db: Db, search: WorkSearch) => {
   const { now, pause_horizon, machine_now, lease_horizon, largest, silent, limit } = search
+  // A store's that is nobody's: what is under way needs no unit of work.
+  const free = sql`select position from notifications where merchant_id = stores.id and done_at is null
+    and blocked = 0 and (lease_until is null or ${isOverBy('lease_until', machine_now, lease_horizon)})`
   const query = sql<StoreWithWork>`
     with recursive stores(id) as (
       select min(merchant_id) from notifications where done_at is null and blocked = 0
@@ -110,12 +106,6 @@ const findStoresWithWork = prepare((db: Db, search: WorkSearch) => {
       select (select min(merchant_id) from notifications
         where done_at is null and blocked = 0 and merchant_id > stores.id)
       from stores where stores.id is not null
-    ), waiting as (
-      select id, (select min(next_attempt_at) from notifications
-        where done_at is null and blocked = 0 and merchant_id = stores.id) as first_at,
-      (select max(next_attempt_at) from notifications
-        where done_at is null and blocked = 0 and merchant_id = stores.id) as last_at
-      from stores where id is not null
     ), under_way as (
       select merchant_id, count(*) as leased from notifications
       where lease_until > ${machine_now} and lease_until <= ${lease_horizon}
@@ -124,8 +114,9 @@ const findStoresWithWork = prepare((db: Db, search: WorkSearch) => {
       select id, coalesce((select leased from under_way where merchant_id = id), 0) as leased,
         (select count(*) from acknowledging_stores where merchant_id = id) as acknowledges,
         probe_at, case when probe_at is not null then probes end as probes
-      from waiting left join failing_stores on failing_stores.merchant_id = id
-      where first_at <= ${now} or last_at > ${pause_horizon}
+      from stores left join failing_stores on failing_stores.merchant_id = id
+      where exists (${free} and next_attempt_at <= ${now})
+        or exists (${free} and next_attempt_at > ${pause_horizon})
     )
     select id, acknowledges, leased, probes, (
       select cast(coalesce(sum(leased), 0) as integer) from under_way
@@ -158,34 +149,19 @@ function withinShares(
   return withPlaces.filter(({ places }) => places > 0)
 }
 
-/** What is due for these stores, in turns: the first of each, then the second of each. */
-async function dueKeys(
-  reader: Db,
-  stores: readonly StoreWithPlaces[],
-  request: ClaimRequest,
-): Promise<readonly Candidate[]> {
-  const [first, ...others] = stores.map((store) => dueOf(reader, store, request))
-  if (first === undefined) return []
-  return await others
-    .reduce((all, next) => all.unionAll(next), first)
-    .orderBy('turn')
-    .limit(request.limit)
-    .execute()
-}
-
 /**
  * The oldest that are due. A store is probed with the newest and the oldest in turns: neither an
  * old notification that it will never accept nor a new one keeps it failing.
  */
 function dueOf(
-  reader: Db,
+  db: Db,
   { id, places, probes }: StoreWithPlaces,
   { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
 ) {
   const order = probes !== null && probes % 2 === 0 ? 'desc' : 'asc'
-  const waiting = reader
+  const waiting = db
     .selectFrom('notifications')
-    .select(['transaction_code', 'position', 'merchant_id', 'next_attempt_at'])
+    .select(['transaction_code', 'position', 'next_attempt_at'])
     .where('merchant_id', '=', id)
     .where('done_at', 'is', null)
     .where('blocked', '=', 0)
@@ -195,24 +171,34 @@ function dueOf(
   // Two ranges of an index, of which the second has rows only where the clock was set back.
   const due = waiting.where('next_attempt_at', '<=', nowMs)
   const ahead = waiting.where('next_attempt_at', '>', leaseHorizonMs(nowMs, longestPauseMs))
-  const both = reader
+  const both = db
     .selectFrom(due.as('due'))
     .selectAll()
-    .unionAll(reader.selectFrom(ahead.as('ahead')).selectAll())
-  const inTurn = reader
+    .unionAll(db.selectFrom(ahead.as('ahead')).selectAll())
+  const inTurn = db
     .selectFrom(both.as('due'))
-    .select(['transaction_code', 'position', 'merchant_id'])
+    .select(['transaction_code', 'position'])
     .select(sql<number>`row_number() over (order by next_attempt_at ${sql.raw(order)})`.as('turn'))
-  return reader.selectFrom(inTurn.as('in_turn')).selectAll().where('turn', '<=', places)
+  return db.selectFrom(inTurn.as('in_turn')).selectAll().where('turn', '<=', places)
 }
 
-/** Leases those of the candidates that nobody has leased meanwhile. */
+/**
+ * Leases what is due for these stores, in turns: the first of each, then the second of each. What
+ * another has leased meanwhile is left to it.
+ */
 async function lease(
   trx: Db,
-  candidates: readonly Candidate[],
-  { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
+  stores: readonly StoreWithPlaces[],
+  request: ClaimRequest,
 ): Promise<readonly ClaimedNotification[]> {
+  const { nowMs, machineNowMs, leaseMs, longestPauseMs } = request
   const leaseUntilMs = machineNowMs + leaseMs
+  const [first, ...others] = stores.map((store) => dueOf(trx, store, request))
+  if (first === undefined) return []
+  const due = others
+    .reduce((all, next) => all.unionAll(next), first)
+    .orderBy('turn')
+    .limit(request.limit)
   const free = trx
     .selectFrom('notifications')
     .select(['transaction_code', 'position'])
@@ -220,9 +206,13 @@ async function lease(
       when(
         when.refTuple('transaction_code', 'position'),
         'in',
-        candidates.map((key) => when.tuple(key.transaction_code, key.position)),
+        trx
+          .selectFrom(due.as('due'))
+          .select(['transaction_code', 'position'])
+          .$asTuple('transaction_code', 'position'),
       ),
     )
+    // Again: of a row that has changed since the statement began, PostgreSQL checks only these.
     .where(isUnfinished)
     .where(isOver('next_attempt_at', nowMs, longestPauseMs))
     .where('blocked', '=', 0)
