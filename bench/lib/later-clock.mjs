@@ -1,5 +1,6 @@
-// Has the products and commands that this process starts live some years later, so that there are
-// years to archive: codes begin in 2025. In those it is preloaded, and moves their `Date`.
+// Sets the clock of the products and commands that this process starts years ahead, so that there
+// are years to archive: codes begin in 2025. In those it is preloaded, and moves `new Date()` and
+// `Date.now()`; timers and the databases keep the real time.
 import process from 'node:process'
 
 /** What time it is for them when this process begins. */

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   ACKNOWLEDGED,
   APPROVED,
@@ -94,6 +94,17 @@ for (const engine of TEST_ENGINES) {
       await deliver(deps(), claimed)
       expect(await round()).toBe(1)
       expect(idsSent()).toEqual([`${code}-1`, `${code}-2`])
+    })
+
+    it('opens no unit of work while all that is due is under way', async () => {
+      await pay('order-1')
+      await claimOne()
+      const opened = vi.spyOn(test.database, 'transact')
+      expect(await claim()).toEqual([])
+      expect(opened).not.toHaveBeenCalled()
+      passInterval()
+      expect(await claim()).toHaveLength(1)
+      expect(opened).toHaveBeenCalledOnce()
     })
 
     it('does not lose a resend during a delivery', async () => {
