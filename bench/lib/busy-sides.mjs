@@ -3,7 +3,6 @@
 import process from 'node:process'
 import { drive } from './load.mjs'
 import { busySeconds, processTree } from './process-tree.mjs'
-import { untilQuiet } from './quiet.mjs'
 import { makePayments } from './requests.mjs'
 
 /**
@@ -22,9 +21,9 @@ export async function timed(sides, action) {
 
 /** The same for payments, over connections that are shared out over processes. */
 export async function timedPayments(sides, { products, count, connections }) {
-  const requests = await makePayments(products[0], count)
   // Any of them may do what the deposits have left to do.
-  await untilQuiet({ pids: sides.products.map(({ child }) => child.pid) })
+  const pids = sides.products.map(({ child }) => child.pid)
+  const requests = await makePayments({ ...products[0], pids }, count)
   const own = connections / products.length
   const pay = ({ ports }) => drive({ port: ports.API, connections: own, requests })
   return await timed(sides, () => Promise.all(products.map(pay)))

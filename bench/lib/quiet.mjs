@@ -8,14 +8,15 @@ const BUSY_SHARE_MAX = 0.1
 const DEADLINE_MS = 120_000
 
 /**
- * Waits until a product uses less than a tenth of a core, so that what runs next has the machine.
- * @param product.pids - Its processes, where they are more than one.
+ * Waits until a product's process uses less than a tenth of a core, so that what runs next has the
+ * machine.
+ * @param product.pids - Its processes, where they are more than one: each of them.
  */
 export async function untilQuiet({ child, pids = [child.pid] }) {
-  const busy = () => pids.reduce((total, pid) => total + busySeconds(pid), 0)
+  const busy = () => pids.map(busySeconds)
   await within(DEADLINE_MS, 'a product at rest', async () => {
     const before = busy()
     await pause(LOOK_MS)
-    return busy() - before < (BUSY_SHARE_MAX * LOOK_MS) / 1000
+    return busy().every((seconds, i) => seconds - before[i] < (BUSY_SHARE_MAX * LOOK_MS) / 1000)
   })
 }
