@@ -4,20 +4,18 @@ import './lib/cleanup.mjs'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { searchEach, startHoldingReceiver } from './lib/holding-receiver.mjs'
 import { drive, repeated } from './lib/load.mjs'
 import { INSTANT_ACQUIRER, startProduct } from './lib/processes.mjs'
 import { describeFunctions, describeShares } from './lib/profile-shares.mjs'
+import { untilQuiet } from './lib/quiet.mjs'
 import { makePayments, makeTokens, pay, payOnce, signedGet } from './lib/requests.mjs'
 import { within } from './lib/within.mjs'
 
 const RECORDER = ['--import', new URL('lib/profile-record.mjs', import.meta.url).href]
 const DEADLINE_MS = 60_000
-/** After paying, for the index that finds the payments. */
-const REST_MS = 2000
 
 const rows = []
 for (const engine of ENGINES) {
@@ -64,7 +62,7 @@ async function loads(product, receiver) {
       async prepare(count) {
         receiver.hold()
         await pay(product, { count, connections: 32, notificationUrl: receiver.url })
-        await pause(REST_MS)
+        await untilQuiet(product)
         return async () => arrivals.push(...(await receiver.openAndWaitFor(count)))
       },
       tidyUp: () => searchEach(product, arrivals.splice(0)),

@@ -5,6 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
 import { startPostgres as startServer } from '../../packages/sql/test/postgres-server.ts'
+import { askPostgres } from './log-bytes.mjs'
 
 /** A process keeps up to 20 to each of its databases, of which `cofre dev` has three. */
 const CONNECTIONS_MAX = 300
@@ -33,10 +34,7 @@ function environ(url) {
 
 /** Returns the URL of a new database on the same server. */
 async function createDatabase(url, name) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
+  await askPostgres(url, `create database ${name}`)
   return Object.assign(new URL(url), { pathname: name }).href
 }
 

@@ -1,6 +1,6 @@
 // Whether a database still has every payment that shops got an answer for: what each of its commits
 // wrote, read straight from the tables of gateway and vault.
-import pg from 'pg'
+import { askPostgres } from './log-bytes.mjs'
 
 /** What the answer to `POST /transactions` stands for in the gateway and in the vault. */
 const STORED = {
@@ -51,7 +51,7 @@ const PARTS = [
 export async function findParts(url, answered) {
   const found = []
   for (const { name, says, query } of PARTS) {
-    const stored = new Map((await rowsOf(url, query)).map((row) => [row.code, row]))
+    const stored = new Map((await askPostgres(url, query)).map((row) => [row.code, row]))
     const promised = answered.filter(({ status }) => STORED[status][says] !== undefined)
     // What was written after the answer had been lost: a worker wrote it again.
     const lost = promised.filter(({ code, status, answeredAtMs }) => {
@@ -61,14 +61,4 @@ export async function findParts(url, answered) {
     found.push({ name, checked: promised.length, lost: lost.length })
   }
   return found
-}
-
-async function rowsOf(url, query) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(query)).rows
-  } finally {
-    await client.end()
-  }
 }

@@ -96,7 +96,7 @@ interface WorkSearch {
 
 const findStoresWithWork = prepare((db: Db, search: WorkSearch) => {
   const { now, pause_horizon, machine_now, lease_horizon, largest, silent, limit } = search
-  // A store's that is nobody's: what is under way needs no unit of work.
+  // Of a store, what is not under way: what is needs no unit of work.
   const free = sql`select position from notifications where merchant_id = stores.id and done_at is null
     and blocked = 0 and (lease_until is null or ${isOverBy('lease_until', machine_now, lease_horizon)})`
   const query = sql<StoreWithWork>`
