@@ -1,19 +1,20 @@
 // `npm test`: every check but the long ones. `npm run test:long`: kills, floods, full disks,
 // fail-over and upgrades (CONTRIBUTING lists the files). Both go on after a failure, and end with
 // the plain line `N passed, N failed`: a check without tests of its own counts as one.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { build } from './build.mjs'
 import { verify } from './library.mjs'
 import { ROOT, startTool } from './run-tool.mjs'
+import { suites } from './suites.mjs'
 import { refuseTrackedSecrets } from './tracked-secrets.mjs'
 
 const isLong = process.argv[2] === 'long'
-const reports = mkdtempSync(path.join(tmpdir(), 'cofre-checks-'))
+const compiled = mkdtempSync(path.join(tmpdir(), 'cofre-compiled-'))
 // Some thousand processes start, and all read the same modules.
-process.env.NODE_COMPILE_CACHE ??= path.join(reports, 'compiled')
+process.env.NODE_COMPILE_CACHE ??= compiled
 if (isLong) process.env.COFRE_TESTS = 'long'
 
 const total = { passed: 0, failed: [], untested: [] }
@@ -40,47 +41,9 @@ const tool =
   () =>
     startTool(packageName, command, { args, ...options })
 
-/**
- * A test runner that writes a JSON report to `REPORT_FILE`. One that fails without a failed test
- * counts as one failure.
- */
-async function suite(name, { tool: [packageName, command], args, read }) {
+async function suite(name, run) {
   const beganAtMs = performance.now()
-  const file = path.join(reports, `${command}.json`)
-  const env = { ...process.env, REPORT_FILE: file }
-  const { code } = await startTool(packageName, command, { args: args(file), env, isShown: true })
-  const found = readReport(file, read)
-  const isSilent = found.failed.length === 0 && (code !== 0 || found.passed === 0)
-  report(name, isSilent ? { ...found, failed: [name] } : found, beganAtMs)
-}
-
-function readReport(file, read) {
-  try {
-    return read(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return { passed: 0, failed: [] }
-  }
-}
-
-function readVitest({ numPassedTests, testResults }) {
-  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = path.relative(ROOT, name)
-    const tests = assertionResults.filter((test) => test.status === 'failed')
-    // A file that cannot be loaded has no tests.
-    return tests.length === 0 && status === 'failed'
-      ? [file]
-      : tests.map(({ fullName }) => `${file} > ${fullName}`)
-  })
-  return { passed: numPassedTests, failed }
-}
-
-function readPlaywright({ stats, suites, errors }) {
-  const specsOf = ({ specs = [], suites: inner = [] }) => [...specs, ...inner.flatMap(specsOf)]
-  const failed = suites
-    .flatMap(specsOf)
-    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
-    .map(({ file, line, title }) => `${file}:${line} > ${title}`)
-  return { passed: stats.expected, failed: [...failed, ...errors.map(({ message }) => message)] }
+  report(name, await run(name), beganAtMs)
 }
 
 /** Before the units: one of them looks into the declarations that `tsc` writes. */
@@ -105,19 +68,8 @@ async function judgeStyle() {
   await check('style', tool('eslint', 'eslint', ['.'], { nodeOptions }))
 }
 
-const units = () =>
-  suite(isLong ? 'long tests' : 'units', {
-    tool: ['vitest', 'vitest'],
-    args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
-    read: readVitest,
-  })
-
-const stories = () =>
-  suite(isLong ? 'long stories' : 'a shopper can pay, in a browser', {
-    tool: ['@playwright/test', 'playwright'],
-    args: () => ['test', '--config', path.join('e2e', 'playwright.config.ts')],
-    read: readPlaywright,
-  })
+const units = () => suite(isLong ? 'long tests' : 'units', suites.units)
+const stories = () => suite(isLong ? 'long stories' : 'stories in a browser', suites.stories)
 
 const isBuilt = await check('build', async () => {
   try {
@@ -140,7 +92,7 @@ if (!isLong) {
   await stories()
 }
 
-rmSync(reports, { recursive: true, force: true })
+rmSync(compiled, { recursive: true, force: true })
 for (const name of total.failed) console.log(`FAILED ${name}`)
 for (const line of total.untested) console.log(`NOT TESTED ${line}`)
 console.log(`${total.passed} passed, ${total.failed.length} failed`)
