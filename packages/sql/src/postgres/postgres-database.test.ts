@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
-import process from 'node:process'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '../database/database.js'
 import { openPostgresDatabase } from './postgres-database.js'
 import { prepare } from '../database/connection.js'
-import { TEST_POSTGRES_URL } from '../testing.js'
+import { testPostgres } from '../testing.js'
 
 type Unit = Kysely<unknown>
 
-const serverUrl = process.env[TEST_POSTGRES_URL] ?? ''
+const serverUrl = await testPostgres()
 
 async function open(url = serverUrl, silenceMaxMs?: number): Promise<Database<unknown>> {
   const database = await openPostgresDatabase<unknown>(
