@@ -30,17 +30,20 @@ export interface TestEngine {
   open<Tables>(migrations: Migrations): Promise<Database<Tables>>
 }
 
-/** Both engines. Every store's conformance suite loops over them. */
-export const TEST_ENGINES: readonly TestEngine[] = [
-  { name: 'sqlite', open: openCopy },
-  {
-    name: 'postgres',
-    async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
-      schemas ??= new TestSchemas(await ownDatabase())
-      return await schemas.open(migrations)
-    },
+/** For what is the same on both engines: it opens in a tenth of the time. */
+export const TEST_SQLITE: TestEngine = { name: 'sqlite', open: openCopy }
+
+/** For what only several processes at work on one database meet. */
+export const TEST_POSTGRES: TestEngine = {
+  name: 'postgres',
+  async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
+    schemas ??= new TestSchemas(await ownDatabase())
+    return await schemas.open(migrations)
   },
-]
+}
+
+/** Every store's conformance suite loops over them. */
+export const TEST_ENGINES: readonly TestEngine[] = [TEST_SQLITE, TEST_POSTGRES]
 
 /** Files as migrations leave them. To copy one takes a hundredth of what the migrations take. */
 const migratedFiles = new Map<Migrations, Promise<Buffer>>()
