@@ -105,7 +105,7 @@ export function folderOfEachTest(): () => string {
  * Keys take long to make, so the tests of a process share them, and nothing else. The folder is
  * removed with that of the whole run: the next file of this process has this module as it is.
  */
-export const SHARED_FOLDER = path.join(process.env.COFRE_TEST_SIMULATORS ?? '', String(process.pid))
+export const SHARED_FOLDER = path.join(process.env.COFRE_TEST_FOLDER ?? '', String(process.pid))
 
 /** Of receivers, by the authority that has signed them. */
 const receiverCredentials = new Map<string, Promise<Credential>>()

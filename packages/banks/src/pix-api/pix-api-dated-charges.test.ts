@@ -102,17 +102,6 @@ describe.each(Object.keys(MANNERS) as PixApiProfileName[])('%s', (profile) => {
     const tokens = calls.length - judged.length
     expect(tokens).toBe(['efi', 'itau', 'santander'].includes(profile) ? 1 : 2)
   })
-
-  it.each(['before', 'after'] as const)(
-    'issues once when the connection is cut %s the bank books',
-    async (when) => {
-      const { bank, boleto } = await open(profile)
-      bank.disturbances.add({ effect: { kind: 'cut', when }, on: isPut })
-      expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
-      expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
-      expect(boletos()).toBe(1)
-    },
-  )
 })
 
 describe('a boleto', () => {
@@ -260,6 +249,17 @@ describe('a boleto', () => {
 })
 
 describe('what goes wrong', () => {
+  it.each(['before', 'after'] as const)(
+    'issues once when the connection is cut %s the bank books',
+    async (when) => {
+      const { bank, boleto } = await open('efi')
+      bank.disturbances.add({ effect: { kind: 'cut', when }, on: isPut })
+      expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
+      expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
+      expect(boletos()).toBe(1)
+    },
+  )
+
   it('removes what the bank holds otherwise than it was asked for', async () => {
     const { bank, boleto } = await open('efi')
     await boleto.issue(orderOf({ amountMinor: minorUnits(100) }))
