@@ -1,8 +1,10 @@
+import path from 'node:path'
 import { DAY_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { PixChargeOrder } from '@cofre/gateway'
 import type { Call } from '@cofre/simulators'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openReceiver, temporaryFolder } from '../../../simulators/src/pix-bank.fixture.js'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { endCalls, stopCallTime } from '../../../outbound/test/call-time.js'
+import { SHARED_FOLDER, openReceiver } from '../../../simulators/src/pix-bank.fixture.js'
 import { PIX_KEY, txidOf } from '../../test/accounts.js'
 import {
   type SimulatedBank,
@@ -14,15 +16,9 @@ import {
 } from './simulated-bank.fixture.js'
 import type { PixApiProfileName } from './pix-api-profiles.js'
 
-let temporary: Awaited<ReturnType<typeof temporaryFolder>>
-beforeAll(async () => {
-  temporary = await temporaryFolder()
-})
-afterAll(() => temporary.remove())
-
 let at: SimulatedBank
 const open = async (profile: PixApiProfileName, wish: Partial<SimulatedBankWish> = {}) => {
-  at = await openSimulatedBank(profile, { folder: temporary.folder, ...wish })
+  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...wish })
   return at
 }
 afterEach(async () => {
@@ -182,12 +178,21 @@ describe('a bank that fails', () => {
   )
 
   it('charges and refunds once when every answer is late', async () => {
-    const { bank, connection } = await open('efi', { options: { limits: { totalMs: 150 } } })
+    const { bank, connection } = await open('efi')
+    onTestFinished(stopCallTime())
     const late = { kind: 'late', delayMs: 400 } as const
     bank.disturbances.add({ effect: late, on: isCharge })
-    const refund = { endToEndId: await paid(), refundId: 'r1', amountMinor: minorUnits(990) }
+    const opening = connection.pix.openCharge(order)
+    await expect.poll(charges).toBe(1)
+    endCalls()
+    expect(await opening).toMatchObject({ kind: 'done' })
+    const { endToEndId } = bank.controls.pay(txid)
+    const refund = { endToEndId, refundId: 'r1', amountMinor: minorUnits(990) }
     bank.disturbances.add({ effect: late, on: isPut(/\/devolucao\//) })
-    expect(await connection.pix.refund(refund)).toMatchObject({ kind: 'done' })
+    const refunding = connection.pix.refund(refund)
+    await expect.poll(refunds).toEqual([990])
+    endCalls()
+    expect(await refunding).toMatchObject({ kind: 'done' })
     expect([charges(), refunds()]).toEqual([1, [990]])
   })
 
