@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { X509Certificate, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import {
   type CertificateSource,
   readClientCertificate,
 } from './client-certificate.js'
+import { needs } from '../../../test/needs.js'
 
 const nowMs = Date.now()
 const root = makeCertificate({ name: 'Bank Root', kind: 'authority' })
@@ -23,10 +24,6 @@ const password = new Secret('sesame')
 const bytes = (...texts: string[]): Buffer => Buffer.from(texts.join('\n'))
 const pem = (...all: TestCertificate[]): string =>
   all.map(({ certificatePem }) => certificatePem).join('\n')
-
-/** OpenSSL 3 writes with `-legacy` what banks hand out: RC2 and 3DES. */
-const version: unknown = spawnSync('openssl', ['version'], { encoding: 'utf8' }).stdout
-const hasOpenssl = String(version).startsWith('OpenSSL 3')
 
 describe('a client certificate', () => {
   it('is read from PEM with its key, in any order', () => {
@@ -79,7 +76,8 @@ describe('a client certificate', () => {
   })
 })
 
-describe.skipIf(!hasOpenssl)('a PKCS#12 file that OpenSSL has written', () => {
+// With `-legacy` it writes what banks hand out: RC2 and 3DES.
+describe('a PKCS#12 file that OpenSSL has written', needs('OpenSSL 3'), () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-p12-'))
   afterAll(() => {
     rmSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-// Two vaults, each a process of its own, over one PostgreSQL, real connectors and the simulated
+// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one PostgreSQL, real connectors and the simulated
 // acquirers: one of the two is killed while it refunds, and takes notices.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

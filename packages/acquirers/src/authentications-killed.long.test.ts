@@ -1,4 +1,4 @@
-// Two vaults, each a process of its own, over one PostgreSQL and the simulated Adyen: one of them
+// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one PostgreSQL and the simulated Adyen: one of them
 // is killed while it asks with what a payer has brought back.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
