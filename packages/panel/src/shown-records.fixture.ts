@@ -177,4 +177,5 @@ export const WAITING_REFUND: Refund = {
   processedAtMs: undefined,
   notBeforeMs: undefined,
   providerRefundId: undefined,
+  identity: undefined,
 }

@@ -158,6 +158,7 @@ const REFUND = {
   processedAtMs: ['processed_at', 'optional'],
   notBeforeMs: ['not_before', 'optional'],
   providerRefundId: ['provider_refund_id', 'optional'],
+  identity: ['identity', 'optional'],
 } as const satisfies StoredFields<Refund>
 
 export const storedRefund = conversion<Refund, typeof REFUND>(REFUND)
@@ -214,6 +215,13 @@ export interface CardDeclineRow {
   address: string | null
   /** First six digits of the card; null where the vault did not tell. */
   bin: string | null
+}
+
+/** A key that digests are made with. */
+export interface DigestKeyRow {
+  purpose: string
+  /** Wrapped: see SecretWrapping. */
+  wrapped: string
 }
 
 /** The use of an Idempotency-Key. */
@@ -314,6 +322,7 @@ export interface GatewayTables
   blocked_payers: BlockedPayerRow
   payer_purchases: PayerPurchaseRow
   card_declines: CardDeclineRow
+  digest_keys: DigestKeyRow
   idempotency_keys: IdempotencyKeyRow
   request_nonces: RequestNonceRow
   notifications: NotificationRow
