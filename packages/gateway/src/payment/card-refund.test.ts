@@ -1,7 +1,13 @@
 import { type CardChange, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MERCHANT, NOW_MS, type TestGateway, cardRequest, openTestGateway } from '../gateway.fixture.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+} from '../gateway.fixture.js'
 import { formatTimestamp } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { applyCardChanges } from './card-return-service.js'

@@ -120,6 +120,7 @@ const TRANSACTION = {
   publicId: ['public_id', 'plain'],
   paymentDetails: ['payment_details', 'json'],
   requestJson: ['request', 'plain'],
+  orderFingerprint: ['order_fingerprint', 'optional'],
   createdAtMs: ['created_at', 'plain'],
   paidAtMs: ['paid_at', 'optional'],
   expiresAtMs: ['expires_at', 'optional'],
@@ -228,8 +229,10 @@ export interface DigestKeyRow {
 export interface IdempotencyKeyRow {
   merchant_id: string
   key: string
-  /** Digest of the request that used it. */
+  /** Digest of the request that used it, of its target and bytes. */
   fingerprint: string
+  /** Of an order, by what it asks for; null where release 0.2 wrote it. */
+  order_fingerprint: string | null
   /** JSON of the response; null while there is none. */
   answer: string | null
   claimed_at: number

@@ -46,6 +46,7 @@ const TRANSACTION_ROW: TransactionRow = {
   public_id: 'p-1',
   payment_details: null,
   request: '{}',
+  order_fingerprint: null,
   created_at: NOW_MS,
   paid_at: NOW_MS,
   expires_at: null,
