@@ -255,6 +255,25 @@ describe('payment links', () => {
   })
 })
 
+it('two refunds of one reference are two requests, each with its key', async () => {
+  const { reference, idempotencyKeys } = vectors.refundParts
+  const sent: RequestInit[] = []
+  const client = createMerchantClient({
+    ...SIGNED_IN,
+    fetch(_, init = {}) {
+      sent.push(init)
+      return Promise.resolve(Response.json({ 'refund-id': '1' }))
+    },
+  })
+  const part = { 'transaction-id': '1', 'notify-url': 'https://shop.example/notifications' }
+  for (const idempotencyKey of idempotencyKeys)
+    await client.createRefund({ ...part, amount: 10, reference }, { idempotencyKey })
+  expect(sent.map(({ headers }) => new Headers(headers).get('idempotency-key'))).toEqual(
+    idempotencyKeys,
+  )
+  expect(new Set(sent.map(({ body }) => body)).size).toBe(1)
+})
+
 describe('a creation without a reference', () => {
   it('is the same again with the key of its error', async () => {
     const { client, bodies } = clientWithoutAnswers()
