@@ -5,7 +5,8 @@ import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
 import { useLink } from './link-use-sql.js'
 import { LETTERS, LETTERS_OF_ALL, countFailure, letterKeys } from './lockout-sql.js'
-import { anyOwnerOf, ownersOf } from './owner-sql.js'
+import { endUnused, isOpenLink } from './open-link-sql.js'
+import { anyOwnerOf, lockStore, mayManage, ownersOf } from './owner-sql.js'
 import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
 import type { ConsoleLinkRow } from './people-tables.js'
 import { OWN_ACT, originOf } from './sign-in-sql.js'
@@ -23,6 +24,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
         const email = emailOf(typed)
         if (email === undefined) return 'bad-email'
         if (!(await lockStore(trx, storeId))) return 'no-store'
+        if (!(await mayManage(trx, storeId, by.actor))) return 'not-allowed'
         await endUnused(trx, { purpose: 'invite', merchant_id: storeId, email })
         const link = await makeLink(unit, { purpose: 'invite', email, storeId, role }, by)
         await keepAct(unit, {
@@ -94,8 +96,7 @@ async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
     .selectFrom('console_links')
     .selectAll()
     .where('merchant_id', '=', storeId)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where(isOpenLink(clock.now()))
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map((row): OpenLink => ({
@@ -146,29 +147,6 @@ function madeBy({ actor, address, browser }: By, purpose: LinkPurpose) {
   return { ...OWN_ACT, ...act, actor, address, browser }
 }
 
-/** Ends links that somebody could still use. */
-async function endUnused(
-  trx: Db,
-  which: Partial<Pick<ConsoleLinkRow, 'purpose' | 'merchant_id' | 'person_id' | 'email'>>,
-): Promise<void> {
-  await trx
-    .deleteFrom('console_links')
-    .where((link) => link.and(which))
-    .where('used_at', 'is', null)
-    .execute()
-}
-
-/** Whoever changes a store's people takes turns. Whether there is such a store. */
-export async function lockStore(trx: Db, storeId: string): Promise<boolean> {
-  const store = await trx
-    .selectFrom('merchants')
-    .select('id')
-    .where('id', '=', storeId)
-    .forUpdate()
-    .executeTakeFirst()
-  return store !== undefined
-}
-
 export async function personOf(trx: Db, email: string) {
   return await trx
     .selectFrom('people')
@@ -194,8 +172,7 @@ async function lookAt(
     .select(['purpose', 'merchant_id', 'role', 'expires_at'])
     .select(['console_links.email', 'people.id as known', 'people.email as known_email'])
     .where('token_hash', '=', digestOf(token.reveal()))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where(isOpenLink(clock.now()))
     .executeTakeFirst()
   return (
     row && {

@@ -9,11 +9,13 @@ import {
 } from './credentials-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
-import { PROOFS, countFailure, endCount, letterKeys } from './lockout-sql.js'
+import { PROOFS, countFailure, endCount, forgetBrowsersOf, letterKeys } from './lockout-sql.js'
+import { endInvitationsBy, isOpenLink } from './open-link-sql.js'
+import { lockStore } from './owner-sql.js'
 import { isStrongPassword } from './password.js'
 import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from './people.js'
 import type { ConsoleLinkRow, PersonRow } from './people-tables.js'
-import { endSessionsOf } from './session-sql.js'
+import { endSessionsOf, isLive } from './session-sql.js'
 import { OWN_ACT, enter, originOf, takeCode } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
@@ -114,19 +116,23 @@ async function openLink({ trx, nowMs }: Unit, tokenHash: string) {
     .selectFrom('console_links')
     .selectAll()
     .where('token_hash', '=', tokenHash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', nowMs)
+    .where(isOpenLink(nowMs))
     .executeTakeFirst()
 }
 
-/** Once, in whichever process. */
-async function takeLink({ trx, nowMs }: Unit, tokenHash: string) {
+/**
+ * Once, in whichever process. The store is locked first: whether its maker may still make it is
+ * judged after those who change the store's people.
+ */
+async function takeLink(unit: Unit, tokenHash: string) {
+  const { trx, nowMs } = unit
+  const storeId = (await openLink(unit, tokenHash))?.merchant_id ?? undefined
+  if (storeId !== undefined) await lockStore(trx, storeId)
   return await trx
     .updateTable('console_links')
     .set({ used_at: nowMs })
     .where('token_hash', '=', tokenHash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', nowMs)
+    .where(isOpenLink(nowMs))
     .returningAll()
     .executeTakeFirst()
 }
@@ -154,13 +160,15 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
     case 'signed-in': {
       const { personId, email } = claim.session
       if (link.email !== null && link.email !== email) throw new LinkProblemError('other-person')
+      if (!(await isLive(unit, claim.session))) throw new LinkProblemError('gone')
       await join(unit, { link, personId, from })
       return { personId, storeId: link.merchant_id ?? undefined, recoveryCodes: [] }
     }
     case 'reset': {
       const person = await enabledPersonOf(unit, link)
       await endSessionsOf(trx, person.id)
-      await trx.deleteFrom('known_browsers').where('person_id', '=', person.id).execute()
+      await forgetBrowsersOf(trx, person.id)
+      await endInvitationsBy(trx, person.id)
       await giveCredentials(unit, person.id, claim.credentials)
       await keepUse(unit, { link, personId: person.id, from }, 'person-reset')
       return await entered(unit, { link, personId: person.id, from }, true)

@@ -165,3 +165,8 @@ export async function rememberBrowser(
     )
     .execute()
 }
+
+/** Whoever has a browser of the person is a stranger to it from now on. */
+export async function forgetBrowsersOf(trx: Db, personId: string): Promise<void> {
+  await trx.deleteFrom('known_browsers').where('person_id', '=', personId).execute()
+}

@@ -1,4 +1,8 @@
+import type { Actor } from './act.js'
+import { rolesThatMay } from './role.js'
 import type { Db } from './unit.js'
+
+const PERSON = 'person:'
 
 /** The enabled people who own these stores and have something to sign in with. */
 export async function ownersOf(trx: Db, storeIds: readonly string[]) {
@@ -51,4 +55,33 @@ export async function isOwnedByOthers(
   const owners = await ownersOf(trx, storeIds)
   const others = owners.filter(({ person_id }) => person_id !== personId)
   return storeIds.every((id) => others.some(({ merchant_id }) => merchant_id === id))
+}
+
+/** Whoever changes a store's people takes turns. Whether there is such a store. */
+export async function lockStore(trx: Db, storeId: string): Promise<boolean> {
+  const store = await trx
+    .selectFrom('merchants')
+    .select('id')
+    .where('id', '=', storeId)
+    .forUpdate()
+    .executeTakeFirst()
+  return store !== undefined
+}
+
+/**
+ * Whether an actor may change a store's people at this moment, the store being locked: a page has
+ * judged it when the request came.
+ */
+export async function mayManage(trx: Db, storeId: string, actor: Actor): Promise<boolean> {
+  if (!actor.startsWith(PERSON)) return true
+  const row = await trx
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select('people.id')
+    .where('memberships.merchant_id', '=', storeId)
+    .where('memberships.person_id', '=', actor.slice(PERSON.length))
+    .where('memberships.role', 'in', rolesThatMay('people:manage'))
+    .where('people.enabled', '=', 1)
+    .executeTakeFirst()
+  return row !== undefined
 }

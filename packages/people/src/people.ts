@@ -168,6 +168,9 @@ export interface UsedLink {
 
 export type LinkResult = UsedLink | LinkProblem
 
+/** `not-allowed`: the maker manages the store's people no more. */
+export type LinkRefusal = 'bad-email' | 'no-store' | 'not-allowed'
+
 export interface NewInvitation {
   readonly storeId: string
   readonly email: string
@@ -176,7 +179,7 @@ export interface NewInvitation {
 
 export interface Links {
   /** The same statements for known and unknown people. One that was made before ends. */
-  invite(invitation: NewInvitation, by: By): Promise<MadeLink | 'bad-email' | 'no-store'>
+  invite(invitation: NewInvitation, by: By): Promise<MadeLink | LinkRefusal>
   /**
    * For the first owner of a store; where its owner has nothing left to sign in with, all
    * credentials anew. A link that was made before ends. Undefined where an owner can sign in.
@@ -190,7 +193,7 @@ export interface Links {
    * three of the day from this address. Links of letters before go on working.
    */
   forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
-  /** Changes nothing. Undefined for one that is unknown, used or expired. */
+  /** Changes nothing. Undefined for one that is unknown or cannot be used. */
   look(token: Secret<string>): Promise<LinkView | undefined>
   /** Once, in whichever process. A problem other than `gone` leaves it to be used. */
   use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
@@ -243,14 +246,20 @@ export interface MemberId {
 /** `last-owner`: nobody who can sign in would own the store any more. */
 export type StaffResult = 'done' | 'not-found' | 'last-owner'
 
+/** `not-allowed`: the actor manages the store's people no more. */
+export type MembershipResult = StaffResult | 'not-allowed'
+
 export interface Staff {
   members(storeId: string): Promise<readonly Member[]>
   storesOf(personId: string): Promise<readonly StoreOfPerson[]>
-  setRole(member: MemberId, role: Role, by: By): Promise<StaffResult>
-  takeOut(member: MemberId, by: By): Promise<StaffResult>
+  setRole(member: MemberId, role: Role, by: By): Promise<MembershipResult>
+  takeOut(member: MemberId, by: By): Promise<MembershipResult>
   /** Of all stores, for the command line. */
   list(): Promise<readonly Person[]>
-  /** Ends all sessions. Refused while a store would be left without an owner. */
+  /**
+   * Ends all sessions and links, and forgets the browsers. Refused while a store would be left
+   * without an owner.
+   */
   disable(email: string, by: By): Promise<StaffResult>
   enable(email: string, by: By): Promise<StaffResult>
 }

@@ -1,9 +1,18 @@
 import { keepAct } from './acts-log-sql.js'
 import type { PeopleAct } from './act.js'
-import { lockStore, personOf } from './link-sql.js'
-import { TRIES_OF_ALL, everybodyKey } from './lockout-sql.js'
-import { isOwnedByOthers } from './owner-sql.js'
-import type { By, Member, MemberId, Person, Staff, StaffResult } from './people.js'
+import { personOf } from './link-sql.js'
+import { TRIES_OF_ALL, everybodyKey, forgetBrowsersOf } from './lockout-sql.js'
+import { endLinksOf } from './open-link-sql.js'
+import { isOwnedByOthers, lockStore, mayManage } from './owner-sql.js'
+import type {
+  By,
+  Member,
+  MemberId,
+  MembershipResult,
+  Person,
+  Staff,
+  StaffResult,
+} from './people.js'
 import type { PersonRow } from './people-tables.js'
 import type { Role } from './role.js'
 import { endSessionsOf } from './session-sql.js'
@@ -45,13 +54,15 @@ interface MembershipChange extends MemberId {
 async function changeMembership(
   deps: PeopleDeps,
   { storeId, personId, role, by }: MembershipChange,
-): Promise<StaffResult> {
+): Promise<MembershipResult> {
   return await inUnit(deps, async (unit) => {
     const { trx } = unit
     await lockStore(trx, storeId)
+    if (!(await mayManage(trx, storeId, by.actor))) return 'not-allowed'
     const before = await trx
       .selectFrom('memberships')
-      .select('role')
+      .innerJoin('people', 'people.id', 'memberships.person_id')
+      .select(['memberships.role', 'people.email'])
       .where('merchant_id', '=', storeId)
       .where('person_id', '=', personId)
       .executeTakeFirst()
@@ -71,6 +82,7 @@ async function changeMembership(
         .set({ role })
         .where((of) => of.and(membership))
         .execute()
+    await endLinksOf(trx, { personId, email: before.email, storeId })
     await keepAct(unit, {
       ...changedBy(by, role === undefined ? 'taken-out' : 'role-changed', personId),
       storeId,
@@ -105,6 +117,8 @@ async function disable(deps: PeopleDeps, email: string, by: By): Promise<StaffRe
       .where('id', '=', person.id)
       .execute()
     await endSessionsOf(trx, person.id)
+    await forgetBrowsersOf(trx, person.id)
+    await endLinksOf(trx, { personId: person.id, email: person.email })
     await keepAct(unit, changedBy(by, 'person-disabled', person.id))
     return 'done'
   })

@@ -60,6 +60,7 @@ export function peoplePages(
 const STAFF_FLASHES = {
   'not-found': 'gone',
   'last-owner': 'last-owner',
+  'not-allowed': 'not-allowed',
 } as const satisfies Readonly<Record<string, Flash>>
 
 async function findMember(people: ConsolePeople, storeId: string, personId: string | undefined) {
@@ -87,8 +88,7 @@ async function invite(visit: Visit, form: Form, { parts, people }: InviteParts):
   const email = (form.get('email') ?? '').trim()
   if (role === undefined || email === '') return 'form-incomplete'
   const link = await people.links.invite({ storeId, email, role }, byOf(visit, parts))
-  if (link === 'no-store') return 'gone'
-  if (link === 'bad-email') return 'bad-email'
+  if (typeof link === 'string') return link === 'no-store' ? 'gone' : link
   const url = `${parts.publicUrl}/link/${link.token.reveal()}`
   const isMailed = await mail(visit, parts, { to: email, role, url })
   const { invitation } = view.texts.people

@@ -39,7 +39,7 @@ async function add(context: CommandContext, { email, role, store }: AddOptions):
     link: await links.invite(invitation, byOperator()),
     known: (await staff.list()).find((person) => person.email === emailOf(email)),
   }))
-  if (link === 'no-store' || link === 'bad-email') throw unknownStore(store, 'production')
+  if (typeof link === 'string') throw unknownStore(store, 'production')
   const shown = shownLink(context, link)
   const text = `${email} becomes ${role} of the store ${store} by this link:\n${shown.url}\n${shown.text}${hintFor(known)}`
   return { data: { email, store, role, ...shown.data }, text }
