@@ -248,7 +248,9 @@ export function createFakePeople(): FakePeople {
         const what = `${where} ${actor} ${action} ${target} ${outcome} from ${address}`
         acts.push(`${what}${textOfDetail(detail)}`)
         const actorName = actor.replace('person:per_', 'The ')
-        logged.push({ ...act, id: acts.length, atMs: NOW_MS, detail: detail ?? {}, actorName })
+        const actorEmail = actor.replace('person:per_', '').concat('@example.com')
+        const kept = { atMs: NOW_MS, detail: detail ?? {}, actorName, actorEmail }
+        logged.push({ ...act, id: acts.length, ...kept })
         return Promise.resolve(acts.length)
       },
       end(id, outcome, detail) {
@@ -257,6 +259,14 @@ export function createFakePeople(): FakePeople {
         if (act !== undefined) logged[logged.indexOf(act)] = { ...act, outcome }
         return Promise.resolve()
       },
+      drawnSecrets: (personId) =>
+        Promise.resolve(
+          logged.flatMap(({ action, actor, atMs, environment, outcome, storeId = '' }) =>
+            action === 'store:secret' && outcome === 'done' && actor === `person:${personId}`
+              ? [{ storeId, environment, atMs }]
+              : [],
+          ),
+        ),
       list: (storeId, { action, actor, before = Infinity, limit }) =>
         Promise.resolve(
           logged

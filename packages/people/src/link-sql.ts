@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, Secret } from '@cofre/contracts'
-import { keepAct } from './acts-log-sql.js'
+import { calledToday, keepAct } from './acts-log-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
 import { useLink } from './link-use-sql.js'
@@ -103,7 +103,9 @@ async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
     purpose: row.purpose,
     email: row.email ?? undefined,
     role: row.role ?? undefined,
-    createdBy: row.created_by,
+    actor: row.created_by,
+    actorName: row.maker_name ?? undefined,
+    actorEmail: row.maker_email ?? undefined,
     createdAtMs: row.created_at,
     expiresAtMs: row.expires_at,
   }))
@@ -124,6 +126,7 @@ async function makeLink(
 ): Promise<MadeLink> {
   const token = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
   const expiresAtMs = nowMs + LINK_LIVES_MS
+  const { actor_name: makerName, actor_email: makerEmail } = calledToday(trx, actor)
   await trx
     .insertInto('console_links')
     .values({
@@ -134,6 +137,8 @@ async function makeLink(
       merchant_id: storeId ?? null,
       role: role ?? null,
       created_by: actor,
+      maker_name: makerName,
+      maker_email: makerEmail,
       created_at: nowMs,
       expires_at: expiresAtMs,
       used_at: null,

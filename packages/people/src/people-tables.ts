@@ -106,6 +106,9 @@ export interface ConsoleLinkRow {
   merchant_id: string | null
   role: Role | null
   created_by: Actor
+  /** As the maker was called that day. */
+  maker_name: string | null
+  maker_email: string | null
   created_at: number
   expires_at: number
   used_at: number | null
@@ -128,6 +131,9 @@ export interface ActRow {
   at: number
   address: string
   browser: string
+  /** As the person was called that day. */
+  actor_name: string | null
+  actor_email: string | null
 }
 
 export interface PeopleTables {

@@ -1,5 +1,5 @@
 import type { Secret } from '@cofre/contracts'
-import type { ActOrigin, Actor, ActsLog } from './act.js'
+import type { ActOrigin, Actor, ActsLog, Who } from './act.js'
 import type { Access, Role } from './role.js'
 
 /** A browser, and from where it comes. */
@@ -201,11 +201,11 @@ export interface Links {
   open(storeId: string): Promise<readonly OpenLink[]>
 }
 
-export interface OpenLink {
+/** With who made it. */
+export interface OpenLink extends Who {
   readonly purpose: LinkPurpose
   readonly email?: string | undefined
   readonly role?: Role | undefined
-  readonly createdBy: Actor
   readonly createdAtMs: number
   readonly expiresAtMs: number
 }

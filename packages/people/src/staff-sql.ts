@@ -62,7 +62,7 @@ async function changeMembership(
     const before = await trx
       .selectFrom('memberships')
       .innerJoin('people', 'people.id', 'memberships.person_id')
-      .select(['memberships.role', 'people.email'])
+      .select(['memberships.role', 'people.name', 'people.email'])
       .where('merchant_id', '=', storeId)
       .where('person_id', '=', personId)
       .executeTakeFirst()
@@ -86,7 +86,12 @@ async function changeMembership(
     await keepAct(unit, {
       ...changedBy(by, role === undefined ? 'taken-out' : 'role-changed', personId),
       storeId,
-      detail: { from: before.role, ...(role !== undefined && { to: role }) },
+      detail: {
+        name: before.name,
+        email: before.email,
+        from: before.role,
+        ...(role !== undefined && { to: role }),
+      },
     })
     return 'done'
   })
@@ -119,7 +124,9 @@ async function disable(deps: PeopleDeps, email: string, by: By): Promise<StaffRe
     await endSessionsOf(trx, person.id)
     await forgetBrowsersOf(trx, person.id)
     await endLinksOf(trx, { personId: person.id, email: person.email })
-    await keepAct(unit, changedBy(by, 'person-disabled', person.id))
+    const { name } = person
+    const detail = { name, email: person.email }
+    await keepAct(unit, { ...changedBy(by, 'person-disabled', person.id), detail })
     return 'done'
   })
 }
@@ -134,7 +141,9 @@ async function enable(deps: PeopleDeps, email: string, by: By) {
       .set({ enabled: 1, disabled_at: null })
       .where('id', '=', person.id)
       .execute()
-    await keepAct(unit, changedBy(by, 'person-enabled', person.id))
+    const { name } = person
+    const detail = { name, email: person.email }
+    await keepAct(unit, { ...changedBy(by, 'person-enabled', person.id), detail })
     return 'done'
   })
 }

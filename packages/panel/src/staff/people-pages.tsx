@@ -1,5 +1,14 @@
 import { fill } from '@cofre/pages'
-import { type By, type Member, type OpenLink, ROLES, type Role } from '@cofre/people'
+import {
+  type By,
+  type DrawnSecret,
+  type Member,
+  type MemberId,
+  type OpenLink,
+  ROLES,
+  type Role,
+} from '@cofre/people'
+import { actorText } from '../frame/act-text.js'
 import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
 import type { Flash } from '../frame/flash.js'
 import { originOf } from '../frame/page-act.js'
@@ -36,7 +45,9 @@ export function peoplePages(
 
   page('/people/:id', { below: 'people', needs: 'people:manage' }, async ({ c, storeId }) => {
     const member = await findMember(people, storeId, c.req.param('id'))
-    return member && { title: member.name, body: <MemberCard member={member} /> }
+    if (member === undefined) return undefined
+    const secrets = await drawnSecrets(people, { storeId, personId: member.id })
+    return { title: member.name, body: <MemberCard member={member} secrets={secrets} /> }
   })
 
   action('/people/invite', INVITE, (visit, form) => invite(visit, form, { parts, people }))
@@ -51,8 +62,10 @@ export function peoplePages(
 
   action('/people/:id/remove', TAKE_OUT, async (visit) => {
     const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
+    const secrets = await drawnSecrets(people, member)
     const result = await people.staff.takeOut(member, byOf(visit, parts))
-    const flash = result === 'done' ? 'taken-out' : STAFF_FLASHES[result]
+    const done = secrets.length === 0 ? 'taken-out' : 'taken-out-with-secret'
+    const flash = result === 'done' ? done : STAFF_FLASHES[result]
     return { flash, to: visit.view.at('/people') }
   })
 }
@@ -62,6 +75,12 @@ const STAFF_FLASHES = {
   'last-owner': 'last-owner',
   'not-allowed': 'not-allowed',
 } as const satisfies Readonly<Record<string, Flash>>
+
+/** What somebody who leaves goes on knowing: no removal takes it away. */
+async function drawnSecrets(people: ConsolePeople, { storeId, personId }: MemberId) {
+  const drawn = await people.acts.drawnSecrets(personId)
+  return drawn.filter((one) => one.storeId === storeId)
+}
 
 async function findMember(people: ConsolePeople, storeId: string, personId: string | undefined) {
   return (await people.staff.members(storeId)).find(({ id }) => id === personId)
@@ -233,18 +252,20 @@ function Invite({ isMailed }: { readonly isMailed: boolean }) {
 }
 
 function OpenLinks({ links }: { readonly links: readonly OpenLink[] }) {
-  const { people: texts, roles } = useView().texts
+  const view = useView()
+  const { people: texts, roles } = view.texts
   return (
     <section class="card">
       <h2>{texts.open}</h2>
       <ul>
-        {links.map(({ email, expiresAtMs, role }) => (
+        {links.map(({ email, expiresAtMs, role, ...who }) => (
           <li class="row">
             <span>
               {email ?? texts.firstOwner} {role !== undefined && `(${roles[role]})`}
             </span>
             <span class="minor">
-              {texts.worksUntil} <Time ms={expiresAtMs} />
+              {fill(texts.madeBy, { who: actorText(who, view) })}, {texts.worksUntil}{' '}
+              <Time ms={expiresAtMs} />
             </span>
           </li>
         ))}
@@ -253,7 +274,12 @@ function OpenLinks({ links }: { readonly links: readonly OpenLink[] }) {
   )
 }
 
-function MemberCard({ member }: { readonly member: Member }) {
+interface MemberCardProps {
+  readonly member: Member
+  readonly secrets: readonly DrawnSecret[]
+}
+
+function MemberCard({ member, secrets }: MemberCardProps) {
   const { at, texts: all } = useView()
   const texts = all.people
   const address = at(`/people/${member.id}`)
@@ -271,6 +297,14 @@ function MemberCard({ member }: { readonly member: Member }) {
               member.lastSeenAtMs !== undefined && <Time ms={member.lastSeenAtMs} />,
             ],
             [texts.passkeys, String(member.passkeys)],
+            ...secrets.map(({ environment, atMs }) => {
+              const value = (
+                <>
+                  <Time ms={atMs} /> ({all.frame[environment]})
+                </>
+              )
+              return [texts.drewSecret, value] as const
+            }),
           ]}
         />
         <p>
@@ -290,6 +324,7 @@ function MemberCard({ member }: { readonly member: Member }) {
       <section class="card">
         <h2>{texts.remove}</h2>
         <p>{texts.removeText}</p>
+        {secrets.length > 0 && <p class="flash bad">{texts.removeWithSecret}</p>}
         <PostForm action={`${address}/remove`}>
           <button class="bad">{fill(texts.removeButton, { name: member.name })}</button>
         </PostForm>

@@ -94,6 +94,18 @@ describe('the people of a store', () => {
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('does not work in this store any more')
   })
 
+  it('leave with a secret key that they drew: the owner hears of it', async () => {
+    const developer = console.newPerson('developer')
+    const store = `/production/${STORE_ID}/store`
+    const { html } = await developer.get(store)
+    const mark = hiddenValue(html, 'mark')
+    await submit(developer, store, { action: `${store}/secret`, mark, confirm: 'yes' })
+    const page = `${PEOPLE}/per_developer`
+    expect(textOf((await owner.get(page)).html)).toContain('Drew the secret key')
+    await submit(owner, page, { action: `${page}/remove` })
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain('knows a secret key that it drew')
+  })
+
   it('are changed by nobody whose role may not, and the log says who has tried', async () => {
     const support = console.newPerson('support')
     const csrf = hiddenValue((await support.get('/me')).html, 'csrf')
@@ -126,7 +138,7 @@ describe('the log', () => {
     await owner.get(`${ACTS}.csv`)
     const page = async (query: string) => textOf((await owner.get(`${ACTS}${query}`)).html)
     const all = await page('')
-    expect(all).toContain('The support List taken out')
+    expect(all).toContain('The support support@example.com per_support List taken out')
     expect(all).toContain('192.0.2.1')
     expect(all).toContain('list: payments')
     expect(await page('?person=per_owner')).not.toContain('list: payments')
@@ -141,7 +153,10 @@ describe('the log', () => {
     const { html, status } = await owner.get(`${ACTS}.csv?separator=comma`)
     const [heads, first] = html.split('\r\n')
     expect(status).toBe(200)
-    expect(heads).toMatch(/^When,Who,What,On what,Outcome,Environment,Detail,From where/)
+    expect(heads).toMatch(
+      /^When,Who,What,On what,Outcome,Environment,Detail,From where,.*,E-mail,Id$/,
+    )
     expect(first).toContain(',The owner,List taken out,')
+    expect(first).toContain(',owner@example.com,person:per_owner')
   })
 })
