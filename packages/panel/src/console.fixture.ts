@@ -4,6 +4,7 @@ import {
   type ActDetail,
   type ChallengeFor,
   type Member,
+  type OpenLink,
   type Passkey,
   ROLES,
   type Role,
@@ -31,6 +32,7 @@ export interface FakePeople {
   readonly people: ConsolePeople
   /** What the log of acts holds, one line an entry. */
   readonly acts: string[]
+  readonly openLinks: OpenLink[]
   /** Opens a session and returns its id. */
   readonly open: (role: Role, storeIds: readonly string[]) => string
 }
@@ -75,6 +77,7 @@ interface HeldSession {
 export function createFakePeople(): FakePeople {
   const acts: string[] = []
   const logged: Act[] = []
+  const openLinks: OpenLink[] = []
   const sessions = new Map<string, HeldSession>()
   let opened = 0
   const keep = (
@@ -115,6 +118,7 @@ export function createFakePeople(): FakePeople {
         email,
         role,
         enabled: true,
+        isEmailProved: true,
         hasPassword: true,
         passkeys: 0,
         createdAtMs: NOW_MS,
@@ -149,7 +153,11 @@ export function createFakePeople(): FakePeople {
         const token = new Secret('t'.repeat(43))
         return Promise.resolve({ token, expiresAtMs: NOW_MS + 24 * HOUR_MS })
       },
-      open: () => Promise.resolve([]),
+      open: () => Promise.resolve(openLinks),
+      end: (storeId, id, { actor }) => {
+        acts.push(`- ${storeId} ${actor} link-ended ${id}`)
+        return Promise.resolve('done')
+      },
       forgotten: () => Promise.resolve(undefined),
       look: () => Promise.resolve(undefined),
       use: () => Promise.resolve('gone'),
@@ -302,7 +310,7 @@ export function createFakePeople(): FakePeople {
       },
     },
   }
-  return { people, acts, open: (role, storeIds) => keep({ role, storeIds }, 0) }
+  return { people, acts, openLinks, open: (role, storeIds) => keep({ role, storeIds }, 0) }
 }
 
 function sessionOf(role: Role): Omit<Session, 'idHash' | 'firstIdHash' | 'steppedUpUntilMs'> {

@@ -6,7 +6,7 @@ import { emailOf } from './email.js'
 import { useLink } from './link-use-sql.js'
 import { LETTERS, LETTERS_OF_ALL, countFailure, letterKeys } from './lockout-sql.js'
 import { endUnused, isOpenLink } from './open-link-sql.js'
-import { anyOwnerOf, lockStore, mayManage, ownersOf } from './owner-sql.js'
+import { anyOwnerOf, isPerson, lockStore, mayManage, ownersOf } from './owner-sql.js'
 import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
 import type { ConsoleLinkRow } from './people-tables.js'
 import { OWN_ACT, originOf } from './sign-in-sql.js'
@@ -18,7 +18,7 @@ const LINK_LIVES_MS = DAY_MS
 /** Links that open something once, and are known by their hashes alone. */
 export function createSqlLinks(deps: PeopleDeps): Links {
   return {
-    invite: ({ storeId, email: typed, role }, by) =>
+    invite: ({ storeId, email: typed, role, way }, by) =>
       inUnit(deps, async (unit) => {
         const { trx } = unit
         const email = emailOf(typed)
@@ -26,7 +26,9 @@ export function createSqlLinks(deps: PeopleDeps): Links {
         if (!(await lockStore(trx, storeId))) return 'no-store'
         if (!(await mayManage(trx, storeId, by.actor))) return 'not-allowed'
         await endUnused(trx, { purpose: 'invite', merchant_id: storeId, email })
-        const link = await makeLink(unit, { purpose: 'invite', email, storeId, role }, by)
+        const provesEmail = way === 'letter' || !isPerson(by.actor)
+        const invitation = { purpose: 'invite', email, storeId, role, provesEmail } as const
+        const link = await makeLink(unit, invitation, by)
         await keepAct(unit, {
           ...madeBy(by, 'invite'),
           storeId,
@@ -58,6 +60,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
     look: (token) => lookAt(deps, token),
     use: (token, claim, from) => useLink(deps, token, { claim, from }),
     open: (storeId) => openLinks(deps, storeId),
+    end: (storeId, id, by) => inUnit(deps, (unit) => endLink(unit, { storeId, id }, by)),
   }
 }
 
@@ -100,6 +103,7 @@ async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map((row): OpenLink => ({
+    id: row.token_hash,
     purpose: row.purpose,
     email: row.email ?? undefined,
     role: row.role ?? undefined,
@@ -111,17 +115,41 @@ async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
   }))
 }
 
+async function endLink(
+  unit: Unit,
+  { storeId, id }: { readonly storeId: string; readonly id: string },
+  { actor, address, browser }: By,
+) {
+  const { trx, nowMs } = unit
+  await lockStore(trx, storeId)
+  if (!(await mayManage(trx, storeId, actor))) return 'not-allowed'
+  const link = await trx
+    .deleteFrom('console_links')
+    .where('token_hash', '=', id)
+    .where('merchant_id', '=', storeId)
+    .where(isOpenLink(nowMs))
+    .returningAll()
+    .executeTakeFirst()
+  if (link === undefined) return 'not-found'
+  const { purpose, email, role } = link
+  const detail = { purpose, ...(email !== null && { email }), ...(role !== null && { role }) }
+  const act = { ...OWN_ACT, actor, address, browser, storeId, detail } as const
+  await keepAct(unit, { ...act, action: 'link-ended', outcome: 'done' })
+  return 'done'
+}
+
 interface NewLink {
   readonly purpose: LinkPurpose
   readonly email?: string
   readonly personId?: string
   readonly storeId?: string
   readonly role?: NonNullable<ConsoleLinkRow['role']>
+  readonly provesEmail?: boolean
 }
 
 async function makeLink(
   { trx, nowMs }: Unit,
-  { purpose, email, personId, storeId, role }: NewLink,
+  { purpose, email, personId, storeId, role, provesEmail }: NewLink,
   { actor }: By,
 ): Promise<MadeLink> {
   const token = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
@@ -136,6 +164,7 @@ async function makeLink(
       person_id: personId ?? null,
       merchant_id: storeId ?? null,
       role: role ?? null,
+      proves_email: provesEmail === true ? 1 : 0,
       created_by: actor,
       maker_name: makerName,
       maker_email: makerEmail,
@@ -176,6 +205,7 @@ async function lookAt(
     )
     .select(['purpose', 'merchant_id', 'role', 'expires_at'])
     .select(['console_links.email', 'people.id as known', 'people.email as known_email'])
+    .select(['proves_email', 'people.email_proved_at'])
     .where('token_hash', '=', digestOf(token.reveal()))
     .where(isOpenLink(clock.now()))
     .executeTakeFirst()
@@ -187,6 +217,7 @@ async function lookAt(
       role: row.role ?? undefined,
       expiresAtMs: row.expires_at,
       isForKnownPerson: row.known !== null,
+      mayTakeEmail: row.proves_email === 1 && row.known !== null && row.email_proved_at === null,
     }
   )
 }

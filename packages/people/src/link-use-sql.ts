@@ -9,6 +9,7 @@ import {
 } from './credentials-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
+import { freeEmail, keepEmailLost, proveEmail } from './email-sql.js'
 import { PROOFS, countFailure, endCount, forgetBrowsersOf, letterKeys } from './lockout-sql.js'
 import { endInvitationsBy, isOpenLink } from './open-link-sql.js'
 import { lockStore } from './owner-sql.js'
@@ -152,16 +153,21 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
   const { trx } = unit
   switch (claim.kind) {
     case 'new-person': {
+      const isProved = link.proves_email === 1
+      const before = isProved ? await freeEmail(unit, claim.email) : undefined
       const personId = await makePerson(unit, claim)
+      if (isProved) await proveEmail(unit, personId)
       await giveCredentials(unit, personId, claim.credentials)
+      const taken = before && (await keepEmailLost(unit, before, { by: personId, from }))
       await join(unit, { link, personId, from })
-      return await entered(unit, { link, personId, from }, true)
+      return { ...(await entered(unit, { link, personId, from }, true)), taken }
     }
     case 'signed-in': {
       const { personId, email } = claim.session
       if (link.email !== null && link.email !== email) throw new LinkProblemError('other-person')
       if (!(await isLive(unit, claim.session))) throw new LinkProblemError('gone')
       await join(unit, { link, personId, from })
+      if (link.proves_email === 1) await proveEmail(unit, personId)
       return { personId, storeId: link.merchant_id ?? undefined, recoveryCodes: [] }
     }
     case 'reset': {
@@ -187,6 +193,8 @@ async function changePassword(
   const person = await enabledPersonOf(unit, link)
   if (!(await takeCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
   await endSessionsOf(trx, person.id)
+  // The letter went to it.
+  await proveEmail(unit, person.id)
   await trx
     .updateTable('people')
     .set({ password: claim.password, credentials_at: nowMs })
@@ -237,6 +245,8 @@ async function makePerson(
     .values({
       id,
       email,
+      email_proved_at: null,
+      former_email: null,
       name,
       enabled: 1,
       password: null,

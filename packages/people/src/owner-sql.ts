@@ -10,6 +10,7 @@ export async function ownersOf(trx: Db, storeIds: readonly string[]) {
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
     .select(['memberships.merchant_id', 'memberships.person_id'])
+    .select(['people.email', 'people.former_email'])
     .where('memberships.merchant_id', 'in', storeIds)
     .where('memberships.role', '=', 'owner')
     .where('people.enabled', '=', 1)
@@ -18,6 +19,7 @@ export async function ownersOf(trx: Db, storeIds: readonly string[]) {
         person.and([
           person('people.password', 'is not', null),
           person('people.totp', 'is not', null),
+          person('people.former_email', 'is', null),
         ]),
         person.exists(
           person
@@ -68,12 +70,17 @@ export async function lockStore(trx: Db, storeId: string): Promise<boolean> {
   return store !== undefined
 }
 
+/** No operator, who answers for what it does. */
+export function isPerson(actor: Actor): boolean {
+  return actor.startsWith(PERSON)
+}
+
 /**
  * Whether an actor may change a store's people at this moment, the store being locked: a page has
  * judged it when the request came.
  */
 export async function mayManage(trx: Db, storeId: string, actor: Actor): Promise<boolean> {
-  if (!actor.startsWith(PERSON)) return true
+  if (!isPerson(actor)) return true
   const row = await trx
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')

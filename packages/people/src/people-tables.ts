@@ -15,6 +15,10 @@ export interface PersonRow {
   id: string
   /** Unique; as `emailOf` writes it. */
   email: string
+  /** When a link that was sent to it, or an operator, proved it. */
+  email_proved_at: number | null
+  /** What the person lost to who proved it: its id stands for its e-mail. */
+  former_email: string | null
   name: string
   enabled: number
   /** `scrypt$15$8$3$salt$hash`. */
@@ -105,6 +109,8 @@ export interface ConsoleLinkRow {
   person_id: string | null
   merchant_id: string | null
   role: Role | null
+  /** Whether who uses it has the e-mail: it was sent there, or an operator answers for it. */
+  proves_email: number
   created_by: Actor
   /** As the maker was called that day. */
   maker_name: string | null

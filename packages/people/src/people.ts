@@ -121,6 +121,8 @@ export interface LinkView {
   readonly expiresAtMs: number
   /** Who is known by its e-mail signs in to accept it. */
   readonly isForKnownPerson: boolean
+  /** The link proves the e-mail, which the known person has never done: a new one may take it. */
+  readonly mayTakeEmail: boolean
 }
 
 /** What somebody signs in with from now on. */
@@ -164,6 +166,14 @@ export interface UsedLink {
   readonly sessionId?: string | undefined
   /** To be shown once; none where the person keeps its own. */
   readonly recoveryCodes: readonly Secret<string>[]
+  /** Where the e-mail was another person's, which had not proved it. */
+  readonly taken?: TakenEmail | undefined
+}
+
+/** An e-mail that a person lost, and the owners of its stores: they are to be told. */
+export interface TakenEmail {
+  readonly email: string
+  readonly owners: readonly { readonly storeId: string; readonly email: string }[]
 }
 
 export type LinkResult = UsedLink | LinkProblem
@@ -175,6 +185,8 @@ export interface NewInvitation {
   readonly storeId: string
   readonly email: string
   readonly role: Role
+  /** The link goes to the e-mail alone, so it proves it; else it is handed over. */
+  readonly way?: 'letter' | undefined
 }
 
 export interface Links {
@@ -199,10 +211,14 @@ export interface Links {
   use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
   /** Those of a store that can still be used, the newest first. */
   open(storeId: string): Promise<readonly OpenLink[]>
+  /** Ends one of them. */
+  end(storeId: string, id: string, by: By): Promise<'done' | 'not-found' | 'not-allowed'>
 }
 
 /** With who made it. */
 export interface OpenLink extends Who {
+  /** Opens nothing. */
+  readonly id: string
   readonly purpose: LinkPurpose
   readonly email?: string | undefined
   readonly role?: Role | undefined
@@ -220,6 +236,9 @@ export interface Person {
   readonly id: string
   readonly email: string
   readonly name: string
+  readonly isEmailProved: boolean
+  /** Lost to who proved it: the person's id stands for its e-mail. */
+  readonly formerEmail?: string | undefined
   readonly enabled: boolean
   readonly hasPassword: boolean
   readonly passkeys: number
@@ -249,6 +268,8 @@ export type StaffResult = 'done' | 'not-found' | 'last-owner'
 /** `not-allowed`: the actor manages the store's people no more. */
 export type MembershipResult = StaffResult | 'not-allowed'
 
+export type RenameResult = 'done' | 'not-found' | 'bad-email' | 'email-taken'
+
 export interface Staff {
   members(storeId: string): Promise<readonly Member[]>
   storesOf(personId: string): Promise<readonly StoreOfPerson[]>
@@ -262,6 +283,8 @@ export interface Staff {
    */
   disable(email: string, by: By): Promise<StaffResult>
   enable(email: string, by: By): Promise<StaffResult>
+  /** Gives a person, by its id or e-mail, another e-mail: for operators, who answer for it. */
+  rename(which: { readonly person: string; readonly email: string }, by: By): Promise<RenameResult>
 }
 
 /** The credentials of whoever is signed in, who has stepped up. `ended`: the session is over. */

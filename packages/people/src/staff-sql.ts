@@ -1,5 +1,6 @@
 import { keepAct } from './acts-log-sql.js'
 import type { PeopleAct } from './act.js'
+import { rename } from './email-sql.js'
 import { personOf } from './link-sql.js'
 import { TRIES_OF_ALL, everybodyKey, forgetBrowsersOf } from './lockout-sql.js'
 import { endLinksOf } from './open-link-sql.js'
@@ -42,6 +43,7 @@ export function createSqlStaff(deps: PeopleDeps): Staff {
     list: () => everybody(deps),
     disable: (email, by) => disable(deps, email, by),
     enable: (email, by) => enable(deps, email, by),
+    rename: (which, by) => rename(deps, which, by),
   }
 }
 
@@ -218,6 +220,7 @@ function withPasskeys(db: Db) {
     .selectFrom('people')
     .select(['people.id', 'people.email', 'people.name', 'people.enabled'])
     .select(['people.password', 'people.created_at'])
+    .select(['people.email_proved_at', 'people.former_email'])
     .select((of) =>
       of
         .selectFrom('passkeys')
@@ -234,6 +237,8 @@ function personFrom(row: ListedRow): Omit<Person, 'stores'> {
     id: row.id,
     email: row.email,
     name: row.name,
+    isEmailProved: row.email_proved_at !== null,
+    ...(row.former_email !== null && { formerEmail: row.former_email }),
     enabled: row.enabled === 1,
     hasPassword: row.password !== null,
     passkeys: Number(row.passkeys),

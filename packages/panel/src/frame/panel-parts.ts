@@ -44,7 +44,7 @@ export interface ConsolePeople extends Pick<
   People,
   'accessOf' | 'challenges' | 'find' | 'signIn' | 'signInWithPasskey' | 'signOut' | 'stepUp'
 > {
-  readonly links: Pick<People['links'], 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
+  readonly links: Pick<People['links'], 'end' | 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
   readonly acts: People['acts']
   readonly own: People['own']
   readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>

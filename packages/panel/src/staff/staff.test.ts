@@ -56,29 +56,72 @@ describe('the people of a store', () => {
     expect(console.acts).toEqual([])
   })
 
-  it('get their invitation by e-mail where letters are sent, and the owner has the link too', async () => {
+  describe('where letters are sent', () => {
     const letters: { to: string; text: string }[] = []
+    const ways: (string | undefined)[] = []
     let isTaken = true
-    console = openConsole({
-      mailer: {
-        send: (letter) => {
-          letters.push(letter)
-          return isTaken ? Promise.resolve() : Promise.reject(new Error('550 no such box'))
+    beforeEach(() => {
+      letters.length = 0
+      ways.length = 0
+      isTaken = true
+      console = openConsole({
+        mailer: {
+          send: (letter) => {
+            letters.push(letter)
+            return isTaken ? Promise.resolve() : Promise.reject(new Error('550 no such box'))
+          },
         },
-      },
+      })
+      const { invite } = console.people.links
+      console.people.links.invite = async (invitation, by) => {
+        ways.push(invitation.way)
+        return await invite(invitation, by)
+      }
+      owner = console.newPerson('owner')
     })
-    owner = console.newPerson('owner')
     const fields = { action: `${PEOPLE}/invite`, email: 'ana@example.com', role: 'support' }
-    const sent = await submit(owner, PEOPLE, fields)
-    expect(letters).toHaveLength(1)
-    expect(letters[0]).toMatchObject({ to: 'ana@example.com' })
-    expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
-    expect(textOf(sent.html)).toContain('The invitation was sent to ana@example.com.')
-    isTaken = false
-    const unsent = textOf((await submit(owner, PEOPLE, fields)).html)
-    expect(unsent).toContain('could not be sent: send the link yourself.')
-    expect(unsent).toContain('/link/ttt')
-    expect(console.logged.join()).not.toContain('/link/ttt')
+
+    it('get their link by e-mail, which proves it: the owner does not see it', async () => {
+      const { html } = await submit(owner, PEOPLE, fields)
+      expect(letters).toHaveLength(1)
+      expect(letters[0]).toMatchObject({ to: 'ana@example.com' })
+      expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
+      expect(textOf(html)).toContain('The invitation was sent to ana@example.com.')
+      expect(html).not.toContain('/link/ttt')
+      expect(ways).toEqual(['letter'])
+    })
+
+    it('get another link, which proves nothing, by hand or where the letter fails', async () => {
+      const byHand = await submit(owner, PEOPLE, { ...fields, way: 'by-hand' })
+      expect([letters.length, ways]).toEqual([0, [undefined]])
+      expect(byHand.html).toContain('/link/ttt')
+      isTaken = false
+      const unsent = textOf((await submit(owner, PEOPLE, fields)).html)
+      expect(unsent).toContain('could not be sent: send the link yourself.')
+      expect(unsent).toContain('/link/ttt')
+      expect(ways).toEqual([undefined, 'letter', undefined])
+      expect(console.logged.join()).not.toContain('/link/ttt')
+    })
+  })
+
+  it('lose an open invitation when an owner ends it', async () => {
+    console.openLinks.push({
+      id: 'hash-1',
+      purpose: 'invite',
+      email: 'ana@example.com',
+      role: 'support',
+      actor: 'person:per_owner',
+      actorName: 'The owner',
+      actorEmail: 'owner@example.com',
+      createdAtMs: 0,
+      expiresAtMs: 1,
+    })
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain(
+      'made by The owner (owner@example.com), works until',
+    )
+    await submit(owner, PEOPLE, { action: `${PEOPLE}/links/end`, link: 'hash-1' })
+    expect(console.acts).toEqual([`- ${STORE_ID} person:per_owner link-ended hash-1`])
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain('The link doesn’t work any more.')
   })
 
   it('get another role, and are taken out', async () => {
