@@ -4,7 +4,15 @@ import { calledToday, keepAct } from './acts-log-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
 import { useLink } from './link-use-sql.js'
-import { LETTERS, LETTERS_OF_ALL, countFailure, letterKeys } from './lockout-sql.js'
+import {
+  EMAILS_OF_NETWORK,
+  LETTERS,
+  LETTERS_OF_ALL,
+  countFailure,
+  isKnownBrowser,
+  letterKeys,
+  networkKeys,
+} from './lockout-sql.js'
 import { endUnused, isOpenLink } from './open-link-sql.js'
 import { anyOwnerOf, isPerson, lockStore, mayManage, ownersOf } from './owner-sql.js'
 import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
@@ -86,6 +94,15 @@ async function forgotten(unit: Unit, email: string, from: Origin) {
     unit.nowMs,
   )
   const person = await personOf(trx, typed)
+  const isKnown = await isKnownBrowser(trx, person?.id ?? '', from.visitId)
+  const isStranger = !isKnown && from.isOfNamedNetwork !== true
+  const { emails } = networkKeys(from.address, 'letter')
+  const ofNetwork = await countFailure(
+    trx,
+    { key: emails, limit: EMAILS_OF_NETWORK, adds: isStranger && counted.failures === 1 },
+    unit.nowMs,
+  )
+  if (isStranger && ofNetwork.waitMs > 0) return undefined
   const isAble = person?.enabled === 1 && person.password !== null && person.totp !== null
   if (counted.waitMs > 0 || ofAll.waitMs > 0 || !isAble) return undefined
   const by: By = { ...originOf(from), actor: `person:${person.id}` }

@@ -6,6 +6,8 @@ import type { Access, Role } from './role.js'
 export interface Origin extends ActOrigin {
   /** Id of a cookie that this browser alone has. */
   readonly visitId: string
+  /** Whether it comes from a network that the operator has named: no stranger's. */
+  readonly isOfNamedNetwork?: boolean | undefined
 }
 
 /** Who changes people, and from where. */

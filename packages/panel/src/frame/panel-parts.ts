@@ -35,6 +35,8 @@ export interface PanelDeps {
   readonly mediaVendor: string
   /** The address a request came from, for counting failed sign-ins. */
   readonly addressOf: (request: Request, bindings: object) => string
+  /** Whether the operator has named the network of an address: its people are never slowed down. */
+  readonly isNamedNetwork?: (address: string) => boolean
   /** Ends live updates when the process stops; default: never. */
   readonly stopping?: AbortSignal
 }
