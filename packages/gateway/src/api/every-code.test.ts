@@ -393,7 +393,7 @@ describe('every code of the spec', () => {
       await test.database.transact((trx) =>
         trx.updateTable('refunds').set({ status: 'PROCESSED' }).execute(),
       )
-        expectCode(await refund(code, { amount: 50 }), 20608)
+      expectCode(await refund(code, { amount: 50 }), 20608)
     })
 
     it('20609: more than the transaction', async () => {
