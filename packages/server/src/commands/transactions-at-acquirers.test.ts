@@ -70,6 +70,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
         nextAskAtMs: undefined,
         returnId: undefined,
         reference: undefined,
+        identity: undefined,
         notBeforeMs: undefined,
         detail: undefined,
         createdAtMs: CHARGED_AT_MS + 1,

@@ -57,6 +57,7 @@ describe('cofre transactions', () => {
       description: 'Café',
       notification_url: 'https://shop.example/notifications',
       request: '{}',
+      order_fingerprint: null,
       created_at: 0,
     }
     const rows = [...reviews, { minutes: 60, open: -1 }].map(({ minutes, open }, index) => ({

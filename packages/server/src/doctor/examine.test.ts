@@ -3,6 +3,7 @@ import { type RequestListener, type Server, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { testPostgres } from '@cofre/sql/testing'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCofre } from '../process/start.js'
@@ -218,7 +219,7 @@ describe('The doctor', () => {
   })
 
   it('tells which of several database servers takes writes, and of two that do', async () => {
-    const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
+    const url = await testPostgres()
     const { host, port } = new URL(url)
     const reportedAt = async (hosts: string) =>
       await reported('database vault', {
