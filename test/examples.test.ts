@@ -10,9 +10,12 @@ import {
   type CreateTransactionRequest,
   createMerchantClient,
 } from '@cofre/merchant'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SDK_VERSION, sdkArchives } from '../.ci/sdks.mjs'
+import { readConfig } from '../packages/server/src/config/config.js'
 import { freePorts } from '../packages/server/src/http/free-port.fixture.js'
+import { startCofre } from '../packages/server/src/process/start.js'
 import { ROOT } from './packed-packages.js'
 import { readJson, runCofre, runNode, runPage, runPython, runShell } from './snippet-runs.js'
 import { PAGES, isRun, programsOf, snippetsOf } from './snippets.js'
@@ -22,7 +25,7 @@ const COFRE = path.join(ROOT, 'packages', 'server', 'dist', 'cofre.js')
 const SDKS_FOLDER = path.join(ROOT, 'sdks')
 const EXAMPLES = path.join(ROOT, 'docs', 'examples', 'pay')
 const STORE = { id: 'example-store', secret: 'a secret of the example store' }
-/** Another vendor, whose media types the server takes, too. */
+/** Another vendor, whose media types a server can take instead of its own. */
 const MEDIA_VENDOR = 'acme'
 const ORDER = JSON.parse(readFileSync(path.join(EXAMPLES, 'order.json'), 'utf8')) as Json
 const CARD = {
@@ -168,7 +171,6 @@ describe('The examples of the docs', () => {
       COFRE_DATA_DIR: dataDir,
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
-      COFRE_MEDIA_VENDOR: MEDIA_VENDOR,
     }
     server = spawn(process.execPath, [COFRE, 'dev'], {
       env,
@@ -347,18 +349,27 @@ describe('The examples of the docs', () => {
     'an order as a plugin of another vendor sends it is charged by lenient rules',
     needs('sh', 'curl', 'OpenSSL'),
     async () => {
+      const folder = mkdtempSync(path.join(dataDir, 'plugin-'))
+      const ports = await freePorts('SANDBOX', 'VAULT')
+      const gateway = { ...ports, COFRE_DATA_DIR: folder, COFRE_MEDIA_VENDOR: MEDIA_VENDOR }
       const create = ['store', 'create', '--sandbox', '--rules', 'lenient', '--json']
-      const { id, secret } = JSON.parse(await runCofre(create, place())) as {
-        id: string
-        secret: string
+      const { id, secret } = JSON.parse(
+        await runCofre(create, { vault, dataDir: folder, environ: ports }),
+      ) as { id: string; secret: string }
+      const silent = pino({ enabled: false })
+      const running = await startCofre(readConfig(gateway, 'serve'), ['sandbox', 'vault'], silent)
+      try {
+        const printed = await run(['sh', 'docs/examples/plugin/order.sh'], ROOT, {
+          ...process.env,
+          COFRE_API: `http://127.0.0.1:${ports.COFRE_SANDBOX_PORT}`,
+          COFRE_STORE_ID: id,
+          COFRE_SECRET: secret,
+          MEDIA_VENDOR,
+        })
+        expect(printed).toContain('"amount":90.00,"status":"PENDING"')
+      } finally {
+        await running.close()
       }
-      const printed = await run(['sh', 'docs/examples/plugin/order.sh'], ROOT, {
-        ...environ,
-        COFRE_STORE_ID: id,
-        COFRE_SECRET: secret,
-        MEDIA_VENDOR,
-      })
-      expect(printed).toContain('"amount":90.00,"status":"PENDING"')
     },
   )
 

@@ -22,19 +22,18 @@ const TEST_CARDS = [
 ]
 
 const DIGITS = Array.from('0123456789')
-const digitsOf = (length: number): fc.Arbitrary<string> =>
-  fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))
+/** As many as the longest number has. */
+const digits = fc.stringMatching(/^[0-9]{19}$/)
+const starts = CARD_BRANDS.flatMap(({ prefixes, lengths }) =>
+  prefixes
+    .split(',')
+    .flatMap((range) => lengths.map((length) => [range.split('-')[0] ?? '', length] as const)),
+)
 
 /** A number of any brand and length, right in every way. */
 const cardNumber = fc
-  .constantFrom(
-    ...CARD_BRANDS.flatMap(({ prefixes, lengths }) =>
-      prefixes
-        .split(',')
-        .flatMap((range) => lengths.map((length) => [range.split('-')[0] ?? '', length] as const)),
-    ),
-  )
-  .chain(([prefix, length]) => digitsOf(length - prefix.length).map((rest) => prefix + rest))
+  .tuple(fc.constantFrom(...starts), digits)
+  .map(([[prefix, length], rest]) => (prefix + rest).slice(0, length))
   .map((number) => {
     const base = number.slice(0, -1)
     return base + (DIGITS.find((digit) => passesLuhn(base + digit)) ?? '')
@@ -83,7 +82,7 @@ describe('card numbers in a text', () => {
         expect(maskCardNumbers(text)).toBe(`${before}************${after}`)
         expect(holdsCardNumber(text)).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     )
   })
 
@@ -94,7 +93,7 @@ describe('card numbers in a text', () => {
         for (const other of others)
           expect(holdsCardNumber(other)).toBe(isCardNumber(other, brandOf(other)))
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     )
   })
 

@@ -149,7 +149,7 @@ describe('a transaction request of any shape', () => {
       fc.property(anyJson, (body) => {
         answerOf(JSON.stringify(body))
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     )
   })
 
@@ -167,7 +167,7 @@ describe('a transaction request of any shape', () => {
         )
         answerOf(JSON.stringify(body) || 'null')
       }),
-      { numRuns: 2000 },
+      { numRuns: 400 },
     )
   })
 

@@ -33,7 +33,10 @@ const previousUntilMs = async () => {
   return livePreviousSecret(merchant!, test.machine.nowMs)?.untilMs
 }
 
-for (const engine of TEST_ENGINES) {
+// The statements run on both in the gateway's own suites.
+const ENGINES = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
+
+for (const engine of ENGINES) {
   describe(`a sign-in to the panel on ${engine.name}`, () => {
     beforeEach(async () => {
       test = await openTestSandbox(engine)

@@ -54,7 +54,10 @@ describe('/readyz', () => {
     const { readiness, ask } = routes()
     readiness.started()
     readiness.add('database', () => new Promise(() => undefined))
-    expect(await (await ask('/readyz')).json()).toMatchObject({
+    vi.useFakeTimers()
+    const asking = ask('/readyz')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(await (await asking).json()).toMatchObject({
       checks: { database: 'no answer within 2000 ms' },
     })
   })

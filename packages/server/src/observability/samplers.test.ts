@@ -1,7 +1,7 @@
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import type { VaultCensus } from '@cofre/vault'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   ACKNOWLEDGED,
   APPROVED,
@@ -52,7 +52,13 @@ describe('The gauge of databases', () => {
         ['gateway_production', () => new Promise<void>(() => undefined)],
       ]),
     )
-    const shown = async () => (await scrape(metrics, sampler, 'cofre_database_up')).toSorted()
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const shown = async () => {
+      const scraping = scrape(metrics, sampler, 'cofre_database_up')
+      await vi.advanceTimersByTimeAsync(5000)
+      return (await scraping).toSorted()
+    }
     expect(await shown()).toEqual([
       'cofre_database_up{database="bank"} 0',
       'cofre_database_up{database="gateway_production"} 0',
