@@ -15,7 +15,8 @@ import { ROOT, startTool } from './run-tool.mjs'
  */
 
 const EMPTY = { passed: 0, failed: [], untested: [], files: [] }
-const NEEDS = /needs /
+
+const untested = (title, needs = ['another system']) => `${title}: needs ${needs.join(', ')}`
 
 function readVitest({ numPassedTests, testResults }) {
   const tests = testResults.flatMap(({ name, assertionResults }) =>
@@ -29,9 +30,7 @@ function readVitest({ numPassedTests, testResults }) {
   return {
     passed: numPassedTests,
     failed: [...unloaded, ...named('failed').map(({ file, fullName }) => `${file} > ${fullName}`)],
-    untested: named('skipped')
-      .filter(({ fullName }) => NEEDS.test(fullName))
-      .map(({ file, fullName }) => `${file} > ${fullName}`),
+    untested: named('skipped').map(({ fullName, meta }) => untested(fullName, meta?.needs)),
     files: testResults.map(({ name, startTime, endTime }) => ({
       name: path.relative(ROOT, name),
       ms: endTime - startTime,
@@ -51,9 +50,7 @@ function readPlaywright({ stats, suites, errors }) {
   return {
     passed: stats.expected,
     failed: [...withStatus('unexpected').map(nameOf), ...errors.map(({ message }) => message)],
-    untested: withStatus('skipped')
-      .filter((spec) => NEEDS.test(reasonOf(spec)))
-      .map((spec) => `${nameOf(spec)}: ${reasonOf(spec)}`),
+    untested: withStatus('skipped').map((spec) => `${nameOf(spec)}: ${reasonOf(spec)}`),
     files: suites.map((suite) => ({
       name: suite.file,
       ms: specsOf(suite)
