@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskDocument, maskName } from './mask.js'
+import { maskDocument, maskEmail, maskName } from './mask.js'
 
 describe('masks', () => {
   it.each([
@@ -14,14 +14,24 @@ describe('masks', () => {
   })
 
   it.each([
-    ['52998224725', '***.982.247-**'],
-    ['529.982.247-25', '***.982.247-**'],
-    ['11222333000181', '**.222.333/****-**'],
-    ['12ABC34501DE35', '**.ABC.345/****-**'],
-    ['12.abc.345/01de-35', '**.ABC.345/****-**'],
+    ['52998224725', '***.***.***-25'],
+    ['529.982.247-25', '***.***.***-25'],
+    ['11222333000181', '**.***.***/****-81'],
+    ['12ABC34501DE35', '**.***.***/****-35'],
+    ['12.abc.345/01de-35', '**.***.***/****-35'],
     ['1234', '****'],
     ['', ''],
-  ])('show of the document %j its middle', (document, masked) => {
+  ])('show of the document %j two digits', (document, masked) => {
     expect(maskDocument(document)).toBe(masked)
+  })
+
+  it.each([
+    ['maria@example.com', 'm****@e******.com'],
+    ['maria.souza@mail.example.com.br', 'm**********@m***************.br'],
+    ['m@localhost', 'm@l********'],
+    ['no e-mail', '*********'],
+    ['', ''],
+  ])('show of the e-mail %j its beginnings', (email, masked) => {
+    expect(maskEmail(email)).toBe(masked)
   })
 })
