@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { maskPayersInJson, maskPayersInText } from './mask-text.js'
 import { maskDocument, maskEmail, maskName } from './mask.js'
 
 describe('masks', () => {
@@ -33,5 +34,27 @@ describe('masks', () => {
     ['', ''],
   ])('show of the e-mail %j its beginnings', (email, masked) => {
     expect(maskEmail(email)).toBe(masked)
+  })
+
+  it('leave nothing of a payer in the body of a request', () => {
+    const body = {
+      reference: 'order-1',
+      amount: 42.5,
+      payer: {
+        name: 'Maria de Souza',
+        email: 'maria@example.com',
+        document: { type: 'CPF', number: '52998224725' },
+        'birth-date': '1990-01-01',
+        phone: 11999999999,
+      },
+      note: 'call maria@example.com, CPF 529.982.247-25',
+    }
+    const masked = maskPayersInJson(JSON.stringify(body))
+    for (const part of ['Maria', 'maria', '529', '982', '1990', '99999'])
+      expect(masked).not.toContain(part)
+    expect(JSON.parse(masked)).toMatchObject({ reference: 'order-1', amount: 42.5 })
+    expect(maskPayersInText('/x?email=maria@example.com')).toBe('/x?email=m****@e******.com')
+    expect(maskPayersInText('code 202611211234567')).toBe('code 202611211234567')
+    expect(maskPayersInJson('no json: 52998224725')).toBe('no json: ***.***.***-25')
   })
 })
