@@ -44,11 +44,15 @@ export function testsNear(files) {
   for (const folder of new Set(files.map(folderOf))) {
     if (folder === undefined || !existsSync(path.join(ROOT, folder, 'src'))) continue
     const scripts = scriptsBelow(folder)
+    const tests = scripts.filter((file) => TEST.test(file))
     const changed = new Set(files.filter((file) => SCRIPT.test(file)).map(stem))
-    const importers = scripts.filter((file) => importsOf(file).some((from) => changed.has(from)))
-    const subjects = new Set([...changed, ...importers.map(stem)])
-    for (const test of scripts.filter((file) => TEST.test(file)))
-      if (subjects.has(stem(test)) || subjects.has(test.replace(TEST, ''))) found.add(test)
+    const imports = (file) => importsOf(file).some((from) => changed.has(from))
+    const folders = new Set([...changed].map((file) => path.posix.dirname(file)))
+    const subjects = new Set([...changed, ...scripts.filter(imports).map(stem)])
+    for (const test of tests) {
+      const isBeside = subjects.has(test.replace(TEST, ''))
+      if (isBeside || (folders.has(path.posix.dirname(test)) && imports(test))) found.add(test)
+    }
   }
   for (const file of files) if (TEST.test(file)) found.add(file)
   return [...found].toSorted()

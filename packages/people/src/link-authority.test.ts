@@ -57,7 +57,9 @@ for (const engine of TEST_ENGINES) {
     }
     const rolesOf = async () => {
       const members = await test.people.staff.members(store)
-      return Object.fromEntries(members.map(({ email, role }) => [email.split('@', 1).join(''), role]))
+      return Object.fromEntries(
+        members.map(({ email, role }) => [email.split('@', 1).join(''), role]),
+      )
     }
 
     it.each<[string, () => Promise<unknown>]>([

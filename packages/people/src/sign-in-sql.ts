@@ -243,22 +243,24 @@ export async function takePasskey(
   { passkeyId, counter, backedUp }: PasskeyUse,
   personId?: string,
 ): Promise<string | undefined> {
+  // Whoever disables the person at the same moment waits, and ends the session that this opens.
+  const owner = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', (of) =>
+      of.selectFrom('passkeys').select('person_id').where('passkeys.id', '=', passkeyId),
+    )
+    .where('enabled', '=', 1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (owner === undefined || (personId ?? owner.id) !== owner.id) return undefined
   const row = await trx
     .updateTable('passkeys')
     .set({ counter, backed_up: backedUp ? 1 : 0, used_at: nowMs })
     .where('id', '=', passkeyId)
     // One that counts nothing says zero each time.
     .where('counter', counter === 0 ? '=' : '<', counter)
-    .$if(personId !== undefined, (own) => own.where('person_id', '=', personId ?? ''))
-    .where((of) =>
-      of.exists(
-        of
-          .selectFrom('people')
-          .select('people.id')
-          .whereRef('people.id', '=', 'passkeys.person_id')
-          .where('people.enabled', '=', 1),
-      ),
-    )
+    .where('person_id', '=', owner.id)
     .returning('person_id')
     .executeTakeFirst()
   return row?.person_id

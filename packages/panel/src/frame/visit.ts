@@ -174,10 +174,7 @@ async function findDeveloper(c: PanelContext, parts: PanelParts): Promise<Found 
  * Asked again while something long is sent: who is signed out, taken out or has another role gets
  * no more of it.
  */
-async function isStillSignedIn(
-  parts: PanelParts,
-  { access, c, storeId }: Visit,
-): Promise<boolean> {
+async function isStillSignedIn(parts: PanelParts, { access, c, storeId }: Visit): Promise<boolean> {
   const { signedIn } = c.var
   if (signedIn?.kind === 'person') {
     const now = await parts.people?.accessOf(signedIn.session, storeId)
