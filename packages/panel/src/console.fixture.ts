@@ -80,6 +80,7 @@ export function createFakePeople(): FakePeople {
   const openLinks: OpenLink[] = []
   const sessions = new Map<string, HeldSession>()
   let opened = 0
+  let misses = 0
   const keep = (
     held: Omit<HeldSession, 'session'> & Partial<Pick<HeldSession, 'session'>>,
     steppedUpUntilMs: number,
@@ -286,6 +287,16 @@ export function createFakePeople(): FakePeople {
         ),
       of: (storeId, target) =>
         Promise.resolve(logged.filter((act) => act.storeId === storeId && act.target === target)),
+    },
+    documentSearches: {
+      begin(_, document) {
+        misses += 1
+        return Promise.resolve({ isAllowed: misses <= 5, digest: `digest of ${document.length}` })
+      },
+      found() {
+        misses -= 1
+        return Promise.resolve()
+      },
     },
     staff: {
       members: (storeId) => Promise.resolve(membersOf(storeId)),

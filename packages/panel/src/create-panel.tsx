@@ -37,6 +37,7 @@ import { refundPages } from './payment/acts/refund-pages.js'
 import { actsPage } from './staff/acts-page.js'
 import { peoplePages } from './staff/people-pages.js'
 import { transactionListPage } from './payment/transaction-list.js'
+import { payerSearchPages } from './payment/payer-search.js'
 import { transactionPage } from './payment/transaction.js'
 
 const SANDBOX_PAGES = [
@@ -84,6 +85,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const pages = createConsolePages(parts)
   const played = sandboxParts && playedPayments(sandboxParts)
   transactionListPage(pages, parts, sandboxParts && firstTransactionOf(sandboxParts))
+  payerSearchPages(pages, parts)
   transactionPage(pages, { played, acts: parts.people?.acts })
   refundPages(pages)
   chargePages(pages)

@@ -258,6 +258,12 @@ function fakePayments(held: HeldBySandbox): PaymentFinder {
     async *all(storeId, query) {
       yield* await Promise.resolve(matching(storeId, query))
     },
+    findOfPayer(storeId, { document, proof }) {
+      const own = matching(storeId, {}).filter(
+        ({ transaction: one }) => one.payerDocument === document && one.reference === proof,
+      )
+      return Promise.resolve(own.length === 0 ? undefined : own)
+    },
     choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
     details: unused,
     indexAgeMs: () => Promise.resolve(held.indexAgeMs),

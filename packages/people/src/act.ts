@@ -20,6 +20,7 @@ export type PageAct =
       | 'sandbox:reset'
     >
   | 'payer:unblock'
+  | 'payer:search'
   | 'payment-link:create'
   | 'payment-link:revoke'
   | 'settlements:compare'

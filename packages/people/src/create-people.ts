@@ -1,5 +1,6 @@
 import { createSqlActsLog, keepAct } from './acts-log-sql.js'
 import { createSqlChallenges } from './challenge-sql.js'
+import { createSqlDocumentSearches } from './document-search-sql.js'
 import { createSqlLinks } from './link-sql.js'
 import { createSqlOwnCredentials } from './own-credentials-sql.js'
 import { type PasswordCost, createPasswords } from './password.js'
@@ -24,6 +25,7 @@ export function createPeople({ passwordCost, ...options }: PeopleOptions): Peopl
     challenges: createSqlChallenges(deps),
     links: createSqlLinks(deps),
     staff: createSqlStaff(deps),
+    documentSearches: createSqlDocumentSearches(deps),
     own: createSqlOwnCredentials(deps),
     signIn: (attempt) => signIn(deps, attempt),
     signInWithPasskey: (use, from) => signInWithPasskey(deps, use, from),

@@ -75,6 +75,7 @@ for (const engine of TEST_ENGINES) {
         role: 'support',
         expiresAtMs: test.time.nowMs + DAY_MS,
         isForKnownPerson: false,
+        mayTakeEmail: false,
       })
       const link = used(await use(token))
 

@@ -31,6 +31,9 @@ export const EMAILS_OF_NETWORK: FailureLimit = {
 /** Of a network that is slowed down. */
 export const SLOWED: FailureLimit = { failuresMax: 1, windowMs: MINUTE_MS, since: 'last' }
 
+/** Of a person's searches by document that found nothing. */
+export const DOCUMENT_MISSES: FailureLimit = { failuresMax: 5, windowMs: DAY_MS, since: 'first' }
+
 /** A count that an attempt has been added to. */
 export interface Counted {
   /** Zero: the attempt is allowed. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { maskDocument, maskName } from './mask.js'
+import { maskPayersInJson, maskPayersInText } from './mask-text.js'
+import { maskDocument, maskEmail, maskName } from './mask.js'
 
 describe('masks', () => {
   it.each([
@@ -15,14 +16,46 @@ describe('masks', () => {
   })
 
   it.each([
-    ['52998224725', '***.982.247-**'],
-    ['529.982.247-25', '***.982.247-**'],
-    ['11222333000181', '**.222.333/****-**'],
-    ['12ABC34501DE35', '**.ABC.345/****-**'],
-    ['12.abc.345/01de-35', '**.ABC.345/****-**'],
+    ['52998224725', '***.***.***-25'],
+    ['529.982.247-25', '***.***.***-25'],
+    ['11222333000181', '**.***.***/****-81'],
+    ['12ABC34501DE35', '**.***.***/****-35'],
+    ['12.abc.345/01de-35', '**.***.***/****-35'],
     ['1234', '****'],
     ['', ''],
-  ])('show of the document %j its middle', (document, masked) => {
+  ])('show of the document %j two digits', (document, masked) => {
     expect(maskDocument(document)).toBe(masked)
+  })
+
+  it.each([
+    ['maria@example.com', 'm****@e******.com'],
+    ['maria.souza@mail.example.com.br', 'm**********@m***************.br'],
+    ['m@localhost', 'm@l********'],
+    ['no e-mail', '*********'],
+    ['', ''],
+  ])('show of the e-mail %j its beginnings', (email, masked) => {
+    expect(maskEmail(email)).toBe(masked)
+  })
+
+  it('leave nothing of a payer in the body of a request', () => {
+    const body = {
+      reference: 'order-1',
+      amount: 42.5,
+      payer: {
+        name: 'Maria de Souza',
+        email: 'maria@example.com',
+        document: { type: 'CPF', number: '52998224725' },
+        'birth-date': '1990-01-01',
+        phone: 11999999999,
+      },
+      note: 'call maria@example.com, CPF 529.982.247-25',
+    }
+    const masked = maskPayersInJson(JSON.stringify(body))
+    for (const part of ['Maria', 'maria', '529', '982', '1990', '99999'])
+      expect(masked).not.toContain(part)
+    expect(JSON.parse(masked)).toMatchObject({ reference: 'order-1', amount: 42.5 })
+    expect(maskPayersInText('/x?email=maria@example.com')).toBe('/x?email=m****@e******.com')
+    expect(maskPayersInText('code 202611211234567')).toBe('code 202611211234567')
+    expect(maskPayersInJson('no json: 52998224725')).toBe('no json: ***.***.***-25')
   })
 })

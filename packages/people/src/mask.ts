@@ -10,17 +10,25 @@ export function maskName(name: string): string {
     .join(' ')
 }
 
-const CPF = /^\d{3}(\d{3})(\d{3})\d{2}$/
-const CNPJ = /^[\dA-Z]{2}([\dA-Z]{3})([\dA-Z]{3})[\dA-Z]{4}\d{2}$/
+const CPF = /^\d{9}(\d{2})$/
+const CNPJ = /^[\dA-Z]{12}(\d{2})$/
 
 /**
- * Its middle: `***.982.247-**`, `**.222.333/****-**`. Of what is neither CPF nor CNPJ nothing is
- * shown.
+ * Its last two digits: of a CPF `***.***.***-25`. Of what is neither CPF nor CNPJ nothing is shown.
  * @param document - With or without punctuation.
  */
 export function maskDocument(document: string): string {
   const bare = document.replace(/[^\dA-Za-z]/g, '').toUpperCase()
-  if (CPF.test(bare)) return bare.replace(CPF, '***.$1.$2-**')
-  if (CNPJ.test(bare)) return bare.replace(CNPJ, '**.$1.$2/****-**')
+  if (CPF.test(bare)) return bare.replace(CPF, '***.***.***-$1')
+  if (CNPJ.test(bare)) return bare.replace(CNPJ, '**.***.***/****-$1')
   return '*'.repeat(document.length)
+}
+
+/** One letter before and after the at sign, and the last label: `m****@e******.com`. */
+export function maskEmail(email: string): string {
+  const [, local = '', domain = ''] = /^([^@]*)@(.*)$/.exec(email) ?? []
+  if (domain === '') return '*'.repeat(email.length)
+  const end = domain.lastIndexOf('.')
+  const [name, last] = end < 0 ? [domain, ''] : [domain.slice(0, end), domain.slice(end)]
+  return `${maskName(local.replaceAll(' ', '_'))}@${maskName(name)}${last}`
 }

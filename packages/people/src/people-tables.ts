@@ -142,7 +142,14 @@ export interface ActRow {
   actor_email: string | null
 }
 
+export interface PeopleKeyRow {
+  name: string
+  /** Sealed: see PeopleSealing. */
+  sealed: string
+}
+
 export interface PeopleTables {
+  people_keys: PeopleKeyRow
   merchants: StoreRow
   people: PersonRow
   memberships: MembershipRow

@@ -327,12 +327,27 @@ export interface OwnCredentials {
   endOtherSessions(session: Session): Promise<void>
 }
 
+/** What people who see documents masked search by one. */
+export interface DocumentSearches {
+  /**
+   * Counts a search as a miss before its outcome is known; after five misses none is allowed that
+   * day. The digest is keyed: it stands for the document in the log of acts.
+   */
+  begin(
+    personId: string,
+    document: string,
+  ): Promise<{ readonly isAllowed: boolean; readonly digest: string }>
+  /** It was no miss. */
+  found(personId: string): Promise<void>
+}
+
 /** The people of an installation: kept in production's database, by the machine's clock. */
 export interface People {
   readonly acts: ActsLog
   readonly challenges: Challenges
   readonly links: Links
   readonly staff: Staff
+  readonly documentSearches: DocumentSearches
   readonly own: OwnCredentials
   /** The same statements in the same order for everybody, known or not. */
   signIn(attempt: SignInAttempt): Promise<SignInResult>

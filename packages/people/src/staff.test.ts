@@ -164,6 +164,31 @@ for (const engine of TEST_ENGINES) {
       expect(await drawn(ana)).toEqual([])
     })
 
+    it('misses five documents a day, which the log names by a keyed digest', async () => {
+      const { documentSearches: searches } = test.people
+      const { personId } = await test.join(store, email, 'support')
+      const first = await searches.begin(personId, '52998224725')
+      await searches.found(personId)
+      expect(first.isAllowed).toBe(true)
+      for (let i = 0; i < 5; i++)
+        expect((await searches.begin(personId, String(i))).isAllowed).toBe(true)
+      expect(await searches.begin(personId, '52998224725')).toEqual({ ...first, isAllowed: false })
+      expect((await searches.begin('per_other', '1')).isAllowed).toBe(true)
+      test.time.nowMs += DAY_MS
+      expect((await searches.begin(personId, '1')).isAllowed).toBe(true)
+
+      const rows = await test.database.reader.selectFrom('people_keys').selectAll().execute()
+      expect(rows).toHaveLength(1)
+      const { database, deps } = test
+      const anew = createPeople({ database, clock: deps.clock, sealing: sealingBy('2', 'key-1') })
+      expect((await anew.documentSearches.begin(personId, '52998224725')).digest).toBe(first.digest)
+      const lost = createPeople({ database, clock: deps.clock, sealing: sealingBy('3') })
+      expect((await lost.documentSearches.begin(personId, '52998224725')).digest).not.toBe(
+        first.digest,
+      )
+      await database.transact((trx) => trx.deleteFrom('people_keys').execute())
+    })
+
     describe('credentials of one’s own', () => {
       it('end other sessions when they change, and give this one another id', async () => {
         const first = await test.join(store, email, 'support')

@@ -19,6 +19,13 @@ export function createPaymentFinder(deps: GatewayDeps) {
     /** All of it, page by page. */
     all: (storeId: string, query: PaymentQuery) => all(deps, storeId, query),
 
+    /**
+     * Payments of a payer, for who sees documents masked: by the document together with another
+     * proof of the same payer, its whole e-mail, or a code or reference of one of its payments.
+     * Undefined whatever was wrong.
+     */
+    findOfPayer: (storeId: string, payer: NamedPayer) => findOfPayer(deps, storeId, payer),
+
     /** The brands and accounts that its payments have. */
     choices: (storeId: string) => deps.paymentSearch.choices(storeId),
 
@@ -31,6 +38,43 @@ export function createPaymentFinder(deps: GatewayDeps) {
     /** How long the payment or change that has waited longest for the index has waited. */
     indexAgeMs: () => deps.searchIndex.ageMs(deps.clock.now()),
   }
+}
+
+export interface NamedPayer {
+  readonly document: string
+  readonly proof: string
+}
+
+/** Of an e-mail, so many payments are compared. */
+const COMPARED_MAX = 1000
+
+async function findOfPayer(
+  deps: GatewayDeps,
+  storeId: string,
+  { document, proof }: NamedPayer,
+): Promise<readonly ListedPayment[] | undefined> {
+  const [asked, text] = [bareDocument(document), proof.trim()]
+  if (asked === '' || text === '') return undefined
+  let compared = 0
+  for await (const { transaction } of all(deps, storeId, {
+    text,
+    documents: 'not-searched',
+  })) {
+    const { code, payerDocument, payerEmail, reference } = transaction
+    const proofs = [payerEmail.toLowerCase(), String(code), reference]
+    const isProof = proofs.includes(text) || payerEmail.toLowerCase() === text.toLowerCase()
+    if (isProof && bareDocument(payerDocument) === asked)
+      return (await find(deps, storeId, { text: asked })).items.filter(
+        (item) => bareDocument(item.transaction.payerDocument) === asked,
+      )
+    compared += 1
+    if (compared >= COMPARED_MAX) return undefined
+  }
+  return undefined
+}
+
+function bareDocument(text: string): string {
+  return text.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
 }
 
 async function find(

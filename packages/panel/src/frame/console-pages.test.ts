@@ -241,8 +241,8 @@ describe('production', () => {
   })
 
   it.each([
-    ['support', '***.982.247-**'],
-    ['developer', '***.982.247-**'],
+    ['support', '***.***.***-25'],
+    ['developer', '***.***.***-25'],
     ['finance', '52998224725'],
     ['owner', '52998224725'],
   ] as const)('shows %s the payer’s document as %s', async (role, shown) => {

@@ -46,7 +46,13 @@ export interface Shown {
  * The result of an action, on the page that had the form or on the page `to`; `once`: what no other
  * page may know, as the answer itself; `again`: the form, with what was typed and what is wrong.
  */
-export type Outcome = Flash | Leading | { readonly once: ShownOnce } | { readonly again: ShownOnce }
+export type Outcome = Flash | Leading | Once | { readonly again: ShownOnce }
+
+interface Once {
+  readonly once: ShownOnce
+  /** What the log has of it beside what was asked. */
+  readonly detail?: ActDetail
+}
 
 interface Leading {
   readonly flash: Flash
@@ -211,7 +217,7 @@ async function answerOutcome(
   { outcome, end, form }: Ended,
 ): Promise<Response> {
   if (typeof outcome === 'object' && 'once' in outcome) {
-    await end('done')
+    await end('done', outcome.detail)
     return renderOnce(c, parts, { shown: outcome.once })
   }
   if (typeof outcome === 'object' && 'again' in outcome) {

@@ -49,6 +49,7 @@ export interface ConsolePeople extends Pick<
   readonly links: Pick<People['links'], 'end' | 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
   readonly acts: People['acts']
   readonly own: People['own']
+  readonly documentSearches: People['documentSearches']
   readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>
 }
 

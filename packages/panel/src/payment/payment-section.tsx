@@ -15,7 +15,8 @@ interface PaymentSectionProps {
 /** What the payer has of a payment, or why a card was declined. */
 export function PaymentSection(props: PaymentSectionProps) {
   const { paymentDetails: details, statusChangedAtMs } = props.transaction
-  const texts = useView().texts.transaction
+  const view = useView()
+  const texts = view.texts.transaction
   switch (details?.kind) {
     case undefined:
       return null
@@ -32,6 +33,7 @@ export function PaymentSection(props: PaymentSectionProps) {
         </section>
       )
     case 'wallet':
+      if (!view.may('payers:unmasked')) return null
       return (
         <section class="card">
           <h2>{texts.wallet}</h2>
@@ -60,16 +62,19 @@ function BoletoSection({ transaction, apiUrl, details, slipPath }: BoletoSection
       )}
       {pixCode !== undefined && <PixCode code={pixCode} />}
       <Facts facts={[[texts.due, formatDay(dueDate, view.language)]]} />
-      <div class="actions">
-        <a class="button quiet" href={`${apiUrl}/b/${transaction.publicId}`}>
-          {texts.boletoPage}
-        </a>
-        {slipPath !== undefined && (
-          <a class="button quiet" href={apiUrl + slipPath}>
-            {texts.bankSlip}
+      {/* Both name the payer in full. */}
+      {view.may('payers:unmasked') && (
+        <div class="actions">
+          <a class="button quiet" href={`${apiUrl}/b/${transaction.publicId}`}>
+            {texts.boletoPage}
           </a>
-        )}
-      </div>
+          {slipPath !== undefined && (
+            <a class="button quiet" href={apiUrl + slipPath}>
+              {texts.bankSlip}
+            </a>
+          )}
+        </div>
+      )}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { ListedPayment } from '@cofre/gateway'
 import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
 import type { View } from '../frame/visit.js'
-import { shownDocument, shownName } from './shown-payer.js'
+import { shownDocument, shownEmail, shownName } from './shown-payer.js'
 
 interface Reader {
   readonly view: View
@@ -51,7 +51,7 @@ function rowOf(
     isCard ? String(transaction.installments) : '',
     shownName(payerName, view),
     documentText(shownDocument(transaction.payerDocument, view)),
-    transaction.payerEmail,
+    shownEmail(transaction.payerEmail, view),
     csvTime(transaction.createdAtMs),
     csvTime(transaction.paidAtMs),
     csvAmount(transaction.amountMinor, separator),

@@ -15,8 +15,9 @@ import { type Visit, useView } from '../frame/visit.js'
 import { formatDuration, formatMoney, formatTime } from '../text/format.js'
 import { paymentsTable } from './payments-csv.js'
 import { type FilterFields, hasChoices, isFiltered, queryOf, readFilter } from './payment-filter.js'
+import { PayerSearch } from './payer-search-form.js'
 import { partlyRefunded } from './partly-refunded.js'
-import { shownName } from './shown-payer.js'
+import { shownEmail, shownName } from './shown-payer.js'
 
 /** @param whenThereIsNone - What a store without payments is shown. */
 export function transactionListPage(
@@ -31,7 +32,7 @@ export function transactionListPage(
     const fields = readFilter(c.req.query())
     const usesIndex = isFiltered(fields) || fields.sort !== ''
     const [found, choices, indexAgeMs] = await Promise.all([
-      payments.find(storeId, { ...queryOf(fields), after }),
+      payments.find(storeId, { ...queryFor(visit, fields), after }),
       payments.choices(storeId),
       usesIndex ? payments.indexAgeMs() : 0,
     ])
@@ -52,6 +53,7 @@ export function transactionListPage(
       body: (
         <div class="payments stack">
           <Filter fields={fields} choices={choices} />
+          {!view.may('payers:unmasked') && <PayerSearch />}
           <IndexAge ageMs={indexAgeMs} />
           <FoundPayments {...found} />
         </div>
@@ -62,11 +64,17 @@ export function transactionListPage(
   file('/payments.csv', 'transactions', (visit) => {
     const { c, gateway, storeId, view } = visit
     const separator = readSeparator(c.req.query('separator'))
-    const found = gateway.payments.all(storeId, queryOf(readFilter(c.req.query())))
+    const found = gateway.payments.all(storeId, queryFor(visit, readFilter(c.req.query())))
     const table = paymentsTable(found, { view, separator })
     const name = `${view.texts.transactions.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
     return csvResponse(visit, parts, { name, separator, ...table })
   })
+}
+
+/** Who sees documents masked finds none by trying one after the other. */
+function queryFor({ view }: Visit, fields: FilterFields) {
+  const query = queryOf(fields)
+  return view.may('payers:unmasked') ? query : { ...query, documents: 'not-searched' as const }
 }
 
 interface FilterProps {
@@ -143,7 +151,7 @@ function IndexAge({ ageMs }: { readonly ageMs: number }) {
   return <p class="hint">{fill(texts.transactions.indexAge, { duration })}</p>
 }
 
-function FoundPayments({ items, next, searchedToMs, isCutShort }: PaymentPage) {
+export function FoundPayments({ items, next, searchedToMs, isCutShort }: PaymentPage) {
   const { at, language, here, texts: all } = useView()
   const texts = all.transactions
   const isOldestFirst = sortOf(here) === 'oldest'
@@ -246,7 +254,7 @@ function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
       <td data-label={texts.method}>{wayOf(transaction, methods)}</td>
       <td data-label={texts.payer}>
         {payerName !== '' && <span>{shownName(payerName, view)}</span>}{' '}
-        <span class="minor">{payerEmail}</span>
+        <span class="minor">{shownEmail(payerEmail, view)}</span>
       </td>
       <td data-label={texts.created}>
         <Time ms={createdAtMs} />

@@ -12,7 +12,7 @@ import { BankChargeSection } from './bank-charge-section.js'
 import { CardSection } from './card-section.js'
 import { HistorySection } from './history-section.js'
 import { partlyRefunded } from './partly-refunded.js'
-import { shownDocument, shownName } from './shown-payer.js'
+import { shownDocument, shownEmail, shownName } from './shown-payer.js'
 import { NotificationCard } from '../notification/notifications.js'
 import { paymentHistory } from './payment-history.js'
 import { PaymentSection } from './payment-section.js'
@@ -174,7 +174,7 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
           ],
           [texts.installments, paymentType === 'credit-card' && installments],
           [texts.name, transaction.payerName !== '' && shownName(transaction.payerName, view)],
-          [texts.payer, transaction.payerEmail],
+          [texts.payer, shownEmail(transaction.payerEmail, view)],
           [texts.document, shownDocument(transaction.payerDocument, view)],
           [texts.description, transaction.description],
           [texts.notificationUrl, <code>{transaction.notificationUrl}</code>],

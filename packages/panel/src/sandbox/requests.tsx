@@ -1,11 +1,12 @@
 import { explainReturned } from '@cofre/contracts/errors'
 import { Notice, fill } from '@cofre/pages'
+import { maskPayersInJson, maskPayersInText } from '@cofre/people'
 import { type RecordedRequest, type RequestFilterText, readRequestFilter } from '@cofre/sandbox'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { type View, useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import type { Texts } from '../text/texts.js'
 
@@ -141,8 +142,10 @@ export function RequestCard(request: RecordedRequest) {
   )
 }
 
-function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedRequest) {
-  const { language, texts } = useView()
+function RequestLine(request: RecordedRequest) {
+  const view = useView()
+  const { language, texts } = view
+  const { method, target, statusCode, durationMs, atMs } = shownRequest(request, view)
   const ms = formatCount(durationMs, language)
   return (
     <p class="request-line actions">
@@ -157,8 +160,9 @@ function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedR
 }
 
 function RequestBodies(request: RecordedRequest) {
-  const { requestBody, responseBody, requestHeaders, responseHeaders } = request
-  const texts = useView().texts.requests
+  const view = useView()
+  const { requestBody, responseBody, requestHeaders, responseHeaders } = shownRequest(request, view)
+  const texts = view.texts.requests
   return (
     <div class="bodies tiles">
       <MessageBody label={texts.receivedHeaders} text={linesOf(requestHeaders)} />
@@ -167,6 +171,18 @@ function RequestBodies(request: RecordedRequest) {
       <MessageBody label={texts.answered} text={responseBody} />
     </div>
   )
+}
+
+/** Masked as payments are, for roles that see no payers. */
+function shownRequest(request: RecordedRequest, view: View): RecordedRequest {
+  if (view.may('payers:unmasked')) return request
+  const { requestBody, responseBody, target } = request
+  return {
+    ...request,
+    target: maskPayersInText(target),
+    requestBody: requestBody === undefined ? undefined : maskPayersInJson(requestBody),
+    responseBody: maskPayersInJson(responseBody),
+  }
 }
 
 function linesOf(headers: RecordedRequest['requestHeaders']): string {

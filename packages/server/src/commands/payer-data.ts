@@ -1,5 +1,5 @@
 import { type PayerOrder, createPayerBlocklist, createPayerData } from '@cofre/gateway'
-import { FIXED_SAVED_CARD } from '@cofre/sandbox'
+import { FIXED_SAVED_CARD, eraseRequestsOf } from '@cofre/sandbox'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import type { VaultAdministration } from '@cofre/vault'
@@ -133,9 +133,16 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
     unknownCards.some(({ code }) => code === savedCard)
   const codes = erasable.filter((order) => !isUnknown(order)).map(({ code }) => code)
   const nowMs = await environmentNowMs(context, config, options)
-  const erased = await DATABASES[environment].use(config, (database) =>
-    createPayerData(database).erase(codes, nowMs),
-  )
+  const erased = await DATABASES[environment].use(config, async (database) => {
+    const data = createPayerData(database)
+    const done = await data.erase(codes, nowMs)
+    await data.forget(payer, nowMs)
+    return done
+  })
+  if (environment === 'sandbox')
+    await DATABASES.bank.use(config, (bank) =>
+      eraseRequestsOf(bank, { payer, codes: erased.map(String) }),
+    )
   const kept = orders
     .filter(({ code }) => !erased.includes(code))
     .map((order) => ({ ...shown(order), ...(isUnknown(order) && { keptFor: 'card' as const }) }))

@@ -84,7 +84,7 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
       ? [(db: Db) => findByTerms(db, filters, search)]
       : [
           (db: Db) => findByNames(db, text.names, search),
-          ...text.lookups.map(
+          ...lookupsOf(text.lookups, query).map(
             (terms) => (db: Db) => findByTerms(db, [...terms, ...filters], search),
           ),
         ]
@@ -104,6 +104,13 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
     isCutShort,
     isCardNumber: false,
   }
+}
+
+type Lookups = readonly (readonly PaymentTerm[])[]
+
+function lookupsOf(lookups: Lookups, { documents }: PaymentQuery): Lookups {
+  if (documents !== 'not-searched') return lookups
+  return lookups.filter((terms) => terms.every(({ kind }) => kind !== 'document'))
 }
 
 /** More of them fit no choice. */

@@ -95,6 +95,25 @@ for (const engine of TEST_ENGINES) {
       expect((await find({ text: '4111111111111111' })).isCardNumber).toBe(true)
     })
 
+    it('finds no document for who sees them masked, but with a proof of the same payer', async () => {
+      const documents = 'not-searched' as const
+      expect(await referencesOf({ text: '11222333000181', documents })).toEqual([])
+      const document = '11.222.333/0001-81'
+      const ofPayer = async (proof: string, typed = document) => {
+        const found = await test.gateway.payments.findOfPayer(MERCHANT.id, {
+          document: typed,
+          proof,
+        })
+        return found?.map(({ transaction }) => transaction.reference)
+      }
+      for (const proof of ['joana@EXAMPLE.com', 'joana-1', codes['joana-2'] ?? ''])
+        expect([proof, await ofPayer(proof)]).toEqual([proof, ['joana-2', 'joana-1']])
+      for (const proof of ['Pedido-1000', 'maria@example.com', 'joana', 'João Ávila', '4242', ''])
+        expect([proof, await ofPayer(proof)]).toEqual([proof, undefined])
+      expect(await ofPayer('joana-1', '529.982.247-25')).toBeUndefined()
+      expect(await ofPayer('joana-1', '')).toBeUndefined()
+    })
+
     it('knows the brands and accounts that a store’s payments have', async () => {
       expect(await test.gateway.payments.choices(MERCHANT.id)).toEqual({
         brands: ['elo', 'visa'],

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, type TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
@@ -94,7 +94,35 @@ export function createPayerData(database: Database<GatewayTables>) {
       }
       return [...new Set(erased)]
     },
+
+    /**
+     * Takes out what is over and was not deleted yet, because no request or worker came by: answers
+     * of a day ago, sums that count no more, declines of an hour ago.
+     */
+    forget: (payer: string, nowMs: number): Promise<void> =>
+      database.transact((trx) => forget(trx, comparedPayer(payer), nowMs)),
   }
+}
+
+async function forget(
+  trx: Connection<GatewayTables>,
+  document: string,
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', nowMs - DAY_MS)
+    .execute()
+  await trx
+    .deleteFrom('payer_purchases')
+    .where('payer_document', '=', document)
+    .where('day', '<', Math.floor(periodStartMs(nowMs) / DAY_MS))
+    .execute()
+  await trx
+    .deleteFrom('card_declines')
+    .where('payer_document', '=', document)
+    .where('declined_at', '<', nowMs - HOUR_MS)
+    .execute()
 }
 
 function outside(db: Connection<GatewayTables>): Connection<GatewayTables> {

@@ -29,6 +29,8 @@ export interface PaymentChoices {
 export interface PaymentQuery extends PaymentFilters {
   /** What somebody typed: see {@link readSearchText}. */
   readonly text?: string | undefined
+  /** Whether the text finds no payment by the payer's document. Default: it does. */
+  readonly documents?: 'not-searched' | undefined
   /** Created at or after, to the hundredth of a second. */
   readonly fromMs?: number | undefined
   /** Created before. */

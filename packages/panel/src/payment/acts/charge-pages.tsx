@@ -5,7 +5,7 @@ import type { ActionRule, ConsolePages } from '../../frame/console-pages.js'
 import type { Flash } from '../../frame/flash.js'
 import { Facts, PostForm } from '../../frame/parts.js'
 import { formatMoney } from '../../text/format.js'
-import { shownDocument } from '../shown-payer.js'
+import { shownDocument, shownEmail } from '../shown-payer.js'
 import { actPage, findActedOn, paymentAddress } from './payment-acts.js'
 
 const CANCEL = {
@@ -88,7 +88,7 @@ function blockPage({ page, action }: ConsolePages): void {
           <Facts
             facts={[
               [view.texts.transaction.document, shownDocument(transaction.payerDocument, view)],
-              [view.texts.transaction.payer, transaction.payerEmail],
+              [view.texts.transaction.payer, shownEmail(transaction.payerEmail, view)],
             ]}
           />
           <p>{isPayerBlocked ? texts.unblockText : texts.text}</p>

@@ -8,7 +8,7 @@ import { Facts, PostForm, Select } from '../../frame/parts.js'
 import { type Form, type View, type Visit, useView } from '../../frame/visit.js'
 import { formatMoney } from '../../text/format.js'
 import { fill } from '@cofre/pages'
-import { shownDocument, shownName } from '../shown-payer.js'
+import { shownDocument, shownEmail, shownName } from '../shown-payer.js'
 import { type ActedOn, actPage, findActedOn, paymentAddress } from './payment-acts.js'
 import {
   NOTE_LENGTH_MAX,
@@ -183,7 +183,8 @@ function confirmationPage(view: View, { details, possible }: ActedOn, choice: Re
   const { remainingMinor } = possible.refund
   const { methods, refundForm: texts } = view.texts
   const amount = formatMoney(amountMinor, view.language)
-  const payer = `${shownName(details.payerName, view)} ${transaction.payerEmail}`.trim()
+  const payer =
+    `${shownName(details.payerName, view)} ${shownEmail(transaction.payerEmail, view)}`.trim()
   const method = [methods[transaction.paymentType], transaction.subType, transaction.cardLastFour]
   const body = (
     <>

@@ -1,0 +1,49 @@
+import { isCnpj, isCpf } from '@cofre/contracts'
+import { maskDocument, maskEmail, maskName } from './mask.js'
+
+const EMAIL = /[^\s@"'<>,;:=&?/]+@[^\s@"'<>,;:=&?/]+/g
+/** With or without punctuation; whether it is one, its check digits say. */
+const DOCUMENT = /(?<![\w.-])(?:[\dA-Za-z][./-]?){10,13}\d(?![\w-])/g
+/** Where a body names people, as the specification and shops call it. */
+const OF_PEOPLE = /payer|customer|buyer|shipping|billing|address|phone|birth|holder|recipient/i
+const NAME = /name/i
+
+/** A JSON body as roles see it that see no payers; what is no JSON as a text. */
+export function maskPayersInJson(text: string): string {
+  try {
+    return JSON.stringify(maskValue(JSON.parse(text), { isOfPerson: false, name: '' }))
+  } catch {
+    return maskPayersInText(text)
+  }
+}
+
+/** A text with its e-mails and documents masked. */
+export function maskPayersInText(text: string): string {
+  return text.replaceAll(EMAIL, maskEmail).replaceAll(DOCUMENT, (found) => {
+    const bare = found.replaceAll(/[^\dA-Za-z]/g, '')
+    return isCpf(bare) || isCnpj(bare) ? maskDocument(bare) : found
+  })
+}
+
+interface Place {
+  readonly isOfPerson: boolean
+  /** Of the field. */
+  readonly name: string
+}
+
+function maskValue(value: unknown, { isOfPerson, name }: Place): unknown {
+  if (typeof value === 'string') {
+    const masked = maskPayersInText(value)
+    if (!isOfPerson || masked !== value) return masked
+    return NAME.test(name) ? maskName(value) : '*'.repeat(value.length)
+  }
+  if (typeof value === 'number' && isOfPerson) return '*'.repeat(String(value).length)
+  if (Array.isArray(value)) return value.map((each) => maskValue(each, { isOfPerson, name }))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => {
+      const isPerson = isOfPerson || OF_PEOPLE.test(key)
+      return [key, maskValue(each, { isOfPerson: isPerson, name: key })]
+    }),
+  )
+}

@@ -1,0 +1,68 @@
+import type { Database } from '@cofre/sql'
+import type { SandboxTables } from '../database/sandbox-tables.js'
+
+/** A payer, as `cofre payer erase` names it, and the orders that it was taken out of. */
+export interface ErasedPayer {
+  /** CPF, CNPJ or e-mail. */
+  readonly payer: string
+  readonly codes: readonly string[]
+}
+
+const ROWS_AT_ONCE = 200
+
+/**
+ * Deletes the requests of the log that hold a payer: those of erased orders, and those that name
+ * the payer, also where they were refused. Returns how many.
+ */
+export async function eraseRequestsOf(
+  database: Database<SandboxTables>,
+  { payer, codes }: ErasedPayer,
+): Promise<number> {
+  const names = namesOf(payer)
+  let [after, erased] = [{ store: '', id: 0 }, 0]
+  for (;;) {
+    const rows = await database.reader
+      .selectFrom('requests')
+      .select(['store_id', 'id', 'target', 'transaction_code', 'request_body', 'response_body'])
+      .where((row) =>
+        row.or([
+          row('store_id', '>', after.store),
+          row.and([row('store_id', '=', after.store), row('id', '>', after.id)]),
+        ]),
+      )
+      .orderBy('store_id')
+      .orderBy('id')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    for (const { store_id, id, target, transaction_code, request_body, response_body } of rows) {
+      after = { store: store_id, id }
+      const text = `${decoded(target)} ${request_body ?? ''} ${response_body}`.toLowerCase()
+      const isOf =
+        codes.includes(transaction_code ?? '') || names.some((name) => text.includes(name))
+      if (!isOf) continue
+      await database.transact((trx) =>
+        trx.deleteFrom('requests').where('store_id', '=', store_id).where('id', '=', id).execute(),
+      )
+      erased += 1
+    }
+    if (rows.length < ROWS_AT_ONCE) return erased
+  }
+}
+
+/** A document stands with and without its punctuation. */
+function namesOf(payer: string): readonly string[] {
+  if (payer.includes('@')) return [payer.trim().toLowerCase()]
+  const bare = payer.replaceAll(/[^\dA-Za-z]/g, '').toLowerCase()
+  const written = bare
+    .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+    .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+  return [bare, written]
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target)
+  } catch {
+    return target
+  }
+}
