@@ -31,7 +31,12 @@ import { forgetWhatIsOver } from './notice/forgotten-charge-sql.js'
 import { makeLooks } from './notice/look-service.js'
 import { UNDECIDED_FOR_MS } from './notice/resolve-service.js'
 import { type NoticeDeps, expectsNotice, takeNotice } from './notice/notice-service.js'
-import { acknowledgeChanges, claimChanges, oldestChangeAtMs } from './outbox/change-sql.js'
+import {
+  acknowledgeChanges,
+  claimChanges,
+  countHeldChanges,
+  oldestChangeAtMs,
+} from './outbox/change-sql.js'
 import { SLOW_AFTER_MS } from './refund/card-return.js'
 import { pursueReturns, refundCharge } from './refund/refund-service.js'
 import { countOpenReturnsBefore } from './refund/return-sql.js'
@@ -155,6 +160,7 @@ async function takeCensus({
     undecidedCharges: await countOpenCharges(database.reader, nowMs - UNDECIDED_FOR_MS),
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
+    heldChanges: await countHeldChanges(database.reader),
     oldestChangeAtMs: {
       production: await oldestChangeAtMs(database.reader, 'production'),
       sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),

@@ -19,7 +19,7 @@ import {
   resolveCharge,
   resolveRefund,
 } from './notice/resolve-service.js'
-import { announceAgain } from './outbox/change-sql.js'
+import { announceAgain, heldChanges } from './outbox/change-sql.js'
 import { type ReturnKey, SLOW_AFTER_MS } from './refund/card-return.js'
 import { openReturnsBefore } from './refund/return-sql.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
@@ -98,6 +98,8 @@ function resolutions(deps: SealingDeps) {
     },
     /** Refunds that have not ended for more than three days, the oldest first. */
     slowRefunds: () => openReturnsBefore(database.reader, clock.now() - SLOW_AFTER_MS, LISTED),
+    /** Changes that gateways cannot apply, the oldest first. */
+    heldChanges: () => heldChanges(database.reader),
     /**
      * Tells a gateway again what it has acknowledged since then, when its database was restored
      * from an older copy. Returns how many changes.

@@ -118,8 +118,25 @@ for (const engine of TEST_ENGINES) {
       await test.parts.merchants.create({ ...MERCHANT, id: 'bad', fieldOrigins: ORIGINS }, 'start')
       await change({ fieldOrigins: ORIGINS })
       test.setFields((told) => (told.storeId === 'bad' ? fail() : vault.set(told)))
-      await expect(tell()).rejects.toThrow('card fields of bad')
+      await tell()
       expect(await waiting()).toEqual(['bad'])
+      expect(test.logged.join()).toContain('card fields were not told')
+      await expect(tell()).rejects.toThrow('card fields of bad')
+    })
+
+    it('of one store however many before it the vault refuses', async () => {
+      for (let i = 0; i < 25; i++) {
+        const store = { ...MERCHANT, id: `bad-${i}`, fieldOrigins: ORIGINS }
+        await test.parts.merchants.create(store, 'start')
+      }
+      nowMs += 1
+      await change({ fieldOrigins: ORIGINS })
+      test.setFields((told) => (told.storeId === MERCHANT.id ? vault.set(told) : fail()))
+      nowMs += 1
+      await expect(tell()).rejects.toThrow('card fields of bad')
+      nowMs += 1
+      await tell()
+      expect(await waiting()).not.toContain(MERCHANT.id)
     })
 
     it('of a change that is made while the vault is told of the one before', async () => {

@@ -115,20 +115,23 @@ export function boundedRails(rails: PaymentRails, timeoutMs = ANSWER_WITHIN_MS):
 const EXPIRIES_AT_ONCE = 100
 
 /** Ends transactions that nobody paid in time; returns how many. */
-export async function expireUnpaid({ transactions, clock, log }: GatewayDeps): Promise<number> {
+export async function expireUnpaid(deps: GatewayDeps): Promise<number> {
+  const { transactions, clock, machineClock, log } = deps
   const nowMs = clock.now()
-  const expired = await transactions.findExpired(nowMs, EXPIRIES_AT_ONCE)
+  const machineNowMs = machineClock.now()
+  const expired = await transactions.findExpired(nowMs, machineNowMs, EXPIRIES_AT_ONCE)
   let lapsed = 0
   for (const transaction of expired) {
     try {
       // Specification, decision 3 of section 10.
       const to = transaction.paymentType === 'postpay' ? 'NOT-PAID' : 'EXPIRED'
-      await transactions.changeStatus(transaction.code, { to, atMs: nowMs })
-      lapsed++
+      if ((await transactions.changeStatus(transaction.code, { to, atMs: nowMs })) !== undefined)
+        lapsed++
     } catch (error) {
       // The database is down: end the round.
       if (isUnavailable(error)) throw error
       log.error({ transaction: transaction.code, error }, 'a transaction could not be ended')
+      await transactions.expireLater(transaction.code, machineNowMs)
     }
   }
   return lapsed

@@ -442,7 +442,34 @@ for (const engine of TEST_ENGINES) {
       const { transactions } = test.parts
       vi.spyOn(transactions, 'changeStatus').mockRejectedValueOnce(new Error('disk full'))
       expect(await expireUnpaid(test.parts)).toBe(1)
+      expect(await expireUnpaid(test.parts)).toBe(0)
+      nowMs += MINUTE_MS
       expect(await expireUnpaid(test.parts)).toBe(1)
+    })
+
+    it('ends unpaid transactions however many before them cannot be ended', async () => {
+      for (const reference of ['order-1', 'order-2', 'order-3'])
+        await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
+      nowMs += 2 * DAY_MS
+      const { transactions } = test.parts
+      const { changeStatus, findExpired } = transactions
+      const [first, second, third] = await findExpired(nowMs, nowMs, 3)
+      vi.spyOn(transactions, 'findExpired').mockImplementation((now, machineNow) =>
+        findExpired(now, machineNow, 2),
+      )
+      vi.spyOn(transactions, 'changeStatus').mockImplementation((code, move) =>
+        code === third?.code ? changeStatus(code, move) : Promise.reject(new Error('broken')),
+      )
+      for (let run = 0; run < 3; run++) await expireUnpaid(test.parts)
+      expect(await statusOf(third!.code)).toBe('EXPIRED')
+      expect(test.logged.filter((line) => line.includes('could not be ended'))).toHaveLength(2)
+      nowMs += MINUTE_MS
+      vi.restoreAllMocks()
+      expect(await expireUnpaid(test.parts)).toBe(2)
+      expect([await statusOf(first!.code), await statusOf(second!.code)]).toEqual([
+        'EXPIRED',
+        'EXPIRED',
+      ])
     })
 
     it.each([

@@ -93,16 +93,24 @@ describe('cofre transactions, of what acquirers leave to people', () => {
     )
     await seed()
     expect(await undecided()).toMatchObject([{ what: 'refund' }, { what: 'cancel' }])
+    await DATABASES.vault.use(configOf(), async (vault) => {
+      const change = { kind: 'charged_back', amountMinor: minorUnits(10_000) } as const
+      const news = { environment: 'production', transactionCode: CHARGED, atMs: 1, change } as const
+      await vault.transact((trx) => announce(trx, news, CHARGED_AT_MS + 3))
+      await vault.transact((trx) => trx.updateTable('card_changes').set({ attempts: 5 }).execute())
+    })
     nowMs = CHARGED_AT_MS + 7 * DAY_MS + 1
     expect(await cofre('transactions undecided')).toMatchInlineSnapshot(`
       "Code  What    Amount  Account  Since                     The acquirer                     Resolve with
       1001  charge  100.00  conta-1  2026-11-19T18:00:00.000Z  does not say
       1002  refund  30.00   conta-1  2026-11-19T18:00:00.001Z  took it in, and has not made it  --refund 7
       1002  cancel  100.00  conta-1  2026-11-19T18:00:00.002Z  no balance                       --cancel P2
+      1002  change                   2026-11-19T18:00:00.003Z  charged_back                     (see the gateway)
 
       Look each up at the acquirer's site, and put it right there. Then end it here, with what the last column says:
         cofre transactions resolve CODE --as done|not-done --reason "how you know"
       "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
+      A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
       "
     `)
     expect(await cofre('transactions undecided --environment sandbox')).toContain('in sandbox.')
@@ -112,7 +120,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
       ['1002 --cancel P2 --as not-done', 'The cancel of the payment P2 of 1002 is ended as not'],
     ] as const)
       expect(await cofre(`transactions resolve ${line} --reason "on the site"`)).toContain(sentence)
-    expect(await undecided()).toEqual([])
+    expect(await undecided()).toMatchObject([{ what: 'change' }])
     expect(await cofre('audit list')).toMatch(/cancel\.resolved.* P2 kept: on the site/)
   })
 

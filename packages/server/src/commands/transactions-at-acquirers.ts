@@ -25,14 +25,14 @@ export const acquirersTransactionsCommands = {
 interface Undecided {
   readonly environment: Environment
   readonly code: string
-  readonly what: 'charge' | 'cancel' | 'refund'
+  readonly what: 'charge' | 'cancel' | 'refund' | 'change'
   readonly amount: string
   readonly account: string
   readonly since: string
   /** The acquirer's last word, redacted. */
   readonly said: string
-  /** What `cofre transactions resolve` is to be given beside the code. */
-  readonly option: string
+  /** What `cofre transactions resolve` is to be given beside the code; undefined where it ends none. */
+  readonly option: string | undefined
   /** Before that its acquirer may still decide. */
   readonly resolvableFrom: string
 }
@@ -49,15 +49,8 @@ async function listUndecided(
   const rows = undecided.map((one) => {
     const isEarly = Date.parse(one.resolvableFrom) > nowMs
     const from = isEarly ? ` from ${one.resolvableFrom}` : ''
-    return [
-      one.code,
-      one.what,
-      one.amount,
-      one.account,
-      one.since,
-      one.said,
-      `${one.option}${from}`.trim(),
-    ]
+    const how = one.option === undefined ? GATEWAY : `${one.option}${from}`.trim()
+    return [one.code, one.what, one.amount, one.account, one.since, one.said, how]
   })
   const headings = ['Code', 'What', 'Amount', 'Account', 'Since', 'The acquirer', 'Resolve with']
   const text =
@@ -67,15 +60,31 @@ async function listUndecided(
   return { data: { environment, undecided }, text }
 }
 
+/** What ends a change. */
+const GATEWAY = '(see the gateway)'
+
 const WHAT_TO_DO = `Look each up at the acquirer's site, and put it right there. Then end it here, with what the last column says:
   cofre transactions resolve CODE --as done|not-done --reason "how you know"
 "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
+A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
 `
 
 async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecided[]> {
   const { charges, cancels } = await vault.undecidedCharges()
   const refunds = await vault.slowRefunds()
+  const changes = await vault.heldChanges()
   return [
+    ...changes.map(({ environment, transactionCode: code, sinceMs, ...held }): Undecided => ({
+      environment,
+      code,
+      what: 'change',
+      amount: '',
+      account: '',
+      since: timeText(sinceMs),
+      said: [held.change, held.detail].filter((word) => word !== undefined).join(': '),
+      option: undefined,
+      resolvableFrom: timeText(sinceMs),
+    })),
     ...charges.map(({ key, accountId, amountMinor, state, firstAttemptAtMs }): Undecided => ({
       environment: key.environment,
       code: key.transactionCode,

@@ -113,5 +113,6 @@ function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
     returnsOverdue: gauge('cofre_card_refunds_overdue', 'environment'),
     cardsUndecided: gauge('cofre_card_undecided', 'environment', 'what'),
     changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),
+    changesHeld: gauge('cofre_card_changes_held', 'environment'),
   }
 }

@@ -81,6 +81,7 @@ describe('The gauges of a vault', () => {
       undecidedCharges: { ...none, production: 2 },
       openCancels: { ...none, sandbox: 1 },
       slowRefunds: none,
+      heldChanges: { ...none, production: 3 },
       oldestChangeAtMs: { production: undefined, sandbox: undefined },
     }
     const vault = { census: () => Promise.resolve(census) }
@@ -91,6 +92,10 @@ describe('The gauges of a vault', () => {
       'cofre_card_undecided{environment="production",what="cancel"} 0',
       'cofre_card_undecided{environment="sandbox",what="charge"} 0',
       'cofre_card_undecided{environment="sandbox",what="cancel"} 1',
+    ])
+    expect(await scrape(metrics, sampler, 'cofre_card_changes_held')).toEqual([
+      'cofre_card_changes_held{environment="production"} 3',
+      'cofre_card_changes_held{environment="sandbox"} 0',
     ])
   })
 })

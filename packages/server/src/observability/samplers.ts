@@ -222,7 +222,8 @@ export function vaultSampler(
   vault: Pick<Vault, 'census'>,
   { keyStatus, clock }: Pick<VaultAdministration, 'keyStatus'> & { readonly clock: Clock },
 ): Sampler {
-  const { cardOldestSeconds, returnsOverdue, cardsUndecided, changesOldestSeconds } = cards
+  const { cardOldestSeconds, returnsOverdue, cardsUndecided, changesOldestSeconds, changesHeld } =
+    cards
   return {
     gauges: [
       vaultRecords,
@@ -232,6 +233,7 @@ export function vaultSampler(
       returnsOverdue,
       cardsUndecided,
       changesOldestSeconds,
+      changesHeld,
     ],
     async sample() {
       const { sessions, directTokens, savedCards, ...census } = await vault.census()
@@ -251,6 +253,7 @@ export function vaultSampler(
         returnsOverdue.set({ environment }, census.slowRefunds[environment])
         cardsUndecided.set({ environment, what: 'charge' }, census.undecidedCharges[environment])
         cardsUndecided.set({ environment, what: 'cancel' }, census.openCancels[environment])
+        changesHeld.set({ environment }, census.heldChanges[environment])
         changesOldestSeconds.set({ environment }, ageSeconds(clock, changeAtMs))
       }
     },

@@ -222,7 +222,10 @@ interface CardChangeRow {
   detail: string | null
   /** Later than that of any change of its charge before it. */
   created_at_ms: number
+  /** Until when it is a caller's, or held back. */
   lease_until_ms: number
+  /** How often it was given. */
+  attempts: number
   acknowledged_at_ms: number | null
 }
 

@@ -52,7 +52,9 @@ export interface VaultCensus {
   readonly openCancels: Readonly<Record<Environment, number>>
   /** Refunds that were asked for more than three days ago and have not ended. */
   readonly slowRefunds: Readonly<Record<Environment, number>>
-  /** Since when the oldest change waits that no gateway has acknowledged. */
+  /** Changes that were given again and again, and that no gateway can apply. */
+  readonly heldChanges: Readonly<Record<Environment, number>>
+  /** Since when the oldest of the other changes waits that no gateway has acknowledged. */
   readonly oldestChangeAtMs: Readonly<Record<Environment, number | undefined>>
 }
 

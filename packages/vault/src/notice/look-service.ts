@@ -1,5 +1,5 @@
 // Finds charges at acquirers that can be read: those that a hint was about, and pending ones.
-import { type Log, MINUTE_MS } from '@cofre/contracts'
+import { type Log, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Acquirer, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
 import { paymentReference } from '../acquirer/payment-reference.js'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
@@ -40,6 +40,8 @@ export interface LookDeps extends SealingDeps {
 const LOOKS_AT_ONCE = 20
 /** By then a look has ended, or its process has. */
 const LOOK_MS = MINUTE_MS
+/** After somebody else talked about the charge. */
+const LEASED_AGAIN_MS = 5 * SECOND_MS
 /** After an acquirer that did not answer. */
 const AGAIN_MS = 5 * MINUTE_MS
 const PENDING_AGAIN_MS = 15 * MINUTE_MS
@@ -95,7 +97,11 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
   const turn = await database.transact(async (trx) => {
     const nowMs = clock.now()
     const charge = await lockCharge(trx, key)
-    if (charge === undefined || isLeased(charge.leaseUntilMs, nowMs)) return undefined
+    if (charge === undefined || isLeased(charge.leaseUntilMs, nowMs)) {
+      // What stays due would stand before all others.
+      await postponeLook(trx, look, nowMs + LEASED_AGAIN_MS)
+      return undefined
+    }
     const leased = await leaseTurn(trx, charge, nowMs)
     return { charge: leased, look: await postponeLook(trx, look, nowMs + LOOK_MS) }
   })
@@ -189,7 +195,9 @@ async function askAfterPending(deps: LookDeps, key: ChargeKey): Promise<void> {
     const nowMs = clock.now()
     const charge = await lockCharge(trx, key)
     const isOurs = charge?.state === 'pending' && !isLeased(charge.leaseUntilMs, nowMs)
-    return isOurs ? await leaseTurn(trx, charge, nowMs) : undefined
+    if (isOurs) return await leaseTurn(trx, charge, nowMs)
+    await postponePending(trx, key, nowMs + LEASED_AGAIN_MS)
+    return undefined
   })
   if (turn === undefined) return
   await endByFind(deps, turn, await deps.acquirerOf(turn.accountId))

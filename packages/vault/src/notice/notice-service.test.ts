@@ -521,6 +521,28 @@ for (const engine of TEST_ENGINES)
         expect((await changes()).map((change) => change.kind)).toEqual(['refund_ended'])
       })
 
+      it('are followed however many before them are about charges that others talk about', async () => {
+        for (let i = 1; i <= 20; i++) {
+          const paymentId = `LEASED${i}`
+          await storeCharge(test.database, { code: String(i), paymentId })
+          await take({ hints: [paymentId] })
+        }
+        test.clock.nowMs += 1
+        await storeCharge(test.database)
+        await take({ hints: [PAYMENT] })
+        books.refunds.push({ refundId: 'people', amountMinor: 500 })
+        await test.database.transact((trx) =>
+          trx
+            .updateTable('card_charges')
+            .set({ lease_until_ms: test.clock.nowMs + 40 * SECOND_MS })
+            .where('payment_id', '<>', PAYMENT)
+            .execute(),
+        )
+        await look()
+        await vault.followUpCharges()
+        expect((await changes()).map((change) => change.kind)).toEqual(['provider_refund'])
+      })
+
       it('are not needed for a charge that its acquirer decides later', async () => {
         await storeCharge(test.database, { state: 'pending' })
         books.isPending = true

@@ -8,7 +8,9 @@ import {
   acknowledgeChanges,
   announce,
   announceAgain,
+  announceSettled,
   claimChanges,
+  heldChanges,
   oldestChangeAtMs,
 } from './change-sql.js'
 
@@ -113,6 +115,60 @@ for (const engine of TEST_ENGINES)
       for (let i = 0; i < 60; i++) await tell(database, String(i), i + 1)
       expect(await claimed(database, NOW_MS)).toHaveLength(50)
       expect(await claimed(database, NOW_MS)).toHaveLength(10)
+    })
+
+    it('are given however many before them are never acknowledged', async () => {
+      for (let i = 0; i < 210; i++) await tell(database, String(i), i + 1)
+      await tell(database, '999', 999, { nowMs: NOW_MS + 1 })
+      const all: number[] = []
+      for (let round = 0; round < 6; round++) all.push(...(await claimed(database, NOW_MS)))
+      expect(all).toContain(999)
+    })
+
+    it('that are not acknowledged come at growing pauses, and hold back their charge alone', async () => {
+      await tell(database, '1', 100)
+      const times: number[] = []
+      for (let minute = 0; minute <= 180; minute++)
+        if ((await claimed(database, NOW_MS + minute * MINUTE_MS)).length > 0) times.push(minute)
+      expect(times).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 124])
+      await tell(database, '1', 200)
+      await tell(database, '2', 300)
+      const given = await claimChanges(database, 'production', NOW_MS + 180 * MINUTE_MS)
+      expect(given.map(({ transactionCode }) => transactionCode)).toEqual(['2'])
+      await acknowledge(database, [given[0]?.id ?? ''])
+      expect(await claimed(database, NOW_MS + 184 * MINUTE_MS)).toEqual([100, 200])
+    })
+
+    it('come at once when the end is told that they may wait for', async () => {
+      await tell(database, '1', 100)
+      for (const minute of [0, 1, 2, 4, 8]) await claimed(database, NOW_MS + minute * MINUTE_MS)
+      const nowMs = NOW_MS + 9 * MINUTE_MS
+      expect(await claimed(database, nowMs)).toEqual([])
+      const card = { brand: 'visa', bin: '411111', lastFour: '1111' } as const
+      const answer = { kind: 'answered', outcome: 'approved', card } as const
+      await database.transact((trx) =>
+        announceSettled(
+          trx,
+          { environment: 'production', transactionCode: '1', answer },
+          { atMs: 5, nowMs },
+        ),
+      )
+      expect(await claimed(database, nowMs)).toEqual([100, 0])
+    })
+
+    it('that come again and again are listed, and no backlog of others', async () => {
+      await tell(database, '1', 100)
+      await tell(database, '2', 200, { nowMs: NOW_MS + 1 })
+      const [, second] = await claimChanges(database, 'production', NOW_MS + 1)
+      await acknowledge(database, [second?.id ?? ''])
+      expect(await heldChanges(database.reader)).toEqual([])
+      for (const minute of [1, 2, 4, 8]) await claimed(database, NOW_MS + 1 + minute * MINUTE_MS)
+      expect(await heldChanges(database.reader)).toMatchObject([
+        { environment: 'production', transactionCode: '1', change: 'charged_back', attempts: 5 },
+      ])
+      expect(await oldestChangeAtMs(database.reader, 'production')).toBeUndefined()
+      await tell(database, '3', 300, { nowMs: NOW_MS + 2 })
+      expect(await oldestChangeAtMs(database.reader, 'production')).toBe(NOW_MS + 2)
     })
 
     it('are told again to a gateway whose database was restored', async () => {

@@ -1,8 +1,16 @@
 // What the gateway is still to be told of charges.
 import { randomBytes } from 'node:crypto'
-import { type CardChange, type Environment, MINUTE_MS, cardChangeSchema } from '@cofre/contracts'
+import {
+  type CardChange,
+  type Environment,
+  HOUR_MS,
+  MINUTE_MS,
+  cardChangeSchema,
+} from '@cofre/contracts'
 import { namedLock } from '@cofre/sql'
+import { type SqlBool, sql } from 'kysely'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+import { byEnvironment } from '../model/by-environment.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 
 /** Something that its gateway has to hear. */
@@ -34,6 +42,7 @@ export async function announce(trx: VaultConnection, news: News, nowMs: number):
       // The clocks of several machines differ.
       created_at_ms: Math.max(nowMs, (last ?? 0) + 1),
       lease_until_ms: 0,
+      attempts: 0,
       acknowledged_at_ms: null,
     })
     .execute()
@@ -46,6 +55,15 @@ export async function announceSettled(
   { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
 ): Promise<void> {
   const change = { kind: 'settled', answer } as const
+  // What was held back may have waited for this.
+  await trx
+    .updateTable('card_changes')
+    .set({ lease_until_ms: 0 })
+    .where('transaction_code', '=', Number(transactionCode))
+    .where('environment', '=', environment)
+    .where('acknowledged_at_ms', 'is', null)
+    .where('attempts', '>', 1)
+    .execute()
   await announce(trx, { environment, transactionCode, atMs, change }, nowMs)
 }
 
@@ -54,47 +72,53 @@ interface Settled extends Pick<News, 'environment' | 'transactionCode'> {
 }
 
 const LEASE_MS = MINUTE_MS
+const LONGEST_PAUSE_MS = HOUR_MS
 /** All of them fit into an answer of the service port. */
 const CHANGES_AT_ONCE = 50
-const CHANGES_LOOKED_AT = 4 * CHANGES_AT_ONCE
+/** One that was given so often is held back: its gateway cannot apply it. */
+const HELD_AFTER_ATTEMPTS = 5
 
 /**
  * The oldest changes that nobody has acknowledged, each given to exactly one caller until its lease
- * ends. While an older change of a charge is another caller's, none of that charge is given.
+ * ends. What is not acknowledged is given again at growing pauses. While a change of a charge is
+ * another caller's, or held back, none of that charge is given.
  */
 export async function claimChanges(
   database: VaultDatabase,
   environment: Environment,
   nowMs: number,
 ): Promise<readonly CardChange[]> {
-  const some = await oldestChangeAtMs(database.reader, environment)
+  const some = await unacknowledged(database.reader, environment).limit(1).executeTakeFirst()
   if (some === undefined) return []
   return await database.transact(async (trx) => {
     await trx.run(namedLock(`card changes ${environment}`))
-    const open = await trx
-      .selectFrom('card_changes')
+    const free = await unacknowledged(trx, environment)
       .selectAll()
-      .where('environment', '=', environment)
-      // Spelt out, as the partial index has it.
-      .where('acknowledged_at_ms', 'is', null)
+      .where((change) => change.not(isUnder('lease_until_ms', nowMs)))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('card_changes as taken')
+              .select('taken.id')
+              .whereRef('taken.transaction_code', '=', 'card_changes.transaction_code')
+              .where('taken.environment', '=', environment)
+              .where('taken.acknowledged_at_ms', 'is', null)
+              .where(isUnder('taken.lease_until_ms', nowMs)),
+          ),
+        ),
+      )
       .orderBy('created_at_ms')
       .orderBy('id')
-      .limit(CHANGES_LOOKED_AT)
+      .limit(CHANGES_AT_ONCE)
       .execute()
-    const taken = new Set(
-      open
-        .filter(({ lease_until_ms: until }) => isUnder(until, nowMs))
-        .map((row) => row.transaction_code),
-    )
-    const free = open.filter((row) => !taken.has(row.transaction_code)).slice(0, CHANGES_AT_ONCE)
-    if (free.length > 0)
+    for (const [attempts, changes] of Map.groupBy(free, (change) => change.attempts))
       await trx
         .updateTable('card_changes')
-        .set({ lease_until_ms: nowMs + LEASE_MS })
+        .set({ attempts: attempts + 1, lease_until_ms: nowMs + pauseMs(attempts) })
         .where(
           'id',
           'in',
-          free.map(({ id }) => id),
+          changes.map(({ id }) => id),
         )
         .execute()
     return free.map(({ id, transaction_code, change, at_ms, detail }) =>
@@ -109,8 +133,26 @@ export async function claimChanges(
   })
 }
 
-function isUnder(leaseUntilMs: number, nowMs: number): boolean {
-  return leaseUntilMs > nowMs && leaseUntilMs <= lapseHorizonMs(nowMs, LEASE_MS)
+function unacknowledged(db: VaultConnection, environment: Environment) {
+  return (
+    db
+      .selectFrom('card_changes')
+      .select('card_changes.id')
+      .where('card_changes.environment', '=', environment)
+      // Spelt out, as the partial indexes have it.
+      .where('card_changes.acknowledged_at_ms', 'is', null)
+  )
+}
+
+/** Until a change that was given so often is given again. */
+function pauseMs(attempts: number): number {
+  return Math.min(LEASE_MS * 2 ** Math.max(0, Math.min(attempts, 20) - 1), LONGEST_PAUSE_MS)
+}
+
+function isUnder(column: 'lease_until_ms' | 'taken.lease_until_ms', nowMs: number) {
+  const horizonMs = lapseHorizonMs(nowMs, LONGEST_PAUSE_MS)
+  const until = sql.ref(column)
+  return sql<SqlBool>`(${until} > ${nowMs} and ${until} <= ${horizonMs})`
 }
 
 /** Ends changes. Harmless when repeated, and for ids that there are not. */
@@ -143,7 +185,7 @@ export async function announceAgain(
   const { numUpdatedRows } = await database.transact((trx) =>
     trx
       .updateTable('card_changes')
-      .set({ acknowledged_at_ms: null, lease_until_ms: 0 })
+      .set({ acknowledged_at_ms: null, lease_until_ms: 0, attempts: 0 })
       .where('environment', '=', environment)
       .where('acknowledged_at_ms', '>=', sinceMs)
       .executeTakeFirst(),
@@ -151,19 +193,72 @@ export async function announceAgain(
   return Number(numUpdatedRows)
 }
 
-/** When the oldest change was added that nobody has acknowledged. */
+/** When the oldest change was added that waits for a gateway, and not for a person. */
 export async function oldestChangeAtMs(
   reader: VaultConnection,
   environment: Environment,
 ): Promise<number | undefined> {
-  const row = await reader
-    .selectFrom('card_changes')
-    .select('created_at_ms')
-    .where('environment', '=', environment)
-    // Spelt out, as the partial index has it.
-    .where('acknowledged_at_ms', 'is', null)
-    .orderBy('created_at_ms')
+  const row = await unacknowledged(reader, environment)
+    .select('card_changes.created_at_ms')
+    .where('card_changes.attempts', '<', HELD_AFTER_ATTEMPTS)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('card_changes as held')
+            .select('held.id')
+            .whereRef('held.transaction_code', '=', 'card_changes.transaction_code')
+            .where('held.environment', '=', environment)
+            .where('held.acknowledged_at_ms', 'is', null)
+            .where('held.attempts', '>=', HELD_AFTER_ATTEMPTS),
+        ),
+      ),
+    )
+    .orderBy('card_changes.created_at_ms')
     .limit(1)
     .executeTakeFirst()
   return row?.created_at_ms
+}
+
+/** A change that its gateway cannot apply. */
+export interface HeldChange {
+  readonly environment: Environment
+  readonly transactionCode: string
+  readonly change: CardChange['change']['kind']
+  readonly detail: string | undefined
+  /** How often it was given. */
+  readonly attempts: number
+  readonly sinceMs: number
+}
+
+function held(reader: VaultConnection) {
+  return reader
+    .selectFrom('card_changes')
+    .where('acknowledged_at_ms', 'is', null)
+    .where('attempts', '>=', HELD_AFTER_ATTEMPTS)
+}
+
+/** How many changes gateways cannot apply. */
+export async function countHeldChanges(
+  reader: VaultConnection,
+): Promise<Readonly<Record<Environment, number>>> {
+  const rows = await held(reader)
+    .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
+    .groupBy('environment')
+    .execute()
+  return byEnvironment(rows)
+}
+
+const LISTED_MAX = 1000
+
+/** The oldest of the changes that gateways cannot apply. */
+export async function heldChanges(reader: VaultConnection): Promise<readonly HeldChange[]> {
+  const rows = await held(reader).selectAll().orderBy('created_at_ms').limit(LISTED_MAX).execute()
+  return rows.map((row) => ({
+    environment: row.environment,
+    transactionCode: String(row.transaction_code),
+    change: cardChangeSchema.shape.change.parse(JSON.parse(row.change)).kind,
+    detail: row.detail ?? undefined,
+    attempts: row.attempts,
+    sinceMs: row.created_at_ms,
+  }))
 }

@@ -17,7 +17,8 @@ import {
 } from './charged.fixture.js'
 import { endOtherwise } from './found-returns-sql.js'
 import { type RefundDeps, pursueReturns, refundCharge } from './refund-service.js'
-import { findReturn } from './return-sql.js'
+import { returnOfRow } from './card-return.js'
+import { findReturn, insertReturnIfAbsent } from './return-sql.js'
 
 const order = (refundId = '7', amountMinor = 3000) => ({
   merchantId: 'store-1',
@@ -26,6 +27,25 @@ const order = (refundId = '7', amountMinor = 3000) => ({
   refundId,
   amountMinor: minorUnits(amountMinor),
 })
+
+/** A refund that is wanted. */
+const ROW = {
+  environment: 'production',
+  origin: 'gateway',
+  amount_minor: 3000,
+  reference: null,
+  identity: null,
+  state: 'wanted',
+  attempts: 0,
+  first_attempt_at_ms: null,
+  absent_since_ms: null,
+  returned_before_minor: null,
+  not_before_ms: null,
+  return_id: null,
+  detail: null,
+  created_at_ms: 0,
+  ended_at_ms: null,
+} as const
 
 /** How the gateway hears of the end of that refund. */
 const ended = (outcome: 'PROCESSED' | 'REJECTED') => ({
@@ -308,6 +328,35 @@ for (const engine of TEST_ENGINES)
       await refundCharge(deps, { ...order('7'), reference: 'return-1' })
       const again = await refundCharge(deps, { ...order('8'), reference: 'return-1' })
       expect(again).toEqual({ kind: 'in_process' })
+    })
+
+    it.each([
+      ['others talk about', { leaseUntilMs: 30 * SECOND_MS }],
+      ['the payment is unknown', { paymentId: undefined }],
+    ])('are asked for however many are due whose charge %s', async (_, state) => {
+      const { deps, books, clock } = stageOn(database, 'replaying')
+      const wanted = (code: string, name: string) =>
+        returnOfRow({ ...ROW, transaction_code: Number(code), name, next_ask_at_ms: clock.nowMs })
+      await database.transact(async (trx) => {
+        for (let i = 1; i <= 20; i++) await insertReturnIfAbsent(trx, wanted(String(i), String(i)))
+        await insertReturnIfAbsent(trx, { ...wanted(CODE, '99'), nextAskAtMs: clock.nowMs + 1 })
+      })
+      for (let i = 1; i <= 20; i++)
+        await storeCharge(database, {
+          code: String(i),
+          paymentId: 'paymentId' in state ? state.paymentId : `P${i}`,
+        })
+      if ('leaseUntilMs' in state)
+        await database.transact((trx) =>
+          trx
+            .updateTable('card_charges')
+            .set({ lease_until_ms: clock.nowMs + state.leaseUntilMs })
+            .where('transaction_code', '<>', Number(CODE))
+            .execute(),
+        )
+      clock.nowMs += 1
+      for (let round = 0; round < 2; round++) await pursueReturns(deps)
+      expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
     })
 
     it('count what people have returned at the acquirer', async () => {

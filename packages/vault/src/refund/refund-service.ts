@@ -169,14 +169,17 @@ async function beginTurn(
   return await database.transact(async (trx) => {
     const nowMs = clock.now()
     const charge = await lockCharge(trx, key)
-    if (charge?.payment === undefined || isLeased(charge.leaseUntilMs, nowMs)) return undefined
     const all = await returnsOfCharge(trx, key)
     const refund = all.find(({ name }) => name === key.name)
     if (refund === undefined || !isDue(refund, nowMs)) return undefined
-    if (all.some((other) => other.name !== refund.name && isUndecided(other))) {
-      await updateReturn(trx, { ...refund, nextAskAtMs: nowMs + pauseMs(0), detail: WAITS })
-      return undefined
+    // Put off: what stays due would stand before all others.
+    const waitFor = async (detail: string | undefined): Promise<undefined> => {
+      await updateReturn(trx, { ...refund, nextAskAtMs: nowMs + pauseMs(0), detail })
     }
+    if (charge?.payment === undefined) return await waitFor('its payment is not known')
+    if (isLeased(charge.leaseUntilMs, nowMs)) return await waitFor(refund.detail)
+    if (all.some((other) => other.name !== refund.name && isUndecided(other)))
+      return await waitFor(WAITS)
     const isFirst = refund.firstAttemptAtMs === undefined
     const objection = isFirst
       ? (takingOf(await eventsOfCharge(trx, key)) ??

@@ -76,6 +76,17 @@ export function createSqlFieldAnnouncements({
       })
     },
 
+    /** The vault has not acknowledged it: what is due beside it comes first. */
+    putBehind: ({ storeId, revision }: Announcement) =>
+      database.transact((trx) =>
+        trx
+          .updateTable('field_announcements')
+          .set({ next_told_at: clock.now() })
+          .where('merchant_id', '=', storeId)
+          .where('revision', '=', revision)
+          .execute(),
+      ),
+
     /**
      * Takes the vault's answer to an announcement: which revision it has. One that was changed
      * meanwhile is told anyway. Where the vault has a newer one than was ever made here, this

@@ -12,8 +12,6 @@ type Db = Connection<GatewayTables>
 
 /** No upload takes so long: the process that read it has ended. */
 const READ_WITHIN_MS = HOUR_MS
-/** That a round looks at. */
-const FILES_AT_ONCE = 500
 
 export function createSqlSettlementWork(database: Database<GatewayTables>) {
   let turn = 0
@@ -59,21 +57,26 @@ async function round(
 
 /** Of each store the first, in the order in which they were taken. */
 async function unfinished(reader: Db, machineNowMs: number): Promise<readonly SettlementFileRow[]> {
-  const rows = await reader
+  const inTurn = reader
     .selectFrom('settlement_files')
     .select(FILE_COLUMNS)
+    .select(
+      sql<number>`row_number() over (partition by merchant_id order by coalesce(taken_at, 0), id)`.as(
+        'turn',
+      ),
+    )
     // Spelt out, as the partial index has it.
     .where(sql<SqlBool>`state in ('reading', 'comparing', 'removing')`)
     .where((of) =>
       of.or([of('state', '<>', 'reading'), of('uploaded_at', '<', machineNowMs - READ_WITHIN_MS)]),
     )
+  return await reader
+    .selectFrom(inTurn.as('in_turn'))
+    .select(FILE_COLUMNS)
+    .where('turn', '=', 1)
     .orderBy((of) => of.fn.coalesce('taken_at', of.val(0)))
     .orderBy('id')
-    .limit(FILES_AT_ONCE)
     .execute()
-  return [...Map.groupBy(rows, ({ merchant_id }) => merchant_id).values()].flatMap(
-    ([first]) => first ?? [],
-  )
 }
 
 async function interrupt(trx: Db, id: number): Promise<void> {

@@ -19,6 +19,21 @@ const FEE: SettlementLine = {
   paidOn: new Date(DAY * DAY_MS).toISOString().slice(0, 10),
 }
 
+/** A file that is being removed. */
+const ROW = {
+  content: null,
+  bytes: 1,
+  state: 'removing',
+  problem: null,
+  lines: 0,
+  compared_to: 0,
+  from_day: null,
+  to_day: null,
+  actor: 'person:per_1',
+  uploaded_at: NOW_MS,
+  taken_at: null,
+} as const
+
 for (const engine of TEST_ENGINES) {
   describe(`workers that compare files beside each other, on ${engine.name}`, () => {
     let test: TestGateway
@@ -82,6 +97,29 @@ for (const engine of TEST_ENGINES) {
         lines: ['2 no-payment', '3 repeated'],
         counted: [[1, 300]],
       })
+    })
+
+    it('leave no store out, however many files another one has', async () => {
+      const store = { ...MERCHANT, id: 'store-2' }
+      await test.gateway.saveMerchant(store)
+      await test.database.transact(async (trx) => {
+        const of = { merchant_id: 'store-2', account_id: null, name: 'a.csv' }
+        const file = { ...of, format: 'adyen' } as const
+        for (let id = 1; id <= 501; id++)
+          await trx
+            .insertInto('settlement_files')
+            .values({ ...file, id, ...ROW })
+            .execute()
+      })
+      await take(1_000)
+      const work = createSqlSettlementWork(test.database)
+      for (let turn = 0; turn < 4; turn++) await work.round(NOW_MS)
+      const state = await test.database.reader
+        .selectFrom('settlement_files')
+        .select('state')
+        .where('id', '=', 1_000)
+        .executeTakeFirst()
+      expect(state).toEqual({ state: 'ready' })
     })
 
     it('count a line once that somebody has compared anew meanwhile', async () => {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import { chargeMethodOf } from '../../model/payment-rail/bank-charge.js'
@@ -16,6 +17,7 @@ import {
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { findAnywhere } from '../database/archive.js'
+import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
 import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
@@ -28,6 +30,9 @@ import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transacti
 import { searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
+
+/** After which a transaction is tried again that could not be ended. */
+const EXPIRY_PAUSE_MS = MINUTE_MS
 
 /** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
 const freeKeysIfPending = prepare((db: Db, { code }: { readonly code: number }) =>
@@ -153,18 +158,43 @@ function waitingOf(database: Database<GatewayTables>) {
       // Spelt out, as the partial index has it.
       claimDue(database, claim, ['activate_at', (of) => of('activate_at', 'is not', null)]),
 
-    /** Pending transactions whose time to be paid has run out, longest ago first. */
-    async findExpired(nowMs: number, limit: number): Promise<readonly Transaction[]> {
+    /**
+     * Pending transactions whose time to be paid has run out, longest ago first, without those that
+     * were put off.
+     */
+    async findExpired(
+      nowMs: number,
+      machineNowMs: number,
+      limit: number,
+    ): Promise<readonly Transaction[]> {
       const rows = await database.reader
         .selectFrom('transactions')
         .selectAll()
         // Spelt out, as the partial index has it.
         .where('status', '=', sql.lit('PENDING'))
         .where('expires_at', '<=', nowMs)
+        .where((of) =>
+          of.or([
+            of('next_ask_at', 'is', null),
+            isOver('next_ask_at', machineNowMs, EXPIRY_PAUSE_MS),
+          ]),
+        )
         .orderBy('expires_at')
         .limit(limit)
         .execute()
       return rows.map(storedTransaction.read)
+    },
+
+    /** One that could not be ended: others come first. */
+    async expireLater(code: TransactionCode, machineNowMs: number): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .updateTable('transactions')
+          .set({ next_ask_at: machineNowMs + EXPIRY_PAUSE_MS })
+          .where('code', '=', code)
+          .where('open', '=', 0)
+          .execute(),
+      )
     },
 
     /**
