@@ -22,6 +22,7 @@ export * from './transaction/decline.js'
 export * from './transaction/limits.js'
 export * from './transaction/refund.js'
 export * from './transaction/request.js'
+export { phoneSchema } from './transaction/request-fields.js'
 export {
   type LinkBody,
   type LinkElement,

@@ -97,6 +97,7 @@ describe('an account whose boletos go by file', () => {
     ['wallet', { answers: { ...ANSWERS, wallet: '9' } }],
     ['wallet', { profile: 'sicoob' }],
     ['receiverName', { answers: { ...ANSWERS, receiverName: 'Loja\u0007' } }],
+    ['receiverName', { answers: { ...ANSWERS, receiverName: '東京ストア' } }],
     ['receiverDocument', { answers: { ...ANSWERS, receiverDocument: '11222333000182' } }],
     ['password', { answers: { ...ANSWERS, password: 'x' } }],
   ])('names the question %s that was not answered well', (question, change) => {

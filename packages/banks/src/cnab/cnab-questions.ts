@@ -6,6 +6,7 @@ import {
 } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
 import { z } from 'zod'
+import { refusal, withAsciiLetter } from '../model/account-answers.js'
 import {
   CNAB_PROFILES,
   type CnabProfile,
@@ -86,7 +87,7 @@ function questionsOf({ accountLengthMax, agreement, wallet }: CnabProfile): read
         name: 'receiverName',
         text: 'Name of the receiver',
         help: 'As the bank has it. Files have room for its first 30 letters.',
-        schema: receiver.shape.name,
+        schema: withAsciiLetter(receiver.shape.name),
       },
       (settings) => settings.receiver.name,
     ),
@@ -154,6 +155,6 @@ function textOf(
   if (value === undefined || value.length === 0)
     throw new AccountError(name, `${text} is missing. ${help}`)
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new AccountError(name, `${text} is not valid. ${help}`)
+  if (!parsed.success) throw new AccountError(name, refusal({ text, help }, parsed.error))
   return parsed.data
 }

@@ -6,6 +6,7 @@ import {
 } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
 import type { z } from 'zod'
+import { documentAnswer } from '../model/account-answers.js'
 import { type credentialsSchema, documentSchema } from '../pix-api/pix-api-account.js'
 import {
   type BankQuestion,
@@ -45,7 +46,7 @@ const QUESTIONS_OF_INTER: readonly BankQuestion[] = [
     help: 'CPF or CNPJ of your own, without punctuation. `cofre account test` issues a boleto to it and cancels it; without it the test only reads.',
     kind: 'text',
     isOptional: true,
-    schema: documentSchema,
+    schema: documentAnswer(documentSchema),
     answerIn: (settings) => settingsIn(settings)?.testPayerDocument,
   },
 ]

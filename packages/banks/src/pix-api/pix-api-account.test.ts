@@ -123,6 +123,7 @@ describe('an answer', () => {
     ['a PIX key of no kind', {}, { pixKey: 'loja' }, 'pixKey'],
     ['a PIX key that is too long', {}, { pixKey: `a@${'b'.repeat(80)}` }, 'pixKey'],
     ['no receiver', {}, { receiverName: ' ' }, 'receiverName'],
+    ['a payer without check digits', {}, { testPayerDocument: '52998224724' }, 'testPayerDocument'],
     ['a city of two lines', {}, { receiverCity: 'a\nb' }, 'receiverCity'],
     ['an id with a line break', {}, { clientId: 'a\r\nb' }, 'clientId'],
     ['no secret', {}, { clientSecret: '' }, 'clientSecret'],
@@ -151,6 +152,35 @@ describe('an answer', () => {
     expect(error.question).toBe(question)
     for (const secret of SECRETS) expect(error.message).not.toContain(secret)
   })
+
+  it.each([
+    ['pixKey', '00000000000', 'no CPF'],
+    ['pixKey', '52998224724', 'no CPF'],
+    ['pixKey', '11999998888', 'begins with +55'],
+    ['pixKey', '00000000000000', 'no CNPJ'],
+    ['pixKey', '11222333000182', 'no CNPJ'],
+    ['pixKey', '+5500000000000', 'no phone number'],
+    ['pixKey', 'pix@---', 'no e-mail address'],
+    ['pixKey', 'pix@loja', 'no e-mail address'],
+    ['pixKey', '00000000-0000-0000-0000-000000000000', 'no random key'],
+    ['receiverName', '東京ストア', 'Latin letters'],
+    ['receiverName', '123 !', 'Latin letters'],
+    ['receiverCity', 'Москва', 'Latin letters'],
+  ])('for %s that is %s is refused, and the message says why', (question, answer, why) => {
+    for (const profile of Object.keys(PIX_API_PROFILES)) {
+      const error = errorOf({ profile }, { [question]: answer })
+      expect(error.question).toBe(question)
+      expect(error.message).toContain(why)
+    }
+  })
+
+  it.each(['Łódź', 'São Paulo', 'ﬁ', 'Ｔóquio', 'Loja 東京'])(
+    'may name the receiver %s',
+    (name) => {
+      const { settings } = storedAccount('efi', { answers: { receiverName: name } })
+      expect(settings).toMatchObject({ receiver: { name } })
+    },
+  )
 
   const made = (wish: Partial<Parameters<typeof makeCertificate>[0]> = {}) =>
     makeCertificate({ name: 'Loja', kind: 'client', issuer: authority, ...wish })

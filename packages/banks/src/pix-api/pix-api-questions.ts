@@ -8,6 +8,7 @@ import {
 import { Secret, formatAmount, parseAmount } from '@cofre/contracts'
 import { CertificateError, type ClientCertificate, readClientCertificate } from '@cofre/outbound'
 import { z } from 'zod'
+import { documentAnswer, refusal, withAsciiLetter } from '../model/account-answers.js'
 import {
   credentialSchema,
   type credentialsSchema,
@@ -15,6 +16,7 @@ import {
   settingsSchema,
 } from './pix-api-account.js'
 import { PIX_API_PROFILES, type PixApiProfile, type PixApiProfileName } from './pix-api-profiles.js'
+import { pixKeyAnswer } from './pix-key-answer.js'
 
 /** A question with what its answer has to be. */
 export interface BankQuestion extends AccountQuestion {
@@ -34,7 +36,7 @@ export const QUESTIONS: readonly BankQuestion[] = [
     help: 'CPF or CNPJ without punctuation, +5511…, an e-mail address in small letters, or a random key.',
     kind: 'text',
     isOptional,
-    schema: pixKey,
+    schema: pixKeyAnswer(pixKey),
     answerIn: (settings) => settingsIn(settings)?.pixKey,
   },
   {
@@ -43,7 +45,7 @@ export const QUESTIONS: readonly BankQuestion[] = [
     help: 'Payers see its first 25 letters.',
     kind: 'text',
     isOptional,
-    schema: receiver.shape.name,
+    schema: withAsciiLetter(receiver.shape.name),
     answerIn: (settings) => settingsIn(settings)?.receiver.name,
   },
   {
@@ -52,7 +54,7 @@ export const QUESTIONS: readonly BankQuestion[] = [
     help: 'Payers see its first 15 letters.',
     kind: 'text',
     isOptional,
-    schema: receiver.shape.city,
+    schema: withAsciiLetter(receiver.shape.city),
     answerIn: (settings) => settingsIn(settings)?.receiver.city,
   },
   {
@@ -172,7 +174,7 @@ const BOLETO_QUESTIONS: readonly BankQuestion[] = [
     help: 'CPF or CNPJ of your own, without punctuation. `cofre account test` opens a boleto for it and removes it; without it the test only reads.',
     kind: 'text',
     isOptional: true,
-    schema: documentSchema,
+    schema: documentAnswer(documentSchema),
     answerIn: (settings) => settingsIn(settings)?.testPayerDocument,
   },
 ]
@@ -282,7 +284,7 @@ function textOf(
     throw new AccountError(name, `${text}: a ${kind} is wanted. ${help}`)
   if (isFile || schema === undefined) return undefined
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new AccountError(name, `${text} is not valid. ${help}`)
+  if (!parsed.success) throw new AccountError(name, refusal({ text, help }, parsed.error))
   return parsed.data
 }
 
