@@ -130,12 +130,18 @@ class Vectors(unittest.TestCase):
                 )
                 title = {name.title(): value for name, value in vector["headers"].items()}
                 wsgi = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in vector["headers"].items()}
-                for headers in (vector["headers"], title, wsgi):
+                lists = {name: [value] for name, value in title.items()}
+                for headers in (vector["headers"], title, wsgi, lists):
                     self.assertEqual(cofre.verify_notification(headers, body, vector["secret"], **options), expected)
 
     def test_an_empty_secret_verifies_nothing(self):
         with self.assertRaises(ValueError):
             cofre.verify_notification({}, b"", "")
+
+    def test_a_parsed_body_is_an_error_and_not_forged(self):
+        for body in ({"transaction-code": "1"}, "transaction-code=1", None):
+            with self.subTest(body=body), self.assertRaisesRegex(TypeError, "as received"):
+                cofre.verify_notification({}, body, "a secret")
 
     def test_errors_of_any_shape_are_read(self):
         for vector in VECTORS["errors"]:

@@ -142,6 +142,18 @@ describe('a boleto', () => {
     })
   })
 
+  it('names its payer and the address in Latin-1', async () => {
+    const { bank, boleto } = await open('efi')
+    const { payer, ...order } = orderOf()
+    const address = { ...payer.address, street: 'Rua Żółta’s', city: 'Łódź' }
+    await boleto.issue({ ...order, payer: { ...payer, name: 'Bjørn Łoś', address } })
+    expect(bank.controls.chargeOf(txid).revisions[0].terms.devedor).toMatchObject({
+      nome: 'Bjørn Los',
+      logradouro: "Rua Zólta's, 12, Centro",
+      cidade: 'Lódz',
+    })
+  })
+
   it('has no discount until a day that is over', async () => {
     // Over also where a weekend comes first.
     const { bank, boleto } = await open('efi', { answers: { ...TERMS, discountDays: '9' } })

@@ -177,10 +177,10 @@ const ORDERS: readonly Order[] = [
     kept: { payer: { name: LONG_NAME } },
   },
   {
-    order: 'a name with the apostrophe of a phone, and an accent that stands alone',
-    body: byCard({ name: 'Joa\u0303o D\u2019Avila' }),
+    order: 'a name with two spaces, the apostrophe of a phone, and an accent that stands alone',
+    body: byCard({ name: 'Joa\u0303o  D\u2019Avila' }),
     codes: [210304],
-    kept: { payer: { name: "João D'Avila" } },
+    kept: { payer: { name: 'João D’Avila' } },
   },
 ]
 
