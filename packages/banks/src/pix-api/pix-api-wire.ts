@@ -227,7 +227,7 @@ export function requestOf({ amountMinor, description, pixKey }: RequestedCharge)
   }
 }
 
-/** CPF or CNPJ, never both, and the name in letters that every bank has. @throws RangeError for neither */
+/** CPF or CNPJ, never both; the name in letters that banks have. @throws RangeError for neither */
 export function debtor(name: string, document: string): object {
   const nome = beginningOf(latin1Spelling(name), 200)
   if (/^\d{11}$/.test(document)) return { cpf: document, nome }

@@ -124,9 +124,9 @@ export function asciiSpelling(text: string): string {
  * its accent; other letters are as {@link asciiSpelling} writes them.
  */
 export function latin1Spelling(text: string): string {
-  return text.normalize('NFC').replaceAll(/[^\u0000-\u00ff]\p{M}*/gu, asciiSpelling)
+  return text.normalize('NFC').replaceAll(/[\u{100}-\u{10ffff}]\p{M}*/gu, asciiSpelling)
 }
 
 function withPlain(text: string): string {
-  return text.replaceAll(/[^\u0000-\u007f]/gu, (character) => PLAIN.get(character) ?? character)
+  return text.replaceAll(/\P{ASCII}/gu, (character) => PLAIN.get(character) ?? character)
 }
