@@ -7,9 +7,9 @@ import {
   type SettlementLine,
 } from '@cofre/contracts'
 import { readReference } from '@cofre/vault'
-import { type CsvRecord, csvRecords } from './csv-records.js'
+import { type CsvRecord, type CsvTable, csvRecords } from './csv-records.js'
 import { textOf } from './file-text.js'
-import { dayOf, decimalOf, nameOf } from './values.js'
+import { decimalOf, machineDayOf, nameOf } from './values.js'
 
 const CREATED = 'Creation Date'
 const BOOKED = 'Booking Date'
@@ -26,6 +26,8 @@ const REQUIRED = [
 ]
 
 const OPTIONAL = [BOOKED, 'Payment Method', 'Modification Reference', 'Batch Number']
+
+const TABLE: CsvTable = { delimiters: [','], required: REQUIRED, optional: OPTIONAL }
 
 const KINDS: Readonly<Record<string, SettlementKind>> = {
   Settled: 'sale',
@@ -45,8 +47,7 @@ export async function* readAdyenReport(
   content: AsyncIterable<Uint8Array>,
   environment: Environment,
 ): AsyncGenerator<SettlementLine, void> {
-  const table = { delimiter: ',', required: REQUIRED, optional: OPTIONAL } as const
-  for await (const record of csvRecords(textOf(content), table))
+  for await (const record of csvRecords(textOf(content), TABLE))
     if (!SUMS.includes(record.cell('Type'))) yield lineOf(record, environment)
 }
 
@@ -56,18 +57,19 @@ function lineOf(record: CsvRecord, environment: Environment): SettlementLine {
   const netMinor = moneyOf(record, NET)
   const reference = readReference(cell('Merchant Reference'))
   const isOurs = reference?.of === 'payment' && reference.environment === environment
+  const name = (field: string) => nameOf(cell(field), { line, field })
   const paidField = cell(BOOKED) === '' ? CREATED : BOOKED
   return {
     line,
     kind: KINDS[cell('Type')] ?? 'other',
     transactionCode: isOurs ? reference.code : undefined,
-    acquirerId: nameOf(cell('Psp Reference'), { line, field: 'Psp Reference' }),
+    acquirerId: name('Psp Reference'),
     brand: nameOf(cell('Payment Method').toLowerCase(), { line, field: 'Payment Method' }),
     grossMinor,
     feeMinor: grossMinor - netMinor,
     netMinor,
-    paidOn: dayOf(cell(paidField), { line, field: paidField }),
-    entryId: `${cell('Modification Reference')} ${cell('Batch Number')}`,
+    paidOn: machineDayOf(cell(paidField), { line, field: paidField }),
+    entryId: `${name('Modification Reference') ?? ''} ${cell('Batch Number')}`,
   }
 }
 

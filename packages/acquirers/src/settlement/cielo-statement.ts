@@ -10,7 +10,7 @@ import {
   isCalendarDate,
 } from '@cofre/contracts'
 import { readReference } from '@cofre/vault'
-import { linesOf, textOf } from './file-text.js'
+import { isEmptyLine, linesOf, textOf } from './file-text.js'
 import { boundedAmount, partOf } from './values.js'
 
 type Field = readonly [name: string, from: number, to: number]
@@ -87,16 +87,18 @@ export async function* readCieloStatement(
 ): AsyncGenerator<SettlementLine, void> {
   const paidOn = new Map<string, string | undefined>()
   let line = 0
+  let isBegun = false
   let records = 0
   let lines = 0
   let isEnded = false
   // Its few texts are in Latin letters, whatever a portal makes of them.
   for await (const text of linesOf(textOf(content))) {
     line += 1
-    if (text.trim() === '' && line > 1) continue
+    if (isEmptyLine(text)) continue
     if (isEnded) throw new SettlementFileError('incomplete', { line })
-    if (line === 1) {
-      checkHeader(text)
+    if (!isBegun) {
+      checkHeader(text, line)
+      isBegun = true
       continue
     }
     if (text.startsWith('9')) {
@@ -122,15 +124,15 @@ function fieldOf(text: string, [, from, to]: Field): string {
   return text.slice(from - 1, to).trim()
 }
 
-function checkHeader(text: string): void {
+function checkHeader(text: string, line: number): void {
   const isStatement = text.startsWith('0') && fieldOf(text, HEADER.acquirer) === 'CIELO'
-  if (!isStatement) throw new SettlementFileError('wrong-report', { line: 1 })
+  if (!isStatement) throw new SettlementFileError('wrong-report', { line })
   for (const [field, expected] of [
     [HEADER.file, '04'],
     [HEADER.version, '015'],
   ] as const)
     if (fieldOf(text, field) !== expected)
-      throw new SettlementFileError('wrong-report', { line: 1, field: field[0] })
+      throw new SettlementFileError('wrong-report', { line, field: field[0] })
 }
 
 /** Cards are cut to their first six and last four digits there, side by side and too few. */

@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import { Readable, pipeline } from 'node:stream'
 import { SettlementFileError, holdsCardNumber } from '@cofre/contracts'
 import { CsvError, type Info, parse } from 'csv-parse'
-import { LINE_LENGTH_MAX } from './file-text.js'
+import { LINE_LENGTH_MAX, isEmptyLine, isHeading, peekHeading } from './file-text.js'
 
 /** A line of a table whose first line names its columns. */
 export interface CsvRecord {
@@ -13,11 +13,19 @@ export interface CsvRecord {
 }
 
 export interface CsvTable {
-  readonly delimiter: ',' | ';'
+  /** The first of them that stands in the heading is what parts the cells. */
+  readonly delimiters: readonly [Delimiter, ...Delimiter[]]
   /** Names of columns; they are compared without case. */
   readonly required: readonly string[]
+  /** Of these columns one is required, whichever; the last is named where none is there. */
+  readonly oneOf?: readonly string[]
   readonly optional: readonly string[]
 }
+
+export type Delimiter = ',' | ';' | '\t'
+
+/** What spreadsheets part cells by. */
+const DELIMITERS = /[;,\t]/
 
 /** Fewer digits are no card number. */
 const CARD_DIGITS_MIN = 13
@@ -31,15 +39,21 @@ export async function* csvRecords(
   text: AsyncIterable<string>,
   table: CsvTable,
 ): AsyncGenerator<CsvRecord, void> {
+  const peeked = await peekHeading(text)
+  refuseOtherDelimiter(peeked, table)
+  const { delimiters } = table
+  const delimiter = delimiters.find((of) => peeked.heading.includes(of)) ?? delimiters[0]
   const parser = parse({
-    delimiter: table.delimiter,
+    delimiter,
     info: true,
     max_record_size: LINE_LENGTH_MAX,
+    // All of them: with the first that comes, others would join records unread.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
   })
   // Its errors come by the parser, too.
-  pipeline(Readable.from(text), parser, () => undefined)
+  pipeline(Readable.from(peeked.text), parser, () => undefined)
   let columns: readonly (string | undefined)[] | undefined
   let count = 0
   try {
@@ -47,10 +61,13 @@ export async function* csvRecords(
       const record = parsed.record.map(cellText)
       const line = parsed.info.lines
       refuseCardNumbers(record, columns ?? [], line)
+      if (record.every(isEmptyLine)) continue
       if (columns === undefined) {
-        columns = columnsOf(record, table)
+        if (isHeading(record.join(delimiter))) columns = columnsOf(record, { table, line })
         continue
       }
+      refuseJoined(record, { delimiter, line })
+      refuseCellsBeyond(record, columns, line)
       count += 1
       yield recordOf(record, columns, line)
     }
@@ -65,31 +82,76 @@ interface ParsedRecord {
   readonly record: readonly string[]
 }
 
-/** A cell as it was meant: in UTF-8, or else in Latin-1, in which spreadsheets save CSVs. */
+/** Latin-1, and dashes and quotation marks where that has none. */
+const WINDOWS_1252 = new TextDecoder('windows-1252')
+
+/** A cell as it was meant: in UTF-8, or else as spreadsheets of Windows save CSVs. */
 function cellText(cell: string): string {
   if (/^[\0-\x7f]*$/.test(cell)) return cell
   const bytes = Buffer.from(cell, 'latin1')
-  return isUtf8(bytes) ? bytes.toString() : cell
+  return isUtf8(bytes) ? bytes.toString() : WINDOWS_1252.decode(bytes)
+}
+
+interface TableLine {
+  readonly table: CsvTable
+  readonly line: number
+}
+
+function columnIn({ required, oneOf = [], optional }: CsvTable, head: string): string | undefined {
+  const name = head.trim().toLowerCase()
+  return [...required, ...oneOf, ...optional].find((column) => column.toLowerCase() === name)
+}
+
+/** A heading whose names only another delimiter parts, or one in quotation marks as a whole. */
+function refuseOtherDelimiter(
+  { heading, line }: { readonly heading: string; readonly line: number },
+  table: CsvTable,
+): void {
+  const parts = heading.replaceAll(/^"|"$/g, '').split(DELIMITERS)
+  const isJoined = /^"[^"]*[;,\t]/.test(heading)
+  const isParted = table.delimiters.some((of) => heading.includes(of))
+  if ((isJoined || !isParted) && parts.length > 1 && parts.some((head) => columnIn(table, head)))
+    throw new SettlementFileError('resaved', { line })
 }
 
 /** The known columns by their places; undefined for those that nothing reads. */
 function columnsOf(
   heads: readonly string[],
-  { required, optional }: CsvTable,
+  { table, line }: TableLine,
 ): readonly (string | undefined)[] {
-  const known = [...required, ...optional]
-  const columns = heads.map((head) => {
-    const name = head.trim().toLowerCase()
-    return known.find((column) => column.toLowerCase() === name)
-  })
-  const missing = required.filter((column) => !columns.includes(column))
-  const [field] = missing
+  const { required, oneOf = [] } = table
+  const columns = heads.map((head) => columnIn(table, head))
+  const missing = [
+    ...required.filter((column) => !columns.includes(column)),
+    ...(oneOf.some((column) => columns.includes(column)) ? [] : oneOf.slice(-1)),
+  ]
+  const field = missing.join(', ')
   // Of another table, none is there.
-  if (missing.length === required.length) throw new SettlementFileError('wrong-report', { line: 1 })
-  if (field !== undefined) throw new SettlementFileError('missing-column', { line: 1, field })
+  if (!required.some((column) => columns.includes(column)))
+    throw new SettlementFileError('wrong-report', { line, expected: field })
+  if (missing.length > 0) throw new SettlementFileError('missing-column', { line, field })
   const twice = columns.find((column, i) => column !== undefined && columns.indexOf(column) < i)
-  if (twice !== undefined) throw new SettlementFileError('bad-value', { line: 1, field: twice })
+  if (twice !== undefined) throw new SettlementFileError('bad-value', { line, field: twice })
   return columns
+}
+
+/** A spreadsheet that takes another delimiter saves each line as one cell. */
+function refuseJoined(
+  [only = '', ...others]: readonly string[],
+  { delimiter, line }: { readonly delimiter: Delimiter; readonly line: number },
+): void {
+  if (others.length === 0 && only.includes(delimiter))
+    throw new SettlementFileError('resaved', { line })
+}
+
+/** Such as the centavos, where the comma before them parts columns, too. */
+function refuseCellsBeyond(
+  record: readonly string[],
+  columns: readonly (string | undefined)[],
+  line: number,
+): void {
+  const beyond = record.findIndex((cell, i) => i >= columns.length && !isEmptyLine(cell))
+  if (beyond !== -1) throw new SettlementFileError('bad-value', { line, field: String(beyond + 1) })
 }
 
 /** A column that nothing reads is named by its number: its name may be anything. */

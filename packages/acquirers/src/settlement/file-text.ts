@@ -5,35 +5,56 @@ import { SETTLEMENT_FILE_BYTES_MAX, SettlementFileError } from '@cofre/contracts
 /** Lines of all formats are far shorter. */
 export const LINE_LENGTH_MAX: number = 64 * 1024
 
-const UTF8_MARK = '\u00ef\u00bb\u00bf'
+/** Of UTF-8. A file that was saved twice has two. */
+const MARKS = /^(?:\u00ef\u00bb\u00bf)+/
+const UTF16_MARK = /^(?:\u00ff\u00fe|\u00fe\u00ff)/
+/** More marks than these are none that a program writes. */
+const MARKS_BYTES = 6
+
+/** Some programs write a carriage return too many. */
+const LINE_END = /\r{0,2}\n|[\r\f\v]/
 
 /**
- * The text as it arrives, a letter for each byte, without the mark of UTF-8.
+ * The text as it arrives, a letter for each byte, without the mark of UTF-8 and without the NUL
+ * that fills its last block.
  * @throws SettlementFileError `not-text`, `too-large`
  */
 export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   let bytes = 0
   let begin: string | undefined = ''
+  let isEnded = false
   for await (const chunk of content) {
     bytes += chunk.length
     if (bytes > SETTLEMENT_FILE_BYTES_MAX) throw new SettlementFileError('too-large')
-    const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+    const text = withoutFill(chunk)
     // UTF-16, too, has such bytes.
-    if (text.includes('\0')) throw new SettlementFileError('not-text')
+    if (text.includes('\0') || (isEnded && text !== '')) throw new SettlementFileError('not-text')
+    isEnded ||= text.length < chunk.length
     if (begin === undefined) {
       yield text
       continue
     }
     begin += text
-    if (begin.length < UTF8_MARK.length) continue
-    yield withoutMark(begin)
+    if (UTF16_MARK.test(begin)) throw new SettlementFileError('not-text')
+    if (begin.length < MARKS_BYTES) continue
+    yield begin.replace(MARKS, '')
     begin = undefined
   }
-  if (begin !== undefined) yield withoutMark(begin)
+  if (begin !== undefined) yield begin.replace(MARKS, '')
 }
 
-function withoutMark(text: string): string {
-  return text.startsWith(UTF8_MARK) ? text.slice(UTF8_MARK.length) : text
+function withoutFill(chunk: Uint8Array): string {
+  let end = chunk.length
+  while (end > 0 && chunk[end - 1] === 0) end -= 1
+  return Buffer.from(chunk.buffer, chunk.byteOffset, end).toString('latin1')
+}
+
+/** The end of a file, to CP/M and DOS. */
+const CTRL_Z = '\x1a'
+
+/** Whether a line says nothing. */
+export function isEmptyLine(line: string): boolean {
+  return line.replaceAll(CTRL_Z, '').trim() === ''
 }
 
 /**
@@ -44,31 +65,51 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
   let rest = ''
   let count = 0
   for await (const piece of text) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
+    const begun = rest + piece
+    // Behind the last carriage returns, a line feed may come with the next piece.
+    const end = begun.length - (/\r{1,2}$/.exec(begun.slice(-2))?.[0].length ?? 0)
+    const lines = begun.slice(0, end).split(LINE_END)
+    rest = (lines.pop() ?? '') + begun.slice(end)
     for (const line of lines) {
       count += 1
       yield checkedLine(line, count)
     }
     checkedLine(rest, count + 1)
   }
-  if (rest !== '') yield checkedLine(rest, count + 1)
+  for (const line of rest.split(LINE_END)) {
+    count += 1
+    yield checkedLine(line, count)
+  }
 }
 
 function checkedLine(line: string, at: number): string {
   if (line.length > LINE_LENGTH_MAX) throw new SettlementFileError('line-too-long', { line: at })
-  return line.endsWith('\r') ? line.slice(0, -1) : line
+  return line
 }
 
-/** The text again, once its first line was looked at. */
-export async function peekFirstLine(
+/** The line that spreadsheets are told the separator by; they keep it, or fill it up. */
+const SEPARATOR = /^"?sep=/i
+
+/** Whether a line of a table may be the names of its columns. */
+export function isHeading(line: string): boolean {
+  return !isEmptyLine(line.replaceAll(/[;,"]/g, '')) && !SEPARATOR.test(line)
+}
+
+interface Heading {
+  /** In the file, from 1. */
+  readonly line: number
+  readonly heading: string
+}
+
+/** The text again, once the names of its columns were looked at. */
+export async function peekHeading(
   text: AsyncIterable<string>,
-): Promise<{ readonly first: string; readonly text: AsyncIterable<string> }> {
+): Promise<Heading & { readonly text: AsyncIterable<string> }> {
   const pieces = text[Symbol.asyncIterator]()
   let begin = ''
-  while (!begin.includes('\n') && begin.length <= LINE_LENGTH_MAX) {
-    const next = await pieces.next()
-    if (next.done === true) break
+  while (!begin.split(LINE_END).slice(0, -1).some(isHeading)) {
+    const next = begin.length <= LINE_LENGTH_MAX ? await pieces.next() : undefined
+    if (next === undefined || next.done === true) break
     begin += next.value
   }
   async function* again(): AsyncGenerator<string, void> {
@@ -79,5 +120,7 @@ export async function peekFirstLine(
       yield next.value
     }
   }
-  return { first: begin.split('\n', 1)[0] ?? '', text: again() }
+  const lines = begin.split(LINE_END)
+  const at = lines.findIndex(isHeading)
+  return { line: at + 1, heading: lines[at] ?? '', text: again() }
 }

@@ -5,15 +5,13 @@ import {
   type SettlementLine,
   type SettlementPlace,
 } from '@cofre/contracts'
-import { type CsvRecord, csvRecords } from './csv-records.js'
-import { peekFirstLine, textOf } from './file-text.js'
+import { type CsvRecord, type CsvTable, csvRecords } from './csv-records.js'
+import { textOf } from './file-text.js'
 import { amountOf, dayOf, nameOf, partOf } from './values.js'
 
 const REQUIRED = ['date', 'kind', 'gross']
 
 const OPTIONAL = [
-  'fee',
-  'net',
   'transaction_code',
   'reference',
   'acquirer_id',
@@ -38,13 +36,19 @@ const KINDS: Readonly<Record<string, SettlementKind>> = {
   outro: 'other',
 }
 
+const KIND_NAMES = Object.keys(KINDS).join(', ')
+
+const TABLE: CsvTable = {
+  delimiters: [';', '\t', ','],
+  required: REQUIRED,
+  oneOf: ['fee', 'net'],
+  optional: OPTIONAL,
+}
+
 export async function* readOwnCsv(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SettlementLine, void> {
-  const { first, text } = await peekFirstLine(textOf(content))
-  const delimiter = first.includes(';') ? ';' : ','
-  const table = { delimiter, required: REQUIRED, optional: OPTIONAL } as const
-  for await (const record of csvRecords(text, table)) yield lineOf(record)
+  for await (const record of csvRecords(textOf(content), TABLE)) yield lineOf(record)
 }
 
 function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
@@ -53,7 +57,8 @@ function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
   const cell = (field: string): string => rawCell(field).replace(/^'/, '')
   const name = (field: string) => nameOf(cell(field), at(field))
   const kind = KINDS[cell('kind').toLowerCase()]
-  if (kind === undefined) throw new SettlementFileError('bad-value', at('kind'))
+  if (kind === undefined)
+    throw new SettlementFileError('bad-value', { ...at('kind'), expected: KIND_NAMES })
   const { grossMinor, feeMinor, netMinor } = moneyOf(kind, cell, at)
   const transactionCode = name('transaction_code')
   if (transactionCode !== undefined && !/^\d{1,15}$/.test(transactionCode))
@@ -86,13 +91,17 @@ function moneyOf(
   const grossMinor = amountOf(cell('gross'), at('gross'))
   // A minus that is lost would turn money round.
   const isWrongWay = kind === 'sale' ? grossMinor < 0 : isGoingBack(kind) && grossMinor > 0
-  if (isWrongWay) throw new SettlementFileError('bad-value', at('gross'))
+  if (isWrongWay)
+    throw new SettlementFileError('bad-value', {
+      ...at('gross'),
+      expected: kind === 'sale' ? '≥ 0' : '≤ 0',
+    })
   const [feeMinor, netMinor] = [amount('fee'), amount('net')]
   if (feeMinor === undefined && netMinor === undefined)
     throw new SettlementFileError('bad-value', at('net'))
   const net = netMinor ?? grossMinor - (feeMinor ?? 0)
   if (feeMinor !== undefined && grossMinor - feeMinor !== net)
-    throw new SettlementFileError('bad-value', at('net'))
+    throw new SettlementFileError('bad-value', { ...at('net'), expected: 'gross - fee' })
   return { grossMinor, feeMinor: grossMinor - net, netMinor: net }
 }
 

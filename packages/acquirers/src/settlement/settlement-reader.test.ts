@@ -1,48 +1,10 @@
-import { readFileSync } from 'node:fs'
-import {
-  SETTLEMENT_FILE_BYTES_MAX,
-  SettlementFileError,
-  type SettlementLine,
-} from '@cofre/contracts'
+import { SETTLEMENT_FILE_BYTES_MAX, type SettlementLine } from '@cofre/contracts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textOf } from './file-text.js'
+import { linesOf, problemOf } from './read-lines.fixture.js'
 import { ADYEN_LINES, CIELO_LINES, COFRE_LINES } from './settlement-files.fixture.js'
-import { type AcquirerFormat, settlementReader } from './settlement-reader.js'
-
-const read = settlementReader('production')
-
-async function* inPieces(bytes: Uint8Array, sizes: readonly number[] = []) {
-  let at = 0
-  for (const size of [...sizes, bytes.length]) {
-    yield await Promise.resolve(bytes.subarray(at, at + size))
-    at += size
-  }
-}
-
-async function linesOf(
-  format: AcquirerFormat,
-  content: string | Uint8Array,
-  sizes: readonly number[] = [],
-): Promise<SettlementLine[]> {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  const lines: SettlementLine[] = []
-  for await (const line of read(format, inPieces(bytes, sizes))) lines.push(line)
-  return lines
-}
-
-const problemOf = async (format: AcquirerFormat, content: string | Uint8Array) => {
-  try {
-    await linesOf(format, content)
-  } catch (error) {
-    if (error instanceof SettlementFileError) {
-      const { line, field } = error.place
-      return [error.problem, line, field].filter((part) => part !== undefined).join(' ')
-    }
-    throw error
-  }
-  return 'none'
-}
+import type { AcquirerFormat } from './settlement-reader.js'
 
 const ADYEN_HEADS =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Payment Method Variant,Modification Merchant Reference,Batch Number'
@@ -90,6 +52,11 @@ describe("Adyen's settlement details", () => {
 
   it.each([
     ['another table', 'a,b,c\n1,2,3', 'wrong-report 1'],
+    [
+      'two columns less',
+      ADYEN.replace('Net Credit (NC)', 'Net').replace('Type', 'Kind'),
+      'missing-column 1 Type, Net Credit (NC)',
+    ],
     ['a column less', ADYEN.replace('Net Credit (NC)', 'Net'), 'missing-column 1 Net Credit (NC)'],
     [
       'another currency',
@@ -117,6 +84,41 @@ describe("Adyen's settlement details", () => {
     ['an endless line', `${ADYEN_HEADS}\n${'x'.repeat(100_000)}`, 'line-too-long'],
   ])('with %s is refused whole', async (_, content, problem) => {
     expect(await problemOf('adyen', content)).toContain(problem)
+  })
+
+  const resaved = (change: (line: string, i: number) => string) =>
+    ADYEN.split('\n').map(change).join('\r\n')
+  it.each([
+    ['semicolons', resaved((line) => line.replaceAll(',', ';')), 'resaved 1'],
+    ['a separator line', `sep=;\r\n${resaved((l) => l.replaceAll(',', ';'))}`, 'resaved 2'],
+    ['tabs', resaved((line) => line.replaceAll(',', '\t')), 'resaved 1'],
+    ['its lines as one cell each', resaved((l) => `"${l.replaceAll('"', '""')}"`), 'resaved 1'],
+    [
+      'one of its lines as one cell',
+      resaved((l) => (l.includes('"') ? `"${l.replaceAll('"', '""')}"` : l)),
+      'resaved 8',
+    ],
+    ['days of another order', ADYEN.replace('2026-11-20', '20/11/2026'), 'resaved 2 Creation Date'],
+    ['days of the USA', ADYEN.replace('2026-11-20', '11/20/2026'), 'resaved 2 Creation Date'],
+    [
+      'numbers cut to six digits',
+      ADYEN.replace('8815658961765250', '8.81566E+15'),
+      'resaved 2 Psp Reference',
+    ],
+    [
+      'numbers cut to six digits, with a comma',
+      ADYEN.replace('1713702551795048', '"1,7137E+15"'),
+      'resaved 2 Modification Reference',
+    ],
+    ['a comma for its point', ADYEN.replace('129.90', '"129,9"'), 'resaved 2 Gross Credit (GC)'],
+  ])('that a spreadsheet has saved with %s is told so', async (_, content, problem) => {
+    expect(await problemOf('adyen', content)).toBe(problem)
+  })
+
+  it('is read with rows of nothing, and a line that names its separator', async () => {
+    const lines = await linesOf('adyen', `sep=,\r\n,,,\r\n${ADYEN}\n,,,,,\r\n,,\r\n\x1a`)
+    const line = (of: SettlementLine) => ({ ...of, line: of.line + 2 })
+    expect(lines).toEqual((await linesOf('adyen', ADYEN)).map(line))
   })
 
   it('with a card number among its heads is refused, and does not repeat it', async () => {
@@ -267,12 +269,37 @@ describe("Cielo's statement of payments", () => {
   })
 
   it.each([
+    ['a Ctrl-Z on its own line', (text: string) => `${text}\x1a`],
+    ['a Ctrl-Z behind its last record', (text: string) => `${text.trimEnd()}\x1a`],
+    ['a Ctrl-Z and more lines of nothing', (text: string) => `${text}\x1a\r\n \r\n\f\r\n`],
+    ['a block filled by NUL', (text: string) => text + '\0'.repeat(500)],
+    ['carriage returns alone', (text: string) => text.replaceAll('\r\n', '\r')],
+    ['line feeds alone', (text: string) => text.replaceAll('\r\n', '\n')],
+    ['carriage returns doubled', (text: string) => text.replaceAll('\r\n', '\r\r\n')],
+    ['two marks of UTF-8', (text: string) => `\ufeff\ufeff${text}`],
+  ])('is read with %s', async (_, change) => {
+    const file = statement(unit(), detail())
+    expect(await linesOf('cielo', change(file))).toEqual(await linesOf('cielo', file))
+  })
+
+  it('is read behind an empty line, which counts', async () => {
+    const [line] = await linesOf('cielo', `\r\n${statement(unit(), detail())}`)
+    expect(line?.line).toBe(4)
+  })
+
+  it.each([
     ['of sales', statement(unit(), detail()).replace('CIELO04', 'CIELO03'), 'wrong-report 1 Opção'],
     ['of layout 14', statement(unit(), detail()).replace('015', '014'), 'wrong-report 1 Versão'],
     ['that is none', 'something else', 'wrong-report 1'],
     ['without its end', [HEADER, unit(), detail()].join('\n'), 'incomplete 4'],
     ['that lost a record', [HEADER, unit(), detail(), trailer(3)].join('\n'), 'incomplete 4'],
     ['that goes on', statement(unit(), detail()) + detail(), 'incomplete 5'],
+    [
+      'that goes on behind a Ctrl-Z',
+      `${statement(unit(), detail())}\x1a${detail()}`,
+      'incomplete 5',
+    ],
+    ['that goes on behind NUL', `${statement(unit(), detail())}\0${detail()}`, 'not-text'],
     ['without the unit of a detail', statement(detail()), 'incomplete 2 Chave da UR'],
     ['without a day', statement(unit('02', KEY, '31022026'), detail()), 'bad-value 2 Data'],
     ['of nothing paid out', statement(unit('02', KEY, '00000000'), detail()), 'no-lines'],
@@ -328,95 +355,12 @@ describe('files that another hand laid out', () => {
   })
 })
 
-describe('a CSV of our own', () => {
-  it.each(['docs/settlements.md', 'docs/pt-BR/settlements.md'])(
-    'is read as %s has it',
-    async (page) => {
-      const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf-8')
-      const [, csv = ''] = /```csv\n([^`]*)```/.exec(text) ?? []
-      const lines = await linesOf('cofre', csv)
-      expect(lines.map(({ kind, netMinor, paidOn }) => `${kind} ${netMinor} ${paidOn}`)).toEqual([
-        'sale 9700 2026-11-20',
-        'sale 4204 2026-11-20',
-        'refund -10000 2026-11-21',
-        'fee -990 2026-11-21',
-      ])
-      // Each row of the table names its columns.
-      const [, table = ''] = /\| (?:column|coluna) \|[^\n]*\n([^#]*)/.exec(text) ?? []
-      for (const column of csv.split('\n', 1)[0]?.split(';') ?? [])
-        expect(table).toContain(`\`${column}\``)
-    },
-  )
-
-  const LINES = [
-    'date;kind;gross;fee;net;reference;transaction_code;nsu;authorization_code;brand;installment;installments',
-    "2026-11-20;sale;1.299,90;29,90;1270,00;order-1;;'001234;A1;Visa;1;3",
-    '21/11/2026;Estorno;-10;0;;order-1;;;;;;',
-    '2026-11-21;tarifa;0,00;;-9,9;;;;;;;',
-  ]
-  it('is read as spreadsheets of Brazil write it', async () => {
-    const none = { transactionCode: undefined, acquirerId: undefined }
-    expect(await linesOf('cofre', `\uFEFF${LINES.join('\r\n')}`)).toEqual([
-      {
-        ...none,
-        line: 2,
-        kind: 'sale',
-        reference: 'order-1',
-        nsu: '001234',
-        authorizationCode: 'A1',
-        brand: 'visa',
-        installment: 1,
-        installments: 3,
-        grossMinor: 129_990,
-        feeMinor: 2_990,
-        netMinor: 127_000,
-        paidOn: '2026-11-20',
-      },
-      expect.objectContaining({
-        kind: 'refund',
-        grossMinor: -1_000,
-        feeMinor: 0,
-        netMinor: -1_000,
-      }),
-      expect.objectContaining({ kind: 'fee', grossMinor: 0, feeMinor: 990, netMinor: -990 }),
-    ])
-  })
-
-  it('is read in Latin-1, as spreadsheets save it', async () => {
-    const text = 'date;kind;gross;fee;reference\n2026-11-20;sale;1,00;0;pedido-çã\n'
-    const [utf8] = await linesOf('cofre', text)
-    const [latin] = await linesOf('cofre', Buffer.from(text, 'latin1'))
-    expect([utf8?.reference, latin?.reference]).toEqual(['pedido-çã', 'pedido-çã'])
-  })
-
-  it('is read with commas, and columns in any order', async () => {
-    const [line] = await linesOf('cofre', 'Net,Gross,Kind,Date\n97.00,100.00,sale,2026-11-20\n')
-    expect(line).toMatchObject({ grossMinor: 10_000, feeMinor: 300, netMinor: 9_700 })
-  })
-
-  it.each([
-    ['a kind that is none', 'x;1,00;0,00;2026-11-20', 'bad-value 2 kind'],
-    ['a net that does not fit', 'sale;1,00;0,10;2026-11-20;1,00', 'bad-value 2 net'],
-    ['neither fee nor net', 'sale;1,00;;2026-11-20', 'bad-value 2 net'],
-    ['a day of no calendar', 'sale;1,00;0;31/02/2026', 'bad-value 2 date'],
-    ['an amount with three decimals', 'sale;1,001;0;2026-11-20', 'bad-value 2 gross'],
-    ['an amount beyond all', `sale;${'9'.repeat(20)};0;2026-11-20`, 'bad-value 2 gross'],
-    ['thousands without centavos', 'sale;1.299;0;2026-11-20', 'bad-value 2 gross'],
-    ['a refund that comes in', 'estorno;1,00;0;2026-11-20', 'bad-value 2 gross'],
-    ['a sale that goes out', 'sale;-1,00;0;2026-11-20', 'bad-value 2 gross'],
-    ['a code that is none', 'sale;1,00;0;2026-11-20;;abc', 'bad-value 2 transaction_code'],
-    ['an endless name', `sale;1,00;0;2026-11-20;;;${'x'.repeat(200)}`, 'bad-value 2 reference'],
-  ])('with %s is refused whole', async (_, line, problem) => {
-    const heads = 'kind;gross;fee;date;net;transaction_code;reference'
-    expect(await problemOf('cofre', `${heads}\n${line}\n`)).toBe(problem)
-  })
-})
-
 describe('a file in pieces', () => {
   it.each([
     ['adyen', ADYEN.replaceAll('ShopBR', 'Loja São João')],
     ['cielo', statement(unit(), detail())],
     ['cofre', 'date;kind;gross;fee;reference\n2026-11-20;sale;1,00;0;pedido-ç\n'],
+    ['cofre', '\ufeffsep=;\r\n;;\r\ndate;kind;gross;fee\r\n2026-11-20;sale;1,00;0\r\n;;;\r\n'],
   ] as const)('of %s is the same, wherever it is cut', async (format, content) => {
     const whole = await linesOf(format, content)
     await fc.assert(

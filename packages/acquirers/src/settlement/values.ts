@@ -3,27 +3,63 @@ import { SettlementFileError, type SettlementPlace, isCalendarDate } from '@cofr
 /** More, added up over a file, is beyond a safe integer. */
 const AMOUNT_MAX_MINOR = 99_999_999_999
 
-const PLAIN = /^(?<minus>-?)(?<whole>\d{1,13})(?:[.,](?<cents>\d{1,2}))?$/
+const PLAIN = /^(?<whole>\d{1,13})(?:[.,](?<cents>\d{1,2}))?$/
 /** Without centavos, a point before three digits may be either. */
-const GROUPED = /^(?<minus>-?)(?<whole>\d{1,3}(?:\.\d{3}){1,4}),(?<cents>\d{1,2})$/
+const GROUPED = /^(?<whole>\d{1,3}(?:[. ]\d{3}){1,4}),(?<cents>\d{1,2})$/
+
+const MACHINE = /^-?\d{1,13}(?:\.\d{1,2})?$/
+
+/** Longer texts are neither amounts nor days. */
+const WRITTEN_LENGTH_MAX = 60
+
+/** Hyphens, dashes and minus signs, which all mean minus before a number or behind it. */
+const MINUSES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
+const SIGNED = /^(?<first>[-+(]?)(?:R\$|BRL)?(?<second>[-+(]?)(?<number>[\d., ]*)(?<last>[-)]?)$/i
+const SIGNS: Readonly<Record<string, 1 | -1>> = { '': 1, '+': 1, '-': -1, '()': -1 }
+
+/** How the two are written, for a message: in the words of no language. */
+const AN_AMOUNT = '-1.299,90'
+const A_DAY = '2026-11-20, 20/11/2026'
 
 /**
- * An amount in centavos, as spreadsheets write it: `129.90`, `129,90`, `-1.299,90`, `130`.
+ * An amount in centavos, as spreadsheets write it: `129.90`, `129,90`, `-1.299,90`, `130`,
+ * `R$ 130,00`, `(130,00)`, and `R$ -` for nothing.
  * @throws SettlementFileError `bad-value`
  */
 export function amountOf(text: string, place: SettlementPlace): number {
-  const { minus, whole, cents = '' } = (PLAIN.exec(text) ?? GROUPED.exec(text))?.groups ?? {}
-  if (whole === undefined) throw new SettlementFileError('bad-value', place)
-  const minor = Number(`${whole.replaceAll('.', '')}${cents.padEnd(2, '0')}`)
-  return boundedAmount(minus === '' || minor === 0 ? minor : -minor, place)
+  const { first = '', second = '', number = '', last = '' } = SIGNED.exec(bare(text))?.groups ?? {}
+  const sign = SIGNS[first + second + last]
+  const isNothing = number === '' && sign === -1 && last !== ')'
+  const { whole, cents = '' } = (PLAIN.exec(number) ?? GROUPED.exec(number))?.groups ?? {}
+  const digits = isNothing ? '0' : whole
+  if (digits === undefined || sign === undefined)
+    throw new SettlementFileError('bad-value', { ...place, expected: AN_AMOUNT })
+  const minor = Number(`${digits.replaceAll(/\D/g, '')}${cents.padEnd(2, '0')}`)
+  return boundedAmount(minor === 0 ? 0 : sign * minor, place)
+}
+
+/** With plain blanks and hyphens, and none beside a sign or the currency. */
+function bare(text: string): string {
+  if (text.length > WRITTEN_LENGTH_MAX) return ''
+  const plain = plainBlanks(text).replaceAll(MINUSES, '-')
+  return plain.replaceAll(/ ?(R\$|BRL|[-+()]) ?/gi, '$1').replace(/([\d)])(?:R\$|BRL)/i, '$1')
+}
+
+/** Spreadsheets write blanks of any width, and marks of direction that are not seen. */
+function plainBlanks(text: string): string {
+  return text
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }
 
 /**
  * An amount in centavos, as machines write it: `129.90`, `-1234.5`.
- * @throws SettlementFileError `bad-value`
+ * @throws SettlementFileError `bad-value`; `resaved` for a comma, which no machine has written
  */
 export function decimalOf(text: string, place: SettlementPlace): number {
-  if (text.includes(',')) throw new SettlementFileError('bad-value', place)
+  if (text.includes(',')) throw new SettlementFileError('resaved', place)
+  if (!MACHINE.test(text)) throw new SettlementFileError('bad-value', place)
   return amountOf(text, place)
 }
 
@@ -33,29 +69,45 @@ export function boundedAmount(minor: number, place: SettlementPlace): number {
   return minor
 }
 
+const TIME = String.raw`(?:T|,? )\d{1,2}[:h]\d{2}\S*(?: \S{1,9})?`
+const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:${TIME})?$`)
+const DAY_FIRST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:${TIME})?$`)
+
 /**
  * A day as `YYYY-MM-DD`.
- * @param text - So, with or without a time behind; or `DD/MM/YYYY`.
+ * @param text - So, or with the day first, as Brazil writes it: `20/11/2026`, `2-3-2026`; with or
+ *   without a time behind.
  * @throws SettlementFileError `bad-value`
  */
 export function dayOf(text: string, place: SettlementPlace): string {
-  const [, dd, mm, yyyy] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
-  const day = yyyy === undefined ? dateIn(text) : `${yyyy}-${mm}-${dd}`
-  if (!isCalendarDate(day)) throw new SettlementFileError('bad-value', place)
-  return day
+  const plain = text.length > WRITTEN_LENGTH_MAX ? '' : plainBlanks(text)
+  const [, year, , month, ofMonth] = YEAR_FIRST.exec(plain) ?? []
+  const [, first = ofMonth, , second = month, last = year] = DAY_FIRST.exec(plain) ?? []
+  const day = [last ?? '', second ?? '', first ?? ''].map((part) => part.padStart(2, '0')).join('-')
+  if (isCalendarDate(day)) return day
+  throw new SettlementFileError('bad-value', { ...place, expected: A_DAY })
 }
 
-function dateIn(text: string): string {
-  return /^.{10}[ T]/.test(text) ? text.slice(0, 10) : text
+/**
+ * A day as machines write it: as {@link dayOf}, with the year first.
+ * @throws SettlementFileError `bad-value`; `resaved` for another order
+ */
+export function machineDayOf(text: string, place: SettlementPlace): string {
+  if (/^\d{1,2}[-/.]/.test(text)) throw new SettlementFileError('resaved', place)
+  return dayOf(text, place)
 }
 
 const NAME_LENGTH_MAX = 100
 
+/** A long number, once a spreadsheet has kept six of its digits: `8,81566E+15`. */
+const CUT_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i
+
 /**
  * What a payment is called; undefined where it has no such name.
- * @throws SettlementFileError `bad-value`
+ * @throws SettlementFileError `bad-value`; `resaved` for a number whose digits are lost
  */
 export function nameOf(text: string, place: SettlementPlace): string | undefined {
+  if (CUT_NUMBER.test(text)) throw new SettlementFileError('resaved', place)
   if (text.length > NAME_LENGTH_MAX) throw new SettlementFileError('bad-value', place)
   return text === '' ? undefined : text
 }

@@ -1,4 +1,5 @@
 // Records of CNAB 400, written. Manuals count columns from 1, as here.
+import { asciiSpelling } from '@cofre/contracts'
 
 const WIDTH = 400
 
@@ -48,14 +49,19 @@ export function shortDate(from: number, to: number, day: string): Column {
 }
 
 /**
- * What every bank reads: ASCII. A letter loses its accent, `º` becomes `o`, and what has no plain
- * letter is left out.
+ * What every bank reads: capitals of ASCII. Letters and marks are spelled there (`Łoś` is `LOS`),
+ * a letter or digit of another script is `?`, any other sign a blank: none is left out.
  */
 function capitals(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .normalize('NFKD')
-    .replaceAll(/[^\x20-\x7e]/g, '')
+  return asciiSpelling(text.replaceAll(BETWEEN_NUMBERS, ' '))
+    .replaceAll(UNSEEN, '')
+    .replaceAll(/[^\x20-\x7e]/gu, (sign) => (LETTER_OR_DIGIT.test(sign) ? '?' : ' '))
+    .replaceAll(/ +/g, ' ')
     .toUpperCase()
     .trim()
 }
+
+/** Half of house 7 is `7 1/2`, and 7² is not 72. */
+const BETWEEN_NUMBERS = /(?<=\p{N})(?=\p{No})|(?<=\p{No})(?=\p{Nd})/gu
+const UNSEEN = /[\p{Cf}\p{M}]/gu
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u

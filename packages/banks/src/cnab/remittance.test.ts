@@ -240,7 +240,7 @@ describe.each(BANKS)('a remittance file of bank $bank.code', ({ bank, contract }
   it('writes any payer in ASCII capitals, without losing letters', () => {
     const { details } = linesOf({ bank, contract }, INSTRUCTION)
     const read = judge.detail.read(details[0] ?? '')
-    expect(read.nome?.trim()).toBe('JOAO DAVILA CONCEICAO')
+    expect(read.nome?.trim()).toBe("JOAO D'AVILA CONCEICAO")
     expect(read.logradouro?.trim()).toBe('PRACA DA SE 10 NO 3, 1O ANDAR')
     const anyText = fc.string({ unit: 'grapheme', maxLength: 60 })
     fc.assert(

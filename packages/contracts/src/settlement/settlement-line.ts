@@ -55,6 +55,8 @@ export const SETTLEMENT_PROBLEMS = [
   'wrong-report',
   'missing-column',
   'bad-value',
+  /** A spreadsheet has saved an acquirer's file again, and its numbers, days or cells changed. */
+  'resaved',
   /** Amounts are read in BRL alone. */
   'wrong-currency',
   /** Something in it may be a card number. */
