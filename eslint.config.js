@@ -79,6 +79,8 @@ export default defineConfig(
       'packages/server/src/{main,process/start}.ts',
       'packages/merchant/src/machine.ts',
       'packages/sql/src/testing.ts',
+      'packages/sql/src/testing-postgres.ts',
+      'vitest.config.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },
   },

@@ -102,7 +102,7 @@ class LentPool implements ConnectionPool {
     this.#lent += 1
     try {
       const client = await this.#pool.connect()
-      const { release } = client
+      const release = client.release.bind(client)
       client.release = (broken) => {
         release(broken)
         this.#returned()

@@ -13,7 +13,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const starter = createServer((socket) => {
     started ??= startPostgres({ durable: false })
     started.then(
-      () => socket.end(process.env.COFRE_TEST_POSTGRES_URL),
+      () => socket.end(process.env.COFRE_TEST_POSTGRES_URL ?? ''),
       (error: unknown) => socket.destroy(error instanceof Error ? error : undefined),
     )
   })

@@ -30,8 +30,13 @@ describe('A variable that nothing reads', () => {
   })
 
   it('is none of ours without our prefix, or when it is of the tests', () => {
-    expect(reported({ VALUT_PORT: '1', COFRE_TEST_POSTGRES_URL: 'x', COFRE_KILLS: '2' })).toEqual(
-      [],
-    )
+    expect(
+      reported({
+        VALUT_PORT: '1',
+        COFRE_TEST_POSTGRES_URL: 'x',
+        COFRE_KILLS: '2',
+        COFRE_TESTS: 'long',
+      }),
+    ).toEqual([])
   })
 })

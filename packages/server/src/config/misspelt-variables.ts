@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { SECRETS, VARIABLES } from './variables.js'
 
 /** Variables of the product's own tests and benchmarks. */
-const OF_TESTS = /^COFRE_(TEST|BENCH)_|^COFRE_KILLS$/
+const OF_TESTS = /^COFRE_(TEST|BENCH)_|^COFRE_(KILLS|TESTS)$/
 /** What a shop's developer sets: no operator means them. */
 const OF_EXAMPLES = ['COFRE_API', 'COFRE_STORE_ID', 'COFRE_SECRET']
 

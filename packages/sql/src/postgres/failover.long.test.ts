@@ -1,3 +1,4 @@
+// Long: two servers, of which one is killed and the other promoted, again and again.
 import { once } from 'node:events'
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -244,29 +245,5 @@ describe('A URL of several hosts', () => {
     const other = { url: await testPostgres() }
     const database = await open(urlOfServers([pair.primary, other]))
     expect(await portOf(database)).toBe(portIn(pair.primary))
-  })
-})
-
-describe('A connection to a server that takes no writes any more', () => {
-  const makeReadOnly = (database: Database<NotesTables>) =>
-    database.transact((trx) =>
-      sql`set session characteristics as transaction read only`.execute(trx),
-    )
-
-  it('is given up, and a unit of work whose statements are known is run on another', async () => {
-    const database = await open(await testPostgres())
-    await makeReadOnly(database)
-    await database.commit({ note: insertNote({ id: 1 }) })
-    expect(await database.reader.selectFrom('notes').select('id').execute()).toEqual([{ id: 1 }])
-  })
-
-  it('is given up, and another unit of work fails as unavailable', async () => {
-    const database = await open(await testPostgres())
-    await makeReadOnly(database)
-    const write = (id: number) => database.transact((trx) => trx.run(insertNote({ id })))
-    const failure: unknown = await write(2).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: '25006' })
-    expect(isUnavailable(failure)).toBe(true)
-    await write(3)
   })
 })
