@@ -1,3 +1,4 @@
+// Long: kills workers, and the others take their work over.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
