@@ -11,7 +11,9 @@ const ORDER = railOrder('pix', {
 
 test('a developer pays in the reference, which signs in the page and asks nobody else', async ({
   page,
-  story: { sandboxUrl: origin },
+  product: {
+    proxy: { url: origin },
+  },
 }) => {
   const complaints: string[] = []
   page.on('console', (message) => {

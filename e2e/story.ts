@@ -15,8 +15,6 @@ export interface Story {
   readonly cofre: CofreProcess
   readonly shopUrl: string
   readonly vaultUrl: string
-  /** The sandbox as the shop and the browser reach it. */
-  readonly sandboxUrl: string
   /** The same shop in production, and where its payments are made. */
   readonly productionShopUrl: string
   readonly bankUrl: string
@@ -95,7 +93,6 @@ async function tell(
     cofre: running.cofre,
     shopUrl: `http://127.0.0.1:${ports.demo}`,
     vaultUrl: `http://127.0.0.1:${ports.vault}`,
-    sandboxUrl: proxy.url,
     productionShopUrl: `http://127.0.0.1:${ports.productionDemo}`,
     bankUrl: `http://127.0.0.1:${ports.bank}`,
     interUrl: `http://127.0.0.1:${ports.inter}`,
