@@ -86,6 +86,8 @@ export function readConfig(environ: Environ, mode: Mode) {
     depositsPerMinute: values.COFRE_DEPOSITS_PER_MINUTE,
     /** Whose `X-Forwarded-For` is believed. */
     trustedProxies: values.COFRE_TRUSTED_PROXIES,
+    /** From which people sign in to the console, however many try there. */
+    consoleNetworks: values.COFRE_CONSOLE_NETWORKS,
     /** Milliseconds between the announcement of a stop, in `/readyz`, and the stop. */
     drainMs: values.COFRE_DRAIN,
     /** OpenTelemetry collector; undefined: nothing is traced. */

@@ -2,7 +2,7 @@ import type { Environment, ReadSettlement } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
-import { createClientAddress } from '../http/addresses.js'
+import { createClientAddress, isIn } from '../http/addresses.js'
 import { devSecretKeeper, devStore } from '../installation/test-store.js'
 import type { Gateways } from './gateways.js'
 import { createMailer } from './mailer.js'
@@ -43,6 +43,7 @@ export async function servePanel(
     ...(hasShop && { demoShopUrl: config.endpoints.demo.publicUrl }),
     mediaVendor: config.mediaVendor,
     addressOf: createClientAddress(config.trustedProxies, log),
+    isNamedNetwork: (address) => isIn(config.consoleNetworks, address),
     stopping: stopping.signal,
   })
   await listenAs(parts, 'panel', panel)
