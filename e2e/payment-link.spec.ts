@@ -14,7 +14,7 @@ import {
   pay,
   reportStatus,
 } from './payment-link-story.js'
-import { depositCard, merchantAt, sandboxAt } from './shop-request.js'
+import { depositCard, merchantAt } from './shop-request.js'
 import { APPROVED_CARD, DECLINED_CARD, test } from './story.js'
 
 for (const environment of ['sandbox', 'production'] satisfies LinkEnvironment[]) {

@@ -8,7 +8,7 @@ const PROCESS_STORIES = [
   /sandbox[.]spec/,
 ]
 
-/** Kills, floods, full disks and fail-over, which `npm run test:long` tells. They open no browser. */
+/** Kills, floods, full disks and fail-over, for `npm run test:long`. They open no browser. */
 const LONG_STORIES = '*.long.spec.ts'
 const isLong = process.env.COFRE_TESTS === 'long'
 

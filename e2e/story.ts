@@ -65,7 +65,7 @@ export const testStandAlone = test.extend({
   },
 })
 
-/** The stories of a worker pay for one payer, and wait for no notification that could go at once. */
+/** The stories of a worker pay for one payer. No notification waits that could go at once. */
 const ENVIRON = { COFRE_PURCHASE_LIMIT: '10000000.00', COFRE_NOTIFY_DELAY: '0' }
 
 async function withProduct(shape: Shape, use: (product: Product) => Promise<void>): Promise<void> {
