@@ -22,6 +22,9 @@ async function goToAuthentication(
 
 const inProduction = ({ productionShopUrl: shopUrl }: Story) => ({ shopUrl })
 
+/** Pages that others also come to are judged where they are come to first. */
+const isFirst = (answer: string): boolean => ['Sim, sou eu', 'Aprovar'].includes(answer)
+
 for (const { answer, heading, status } of [
   { answer: 'Sim, sou eu', heading: 'Pagamento aprovado', status: 'Capturado' },
   { answer: 'Não', heading: 'Pedido cancelado', status: 'Recusado' },
@@ -32,15 +35,15 @@ for (const { answer, heading, status } of [
     story,
   }) => {
     await goToAuthentication(page, inProduction(story), CHALLENGED)
-    await expectAccessible(page)
+    if (isFirst(answer)) await expectAccessible(page)
     await page.getByRole('link', { name: 'Ir ao banco' }).click()
     await page.waitForURL(/\/challenges\//)
-    await expectAccessible(page)
+    if (isFirst(answer)) await expectAccessible(page)
     await page.getByRole('button', { name: answer }).click()
 
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
     expect(page.url()).toContain(story.productionShopUrl)
-    await expectAccessible(page)
+    if (!isFirst(answer)) await expectAccessible(page)
     const acquirer = await context.newPage()
     await acquirer.goto(story.adyenUrl)
     // The newest.
@@ -106,7 +109,7 @@ for (const { answer, heading } of [
     await goToAuthentication(page, story, TEST_CARD)
     await page.getByRole('link', { name: 'Ir ao banco' }).click()
     await expect(page.getByText('Banco de teste')).toBeVisible()
-    await expectAccessible(page)
+    if (isFirst(answer)) await expectAccessible(page)
     await page.getByRole('link', { name: answer }).click()
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   })

@@ -1,8 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
@@ -30,31 +29,9 @@ function installedBrowser(): string | undefined {
   )
 }
 
-function downloadBrowser(): string | undefined {
-  const cli = fileURLToPath(new URL('cli.js', import.meta.resolve('@playwright/test/package.json')))
-  spawnSync(process.execPath, [cli, 'install', '--only-shell', 'chromium'], {
-    stdio: 'ignore',
-    timeout: 300_000,
-  })
-  const file = chromium.executablePath()
-  return isExecutable(file) ? file : undefined
-}
-
-function installBrowser(): string | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  for (const command of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', 'chromium'],
-  ]) {
-    const { status } = spawnSync('apt-get', command, { stdio: 'ignore', timeout: 600_000 })
-    if (status !== 0) return undefined
-  }
-  return installedBrowser()
-}
-
 /**
- * A Chromium to run the stories in: CHROME_PATH, Playwright's own, an installed one, Playwright's
- * download, and as root the system's package. @throws with what to do when there is none
+ * A Chromium to run the stories in: CHROME_PATH, Playwright's own, or an installed one.
+ * @throws with what to do when there is none
  */
 export function findBrowser(): string {
   const named = process.env.CHROME_PATH
@@ -63,18 +40,15 @@ export function findBrowser(): string {
     return named
   }
   const own = chromium.executablePath()
-  const found =
-    (isExecutable(own) ? own : undefined) ??
-    installedBrowser() ??
-    downloadBrowser() ??
-    installBrowser()
+  const found = isExecutable(own) ? own : installedBrowser()
   if (found === undefined) {
     throw new Error(
-      'No Chromium or Chrome was found or could be installed: install one, or set CHROME_PATH.',
+      'The browser stories need Chromium or Chrome: install it (on Debian and Ubuntu: ' +
+        '`apt-get install chromium`), or set CHROME_PATH to where it is.',
     )
   }
   // Workers read it from here and do not look again.
   process.env.CHROME_PATH = found
-  execFileSync(found, ['--version'])
+  execFileSync(found, ['--version'], { stdio: 'ignore' })
   return found
 }

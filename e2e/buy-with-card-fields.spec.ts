@@ -1,44 +1,15 @@
 import { type Page, expect } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
-import { expectRunning } from './card-frame.js'
+import { fieldsIn, openFields, typeCard } from './hosted-fields.js'
 import {
   APPROVED_CARD,
   DECLINED_CARD,
-  ONE_SHAPE,
   type Story,
-  type TestCard,
   fillPayer,
   goToCheckout,
   pay,
   test,
 } from './story.js'
-
-/** The fields of the vault, in the shop's page. */
-const fieldsIn = (page: Page) => page.frameLocator('#card-fields iframe')
-
-/** Has the vault's card fields shown at the checkout. */
-async function switchToFields(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Campos do cofre' }).click()
-  await expect(page.getByRole('button', { name: 'Campos do cofre' })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  )
-  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeVisible()
-}
-
-async function typeCard(page: Page, { number, cvv }: TestCard): Promise<void> {
-  const fields = fieldsIn(page)
-  await expectRunning(fields)
-  await fields.getByLabel('Número do cartão').pressSequentially(number)
-  await fields.getByLabel('Validade').pressSequentially('1230')
-  await fields.getByLabel('CVV').pressSequentially(cvv)
-}
-
-async function openFields(page: Page, story: Pick<Story, 'shopUrl'>): Promise<void> {
-  await goToCheckout(page, story)
-  await fillPayer(page)
-  await switchToFields(page)
-}
 
 /**
  * By the keyboard: right after a page has scrolled, Chromium may still deliver a click to the frame
@@ -50,15 +21,14 @@ async function payByKeyboard(page: Page): Promise<void> {
   await page.getByTestId('pay').press('Enter')
 }
 
-// Acquirers are played where the gateway and the vault are one process.
 const SHOPS = [
-  ['sandbox', ({ shopUrl }: Story) => shopUrl, {}],
-  ['production', ({ productionShopUrl }: Story) => productionShopUrl, ONE_SHAPE],
+  ['sandbox', ({ shopUrl }: Story) => shopUrl],
+  ['production', ({ productionShopUrl }: Story) => productionShopUrl],
 ] as const
 
-for (const [environment, urlIn, details] of SHOPS) {
+for (const [environment, urlIn] of SHOPS) {
   const title = `a shopper buys in ${environment} with the vault's fields, in three installments`
-  test(title, details, async ({ page, story }) => {
+  test(title, async ({ page, story }) => {
     await openFields(page, { shopUrl: urlIn(story) })
     // What was typed before the switch is still there.
     await expect(page.getByLabel('E-mail')).toHaveValue('maria@example.com')
@@ -73,7 +43,7 @@ for (const [environment, urlIn, details] of SHOPS) {
   })
 }
 
-test('the switch is remembered, and leads back', ONE_SHAPE, async ({ page, story }) => {
+test('the switch is remembered, and leads back', async ({ page, story }) => {
   await openFields(page, story)
   await page.reload()
   await expect(fieldsIn(page).getByLabel('CVV')).toBeVisible()
@@ -82,64 +52,59 @@ test('the switch is remembered, and leads back', ONE_SHAPE, async ({ page, story
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
-test(
-  'a shopper is told what is wrong with the card, and where',
-  ONE_SHAPE,
-  async ({ page, story }) => {
-    await openFields(page, story)
-    await page.getByLabel('CPF').fill('')
-    await payByKeyboard(page)
-    const problems = page.getByTestId('problems')
-    await expect(problems).toBeFocused()
-    await expect(problems.getByRole('link')).toHaveCount(2)
-    await problems.getByRole('link', { name: 'Confira os dados do cartão' }).click()
-    await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
+test('a shopper is told what is wrong with the card, and where', async ({ page, story }) => {
+  await openFields(page, story)
+  await page.getByLabel('CPF').fill('')
+  await payByKeyboard(page)
+  const problems = page.getByTestId('problems')
+  await expect(problems).toBeFocused()
+  await expect(problems.getByRole('link')).toHaveCount(2)
+  await problems.getByRole('link', { name: 'Confira os dados do cartão' }).click()
+  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
 
-    await page.getByLabel('CPF').fill('529.982.247-25')
-    await typeCard(page, { ...APPROVED_CARD, number: '4111111111111112' })
-    await payByKeyboard(page)
-    await expect(problems.getByRole('link')).toHaveCount(1)
-    await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
-    await expect(fieldsIn(page).getByLabel('Número do cartão')).toHaveAttribute(
-      'aria-invalid',
-      'true',
-    )
-    await fieldsIn(page).getByLabel('Número do cartão').fill(APPROVED_CARD.number)
-    // Enter in a field pays, as in an input of the shop.
-    await fieldsIn(page).getByLabel('CVV').press('Enter')
-    await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
-  },
-)
+  await page.getByLabel('CPF').fill('529.982.247-25')
+  await typeCard(page, { ...APPROVED_CARD, number: '4111111111111112' })
+  await payByKeyboard(page)
+  await expect(problems.getByRole('link')).toHaveCount(1)
+  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
+  await expect(fieldsIn(page).getByLabel('Número do cartão')).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  )
+  await fieldsIn(page).getByLabel('Número do cartão').fill(APPROVED_CARD.number)
+  // Enter in a field pays, as in an input of the shop.
+  await fieldsIn(page).getByLabel('CVV').press('Enter')
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+})
 
-test(
-  'a shopper sees when the vault is out of reach, and pays once it is back',
-  ONE_SHAPE,
-  async ({ page, story }) => {
-    await goToCheckout(page, story)
-    await fillPayer(page)
-    await page.route('**/fields.cofre.min.js', (route) => route.abort('connectionrefused'))
-    await page.getByRole('button', { name: 'Campos do cofre' }).click()
-    await expect(page.locator('[data-card-input=hosted][aria-pressed=true]')).toBeVisible()
-    await payByKeyboard(page)
-    const offline = page.locator('[data-error-code="session_network_error"]')
-    await expect(offline).toBeVisible()
-    expect(story.gatewayRequests.filter(({ target }) => target === '/transactions')).toEqual([])
+test('a shopper sees when the vault is out of reach, and pays once it is back', async ({
+  page,
+  story,
+}) => {
+  await goToCheckout(page, story)
+  await fillPayer(page)
+  await page.route('**/fields.cofre.min.js', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: 'Campos do cofre' }).click()
+  await expect(page.locator('[data-card-input=hosted][aria-pressed=true]')).toBeVisible()
+  await payByKeyboard(page)
+  const offline = page.locator('[data-error-code="session_network_error"]')
+  await expect(offline).toBeVisible()
+  expect(story.gatewayRequests.filter(({ target }) => target === '/transactions')).toEqual([])
 
-    // The script is there again, and fails to reach the page that it frames.
-    await page.unroute('**/fields.cofre.min.js')
-    await page.route('**/fields?*', (route) => route.abort('connectionrefused'))
-    await payByKeyboard(page)
-    await expect(offline).toBeHidden()
-    await expect(offline).toBeVisible()
+  // The script is there again, and fails to reach the page that it frames.
+  await page.unroute('**/fields.cofre.min.js')
+  await page.route('**/fields?*', (route) => route.abort('connectionrefused'))
+  await payByKeyboard(page)
+  await expect(offline).toBeHidden()
+  await expect(offline).toBeVisible()
 
-    await page.unroute('**/fields?*')
-    await payByKeyboard(page)
-    await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
-    await typeCard(page, APPROVED_CARD)
-    await payByKeyboard(page)
-    await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
-  },
-)
+  await page.unroute('**/fields?*')
+  await payByKeyboard(page)
+  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
+  await typeCard(page, APPROVED_CARD)
+  await payByKeyboard(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+})
 
 test('a shopper whose card is declined tries another', async ({ page, story }) => {
   await openFields(page, story)
@@ -172,23 +137,22 @@ test('a shopper saves a card that was typed into the fields, and pays with it', 
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
 })
 
-test(
-  'the checkout with the fields can be read by all, and fits a laptop and a small phone',
-  ONE_SHAPE,
-  async ({ page, story }) => {
-    await openFields(page, story)
-    await expectAccessibleInBothColours(page)
-    await page.emulateMedia({ colorScheme: 'light' })
-    await payByKeyboard(page)
-    await expect(fieldsIn(page).getByLabel('Número do cartão')).toHaveAttribute(
-      'aria-invalid',
-      'true',
-    )
-    for (const width of [1440, 320]) {
-      await page.setViewportSize({ width, height: 900 })
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(overflow, `${width} px`).toBeLessThanOrEqual(0)
-    }
-    await expectAccessibleInBothColours(page)
-  },
-)
+test('the checkout with the fields can be read by all, and fits a laptop and a small phone', async ({
+  page,
+  story,
+}) => {
+  await openFields(page, story)
+  await expectAccessibleInBothColours(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await payByKeyboard(page)
+  await expect(fieldsIn(page).getByLabel('Número do cartão')).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  )
+  for (const width of [1440, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `${width} px`).toBeLessThanOrEqual(0)
+  }
+  await expectAccessibleInBothColours(page)
+})

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type Server, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -53,30 +53,48 @@ export interface CofreProcess {
 }
 
 // Below the range that systems hand out for outgoing connections, of which the stories make many.
-// Each of Playwright's workers has its own part and goes through it, so that no port is given to
-// two who have not listened yet.
-const PORTS_EACH = 5000
-const PORTS_FROM = 10_000 + PORTS_EACH * (Number(process.env.TEST_PARALLEL_INDEX ?? 0) % 4)
-let portsGiven = randomInt(PORTS_EACH)
+const PORTS_FROM = 10_000
+const BLOCK_PORTS = 200
+const BLOCKS = 100
+let block: Promise<number> | undefined
+let portsGiven = 0
 
-/** A port that nobody listens on. */
+/**
+ * The first port of a block that no other process of tests has, of whatever worktree: its owner
+ * listens there until it ends.
+ */
+async function claimBlock(): Promise<number> {
+  const first = randomInt(BLOCKS)
+  for (let i = 0; i < BLOCKS; i++) {
+    const port = PORTS_FROM + BLOCK_PORTS * ((first + i) % BLOCKS)
+    const owner = await listenAlone(port)
+    owner?.unref()
+    if (owner !== undefined) return port
+  }
+  throw new Error('every block of ports is taken')
+}
+
+/** A port that no program listens on. */
 export async function freePort(): Promise<number> {
+  const from = await (block ??= claimBlock())
   for (;;) {
-    const port = PORTS_FROM + (portsGiven++ % PORTS_EACH)
-    if (await isFree(port)) return port
+    const port = from + 1 + (portsGiven++ % (BLOCK_PORTS - 1))
+    const holder = await listenAlone(port)
+    if (holder === undefined) continue
+    await new Promise((resolve) => holder.close(resolve))
+    return port
   }
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Undefined where another program listens. */
+function listenAlone(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => {
-      resolve(false)
+      resolve(undefined)
     })
     server.listen(port, '127.0.0.1', () => {
-      server.close(() => {
-        resolve(true)
-      })
+      resolve(server)
     })
   })
 }

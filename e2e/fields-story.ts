@@ -73,10 +73,13 @@ export async function registerOrigins(
   registered.set(cofre, given)
 }
 
+/** The same shop at a site of its own: browsers keep the fields in a process of their own. */
+export const onAnotherSite = (url: string): string => url.replace('127.0.0.1', 'localhost')
+
 /** A shop whose origin may show the fields of the store; its pages are on the vault's own port. */
 export const test = base.extend<{ registered: ShopServer; vaultUrl: string }>({
   registered: async ({ cofre, shop }, use) => {
-    await registerOrigins(cofre, [shop.url])
+    await registerOrigins(cofre, [shop.url, onAnotherSite(shop.url)])
     await use(shop)
   },
   vaultUrl: async ({ cofre }, use) => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Page, expect, test as base } from '@playwright/test'
+import { type Page, expect } from '@playwright/test'
 import { MerchantApiError } from '@cofre/merchant'
-import { type CofreProcess, freePort, freePorts, startCofre } from './cofre-process.js'
+import { type CofreProcess, freePort } from './cofre-process.js'
 import { type ShopServer, startShopServer } from './shop-server.js'
 import { type VaultLink, startVaultLink } from './vault-link.js'
 import { cardPurchase, merchantAt } from './shop-request.js'
+import { test as base } from './story.js'
 
 /** The library as a page sees it. */
 export interface LibraryGlobal {
@@ -42,32 +43,21 @@ const { version } = JSON.parse(
 /** Where the current version is for good. */
 export const RELEASED_SCRIPT = `v/${version}/${SCRIPT}`
 
+/** The port of the shops of a worker: the store has their origin, and learns it once. */
+const shopPort = freePort()
+
 /**
  * A page of a shop that has nothing but the library, which comes over a link that can be disturbed.
  */
-export const test = base.extend<
-  { link: VaultLink; shop: ShopServer },
-  { readonly cofre: CofreProcess; readonly shopPort: number }
->({
-  cofre: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
-    async ({}, use) => {
-      const cofre = await startCofre(await freePorts())
-      await use(cofre)
-      await cofre.dispose()
-    },
-    { scope: 'worker' },
-  ],
-  // eslint-disable-next-line no-empty-pattern -- As above.
-  shopPort: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
+export const test = base.extend<{ link: VaultLink; shop: ShopServer }>({
   link: async ({ cofre }, use) => {
     const link = await startVaultLink(cofre.ports.vault)
     await use(link)
     await link.close()
   },
-  // Anew for each test, at the origin that the store has by then.
-  shop: async ({ shopPort }, use) => {
-    const shop = await startShopServer(shopPort)
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
+  shop: async ({}, use) => {
+    const shop = await startShopServer(await shopPort)
     await use(shop)
     await shop.close()
   },

@@ -19,6 +19,13 @@ const CUT: Disturbance = { kind: 'cut before the vault' }
 
 const answer = (status: number, body = '{}'): Disturbance => ({ kind: 'answer', status, body })
 
+/** A deposit is tried twice. */
+const FAILURES: readonly (readonly [name: string, disturbance: Disturbance, attempts: number])[] = [
+  ['a cut connection', CUT, 2],
+  ['a 500', answer(500), 2],
+  ['a 429', answer(429), 2],
+]
+
 const deposits = (link: VaultLink): string[] =>
   link.requests.filter(({ path }) => path === DEPOSITS).map(({ body }) => body)
 
@@ -41,17 +48,19 @@ test.describe('a session that cannot be had', () => {
     ['garbage', answer(201, '{"id":'), 'session_create_error'],
     ['an empty object', answer(201), 'session_create_error'],
   ]
-  for (const [name, disturbance, error] of TROUBLES) {
-    test(`because of ${name} is ${error}, until it passes`, async ({ page, cofre, link, shop }) => {
-      link.disturb(SESSIONS, disturbance)
-      await openLibrary({ page, shop }, link)
-      expect(await tokenize(page)).toEqual([error])
-      expect(await tokenize(page)).toEqual([error])
-      expect(deposits(link)).toEqual([])
-      link.mend()
-      await expectPayable(cofre, await tokenize(page))
-    })
-  }
+  test('is named, until it passes', async ({ page, cofre, link, shop }) => {
+    for (const [name, disturbance, error] of TROUBLES)
+      await test.step(`because of ${name}: ${error}`, async () => {
+        const before = deposits(link).length
+        link.disturb(SESSIONS, disturbance)
+        await openLibrary({ page, shop }, link)
+        expect(await tokenize(page), name).toEqual([error])
+        expect(await tokenize(page), name).toEqual([error])
+        expect(deposits(link)).toHaveLength(before)
+        link.mend()
+        await expectPayable(cofre, await tokenize(page))
+      })
+  })
 
   test('in time is session_creating_in_progress, and serves a later call', async ({
     page,
@@ -86,46 +95,33 @@ test.describe('a deposit that fails', () => {
     expect(await payWith(cofre, token)).not.toBe('PAID')
   })
 
-  for (const [name, disturbance] of [
-    ['a cut connection', CUT],
-    ['a 500', answer(500)],
-    ['a 429', answer(429)],
-  ] as const) {
-    test(`once because of ${name} is repeated with the same token`, async ({
-      page,
-      cofre,
-      link,
-      shop,
-    }) => {
-      link.disturb(DEPOSITS, disturbance, 1)
-      await openLibrary({ page, shop }, link)
-      const answered = await tokenize(page)
-      expect(deposits(link)).toEqual([answered[1], answered[1]])
-      await expectPayable(cofre, answered)
-    })
-  }
+  test('once is repeated with the same token', async ({ page, cofre, link, shop }) => {
+    for (const [name, disturbance] of FAILURES)
+      await test.step(`because of ${name}`, async () => {
+        const before = deposits(link).length
+        link.disturb(DEPOSITS, disturbance, 1)
+        await openLibrary({ page, shop }, link)
+        const answered = await tokenize(page)
+        expect(deposits(link).slice(before), name).toEqual([answered[1], answered[1]])
+        await expectPayable(cofre, answered)
+      })
+  })
 
-  for (const [name, disturbance, attempts] of [
-    ['a cut connection', CUT, 2],
-    ['a 500', answer(500), 2],
-    ['a 429', answer(429), 2],
-    ['a captive portal', answer(200, '<html>'), 1],
-  ] as const) {
-    test(`again and again because of ${name} is credit_card_internal_error`, async ({
-      page,
-      cofre,
-      link,
-      shop,
-    }) => {
-      link.disturb(DEPOSITS, disturbance)
-      await openLibrary({ page, shop }, link)
-      expect(await tokenize(page)).toEqual(['credit_card_internal_error'])
-      expect(deposits(link)).toHaveLength(attempts)
-      expect(new Set(deposits(link)).size).toBe(1)
-      link.mend()
-      await expectPayable(cofre, await tokenize(page))
-    })
-  }
+  test('again and again is credit_card_internal_error', async ({ page, cofre, link, shop }) => {
+    const portal = ['a captive portal', answer(200, '<html>'), 1] as const
+    for (const [name, disturbance, attempts] of [...FAILURES, portal])
+      await test.step(`because of ${name}`, async () => {
+        const before = deposits(link).length
+        link.disturb(DEPOSITS, disturbance)
+        await openLibrary({ page, shop }, link)
+        expect(await tokenize(page), name).toEqual(['credit_card_internal_error'])
+        const made = deposits(link).slice(before)
+        expect(made, name).toHaveLength(attempts)
+        expect(new Set(made).size).toBe(1)
+        link.mend()
+        await expectPayable(cofre, await tokenize(page))
+      })
+  })
 })
 
 test('a shopper who is offline sees it, and pays once back', async ({
@@ -164,7 +160,7 @@ test('a slow network is waited for', async ({ page, cofre, link, shop, context }
 })
 
 test.describe('on a computer whose clock is wrong', () => {
-  for (const days of [-1500, -365, -1, 1, 365]) {
+  for (const days of [-1500, 1, 365]) {
     test(`by ${days} days a card is tokenized`, async ({ page, cofre, link, shop }) => {
       await skewClock(page, days * DAY_MS)
       await openLibrary({ page, shop }, link)

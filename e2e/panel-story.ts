@@ -1,5 +1,5 @@
-import { type Page, test as base, expect } from '@playwright/test'
-import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
+import { type Page, expect } from '@playwright/test'
+import { type CofreProcess, STORE } from './cofre-process.js'
 import { railOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
 
@@ -13,16 +13,7 @@ export interface PanelStory {
   refund(code: string, reference: string, notifyUrl: string): Promise<void>
 }
 
-export const test = base.extend<{ story: PanelStory }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
-  story: async ({}, use) => {
-    const cofre = await startCofre(await freePorts())
-    await use(panelStory(cofre))
-    await cofre.dispose()
-  },
-})
-
-function panelStory(cofre: CofreProcess): PanelStory {
+export function panelStory(cofre: CofreProcess): PanelStory {
   const merchant = merchantAt(cofre.ports.sandbox)
   return {
     cofre,

@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { expectAccessible } from './accessibility.js'
 import { decideInPanel } from './panel-story.js'
 import { fillAddress } from './payment-link-story.js'
 import { fillPayer, goToCheckout, test } from './story.js'
@@ -24,7 +23,6 @@ test('a shopper gets a boleto with its line, its due date and its page', async (
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     printed.replaceAll(/\D/g, ''),
   )
-  await expectAccessible(page)
 
   const [year, month, day] = await dueDate(page.getByTestId('due-date').innerText())
   const opening = context.waitForEvent('page')

@@ -1,24 +1,11 @@
 import type { CreatePaymentLinkRequest } from '@cofre/merchant'
-import { type Page, expect, test as base } from '@playwright/test'
+import { type Page, expect } from '@playwright/test'
 import { expectRunning } from './card-frame.js'
-import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
+import type { CofreProcess } from './cofre-process.js'
 import { merchantAt, sandboxAt } from './shop-request.js'
 import type { TestCard } from './story.js'
 
 export type LinkEnvironment = 'sandbox' | 'production'
-
-/** One running product for all stories: each makes links of its own. */
-export const test = base.extend<object, { readonly cofre: CofreProcess }>({
-  cofre: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
-    async ({}, use) => {
-      const cofre = await startCofre(await freePorts())
-      await use(cofre)
-      await cofre.dispose()
-    },
-    { scope: 'worker' },
-  ],
-})
 
 /** Makes a link of one hundred reais, which any method pays once. */
 export function makeLink(

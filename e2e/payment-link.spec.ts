@@ -13,10 +13,9 @@ import {
   makeLink,
   pay,
   reportStatus,
-  test,
 } from './payment-link-story.js'
-import { depositCard, merchantAt, sandboxAt } from './shop-request.js'
-import { APPROVED_CARD, DECLINED_CARD } from './story.js'
+import { depositCard, merchantAt } from './shop-request.js'
+import { APPROVED_CARD, DECLINED_CARD, test } from './story.js'
 
 for (const environment of ['sandbox', 'production'] satisfies LinkEnvironment[]) {
   test.describe(`in ${environment}`, () => {
@@ -303,23 +302,6 @@ test('every page can be read by all on 320 px, and fits it and 200 %', async ({ 
   await reportStatus(page, cofre, 'COMPLETE')
   await expectState(page, 'paid')
   await expectGood()
-})
-
-test('a link that has expired says so, and leaves its PIX to be paid', async ({ page, cofre }) => {
-  const soon = new Date(Date.now() + 30 * 60_000)
-  const { url } = await makeLink(cofre, 'sandbox', { 'expires-at': soon })
-  await page.goto(url)
-  await expect(page.getByText(/^Este link vale até/)).toBeVisible()
-  await choose(page, 'pix')
-  await fillPayer(page)
-  await pay(page)
-  await expectState(page, 'waiting')
-  await sandboxAt(cofre.ports.sandbox).advanceClock(60 * 60)
-  await page.reload()
-  await expectState(page, 'waiting')
-  await expect(page.getByRole('link', { name: 'Pagar de outra forma' })).toHaveCount(0)
-  expect((await page.goto(url))?.status()).toBe(410)
-  await expect(page.getByRole('heading', { name: 'Este link venceu' })).toBeVisible()
 })
 
 test.describe('without script', () => {

@@ -6,8 +6,8 @@ export interface RecordedRequest {
   readonly target: string
   readonly headers: string
   readonly body: string
-  /** What came back; empty until then. */
-  answer: string
+  /** What has come back so far. */
+  readonly answer: string
 }
 
 export interface RecordingProxy {
@@ -26,7 +26,7 @@ export type AnswerHook = (request: RecordedRequest) => Promise<'pass' | 'cut'>
 export async function startRecordingProxy(
   port: number,
   targetPort: number,
-  beforeAnswer: AnswerHook = () => Promise.resolve('pass'),
+  beforeAnswer?: AnswerHook,
 ): Promise<RecordingProxy> {
   const requests: RecordedRequest[] = []
   const server = createServer((incoming, answer) => {
@@ -35,30 +35,40 @@ export async function startRecordingProxy(
     incoming.on('end', () => {
       const body = Buffer.concat(chunks)
       const { method = '', url: target = '', rawHeaders } = incoming
+      const answered: Buffer[] = []
       const recorded: RecordedRequest = {
         method,
         target,
         headers: rawHeaders.join('\n'),
         body: body.toString(),
-        answer: '',
+        get answer() {
+          return Buffer.concat(answered).toString()
+        },
       }
       requests.push(recorded)
       const onward = request(
         { host: '127.0.0.1', port: targetPort, method, path: target, headers: incoming.headers },
         (response) => {
-          const answered: Buffer[] = []
           response.on('data', (chunk: Buffer) => answered.push(chunk))
+          const head = [response.statusCode ?? 502, response.headers] as const
+          if (beforeAnswer === undefined) {
+            response.pipe(answer.writeHead(...head))
+            // A page that follows changes hangs up when it is left.
+            answer.once('close', () => onward.destroy())
+            return
+          }
           response.on('end', () => {
-            const bytes = Buffer.concat(answered)
-            recorded.answer = bytes.toString()
             void beforeAnswer(recorded).then((verdict) => {
               if (verdict === 'cut') answer.destroy()
-              else answer.writeHead(response.statusCode ?? 502, response.headers).end(bytes)
+              else answer.writeHead(...head).end(Buffer.concat(answered))
             })
           })
         },
       )
-      onward.on('error', () => answer.writeHead(502).end())
+      onward.on('error', () => {
+        if (answer.headersSent) answer.destroy()
+        else answer.writeHead(502).end()
+      })
       onward.end(body)
     })
   })

@@ -1,6 +1,7 @@
-import { type Request, expect, test } from '@playwright/test'
-import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
+import { type Request, expect } from '@playwright/test'
+import { STORE } from './cofre-process.js'
 import { railOrder } from './orders.js'
+import { test } from './story.js'
 
 const REFERENCE = 'tried-in-the-reference'
 const ORDER = railOrder('pix', {
@@ -8,16 +9,12 @@ const ORDER = railOrder('pix', {
   notificationUrl: 'http://127.0.0.1:9/notifications',
 })
 
-let cofre: CofreProcess
-test.beforeAll(async () => {
-  cofre = await startCofre(await freePorts())
-})
-test.afterAll(() => cofre.dispose())
-
 test('a developer pays in the reference, which signs in the page and asks nobody else', async ({
   page,
+  product: {
+    proxy: { url: origin },
+  },
 }) => {
-  const origin = `http://127.0.0.1:${cofre.ports.sandbox}`
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
@@ -58,7 +55,7 @@ test('a developer pays in the reference, which signs in the page and asks nobody
     ).not.toContain(STORE.secret)
 })
 
-test('every origin says at / what it is', async () => {
+test('every origin says at / what it is', async ({ cofre }) => {
   const { api, sandbox, vault, notices, metrics, panel, demo, productionDemo } = cofre.ports
   for (const port of [api, sandbox, vault, notices, metrics, panel, demo, productionDemo]) {
     const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { Accept: 'text/html' } })

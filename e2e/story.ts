@@ -1,11 +1,11 @@
 import { type Page, expect, test as base } from '@playwright/test'
-import { type CofreProcess, type Ports, freePort, freePorts } from './cofre-process.js'
 import {
   type Place,
   placesOfLine,
   placesOfProcess,
   placesWithCardData,
 } from './card-data-search.js'
+import { type CofreProcess, type Ports, freePort, freePorts } from './cofre-process.js'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.js'
 import { type RunningShape, type Shape, startInShape } from './shape.js'
 
@@ -33,43 +33,48 @@ export interface TestCard {
 export const APPROVED_CARD: TestCard = { number: '4111111111111111', cvv: '737' }
 export const DECLINED_CARD: TestCard = { number: '4000000000000002', cvv: '737' }
 
-/** Of a story that is the same wherever the vault is: told in one process alone. */
-export const ONE_SHAPE = { tag: '@one-shape' } as const
-
-/** What a project of the stories chooses. */
-export interface StoryOptions {
-  readonly shape: Shape
-}
-
-/** A running product, and who listens to its shop. */
+/** A running product, and who listens to its sandbox. */
 interface Product {
   readonly running: RunningShape
   readonly ports: Ports
   readonly proxy: RecordingProxy
 }
 
+interface WorkerFixtures {
+  readonly product: Product
+  readonly cofre: CofreProcess
+}
+
 /**
- * A story in the browser, at a product that a worker's stories share: what others left is there.
+ * A story in the browser, at the one product that a worker's stories share: earlier stories have
+ * left orders, payments and people in it, and a story undoes what others would see of its settings.
  * No card number or CVV may be anywhere but in the vault's memory: in no request when the story
  * ends, and in nothing that was written when the product does.
  */
-export const test = base.extend<{ story: Story }, StoryOptions & { readonly product: Product }>({
-  shape: ['one process', { option: true, scope: 'worker' }],
-  product: [({ shape }, use) => withProduct(shape, use), { scope: 'worker' }],
+export const test = base.extend<{ story: Story }, WorkerFixtures>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
+  product: [async ({}, use) => withProduct('one process', use), { scope: 'worker' }],
+  cofre: [({ product }, use) => use(product.running.cofre), { scope: 'worker' }],
   story: ({ page, product }, use) => tell(page, product, use),
 })
 
-/** A story that finds a product nobody has used, or leaves one that others cannot use. */
-export const testAlone = test.extend({
-  story: async ({ page, shape }, use) => {
-    await withProduct(shape, (product) => tell(page, product, use))
+/** A story at a product of its own, whose vault stands alone. */
+export const testStandAlone = test.extend({
+  story: async ({ page }, use) => {
+    await withProduct('stand-alone vault', (product) => tell(page, product, use))
   },
 })
+
+/** The stories of a worker pay for one payer. No notification waits that could go at once. */
+const ENVIRON = { COFRE_PURCHASE_LIMIT: '10000000.00', COFRE_NOTIFY_DELAY: '0' }
 
 async function withProduct(shape: Shape, use: (product: Product) => Promise<void>): Promise<void> {
   const ports = await freePorts()
   const proxy = await startRecordingProxy(await freePort(), ports.sandbox)
-  const running = await startInShape(shape, ports, { COFRE_PUBLIC_SANDBOX_URL: proxy.url })
+  const running = await startInShape(shape, ports, {
+    ...ENVIRON,
+    COFRE_PUBLIC_SANDBOX_URL: proxy.url,
+  })
   await use({ running, ports, proxy })
   expect(placesWithCardData(running.processes.flatMap(placesOfProcess))).toEqual([])
   await proxy.close()

@@ -109,6 +109,8 @@ export class CardFields {
 
   /** Puts the cursor into the field, or into the first that needs it. */
   focus(field?: CardFieldName): void {
+    // A frame that lost the focus to the page may still be what the page takes for focused.
+    this.frame.blur()
     this.frame.focus()
     this.link?.send({ type: 'focus', field: field ?? null })
   }

@@ -1,3 +1,4 @@
+// Long: kills the vault.
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from '@playwright/test'

@@ -1,19 +1,16 @@
+// Long: floods a process with connections while it stops, and until it has no descriptor left.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { Agent, get } from 'node:http'
-import { type Server, type Socket, connect, createServer } from 'node:net'
+import { type Socket, connect } from 'node:net'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { type CofreProcess, freePort, freePorts, startCofre, startRoles } from './cofre-process.js'
-import { cardOrder } from './orders.js'
-import { merchantAt } from './shop-request.js'
+import { type CofreProcess, freePorts, startRoles } from './cofre-process.js'
 
-const APPROVED_CARD = '4111111111111111'
 const CLIENTS = 30
 
 let ports = await freePorts()
 let cofre: CofreProcess | undefined
-let proxy: Server | undefined
 let sockets: Socket[] = []
 test.beforeEach(async () => {
   ports = await freePorts()
@@ -21,23 +18,8 @@ test.beforeEach(async () => {
 test.afterEach(async () => {
   for (const socket of sockets) socket.destroy()
   sockets = []
-  proxy?.close()
-  proxy = undefined
   await cofre?.dispose()
   cofre = undefined
-})
-
-test('a payment that a stray byte follows is answered as what it is', async () => {
-  cofre = await startCofre(ports)
-  const proxyPort = await freePort()
-  proxy = await addStrayBytes(proxyPort, ports.sandbox)
-  const payment = cardOrder(APPROVED_CARD, {
-    reference: 'stray-byte',
-    notificationUrl: 'http://127.0.0.1:9/notifications',
-  })
-  const signedOrigin = `http://127.0.0.1:${ports.sandbox}`
-  const answered = await merchantAt(proxyPort, { signedOrigin }).createTransaction(payment)
-  expect(answered.transaction.status).toBe('PAID')
 })
 
 /** What becomes of clients that ask over one connection each while a process stops. */
@@ -120,23 +102,4 @@ function ask(agent: Agent, port: number): Promise<string> {
       resolve(error.code ?? error.message)
     })
   })
-}
-
-/** Stands before a port and sends a byte too much after each request. */
-async function addStrayBytes(port: number, target: number): Promise<Server> {
-  const server = createServer((client) => {
-    const upstream = connect(target, '127.0.0.1')
-    let request = ''
-    client.on('data', (chunk: Buffer) => {
-      upstream.write(chunk)
-      request += chunk.toString('latin1')
-      const [head = '', body] = request.split('\r\n\r\n')
-      const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
-      if (body?.length === length) upstream.write('\0')
-    })
-    upstream.pipe(client)
-    for (const socket of [client, upstream]) socket.on('error', () => undefined)
-  })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return server
 }

@@ -1,3 +1,4 @@
+// Long: a process hangs and is killed, and the others go on.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'

@@ -1,3 +1,4 @@
+// Long: a crowd at two processes, and a kill under it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import pg from 'pg'

@@ -1,3 +1,4 @@
+// Long: kills the product under load, on both engines.
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'

@@ -1,3 +1,4 @@
+// Long: kills rotations of keys while payments go on.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+// Long: takes the database away under load.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'

@@ -1,3 +1,4 @@
+// Long: kills an archiving, on both engines.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

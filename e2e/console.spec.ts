@@ -1,0 +1,355 @@
+// The console's people and what each may do, at one product that these stories share: an owner,
+// finance and support.
+import { type Page, expect } from '@playwright/test'
+import { expectAccessibleInBothColours } from './accessibility.js'
+import { type Ports, STORE } from './cofre-process.js'
+import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
+import {
+  type Person,
+  confirm,
+  confirmIfAsked,
+  expectGoodPage,
+  invite,
+  join,
+  joinFirstOwner,
+  placeOf,
+} from './staff.js'
+import { test } from './story.js'
+
+const VISA = { number: '4111111111111111', cvv: '737' }
+
+let owner: Person
+let finance: Person
+let support: Person
+test.beforeAll(async ({ browser, cofre }) => {
+  owner = await joinFirstOwner(browser, cofre, { name: 'Ana Dona', email: 'ana@example.com' })
+  const supportLink = await invite(owner, 'bia@example.com', 'Atendimento')
+  const financeLink = await invite(owner, 'caio@example.com', 'Financeiro')
+  support = await join(browser, supportLink, { name: 'Bia Atende' })
+  finance = await join(browser, financeLink, { name: 'Caio Contas' })
+})
+test.afterAll(async () => {
+  for (const { page } of [owner, finance, support]) await page.context().close()
+})
+
+/** On the page of the list, by way of the form. */
+async function makeLink(page: Page, amount: string): Promise<void> {
+  await page.getByLabel('Valor em reais').fill(amount)
+  await page.getByLabel('Descrição').fill('Duas canecas')
+  await page.getByLabel('Notificações vão para').fill('https://loja.example/notificacoes')
+  await page.getByRole('button', { name: 'Criar o link' }).click()
+}
+
+test('an owner makes and revokes a link, and support changes nothing', async ({
+  browser,
+  cofre,
+}) => {
+  const { ports } = cofre
+  const { page } = owner
+  await page.goto(placeOf(page, '/payments'))
+  await page.getByRole('link', { name: 'Links de pagamento' }).click()
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Novo link de pagamento' }).click()
+  await expectGoodPage(page)
+  await page.getByLabel('Boleto').uncheck()
+  await makeLink(page, '0,50')
+  await expect(page.getByRole('alert')).toContainText(/No mínimo R\$\s1,00/)
+  await expect(page.getByLabel('Valor em reais')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Boleto')).not.toBeChecked()
+  await expectGoodPage(page)
+  const reference = await page.getByLabel('Referência').inputValue()
+  const sending = page.waitForRequest((request) => request.method() === 'POST')
+  await makeLink(page, '42,50')
+  const sent = await sending
+  await expect(page.getByText('O link está pronto.')).toBeVisible()
+  await expectGoodPage(page)
+  const address = (await page.locator('#link-address').innerText()).trim()
+  expect(address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${ports.api}/pay/[\\w-]{22}$`))
+  const linkPage = page.url()
+  const shopper = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
+  await shopper.goto(address)
+  await expect(shopper.getByText('Duas canecas')).toBeVisible()
+  await expect(shopper.getByText(/R\$\s42,50/).first()).toBeVisible()
+
+  // Sent once more, the form leads to the same link.
+  const again = await page.request.post(sent.url(), {
+    data: sent.postData() ?? '',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: new URL(linkPage).origin,
+    },
+  })
+  expect(again.url()).toBe(linkPage)
+  await page.goto(placeOf(page, '/payment-links'))
+  const rows = page.getByRole('row').filter({ hasText: reference })
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(/a pagar.*R\$\s42,50.*Ana Dona/)
+  await expectGoodPage(page)
+
+  const path = new URL(linkPage).pathname
+  const { origin } = new URL(support.page.url())
+  await support.page.goto(`${origin}${path}`)
+  await expect(support.page.getByText('Duas canecas')).toBeVisible()
+  await expect(support.page.getByRole('link', { name: 'Revogar o link' })).toHaveCount(0)
+  const csrf = await support.page.locator('[name=csrf]').first().inputValue()
+  for (const forbidden of [`${path}/revoke`, placeOf(support.page, '/payment-links/new')]) {
+    const url = new URL(forbidden, origin).href
+    expect((await support.page.request.get(url)).status()).toBe(403)
+    const form = { csrf, here: path }
+    const refused = await support.page.request.post(url, { form, headers: { origin } })
+    expect(refused.status()).toBe(403)
+  }
+
+  await page.goto(linkPage)
+  await page.getByRole('link', { name: 'Revogar o link' }).click()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Revogar o link' }).click()
+  await confirmIfAsked(owner, page.getByText('O link foi revogado.').first())
+  await expect(page.getByText('O link foi revogado.').first()).toBeVisible()
+  await expect(page.getByText('Revogado por')).toBeVisible()
+  await expectGoodPage(page)
+  await shopper.reload()
+  await expect(shopper.getByRole('button', { name: /PIX|Pagar/ })).toHaveCount(0)
+
+  await page.goto(placeOf(page, '/acts'))
+  const acts = page.getByRole('row').filter({ hasText: 'Link de pagamento' })
+  await expect(acts.filter({ hasText: 'Bia Atende' })).toHaveCount(2)
+  await expect(acts.filter({ hasText: 'revogado' }).filter({ hasText: 'Ana Dona' })).toHaveCount(1)
+  await expect(acts.filter({ hasText: path.slice(-22) }).first()).toBeVisible()
+})
+
+const HEADS = 'date;kind;gross;fee;net;reference'
+const TODAY = new Date(Date.now() - 3 * 60 * 60 * 1000).toISOString().slice(0, 10)
+
+/** What the acquirer paid out: R$ 1,00 as asked, R$ 0,90 of another R$ 1,00, and a stranger's. */
+const FILE = [
+  HEADS,
+  `${TODAY};venda;1,00;0,03;0,97;pedido-1`,
+  `${TODAY};venda;0,90;0,03;0,87;pedido-2`,
+  `${TODAY};venda;5,00;0,15;4,85;de-outra-loja`,
+  `${TODAY};tarifa;0,00;9,90;-9,90;`,
+].join('\r\n')
+
+async function upload(
+  page: Page,
+  name: string,
+  content: string,
+  format = 'CSV próprio',
+): Promise<void> {
+  await page.goto(placeOf(page, '/settlements'))
+  await page.getByLabel('Formato').selectOption({ label: format })
+  const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
+  await page.getByLabel('Arquivo', { exact: true }).setInputFiles(file)
+  await page.getByRole('button', { name: 'Enviar e comparar' }).click()
+}
+
+/** What Adyen has charged so far, also for others' stories. */
+async function reportOf({ request }: Page, { adyen }: Ports): Promise<string> {
+  return await (await request.get(`http://127.0.0.1:${adyen}/settlement.csv`)).text()
+}
+
+test('finance compares what an acquirer paid out, and support sees none of it', async ({
+  cofre: { ports },
+}) => {
+  const before = (await reportOf(finance.page, ports)).split('\n')
+  for (const reference of ['pedido-1', 'pedido-2', 'pedido-3']) {
+    const token = await depositCard(ports, VISA)
+    const order = cardPurchase(reference, { token, installments: 1 })
+    const { transaction } = await merchantAt(ports.api).createTransaction(order)
+    expect(transaction.status).toBe('PAID')
+  }
+  const { page } = finance
+  await page.getByRole('link', { name: 'Recebimentos' }).click()
+  await expectGoodPage(page)
+  await upload(page, 'repasse.csv', FILE)
+  await expect(page.getByText('O arquivo foi recebido.')).toBeVisible()
+  await expect(page.getByRole('row', { name: /confere/ })).toContainText('1')
+  await expectGoodPage(page)
+
+  await page.goto(placeOf(page, '/settlements'))
+  const day = page.getByRole('row').filter({ hasText: '6,90' }).first()
+  await expect(day).toContainText(/R\$\s10,11/)
+  await expect(day).toContainText(/−R\$\s3,21/)
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Linhas e divergências' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'pedido-2' })).toContainText(
+    /outro valor esperado R\$\s1,00/,
+  )
+  await expect(page.getByRole('row').filter({ hasText: 'de-outra-loja' })).toContainText(
+    'desconhecida',
+  )
+  await expectGoodPage(page)
+  const csv = await page.request.get(placeOf(page, '/settlements/lines.csv?result=all'))
+  expect(await csv.text()).toContain(';pedido-2;diverge;outro valor;1,00;venda;;;')
+
+  await upload(page, 'outro-nome.csv', FILE)
+  await expect(page.getByText('Este mesmo arquivo já tinha sido enviado')).toBeVisible()
+  await upload(page, 'cartao.csv', `${FILE}\r\n${TODAY};venda;1,00;0;1,00;${VISA.number}`)
+  await expect(page.getByText(/Pode conter um número de cartão.*linha 6/)).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByLabel('Quero retirar este arquivo').check()
+  await page.getByRole('button', { name: 'Retirar o arquivo' }).click()
+  await expect(page.getByText('estão sendo retirados')).toBeVisible()
+
+  // The acquirer's own report has all three sales: two of them are in the first file.
+  const report = (await reportOf(page, ports)).split('\n')
+  const ownLines = report.filter((line, i) => i === 0 || !before.includes(line))
+  await upload(
+    page,
+    'settlement_detail_report_batch_1.csv',
+    ownLines.join('\n'),
+    'Adyen: settlement details',
+  )
+  await expect(page.getByRole('row', { name: /confere/ })).toContainText('1')
+  await page.getByRole('link', { name: 'diverge', exact: true }).click()
+  const twice = page.getByRole('row').filter({ hasText: 'já consta de uma linha anterior' })
+  await expect(twice).toHaveCount(2)
+
+  const settlements = placeOf(support.page, '/settlements')
+  await expect(support.page.getByRole('link', { name: 'Recebimentos' })).toHaveCount(0)
+  expect((await support.page.request.get(settlements)).status()).toBe(403)
+  const forged = await support.page.request.post(`${settlements}/files`, {
+    multipart: {
+      csrf: await support.page.locator('[name=csrf]').first().inputValue(),
+      format: 'cofre',
+      file: { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) },
+    },
+    headers: { origin: new URL(settlements).origin },
+  })
+  expect(forged.status()).toBe(403)
+
+  await owner.page.goto(placeOf(owner.page, '/acts'))
+  const rows = owner.page.getByRole('row').filter({ hasText: 'Extrato enviado' })
+  await expect(rows).toHaveCount(5)
+  await expect(rows.filter({ hasText: 'Bia Atende' })).toContainText('não foi feito')
+  await expect(rows.filter({ hasText: 'Caio Contas' }).last()).toContainText('cofre')
+  await expect(rows.filter({ hasText: 'Caio Contas' }).first()).toContainText('adyen')
+  expect(placeOf(owner.page, '')).toContain(`/production/${STORE.id}`)
+})
+
+/** A device with a lock, whose holder is there and lets it sign. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('a member comes in, signs in and confirms by passkey alone', async ({ browser }) => {
+  const link = await invite(owner, 'dora@example.com', 'Proprietário')
+  const context = await browser.newContext({ locale: 'pt-BR' })
+  const page = await context.newPage()
+  await addAuthenticator(page)
+
+  await page.goto(link)
+  const withPasskey = page.locator('form[data-passkey]')
+  await withPasskey.getByLabel('Nome').fill('Dora Digital')
+  await expectAccessibleInBothColours(page)
+  await withPasskey.getByRole('button', { name: 'Continuar com chave de acesso' }).click()
+  await expect(page.locator('#recovery-codes')).toBeVisible()
+  await page.getByRole('link', { name: 'Já guardei, continuar' }).click()
+  await page.waitForURL(`**/production/${STORE.id}/payments`)
+
+  await page.getByRole('button', { name: 'Sair' }).click()
+  await expectAccessibleInBothColours(page)
+  await page.getByRole('button', { name: 'Entrar com chave de acesso' }).click()
+  await page.waitForURL(`**/production/${STORE.id}/payments`)
+
+  await page.getByRole('link', { name: 'Dora Digital' }).click()
+  await expectAccessibleInBothColours(page)
+  await page.getByRole('button', { name: 'Remover Chave de acesso' }).click()
+  await expect(page.getByRole('heading', { name: 'Confirme que é você' })).toBeVisible()
+  await expectAccessibleInBothColours(page)
+  await page.getByRole('button', { name: 'Confirmar com chave de acesso' }).click()
+  await expect(page.getByText('você ficaria sem como entrar')).toBeVisible()
+  await context.close()
+})
+
+const NEW_PASSWORD = 'outra senha longa 2'
+
+/** On the person's own page, which is reached by the name. */
+async function changePassword({ page }: Person): Promise<void> {
+  await page.getByRole('link', { name: 'Ana Dona' }).click()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Escolher outra senha' }).click()
+  await expectGoodPage(page)
+  await page.getByLabel('Nova senha').fill(NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Trocar a senha' }).click()
+  await expect(page.getByText('Sua senha foi trocada.')).toBeVisible()
+  await page.getByRole('button', { name: 'Configurar um autenticador' }).click()
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Cancelar' }).click()
+}
+
+// The last one: the owner's password is another after it.
+test('support cannot refund, finance can, and the owner sees both in the log', async ({
+  cofre: { ports },
+}) => {
+  const token = await depositCard(ports, VISA)
+  const { transaction } = await merchantAt(ports.api).createTransaction(
+    cardPurchase('pedido-77', { token, installments: 1 }),
+  )
+  const { code } = transaction
+
+  expect(owner.page.url()).toContain(`/production/${STORE.id}/`)
+  const payment = `/payments/${code}`
+  await support.page.goto(placeOf(support.page, payment))
+  await expect(support.page.getByRole('link', { name: 'Devolver' })).toHaveCount(0)
+  await expect(support.page.getByText('***.***.***-25').first()).toBeVisible()
+  const csrf = await support.page.locator('[name=csrf]').first().inputValue()
+  const refund = placeOf(support.page, `${payment}/refund`)
+  const form = {
+    csrf,
+    amount: '50',
+    remaining: '100',
+    reason: 'duplicate',
+    form: 'forged',
+    note: '',
+  }
+  const origin = new URL(refund).origin
+  const refused = await support.page.request.post(refund, { form, headers: { origin } })
+  expect(refused.status()).toBe(403)
+  expect((await support.page.request.get(refund)).status()).toBe(403)
+
+  await finance.page.goto(placeOf(finance.page, payment))
+  await finance.page.getByRole('link', { name: 'Devolver' }).click()
+  await finance.page.getByLabel('Valor').fill('0,40')
+  await finance.page.getByLabel('Motivo').selectOption('duplicate')
+  await finance.page.getByRole('button', { name: 'Continuar' }).click()
+  await expectGoodPage(finance.page)
+  await finance.page.getByRole('button', { name: /R\$\s0,40/ }).click()
+  await confirm(finance)
+  await expect(finance.page.getByText('A devolução começou.')).toBeVisible()
+  await expect(finance.page.getByText(/R\$\s0,40 pedida por Caio Contas/)).toBeVisible()
+
+  await owner.page.goto(placeOf(owner.page, '/acts'))
+  const rows = owner.page.getByRole('row').filter({ hasText: 'Devolução pedida' })
+  await expect(rows).toHaveCount(2)
+  await expect(rows.filter({ hasText: 'Bia Atende' })).toContainText('não foi feito')
+  await expect(rows.filter({ hasText: 'Caio Contas' })).toContainText(/R\$\s0,40/)
+
+  const pages = ['/payments', payment, `${payment}/refund`, `${payment}/block`, '/figures']
+  for (const path of [...pages, '/notifications', '/people', '/acts', '/store']) {
+    await owner.page.goto(placeOf(owner.page, path))
+    await expectGoodPage(owner.page)
+  }
+  await changePassword(owner)
+  await owner.page.getByRole('button', { name: 'Sair' }).click()
+  await expectGoodPage(owner.page)
+  await owner.page.getByRole('link', { name: 'Esqueceu a senha?' }).click()
+  await expectGoodPage(owner.page)
+  await owner.page.goBack()
+  await owner.page.getByLabel('E-mail').fill('ana@example.com')
+  await owner.page.getByLabel('Senha').fill(NEW_PASSWORD)
+  await owner.page.getByLabel(/Código/).fill(owner.recoveryCodes.pop() ?? '')
+  await owner.page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await owner.page.waitForURL(`**/production/${STORE.id}/payments`)
+})

@@ -1,0 +1,90 @@
+// What comes with later days in production, at one product whose clock is moved ahead.
+import process from 'node:process'
+import { type Page, expect } from '@playwright/test'
+import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
+import { needs } from './needs.js'
+import {
+  buyByBoleto,
+  buyByPix,
+  expectGivenBack,
+  openInter,
+  openOrder,
+  refundAPart,
+} from './production-bank.js'
+import { fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
+
+/** The test store sends it to Cielo. */
+const ELO = { number: '5066991111111050', cvv: '737' }
+
+/** Past the last day on which a boleto is paid, and what banks need then. */
+const DAYS_OF_A_BOLETO = 20
+
+let cofre: CofreProcess
+let shop: { readonly productionShopUrl: string }
+test.beforeAll(async () => {
+  const laterClock = new URL('later-clock.mjs', import.meta.url)
+  cofre = await startCofre(await freePorts(), {}, ['--import', laterClock.href])
+  shop = { productionShopUrl: `http://127.0.0.1:${cofre.ports.productionDemo}` }
+})
+test.afterAll(() => cofre.dispose())
+
+/** Moves the clock of the product ahead, by a day and an hour each time. */
+async function passDays(days: number): Promise<void> {
+  const moved = () => cofre.output().split('clock moved').length - 1
+  const before = moved()
+  for (let day = 1; day <= days; day++) {
+    process.kill(cofre.pid, 'SIGUSR2')
+    // Signals that come at once count as one.
+    await expect.poll(moved, { intervals: [10] }).toBe(before + day)
+  }
+}
+
+const expectStatus = (page: Page, status: string): Promise<void> =>
+  expect(page.getByTestId('order-status')).toHaveText(status)
+
+test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto ends unpaid', async ({
+  page: card,
+  context,
+}) => {
+  needs('SIGUSR2, which Windows has not', process.platform !== 'win32')
+  await goToCheckout(card, { shopUrl: shop.productionShopUrl })
+  await fillPayer(card)
+  await fillCard(card, ELO)
+  await pay(card)
+  await expect(card.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  await refundAPart(card)
+  await expect(card.getByTestId('refund-status')).toHaveText('Em andamento')
+
+  const boleto = await context.newPage()
+  await buyByBoleto(boleto, shop)
+  const inter = await openInter(boleto)
+  await openOrder(boleto)
+  await inter.getByLabel('Outro valor').fill('60,00')
+  await inter.getByRole('button', { name: 'Pagar isso com Pix' }).click()
+  await expectGivenBack(inter, '60,00')
+  await boleto.reload()
+  await expectStatus(boleto, 'Aguardando pagamento')
+
+  const pix = await context.newPage()
+  const bank = await buyByPix(pix, shop)
+  await openOrder(pix)
+
+  await passDays(1)
+  await expectStatus(pix, 'Expirado')
+  await bank.reload()
+  await bank.getByRole('button', { name: /^Pagar R\$\s100,00 com atraso$/ }).click()
+  await expectGivenBack(bank, '100,00')
+  await pix.reload()
+  await expectStatus(pix, 'Expirado')
+
+  await card.bringToFront()
+  await expect(card.getByTestId('refund-status')).toHaveText('Concluído')
+  await expectStatus(card, 'Reembolsado em parte')
+  const cielo = await context.newPage()
+  await cielo.goto(`http://127.0.0.1:${cofre.ports.cielo}`)
+  await expect(cielo.getByRole('article').first()).toContainText(/Estorno: R\$\s12,50\s+Feito/)
+
+  await boleto.bringToFront()
+  await passDays(DAYS_OF_A_BOLETO)
+  await expectStatus(boleto, 'Não pago')
+})
