@@ -3,9 +3,9 @@ import { DAY_MS, Secret } from '@cofre/contracts'
 import { keepAct } from './acts-log-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
-import { useLink } from './link-use-sql.js'
+import { isHonoured, useLink } from './link-use-sql.js'
 import { LETTERS, LETTERS_OF_ALL, countFailure, letterKeys } from './lockout-sql.js'
-import { anyOwnerOf, ownersOf } from './owner-sql.js'
+import { anyOwnerOf, lockStore, ownersOf, personOf } from './owner-sql.js'
 import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
 import type { ConsoleLinkRow } from './people-tables.js'
 import { OWN_ACT, originOf } from './sign-in-sql.js'
@@ -45,6 +45,17 @@ export function createSqlLinks(deps: PeopleDeps): Links {
         await keepAct(unit, { ...madeBy(by, 'owner'), storeId })
         return link
       }),
+
+    forDemoOwner: (storeId, by, livesMs) =>
+      inUnit(deps, async (unit) => {
+        if (!(await lockStore(unit.trx, storeId))) return undefined
+        const link = await makeLink(unit, { purpose: 'demo', storeId, role: 'owner', livesMs }, by)
+        await keepAct(unit, { ...madeBy(by, 'demo'), storeId })
+        return link
+      }),
+
+    endForDemoOwner: (storeId) =>
+      inUnit(deps, ({ trx }) => endUnused(trx, { purpose: 'demo', merchant_id: storeId })),
 
     reset: (email, by) =>
       inUnit(deps, async (unit) => {
@@ -94,6 +105,7 @@ async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
     .selectFrom('console_links')
     .selectAll()
     .where('merchant_id', '=', storeId)
+    .where('purpose', '<>', 'demo')
     .where('used_at', 'is', null)
     .where('expires_at', '>', clock.now())
     .orderBy('created_at', 'desc')
@@ -114,15 +126,17 @@ interface NewLink {
   readonly personId?: string
   readonly storeId?: string
   readonly role?: NonNullable<ConsoleLinkRow['role']>
+  /** A day when absent. */
+  readonly livesMs?: number
 }
 
 async function makeLink(
   { trx, nowMs }: Unit,
-  { purpose, email, personId, storeId, role }: NewLink,
+  { purpose, email, personId, storeId, role, livesMs = LINK_LIVES_MS }: NewLink,
   { actor }: By,
 ): Promise<MadeLink> {
   const token = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
-  const expiresAtMs = nowMs + LINK_LIVES_MS
+  const expiresAtMs = nowMs + livesMs
   await trx
     .insertInto('console_links')
     .values({
@@ -158,27 +172,8 @@ async function endUnused(
     .execute()
 }
 
-/** Whoever changes a store's people takes turns. Whether there is such a store. */
-export async function lockStore(trx: Db, storeId: string): Promise<boolean> {
-  const store = await trx
-    .selectFrom('merchants')
-    .select('id')
-    .where('id', '=', storeId)
-    .forUpdate()
-    .executeTakeFirst()
-  return store !== undefined
-}
-
-export async function personOf(trx: Db, email: string) {
-  return await trx
-    .selectFrom('people')
-    .selectAll()
-    .where('email', '=', emailOf(email) ?? '')
-    .executeTakeFirst()
-}
-
 async function lookAt(
-  { database, clock }: PeopleDeps,
+  { database, clock, demoStoreId }: PeopleDeps,
   token: Secret<string>,
 ): Promise<LinkView | undefined> {
   const row = await database.reader
@@ -197,14 +192,13 @@ async function lookAt(
     .where('used_at', 'is', null)
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
-  return (
-    row && {
-      purpose: row.purpose,
-      email: row.email ?? row.known_email ?? undefined,
-      storeId: row.merchant_id ?? undefined,
-      role: row.role ?? undefined,
-      expiresAtMs: row.expires_at,
-      isForKnownPerson: row.known !== null,
-    }
-  )
+  if (row === undefined || !isHonoured(row, demoStoreId)) return undefined
+  return {
+    purpose: row.purpose,
+    email: row.email ?? row.known_email ?? undefined,
+    storeId: row.merchant_id ?? undefined,
+    role: row.role ?? undefined,
+    expiresAtMs: row.expires_at,
+    isForKnownPerson: row.known !== null,
+  }
 }

@@ -1,4 +1,24 @@
+import { emailOf } from './email.js'
 import type { Db } from './unit.js'
+
+/** Whoever changes a store's people takes turns. Whether there is such a store. */
+export async function lockStore(trx: Db, storeId: string): Promise<boolean> {
+  const store = await trx
+    .selectFrom('merchants')
+    .select('id')
+    .where('id', '=', storeId)
+    .forUpdate()
+    .executeTakeFirst()
+  return store !== undefined
+}
+
+export async function personOf(trx: Db, email: string) {
+  return await trx
+    .selectFrom('people')
+    .selectAll()
+    .where('email', '=', emailOf(email) ?? '')
+    .executeTakeFirst()
+}
 
 /** The enabled people who own these stores and have something to sign in with. */
 export async function ownersOf(trx: Db, storeIds: readonly string[]) {
