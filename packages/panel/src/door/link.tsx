@@ -14,6 +14,9 @@ import { PasskeyForm } from '../frame/passkey-form.js'
 import { boundTo, creationOptions, newPasskeyOf, passkeyPartsOf } from '../frame/passkeys.js'
 import { Copyable, PostForm } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
+import { continueSession } from '../frame/step-up.js'
+import { setFlash } from '../frame/flash.js'
+import { addressIn } from '../model/console-gateway.js'
 import { renderNotice, renderPage } from '../frame/render-page.js'
 import {
   type Form,
@@ -50,16 +53,18 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     if (result === 'gone') return renderNotice(c, parts, 'linkGone')
     if (typeof result === 'string')
       return renderLink(c, parts, { link, token, form, problem: result })
-    const { sessionId, recoveryCodes } = result
-    if (sessionId !== undefined) {
+    const { personId, sessionId, recoveryCodes } = result
+    if (result.isProof && sessionId !== undefined) {
+      continueSession(c, parts, { sessionId, personId })
+      setFlash(c, parts, 'confirmed-by-link')
+    } else if (sessionId !== undefined) {
       await endSession(c, parts)
       rememberPerson(c, parts, sessionId)
       // The page that follows is no longer of whoever was signed in before.
       c.set('signedIn', undefined)
       c.set('cookieId', sessionId)
     }
-    if (recoveryCodes.length === 0)
-      return c.redirect(link.purpose === 'password' ? '/sign-in' : '/', 303)
+    if (recoveryCodes.length === 0) return c.redirect(addressAfter(parts, link), 303)
     const { title } = viewOf(c).texts.recovery
     return renderPage(c, parts, {
       title,
@@ -77,6 +82,15 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
       return c.json(await creationOptions(passkeys, boundTo(c, 'register'), user))
     })
   return app
+}
+
+function addressAfter({ environments }: PanelParts, { purpose, storeId }: LinkView): string {
+  if (purpose === 'password') return '/sign-in'
+  const isDemo = purpose === 'demo' && environments.sandbox !== undefined
+  // Where the demo store has its payments.
+  return isDemo && storeId !== undefined
+    ? addressIn({ environment: 'sandbox', storeId }, '/payments')
+    : '/'
 }
 
 interface Filled {
@@ -104,6 +118,8 @@ async function claimOf(
   const [password, code] = [secret('password'), secret('code')]
   if (link.purpose === 'password') return { kind: 'password', password, code }
   const { signedIn } = c.var
+  if (link.purpose === 'demo')
+    return { kind: 'demo', session: signedIn?.kind === 'person' ? signedIn.session : undefined }
   if (isForSignedIn(link) || (link.purpose === 'owner' && form.has(SIGNED_IN_FIELD)))
     return signedIn?.kind === 'person'
       ? { kind: 'signed-in', session: signedIn.session }
@@ -176,16 +192,20 @@ function LinkPage(props: LinkPageProps) {
         <>
           {purpose === 'owner' && !wantsSignIn && <AsWhoIsKnown signedIn={signedIn} to={action} />}
           <PostForm action={action}>
-            {!wantsSignIn && <LinkFields {...props} />}
+            {!wantsSignIn && purpose !== 'demo' && <LinkFields {...props} />}
             <button>{texts.buttons[purpose]}</button>
           </PostForm>
-          {!wantsSignIn && purpose !== 'password' && props.hasPasskeys && (
+          {!wantsSignIn && wantsCredentials(purpose) && props.hasPasskeys && (
             <LinkWithPasskey {...props} action={action} />
           )}
         </>
       )}
     </section>
   )
+}
+
+function wantsCredentials(purpose: LinkView['purpose']): boolean {
+  return purpose !== 'password' && purpose !== 'demo'
 }
 
 interface SignInFirstProps {

@@ -14,6 +14,7 @@ import { logsCommand } from './logs.js'
 import { migrateCommand } from './migrate.js'
 import { notificationsCommands } from './notifications.js'
 import { payerCommands } from './payer.js'
+import { openCommand } from './open.js'
 import { personCommands } from './person.js'
 import { payerDataCommands } from './payer-data.js'
 import { sandboxCommands } from './sandbox.js'
@@ -27,6 +28,7 @@ import { triggerCommand } from './trigger.js'
 export const otherCommands: Readonly<Record<string, Handler>> = {
   ...doctorCommand,
   ...migrateCommand,
+  ...openCommand,
   ...backupCommand,
   ...archiveCommand,
   ...storeCommands,

@@ -31,7 +31,7 @@ import { type Config, type Role, productVersion } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
-import { SIMULATOR_ACCOUNTS, devStore } from '../installation/test-store.js'
+import { SIMULATOR_ACCOUNTS, demoStoreIdOf, devStore } from '../installation/test-store.js'
 import {
   observedBanks,
   observedCardPayments,
@@ -173,6 +173,7 @@ async function openGateway(
     database,
     ...countedBy(parts, environment),
     secretKeys: await openGatewayKeys(config),
+    demoStoreId: environment === 'production' ? demoStoreIdOf(config) : undefined,
     cards: observedCardPayments(cards, telemetry),
     rails:
       bank === undefined

@@ -21,13 +21,14 @@ import {
 import { gatewayReceiver, vaultReceiver } from './notice-receivers.js'
 import { createNoticeRoutes } from './notice-routes.js'
 import { type ProcessParts, listenAs } from './parts.js'
+import type { OwnerLink } from './panel.js'
 import type { SimulatedBanks } from './simulated-banks.js'
 import { type OpenedVault, connectVault, openVault, serveVault } from './vault.js'
 
 /** A running process. */
 export interface RunningCofre {
-  /** In `npm start`, while the test store has no owner: the link that makes one. */
-  readonly ownerLink: string | undefined
+  /** In `npm start`: the link for the test store's owner; undefined where one has signed up. */
+  readonly ownerLink: OwnerLink | undefined
   /**
    * Says so in `/readyz`, waits as long as was configured, then stops listening and working, lets
    * what runs finish, closes the databases; all in bounded time. Resolves to false when something
@@ -77,7 +78,10 @@ export async function startCofre(
   }
 }
 
-async function start(parts: ProcessParts, roles: readonly Role[]): Promise<string | undefined> {
+async function start(
+  parts: ProcessParts,
+  roles: readonly Role[],
+): Promise<OwnerLink | undefined> {
   const { config, log, telemetry } = parts
   const has = (role: Role): boolean => roles.includes(role)
   await check(parts, roles)
@@ -157,7 +161,7 @@ async function serveGateways(
   parts: ProcessParts,
   gateways: Gateways,
   roles: readonly Role[],
-): Promise<string | undefined> {
+): Promise<OwnerLink | undefined> {
   const has = (role: Role): boolean => roles.includes(role)
   const { sandbox, production } = gateways
   if (has('worker')) startWorkers(parts, gateways)
