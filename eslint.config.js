@@ -106,7 +106,15 @@ export default defineConfig(
   },
   {
     files: scripts,
-    languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
+    languageOptions: {
+      globals: {
+        clearTimeout: 'readonly',
+        console: 'readonly',
+        performance: 'readonly',
+        process: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
   },
   {
     files: ['docs/examples/**/*.mjs'],

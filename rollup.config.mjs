@@ -1,12 +1,14 @@
-// What pages load: the browser library, and the script of the sandbox's reference. `tsc -b` has
-// checked the library's types and written its declarations. COFRE_VENDOR names the library's file
+// What pages load: the browser library, and the script of the sandbox's reference. `npm run types`
+// checks the library's types and writes its declarations. COFRE_VENDOR names the library's file
 // and its global: payment.<vendor>.min.js, window.<Vendor>.
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import process from 'node:process'
 import { URL } from 'node:url'
 import nodeResolve from '@rollup/plugin-node-resolve'
 import terser from '@rollup/plugin-terser'
 import typescript from '@rollup/plugin-typescript'
+import ts from 'typescript'
 
 const vendor = process.env.COFRE_VENDOR ?? 'cofre'
 if (!/^[a-z][a-z0-9]*$/.test(vendor)) {
@@ -16,8 +18,33 @@ if (!/^[a-z][a-z0-9]*$/.test(vendor)) {
 const client = 'packages/client'
 const { version } = JSON.parse(readFileSync(`${client}/package.json`, 'utf8'))
 
+const contracts = `${path.sep}contracts${path.sep}dist${path.sep}`
+
+/**
+ * The library's bytes are recorded. So TypeScript compiles its part of the contracts too, from the
+ * source: the build's esbuild would write other bytes.
+ */
+const contractsByTypescript = {
+  name: 'contracts-by-typescript',
+  load(id) {
+    if (!id.includes(contracts)) return undefined
+    const fileName = id.replace(contracts, contracts.replace('dist', 'src')).replace(/js$/, 'ts')
+    const { outputText } = ts.transpileModule(readFileSync(fileName, 'utf8'), {
+      fileName,
+      compilerOptions: {
+        target: ts.ScriptTarget.ES2024,
+        module: ts.ModuleKind.ESNext,
+        verbatimModuleSyntax: true,
+        sourceMap: true,
+      },
+    })
+    return outputText
+  },
+}
+
 const plugins = [
   nodeResolve(),
+  contractsByTypescript,
   typescript({
     tsconfig: `${client}/tsconfig.json`,
     compilerOptions: {

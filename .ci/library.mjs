@@ -6,7 +6,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSyn
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { ROOT, runTool } from './run-tool.mjs'
+import { bundleLibrary } from './build.mjs'
+import { ROOT } from './run-tool.mjs'
 
 const CLIENT = path.join(ROOT, 'packages', 'client')
 const MANIFEST = path.join(CLIENT, 'integrity.json')
@@ -25,13 +26,10 @@ const releaseFolder = (version) => path.join(CLIENT, 'releases', version)
 const isReleased = (version, vendor) =>
   existsSync(path.join(releaseFolder(version), scriptName(vendor)))
 
-/** Compiles and bundles from nothing. Returns what came out, or undefined when it failed. */
+/** Bundles from nothing, and returns what came out. */
 function rebuild(vendor = 'cofre') {
-  const env = { ...process.env, COFRE_VENDOR: vendor }
-  const code =
-    runTool('typescript', 'tsc', ['-b', '--force', 'packages/client']) ||
-    runTool('rollup', 'rollup', ['-c', '--silent'], { env })
-  return code === 0 ? describeFolder(path.join(CLIENT, 'dist'), vendor) : undefined
+  bundleLibrary(vendor)
+  return describeFolder(path.join(CLIENT, 'dist'), vendor)
 }
 
 /** The version, and the integrity and size of each file that is there. */
@@ -92,7 +90,6 @@ function additions({ version, files }, vendor) {
  */
 export function verify() {
   const built = rebuild()
-  if (built === undefined) return 1
   const recorded = readJson(MANIFEST)
   const { version } = built
   const { integrity } = built.files[scriptName('cofre')]
@@ -128,7 +125,6 @@ export function verify() {
 /** Rebuilds the library and records it in the manifest and in the docs. Returns the exit code. */
 function record() {
   const built = rebuild()
-  if (built === undefined) return 1
   writeFileSync(MANIFEST, `${JSON.stringify(built, undefined, 2)}\n`)
   const tag = /\/v\/[^/]+\/((payment|fields)\.cofre\.min\.js)("\s+integrity=")sha384-[\w+/=]+/g
   const printed = (_, name, _script, between) =>
@@ -144,7 +140,6 @@ function record() {
 function release() {
   const vendor = process.env.COFRE_VENDOR
   const built = rebuild(vendor)
-  if (built === undefined) return 1
   const problems = [
     ...releaseDifferences(built, vendor ?? 'cofre'),
     ...additions(built, vendor ?? 'cofre'),

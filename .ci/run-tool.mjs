@@ -23,15 +23,17 @@ export function runTool(packageName, command, args, options = {}) {
 /**
  * Starts a command beside others; resolves with its exit code and what it printed.
  * @param nodeOptions - for the Node that runs it
+ * @param isShown - prints what it prints as it comes, and keeps none of it
  */
-export async function startTool(packageName, command, { args, nodeOptions = [] }) {
+export async function startTool(packageName, command, { args, nodeOptions = [], env, isShown }) {
   const script = scriptOf(packageName, command)
   const tool = spawn(process.execPath, [...nodeOptions, script, ...args], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: env ?? process.env,
+    stdio: isShown ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
   const printed = []
-  for (const stream of [tool.stdout, tool.stderr]) stream.on('data', (data) => printed.push(data))
+  for (const stream of [tool.stdout, tool.stderr]) stream?.on('data', (data) => printed.push(data))
   const [code] = await once(tool, 'close')
   return { code: code ?? 1, output: Buffer.concat(printed).toString() }
 }

@@ -1,126 +1,99 @@
-// Runs every check, also after a failure. Ends with the plain line `N passed, N failed`
-// over all of them: a check without tests of its own counts as one.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// `npm test`: every check but the long ones. `npm run test:long`: kills, floods, full disks,
+// fail-over and upgrades (CONTRIBUTING lists the files). Both go on after a failure, and end with
+// the plain line `N passed, N failed`: a check without tests of its own counts as one.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { ROOT, runTool, startTool } from './run-tool.mjs'
+import { build } from './build.mjs'
 import { verify } from './library.mjs'
+import { ROOT, startTool } from './run-tool.mjs'
+import { suites } from './suites.mjs'
 import { refuseTrackedSecrets } from './tracked-secrets.mjs'
 
-const reports = mkdtempSync(path.join(tmpdir(), 'cofre-checks-'))
+const isLong = process.argv[2] === 'long'
+const compiled = mkdtempSync(path.join(tmpdir(), 'cofre-compiled-'))
 // Some thousand processes start, and all read the same modules.
-process.env.NODE_COMPILE_CACHE ??= path.join(reports, 'compiled')
-const total = { passed: 0, failed: [], repeated: [] }
+process.env.NODE_COMPILE_CACHE ??= compiled
+if (isLong) process.env.COFRE_TESTS = 'long'
 
-function report(name, { passed, failed, repeated = [] }) {
+const total = { passed: 0, failed: [], untested: [] }
+
+function report(name, { passed, failed, untested = [] }, beganAtMs) {
   total.passed += passed
   total.failed.push(...failed)
-  total.repeated.push(...repeated)
-  console.log(`\n--- ${name}: ${passed} passed, ${failed.length} failed\n`)
+  total.untested.push(...untested)
+  const seconds = Math.round((performance.now() - beganAtMs) / 1000)
+  console.log(`--- ${name}: ${passed} passed, ${failed.length} failed (${seconds} s)`)
 }
 
-/** A check that is one promise; `run` returns an exit code. */
-function check(name, run) {
-  console.log(`--- ${name}`)
-  const isKept = run() === 0
-  report(name, { passed: isKept ? 1 : 0, failed: isKept ? [] : [name] })
-  return isKept
+/** A check that is one promise. What it printed is shown when it fails. Returns if it is kept. */
+async function check(name, run) {
+  const beganAtMs = performance.now()
+  const { code, output = '' } = await run()
+  if (code !== 0) process.stdout.write(output)
+  report(name, code === 0 ? { passed: 1, failed: [] } : { passed: 0, failed: [name] }, beganAtMs)
+  return code === 0
 }
 
 const tool =
-  (packageName, command, ...args) =>
+  (packageName, command, args, options = {}) =>
   () =>
-    runTool(packageName, command, args)
+    startTool(packageName, command, { args, ...options })
 
-/**
- * A test runner that writes a JSON report to `REPORT_FILE`. One that fails without a failed test
- * counts as one failure.
- */
-function suite(name, { tool: [packageName, command], args, read }) {
-  console.log(`--- ${name}`)
-  const file = path.join(reports, `${command}.json`)
-  const env = { ...process.env, REPORT_FILE: file }
-  const code = runTool(packageName, command, args(file), { env })
-  const found = readReport(file, read)
-  const isSilent = found.failed.length === 0 && (code !== 0 || found.passed === 0)
-  report(name, isSilent ? { ...found, failed: [name] } : found)
+async function suite(name, run) {
+  const beganAtMs = performance.now()
+  report(name, await run(name), beganAtMs)
 }
 
-function readReport(file, read) {
+/** Before the units: one of them looks into the declarations that `tsc` writes. */
+const judgeTypes = () =>
+  Promise.all([
+    check('types', tool('typescript', 'tsc', ['-b'])),
+    (async () => {
+      await check('format', tool('prettier', 'prettier', ['--check', '--log-level=warn', '.']))
+      await check(
+        'boundaries',
+        tool('dependency-cruiser', 'depcruise', ['packages', 'demo', 'e2e']),
+      )
+      await check('nothing unused', tool('knip', 'knip', []))
+    })(),
+  ])
+
+/** Beside the units, which wait for a database a good part of their time. */
+async function judgeStyle() {
+  await check('types of tests', tool('typescript', 'tsc', ['-p', 'tsconfig.tests.json']))
+  // It holds the types of every package at once, which is more than Node's usual heap.
+  const nodeOptions = ['--max-old-space-size=8192']
+  await check('style', tool('eslint', 'eslint', ['.'], { nodeOptions }))
+}
+
+const units = () => suite(isLong ? 'long tests' : 'units', suites.units)
+const stories = () => suite(isLong ? 'long stories' : 'stories in a browser', suites.stories)
+
+const isBuilt = await check('build', async () => {
   try {
-    return read(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return { passed: 0, failed: [] }
+    await build()
+    return { code: 0 }
+  } catch (error) {
+    return { code: 1, output: `${error.message}\n` }
   }
-}
-
-function readVitest({ numPassedTests, testResults }) {
-  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = path.relative(ROOT, name)
-    const tests = assertionResults.filter((test) => test.status === 'failed')
-    // A file that cannot be loaded has no tests.
-    return tests.length === 0 && status === 'failed'
-      ? [file]
-      : tests.map(({ fullName }) => `${file} > ${fullName}`)
-  })
-  return { passed: numPassedTests, failed }
-}
-
-function readPlaywright({ stats, suites, errors }) {
-  const specsOf = ({ specs = [], suites: inner = [] }) => [...specs, ...inner.flatMap(specsOf)]
-  const withStatus = (status) =>
-    suites
-      .flatMap(specsOf)
-      .filter(({ tests }) => tests.some((test) => test.status === status))
-      .map(({ file, line, title }) => `${file}:${line} > ${title}`)
-  return {
-    passed: stats.expected + stats.flaky,
-    failed: [...withStatus('unexpected'), ...errors.map(({ message }) => message)],
-    repeated: withStatus('flaky'),
+})
+if (!isLong) {
+  await check('no key and no database is tracked', () => ({ code: refuseTrackedSecrets(ROOT) }))
+  if (isBuilt) {
+    await check('browser library rebuilds byte for byte', () => ({ code: verify() }))
+    await judgeTypes()
+    await Promise.all([judgeStyle(), units()])
+    await stories()
   }
+} else if (isBuilt) {
+  await units()
+  await stories()
 }
 
-check('no key and no database is tracked', () => refuseTrackedSecrets(ROOT))
-const isBuilt =
-  check('types', tool('typescript', 'tsc', '-b')) &&
-  check('browser library is bundled', tool('rollup', 'rollup', '-c', '--silent'))
-// Linting takes one core for about as long as the next checks take another. It holds the types of
-// every package at once, which is more than Node's usual heap.
-const linting = startTool('eslint', 'eslint', {
-  args: ['.'],
-  nodeOptions: ['--max-old-space-size=8192'],
-})
-check('types of tests', tool('typescript', 'tsc', '-p', 'tsconfig.tests.json'))
-check('format', tool('prettier', 'prettier', '--check', '--log-level=warn', '.'))
-if (isBuilt) {
-  check('boundaries', tool('dependency-cruiser', 'depcruise', 'packages', 'demo', 'e2e'))
-  check('nothing unused', tool('knip', 'knip'))
-}
-const style = await linting
-check('style', () => {
-  process.stdout.write(style.output)
-  return style.code
-})
-
-if (isBuilt) {
-  check('browser library rebuilds byte for byte', verify)
-  suite('units, stores on both engines, bundle budget', {
-    tool: ['vitest', 'vitest'],
-    args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
-    read: readVitest,
-  })
-  // A browser story waits for real processes on a machine that others use too, so it is repeated
-  // once. Which ones were is reported.
-  suite('a shopper can pay, in a browser', {
-    tool: ['@playwright/test', 'playwright'],
-    args: () => ['test', '--config', path.join('e2e', 'playwright.config.ts'), '--retries=1'],
-    read: readPlaywright,
-  })
-}
-
-rmSync(reports, { recursive: true, force: true })
-for (const name of total.repeated) console.log(`PASSED ONLY WHEN REPEATED ${name}`)
+rmSync(compiled, { recursive: true, force: true })
 for (const name of total.failed) console.log(`FAILED ${name}`)
+for (const line of total.untested) console.log(`NOT TESTED ${line}`)
 console.log(`${total.passed} passed, ${total.failed.length} failed`)
 process.exitCode = total.failed.length === 0 ? 0 : 1

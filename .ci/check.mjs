@@ -1,0 +1,48 @@
+// `npm run check`: what a change may have broken, within a minute: types, style of what changed,
+// boundaries, the tests near it. `npm test` runs everything.
+import process from 'node:process'
+import { build } from './build.mjs'
+import { changedFiles, runTestsNear } from './near.mjs'
+import { startTool } from './run-tool.mjs'
+
+const CODE = /[.](tsx?|mjs|js)$/
+const PRETTY = /[.](tsx?|mjs|js|css|json|md|yml|yaml|html)$/
+
+const changed = changedFiles()
+const failed = []
+
+async function step(name, run) {
+  const beganAtMs = performance.now()
+  const { code, output } = await run()
+  const seconds = ((performance.now() - beganAtMs) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
+  if (code === 0) return
+  failed.push(name)
+  console.log(output)
+}
+
+const tool = (packageName, command, ...args) => startTool(packageName, command, { args })
+
+await build()
+await Promise.all([
+  step('types', async () => {
+    const product = await tool('typescript', 'tsc', '-b')
+    if (product.code !== 0) return product
+    return tool('typescript', 'tsc', '-p', 'tsconfig.tests.json', '--incremental')
+  }),
+  (async () => {
+    const formatted = changed.filter((file) => PRETTY.test(file))
+    if (formatted.length > 0)
+      await step('format', () =>
+        tool('prettier', 'prettier', '--check', '--ignore-unknown', ...formatted),
+      )
+    await step('boundaries', () =>
+      tool('dependency-cruiser', 'depcruise', 'packages', 'demo', 'e2e'),
+    )
+  })(),
+])
+const linted = changed.filter((file) => CODE.test(file))
+if (linted.length > 0) await step('style', () => tool('eslint', 'eslint', ...linted))
+if ((await runTestsNear(changed)) !== 0) failed.push('tests near the change')
+console.log(failed.length === 0 ? 'all is well' : `failed: ${failed.join(', ')}`)
+process.exitCode = failed.length === 0 ? 0 : 1

@@ -1,0 +1,71 @@
+// `npm run near [files…]`: the tests beside the files that changed since the last commit (or beside
+// those that are named), and beside what imports them directly in their package.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { ROOT, runTool } from './run-tool.mjs'
+import { build } from './build.mjs'
+
+const SCRIPT = /[.]tsx?$/
+const TEST = /[.](?:test|long[.]test)[.]tsx?$/
+const IMPORT = /\bfrom\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/g
+
+/** Files of the work tree that differ from the last commit, new ones too. */
+export function changedFiles() {
+  const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+  return [git('diff', '--name-only', 'HEAD'), git('ls-files', '--others', '--exclude-standard')]
+    .join('')
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(path.join(ROOT, file)))
+}
+
+const folderOf = (file) => /^(?:packages\/[^/]+|demo)(?=\/)/.exec(file)?.[0]
+
+function scriptsBelow(folder) {
+  return readdirSync(path.join(ROOT, folder, 'src'), { recursive: true })
+    .map((name) => path.posix.join(folder, 'src', name.replaceAll(path.sep, '/')))
+    .filter((file) => SCRIPT.test(file))
+}
+
+function importsOf(file) {
+  const text = readFileSync(path.join(ROOT, file), 'utf8')
+  return [...text.matchAll(IMPORT)].map(([, from, loaded]) =>
+    path.posix.join(path.posix.dirname(file), from ?? loaded).replace(/[.]js$/, ''),
+  )
+}
+
+const stem = (file) => file.replace(SCRIPT, '')
+
+/** The test files that answer first after a change of these. */
+export function testsNear(files) {
+  const found = new Set()
+  for (const folder of new Set(files.map(folderOf))) {
+    if (folder === undefined || !existsSync(path.join(ROOT, folder, 'src'))) continue
+    const scripts = scriptsBelow(folder)
+    const changed = new Set(files.filter((file) => SCRIPT.test(file)).map(stem))
+    const importers = scripts.filter((file) => importsOf(file).some((from) => changed.has(from)))
+    const subjects = new Set([...changed, ...importers.map(stem)])
+    for (const test of scripts.filter((file) => TEST.test(file)))
+      if (subjects.has(stem(test)) || subjects.has(test.replace(TEST, ''))) found.add(test)
+  }
+  for (const file of files) if (TEST.test(file)) found.add(file)
+  return [...found].toSorted()
+}
+
+/** Runs them; returns the exit code. */
+export async function runTestsNear(files) {
+  const tests = testsNear(files)
+  if (tests.length === 0) {
+    console.log('no test is beside what has changed')
+    return 0
+  }
+  await build()
+  return runTool('vitest', 'vitest', ['run', ...tests])
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const named = process.argv.slice(2).map((file) => path.relative(ROOT, path.resolve(file)))
+  process.exitCode = await runTestsNear(named.length > 0 ? named : changedFiles())
+}

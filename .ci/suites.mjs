@@ -1,0 +1,105 @@
+// The two test runners, and what their JSON reports say.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { ROOT, startTool } from './run-tool.mjs'
+
+/**
+ * What a report says.
+ * @typedef {object} Found
+ * @property {number} passed
+ * @property {string[]} failed
+ * @property {string[]} untested - promises that were skipped, with what they need
+ * @property {{ name: string, ms: number }[]} files - how long each file took
+ */
+
+const EMPTY = { passed: 0, failed: [], untested: [], files: [] }
+const NEEDS = /needs /
+
+function readVitest({ numPassedTests, testResults }) {
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, file: path.relative(ROOT, name) })),
+  )
+  // A file that cannot be loaded has no tests.
+  const unloaded = testResults
+    .filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
+    .map(({ name }) => path.relative(ROOT, name))
+  const named = (status) => tests.filter((test) => test.status === status)
+  return {
+    passed: numPassedTests,
+    failed: [...unloaded, ...named('failed').map(({ file, fullName }) => `${file} > ${fullName}`)],
+    untested: named('skipped')
+      .filter(({ fullName }) => NEEDS.test(fullName))
+      .map(({ file, fullName }) => `${file} > ${fullName}`),
+    files: testResults.map(({ name, startTime, endTime }) => ({
+      name: path.relative(ROOT, name),
+      ms: endTime - startTime,
+    })),
+  }
+}
+
+function readPlaywright({ stats, suites, errors }) {
+  const specsOf = ({ specs = [], suites: inner = [] }) => [...specs, ...inner.flatMap(specsOf)]
+  const specs = suites.flatMap(specsOf)
+  const nameOf = ({ file, line, title }) => `${file}:${line} > ${title}`
+  const withStatus = (status) =>
+    specs.filter(({ tests }) => tests.some((test) => test.status === status))
+  const reasonOf = ({ tests }) =>
+    tests.flatMap(({ annotations }) => annotations).find(({ type }) => type === 'skip')
+      ?.description ?? ''
+  return {
+    passed: stats.expected,
+    failed: [...withStatus('unexpected').map(nameOf), ...errors.map(({ message }) => message)],
+    untested: withStatus('skipped')
+      .filter((spec) => NEEDS.test(reasonOf(spec)))
+      .map((spec) => `${nameOf(spec)}: ${reasonOf(spec)}`),
+    files: suites.map((suite) => ({
+      name: suite.file,
+      ms: specsOf(suite)
+        .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+        .reduce((sum, { duration }) => sum + duration, 0),
+    })),
+  }
+}
+
+const UNITS = {
+  tool: ['vitest', 'vitest'],
+  args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
+  read: readVitest,
+}
+
+const STORIES = {
+  tool: ['@playwright/test', 'playwright'],
+  args: () => ['test', '--config', path.join('e2e', 'playwright.config.ts')],
+  read: readPlaywright,
+}
+
+/** Runs a suite and reads its report. One that fails without a failed test is a failure itself. */
+async function run({ tool: [packageName, command], args, read }, name) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cofre-report-'))
+  const file = path.join(folder, 'report.json')
+  try {
+    const env = { ...process.env, REPORT_FILE: file }
+    const { code } = await startTool(packageName, command, { args: args(file), env, isShown: true })
+    const found = readReport(file, read)
+    const isSilent = found.failed.length === 0 && (code !== 0 || found.passed === 0)
+    return isSilent ? { ...found, failed: [name] } : found
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function readReport(file, read) {
+  try {
+    return read(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return EMPTY
+  }
+}
+
+/** @type {Record<string, (name?: string) => Promise<Found>>} */
+export const suites = {
+  units: (name = 'units') => run(UNITS, name),
+  stories: (name = 'stories') => run(STORIES, name),
+}
