@@ -217,7 +217,7 @@ async function commitIntent(
 }
 
 function planTransaction(
-  { clock, machineClock, installmentTerms, randomBelow }: GatewayDeps,
+  { clock, machineClock, installmentTerms, makesExamples, randomBelow }: GatewayDeps,
   merchant: Merchant,
   request: TransactionRequest,
 ): Omit<Transaction, 'code'> {
@@ -256,6 +256,7 @@ function planTransaction(
     nextAskAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
     activateAtMs: undefined,
     statusChangedAtMs: nowMs,
+    ...(makesExamples && { example: 1 }),
   }
 }
 
