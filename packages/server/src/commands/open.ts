@@ -14,10 +14,7 @@ export const openCommand = { open }
 
 const LINK_LIVES_MS = 10 * MINUTE_MS
 
-async function open(
-  context: CommandContext,
-  { print }: { readonly print?: true },
-): Promise<Shown> {
+async function open(context: CommandContext, { print }: { readonly print?: true }): Promise<Shown> {
   const config = context.config('dev')
   const console = consoleOf(config)
   const storeId = knownStore(config).id ?? ''
@@ -30,7 +27,10 @@ async function open(
   const expiresAt = timeText(link.expiresAtMs)
   const isOpened = print !== true && config.hasDesktop && context.openBrowser?.(url) === true
   const text = `${url}\nIt signs you in as the demo store's owner: once, until ${expiresAt}.\n`
-  return { data: { url, expiresAt }, text: isOpened ? `${text}Opening it in your browser.\n` : text }
+  return {
+    data: { url, expiresAt },
+    text: isOpened ? `${text}Opening it in your browser.\n` : text,
+  }
 }
 
 /** @throws SetupError where no `cofre dev` with a console of its own runs on the folder */

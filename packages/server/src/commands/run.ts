@@ -37,7 +37,8 @@ async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
   for (const sentence of config.misspelt) log.warn({}, sentence)
   const running = await startCofre(config, roles, log)
   releaseStartupMemory()
-  if (mode === 'dev') process.stdout.write(banner(config, { ownerLink: running.ownerLink, hasExamples: false }))
+  if (mode === 'dev')
+    process.stdout.write(banner(config, { ownerLink: running.ownerLink, hasExamples: false }))
   await stopAsked
   log.info({}, 'stopping')
   const isClean = await running.close()

@@ -78,10 +78,7 @@ export async function startCofre(
   }
 }
 
-async function start(
-  parts: ProcessParts,
-  roles: readonly Role[],
-): Promise<OwnerLink | undefined> {
+async function start(parts: ProcessParts, roles: readonly Role[]): Promise<OwnerLink | undefined> {
   const { config, log, telemetry } = parts
   const has = (role: Role): boolean => roles.includes(role)
   await check(parts, roles)

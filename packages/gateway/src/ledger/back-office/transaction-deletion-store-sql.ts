@@ -20,7 +20,7 @@ export async function deleteExamples(
       .where('merchant_id', '=', merchantId)
       .execute(),
   )
-  for (let deleted = 0; ; ) {
+  for (let deleted = 0; ;) {
     const batch = await database.transact((trx) => deleteBatch(trx, merchantId, 'examples'))
     deleted += batch
     if (batch < BATCH_SIZE) return deleted

@@ -73,7 +73,9 @@ export function without(
   const byKey = Map.groupBy(parts, partKey)
   return rows.flatMap((row) => {
     const { count, amount } = tallyOf(byKey.get(partKey(row)) ?? [])
-    return row.count > count ? [{ ...row, count: row.count - count, amount: row.amount - amount }] : []
+    return row.count > count
+      ? [{ ...row, count: row.count - count, amount: row.amount - amount }]
+      : []
   })
 }
 
