@@ -94,7 +94,7 @@ function orderOf(order: Order, randomBelow: RandomBelow): ExamplePayment {
       language: 'pt-BR',
       ...(pay === byWallet && { 'redirect-urls': REDIRECTS }),
     },
-    charge: [{ amount: centavos / 100, ...charge }],
+    charge: [{ amount: centavos / 100, currency: 'BRL', ...charge }],
     payer,
     cart: cart.map(({ description, price, quantity }) => ({
       quantity,
@@ -122,17 +122,20 @@ function payerOf(randomBelow: RandomBelow) {
     Array.from({ length: count }, () => String(randomBelow(10))).join('')
   const birth = { 'birth-date': `${1955 + randomBelow(50)}-0${1 + randomBelow(9)}-1${digits(1)}` }
   const phone = { 'phone-number': `+55${11 + randomBelow(9)}9${digits(8)}` }
+  // Of the addresses that documents may use (RFC 5737).
+  const ip = `203.0.113.${1 + randomBelow(254)}`
   if (happens(randomBelow, 0.05)) {
     const name = one(shop.companies)
     const document = { type: 'CNPJ', number: cnpjOf(`${digits(8)}0001`) }
-    return { name, email: `compras@${mailName(name)}.example`, ...birth, ...phone, document }
+    return { name, email: `compras@${mailName(name)}.example`, ...birth, ...phone, document, ip }
   }
   const [first, last] = [one(shop.firstNames), one(shop.lastNames)]
   const name = happens(randomBelow, 0.4)
     ? `${first} ${one(shop.lastNames)} ${last}`
     : `${first} ${last}`
   const email = `${mailName(first)}.${mailName(last)}${randomBelow(90) + 10}@example.com`
-  return { name, email, ...birth, ...phone, document: { type: 'CPF', number: cpfOf(digits(9)) } }
+  const document = { type: 'CPF', number: cpfOf(digits(9)) }
+  return { name, email, ...birth, ...phone, document, ip }
 }
 
 function mailName(text: string): string {

@@ -20,6 +20,8 @@ export interface ExamplesOptions {
   readonly publicUrl: string
   /** Between two payments, at least. Lower in tests. */
   readonly pauseMs?: number
+  /** The payments; default: {@link exampleMonth}. Fewer in tests. */
+  readonly monthOf?: typeof exampleMonth
 }
 
 export interface Examples {
@@ -64,13 +66,21 @@ async function makeAll(options: ExamplesOptions, signal: AbortSignal): Promise<b
 }
 
 async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<boolean> {
-  const { clock, gateway, isNew, log, merchant, pauseMs = PAUSE_MS } = options
+  const {
+    clock,
+    gateway,
+    isNew,
+    log,
+    merchant,
+    monthOf = exampleMonth,
+    pauseMs = PAUSE_MS,
+  } = options
   const { database } = gateway
   if (isNew) await beginSet(database, merchant.id, clock.now())
   const set = await unfinishedSet(database, merchant.id)
   if (set === undefined) return false
   const { untilMs } = set
-  const month = exampleMonth({ untilMs, wallets: gateway.requestPolicy.wallets })
+  const month = monthOf({ untilMs, wallets: gateway.requestPolicy.wallets })
   for (;;) {
     const beganAt = performance.now()
     const isMade = await makeNext(database, merchant.id, (unit, position) => {

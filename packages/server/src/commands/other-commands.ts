@@ -18,6 +18,7 @@ import { openCommand } from './open.js'
 import { personCommands } from './person.js'
 import { payerDataCommands } from './payer-data.js'
 import { sandboxCommands } from './sandbox.js'
+import { sandboxResetCommand } from './sandbox-reset.js'
 import { storeCommands } from './store.js'
 import { transactionsCommands } from './transactions.js'
 import { acquirersTransactionsCommands } from './transactions-at-acquirers.js'
@@ -44,6 +45,7 @@ export const otherCommands: Readonly<Record<string, Handler>> = {
   ...acquirersTransactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
+  ...sandboxResetCommand,
   ...listenCommand,
   ...logsCommand,
   ...triggerCommand,

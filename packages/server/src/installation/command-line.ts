@@ -8,7 +8,7 @@ import type { Config } from '../config/config.js'
  */
 export function commandLine(command: string, { dataDir }: Pick<Config, 'dataDir'>): string {
   const isDefault = dataDir === path.resolve('.cofre')
-  const folder = isDefault ? '' : `COFRE_DATA_DIR=${path.relative('.', dataDir) || '.'} `
+  const folder = isDefault ? '' : `COFRE_DATA_DIR=${dataDir} `
   const script = process.argv[1] ?? ''
   const inFolder = path.relative('.', script)
   const isHere = script.endsWith('.js') && !inFolder.startsWith('..')
