@@ -33,6 +33,8 @@ export interface Examples {
 /** The shop comes first: it rests so many times as long as a payment took. */
 const RESTS = 9
 const PAUSE_MS = 40
+/** What took long has waited for others. */
+const REST_MAX_MS = SECOND_MS
 const FAILURE_PAUSE_MS = 5 * SECOND_MS
 const FAILURES_MAX = 5
 
@@ -95,7 +97,8 @@ async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<
       })
     })
     if (!isMade) break
-    await pause(Math.max(pauseMs, RESTS * (performance.now() - beganAt)), signal)
+    const restMs = Math.min(RESTS * (performance.now() - beganAt), REST_MAX_MS)
+    await pause(Math.max(pauseMs, restMs), signal)
     if (signal.aborted) return false
   }
   log.info({ payments: month.length }, 'the example payments are made')

@@ -22,7 +22,7 @@ export function banner(config: Config, started: Started): string {
   return `
 Cofre is running. No money moves: simulated providers. Data in ${dataDir}
 
-${addresses(config)}
+${addresses(config, id)}
 
 ${wayIn(config, started.ownerLink)}
 
@@ -33,16 +33,15 @@ Tag for the shop's page (docs/browser-library.md)
   ${tag.join('\n  ')}
 
 To try: buy in the demo shop, and refund it in the console; then docs/quick-start.md
-Test cards: ${endpoints.panel.publicUrl}/sandbox/${id}/test-data
 ${started.hasExamples ? `${examples}\n` : ''}Log: ${path.join(dataDir, 'cofre.log')}. Press Ctrl-C to stop.
 `
 }
 
-function addresses({ endpoints }: Config): string {
+function addresses({ endpoints }: Config, storeId: string): string {
   const { api, sandbox, vault, panel, demo, simulator, adyen, cielo, inter } = endpoints
   const rows = [
     ['Console', panel, 'find, refund, see how the store does'],
-    ['Demo shop', demo, 'buy something here'],
+    ['Demo shop', demo, `buy here; test cards: ${panel.publicUrl}/sandbox/${storeId}/test-data`],
     ['in production', endpoints['demo-production'], 'the same shop, paid at simulated providers:'],
     ['Simulated bank', simulator, `PIX      Inter  ${inter.publicUrl}  boletos`],
     ['Simulated Adyen', adyen, `cards    Cielo  ${cielo.publicUrl}  Elo and Hipercard`],
