@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 import { freePorts, startCofre } from './cofre-process.js'
-import { confirm, expectGoodPage, invite, join, placeOf } from './staff.js'
+import { confirm, expectGoodPage, invite, join, ownerLink, placeOf } from './staff.js'
 
 /** On the page of the list, by way of the form. */
 async function makeLink(page: Page, amount: string): Promise<void> {
@@ -13,8 +13,8 @@ async function makeLink(page: Page, amount: string): Promise<void> {
 test('an owner makes and revokes a link, and support changes nothing', async ({ browser }) => {
   const cofre = await startCofre(await freePorts())
   const { ports } = cofre
-  const [, link = ''] = /(http:\/\/localhost:\d+\/link\/\S+)/.exec(cofre.output()) ?? []
-  const owner = await join(browser, link, { name: 'Ana Dona', email: 'ana@example.com' })
+  const link = await ownerLink(cofre, 'ana@example.com')
+  const owner = await join(browser, link, { name: 'Ana Dona' })
   const support = await join(browser, await invite(owner, 'bia@example.com', 'Atendimento'), {
     name: 'Bia Atende',
   })

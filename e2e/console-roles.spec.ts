@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { STORE, freePorts, startCofre } from './cofre-process.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
-import { type Person, confirm, expectGoodPage, invite, join, placeOf } from './staff.js'
+import { type Person, confirm, expectGoodPage, invite, join, ownerLink, placeOf } from './staff.js'
 
 const NEW_PASSWORD = 'outra senha longa 2'
 const VISA = { number: '4111111111111111', cvv: '737' }
@@ -25,14 +25,14 @@ test('support cannot refund, finance can, and the owner sees both in the log', a
 }) => {
   const cofre = await startCofre(await freePorts())
   const { ports } = cofre
-  const [, link = ''] = /(http:\/\/localhost:\d+\/link\/\S+)/.exec(cofre.output()) ?? []
+  const link = await ownerLink(cofre, 'ana@example.com')
   const token = await depositCard(ports, VISA)
   const { transaction } = await merchantAt(ports.api).createTransaction(
     cardPurchase('pedido-77', { token, installments: 1 }),
   )
   const { code } = transaction
 
-  const owner = await join(browser, link, { name: 'Ana Dona', email: 'ana@example.com' })
+  const owner = await join(browser, link, { name: 'Ana Dona' })
   expect(owner.page.url()).toContain(`/production/${STORE.id}/payments`)
   const support = await join(browser, await invite(owner, 'bia@example.com', 'Atendimento'), {
     name: 'Bia Atende',

@@ -1,7 +1,7 @@
 import { type Page, expect, test } from '@playwright/test'
 import { STORE, freePorts, startCofre } from './cofre-process.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
-import { expectGoodPage, invite, join, placeOf } from './staff.js'
+import { expectGoodPage, invite, join, ownerLink, placeOf } from './staff.js'
 
 const VISA = { number: '4111111111111111', cvv: '737' }
 
@@ -35,14 +35,14 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
 }) => {
   const cofre = await startCofre(await freePorts())
   const { ports } = cofre
-  const [, link = ''] = /(http:\/\/localhost:\d+\/link\/\S+)/.exec(cofre.output()) ?? []
+  const link = await ownerLink(cofre, 'ana@example.com')
   for (const reference of ['pedido-1', 'pedido-2', 'pedido-3']) {
     const token = await depositCard(ports, VISA)
     const order = cardPurchase(reference, { token, installments: 1 })
     const { transaction } = await merchantAt(ports.api).createTransaction(order)
     expect(transaction.status).toBe('PAID')
   }
-  const owner = await join(browser, link, { name: 'Ana Dona', email: 'ana@example.com' })
+  const owner = await join(browser, link, { name: 'Ana Dona' })
   const support = await join(browser, await invite(owner, 'bia@example.com', 'Atendimento'), {
     name: 'Bia Atende',
   })

@@ -1,7 +1,11 @@
 // People of a store's staff, each in a browser of their own.
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { promisify } from 'node:util'
 import { type Browser, type Page, expect } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expectAccessibleInBothColours } from './accessibility.js'
+import { COFRE, type CofreProcess, STORE } from './cofre-process.js'
 
 const PASSWORD = 'uma senha longa 1'
 const HEIGHT = 900
@@ -14,11 +18,20 @@ export interface Person {
   readonly recoveryCodes: string[]
 }
 
+/** Returns the link that makes an owner, as the command line does. */
+export async function ownerLink({ dataDir, ports }: CofreProcess, email: string): Promise<string> {
+  const place = { COFRE_DATA_DIR: dataDir, COFRE_PANEL_PORT: String(ports.panel) }
+  const args = ['person', 'add', email, '--store', STORE.id, '--role', 'owner', '--json']
+  const env = { ...process.env, ...place }
+  const { stdout } = await promisify(execFile)(process.execPath, [COFRE, ...args], { env })
+  return (JSON.parse(stdout) as { readonly url: string }).url
+}
+
 /** Opens a link in a browser of its own, and becomes the person that it is for. */
 export async function join(
   browser: Browser,
   link: string,
-  { name, email }: { readonly name: string; readonly email?: string },
+  { name }: { readonly name: string },
 ): Promise<Person> {
   const context = await browser.newContext({ locale: 'pt-BR' })
   const page = await context.newPage()
@@ -26,7 +39,6 @@ export async function join(
   await expectGoodPage(page)
   const form = page.locator('form').filter({ has: page.getByLabel('Nova senha') })
   await form.getByLabel('Nome', { exact: true }).fill(name)
-  if (email !== undefined) await form.getByLabel('E-mail').fill(email)
   await form.getByLabel('Nova senha').fill(PASSWORD)
   const secret = await page.locator('#totp').innerText()
   const totp = new TOTP({ secret: Secret.fromBase32(secret.trim()) })
