@@ -199,7 +199,7 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
     }
-    server = spawn(process.execPath, [COFRE, 'dev'], {
+    server = spawn(process.execPath, [COFRE, 'dev', '--no-example'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
