@@ -1,6 +1,7 @@
 // `npm test`: every check but the long ones. `npm run test:long`: kills, floods, full disks,
 // fail-over and upgrades (CONTRIBUTING lists the files). Both go on after a failure, and end with
 // the plain line `N passed, N failed`: a check without tests of its own counts as one.
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -46,6 +47,14 @@ async function suite(name, run) {
   report(name, await run(name), beganAtMs)
 }
 
+/** Packages too large for everybody's `npm ci`. */
+function installLongTests() {
+  const script = process.env.npm_execpath
+  const [command, before] = script === undefined ? ['npm', []] : [process.execPath, [script]]
+  const cwd = path.join(ROOT, 'test', 'long')
+  return spawnSync(command, [...before, 'ci'], { cwd, stdio: 'inherit' }).status ?? 1
+}
+
 /** Before the units: one of them looks into the declarations that `tsc` writes. */
 const judgeTypes = () =>
   Promise.all([
@@ -88,6 +97,7 @@ if (!isLong) {
     await stories()
   }
 } else if (isBuilt) {
+  await check('what only long tests need', () => ({ code: installLongTests() }))
   await units()
   await stories()
 }

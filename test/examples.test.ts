@@ -1,7 +1,6 @@
-import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -13,47 +12,47 @@ import {
 } from '@cofre/merchant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SDK_VERSION, sdkArchives } from '../.ci/sdks.mjs'
+import { freePorts } from '../packages/server/src/http/free-port.fixture.js'
 import { ROOT } from './packed-packages.js'
-import { readJson, runNode, runPage, runPython, runShell } from './snippet-runs.js'
+import { readJson, runCofre, runNode, runPage, runPython, runShell } from './snippet-runs.js'
 import { PAGES, isRun, programsOf, snippetsOf } from './snippets.js'
+import { type Need, needs } from './needs.js'
 
 const COFRE = path.join(ROOT, 'packages', 'server', 'dist', 'cofre.js')
 const SDKS_FOLDER = path.join(ROOT, 'sdks')
 const EXAMPLES = path.join(ROOT, 'docs', 'examples', 'pay')
 const STORE = { id: 'example-store', secret: 'a secret of the example store' }
+/** Another vendor, whose media types the server takes, too. */
+const MEDIA_VENDOR = 'acme'
 const ORDER = JSON.parse(readFileSync(path.join(EXAMPLES, 'order.json'), 'utf8')) as Json
 const CARD = {
   creditCard: '4111111111111111',
   cvv: '123',
   expiration: { month: '12', year: '2030' },
 }
-const PORTS = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS'].map(
-  (role) => `COFRE_${role}_PORT`,
-)
 
 interface Language {
   readonly language: string
   readonly command: string
   readonly script: string
-  /** What the example wants of the machine; without it, it is reported as skipped. */
-  readonly tools: readonly string[]
+  readonly tools: readonly Need[]
 }
 
 const NODE = { command: process.execPath, tools: [] }
 const LANGUAGES: readonly Language[] = [
-  { language: 'A shell', command: 'sh', script: 'pay.sh', tools: ['sh', 'curl', 'openssl'] },
+  { language: 'A shell', command: 'sh', script: 'pay.sh', tools: ['sh', 'curl', 'OpenSSL'] },
   { language: 'Node', ...NODE, script: 'pay.mjs' },
   { language: 'Node with @cofre/merchant', ...NODE, script: 'pay-with-merchant.mjs' },
-  { language: 'Python', command: 'python3', script: 'pay.py', tools: ['python3'] },
-  { language: 'PHP', command: 'php', script: 'pay.php', tools: ['php'] },
+  { language: 'Python', command: 'python3', script: 'pay.py', tools: ['Python 3.10'] },
+  { language: 'PHP', command: 'php', script: 'pay.php', tools: ['PHP 8.2'] },
 ]
 
 /** An SDK beside the one for Node: how its suite is run, and what shops install. */
 interface Sdk {
   readonly language: string
   /** What the suite needs, and what installing needs besides. */
-  readonly tools: readonly string[]
-  readonly installers: readonly string[]
+  readonly tools: readonly Need[]
+  readonly installers: readonly Need[]
   readonly suite: readonly [string, ...string[]]
   /** Installs the archives that lie in an empty folder, without a network. */
   readonly install: (folder: string) => readonly [string, ...string[]]
@@ -63,8 +62,8 @@ interface Sdk {
 const SDKS: readonly Sdk[] = [
   {
     language: 'PHP',
-    tools: ['php', 'php-curl'],
-    installers: ['composer'],
+    tools: ['PHP 8.2', "PHP's curl"],
+    installers: ['Composer'],
     suite: ['php', 'tests/run.php'],
     install(folder) {
       const name = `cofre-merchant-php-${SDK_VERSION}`
@@ -79,7 +78,7 @@ const SDKS: readonly Sdk[] = [
   },
   {
     language: 'Python',
-    tools: ['python3'],
+    tools: ['Python 3.10'],
     installers: ['pip'],
     suite: ['python3', '-B', '-m', 'unittest', 'discover', '-s', 'tests'],
     install: () => [
@@ -138,29 +137,6 @@ function payerOf(page: string): Json {
   return { ...(ORDER.payer as Json), email: `${page.replaceAll(/\W/g, '.')}@example.com` }
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
-
-/** How a tool is asked whether it is there, where it is not `<tool> --version`. */
-const QUESTIONS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  sh: ['sh', '-c', 'exit 0'],
-  openssl: ['openssl', 'version'],
-  php: ['php', '-r', 'exit(PHP_VERSION_ID >= 80200 ? 0 : 1);'],
-  python3: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 10))'],
-  pip: ['python3', '-m', 'pip', '--version'],
-  'php-curl': ['php', '-r', "exit(extension_loaded('curl') ? 0 : 1);"],
-}
-
-function isThere(tool: string): boolean {
-  const [command, ...args] = QUESTIONS[tool] ?? [tool, '--version']
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0
-}
-
 /** Runs a command; what it printed is returned, or thrown when it fails. */
 function run(
   [command, ...args]: readonly [string, ...string[]],
@@ -175,29 +151,24 @@ function run(
   })
 }
 
-/** What of the tools this machine lacks, for the title of what is skipped. */
-function missingOf(tools: readonly string[]): { isMissing: boolean; place: string } {
-  const missing = tools.filter((tool) => !isThere(tool))
-  const place = missing.length === 0 ? '' : ` (not here: ${missing.join(', ')})`
-  return { isMissing: missing.length > 0, place }
-}
-
-describe('The examples of the docs', { timeout: 60_000 }, () => {
+describe('The examples of the docs', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-examples-'))
   let server: ChildProcess
   let [api, vault] = ['', '']
   let environ: Record<string, string | undefined>
 
   beforeAll(async () => {
-    const ports = await Promise.all(PORTS.map(async (name) => [name, await freePort()] as const))
-    const { COFRE_SANDBOX_PORT = '', ...others } = Object.fromEntries(ports)
+    const ports = await freePorts(
+      ...(['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'DEMO_PRODUCTION', 'METRICS'] as const),
+      ...(['NOTICES', 'SIMULATOR', 'ADYEN', 'CIELO', 'INTER'] as const),
+    )
     const env = {
       ...process.env,
-      ...others,
-      COFRE_SANDBOX_PORT,
+      ...ports,
       COFRE_DATA_DIR: dataDir,
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
+      COFRE_MEDIA_VENDOR: MEDIA_VENDOR,
     }
     server = spawn(process.execPath, [COFRE, 'dev', '--no-example'], {
       env,
@@ -211,15 +182,15 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
         reject(new Error(`cofre ended with ${String(code)}`))
       })
     })
-    api = `http://127.0.0.1:${others.COFRE_API_PORT ?? ''}`
-    vault = `http://127.0.0.1:${others.COFRE_VAULT_PORT ?? ''}`
+    api = `http://127.0.0.1:${ports.COFRE_API_PORT}`
+    vault = `http://127.0.0.1:${ports.COFRE_VAULT_PORT}`
     environ = {
       ...process.env,
-      COFRE_API: `http://127.0.0.1:${COFRE_SANDBOX_PORT}`,
+      COFRE_API: `http://127.0.0.1:${ports.COFRE_SANDBOX_PORT}`,
       COFRE_STORE_ID: STORE.id,
       COFRE_SECRET: STORE.secret,
     }
-  }, 60_000)
+  })
 
   afterAll(async () => {
     server.kill()
@@ -228,8 +199,7 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
   })
 
   for (const { language, command, script, tools } of LANGUAGES) {
-    const { isMissing, place } = missingOf(tools)
-    it.skipIf(isMissing)(`${language} creates a transaction and reads it${place}`, () => {
+    it(`${language} creates a transaction and reads it`, needs(...tools), () => {
       const args = [path.join(EXAMPLES, script)]
       const output = execFileSync(command, args, { env: environ, encoding: 'utf8' })
       expect(output).toMatch(/PENDING[\s\S]*br\.gov\.bcb\.pix[\s\S]*(PENDING|COMPLETE)/)
@@ -238,16 +208,15 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
 
   describe.concurrent.each(SDKS)('The SDK for $language', (sdk) => {
     const { tools, installers, suite, install, example } = sdk
-    const { isMissing, place } = missingOf(tools)
-    const installing = missingOf([...tools, ...installers])
     const folder = path.join(SDKS_FOLDER, path.dirname(path.dirname(example)))
 
-    it.skipIf(isMissing)(`keeps its promises at a sandbox${place}`, async () => {
+    it('keeps its promises at a sandbox', needs(...tools), async () => {
       await run(suite, folder, { ...environ, PYTHONPATH: 'src' })
     })
 
-    it.skipIf(installing.isMissing)(
-      `pays from an empty folder, installed from its archive${installing.place}`,
+    it(
+      'pays from an empty folder, installed from its archive',
+      needs(...tools, ...installers),
       async () => {
         const shop = mkdtempSync(path.join(tmpdir(), 'cofre-shop-'))
         try {
@@ -374,51 +343,26 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
     await runNode(page, program, place())
   })
 
-  it.skipIf(missingOf(['sh', 'curl', 'openssl']).isMissing)(
+  it(
     'an order as a plugin of another vendor sends it is charged by lenient rules',
+    needs('sh', 'curl', 'OpenSSL'),
     async () => {
-      const folder = mkdtempSync(path.join(dataDir, 'plugin-'))
-      const port = await freePort()
-      const env = {
-        ...process.env,
-        COFRE_DATA_DIR: folder,
-        COFRE_SANDBOX_PORT: port,
-        COFRE_VAULT_PORT: await freePort(),
-      }
       const create = ['store', 'create', '--sandbox', '--rules', 'lenient', '--json']
-      const { id, secret } = JSON.parse(
-        await run([process.execPath, COFRE, ...create], ROOT, env),
-      ) as { id: string; secret: string }
-      const gateway = spawn(process.execPath, [COFRE, 'serve', '--roles', 'sandbox,vault'], {
-        env: { ...env, COFRE_MEDIA_VENDOR: 'acme' },
-        stdio: 'ignore',
-      })
-      try {
-        const origin = `http://127.0.0.1:${port}`
-        await expect
-          .poll(() =>
-            fetch(origin).then(
-              () => true,
-              () => false,
-            ),
-          )
-          .toBe(true)
-        const printed = await run(['sh', 'docs/examples/plugin/order.sh'], ROOT, {
-          ...process.env,
-          COFRE_API: origin,
-          COFRE_STORE_ID: id,
-          COFRE_SECRET: secret,
-          MEDIA_VENDOR: 'acme',
-        })
-        expect(printed).toContain('"amount":90.00,"status":"PENDING"')
-      } finally {
-        gateway.kill()
-        if (gateway.exitCode === null) await once(gateway, 'exit')
+      const { id, secret } = JSON.parse(await runCofre(create, place())) as {
+        id: string
+        secret: string
       }
+      const printed = await run(['sh', 'docs/examples/plugin/order.sh'], ROOT, {
+        ...environ,
+        COFRE_STORE_ID: id,
+        COFRE_SECRET: secret,
+        MEDIA_VENDOR,
+      })
+      expect(printed).toContain('"amount":90.00,"status":"PENDING"')
     },
   )
 
-  it.skipIf(!isThere('python3'))('the Python of the pages runs', async () => {
+  it('the Python of the pages runs', needs('Python 3.10'), async () => {
     for (const page of english)
       for (const program of programsOf(page, 'python')) await runPython(program)
   })

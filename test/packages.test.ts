@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -54,18 +62,25 @@ function run(args: readonly string[], cwd: string): string {
   return execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })
 }
 
+/** The packages of ours that one needs, itself included. */
+function ownNeedsOf(name: string, tarballs: ReadonlyMap<string, Tarball>): Set<string> {
+  const needed = Object.keys(tarballs.get(name)?.manifest.dependencies ?? {})
+  const ours = needed.filter((dependency) => tarballs.has(dependency))
+  return new Set([name, ...ours.flatMap((each) => [...ownNeedsOf(each, tarballs)])])
+}
+
 function recordedLibrary(): { readonly version: string } {
   const file = new URL('../packages/client/integrity.json', import.meta.url)
   return JSON.parse(readFileSync(file, 'utf8')) as { version: string }
 }
 
-describe('The packed packages', { timeout: 240_000 }, () => {
+describe('The packed packages', () => {
   const scratch = mkdtempSync(path.join(tmpdir(), 'cofre-packed-'))
   let tarballs: ReadonlyMap<string, Tarball>
 
   beforeAll(() => {
     tarballs = packAll(scratch)
-  }, 240_000)
+  })
   afterAll(() => {
     rmSync(scratch, { recursive: true })
   })
@@ -133,6 +148,20 @@ describe('The packed packages', { timeout: 240_000 }, () => {
     const { bin } = readJson(path.join(folder, 'package.json')) as Manifest
     const cofre = path.join(folder, bin?.cofre ?? '')
     expect(run([cofre, '--help'], project)).toContain('Usage: cofre')
+  })
+
+  it('the vault pays as a library, in an empty folder, after the documented steps', () => {
+    const steps = readFileSync(path.join(ROOT, 'docs', 'vault-library.md'), 'utf8')
+    const packed = [...steps.matchAll(/--workspace (\S+)/g)].map(([, name]) => name)
+    // What is not among them npm would look for in the registry, where nothing of ours is.
+    expect(new Set(packed)).toEqual(ownNeedsOf('@cofre/vault', tarballs))
+
+    const project = projectWith(scratch, '@cofre/vault', tarballs)
+    const script = path.join(project, 'pay.mjs')
+    copyFileSync(path.join(ROOT, 'docs', 'examples', 'vault-library', 'pay.mjs'), script)
+    const output = run([script], project)
+    expect(output).toContain('approved: visa ************1111\n')
+    expect(output).toContain('by its code: approved\n')
   })
 
   it('the reference comes with its files, and nobody installs the package they are from', () => {

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import recheckPackage from 'recheck/package.json' with { type: 'json' }
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
-
-// Recheck's JavaScript, which is the same on every machine; its Java and its binaries stay unused.
-process.env.RECHECK_BACKEND = 'pure'
-const { checkSync } = await import('recheck')
+import { CHECKER_VERSION, SAFE, type Judged, openChecker } from './long/pattern-checker.js'
 
 const ROOT = path.join(import.meta.dirname, '..')
 
 /**
  * What the checker said of each pattern, by the hash of both: it takes a minute for all, so only
  * those are judged whose verdict is not kept. A run adds these to the file, and forgets the gone.
+ * The checker takes 58 MB, so it is among what the long tests install.
  */
 const KEPT_FILE = path.join(import.meta.dirname, 'pattern-verdicts.json')
 
@@ -25,12 +22,8 @@ const BOUNDED: ReadonlyMap<string, string> = new Map([
   ['/(\\/v\\/\\d[^/]*)?\\/[^/]*([?#].*)?$/', 'the address of the script that a page itself loads'],
 ])
 
-const SAFE = 'safe'
-
-interface Pattern {
+interface Pattern extends Judged {
   readonly place: string
-  readonly source: string
-  readonly flags: string
 }
 
 /** What runs where strangers ask: without tests, what only tests use, and what was built. */
@@ -80,58 +73,28 @@ function isMade(node: ts.Node): boolean {
   )
 }
 
-/** `safe`, or what the checker has against a pattern. */
-function judge({ source, flags }: Omit<Pattern, 'place'>): string {
-  // Without a limit of time, and with the same dice each time: a busy machine judges as an idle
-  // one.
-  const result = checkSync(source, flags, {
-    timeout: null,
-    randomSeed: 1,
-    incubationTimeout: null,
-    attackTimeout: null,
-  })
-  switch (result.status) {
-    case 'safe':
-      return SAFE
-    case 'vulnerable':
-      return `${result.complexity.summary}: ${result.attack.pattern}`
-    case 'unknown':
-      return result.error.kind
-  }
-}
-
 const verdicts = JSON.parse(readFileSync(KEPT_FILE, 'utf8')) as Partial<Record<string, string>>
 
-function hashOf({ source, flags }: Omit<Pattern, 'place'>): string {
-  const text = `recheck ${recheckPackage.version} /${source}/${flags}`
+function hashOf({ source, flags }: Judged): string {
+  const text = `recheck ${CHECKER_VERSION} /${source}/${flags}`
   return createHash('sha256').update(text).digest('hex')
 }
 
 const nodes = productFiles().flatMap((file) => nodesOf(parsed(file)))
 const patterns = nodes.flatMap(literalOf)
 
-/** Patterns of more than linear time that take the checker seconds. */
-const SLOW_TO_JUDGE = [
-  { what: 'a token', source: '[\\w-]{10,}\\.[\\w-]*\\.[\\w-]+\\.[\\w-]+\\.[\\w-]+', flags: 'g' },
-  {
-    what: 'a security code’s name',
-    source: 'secur\\w*[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur',
-    flags: 'i',
-  },
-  {
-    what: 'a security code',
-    source: '((?:secur\\w*[-_ ]?code)\\d?\\W{0,8})\\d{3,4}(?!\\d)',
-    flags: 'gi',
-  },
-]
+const checker = openChecker()
 
-function verdictOn(pattern: Omit<Pattern, 'place'>): string {
-  return (verdicts[hashOf(pattern)] ??= judge(pattern))
+function verdictOn(pattern: Pattern): string {
+  const hash = hashOf(pattern)
+  if (verdicts[hash] === undefined && checker === undefined)
+    return 'is not judged yet: npm ci --prefix test/long, then run this test again'
+  return (verdicts[hash] ??= checker?.(pattern)) ?? 'unknown'
 }
 
 /** One a line, in the order of the hashes: two branches that add some seldom conflict. */
 afterAll(() => {
-  const hashes = new Set([...patterns, ...SLOW_TO_JUDGE].map(hashOf))
+  const hashes = new Set(patterns.map(hashOf))
   const current = Object.entries(verdicts).filter(([hash]) => hashes.has(hash))
   const sorted = Object.fromEntries(current.toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const text = `${JSON.stringify(sorted, null, 2)}\n`
@@ -163,19 +126,5 @@ describe('the patterns of the product', () => {
   it('are excepted for a reason that still counts', () => {
     const texts = patterns.map(({ source, flags }) => `/${source}/${flags}`)
     expect([...BOUNDED.keys()].filter((text) => !texts.includes(text))).toEqual([])
-  })
-})
-
-describe('the checker', () => {
-  it.each(SLOW_TO_JUDGE)('objects to a pattern of more than linear time: $what', (pattern) => {
-    expect(verdictOn(pattern)).toMatch(/polynomial|exponential/)
-  })
-
-  it.each([
-    ['a parameter', '([?&])([^=&]*)=([^&]*)', 'g'],
-    ['a charset', '^charset\\s*=\\s*"?([^"]*)"?$', 'i'],
-    ['nested repetition', '^(a+)+$', ''],
-  ])('still objects when it is asked anew: %s', (_, source, flags) => {
-    expect(judge({ source, flags })).toMatch(/polynomial|exponential/)
   })
 })

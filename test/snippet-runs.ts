@@ -66,7 +66,10 @@ async function withStandIns(command: string, place: Place, folder: string): Prom
 }
 
 /** What a command of `cofre` prints. One that goes on is stopped once it has printed something. */
-async function runCofre(args: readonly string[], { dataDir, environ }: Place): Promise<string> {
+export async function runCofre(
+  args: readonly string[],
+  { dataDir, environ }: Place,
+): Promise<string> {
   let printed = ''
   const stop = new AbortController()
   await runProgram(args, {

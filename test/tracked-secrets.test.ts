@@ -6,11 +6,11 @@ import process from 'node:process'
 import { generateKeyRing } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from './packed-packages.js'
+import { needs } from './needs.js'
 
 const SCRIPT = path.join(ROOT, '.ci', 'tracked-secrets.mjs')
-const hasGit = spawnSync('git', ['--version']).status === 0
 
-describe.skipIf(!hasGit)('Keys and databases that git tracks', () => {
+describe('Keys and databases that git tracks', needs('git'), () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'cofre-tracked-'))

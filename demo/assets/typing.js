@@ -1,7 +1,7 @@
 // What the page can judge and tidy while a reader types. The vault and the payment service have the
 // last word.
 
-export const digitsOf = (text) => text.replace(/\D/g, '')
+export const digitsOf = (text) => text.normalize('NFKC').replace(/\D/g, '')
 
 function isCpf(cpf) {
   if (!/^\d{11}$/.test(cpf) || /^(.)\1+$/.test(cpf)) return false
@@ -27,9 +27,9 @@ function groupDigits(input) {
   input.value = (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(' ')
 }
 
-/** Writes the slash between month and year. */
+/** Writes the slash between month and year; `203012` is how password managers fill it in. */
 function tidyExpiry(input, { inputType = '' }) {
-  const digits = digitsOf(input.value)
+  const digits = digitsOf(input.value).replace(/^(20\d{2})(\d{2})$/, '$2$1')
   const isLongYear = /^\d{2}20\d{2}$/.test(digits)
   if (isLongYear) input.value = `${digits.slice(0, 2)}/${digits.slice(4)}`
   else if (!inputType.startsWith('delete') && digits.length >= 2 && !input.value.includes('/'))

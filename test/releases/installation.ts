@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import type { CardPayments, CardService } from '@cofre/contracts'
 import { openDatabase } from '@cofre/sql'
-import { TEST_POSTGRES_URL, type TestEngine, queryPostgres } from '@cofre/sql/testing'
+import { type TestEngine, queryPostgres, testPostgres } from '@cofre/sql/testing'
 import { createSandboxRails, startSandbox } from '@cofre/sandbox'
 import { createVaultAdministration, parseKeyRing } from '@cofre/vault'
 import {
@@ -63,7 +62,7 @@ function newFolder(): Place {
 }
 
 async function newServerDatabase(): Promise<Place> {
-  const server = process.env[TEST_POSTGRES_URL] ?? ''
+  const server = await testPostgres()
   const name = `release_${randomUUID().replaceAll('-', '')}`
   await queryPostgres(server, `create database ${name}`)
   const url = Object.assign(new URL(server), { pathname: name }).href

@@ -10,6 +10,7 @@ import {
   claimNotifications,
   deliver,
 } from '../../packages/gateway/src/payment/notification-service.js'
+import { createReceivedOrder } from '../../packages/gateway/src/payment/received-order-service.js'
 import { processRefunds } from '../../packages/gateway/src/payment/refund-service.js'
 import type { Installation } from './installation.js'
 
@@ -115,6 +116,10 @@ export async function workOn(cofre: Installation): Promise<void> {
   expect(refunds.get(refunded.code)?.map(({ amountMinor }) => amountMinor)).toEqual(
     isAtAccount ? [4000, 6000] : [4000],
   )
+
+  // A request of then that died unanswered is recognized when it is sent again.
+  const wallet = { received: railRequest(WALLET, 'pagseguro'), isRetry: true }
+  expect((await createReceivedOrder(parts, MERCHANT, wallet)).code).toBe((await find(WALLET)).code)
 
   await buy(cofre, 'order-next', { code: saved.savedCard?.code })
   const again = cardRequest(SAVED, { token: undefined, code: saved.savedCard?.code })

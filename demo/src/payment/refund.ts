@@ -87,9 +87,6 @@ export async function requestRefund(
  */
 function judgeForm(form: RefundForm, order: Order): Centavos | RefundProblem {
   if (form.reference.length > REFERENCE_LENGTH_MAX) return 'reference_too_long'
-  // The service would respond with the earlier refund.
-  if (form.reference !== '' && order.refunds.some((one) => one.reference === form.reference))
-    return 'reference_used'
   const left = refundableCentavos(order)
   const amountCentavos = form.isPartial ? parseReais(form.amount) : left
   if (amountCentavos === undefined || amountCentavos === 0) return 'amount_invalid'
@@ -101,9 +98,8 @@ function explainRefusal({ errors }: MerchantApiError): RefundProblem {
   return errors.map(problemOf).find((problem) => problem !== undefined) ?? 'try_later'
 }
 
-function problemOf({ code, property, constraint }: WireError): RefundProblem | undefined {
+function problemOf({ code, property }: WireError): RefundProblem | undefined {
   if (code === 20698 && property === 'amount') return 'amount_invalid'
-  if (code === 20698 && property === 'reference')
-    return constraint === 'unique' ? 'reference_used' : 'reference_too_long'
+  if (code === 20698 && property === 'reference') return 'reference_too_long'
   return PROBLEM_OF_CODE.get(code)
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { endCalls, stopCallTime } from '../../outbound/test/call-time.js'
 import { type TestServer, startHttpsServer } from '../../outbound/test/https-server.js'
 
 /** Something that goes wrong with one call. */
@@ -46,7 +47,12 @@ export async function startFaultyServer(route: (call: Call) => Answer): Promise<
       respond(response, answer, fault?.act)
     })
   })
-  return { ...server, faults, calls }
+  const startTime = stopCallTime()
+  const close = async () => {
+    startTime()
+    await server.close()
+  }
+  return { ...server, faults, calls, close }
 }
 
 function callOf(request: IncomingMessage, text: string): Call {
@@ -66,7 +72,8 @@ function respond(response: ServerResponse, [status, body]: Answer, act?: Fault['
     response.write(text.slice(0, 20), () => response.socket?.destroy())
   } else if (typeof act === 'object') {
     response.writeHead(act.status, act.headers).end(act.body)
-  } else if (act === undefined) {
+  } else if (act === 'silence') endCalls()
+  else {
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   }
 }

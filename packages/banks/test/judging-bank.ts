@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { parseAmount } from '@cofre/contracts'
 import { pixCode } from '../../gateway/src/model/payment-rail/br-code.js'
+import { endCalls, stopCallTime } from '../../outbound/test/call-time.js'
 import { type HttpsTestServer, startHttpsServer } from '../../outbound/test/https-server.js'
 import {
   type JudgedRequest,
@@ -98,7 +99,12 @@ export async function startJudgingBank(): Promise<JudgingBank> {
     })
   }
   const server = await startHttpsServer(serve, { requestCert: true, rejectUnauthorized: true })
-  return Object.assign(state, server)
+  const startTime = stopCallTime()
+  const close = async () => {
+    startTime()
+    await server.close()
+  }
+  return Object.assign(state, server, { close })
 }
 
 interface Call {
@@ -147,6 +153,7 @@ function answer(
   const [fault] = at < 0 ? [] : bank.faults.splice(at, 1)
   const booked = fault?.when === 'before' ? undefined : routed(bank, judged)
   if (fault?.act === 'cut') response.socket?.destroy()
+  else if (fault?.act === 'silence') endCalls()
   else if (typeof fault?.act === 'object') {
     response.writeHead(fault.act.status, fault.act.headers).end(fault.act.body)
   } else if (fault === undefined && booked !== undefined) {

@@ -22,6 +22,29 @@ describe('readCard', () => {
     ['a year of two digits', withExpiry('12', '40')],
     ['spaces around the CVV and the date', { ...withExpiry(' 12', '2040 '), cvv: ' 123 ' }],
     ['properties of its own', { ...VISA, holder: 'ANA' }],
+    ['en dashes', { ...VISA, creditCard: '4111–1111–1111–1111' }],
+    ['dashes that do not break', { ...VISA, creditCard: '4111‑1111‑1111‑1111' }],
+    ['minus signs', { ...VISA, creditCard: '4111−1111−1111−1111' }],
+    ['dots', { ...VISA, creditCard: '4111.1111.1111.1111' }],
+    ['a mark of direction', { ...VISA, creditCard: '\u200e4111 1111 1111 1111\u202c' }],
+    ['spaces of no width', { ...VISA, creditCard: '4111\u200b1111\u20601111\ufeff1111' }],
+    ['spaces of other widths', { ...VISA, creditCard: '4111\u00a01111\u20091111\u30001111' }],
+    [
+      'full-width digits',
+      {
+        creditCard: '４１１１１１１１１１１１１１１１',
+        cvv: '１２３',
+        expiration: { month: '１２', year: '２０４０' },
+      },
+    ],
+    [
+      'a mark of direction in every field',
+      {
+        creditCard: VISA.creditCard,
+        cvv: '\u200e123',
+        expiration: { month: '\u200e12', year: '2040\u200f' },
+      },
+    ],
   ])('takes a card with %s', (_name, card) => {
     expect(readCard(card)).toEqual({
       number: '4111111111111111',

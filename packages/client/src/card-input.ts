@@ -1,16 +1,10 @@
 import { type CardDetails, wrongCardFields } from '@cofre/contracts/card'
+import { digitsOf } from './digits.js'
 import { type CardField, DirectTokenError } from './errors.js'
 import { nowMs } from './page-clock.js'
 
 const isText = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
-
-const text = (value: unknown): string => String(value).trim()
-
-/** The digits of a number as people write it. */
-export function cardNumber(typed: unknown): string {
-  return text(typed).replace(/[\s-]/g, '')
-}
 
 /** Number, CVV, month and year. */
 function properties(card: unknown): unknown[] {
@@ -22,10 +16,10 @@ function properties(card: unknown): unknown[] {
 function cardDetails(card: unknown): CardDetails {
   const [number, cvv, month, year] = properties(card)
   return {
-    number: cardNumber(number),
-    cvv: text(cvv),
-    month: text(month).padStart(2, '0'),
-    year: text(year).replace(/^\d\d$/, '20$&'),
+    number: digitsOf(number),
+    cvv: digitsOf(cvv),
+    month: digitsOf(month).padStart(2, '0'),
+    year: digitsOf(year).replace(/^\d\d$/, '20$&'),
   }
 }
 

@@ -1,6 +1,6 @@
 /** A card as the shopper typed it (specification, section 2.5). */
 export interface CreditCard {
-  /** Spaces and dashes are ignored. */
+  /** Its digits count, whatever stands between them. */
   readonly creditCard: string | number
   /** A string where it may start with zero. */
   readonly cvv: string | number

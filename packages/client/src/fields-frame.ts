@@ -2,13 +2,13 @@
 import type { FrameMessage, PageMessage } from '@cofre/contracts/field-messages'
 import { FORM_FIELDS } from '@cofre/contracts/field-messages'
 import { takeOverForm } from './card-form.js'
+import { digitsOf } from './digits.js'
 import { type CardField, DirectTokenError } from './errors.js'
 import { listenToPage } from './page-channel.js'
 import { PaymentMethod } from './payment-method.js'
 import { vaultOfScript } from './script-url.js'
 import { styleVariables } from './style-variables.js'
 import { cardOf, isRefusedBrand, shownOf, statesOf } from './typed-card.js'
-import { digitsOf } from './typed-text.js'
 
 const LAST_DIGITS = 4
 

@@ -1,7 +1,8 @@
 import { brandOf } from '@cofre/contracts/card-brand'
-import { cardNumber, readCard, wrongFields } from './card-input.js'
+import { readCard, wrongFields } from './card-input.js'
 import type { CreditCard, CreditCardDraft } from './credit-card.js'
 import { type DepositDeps, depositCard } from './deposit.js'
+import { digitsOf } from './digits.js'
 import { type CardField, DirectTokenError, type DirectTokenErrorCode } from './errors.js'
 import { sessionPoolAt } from './session-pool.js'
 
@@ -93,7 +94,7 @@ export class PaymentMethod {
 
   /** The brand of a number or of its first digits, for `payment-method.sub-type`; or null. */
   brandOf(number: string | number): string | null {
-    return brandOf(cardNumber(number))?.name ?? null
+    return brandOf(digitsOf(number))?.name ?? null
   }
 
   /** The fields that are missing or wrong, for hints while the shopper types. */

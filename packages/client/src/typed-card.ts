@@ -2,7 +2,8 @@ import { brandOf, isAccepted } from '@cofre/contracts/card-brand'
 import type { FieldState, FormField, FrameMessages } from '@cofre/contracts/field-messages'
 import { wrongFields } from './card-input.js'
 import type { CreditCard } from './credit-card.js'
-import { digitsOf, readExpiry } from './typed-text.js'
+import { digitsOf } from './digits.js'
+import { readExpiry } from './typed-text.js'
 
 /** What stands in the inputs. */
 export type TypedCard = Readonly<Record<FormField, string>>

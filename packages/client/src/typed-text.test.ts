@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  cvvDigits,
-  digitsOf,
-  formatTyped,
-  formattedExpiry,
-  groupedNumber,
-  readExpiry,
-} from './typed-text.js'
+import { digitsOf } from './digits.js'
+import { cvvDigits, formatTyped, formattedExpiry, groupedNumber, readExpiry } from './typed-text.js'
 
 it.each([
   ['', ''],
@@ -43,7 +37,21 @@ it.each([
   ['1/30', '1', '30'],
   ['1/2030', '1', '2030'],
   ['2030-12', '12', '2030'],
+  ['2030/1', '1', '2030'],
+  ['2030-12-31', '12', '2030'],
+  ['203012', '12', '2030'],
+  ['203001', '01', '2030'],
+  ['012030', '01', '2030'],
+  ['3012', '12', '30'],
+  ['30/12', '12', '30'],
+  ['13/3', '13', '3'],
+  ['13/30', '13', '30'],
+  ['1330', '13', '30'],
+  ['1\u200b2/20\u200b30', '12', '2030'],
+  ['\u200e203012', '12', '2030'],
+  ['２０３０１２', '12', '2030'],
   ['930', '09', '30'],
+  ['92030', '09', '2030'],
   ['5', '05', ''],
   ['１２／３０', '12', '30'],
   ['maio', '', ''],
@@ -62,7 +70,9 @@ it.each([
   ['12/2030', '12/2030'],
   ['122030', '12/2030'],
   ['2030-12', '12/2030'],
+  ['203012', '12/2030'],
   ['1/30', '01/30'],
+  ['\u200e1/30', '01/30'],
 ])('the expiry %j is shown as %j', (typed, shown) => {
   expect(formattedExpiry(typed)).toBe(shown)
 })

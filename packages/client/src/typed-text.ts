@@ -1,4 +1,5 @@
 import { brandOf } from '@cofre/contracts/card-brand'
+import { digitsOf } from './digits.js'
 
 /** What stands in an input, and where its caret is. */
 export interface TypedText {
@@ -14,11 +15,6 @@ const SHORT_CARD_GROUPS = [4, 10]
 const USUAL_GROUPS = [4, 8, 12, 16]
 const SHORT_CARD_DIGITS_MAX = 15
 
-/** Full-width digits are digits too. */
-export function digitsOf(text: string): string {
-  return text.normalize('NFKC').replace(/\D/g, '')
-}
-
 /** A card number as it is printed. */
 export function groupedNumber(text: string): string {
   const digits = digitsOf(text).slice(0, NUMBER_DIGITS_MAX)
@@ -33,15 +29,34 @@ export function cvvDigits(text: string): string {
   return digitsOf(text).slice(0, CVV_DIGITS_MAX)
 }
 
-/** Month and year as people and browsers write them: `12/30`, `1230`, `1/2030`, `2030-12`. */
+/**
+ * Month and year as people, browsers and password managers write them: `12/30`, `1230`, `1/2030`,
+ * `2030-12`, `203012`. Where only the second part can be the month, the first is the year.
+ */
 export function readExpiry(text: string): { readonly month: string; readonly year: string } {
-  const parts = text.normalize('NFKC').split(/\D+/).filter(Boolean)
+  const parts = plainText(text).split(/\D+/).filter(Boolean)
   const [first = '', second = ''] = parts
-  if (first.length === 4 && second) return { month: second, year: first }
-  if (parts.length > 1) return { month: first, year: second }
-  // 2030-12 without its dash begins as no month can.
-  const digits = /^[2-9]/.test(first) && first.length !== 6 ? '0' + first : first
+  if (parts.length > 1) {
+    const isYearFirst =
+      first.length === 4 || (second.length === 2 && isMonth(second) && !isMonth(first))
+    return isYearFirst ? { month: second, year: first } : { month: first, year: second }
+  }
+  const [, year = '', month = ''] = /^(\d{2}|\d{4})(\d{2})$/.exec(first) ?? []
+  if (isMonth(month) && !isMonth(year.slice(0, 2))) return { month, year }
+  const digits = /^[2-9]/.test(first) ? '0' + first : first
   return { month: digits.slice(0, 2), year: digits.slice(2, EXPIRY_DIGITS_MAX) }
+}
+
+function isMonth(text: string): boolean {
+  return /^(?:0?[1-9]|1[0-2])$/.test(text)
+}
+
+/** Without marks that no person sees, which parts of an expiry are not told apart by. */
+function plainText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
 }
 
 /**
@@ -52,7 +67,7 @@ export function formattedExpiry(text: string, isMended = false): string {
   if (isMended) return text
   const { month, year } = readExpiry(text)
   if (!month) return ''
-  const isMonthOver = year !== '' || /^\d+\D/.test(text.trim())
+  const isMonthOver = year !== '' || /^\d+\D/.test(plainText(text))
   const padded = isMonthOver ? month.padStart(2, '0') : month
   return padded.length < 2 ? padded : padded + '/' + year.slice(0, 4)
 }

@@ -72,7 +72,7 @@ export function gatewayParts({
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
   const { accounts, database, merchants, notifications, environment, clock } = parts
-  const { people, storeSessions } = parts
+  const { keyDigests, people, storeSessions } = parts
   return {
     environment,
     /** The environment's own time. */
@@ -91,11 +91,14 @@ export function gatewayOf(parts: GatewayParts) {
     saveMerchant: (merchant: Merchant) => merchants.save(merchant, 'start'),
     /**
      * Wraps by the first key every secret that another key wrapped, or none, of stores, of their
-     * accounts and of people. To be called before the gateway serves. Returns how many it wrapped.
+     * accounts, of people and of digests. To be called before the gateway serves. Returns how many it wrapped.
      * @throws StoreSecretError when a secret's key is missing
      */
     rewrapSecrets: async () =>
-      (await merchants.rewrapSecrets()) + (await accounts.rewrap()) + (await people.rewrap()),
+      (await merchants.rewrapSecrets()) +
+      (await accounts.rewrap()) +
+      (await people.rewrap()) +
+      (await keyDigests.rewrap()),
     /** The accounts of stores with providers. */
     accounts,
     /** Who works in the console: production's. */

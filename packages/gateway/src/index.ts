@@ -166,6 +166,7 @@ export {
   liveSecrets,
 } from './model/merchant/merchant.js'
 export { waitingFields } from './ledger/merchant/field-announcement-sql.js'
+export { createSqlKeyDigests } from './ledger/idempotency/key-digest-sql.js'
 export { type MerchantStore, createSqlMerchantStore } from './ledger/merchant/merchant-store-sql.js'
 export {
   type LostSecrets,

@@ -33,6 +33,7 @@ export {
   type ServiceError,
   isOutcomeUnknown,
 } from './merchant-error.js'
+export type { NotificationBody } from './notification-body.js'
 export * from './notification-signature.js'
 export * from './notification.js'
 export * from './sandbox-client.js'

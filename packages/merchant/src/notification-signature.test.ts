@@ -11,9 +11,10 @@ const headers = {
 const NEXT_SIGNATURE = 'v1,3/iOKlX7DZDoVzRR2TBEKPlbTgPCboPMvpbcGy3mhPM='
 const SENT_AT_MS = 1_790_000_000_000
 
+const BODY = 'transaction-code=123456789012345&notification-type=transaction&test-mode=true'
 const signed: SignedNotification = {
   headers,
-  body: 'transaction-code=123456789012345&notification-type=transaction&test-mode=true',
+  body: BODY,
   secret: 'segredo-çã-0123',
   now: new Date(SENT_AT_MS + 1500),
 }
@@ -30,7 +31,7 @@ describe('verifyNotification', () => {
   })
 
   it('takes the headers of the Fetch API and the bytes of a body', () => {
-    const body = new TextEncoder().encode(signed.body as string)
+    const body = new TextEncoder().encode(BODY)
     const asFetched = { ...signed, headers: new Headers(headers), body }
     expect(verifyNotification(asFetched)).toEqual(notification)
   })
@@ -46,7 +47,7 @@ describe('verifyNotification', () => {
   })
 
   it.each([
-    ['another body', { ...signed, body: `${String(signed.body)}&x=1` }],
+    ['another body', { ...signed, body: `${BODY}&x=1` }],
     ['no body', { ...signed, body: '' }],
     ['another secret', { ...signed, secret: 'segredo-ca-0123' }],
     ['another id', withHeader('webhook-id', '123456789012345-2')],
@@ -56,7 +57,7 @@ describe('verifyNotification', () => {
     ['no time', withHeader('webhook-timestamp', undefined)],
     ['no signature', withHeader('webhook-signature', undefined)],
     ['an empty signature', withHeader('webhook-signature', 'v1,')],
-    ['several headers', withHeader('webhook-signature', [headers['webhook-signature']])],
+    ['several headers', withHeader('webhook-id', [headers['webhook-id'], headers['webhook-id']])],
     [
       'another version',
       withHeader('webhook-signature', headers['webhook-signature'].replace('v1', 'v2')),
@@ -94,6 +95,31 @@ describe('verifyNotification', () => {
 
   it('reads nothing that is no notification, though signed', () => {
     expect(verifyNotification(withHeader('content-type', 'application/json'))).toBeUndefined()
+  })
+
+  it.each([
+    ['the fields of a form', { 'transaction-code': '1', 'notification-type': 'transaction' }],
+    ['the members of JSON', { 'notification-type': 'refund', 'refund-id': 7, 'transaction-id': 1 }],
+    ['a form', new URLSearchParams(BODY)],
+    ['a buffer that was written as JSON', { type: 'Buffer', data: [1] }],
+    ['nothing', undefined],
+    ['null', null],
+  ])('calls a body that was parsed an error, not forged: %s', (_, body) => {
+    const parsed = { ...signed, headers: {}, body: body as string }
+    expect(() => verifyNotification(parsed)).toThrow(TypeError)
+    expect(() => verifyNotification(parsed)).toThrow('as received')
+  })
+
+  it.each([
+    ['a buffer', (bytes: Buffer) => bytes],
+    ['an array buffer', (bytes: Buffer) => new Uint8Array(bytes).buffer],
+    [
+      'a view of one',
+      (bytes: Buffer) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+    ],
+  ])('takes a body as %s', (_, asSent) => {
+    const body = asSent(Buffer.from(BODY))
+    expect(verifyNotification({ ...signed, body })).toEqual(notification)
   })
 
   it('refuses to work with an empty secret', () => {

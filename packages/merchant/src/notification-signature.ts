@@ -1,19 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts/shop'
+import { type NotificationBody, bytesOf } from './notification-body.js'
 import { type Notification, parseNotification } from './notification.js'
 
 const TOLERANCE_MS = 5 * MINUTE_MS
 
-/** `request.headers` of the Fetch API or of `node:http` (names in lower case). */
+type HeaderValue = string | readonly string[] | undefined
+
+/**
+ * Headers by names in any case: those of the Fetch API or of `node:http` (`rawHeaders` too), a Map,
+ * pairs, an object of texts or lists, or what has `get(name)`.
+ */
 export type NotificationHeaders =
-  | { get(name: string): string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | Iterable<string | readonly [name: string, value: HeaderValue]>
+  | Readonly<Record<string, HeaderValue>>
+  | { get(name: string): string | null | undefined }
 
 /** A notification as it arrived, and what it is judged by. */
 export interface SignedNotification {
   readonly headers: NotificationHeaders
-  /** Exactly as received: a body that was parsed and written again has another signature. */
-  readonly body: string | Uint8Array
+  readonly body: NotificationBody
   /** The store's secret, the one that signs requests. */
   readonly secret: string
   /** How far the time of sending may be from now, either way; default 300,000. */
@@ -26,19 +32,20 @@ export interface SignedNotification {
  * Reads a notification only if the service signed it (Standard Webhooks form, HMAC-SHA256 with the
  * store's secret) a short while ago; undefined otherwise. It can still arrive twice, or late: read
  * the transaction to learn what changed.
- * @throws TypeError when the secret is empty, since anyone could then sign
+ * @throws TypeError when the secret is empty, since anyone could then sign, and for a parsed body
  */
 export function verifyNotification(signed: SignedNotification): Notification | undefined {
   const { headers, body, secret, toleranceMs = TOLERANCE_MS, now = new Date() } = signed
   if (secret === '') throw new TypeError('the secret is empty')
-  const id = header(headers, 'webhook-id')
-  const timestamp = header(headers, 'webhook-timestamp')
+  const bytes = bytesOf(body)
+  const header = reader(headers)
+  const id = header('webhook-id')
+  const timestamp = header('webhook-timestamp')
   if (id === '' || !/^\d{1,12}$/.test(timestamp)) return undefined
   if (Math.abs(now.getTime() - Number(timestamp) * SECOND_MS) > toleranceMs) return undefined
-  const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body)
-  if (!hasSignature(header(headers, 'webhook-signature'), hmac.digest())) return undefined
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  return parseNotification(header(headers, 'content-type'), text)
+  const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(bytes)
+  if (!hasSignature(header('webhook-signature'), hmac.digest())) return undefined
+  return parseNotification(header('content-type'), bytes)
 }
 
 /** Several are there while the secret is being changed, and one of them has to hold. */
@@ -49,14 +56,32 @@ function hasSignature(signatures: string, expected: Buffer): boolean {
   })
 }
 
-function header(headers: NotificationHeaders, name: string): string {
-  if (isFetchHeaders(headers)) return headers.get(name) ?? ''
-  const value = headers[name]
-  return typeof value === 'string' ? value : ''
+function reader(headers: NotificationHeaders): (name: string) => string {
+  if (!(Symbol.iterator in headers) && hasGet(headers)) return (name) => headers.get(name) ?? ''
+  const texts = pairsOf(headers).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    textOf(value),
+  ])
+  const byName = new Map(texts)
+  return (name) => byName.get(name) ?? ''
 }
 
-function isFetchHeaders(
-  headers: NotificationHeaders,
-): headers is { get(name: string): string | null } {
-  return typeof headers.get === 'function'
+function hasGet(headers: object): headers is { get(name: string): string | null | undefined } {
+  return 'get' in headers && typeof headers.get === 'function'
+}
+
+function pairsOf(headers: object): readonly (readonly [name: string, value: unknown])[] {
+  if (!(Symbol.iterator in headers)) return Object.entries(headers)
+  const listed = [...(headers as Iterable<string | readonly [string, unknown]>)]
+  // `rawHeaders` has names and values in turns.
+  return listed.flatMap((one, at) => {
+    if (typeof one !== 'string') return [one]
+    return at % 2 === 0 ? [[one, listed[at + 1]] as const] : []
+  })
+}
+
+/** Of a header that came several times nothing is read. */
+function textOf(value: unknown): string {
+  const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
+  return typeof single === 'string' ? single : ''
 }

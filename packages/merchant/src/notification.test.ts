@@ -37,4 +37,9 @@ describe('parseNotification', () => {
   ])('refuses %s %s', (contentType, body) => {
     expect(parseNotification(contentType, body)).toBeUndefined()
   })
+
+  it('calls a body that was parsed already an error', () => {
+    const fields = { 'transaction-code': '123', 'notification-type': 'transaction' }
+    expect(() => parseNotification(FORM, fields as unknown as string)).toThrow(TypeError)
+  })
 })

@@ -1,3 +1,5 @@
+import { type NotificationBody, bytesOf } from './notification-body.js'
+
 /**
  * What the service posts to a shop (specification, section 2.8). It only says that something
  * changed: read the transaction to learn what. It comes at least once, and again every ten minutes
@@ -19,10 +21,15 @@ const IDENTIFIER = /^[A-Za-z0-9-]{1,36}$/
  * neither. Anyone can post one, so nothing in it may be believed beyond what `findTransaction`
  * answers. `verifyNotification` reads only those that the service signed, which spares the shop
  * that question for the others.
+ * @throws TypeError for a body that something has parsed before
  */
-export function parseNotification(contentType: string, body: string): Notification | undefined {
+export function parseNotification(
+  contentType: string,
+  body: NotificationBody,
+): Notification | undefined {
+  const text = new TextDecoder().decode(bytesOf(body))
   const isJson = /^application\/json\b/i.test(contentType)
-  const fields = isJson ? jsonFields(body) : new Map(new URLSearchParams(body))
+  const fields = isJson ? jsonFields(text) : new Map(new URLSearchParams(text))
   const [transactionCode, refundId] = isJson
     ? [fields.get('transaction-id'), fields.get('refund-id')]
     : [fields.get('transaction-code'), undefined]

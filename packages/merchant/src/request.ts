@@ -137,8 +137,8 @@ export interface CreateRefundRequest {
   /** `1` refunds a sandbox transaction through the production address. */
   readonly 'test-mode'?: 0 | 1
   /**
-   * The shop's own identifier, up to 64 characters, used once for a transaction: the same request
-   * again returns the first refund, and starts none. Made of the idempotency key when absent.
+   * The shop's own identifier, up to 64 characters; several refunds may have the same. Made of the
+   * idempotency key when absent.
    */
   readonly reference?: string
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Machine } from './machine.js'
 import { channelOf, createMerchantClient } from './merchant-client.js'
 import { MerchantError, isOutcomeUnknown, readErrors } from './merchant-error.js'
-import { verifyNotification } from './notification-signature.js'
+import { type NotificationHeaders, verifyNotification } from './notification-signature.js'
 import { signMessage, signRequest } from './request-signature.js'
 import type { CreatePaymentLinkRequest, CreateTransactionRequest } from './request.js'
 
@@ -39,6 +39,30 @@ interface Exchange {
     /** By the shop's own function that reads the secret. */
     readonly thrown?: string
   }
+}
+
+/** The same headers as servers, functions and frameworks hand them on. */
+function shapesOf(
+  sent: Record<string, string>,
+): readonly (readonly [shape: string, headers: NotificationHeaders])[] {
+  const lower = Object.entries(sent)
+  const titled = lower.map(([name, value]): [string, string] => [
+    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    value,
+  ])
+  const listed = titled.map(([name, value]) => [name, [value]])
+  const byName = new Map(lower)
+  return [
+    ['lower case', sent],
+    ['title case', Object.fromEntries(titled)],
+    ['upper case', Object.fromEntries(lower.map(([name, value]) => [name.toUpperCase(), value]))],
+    ['lists of values', Object.fromEntries(listed) as Record<string, readonly string[]>],
+    ['Headers', new Headers(sent)],
+    ['a Map', new Map(titled)],
+    ['pairs', titled],
+    ['rawHeaders', titled.flat()],
+    ['a request with get', { get: (name: string) => byName.get(name.toLowerCase()) }],
+  ]
 }
 
 /** What the clients of all languages do alike. */
@@ -123,9 +147,11 @@ describe('the vectors of all languages', () => {
   it.each(vectors.notifications)('read the notification: $name', (vector) => {
     const { now, notification, toleranceSeconds: tolerance = 300, ...signed } = vector
     const judged = { now: new Date(now * 1000), toleranceMs: tolerance * 1000 }
-    const read = verifyNotification({ ...signed, ...judged })
-    if (notification === null) expect(read).toBeUndefined()
-    else expect(read).toMatchObject(notification)
+    for (const [shape, headers] of shapesOf(signed.headers)) {
+      const read = verifyNotification({ ...signed, ...judged, headers })
+      if (notification === null) expect([shape, read]).toEqual([shape, undefined])
+      else expect([shape, read]).toMatchObject([shape, notification])
+    }
   })
 
   it.each(vectors.errors)('read the errors of $name', ({ body, errors }) => {
@@ -253,6 +279,25 @@ describe('payment links', () => {
     ])
     expect(asked.at(-1)?.init).toMatchObject({ method: 'POST', body: '{}' })
   })
+})
+
+it('two refunds of one reference are two requests, each with its key', async () => {
+  const { reference, idempotencyKeys } = vectors.refundParts
+  const sent: RequestInit[] = []
+  const client = createMerchantClient({
+    ...SIGNED_IN,
+    fetch(_, init = {}) {
+      sent.push(init)
+      return Promise.resolve(Response.json({ 'refund-id': '1' }))
+    },
+  })
+  const part = { 'transaction-id': '1', 'notify-url': 'https://shop.example/notifications' }
+  for (const idempotencyKey of idempotencyKeys)
+    await client.createRefund({ ...part, amount: 10, reference }, { idempotencyKey })
+  expect(sent.map(({ headers }) => new Headers(headers).get('idempotency-key'))).toEqual(
+    idempotencyKeys,
+  )
+  expect(new Set(sent.map(({ body }) => body)).size).toBe(1)
 })
 
 describe('a creation without a reference', () => {

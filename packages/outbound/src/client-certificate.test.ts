@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { X509Certificate, generateKeyPairSync } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { X509Certificate, createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,6 +12,7 @@ import {
   type CertificateSource,
   readClientCertificate,
 } from './client-certificate.js'
+import { needs } from '../../../test/needs.js'
 
 const nowMs = Date.now()
 const root = makeCertificate({ name: 'Bank Root', kind: 'authority' })
@@ -23,10 +24,6 @@ const password = new Secret('sesame')
 const bytes = (...texts: string[]): Buffer => Buffer.from(texts.join('\n'))
 const pem = (...all: TestCertificate[]): string =>
   all.map(({ certificatePem }) => certificatePem).join('\n')
-
-/** OpenSSL 3 writes with `-legacy` what banks hand out: RC2 and 3DES. */
-const version: unknown = spawnSync('openssl', ['version'], { encoding: 'utf8' }).stdout
-const hasOpenssl = String(version).startsWith('OpenSSL 3')
 
 describe('a client certificate', () => {
   it('is read from PEM with its key, in any order', () => {
@@ -65,6 +62,24 @@ describe('a client certificate', () => {
     expect(read.keyPem.reveal()).toBe(client.keyPem)
   })
 
+  it('is read by a password of which each byte was taken for a letter', () => {
+    const word = 'ação'
+    const file = makePkcs12(client, Buffer.from(word).toString('latin1'))
+    const read = readClientCertificate({ file, password: new Secret(word) }, { nowMs })
+    expect(read.keyPem.reveal()).toBe(client.keyPem)
+  })
+
+  it.each([
+    ['ação', 'ação'.normalize('NFD')],
+    ['ação'.normalize('NFD'), 'ação'],
+  ])('is read from PEM whose key is sealed with %s, by %s', (passphrase, typed) => {
+    const cipher = { cipher: 'aes-256-cbc', passphrase }
+    const key = createPrivateKey(client.keyPem)
+    const sealed = key.export({ type: 'pkcs8', format: 'pem', ...cipher }).toString()
+    const source = { file: bytes(pem(client), sealed), password: new Secret(typed) }
+    expect(readClientCertificate(source, { nowMs }).keyPem.reveal()).toBe(client.keyPem)
+  })
+
   it('does not print its key', () => {
     const read = readClientCertificate({ file: bytes(pem(client), client.keyPem) }, { nowMs })
     expect(JSON.stringify(read)).not.toContain('PRIVATE KEY')
@@ -79,7 +94,8 @@ describe('a client certificate', () => {
   })
 })
 
-describe.skipIf(!hasOpenssl)('a PKCS#12 file that OpenSSL has written', () => {
+// With `-legacy` it writes what banks hand out: RC2 and 3DES.
+describe('a PKCS#12 file that OpenSSL has written', needs('OpenSSL 3'), () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-p12-'))
   afterAll(() => {
     rmSync(folder, { recursive: true })
@@ -89,11 +105,20 @@ describe.skipIf(!hasOpenssl)('a PKCS#12 file that OpenSSL has written', () => {
     execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   }
   const exported = (own: TestCertificate, ...options: string[]): Buffer => {
+    return exportedWith('sesame', own, ...options)
+  }
+  const exportedWith = (
+    passphrase: string | Buffer,
+    own: TestCertificate,
+    ...options: string[]
+  ): Buffer => {
+    writeFileSync(at('passphrase'), passphrase)
     writeFileSync(at('own.pem'), own.certificatePem)
     writeFileSync(at('own-key.pem'), own.keyPem, { mode: 0o600 })
     writeFileSync(at('chain.pem'), pem(middle, root))
     const files = ['-in', 'own.pem', '-inkey', 'own-key.pem', '-certfile', 'chain.pem']
-    openssl('pkcs12', '-export', '-out', 'out.p12', ...files, '-passout', 'pass:sesame', ...options)
+    const sealing = ['-passout', 'file:passphrase', '-iter', '64', ...options]
+    openssl('pkcs12', '-export', '-out', 'out.p12', ...files, ...sealing)
     return readFileSync(at('out.p12'))
   }
 
@@ -109,6 +134,46 @@ describe.skipIf(!hasOpenssl)('a PKCS#12 file that OpenSSL has written', () => {
     expect(new X509Certificate(read.certificatePem).raw).toEqual(
       new X509Certificate(client.certificatePem).raw,
     )
+  })
+
+  const aesKey = ['-keypbe', 'AES-256-CBC']
+  const oldCertificates = ['-certpbe', 'PBE-SHA1-3DES']
+  const aesCertificates = ['-certpbe', 'AES-256-CBC']
+  it.each([
+    ['AES', []],
+    ['RC2 and 3DES', ['-legacy']],
+    ['AES for the key, 3DES for certificates', [...aesKey, ...oldCertificates]],
+    ['3DES for the key, AES for certificates', ['-keypbe', 'PBE-SHA1-3DES', ...aesCertificates]],
+  ])('is read by a password with letters beyond ASCII, sealed with %s', (_, options) => {
+    for (const word of ['ação-é', 'Żółć 🔑']) {
+      const file = exportedWith(word, client, ...options)
+      for (const typed of [word, word.normalize('NFD')])
+        expect(
+          readClientCertificate({ file, password: new Secret(typed) }, { nowMs }).keyPem.reveal(),
+        ).toBe(client.keyPem)
+      const wrong = new Secret(`${word}s`)
+      expect(() => readClientCertificate({ file, password: wrong }, { nowMs })).toThrow(
+        'The password does not open the PKCS#12 file.',
+      )
+    }
+  })
+
+  it.each([
+    ['AES', []],
+    ['RC2 and 3DES', ['-legacy']],
+  ])('is read by a password whose accents stand alone, sealed with %s', (_, options) => {
+    const file = exportedWith('ação'.normalize('NFD'), client, ...options)
+    const typed = new Secret('ação')
+    expect(readClientCertificate({ file, password: typed }, { nowMs }).subject).toMatch('Loja')
+  })
+
+  it.each([
+    ['AES', []],
+    ['RC2 and 3DES', ['-legacy']],
+  ])('is read by a password that was in Latin-1, sealed with %s', (_, options) => {
+    const file = exportedWith(Buffer.from('ação', 'latin1'), client, ...options)
+    const typed = new Secret('ação')
+    expect(readClientCertificate({ file, password: typed }, { nowMs }).subject).toMatch('Loja')
   })
 
   it('is read with an elliptic key', () => {

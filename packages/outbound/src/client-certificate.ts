@@ -2,6 +2,7 @@ import { type KeyObject, X509Certificate, createHash, createPrivateKey } from 'n
 import { createSecureContext } from 'node:tls'
 import { Secret } from '@cofre/contracts'
 import { CertificateError } from './certificate-error.js'
+import { spellingsOf } from './pkcs12-password.js'
 import { readPkcs12 } from './pkcs12.js'
 
 /** A client certificate with its key, checked, as PEM. */
@@ -120,15 +121,18 @@ function parsed(found: readonly (string | Buffer)[]): X509Certificate[] {
 /** @throws CertificateError without the library's message, which could hold a part of the key */
 function privateKey(key: string | Buffer, password: Secret<string> | undefined): KeyObject {
   const isEncrypted = typeof key === 'string' && key.includes('ENCRYPTED')
-  try {
-    return typeof key === 'string'
-      ? createPrivateKey({ key, format: 'pem', passphrase: password?.reveal() ?? '' })
-      : createPrivateKey({ key, format: 'der', type: 'pkcs8' })
-  } catch {
-    if (isEncrypted)
-      throw new CertificateError('password_wrong', 'The password does not open the private key.')
-    throw new CertificateError('unreadable', 'The private key in the file is damaged.')
+  for (const passphrase of spellingsOf(password?.reveal() ?? '')) {
+    try {
+      return typeof key === 'string'
+        ? createPrivateKey({ key, format: 'pem', passphrase })
+        : createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+    } catch {
+      // Another spelling may open it.
+    }
   }
+  if (isEncrypted)
+    throw new CertificateError('password_wrong', 'The password does not open the private key.')
+  throw new CertificateError('unreadable', 'The private key in the file is damaged.')
 }
 
 function checkValidity(certificate: X509Certificate, nowMs: number): void {

@@ -3,6 +3,7 @@
 import type { Secret } from '@cofre/contracts'
 import forge from 'node-forge'
 import { CertificateError } from './certificate-error.js'
+import { openBy, passwordReadings } from './pkcs12-password.js'
 
 /** What a PKCS#12 file holds, each as DER. */
 export interface Pkcs12Contents {
@@ -38,16 +39,17 @@ function open(
   structure: forge.asn1.Asn1,
   password: Secret<string> | undefined,
 ): forge.pkcs12.Pkcs12Pfx {
-  // Without a password a file is sealed with an empty one or with none: two different keys.
-  const attempts = password === undefined ? ['', undefined] : [password.reveal()]
-  let message = ''
-  for (const attempt of attempts) {
+  const messages: string[] = []
+  for (const reading of passwordReadings(password?.reveal())) {
     try {
-      return forge.pkcs12.pkcs12FromAsn1(structure, true, attempt)
+      return openBy(reading, structure)
     } catch (error) {
-      message = error instanceof Error ? error.message : ''
+      messages.push(error instanceof Error ? error.message : '')
     }
   }
+  // Where one reading held for the MAC, it is the rest that cannot be read.
+  const message =
+    messages.find((one) => !one.includes('MAC could not be verified')) ?? messages[0] ?? ''
   if (/MAC could not be verified|password|decrypt/i.test(message))
     throw new CertificateError('password_wrong', 'The password does not open the PKCS#12 file.')
   throw new CertificateError(

@@ -4,6 +4,7 @@ import {
   type ActDetail,
   type ChallengeFor,
   type Member,
+  type OpenLink,
   type Passkey,
   ROLES,
   type Role,
@@ -31,6 +32,7 @@ export interface FakePeople {
   readonly people: ConsolePeople
   /** What the log of acts holds, one line an entry. */
   readonly acts: string[]
+  readonly openLinks: OpenLink[]
   /** Opens a session and returns its id. */
   readonly open: (role: Role, storeIds: readonly string[]) => string
 }
@@ -75,6 +77,7 @@ interface HeldSession {
 export function createFakePeople(): FakePeople {
   const acts: string[] = []
   const logged: Act[] = []
+  const openLinks: OpenLink[] = []
   const sessions = new Map<string, HeldSession>()
   let opened = 0
   const keep = (
@@ -115,6 +118,7 @@ export function createFakePeople(): FakePeople {
         email,
         role,
         enabled: true,
+        isEmailProved: true,
         hasPassword: true,
         passkeys: 0,
         createdAtMs: NOW_MS,
@@ -149,7 +153,11 @@ export function createFakePeople(): FakePeople {
         const token = new Secret('t'.repeat(43))
         return Promise.resolve({ token, expiresAtMs: NOW_MS + 24 * HOUR_MS })
       },
-      open: () => Promise.resolve([]),
+      open: () => Promise.resolve(openLinks),
+      end: (storeId, id, { actor }) => {
+        acts.push(`- ${storeId} ${actor} link-ended ${id}`)
+        return Promise.resolve('done')
+      },
       forgotten: () => Promise.resolve(undefined),
       look: () => Promise.resolve(undefined),
       use: () => Promise.resolve('gone'),
@@ -248,7 +256,9 @@ export function createFakePeople(): FakePeople {
         const what = `${where} ${actor} ${action} ${target} ${outcome} from ${address}`
         acts.push(`${what}${textOfDetail(detail)}`)
         const actorName = actor.replace('person:per_', 'The ')
-        logged.push({ ...act, id: acts.length, atMs: NOW_MS, detail: detail ?? {}, actorName })
+        const actorEmail = actor.replace('person:per_', '').concat('@example.com')
+        const kept = { atMs: NOW_MS, detail: detail ?? {}, actorName, actorEmail }
+        logged.push({ ...act, id: acts.length, ...kept })
         return Promise.resolve(acts.length)
       },
       end(id, outcome, detail) {
@@ -257,6 +267,14 @@ export function createFakePeople(): FakePeople {
         if (act !== undefined) logged[logged.indexOf(act)] = { ...act, outcome }
         return Promise.resolve()
       },
+      drawnSecrets: (personId) =>
+        Promise.resolve(
+          logged.flatMap(({ action, actor, atMs, environment, outcome, storeId = '' }) =>
+            action === 'store:secret' && outcome === 'done' && actor === `person:${personId}`
+              ? [{ storeId, environment, atMs }]
+              : [],
+          ),
+        ),
       list: (storeId, { action, actor, before = Infinity, limit }) =>
         Promise.resolve(
           logged
@@ -292,7 +310,7 @@ export function createFakePeople(): FakePeople {
       },
     },
   }
-  return { people, acts, open: (role, storeIds) => keep({ role, storeIds }, 0) }
+  return { people, acts, openLinks, open: (role, storeIds) => keep({ role, storeIds }, 0) }
 }
 
 function sessionOf(role: Role): Omit<Session, 'idHash' | 'firstIdHash' | 'steppedUpUntilMs'> {

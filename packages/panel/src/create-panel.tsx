@@ -7,7 +7,7 @@ import { assets } from './frame/layout.js'
 import type { PanelDeps, PanelParts, SandboxParts } from './frame/panel-parts.js'
 import { renderNotice } from './frame/render-page.js'
 import { checkForm, createConsolePages, requireSession, signInPath } from './frame/console-pages.js'
-import { type PanelContext, type PanelEnv, readCookies } from './frame/visit.js'
+import { type PanelContext, type PanelEnv, readSession, readVisit } from './frame/visit.js'
 import { checklistPage } from './sandbox/checklist.js'
 import { clockPages } from './sandbox/clock.js'
 import { storePages } from './store/store-page.js'
@@ -70,8 +70,9 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   if (sandboxParts !== undefined) app.route('/inbox', inboxRoutes(sandboxParts))
 
   app.use(requireOwnHost(parts), bringCookies())
-  app.use(readCookies(parts))
+  app.use(readVisit(parts))
   app.use(limitBodies(parts))
+  app.use(readSession(parts))
   app.route('/', languageRoutes(site))
   for (const path of ['/sign-in/*', '/sign-out', '/link/*', '/forgot'])
     app.use(path, checkForm(parts))

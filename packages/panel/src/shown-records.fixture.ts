@@ -41,6 +41,7 @@ export function pixTransaction(
     publicId: 'abcdefghijklmnop',
     paymentDetails: { kind: 'pix', code: '00020126580014br.gov.bcb.pix0136a-pix-code6304ABCD' },
     requestJson: '{}',
+    orderFingerprint: undefined,
     createdAtMs: NOW_MS,
     paidAtMs: undefined,
     expiresAtMs: NOW_MS + DAY_MS,
@@ -177,4 +178,5 @@ export const WAITING_REFUND: Refund = {
   processedAtMs: undefined,
   notBeforeMs: undefined,
   providerRefundId: undefined,
+  identity: undefined,
 }

@@ -32,6 +32,7 @@ export const PEOPLE_ACTS = [
   'signed-out',
   'step-up-failed',
   'link-made',
+  'link-ended',
   'joined',
   'role-changed',
   'taken-out',
@@ -39,6 +40,8 @@ export const PEOPLE_ACTS = [
   'person-enabled',
   'person-reset',
   'name-changed',
+  'email-lost',
+  'email-changed',
   'passkey-added',
   'passkey-removed',
   'password-changed',
@@ -53,6 +56,16 @@ export type ActName = PageAct | PeopleAct
 
 /** Somebody of the staff, or an operator at the command line; `start` is `npm start`. */
 export type Actor = `person:${string}` | `operator:${string}` | 'start'
+
+/** What a person was called on the day that it acted. */
+export interface Called {
+  readonly actorName?: string | undefined
+  readonly actorEmail?: string | undefined
+}
+
+export interface Who extends Called {
+  readonly actor: string
+}
 
 export type ActOutcome = 'asked' | 'done' | 'refused'
 
@@ -81,12 +94,10 @@ export interface NewAct extends ActOrigin {
 export type ActId = number
 
 /** An act with how it ended: `asked` where nothing says so. */
-export interface Act extends NewAct {
+export interface Act extends NewAct, Called {
   readonly id: ActId
   readonly atMs: number
   readonly detail: ActDetail
-  /** Of a person whom the log knows. */
-  readonly actorName?: string | undefined
 }
 
 export interface ActsQuery {
@@ -101,6 +112,13 @@ export interface ActsQuery {
   readonly limit: number
 }
 
+/** A secret of a store that was shown to a person. */
+export interface DrawnSecret {
+  readonly storeId: string
+  readonly environment: Environment
+  readonly atMs: number
+}
+
 /** What people did: added to, and never changed or deleted. */
 export interface ActsLog {
   /** Durable once the promise resolves. */
@@ -109,6 +127,11 @@ export interface ActsLog {
   end(id: ActId, outcome: 'done' | 'refused', detail?: ActDetail): Promise<void>
   /** Of a store and of its people's sign-ins and credentials, the newest first. */
   list(storeId: string, query: ActsQuery): Promise<readonly Act[]>
+  /**
+   * Secrets of stores that a person has drawn and that may still sign: no person has drawn another
+   * one more than a day later. An operator may have: the log of stores knows that.
+   */
+  drawnSecrets(personId: string): Promise<readonly DrawnSecret[]>
   /** What was done to a payment, a person or a file of the store, the oldest first. */
   of(storeId: string, target: string): Promise<readonly Act[]>
 }

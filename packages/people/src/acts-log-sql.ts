@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { type Clock, HOUR_MS } from '@cofre/contracts'
+import { type Clock, DAY_MS, HOUR_MS } from '@cofre/contracts'
 import { type Database, valuesOf } from '@cofre/sql'
-import type { Act, ActDetail, ActId, ActsLog, ActsQuery, NewAct } from './act.js'
+import type { Act, ActDetail, ActId, ActsLog, ActsQuery, DrawnSecret, NewAct } from './act.js'
 import type { ActRow, PeopleTables } from './people-tables.js'
 import type { Db, Unit } from './unit.js'
 
@@ -16,7 +16,9 @@ function idAt(atMs: number): number {
   return Math.floor((atMs - EPOCH_MS) / STEP_MS) * IDS_PER_STEP
 }
 
-function rowOf(act: NewAct, atMs: number, ofAct: ActId | null): ActRow {
+type NewActRow = Omit<ActRow, 'actor_name' | 'actor_email'>
+
+function rowOf(act: NewAct, atMs: number, ofAct: ActId | null): NewActRow {
   return {
     id: idAt(atMs) + randomInt(IDS_PER_STEP),
     environment: act.environment,
@@ -43,11 +45,24 @@ export async function keepAct(
     const row = rowOf(act, clock.now(), ofAct)
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('acts')
-      .values(row)
+      .values({ ...row, ...calledToday(trx, row.actor) })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst()
     if (Number(numInsertedOrUpdatedRows) > 0) return row.id
   }
+}
+
+/** What a person is called, read in the statement that keeps it. */
+export function calledToday(trx: Db, actor: string) {
+  const own = trx.selectFrom('people').where('id', '=', personIdOf(actor))
+  return { actor_name: own.select('name'), actor_email: own.select('email') }
+}
+
+const PERSON = 'person:'
+
+/** No person's, of an operator. */
+function personIdOf(actor: string): string {
+  return actor.startsWith(PERSON) ? actor.slice(PERSON.length) : ''
 }
 
 const COLUMNS = [
@@ -63,7 +78,7 @@ const COLUMNS = [
   'at',
   'address',
   'browser',
-] as const satisfies readonly (keyof ActRow)[]
+] as const satisfies readonly (keyof NewActRow)[]
 
 /**
  * Appends what a person did, where there is one: of nobody it writes nothing, by the same
@@ -78,9 +93,13 @@ export async function keepActOfPerson(
     const row = rowOf({ ...act, actor: `person:${person.id}` }, clock.now(), null)
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('acts')
-      .columns(COLUMNS)
+      .columns([...COLUMNS, 'actor_name', 'actor_email'])
       .expression((of) =>
-        of.selectFrom('people').select(valuesOf(row, COLUMNS)).where('people.id', '=', person.id),
+        of
+          .selectFrom('people')
+          .select(valuesOf(row, COLUMNS))
+          .select(['people.name', 'people.email'])
+          .where('people.id', '=', person.id),
       )
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst()
@@ -119,6 +138,8 @@ export function createSqlActsLog({ database, clock }: ActsLogDeps): ActsLog {
       return await withNames(reader, withEnds(latest, await endsOf(reader, storeId, latest)))
     },
 
+    drawnSecrets: (personId) => drawnSecrets(reader, personId),
+
     async of(storeId, target) {
       const rows = await reader
         .selectFrom('acts')
@@ -131,6 +152,25 @@ export function createSqlActsLog({ database, clock }: ActsLogDeps): ActsLog {
       return await withNames(reader, withEnds(asked, rows))
     },
   }
+}
+
+async function drawnSecrets(db: Db, personId: string): Promise<readonly DrawnSecret[]> {
+  const drawn = db
+    .selectFrom('acts')
+    .select((of) => ['merchant_id', 'environment', of.fn.max('at').as('at')])
+    .where('action', 'in', ['store:secret', 'sandbox:secret'])
+    .where('outcome', '=', 'done')
+    .where('merchant_id', 'is not', null)
+    .groupBy(['merchant_id', 'environment'])
+  const own = await drawn.where('actor', '=', `person:${personId}`).execute()
+  const known: DrawnSecret[] = []
+  for (const { merchant_id: storeId, environment, at } of own) {
+    const place = drawn.where('merchant_id', '=', storeId).where('environment', '=', environment)
+    const last = await place.executeTakeFirst()
+    const isReplaced = storeId === null || Number(last?.at ?? at) >= Number(at) + DAY_MS
+    if (!isReplaced) known.push({ storeId, environment, atMs: Number(at) })
+  }
+  return known
 }
 
 async function actsOfStore(db: Db, storeId: string, query: ActsQuery): Promise<ActRow[]> {
@@ -192,7 +232,13 @@ function withEnds(acts: readonly ActRow[], rows: readonly ActRow[]): readonly Ac
   const ends = new Map(rows.map((row) => [row.of_act, row]))
   return acts.map((row) => {
     const end = ends.get(row.id)
-    const act = { ...newActOf(row), id: row.id, atMs: row.at }
+    const act = {
+      ...newActOf(row),
+      id: row.id,
+      atMs: row.at,
+      actorName: row.actor_name ?? undefined,
+      actorEmail: row.actor_email ?? undefined,
+    }
     if (end === undefined) return act
     return { ...act, outcome: end.outcome, detail: { ...act.detail, ...detailOf(end) } }
   })
@@ -216,18 +262,20 @@ function detailOf({ detail }: ActRow): ActDetail {
   return JSON.parse(detail) as ActDetail
 }
 
-const PERSON = 'person:'
-
+/** Acts from before the log kept names have those of today. */
 async function withNames(db: Db, acts: readonly Act[]): Promise<readonly Act[]> {
-  const ids = new Set(
-    acts.flatMap(({ actor }) => (actor.startsWith(PERSON) ? [actor.slice(PERSON.length)] : [])),
-  )
+  const unnamed = acts.filter(({ actorName }) => actorName === undefined)
+  const ids = new Set(unnamed.map(({ actor }) => personIdOf(actor)).filter((id) => id !== ''))
   if (ids.size === 0) return acts
   const people = await db
     .selectFrom('people')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'email'])
     .where('id', 'in', [...ids])
     .execute()
-  const names = new Map(people.map(({ id, name }) => [`${PERSON}${id}`, name]))
-  return acts.map((act) => ({ ...act, actorName: names.get(act.actor) }))
+  const known = new Map(
+    people.map(({ id, name, email }) => [`${PERSON}${id}`, { actorName: name, actorEmail: email }]),
+  )
+  return acts.map((act) =>
+    act.actorName === undefined ? { ...act, ...known.get(act.actor) } : act,
+  )
 }

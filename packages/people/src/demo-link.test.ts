@@ -1,4 +1,4 @@
-import { MINUTE_MS, Secret } from '@cofre/contracts'
+import { MINUTE_MS, type Secret } from '@cofre/contracts'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LinkResult, Session } from './people.js'

@@ -1,5 +1,5 @@
 // The owner of the demo store, whom a link signs in: made without credentials by the first one.
-import { anyOwnerOf, lockStore, personOf } from './owner-sql.js'
+import { anyOwnerOf, lockStore } from './owner-sql.js'
 import { insertPerson } from './person-sql.js'
 import type { Unit } from './unit.js'
 
@@ -17,7 +17,11 @@ export async function demoOwnerOf(
   await lockStore(trx, storeId)
   const owner = await anyOwnerOf(trx, storeId)
   if (owner !== undefined) return { id: owner, isNew: false }
-  const known = await personOf(trx, DEMO_OWNER.email)
+  const known = await trx
+    .selectFrom('people')
+    .select(['id', 'enabled'])
+    .where('email', '=', DEMO_OWNER.email)
+    .executeTakeFirst()
   if (known !== undefined) return known.enabled === 1 ? { id: known.id, isNew: true } : undefined
   const id = await insertPerson(unit, DEMO_OWNER)
   return id === undefined ? undefined : { id, isNew: true }

@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, Secret } from '@cofre/contracts'
-import { keepAct } from './acts-log-sql.js'
+import { calledToday, keepAct } from './acts-log-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
 import { isHonoured, useLink } from './link-use-sql.js'
-import { LETTERS, LETTERS_OF_ALL, countFailure, letterKeys } from './lockout-sql.js'
-import { anyOwnerOf, lockStore, ownersOf, personOf } from './owner-sql.js'
+import {
+  EMAILS_OF_NETWORK,
+  LETTERS,
+  LETTERS_OF_ALL,
+  countFailure,
+  isKnownBrowser,
+  letterKeys,
+  networkKeys,
+} from './lockout-sql.js'
+import { endUnused, isOpenLink } from './open-link-sql.js'
+import { anyOwnerOf, isPerson, lockStore, mayManage, ownersOf } from './owner-sql.js'
 import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
 import type { ConsoleLinkRow } from './people-tables.js'
 import { OWN_ACT, originOf } from './sign-in-sql.js'
@@ -17,14 +26,17 @@ const LINK_LIVES_MS = DAY_MS
 /** Links that open something once, and are known by their hashes alone. */
 export function createSqlLinks(deps: PeopleDeps): Links {
   return {
-    invite: ({ storeId, email: typed, role }, by) =>
+    invite: ({ storeId, email: typed, role, way }, by) =>
       inUnit(deps, async (unit) => {
         const { trx } = unit
         const email = emailOf(typed)
         if (email === undefined) return 'bad-email'
         if (!(await lockStore(trx, storeId))) return 'no-store'
+        if (!(await mayManage(trx, storeId, by.actor))) return 'not-allowed'
         await endUnused(trx, { purpose: 'invite', merchant_id: storeId, email })
-        const link = await makeLink(unit, { purpose: 'invite', email, storeId, role }, by)
+        const provesEmail = way === 'letter' || !isPerson(by.actor)
+        const invitation = { purpose: 'invite', email, storeId, role, provesEmail } as const
+        const link = await makeLink(unit, invitation, by)
         await keepAct(unit, {
           ...madeBy(by, 'invite'),
           storeId,
@@ -67,6 +79,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
     look: (token) => lookAt(deps, token),
     use: (token, claim, from) => useLink(deps, token, { claim, from }),
     open: (storeId) => openLinks(deps, storeId),
+    end: (storeId, id, by) => inUnit(deps, (unit) => endLink(unit, { storeId, id }, by)),
   }
 }
 
@@ -92,6 +105,15 @@ async function forgotten(unit: Unit, email: string, from: Origin) {
     unit.nowMs,
   )
   const person = await personOf(trx, typed)
+  const isKnown = await isKnownBrowser(trx, person?.id ?? '', from.visitId)
+  const isStranger = !isKnown && from.isOfNamedNetwork !== true
+  const { emails } = networkKeys(from.address, 'letter')
+  const ofNetwork = await countFailure(
+    trx,
+    { key: emails, limit: EMAILS_OF_NETWORK, adds: isStranger && counted.failures === 1 },
+    unit.nowMs,
+  )
+  if (isStranger && ofNetwork.waitMs > 0) return undefined
   const isAble = person?.enabled === 1 && person.password !== null && person.totp !== null
   if (counted.waitMs > 0 || ofAll.waitMs > 0 || !isAble) return undefined
   const by: By = { ...originOf(from), actor: `person:${person.id}` }
@@ -106,18 +128,43 @@ async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
     .selectAll()
     .where('merchant_id', '=', storeId)
     .where('purpose', '<>', 'demo')
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where(isOpenLink(clock.now()))
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map((row): OpenLink => ({
+    id: row.token_hash,
     purpose: row.purpose,
     email: row.email ?? undefined,
     role: row.role ?? undefined,
-    createdBy: row.created_by,
+    actor: row.created_by,
+    actorName: row.maker_name ?? undefined,
+    actorEmail: row.maker_email ?? undefined,
     createdAtMs: row.created_at,
     expiresAtMs: row.expires_at,
   }))
+}
+
+async function endLink(
+  unit: Unit,
+  { storeId, id }: { readonly storeId: string; readonly id: string },
+  { actor, address, browser }: By,
+) {
+  const { trx, nowMs } = unit
+  await lockStore(trx, storeId)
+  if (!(await mayManage(trx, storeId, actor))) return 'not-allowed'
+  const link = await trx
+    .deleteFrom('console_links')
+    .where('token_hash', '=', id)
+    .where('merchant_id', '=', storeId)
+    .where(isOpenLink(nowMs))
+    .returningAll()
+    .executeTakeFirst()
+  if (link === undefined) return 'not-found'
+  const { purpose, email, role } = link
+  const detail = { purpose, ...(email !== null && { email }), ...(role !== null && { role }) }
+  const act = { ...OWN_ACT, actor, address, browser, storeId, detail } as const
+  await keepAct(unit, { ...act, action: 'link-ended', outcome: 'done' })
+  return 'done'
 }
 
 interface NewLink {
@@ -126,17 +173,19 @@ interface NewLink {
   readonly personId?: string
   readonly storeId?: string
   readonly role?: NonNullable<ConsoleLinkRow['role']>
+  readonly provesEmail?: boolean
   /** A day when absent. */
   readonly livesMs?: number
 }
 
 async function makeLink(
   { trx, nowMs }: Unit,
-  { purpose, email, personId, storeId, role, livesMs = LINK_LIVES_MS }: NewLink,
+  { purpose, email, personId, storeId, role, provesEmail, livesMs = LINK_LIVES_MS }: NewLink,
   { actor }: By,
 ): Promise<MadeLink> {
   const token = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
   const expiresAtMs = nowMs + livesMs
+  const { actor_name: makerName, actor_email: makerEmail } = calledToday(trx, actor)
   await trx
     .insertInto('console_links')
     .values({
@@ -146,7 +195,10 @@ async function makeLink(
       person_id: personId ?? null,
       merchant_id: storeId ?? null,
       role: role ?? null,
+      proves_email: provesEmail === true ? 1 : 0,
       created_by: actor,
+      maker_name: makerName,
+      maker_email: makerEmail,
       created_at: nowMs,
       expires_at: expiresAtMs,
       used_at: null,
@@ -160,16 +212,12 @@ function madeBy({ actor, address, browser }: By, purpose: LinkPurpose) {
   return { ...OWN_ACT, ...act, actor, address, browser }
 }
 
-/** Ends links that somebody could still use. */
-async function endUnused(
-  trx: Db,
-  which: Partial<Pick<ConsoleLinkRow, 'purpose' | 'merchant_id' | 'person_id' | 'email'>>,
-): Promise<void> {
-  await trx
-    .deleteFrom('console_links')
-    .where((link) => link.and(which))
-    .where('used_at', 'is', null)
-    .execute()
+export async function personOf(trx: Db, email: string) {
+  return await trx
+    .selectFrom('people')
+    .selectAll()
+    .where('email', '=', emailOf(email) ?? '')
+    .executeTakeFirst()
 }
 
 async function lookAt(
@@ -188,9 +236,9 @@ async function lookAt(
     )
     .select(['purpose', 'merchant_id', 'role', 'expires_at'])
     .select(['console_links.email', 'people.id as known', 'people.email as known_email'])
+    .select(['proves_email', 'people.email_proved_at'])
     .where('token_hash', '=', digestOf(token.reveal()))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', clock.now())
+    .where(isOpenLink(clock.now()))
     .executeTakeFirst()
   if (row === undefined || !isHonoured(row, demoStoreId)) return undefined
   return {
@@ -200,5 +248,6 @@ async function lookAt(
     role: row.role ?? undefined,
     expiresAtMs: row.expires_at,
     isForKnownPerson: row.known !== null,
+    mayTakeEmail: row.proves_email === 1 && row.known !== null && row.email_proved_at === null,
   }
 }

@@ -9,7 +9,10 @@ import {
 import { digestOf } from './digest.js'
 import { demoOwnerOf, isWithoutProof } from './demo-owner-sql.js'
 import { emailOf } from './email.js'
-import { PROOFS, countFailure, endCount, letterKeys } from './lockout-sql.js'
+import { freeEmail, keepEmailLost, proveEmail } from './email-sql.js'
+import { PROOFS, countFailure, endCount, forgetBrowsersOf, letterKeys } from './lockout-sql.js'
+import { endInvitationsBy, isOpenLink } from './open-link-sql.js'
+import { lockStore } from './owner-sql.js'
 import { isStrongPassword } from './password.js'
 import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from './people.js'
 import type { ConsoleLinkRow, PersonRow } from './people-tables.js'
@@ -124,19 +127,23 @@ async function openLink({ trx, nowMs }: Unit, tokenHash: string) {
     .selectFrom('console_links')
     .selectAll()
     .where('token_hash', '=', tokenHash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', nowMs)
+    .where(isOpenLink(nowMs))
     .executeTakeFirst()
 }
 
-/** Once, in whichever process. */
-async function takeLink({ trx, nowMs }: Unit, tokenHash: string) {
+/**
+ * Once, in whichever process. The store is locked first: whether its maker may still make it is
+ * judged after those who change the store's people.
+ */
+async function takeLink(unit: Unit, tokenHash: string) {
+  const { trx, nowMs } = unit
+  const storeId = (await openLink(unit, tokenHash))?.merchant_id ?? undefined
+  if (storeId !== undefined) await lockStore(trx, storeId)
   return await trx
     .updateTable('console_links')
     .set({ used_at: nowMs })
     .where('token_hash', '=', tokenHash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', nowMs)
+    .where(isOpenLink(nowMs))
     .returningAll()
     .executeTakeFirst()
 }
@@ -156,22 +163,29 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
   const { trx } = unit
   switch (claim.kind) {
     case 'new-person': {
+      const isProved = link.proves_email === 1
+      const before = isProved ? await freeEmail(unit, claim.email) : undefined
       const personId = await insertPerson(unit, claim)
       if (personId === undefined) throw new LinkProblemError('known-email')
+      if (isProved) await proveEmail(unit, personId)
       await giveCredentials(unit, personId, claim.credentials)
+      const taken = before && (await keepEmailLost(unit, before, { by: personId, from }))
       await join(unit, { link, personId, from })
-      return await entered(unit, { link, personId, from }, true)
+      return { ...(await entered(unit, { link, personId, from }, true)), taken }
     }
     case 'signed-in': {
       const { personId, email } = claim.session
       if (link.email !== null && link.email !== email) throw new LinkProblemError('other-person')
+      if (!(await isLive(unit, claim.session))) throw new LinkProblemError('gone')
       await join(unit, { link, personId, from })
+      if (link.proves_email === 1) await proveEmail(unit, personId)
       return { personId, storeId: link.merchant_id ?? undefined, recoveryCodes: [] }
     }
     case 'reset': {
       const person = await enabledPersonOf(unit, link)
       await endSessionsOf(trx, person.id)
-      await trx.deleteFrom('known_browsers').where('person_id', '=', person.id).execute()
+      await forgetBrowsersOf(trx, person.id)
+      await endInvitationsBy(trx, person.id)
       await giveCredentials(unit, person.id, claim.credentials)
       await keepUse(unit, { link, personId: person.id, from }, 'person-reset')
       return await entered(unit, { link, personId: person.id, from }, true)
@@ -212,6 +226,8 @@ async function changePassword(
   const person = await enabledPersonOf(unit, link)
   if (!(await takeCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
   await endSessionsOf(trx, person.id)
+  // The letter went to it.
+  await proveEmail(unit, person.id)
   await trx
     .updateTable('people')
     .set({ password: claim.password, credentials_at: nowMs })

@@ -181,7 +181,7 @@ for (const engine of TEST_ENGINES) {
 
       expect(await use(first, { kind: 'signed-in', session })).toBe('gone')
       expect(await test.people.links.open(store)).toMatchObject([
-        { purpose: 'invite', email, role: 'support', createdBy: 'operator:ana' },
+        { purpose: 'invite', email, role: 'support', actor: 'operator:ana' },
       ])
       used(await use(second, { kind: 'signed-in', session }))
       expect(await test.people.staff.members(store)).toMatchObject([{ role: 'owner' }])

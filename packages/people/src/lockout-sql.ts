@@ -22,6 +22,15 @@ export const LETTERS: FailureLimit = { failuresMax: 3, windowMs: DAY_MS, since: 
 /** Of those from everywhere. Links work longer than this: whoever waits has one. */
 export const LETTERS_OF_ALL: FailureLimit = { failuresMax: 3, windowMs: HOUR_MS, since: 'first' }
 
+/** Of different e-mails that a network's strangers try, or ask letters for: then they are slowed. */
+export const EMAILS_OF_NETWORK: FailureLimit = {
+  failuresMax: 20,
+  windowMs: HOUR_MS,
+  since: 'first',
+}
+/** Of a network that is slowed down. */
+export const SLOWED: FailureLimit = { failuresMax: 1, windowMs: MINUTE_MS, since: 'last' }
+
 /** A count that an attempt has been added to. */
 export interface Counted {
   /** Zero: the attempt is allowed. */
@@ -91,6 +100,23 @@ export async function countFailure(
   return { waitMs: Math.max(from + windowMs - nowMs, 1), failures }
 }
 
+/** How long strangers of a network wait: not at all until it has tried too many e-mails. */
+export async function slowedFor(
+  trx: Db,
+  {
+    emails,
+    slowed,
+    isStranger,
+  }: { readonly emails: string; readonly slowed: string; readonly isStranger: boolean },
+  nowMs: number,
+): Promise<number> {
+  const looked = { key: emails, limit: EMAILS_OF_NETWORK, adds: false }
+  const tooMany = await countFailure(trx, looked, nowMs)
+  const adds = isStranger && tooMany.waitMs > 0
+  const { waitMs } = await countFailure(trx, { key: slowed, limit: SLOWED, adds }, nowMs)
+  return adds ? waitMs : 0
+}
+
 /** An attempt succeeded: it does not count as failed. */
 export async function uncountFailure(trx: Db, key: string): Promise<void> {
   await trx
@@ -127,12 +153,21 @@ export function letterKeys(email: string, address: string) {
   return { own: addressKey(everybody, address), everybody }
 }
 
+/** Strangers of a network: how many e-mails they try or ask for, and how fast once they are slow. */
+export function networkKeys(address: string, what: 'sign-in' | 'letter') {
+  const network = networkOf(address)
+  return {
+    emails: digestOf(network, 'e-mails', what),
+    slowed: digestOf(network, 'slowed', what),
+  }
+}
+
 /** What `::` of an IPv6 address stands for, at most. */
 const ZEROS: readonly string[] = Array.from({ length: 8 }, () => '0')
 const NETWORK_GROUPS = 4
 
 /** The address itself, or of IPv6 the /64, within which its owner chooses freely. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [before = [], after = []] = address.split('::').map((part) => part.split(':'))
   const groups = [...before, ...ZEROS.slice(before.length + after.length), ...after]
@@ -164,4 +199,9 @@ export async function rememberBrowser(
       conflict.columns(['person_id', 'visit_hash']).doUpdateSet({ used_at: nowMs }),
     )
     .execute()
+}
+
+/** Whoever has a browser of the person is a stranger to it from now on. */
+export async function forgetBrowsersOf(trx: Db, personId: string): Promise<void> {
+  await trx.deleteFrom('known_browsers').where('person_id', '=', personId).execute()
 }

@@ -4,6 +4,7 @@ import { maskDocument, maskName } from './mask.js'
 describe('masks', () => {
   it.each([
     ['Maria de Souza', 'M**** d* S****'],
+    ['Érica José'.normalize('NFD'), 'Érica'.normalize('NFD').slice(0, 2) + '**** J***'],
     ['José', 'J***'],
     ['É', 'É'],
     ['Ana  Lima', 'A**  L***'],

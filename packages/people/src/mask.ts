@@ -3,7 +3,8 @@ export function maskName(name: string): string {
   return name
     .split(' ')
     .map((word) => {
-      const [first = '', ...others] = word
+      // A letter has its accents with it, in either form of Unicode.
+      const [first = '', ...others] = word.match(/.\p{M}*/gu) ?? []
       return first + '*'.repeat(others.length)
     })
     .join(' ')

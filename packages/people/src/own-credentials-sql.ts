@@ -37,9 +37,12 @@ export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
 
     setName: (session, name) =>
       inUnit(deps, async (unit) => {
+        const { name: before } = await lockPerson(unit, session)
+        // Kept first: it is done by whom the person was called until then.
+        const detail = { nameBefore: before, nameAfter: name }
+        await keepOwn(unit, session, { action: 'name-changed', detail })
         const people = unit.trx.updateTable('people').set({ name })
         await people.where('id', '=', session.personId).execute()
-        await keepOwn(unit, session, { action: 'name-changed' })
       }),
 
     newRecoveryCodes: (session) =>

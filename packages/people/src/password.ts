@@ -14,7 +14,7 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 const AT_ONCE_MAX = 2
 const WAITING_MAX = 10
-const OF_ONE_ADDRESS_MAX = 2
+const OF_ONE_PLACE_MAX = 2
 const LENGTH_MIN = 12
 const LENGTH_MAX = 128
 
@@ -26,40 +26,50 @@ export function isStrongPassword(password: Secret<string>, email: string): boole
   return length >= LENGTH_MIN && length <= LENGTH_MAX && hasBoth && text.toLowerCase() !== email
 }
 
+/** Who tries a password: each kind has places of its own, and the first are the first in turn. */
+export type Trier = 'known' | 'stranger'
+
 /** Hashes passwords, few at once: each takes memory and a core. */
 export interface Passwords {
   /**
-   * Lets somebody try a password. Undefined when too many do already, in all or from the address.
-   * The place is to be given back.
+   * Lets somebody try a password. Undefined when too many do already, of all of its kind or of the
+   * same network or browser. The place is to be given back.
    */
-  readonly enter: (address: string) => { leave(): void } | undefined
+  readonly enter: (from: string, trier?: Trier) => { leave(): void } | undefined
+  /** For who has shown a session or a link. */
   hash(password: Secret<string>): Promise<string>
   /** Against a hash of nothing where there is none: it takes as long. */
-  matches(password: Secret<string>, hash: string | undefined): Promise<boolean>
+  matches(password: Secret<string>, hash: string | undefined, trier?: Trier): Promise<boolean>
 }
 
 export function createPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
   const inTurn = turns(AT_ONCE_MAX)
   const { log2N, r, p } = cost
-  const derive = (password: Secret<string>, salt: Buffer, by: PasswordCost): Promise<Buffer> =>
-    inTurn(() => derivedKey(password.reveal().normalize('NFC'), salt, by))
+  const derive = (password: Secret<string>, salt: Buffer, { by, trier }: Derivation) =>
+    inTurn(trier, () => derivedKey(password.reveal().normalize('NFC'), salt, by))
   const hash = async (password: Secret<string>): Promise<string> => {
     const salt = randomBytes(SALT_BYTES)
-    const key = await derive(password, salt, cost)
+    const key = await derive(password, salt, { by: cost, trier: 'known' })
     return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
   }
   const nobodys = ['', log2N, r, p, zeros(SALT_BYTES), zeros(HASH_BYTES)].join('$')
+  const enter = { known: places(), stranger: places() }
   return {
-    enter: places(),
+    enter: (from, trier = 'stranger') => enter[trier](from),
     hash,
-    async matches(password, kept) {
+    async matches(password, kept, trier = 'stranger') {
       const [, ...parts] = (kept ?? nobodys).split('$')
       const [by, salt = '', key = ''] = [costOf(parts), ...parts.slice(3)]
-      const derived = await derive(password, Buffer.from(salt, 'base64url'), by)
+      const derived = await derive(password, Buffer.from(salt, 'base64url'), { by, trier })
       const isSame = timingSafeEqual(derived, Buffer.from(key, 'base64url'))
       return isSame && kept !== undefined
     },
   }
+}
+
+interface Derivation {
+  readonly by: PasswordCost
+  readonly trier: Trier
 }
 
 function costOf([log2N, r, p]: readonly string[]): PasswordCost {
@@ -82,33 +92,33 @@ function derivedKey(password: string, salt: Buffer, { log2N, r, p }: PasswordCos
   })
 }
 
-/** Runs so many at once; the others wait in their order. */
-function turns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs so many at once; the others wait in their order, strangers after all that are known. */
+function turns(atOnce: number): <T>(trier: Trier, work: () => Promise<T>) => Promise<T> {
   let free = atOnce
-  const waiting: (() => void)[] = []
-  return async (work) => {
+  const waiting: Record<Trier, (() => void)[]> = { known: [], stranger: [] }
+  return async (trier, work) => {
     if (free > 0) free -= 1
     else
       await new Promise<void>((resolve) => {
-        waiting.push(resolve)
+        waiting[trier].push(resolve)
       })
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = waiting.known.shift() ?? waiting.stranger.shift()
       if (next === undefined) free += 1
       else next()
     }
   }
 }
 
-function places(): Passwords['enter'] {
+function places(): (from: string) => { leave(): void } | undefined {
   const taken = new Map<symbol, string>()
-  return (address) => {
-    const ofAddress = [...taken.values()].filter((one) => one === address).length
-    if (taken.size >= AT_ONCE_MAX + WAITING_MAX || ofAddress >= OF_ONE_ADDRESS_MAX) return undefined
+  return (from) => {
+    const alike = [...taken.values()].filter((one) => one === from).length
+    if (taken.size >= AT_ONCE_MAX + WAITING_MAX || alike >= OF_ONE_PLACE_MAX) return undefined
     const place = Symbol('place')
-    taken.set(place, address)
+    taken.set(place, from)
     return {
       leave() {
         taken.delete(place)

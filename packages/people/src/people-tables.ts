@@ -15,6 +15,10 @@ export interface PersonRow {
   id: string
   /** Unique; as `emailOf` writes it. */
   email: string
+  /** When a link that was sent to it, or an operator, proved it. */
+  email_proved_at: number | null
+  /** What the person lost to who proved it: its id stands for its e-mail. */
+  former_email: string | null
   name: string
   enabled: number
   /** `scrypt$15$8$3$salt$hash`. */
@@ -105,7 +109,12 @@ export interface ConsoleLinkRow {
   person_id: string | null
   merchant_id: string | null
   role: Role | null
+  /** Whether who uses it has the e-mail: it was sent there, or an operator answers for it. */
+  proves_email: number
   created_by: Actor
+  /** As the maker was called that day. */
+  maker_name: string | null
+  maker_email: string | null
   created_at: number
   expires_at: number
   used_at: number | null
@@ -128,6 +137,9 @@ export interface ActRow {
   at: number
   address: string
   browser: string
+  /** As the person was called that day. */
+  actor_name: string | null
+  actor_email: string | null
 }
 
 export interface PeopleTables {

@@ -1,11 +1,13 @@
 import type { Secret } from '@cofre/contracts'
-import type { ActOrigin, Actor, ActsLog } from './act.js'
+import type { ActOrigin, Actor, ActsLog, Who } from './act.js'
 import type { Access, Role } from './role.js'
 
 /** A browser, and from where it comes. */
 export interface Origin extends ActOrigin {
   /** Id of a cookie that this browser alone has. */
   readonly visitId: string
+  /** Whether it comes from a network that the operator has named: no stranger's. */
+  readonly isOfNamedNetwork?: boolean | undefined
 }
 
 /** Who changes people, and from where. */
@@ -121,6 +123,8 @@ export interface LinkView {
   readonly expiresAtMs: number
   /** Who is known by its e-mail signs in to accept it. */
   readonly isForKnownPerson: boolean
+  /** The link proves the e-mail, which the known person has never done: a new one may take it. */
+  readonly mayTakeEmail: boolean
 }
 
 /** What somebody signs in with from now on. */
@@ -168,19 +172,32 @@ export interface UsedLink {
   readonly isProof?: true
   /** To be shown once; none where the person keeps its own. */
   readonly recoveryCodes: readonly Secret<string>[]
+  /** Where the e-mail was another person's, which had not proved it. */
+  readonly taken?: TakenEmail | undefined
+}
+
+/** An e-mail that a person lost, and the owners of its stores: they are to be told. */
+export interface TakenEmail {
+  readonly email: string
+  readonly owners: readonly { readonly storeId: string; readonly email: string }[]
 }
 
 export type LinkResult = UsedLink | LinkProblem
+
+/** `not-allowed`: the maker manages the store's people no more. */
+export type LinkRefusal = 'bad-email' | 'no-store' | 'not-allowed'
 
 export interface NewInvitation {
   readonly storeId: string
   readonly email: string
   readonly role: Role
+  /** The link goes to the e-mail alone, so it proves it; else it is handed over. */
+  readonly way?: 'letter' | undefined
 }
 
 export interface Links {
   /** The same statements for known and unknown people. One that was made before ends. */
-  invite(invitation: NewInvitation, by: By): Promise<MadeLink | 'bad-email' | 'no-store'>
+  invite(invitation: NewInvitation, by: By): Promise<MadeLink | LinkRefusal>
   /**
    * For the first owner of a store; where its owner has nothing left to sign in with, all
    * credentials anew. A link that was made before ends. Undefined where an owner can sign in.
@@ -202,19 +219,23 @@ export interface Links {
    * three of the day from this address. Links of letters before go on working.
    */
   forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
-  /** Changes nothing. Undefined for one that is unknown, used or expired. */
+  /** Changes nothing. Undefined for one that is unknown or cannot be used. */
   look(token: Secret<string>): Promise<LinkView | undefined>
   /** Once, in whichever process. A problem other than `gone` leaves it to be used. */
   use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
   /** Those of a store that make people, and can still be used; the newest first. */
   open(storeId: string): Promise<readonly OpenLink[]>
+  /** Ends one of them. */
+  end(storeId: string, id: string, by: By): Promise<'done' | 'not-found' | 'not-allowed'>
 }
 
-export interface OpenLink {
+/** With who made it. */
+export interface OpenLink extends Who {
+  /** Opens nothing. */
+  readonly id: string
   readonly purpose: LinkPurpose
   readonly email?: string | undefined
   readonly role?: Role | undefined
-  readonly createdBy: Actor
   readonly createdAtMs: number
   readonly expiresAtMs: number
 }
@@ -229,6 +250,9 @@ export interface Person {
   readonly id: string
   readonly email: string
   readonly name: string
+  readonly isEmailProved: boolean
+  /** Lost to who proved it: the person's id stands for its e-mail. */
+  readonly formerEmail?: string | undefined
   readonly enabled: boolean
   readonly hasPassword: boolean
   readonly passkeys: number
@@ -255,16 +279,26 @@ export interface MemberId {
 /** `last-owner`: nobody who can sign in would own the store any more. */
 export type StaffResult = 'done' | 'not-found' | 'last-owner'
 
+/** `not-allowed`: the actor manages the store's people no more. */
+export type MembershipResult = StaffResult | 'not-allowed'
+
+export type RenameResult = 'done' | 'not-found' | 'bad-email' | 'email-taken'
+
 export interface Staff {
   members(storeId: string): Promise<readonly Member[]>
   storesOf(personId: string): Promise<readonly StoreOfPerson[]>
-  setRole(member: MemberId, role: Role, by: By): Promise<StaffResult>
-  takeOut(member: MemberId, by: By): Promise<StaffResult>
+  setRole(member: MemberId, role: Role, by: By): Promise<MembershipResult>
+  takeOut(member: MemberId, by: By): Promise<MembershipResult>
   /** Of all stores, for the command line. */
   list(): Promise<readonly Person[]>
-  /** Ends all sessions. Refused while a store would be left without an owner. */
+  /**
+   * Ends all sessions and links, and forgets the browsers. Refused while a store would be left
+   * without an owner.
+   */
   disable(email: string, by: By): Promise<StaffResult>
   enable(email: string, by: By): Promise<StaffResult>
+  /** Gives a person, by its id or e-mail, another e-mail: for operators, who answer for it. */
+  rename(which: { readonly person: string; readonly email: string }, by: By): Promise<RenameResult>
 }
 
 /** The credentials of whoever is signed in, who has stepped up. `ended`: the session is over. */

@@ -22,6 +22,8 @@ export async function insertPerson(
     .values({
       id,
       email,
+      email_proved_at: null,
+      former_email: null,
       name,
       enabled: 1,
       password: null,

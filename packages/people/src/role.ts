@@ -36,6 +36,10 @@ export type Permission = keyof typeof ROLES_THAT_MAY
 
 export const PERMISSIONS = Object.keys(ROLES_THAT_MAY) as readonly Permission[]
 
+export function rolesThatMay(permission: Permission): readonly Role[] {
+  return ROLES_THAT_MAY[permission]
+}
+
 /** Who asks, for one store. */
 export type Access =
   | {
@@ -56,6 +60,5 @@ export function may(access: Access, environment: Environment, permission: Permis
   if (environment === 'production' && permission.startsWith('sandbox:')) return false
   if (access.kind === 'store-secret')
     return environment === 'sandbox' && !OF_PEOPLE_ALONE.includes(permission)
-  const roles: readonly Role[] = ROLES_THAT_MAY[permission]
-  return roles.includes(access.role)
+  return rolesThatMay(permission).includes(access.role)
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Clock, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { hashSessionId } from './digest.js'
+import { isOpenLink } from './open-link-sql.js'
 import type { ActOrigin } from './act.js'
 import type { OpenedSession, People, Session } from './people.js'
 import type { PeopleTables } from './people-tables.js'
@@ -198,8 +199,7 @@ async function findLive(
             link('console_links.purpose', '=', 'owner'),
           ]),
         )
-        .where('console_links.used_at', 'is', null)
-        .where('console_links.expires_at', '>', nowMs)
+        .where(isOpenLink(nowMs))
       return of.or([of.exists(inStores), of.exists(links)])
     })
     .select((of) =>

@@ -3,6 +3,7 @@ import { keepAct, keepActOfPerson } from './acts-log-sql.js'
 import { isAuthenticatorCode, stepOfCode } from './authenticator.js'
 import { emailOf } from './email.js'
 import {
+  EMAILS_OF_NETWORK,
   TRIES,
   TRIES_OF_ALL,
   addressKey,
@@ -11,9 +12,13 @@ import {
   endCount,
   everybodyKey,
   isKnownBrowser,
+  networkKeys,
+  networkOf,
   rememberBrowser,
+  slowedFor,
   uncountFailure,
 } from './lockout-sql.js'
+import type { Trier } from './password.js'
 import type { OpenedSession, Origin, PasskeyUse, SignInAttempt, SignInResult } from './people.js'
 import type { PersonRow } from './people-tables.js'
 import { hashRecoveryCode } from './recovery-code.js'
@@ -27,13 +32,17 @@ const NOBODYS_SECRET = new Secret('A'.repeat(32))
 
 /** The same statements in the same order for everybody, until it is known to be the person. */
 export async function signIn(deps: PeopleDeps, attempt: SignInAttempt): Promise<SignInResult> {
-  const place = deps.passwords.enter(attempt.from.address)
+  const { passwords } = deps
+  const trier = await trierOf(deps, attempt)
+  const { address, visitId } = attempt.from
+  const place = passwords.enter(trier === 'known' ? visitId : networkOf(address), trier)
   if (place === undefined) return 'busy'
   try {
     const begun = await beginSignIn(deps, attempt)
     if (begun.waitMs !== undefined) return begun
     const { person, keys } = begun
-    const isPassword = await deps.passwords.matches(attempt.password, person?.password ?? undefined)
+    const { password } = attempt
+    const isPassword = await passwords.matches(password, person?.password ?? undefined, trier)
     const opened = await endSignIn(deps, attempt, {
       keys,
       known: person,
@@ -43,6 +52,18 @@ export async function signIn(deps: PeopleDeps, attempt: SignInAttempt): Promise<
   } finally {
     place.leave()
   }
+}
+
+/** Before a place is taken, so that strangers cannot take those of who is known. */
+async function trierOf({ database }: PeopleDeps, { email, from }: SignInAttempt): Promise<Trier> {
+  const { reader } = database
+  const person = await reader
+    .selectFrom('people')
+    .select('id')
+    .where('email', '=', emailOf(email) ?? '')
+    .executeTakeFirst()
+  const isKnown = await isKnownBrowser(reader, person?.id ?? NOBODY, from.visitId)
+  return isKnown || from.isOfNamedNetwork === true ? 'known' : 'stranger'
 }
 
 type BegunSignIn =
@@ -57,6 +78,8 @@ interface CountKeys {
   readonly own: string
   /** Undefined of a browser that the person knows. */
   readonly everybody: string | undefined
+  /** Of the different e-mails of a network, where this is one more. */
+  readonly emails: string | undefined
   /** Whether unknown browsers wait if it fails. */
   readonly isLast: boolean
 }
@@ -74,13 +97,25 @@ async function beginSignIn(deps: PeopleDeps, { email, from }: SignInAttempt): Pr
       ? browserKey(person?.id ?? NOBODY, from.visitId)
       : addressKey(typed, from.address)
     const everybody = everybodyKey(typed)
+    const isStranger = !isKnown && from.isOfNamedNetwork !== true
+    const { emails, slowed } = networkKeys(from.address, 'sign-in')
+    const slowedMs = await slowedFor(trx, { emails, slowed, isStranger }, nowMs)
+    if (slowedMs > 0) return { waitMs: slowedMs }
     const counted = await countFailure(trx, { key: own, limit: TRIES }, nowMs)
-    const adds = !isKnown && counted.waitMs === 0
+    const adds = isStranger && counted.waitMs === 0
     const ofAll = await countFailure(trx, { key: everybody, limit: TRIES_OF_ALL, adds }, nowMs)
-    const waitMs = Math.max(counted.waitMs, isKnown ? 0 : ofAll.waitMs)
+    const waitMs = Math.max(counted.waitMs, isStranger ? ofAll.waitMs : 0)
     if (waitMs > 0) return { waitMs }
+    const isOther = isStranger && counted.failures === 1
+    const other = { key: emails, limit: EMAILS_OF_NETWORK, adds: isOther }
+    await countFailure(trx, other, nowMs)
     const isLast = adds && ofAll.failures === TRIES_OF_ALL.failuresMax
-    const keys: CountKeys = { own, everybody: isKnown ? undefined : everybody, isLast }
+    const keys: CountKeys = {
+      own,
+      everybody: isStranger ? everybody : undefined,
+      emails: isOther ? emails : undefined,
+      isLast,
+    }
     return { person, keys }
   })
 }
@@ -112,7 +147,8 @@ async function endSignIn(
     }
     const { id } = matched ?? { id: NOBODY }
     await endCount(unit.trx, keys.own)
-    if (keys.everybody !== undefined) await uncountFailure(unit.trx, keys.everybody)
+    for (const key of [keys.everybody, keys.emails])
+      if (key !== undefined) await uncountFailure(unit.trx, key)
     const by = isAuthenticatorCode(code.reveal()) ? 'password' : 'recovery-code'
     return await enter(unit, { id, by }, from)
   })
@@ -207,22 +243,24 @@ export async function takePasskey(
   { passkeyId, counter, backedUp }: PasskeyUse,
   personId?: string,
 ): Promise<string | undefined> {
+  // Whoever disables the person at the same moment waits, and ends the session that this opens.
+  const owner = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', (of) =>
+      of.selectFrom('passkeys').select('person_id').where('passkeys.id', '=', passkeyId),
+    )
+    .where('enabled', '=', 1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (owner === undefined || (personId ?? owner.id) !== owner.id) return undefined
   const row = await trx
     .updateTable('passkeys')
     .set({ counter, backed_up: backedUp ? 1 : 0, used_at: nowMs })
     .where('id', '=', passkeyId)
     // One that counts nothing says zero each time.
     .where('counter', counter === 0 ? '=' : '<', counter)
-    .$if(personId !== undefined, (own) => own.where('person_id', '=', personId ?? ''))
-    .where((of) =>
-      of.exists(
-        of
-          .selectFrom('people')
-          .select('people.id')
-          .whereRef('people.id', '=', 'passkeys.person_id')
-          .where('people.enabled', '=', 1),
-      ),
-    )
+    .where('person_id', '=', owner.id)
     .returning('person_id')
     .executeTakeFirst()
   return row?.person_id

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
+import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashSessionId } from './digest.js'
 import { everybodyKey } from './lockout-sql.js'
@@ -521,6 +521,40 @@ describe('two processes on PostgreSQL', () => {
         [one, other].map(({ people }) => people.challenges.take(challenge, bound)),
       )
       expect(taken.toSorted()).toEqual([false, true])
+    } finally {
+      await second.close()
+      await first.close()
+    }
+  })
+
+  it('leave no session of a person who is disabled while a passkey is used', async () => {
+    const [first, second] = await openTwiceOnPostgres<PeopleTables>(GATEWAY_MIGRATIONS)
+    const time = { nowMs: Date.UTC(2026, 10, 23, 12) }
+    const [one, other] = [testPeople(first, time), testPeople(second, time)]
+    const waiters = async (count: number): Promise<void> => {
+      while ((await lockWaiters(first)) < count)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    try {
+      await addStore(first, 'store')
+      const email = 'bea@shop.example'
+      const { sessionId } = await one.join('store', email, 'support')
+      const session = await one.sessionOf(sessionId)
+      await one.people.own.addPasskey(session!, passkeyNamed('key'))
+      const use = { passkeyId: 'key', counter: 1, backedUp: true }
+      const [entering, disabling] = await first.transact(async (trx) => {
+        await trx.selectFrom('passkeys').select('id').forUpdate().execute()
+        const entered = other.people.signInWithPasskey(use, FROM)
+        await waiters(1)
+        const disabled = one.people.staff.disable(email, OPERATOR)
+        await Promise.race([disabled, waiters(2)])
+        return [entered.then((result) => ({ result })), disabled.then((result) => ({ result }))]
+      })
+      expect(await disabling).toEqual({ result: 'done' })
+      const { result } = await entering
+      await one.people.staff.enable(email, OPERATOR)
+      const opened = result === 'refused' ? undefined : (result as OpenedSession).sessionId
+      expect(await one.sessionOf(opened)).toBeUndefined()
     } finally {
       await second.close()
       await first.close()

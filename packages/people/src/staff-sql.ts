@@ -1,8 +1,19 @@
 import { keepAct } from './acts-log-sql.js'
 import type { PeopleAct } from './act.js'
-import { TRIES_OF_ALL, everybodyKey } from './lockout-sql.js'
-import { isOwnedByOthers, lockStore, personOf } from './owner-sql.js'
-import type { By, Member, MemberId, Person, Staff, StaffResult } from './people.js'
+import { rename } from './email-sql.js'
+import { personOf } from './link-sql.js'
+import { TRIES_OF_ALL, everybodyKey, forgetBrowsersOf } from './lockout-sql.js'
+import { endLinksOf } from './open-link-sql.js'
+import { isOwnedByOthers, lockStore, mayManage } from './owner-sql.js'
+import type {
+  By,
+  Member,
+  MemberId,
+  MembershipResult,
+  Person,
+  Staff,
+  StaffResult,
+} from './people.js'
 import type { PersonRow } from './people-tables.js'
 import type { Role } from './role.js'
 import { endSessionsOf } from './session-sql.js'
@@ -32,6 +43,7 @@ export function createSqlStaff(deps: PeopleDeps): Staff {
     list: () => everybody(deps),
     disable: (email, by) => disable(deps, email, by),
     enable: (email, by) => enable(deps, email, by),
+    rename: (which, by) => rename(deps, which, by),
   }
 }
 
@@ -44,13 +56,15 @@ interface MembershipChange extends MemberId {
 async function changeMembership(
   deps: PeopleDeps,
   { storeId, personId, role, by }: MembershipChange,
-): Promise<StaffResult> {
+): Promise<MembershipResult> {
   return await inUnit(deps, async (unit) => {
     const { trx } = unit
     await lockStore(trx, storeId)
+    if (!(await mayManage(trx, storeId, by.actor))) return 'not-allowed'
     const before = await trx
       .selectFrom('memberships')
-      .select('role')
+      .innerJoin('people', 'people.id', 'memberships.person_id')
+      .select(['memberships.role', 'people.name', 'people.email'])
       .where('merchant_id', '=', storeId)
       .where('person_id', '=', personId)
       .executeTakeFirst()
@@ -70,10 +84,16 @@ async function changeMembership(
         .set({ role })
         .where((of) => of.and(membership))
         .execute()
+    await endLinksOf(trx, { personId, email: before.email, storeId })
     await keepAct(unit, {
       ...changedBy(by, role === undefined ? 'taken-out' : 'role-changed', personId),
       storeId,
-      detail: { from: before.role, ...(role !== undefined && { to: role }) },
+      detail: {
+        name: before.name,
+        email: before.email,
+        from: before.role,
+        ...(role !== undefined && { to: role }),
+      },
     })
     return 'done'
   })
@@ -104,7 +124,11 @@ async function disable(deps: PeopleDeps, email: string, by: By): Promise<StaffRe
       .where('id', '=', person.id)
       .execute()
     await endSessionsOf(trx, person.id)
-    await keepAct(unit, changedBy(by, 'person-disabled', person.id))
+    await forgetBrowsersOf(trx, person.id)
+    await endLinksOf(trx, { personId: person.id, email: person.email })
+    const { name } = person
+    const detail = { name, email: person.email }
+    await keepAct(unit, { ...changedBy(by, 'person-disabled', person.id), detail })
     return 'done'
   })
 }
@@ -119,7 +143,9 @@ async function enable(deps: PeopleDeps, email: string, by: By) {
       .set({ enabled: 1, disabled_at: null })
       .where('id', '=', person.id)
       .execute()
-    await keepAct(unit, changedBy(by, 'person-enabled', person.id))
+    const { name } = person
+    const detail = { name, email: person.email }
+    await keepAct(unit, { ...changedBy(by, 'person-enabled', person.id), detail })
     return 'done'
   })
 }
@@ -194,6 +220,7 @@ function withPasskeys(db: Db) {
     .selectFrom('people')
     .select(['people.id', 'people.email', 'people.name', 'people.enabled'])
     .select(['people.password', 'people.created_at'])
+    .select(['people.email_proved_at', 'people.former_email'])
     .select((of) =>
       of
         .selectFrom('passkeys')
@@ -210,6 +237,8 @@ function personFrom(row: ListedRow): Omit<Person, 'stores'> {
     id: row.id,
     email: row.email,
     name: row.name,
+    isEmailProved: row.email_proved_at !== null,
+    ...(row.former_email !== null && { formerEmail: row.former_email }),
     enabled: row.enabled === 1,
     hasPassword: row.password !== null,
     passkeys: Number(row.passkeys),

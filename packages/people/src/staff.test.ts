@@ -118,6 +118,52 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
+    it('stands in the log as it was called that day, and a change of name says both', async () => {
+      const link = await test.join(store, email, 'owner')
+      const invitation = { storeId: store, email: `bia-${email}`, role: 'support' } as const
+      const by: By = { ...OPERATOR, actor: `person:${link.personId}` }
+      await test.people.links.invite(invitation, by)
+      await test.people.own.setName(await sessionOf(link), 'Another Name')
+      await test.people.signOut(await sessionOf(link))
+
+      const called = { actor: by.actor, actorName: email.replace('@', ' of '), actorEmail: email }
+      const acts = await test.people.acts.list(store, { limit: 10, actor: by.actor })
+      expect(acts.find(({ action }) => action === 'link-made')).toMatchObject(called)
+      expect(acts.find(({ action }) => action === 'name-changed')).toMatchObject({
+        ...called,
+        detail: { nameBefore: called.actorName, nameAfter: 'Another Name' },
+      })
+      expect(acts.find(({ action }) => action === 'signed-out')).toMatchObject({
+        actorName: 'Another Name',
+      })
+      expect(await test.people.links.open(store)).toMatchObject([called])
+    })
+
+    it('is known to have a secret that it drew, until another person drew one', async () => {
+      const [ana, bia] = [
+        await test.join(store, email, 'developer'),
+        await test.join(store, `bia-${email}`, 'owner'),
+      ]
+      const { acts } = test.people
+      const draw = async ({ personId }: UsedLink, outcome: 'done' | 'refused' = 'done') => {
+        const actor = `person:${personId}` as const
+        const act = { environment: 'production', action: 'store:secret', outcome: 'asked' } as const
+        const from = { address: '', browser: '' }
+        await acts.end(await acts.record({ ...act, ...from, storeId: store, actor }), outcome)
+      }
+      const drawn = async ({ personId }: UsedLink) =>
+        (await acts.drawnSecrets(personId)).map(({ storeId }) => storeId)
+      await draw(ana, 'refused')
+      expect(await drawn(ana)).toEqual([])
+      await draw(ana)
+      await draw(bia)
+      // The one before signs for a day.
+      expect([await drawn(ana), await drawn(bia)]).toEqual([[store], [store]])
+      test.time.nowMs += DAY_MS
+      await draw(bia)
+      expect(await drawn(ana)).toEqual([])
+    })
+
     describe('credentials of one’s own', () => {
       it('end other sessions when they change, and give this one another id', async () => {
         const first = await test.join(store, email, 'support')

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
-import { TEST_POSTGRES_URL, queryPostgres } from '@cofre/sql/testing'
+import { queryPostgres, testPostgres } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from './config/config.js'
 import { runProgram } from './main.js'
@@ -80,7 +79,7 @@ const SCHEMAS = [
 ] as const
 
 async function makeSchemas(): Promise<Installation> {
-  const server = process.env[TEST_POSTGRES_URL] ?? ''
+  const server = await testPostgres()
   const url = new URL(server)
   url.pathname = `outdated_${randomUUID().replaceAll('-', '')}`
   await queryPostgres(server, `create database ${url.pathname.slice(1)}`)

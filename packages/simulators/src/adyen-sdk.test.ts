@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { hmacValidator } from '@adyen/api-library'
 import { Secret } from '@cofre/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,38 +7,29 @@ import type { Payment } from './adyen/book.js'
 import { answerChallenge, returnAddressOf } from './adyen/challenges.js'
 import { CHALLENGED_CARD } from './adyen/outcomes.js'
 import { AMOUNT, MERCHANT, type TestAdyen, openTestAdyen, paymentOf } from './adyen.fixture.js'
+import { startLibrary } from './library-process.fixture.js'
 
-const CALLS = fileURLToPath(new URL('../test/adyen-calls.mjs', import.meta.url))
 const OURS = { merchantAccount: MERCHANT }
 
 type HmacItem = Parameters<InstanceType<typeof hmacValidator>['validateHMAC']>[0]
 
 describe("Adyen's own library, against the simulator", () => {
   let adyen: TestAdyen
+  let library: ReturnType<typeof startLibrary<{ readonly pspReference: string }>>
   beforeAll(async () => {
     adyen = await openTestAdyen()
-    await writeFile(path.join(adyen.folder, 'trusted.pem'), adyen.authority)
+    const trusted = path.join(adyen.folder, 'trusted.pem')
+    await writeFile(trusted, adyen.authority)
+    library = startLibrary('adyen-calls.mjs', { NODE_EXTRA_CA_CERTS: trusted })
   })
-  afterAll(() => adyen.close())
+  afterAll(async () => {
+    await library.close()
+    await adyen.close()
+  })
 
-  const call = async (...calls: readonly (readonly unknown[])[]) => {
+  const call = (...calls: readonly (readonly unknown[])[]) => {
     const base = `https://127.0.0.1:${adyen.apiPort}/v72`
-    const client = { apiKey: adyen.credentials.apiKey.reveal(), base }
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [CALLS, JSON.stringify(client), JSON.stringify(calls)],
-      {
-        // Nothing else of ours: a proxy's address in it would lead the library elsewhere.
-        env: {
-          ...(process.env.SystemRoot !== undefined && { SystemRoot: process.env.SystemRoot }),
-          NODE_EXTRA_CA_CERTS: path.join(adyen.folder, 'trusted.pem'),
-        },
-      },
-    )
-    return JSON.parse(stdout) as readonly {
-      readonly answer?: { readonly pspReference: string }
-      readonly error?: unknown
-    }[]
+    return library.call({ apiKey: adyen.credentials.apiKey.reveal(), base }, calls)
   }
 
   it('pays, pays the same again, captures, refunds, reverses and cancels', async () => {

@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { DAY_MS } from '@cofre/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { APPROVED, type TestCielo, openTestCielo } from './cielo.fixture.js'
+import { startLibrary } from './library-process.fixture.js'
 
 const WRITE = 'apisandbox.cieloecommerce.cielo.com.br'
 const QUERY = 'apiquerysandbox.cieloecommerce.cielo.com.br'
-const CALLS = fileURLToPath(new URL('../test/cielo-calls.mjs', import.meta.url))
-// A URL, because Windows takes a drive's letter for a scheme.
-const REDIRECT = new URL('../test/cielo-redirect.mjs', import.meta.url).href
 
 const saleOf = (cardNumber: string, brand = 'Visa') => ({
   merchantOrderId: 'TypescriptSDK-banzeh',
@@ -34,33 +29,27 @@ const saleOf = (cardNumber: string, brand = 'Visa') => ({
 
 describe("a stranger's client, against the simulated Cielo", () => {
   let cielo: TestCielo
+  let client: ReturnType<typeof startLibrary<{ readonly payment: { readonly paymentId: string } }>>
   beforeAll(async () => {
     cielo = await openTestCielo({ hosts: [WRITE, QUERY] })
     // The client is of Cielo's newer pages here.
     cielo.cielo.conditions.listName = 'Payments'
-    await writeFile(path.join(cielo.folder, 'trusted.pem'), cielo.authority)
+    const trusted = path.join(cielo.folder, 'trusted.pem')
+    await writeFile(trusted, cielo.authority)
+    const environ = {
+      NODE_EXTRA_CA_CERTS: trusted,
+      CIELO_PORTS: JSON.stringify({ [WRITE]: cielo.apiPort, [QUERY]: cielo.queryPort }),
+    }
+    client = startLibrary('cielo-calls.mjs', environ, 'cielo-redirect.mjs')
   })
-  afterAll(() => cielo.close())
+  afterAll(async () => {
+    await client.close()
+    await cielo.close()
+  })
 
-  const call = async (...calls: readonly (readonly unknown[])[]) => {
+  const call = (...calls: readonly (readonly unknown[])[]) => {
     const { merchantId, merchantKey } = cielo.credentials
-    const credentials = { merchantId, merchantKey: merchantKey.reveal() }
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', REDIRECT, CALLS, JSON.stringify(credentials), JSON.stringify(calls)],
-      {
-        // Nothing else of ours: a proxy's address in it would lead the client elsewhere.
-        env: {
-          ...(process.env.SystemRoot !== undefined && { SystemRoot: process.env.SystemRoot }),
-          NODE_EXTRA_CA_CERTS: path.join(cielo.folder, 'trusted.pem'),
-          CIELO_PORTS: JSON.stringify({ [WRITE]: cielo.apiPort, [QUERY]: cielo.queryPort }),
-        },
-      },
-    )
-    return JSON.parse(stdout) as readonly {
-      readonly answer?: { readonly payment: { readonly paymentId: string } }
-      readonly error?: unknown
-    }[]
+    return client.call({ merchantId, merchantKey: merchantKey.reveal() }, calls)
   }
 
   it('authorizes, captures a part, queries and voids', async () => {

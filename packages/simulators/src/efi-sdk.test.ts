@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import forge from 'node-forge'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLibrary } from './library-process.fixture.js'
 import {
   CHARGE,
   DATED,
@@ -16,23 +14,27 @@ import {
 } from './pix-bank.fixture.js'
 
 const HOST = 'pix-h.api.efipay.com.br'
-const CALLS = fileURLToPath(new URL('../test/efi-calls.mjs', import.meta.url))
-// A URL, because Windows takes a drive's letter for a scheme.
-const REDIRECT = new URL('../test/redirect.mjs', import.meta.url).href
 const TXID = txidOf(1)
 
 describe("Efí's own SDK, against the simulator", () => {
   let bank: TestBank
   let receiver: Awaited<ReturnType<typeof openReceiver>>
   let certificate: string
+  let sdk: ReturnType<typeof startLibrary>
   beforeAll(async () => {
     bank = await openTestBank({ hosts: [HOST], webhookHandshake: 'efi' })
     receiver = await openReceiver(bank, { certificates: 'demanded' })
     await writeFile(path.join(bank.folder, 'trusted.pem'), bank.authority)
     certificate = path.join(bank.folder, 'efi.p12')
     await writeFile(certificate, pkcs12Of(bank), 'binary')
+    const environ = {
+      NODE_EXTRA_CA_CERTS: path.join(bank.folder, 'trusted.pem'),
+      BANK_PORT: String(bank.apiPort),
+    }
+    sdk = startLibrary('efi-calls.mjs', environ, 'redirect.mjs')
   })
   afterAll(async () => {
+    await sdk.close()
     await receiver.close()
     await bank.close()
   })
@@ -42,19 +44,7 @@ describe("Efí's own SDK, against the simulator", () => {
     const { clientId: client_id, clientSecret } = bank.credentials
     const client_secret = clientSecret?.reveal()
     const all = { sandbox: true, client_id, client_secret, certificate, ...options }
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', REDIRECT, CALLS, JSON.stringify(all), JSON.stringify(calls)],
-      {
-        // Nothing else of ours: a proxy's address in it would lead the SDK elsewhere.
-        env: {
-          ...(process.env.SystemRoot !== undefined && { SystemRoot: process.env.SystemRoot }),
-          NODE_EXTRA_CA_CERTS: path.join(bank.folder, 'trusted.pem'),
-          BANK_PORT: String(bank.apiPort),
-        },
-      },
-    )
-    return JSON.parse(stdout) as readonly { readonly answer?: unknown; readonly error?: unknown }[]
+    return await sdk.call(all, calls)
   }
 
   it('completes charge, payment, refund and webhook', async () => {

@@ -1,6 +1,7 @@
 // deploy/nginx-notices.conf in front of a receiver of notices, with Debian's nginx where it is.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, createServer } from 'node:http'
 import { type RequestOptions, request as requestHttps } from 'node:https'
@@ -18,18 +19,17 @@ import {
   temporaryFolder,
   txidOf,
 } from './pix-bank.fixture.js'
+import { needs } from '../../../test/needs.js'
 
 const SNIPPET = fileURLToPath(new URL('../../../deploy/nginx-notices.conf', import.meta.url))
-const NGINX = ['nginx', '/usr/sbin/nginx'].find(
-  (command) => spawnSync(command, ['-v']).status === 0,
-)
+const NGINX = existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : 'nginx'
 const SECRET = 'bm90LWEtc2VjcmV0'
 const ADDRESS = `/notices/account-1/${SECRET}`
 /** Where acquirers call. */
 const CARDS = 'cards.example.com'
 const BODY_BYTES_MAX = 64 * 1024
 
-describe.skipIf(NGINX === undefined)('The proxy in front of notices', () => {
+describe('The proxy in front of notices', needs('nginx'), () => {
   let folder: string
   let remove: () => Promise<void>
   let bank: TestBank
@@ -71,7 +71,7 @@ describe.skipIf(NGINX === undefined)('The proxy in front of notices', () => {
     })
     const config = path.join(folder, 'nginx.conf')
     await writeFile(config, nginxConfig({ folder, port, snippet }))
-    const nginx = spawn(NGINX ?? '', ['-c', config, '-e', path.join(folder, 'start.log')])
+    const nginx = spawn(NGINX, ['-c', config, '-e', path.join(folder, 'start.log')])
     await isListening(port, nginx)
     return {
       port,

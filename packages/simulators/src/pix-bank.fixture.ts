@@ -1,7 +1,7 @@
 // A bank for tests: its time stands still until it is moved, its randomness repeats, and every
 // request, answer and notice goes through the official document.
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { type RequestOptions, createServer, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -91,21 +91,33 @@ export async function temporaryFolder() {
   return { folder, remove: () => rm(folder, { recursive: true }) }
 }
 
-/** A folder of its own for each test of the suite that calls this. */
-export function folderOfEachTest(): () => string {
+/**
+ * Keys take long to make, so the tests of a process share them, and nothing else. The folder is
+ * removed with that of the whole run: the next file of this process has this module as it is.
+ */
+export const SHARED_FOLDER = path.join(process.env.COFRE_TEST_FOLDER ?? '', String(process.pid))
+
+/**
+ * A folder of its own for each test of the suite that calls this, with what the process has of keys
+ * already. @param name - Of the simulator's own part of the shared folder.
+ */
+export function folderOfEachTest(name = ''): () => string {
+  const shared = path.join(SHARED_FOLDER, name)
   let own: Awaited<ReturnType<typeof temporaryFolder>> | undefined
   beforeEach(async () => {
     own = await temporaryFolder()
+    await copyKeys(shared, own.folder)
   })
   afterEach(() => own?.remove())
   return () => own?.folder ?? ''
 }
 
-/**
- * Keys take long to make, so the tests of a process share them, and nothing else. The folder is
- * removed with that of the whole run: the next file of this process has this module as it is.
- */
-export const SHARED_FOLDER = path.join(process.env.COFRE_TEST_SIMULATORS ?? '', String(process.pid))
+/** Copies certificates and their keys. */
+async function copyKeys(from: string, to: string): Promise<void> {
+  await mkdir(from, { recursive: true })
+  const isKey = (file: string) => file === from || file.endsWith('.pem')
+  await cp(from, to, { recursive: true, filter: isKey })
+}
 
 /** Of receivers, by the authority that has signed them. */
 const receiverCredentials = new Map<string, Promise<Credential>>()

@@ -1,16 +1,17 @@
-// Makes the calls that stand in the second argument, `[name, ...arguments]` each, with Efí's own
-// SDK, whose options stand in the first; prints the answers.
+// Makes the calls of each message, `[name, ...arguments]` each, with Efí's own SDK, whose options
+// come with them; sends the answers back.
 import process from 'node:process'
 import EfiPay from 'sdk-node-apis-efi'
 
-const [options, calls] = process.argv.slice(2).map((text) => JSON.parse(text))
-const efi = new EfiPay(options)
-const answers = []
-for (const [name, ...values] of calls) {
-  try {
-    answers.push({ answer: await efi[name](...values) })
-  } catch (error) {
-    answers.push({ error })
+process.on('message', async ({ options, calls }) => {
+  const efi = new EfiPay(options)
+  const answers = []
+  for (const [name, ...values] of calls) {
+    try {
+      answers.push({ answer: await efi[name](...values) })
+    } catch (error) {
+      answers.push({ error })
+    }
   }
-}
-console.log(JSON.stringify(answers))
+  process.send(answers)
+})

@@ -151,7 +151,7 @@ describe('units of work whose statements are known, on postgres', () => {
       })
       // In the same group as they.
       await commit(5)
-      await vi.waitUntil(async () => (await lockWaiters(database)) === 4, 10_000)
+      await vi.waitUntil(async () => (await lockWaiters(database)) === 4, 60_000)
       for (let i = 0; i < 8; i++) await commit(5)
       expect(areAnswered).toBe(false)
       return { waiting }
@@ -195,7 +195,7 @@ describe('units of work whose statements are known, on postgres', () => {
         areAnswered = true
       })
       await commit('other', 2)
-      await vi.waitUntil(async () => (await lockWaiters(database)) === 1, 10_000)
+      await vi.waitUntil(async () => (await lockWaiters(database)) === 1, 60_000)
       const late = commit('hot', 1)
       for (let i = 0; i < 40; i++) await commit('other', 2)
       expect(areAnswered).toBe(false)

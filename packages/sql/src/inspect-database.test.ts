@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Migrations } from './database/database.js'
 import { inspectDatabase } from './inspect-database.js'
 import { ForeignDatabaseError, NewerDatabaseError } from './database/migrate.js'
 import { openDatabase } from './open-database.js'
-import { TEST_POSTGRES_URL } from './testing.js'
+import { testPostgres } from './testing.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cofre-inspect-'))
 afterAll(() => {
@@ -25,11 +24,11 @@ const [FIRST, SECOND]: [Migrations, Migrations] = [
 ]
 
 describe.each([
-  ['sqlite', () => `sqlite:${path.join(folder, `${randomUUID()}.db`)}`],
-  ['postgres', () => process.env[TEST_POSTGRES_URL] ?? ''],
+  ['sqlite', () => Promise.resolve(`sqlite:${path.join(folder, `${randomUUID()}.db`)}`)],
+  ['postgres', testPostgres],
 ])('A look at a database on %s', (_, urlOf) => {
   it('tells what its next opening will do, and does nothing of it', async () => {
-    const [url, schema] = [urlOf(), `inspect_${randomUUID().replaceAll('-', '')}`]
+    const [url, schema] = [await urlOf(), `inspect_${randomUUID().replaceAll('-', '')}`]
     const look = (migrations: Migrations) => inspectDatabase({ url, schema, migrations })
     expect(await look(FIRST)).toMatchObject({ isNew: true, missing: ['0001_a'], unknown: [] })
     expect(await look(FIRST)).toMatchObject({ isNew: true })
@@ -80,7 +79,7 @@ describe('A look at a database', () => {
   })
 
   it('compares the clocks of server and machine', async () => {
-    const url = process.env[TEST_POSTGRES_URL] ?? ''
+    const url = await testPostgres()
     const { clockAheadMs } = await inspectDatabase({ url, schema: 'x', migrations: FIRST })
     expect(Math.abs(clockAheadMs ?? Number.NaN)).toBeLessThan(5000)
   })

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import type { Migrations } from './database/database.js'
+import type { Database, Migrations } from './database/database.js'
 import { MIGRATION_TABLE } from './database/migrate.js'
+import { connectionsTo, openOn, openPostgresDatabase } from './postgres/postgres-database.js'
+import type { ConnectionPool } from './postgres/primary-pool.js'
 
 /** A schema to which migrations are applied, and how it was then. */
 interface UsedSchema {
   readonly name: string
+  readonly pool: ConnectionPool
   readonly form: string
   /** Brings its rows back to what they were. */
   readonly reset: string
@@ -20,45 +23,108 @@ const KEPT_BYTES_MAX = 8 * 1024 * 1024
  * catalogue as it is.
  */
 export class TestSchemas {
-  private readonly free = new Map<Migrations, UsedSchema[]>()
-  private readonly used = new Map<string, UsedSchema>()
-  private readonly url: string
+  readonly #free = new Map<Migrations, UsedSchema[]>()
+  readonly #url: string
+  #client: Promise<pg.Client> | undefined
 
   constructor(url: string) {
-    this.url = url
+    this.#url = url
   }
 
-  /** The name of a schema as the migrations have left it, or of one that is not there yet. */
-  take(migrations: Migrations): string {
-    const schema = this.free.get(migrations)?.pop()
-    if (schema === undefined) return `test_${randomUUID().replaceAll('-', '')}`
-    this.used.set(schema.name, schema)
-    return schema.name
+  /** Opens a schema as the migrations have left it, until it is closed. */
+  async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
+    const schema = this.#free.get(migrations)?.pop() ?? (await this.#make(migrations))
+    const database = await openOn<Tables>(new LentPool(schema.pool))
+    return {
+      ...database,
+      migrated: Object.keys(migrations),
+      close: async () => {
+        await database.close()
+        await this.#giveBack(schema, migrations)
+      },
+    }
   }
 
-  /** Looks at a schema that has just been opened. */
-  async opened(name: string): Promise<void> {
-    if (this.used.has(name)) return
-    this.used.set(name, await onConnection(this.url, (client) => describe(client, name)))
+  async #make(migrations: Migrations): Promise<UsedSchema> {
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    const place = { url: this.#url, schema: name }
+    const database = await openPostgresDatabase({ ...place, migrations })
+    await database.close()
+    const client = await this.#connected()
+    const [reset, form] = [await resetOf(client, name), await formOf(client, name)]
+    return { name, pool: connectionsTo(place), reset, form }
   }
 
   /** Makes a schema ready for the next test, or drops one that is no longer as it was made. */
-  async giveBack(name: string, migrations: Migrations): Promise<void> {
-    const schema = this.used.get(name)
-    this.used.delete(name)
-    await onConnection(this.url, async (client) => {
-      const form = await formOf(client, name)
-      if (schema?.form === form) {
-        await ask(client, schema.reset)
-        this.free.set(migrations, [...(this.free.get(migrations) ?? []), schema])
-      } else await ask(client, `drop schema ${name} cascade`)
-    })
+  async #giveBack(schema: UsedSchema, migrations: Migrations): Promise<void> {
+    const client = await this.#connected()
+    if ((await formOf(client, schema.name)) === schema.form) {
+      await ask(client, schema.reset)
+      this.#free.set(migrations, [...(this.#free.get(migrations) ?? []), schema])
+      return
+    }
+    await schema.pool.end()
+    await ask(client, `drop schema ${schema.name} cascade`)
+  }
+
+  /** One connection for all: a new one takes longer than what is asked on it. */
+  #connected(): Promise<pg.Client> {
+    this.#client ??= this.#connect()
+    return this.#client
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#url)
+    // The server ends it when the tests are over.
+    client.on('error', () => (this.#client = undefined))
+    await client.connect()
+    return client
   }
 }
 
-async function describe(client: pg.Client, name: string): Promise<UsedSchema> {
-  const reset = await resetOf(client, name)
-  return { name, reset, form: await formOf(client, name) }
+/**
+ * A pool's connections for one test, and no longer. The next one finds them warm: a new connection
+ * costs more than most tests ask on it.
+ */
+class LentPool implements ConnectionPool {
+  readonly options: object
+  readonly #pool: ConnectionPool
+  #lent = 0
+  #ending: PromiseWithResolvers<void> | undefined
+
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool
+    this.options = pool.options
+  }
+
+  async connect(): Promise<pg.PoolClient> {
+    if (this.#ending !== undefined) throw new Error('the pool has ended')
+    this.#lent += 1
+    try {
+      const client = await this.#pool.connect()
+      const { release } = client
+      client.release = (broken) => {
+        release(broken)
+        this.#returned()
+      }
+      return client
+    } catch (error) {
+      this.#returned()
+      throw error
+    }
+  }
+
+  /** Resolves when every connection is back. */
+  async end(): Promise<void> {
+    this.#ending ??= Promise.withResolvers()
+    if (this.#lent === 0) this.#ending.resolve()
+    await this.#ending.promise
+  }
+
+  #returned(): void {
+    this.#lent -= 1
+    if (this.#lent === 0) this.#ending?.resolve()
+  }
 }
 
 /** Leaves what the migrations have left, past triggers and foreign keys. */
@@ -93,26 +159,33 @@ async function resetOf(client: pg.Client, name: string): Promise<string> {
   ].join(';')
 }
 
+/**
+ * Notes every change to a schema of the database. To compare the catalogue takes longer than all
+ * else that is done between two tests.
+ */
+export const NOTE_CHANGES = `
+  create table public.changed_schemas (name text);
+  create index on public.changed_schemas (name);
+  create function public.note_change() returns event_trigger language plpgsql as $$ begin
+    if tg_event = 'sql_drop' then
+      insert into public.changed_schemas select schema_name from pg_event_trigger_dropped_objects();
+    else
+      insert into public.changed_schemas select schema_name from pg_event_trigger_ddl_commands();
+    end if;
+  end $$;
+  create event trigger made on ddl_command_end execute function public.note_change();
+  create event trigger dropped on sql_drop execute function public.note_change();
+  alter event trigger made enable always;
+  alter event trigger dropped enable always`
+
 /** Changes with every change to the schema, and with what the planner knows of its tables. */
 async function formOf(client: pg.Client, name: string): Promise<string> {
   const { rows } = await ask<{ form: string }>(
     client,
-    `with relations as (
-      select oid, xmin, reltuples, relkind from pg_class where relnamespace = '${name}'::regnamespace
-    ), parts as (
-      select concat_ws(' ', oid, xmin, reltuples) as part from relations
-      union all select concat_ws(' ', attrelid, attnum, a.xmin)
-        from pg_attribute as a join relations on relations.oid = attrelid
-      union all select concat_ws(' ', c.oid, c.xmin)
-        from pg_constraint as c where connamespace = '${name}'::regnamespace
-      union all select concat_ws(' ', t.oid, t.xmin)
-        from pg_trigger as t join relations on relations.oid = tgrelid
-      union all select concat_ws(' ', p.oid, p.xmin)
-        from pg_proc as p where pronamespace = '${name}'::regnamespace
-    )
-    select md5(string_agg(part, ',' order by part)) || (
-      select sum(pg_relation_size(oid)) > ${KEPT_BYTES_MAX} from relations where relkind = 'r'
-    ) as form from parts`,
+    `select concat_ws(' ', (select count(*) from public.changed_schemas where name = '${name}'),
+      sum(reltuples),
+      sum(pg_relation_size(oid)) filter (where relkind = 'r') > ${KEPT_BYTES_MAX}) as form
+    from pg_class where relnamespace = '${name}'::regnamespace`,
   )
   return rows[0]?.form ?? ''
 }
@@ -120,14 +193,4 @@ async function formOf(client: pg.Client, name: string): Promise<string> {
 /** Tests record queries, which begin with other words. */
 function ask<Row extends object>(client: pg.Client, text: string): Promise<pg.QueryResult<Row>> {
   return client.query<Row>(`/* of the test engine */ ${text}`)
-}
-
-async function onConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

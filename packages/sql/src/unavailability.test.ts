@@ -1,11 +1,10 @@
-import process from 'node:process'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from './database/database.js'
 import { openDatabase } from './open-database.js'
 import { prepare } from './database/connection.js'
-import { TEST_ENGINES, TEST_POSTGRES_URL, type TestEngine } from './testing.js'
+import { TEST_ENGINES, type TestEngine, testPostgres } from './testing.js'
 import { isUnavailable } from './errors/unavailability.js'
 
 interface Tables {
@@ -25,7 +24,7 @@ const migrations = {
   },
 }
 
-const serverUrl = process.env[TEST_POSTGRES_URL] ?? ''
+const serverUrl = await testPostgres()
 
 async function openWith(engine: TestEngine): Promise<Database<Tables>> {
   const database = await engine.open<Tables>(migrations)

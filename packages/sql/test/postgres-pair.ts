@@ -66,7 +66,6 @@ export async function startPostgresPair({ durable = true } = {}): Promise<Postgr
   const fsync = durable ? 'on' : 'off'
   const first = await ownServer(path.join(folder, 'first'), {
     postgresFlags: settings({ fsync, synchronous_standby_names: '*' }),
-    initdbFlags: durable ? [] : ['--no-sync'],
   })
   const second = await emptyServer(path.join(folder, 'second'), {
     postgresFlags: settings({ fsync }),

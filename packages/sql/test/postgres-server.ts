@@ -25,13 +25,12 @@ interface ServerOptions {
   readonly postgresFlags?: string[]
   /** Whether its data are left when it is stopped. */
   readonly persistent?: boolean
-  readonly initdbFlags?: string[]
 }
 
 /** A server, not started yet, that has no data yet. */
 export async function emptyServer(
   folder: string,
-  { postgresFlags = [], persistent = true, initdbFlags = [] }: ServerOptions = {},
+  { postgresFlags = [], persistent = true }: ServerOptions = {},
 ) {
   const [port, dataDir] = [await freePort(), path.join(folder, 'data')]
   const server = new EmbeddedPostgres({
@@ -41,7 +40,7 @@ export async function emptyServer(
     port,
     persistent,
     postgresFlags,
-    initdbFlags,
+    initdbFlags: ['--no-sync'],
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,
@@ -58,11 +57,18 @@ export async function ownServer(folder: string, options?: ServerOptions) {
   return own
 }
 
-/** Without them the server would lose data with its machine; nothing else changes. */
+/**
+ * A server that loses its data with its machine, writes as little as it can, and does nothing of
+ * its own accord. Workers keep connections for later tests.
+ */
 const WITHOUT_DURABILITY = settings({
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  max_connections: '300',
 })
 
 /** Settings of a server as options of its command line. */

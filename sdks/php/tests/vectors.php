@@ -253,6 +253,19 @@ test('what has no reference is named by its key', static function () use ($vecto
     }
 });
 
+test('two refunds of one reference are two requests, each with its key', static function () use ($vectors, $connect): void {
+    ['reference' => $reference, 'idempotencyKeys' => $keys] = $vectors['refundParts'];
+    $answer = ['status' => 201, 'body' => json_encode(['refund-id' => '1'])];
+    $transport = new ScriptedTransport([$answer, $answer]);
+    $client = new MerchantClient($connect($transport));
+    $refund = new CreateRefund('1', 'https://shop.example/notifications', reference: $reference);
+    foreach ($keys as $key) {
+        $client->createRefund($refund, $key);
+    }
+    same(array_column($transport->headers(), 'idempotency-key'), $keys);
+    same($transport->requests[1]->body, $transport->requests[0]->body);
+});
+
 test('a creation without a reference is the same again with the key of its error', static function () use ($connect): void {
     $transport = new ScriptedTransport(array_fill(0, 2, ['failure' => 'network']));
     $client = new MerchantClient($connect($transport, retryBudgetSeconds: 0.0));

@@ -130,12 +130,18 @@ class Vectors(unittest.TestCase):
                 )
                 title = {name.title(): value for name, value in vector["headers"].items()}
                 wsgi = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in vector["headers"].items()}
-                for headers in (vector["headers"], title, wsgi):
+                lists = {name: [value] for name, value in title.items()}
+                for headers in (vector["headers"], title, wsgi, lists):
                     self.assertEqual(cofre.verify_notification(headers, body, vector["secret"], **options), expected)
 
     def test_an_empty_secret_verifies_nothing(self):
         with self.assertRaises(ValueError):
             cofre.verify_notification({}, b"", "")
+
+    def test_a_parsed_body_is_an_error_and_not_forged(self):
+        for body in ({"transaction-code": "1"}, "transaction-code=1", None):
+            with self.subTest(body=body), self.assertRaisesRegex(TypeError, "as received"):
+                cofre.verify_notification({}, body, "a secret")
 
     def test_errors_of_any_shape_are_read(self):
         for vector in VECTORS["errors"]:
@@ -281,6 +287,20 @@ class Client(unittest.TestCase):
                 self.assertEqual((unknown.reference, unknown.idempotency_key), (reference, key))
             order, sent_refund = (json.loads(request.body) for request in transport.requests)
             self.assertEqual((order["transaction"]["reference"], sent_refund["reference"]), (reference, reference))
+
+    def test_two_refunds_of_one_reference_are_two_requests_each_with_its_key(self):
+        parts = VECTORS["refundParts"]
+        answer = {"status": 201, "body": json.dumps({"refund-id": "1"})}
+        connection, transport, _ = connection_of([answer] * 2)
+        refund = cofre.CreateRefund(
+            transaction_id="1", notify_url="https://shop.example/notifications", reference=parts["reference"]
+        )
+        for key in parts["idempotencyKeys"]:
+            cofre.MerchantClient(connection).create_refund(refund, idempotency_key=key)
+        sent = [{name.lower(): value for name, value in request.headers.items()} for request in transport.requests]
+        self.assertEqual([headers["idempotency-key"] for headers in sent], parts["idempotencyKeys"])
+        first, second = transport.requests
+        self.assertEqual(second.body, first.body)
 
     def test_a_creation_without_a_reference_is_the_same_again_with_the_key_of_its_error(self):
         connection, transport, _ = connection_of([{"failure": "network"}] * 2, retry_budget_seconds=0)

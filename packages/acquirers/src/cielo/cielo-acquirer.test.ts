@@ -69,9 +69,18 @@ describe('a sale', () => {
     expect(payment().CreditCard).toMatchObject({ Brand: name })
   })
 
+  it('names the customer in Latin-1', async () => {
+    const name = 'Nguyễn O’Connor de São José'
+    await authorize({ payer: { name, document: undefined, email: undefined, ip: undefined } })
+    expect(stage.server.calls[0]?.body).toMatchObject({
+      Customer: { Name: "Nguyen O'Connor de São José" },
+    })
+  })
+
   it.each([
     ['Ana Conceição de Souza e Silva Júnior', 'ANA CONCEICAO DE SOUZA E'],
     ['D’Ávila & Filhos 2', 'D AVILA FILHOS'],
+    ['Bjørn Łoś, Mª', 'BJORN LOS MA'],
     ['山田太郎', 'PORTADOR'],
   ])('names the holder of %s in 25 plain letters', async (name, holder) => {
     await authorize({ payer: { name, document: undefined, email: undefined, ip: undefined } })

@@ -1,5 +1,5 @@
 // Cielo E-commerce 3.0. Answers are read whatever the case of their names, and with new fields.
-import { type MinorUnits, isCpf, minorUnits } from '@cofre/contracts'
+import { type MinorUnits, isCpf, latin1Spelling, minorUnits } from '@cofre/contracts'
 import { type AuthorizeRequest, type StoredCredential, paymentReference } from '@cofre/vault'
 import { z } from 'zod'
 import { plainLetters } from '../model/card-texts.js'
@@ -32,7 +32,7 @@ export function saleBody(
   return {
     MerchantOrderId: paymentReference(request.key),
     Customer: {
-      Name: payer.name,
+      Name: latin1Spelling(payer.name),
       ...(payer.document !== undefined && {
         Identity: payer.document,
         IdentityType: isCpf(payer.document) ? 'CPF' : 'CNPJ',

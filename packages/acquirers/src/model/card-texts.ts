@@ -1,4 +1,4 @@
-import { Secret } from '@cofre/contracts'
+import { Secret, asciiSpelling } from '@cofre/contracts'
 import type { AuthorizeRequest } from '@cofre/vault'
 
 /** What of a request an answer could repeat, and nothing else may. */
@@ -11,9 +11,7 @@ export function secretsOf({ card, threeDSecure }: AuthorizeRequest): readonly Se
 
 /** Latin letters without accents, digits and spaces, as card networks take names. */
 export function plainLetters(text: string, lengthMax: number): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  return asciiSpelling(text)
     .replace(/[^A-Za-z0-9 ]/g, ' ')
     .replace(/ +/g, ' ')
     .trim()

@@ -90,6 +90,7 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     occurrences: OCCURRENCES_400.bancoDoNordeste,
     reasonLength: 2,
     totals: [],
+    flags: { field: ['text', 280, 356], creditedUnder: '06' },
   },
   // Santander
   '033': {

@@ -62,6 +62,11 @@ export function numberOf(
   return value
 }
 
+/** Undefined for what is no day of the calendar, too. */
+export function possibleDateOf(record: FileRecord, field: Field): string | undefined {
+  return dayOf(textOf(record, field), field[0])
+}
+
 /** @throws SettlementFileError `bad-value` for what is no day of the calendar */
 export function dateOf(record: FileRecord, field: Field | undefined): string | undefined {
   if (field === undefined) return undefined

@@ -48,6 +48,13 @@ export interface TrailerTotal {
 /** One or more codes of reasons, side by side, each of so many letters. */
 export type ReasonLength = 2 | 3 | 'text'
 
+/** A column for each field of the order, `1` where that field is wrong. */
+export interface Flags {
+  readonly field: Field
+  /** Under this occurrence the day of credit stands among them, and no flag. */
+  readonly creditedUnder: string
+}
+
 export interface Layout400 {
   /** Of the record that is a title: 1, but at Banco do Brasil. */
   readonly recordType: '1' | '7'
@@ -61,6 +68,7 @@ export interface Layout400 {
   readonly totals: readonly TrailerTotal[]
   /** Record of the PIX of the title before it. */
   readonly pix?: { readonly recordType: string; readonly txid: Field }
+  readonly flags?: Flags
   /** What is paid there is what was credited: the bank's fee was taken off before. */
   readonly isPaidNetOfFee?: true
 }

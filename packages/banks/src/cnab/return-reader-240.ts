@@ -38,6 +38,7 @@ export function readReturn240(records: readonly FileRecord[]): ReturnFile {
   const wide = others.map((record) => widened(record, WIDTH, neededOf(record, layout)))
   for (const record of wide) expectThere(record, [1, bank])
   const { lots, trailer } = partsOf(wide)
+  expectTitles(lots)
   const lines = lots.flatMap((lot) => linesOf(lot, layout))
   return {
     layout: 240,
@@ -67,7 +68,7 @@ function layoutOf(header: FileRecord): { readonly bank: string; readonly layout:
 
 function neededOf(record: FileRecord, { title, money, pixTxid }: Layout240): number {
   if (textOf(record, RECORD_240.recordType) !== TYPE.detail) return FRAME_WIDTH
-  switch (textOf(record, RECORD_240.segment)) {
+  switch (segmentOf(record)) {
     case 'T':
       return lastColumnOf({ ...title })
     case 'U':
@@ -77,6 +78,11 @@ function neededOf(record: FileRecord, { title, money, pixTxid }: Layout240): num
     default:
       return FRAME_WIDTH
   }
+}
+
+/** In capitals, whatever the bank writes. */
+function segmentOf(record: FileRecord): string {
+  return textOf(record, RECORD_240.segment).toUpperCase()
 }
 
 function isPixPart(record: FileRecord): boolean {
@@ -113,6 +119,14 @@ function partsOf(records: readonly FileRecord[]) {
   return { lots, trailer }
 }
 
+/** With none of its titles, a file would be taken in unread. */
+function expectTitles(lots: readonly Lot[]): void {
+  const details = lots.flatMap((lot) => lot.details)
+  const [first] = details
+  if (first && !details.some((record) => segmentOf(record) === 'T'))
+    expectThere(first, [RECORD_240.segment[1], 'T'])
+}
+
 function expectNumber(record: FileRecord, expected: number): void {
   const found = numberOf(record, RECORD_240.sequence)
   if (found === expected) return
@@ -144,13 +158,14 @@ function linesOf({ details }: Lot, layout: Layout240): readonly ReturnLine[] {
   }
   const lines: ReturnLine[] = []
   for (const [index, record] of details.entries()) {
-    const segment = textOf(record, RECORD_240.segment)
+    const segment = segmentOf(record)
     const before = lines.at(-1)
     if (segment === 'T') lines.push(lineOf([record, details[index + 1]], layout, rules))
     else if (segment === 'U') expectAfterTitle(record, details[index - 1])
     else if (segment === 'Y' && isPixPart(record) && layout.pixTxid && before)
       lines[lines.length - 1] = { ...before, pixTxid: nameOf(record, layout.pixTxid) }
-    else lines.push(unreadLine(record.line, `segment ${segment}`))
+    else if (/^[A-Z]$/.test(segment)) lines.push(unreadLine(record.line, `segment ${segment}`))
+    else expectThere(record, [RECORD_240.segment[1], 'T'])
   }
   return lines
 }
@@ -176,7 +191,7 @@ function lineOf(
 }
 
 function expectAfterTitle(record: FileRecord, before: FileRecord | undefined): void {
-  const isAfter = before !== undefined && textOf(before, RECORD_240.segment) === 'T'
+  const isAfter = before !== undefined && segmentOf(before) === 'T'
   if (!isAfter) expectThere(record, [RECORD_240.segment[1], 'T'])
 }
 

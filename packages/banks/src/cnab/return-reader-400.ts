@@ -78,8 +78,16 @@ function linesOf(details: readonly FileRecord[], layout: Layout400): readonly Re
     reasonLength: layout.reasonLength,
     numbers: { isPadded: false },
     isPaidNetOfFee: layout.isPaidNetOfFee ?? false,
+    flags: layout.flags,
   }
   const lines: ReturnLine[] = []
+  const [first] = details
+  // With none of its titles, it would be taken in unread.
+  if (
+    first &&
+    !details.some((record) => textOf(record, RECORD_400.recordType) === layout.recordType)
+  )
+    expectThere(first, [1, layout.recordType])
   for (const record of details) {
     const type = textOf(record, RECORD_400.recordType)
     const before = lines.at(-1)

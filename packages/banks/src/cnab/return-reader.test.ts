@@ -166,11 +166,36 @@ describe('the handed-over return files', () => {
     })
   })
 
+  it("reads Banco do Nordeste's flags of wrong fields, and no day in them", async () => {
+    const file = await handedOver('cnab400/bnb')
+    const flags = '0'.repeat(18) + '1' + '0'.repeat(18) + '1'
+    const rejected = [
+      { line: 2, column: 109, text: '51' },
+      { line: 2, column: 280, text: flags },
+      { line: 2, column: 147, text: '310226' },
+      { line: 3, column: 109, text: '64' },
+      { line: 3, column: 356, text: '1' },
+    ].reduce(writtenOver, file)
+    const { lines } = readReturnFile(rejected)
+    expect(lines.slice(0, 2)).toMatchObject([
+      { kind: 'rejected', reasons: ['298', '317'], creditedOn: undefined, dueOn: undefined },
+      { kind: 'order-refused', reasons: ['356'], creditedOn: undefined },
+    ])
+    expect(lines.slice(2)).toEqual(readReturnFile(file).lines.slice(2))
+    expect(lines.at(-1)).toMatchObject({ kind: 'paid', reasons: [], creditedOn: '2017-03-08' })
+  })
+
   it('takes the txid of a PIX from the record after its title', async () => {
     const { lines } = readReturnFile(await handedOver('cnab400/santander_pix'))
     expect(lines).toMatchObject([{ ourNumber: '00000019', pixTxid: 'id-da-transcao-pix' }])
   })
 })
+
+/** Each line with the next of the ends. */
+function mixedEnds(text: string, ends: readonly string[]): string {
+  let count = 0
+  return text.replaceAll('\r\n', () => ends[count++ % ends.length] ?? '')
+}
 
 function refusalOf(content: Uint8Array): SettlementFileError {
   try {
@@ -192,10 +217,55 @@ describe('a return file on its way', () => {
     ['empty lines at its end', (text: string) => `${text}\r\n\r\n`],
     ['a mark of UTF-8', (text: string) => `\u00ef\u00bb\u00bf${text}`],
     ['blanks after its records', (text: string) => text.replaceAll('\r\n', '   \r\n')],
+    ['carriage returns alone', (text: string) => text.replaceAll('\r\n', '\r')],
+    ['each kind of line end', (text: string) => mixedEnds(text, ['\n', '\r', '\r\n', '\f'])],
+    ['carriage returns doubled', (text: string) => text.replaceAll('\r\n', '\r\r\n')],
+    ['a line of blanks at its end', (text: string) => `${text}${' '.repeat(400)}\r\n`],
+    ['one blank on its last line', (text: string) => `${text} \r\n`],
+    ['a form feed at its end', (text: string) => `${text}\f`],
+    ['a form feed on its own line', (text: string) => `${text}\f\r\n`],
+    ['a Ctrl-Z on its own line', (text: string) => `${text}\x1a\r\n`],
+    ['a block filled by Ctrl-Z', (text: string) => `${text.trimEnd()}${'\x1a'.repeat(500)}`],
+    ['a block filled by NUL', (text: string) => `${text}${'\0'.repeat(500)}`],
+    ['NUL before its line ends', (text: string) => text.replaceAll('\r\n', '\0\r\n')],
+    ['a tab at its end', (text: string) => `${text}\t\r\n`],
+    ['two marks of UTF-8', (text: string) => `${'\u00ef\u00bb\u00bf'.repeat(2)}${text}`],
+    ['a mark at its end', (text: string) => `${text}\u00ef\u00bb\u00bf`],
+    ['its first word in small letters', (text: string) => text.replace('RETORNO', 'retorno')],
   ])('is read with %s', async (_, change) => {
     const file = await handedOver(name)
     const changed = Buffer.from(change(file.toString('latin1')), 'latin1')
     expect(readReturnFile(changed)).toEqual(readReturnFile(file))
+  })
+
+  it('counts lines as editors do, empty ones too', async () => {
+    const text = (await handedOver(name)).toString('latin1')
+    const [first] = readReturnFile(Buffer.from(`\r\n${text}`, 'latin1')).lines
+    expect(first?.line).toBe(3)
+  })
+
+  it('with a mark of UTF-8 may have Latin letters', async () => {
+    const inLatin = writtenOver(await handedOver(name), { line: 2, column: 38, text: '\u00e9' })
+    const marked = Buffer.concat([Buffer.from('\ufeff'), inLatin])
+    expect(readReturnFile(marked)).toEqual(readReturnFile(inLatin))
+  })
+
+  it('is refused where it has more lines than records fit in', () => {
+    const endless = Buffer.alloc(8 * 1024 * 1024, '\n')
+    expect(refusalOf(endless).problem).toBe('too-large')
+  })
+
+  it.each([
+    ['cnab240/caixa', 't', 'u'],
+    ['cnab240/santander', 't', 'u'],
+  ])('of %s is read with its segments in small letters', async (name) => {
+    const file = await handedOver(name)
+    const small = file
+      .toString('latin1')
+      .replaceAll(/^(.{13})([A-Z])/gm, (_, before: string, segment: string) =>
+        before.slice(7, 8) === '3' ? before + segment.toLowerCase() : before + segment,
+      )
+    expect(readReturnFile(Buffer.from(small, 'latin1'))).toEqual(readReturnFile(file))
   })
 
   it('is read in Latin letters and in UTF-8', async () => {
@@ -376,6 +446,32 @@ describe('a broken return file', () => {
       {},
     ],
     ['nothing', 'cnab400/itau', () => Buffer.alloc(0), 'not-text', {}],
+    ['a NUL in a record', 'cnab400/itau', over(2, 40, '\0'), 'not-text', { line: 2, column: 40 }],
+    ['a form feed in a record', 'cnab400/itau', over(2, 40, '\f'), 'wrong-length', { line: 2 }],
+    ['a Ctrl-Z before a record', 'cnab400/itau', over(2, 1, '\x1a'), 'wrong-record', { line: 2 }],
+    [
+      'another file behind it',
+      'cnab400/itau',
+      (file) => Buffer.concat([file, Buffer.from('\x1a\r\n'), file]),
+      'wrong-sequence',
+      { line: 8 },
+    ],
+    ['no letter of a segment', 'cnab240/caixa', over(3, 14, ' '), 'wrong-record', { line: 3 }],
+    [
+      'segments of another service alone',
+      'cnab240/caixa',
+      (file) =>
+        Buffer.from(file.toString('latin1').replaceAll(/^(.{7}3.{5})[TU]/gm, '$1A'), 'latin1'),
+      'wrong-record',
+      { line: 3, column: 14, expected: 'T', found: 'A' },
+    ],
+    [
+      'titles of another agreement alone',
+      'cnab400/bb',
+      over(2, 1, '1'),
+      'wrong-record',
+      { line: 2, column: 1, expected: '7', found: '1' },
+    ],
     ['a page', 'cnab400/itau', () => Buffer.from('<html></html>'), 'wrong-length', { line: 1 }],
   ]
   it.each(BROKEN)(

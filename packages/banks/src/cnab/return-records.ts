@@ -6,26 +6,45 @@ import type { FileRecord } from './record-field.js'
 /** A day of a large store has some thousand lines of 400. */
 export const RETURN_FILE_BYTES_MAX: number = 32 * 1024 * 1024
 
-/** The end of a file, to CP/M and what came after it. */
-const CTRL_Z = 0x1a
-const ENDS = new Set([CTRL_Z, ...Buffer.from('\r\n')])
+/** The narrowest records fill no more, with an empty line after each. */
+const LINES_MAX = Math.ceil(RETURN_FILE_BYTES_MAX / 120)
+
+/** Some programs write a carriage return too many; printers' files have form feeds. */
+const LINE_END = /\r{0,2}\n|[\r\f\v]/
+/** Of UTF-8, also where the file is not UTF-8. */
+const MARKS = /^(?:\ufeff|\u00ef\u00bb\u00bf)+/
+/** Blanks, the end of a file to CP/M (Ctrl-Z), and what fills the blocks of a tape. */
+const FILLERS = '\0\x1a \t\ufeff\u00ef\u00bb\u00bf'
 
 /**
- * Its lines, without what a mail program, an editor or a bank's portal put at the file's ends.
+ * Its records, without what a mail program, an editor or a bank's portal put around them. Empty
+ * lines are left out, and counted.
  * @throws SettlementFileError `too-large`, `not-text`
  */
 export function recordsOf(content: Uint8Array): readonly FileRecord[] {
   if (content.length > RETURN_FILE_BYTES_MAX) throw new SettlementFileError('too-large')
-  // UTF-16, too, has such bytes.
-  if (content.includes(0)) throw new SettlementFileError('not-text')
-  let end = content.length
-  while (end > 0 && ENDS.has(content[end - 1] ?? 0)) end -= 1
-  if (end === 0) throw new SettlementFileError('not-text')
-  const lines = decoded(content.subarray(0, end)).split('\n')
-  return lines.map((text, index) => ({
-    line: index + 1,
-    text: text.endsWith('\r') ? text.slice(0, -1) : text,
-  }))
+  const lines = decoded(content)
+    .replace(MARKS, '')
+    .split(LINE_END, LINES_MAX + 1)
+  if (lines.length > LINES_MAX) throw new SettlementFileError('too-large')
+  const records = lines.flatMap((text, index) => {
+    const record = { line: index + 1, text: blankedEnd(text) }
+    return record.text.trim() === '' ? [] : [record]
+  })
+  if (records.length === 0) throw new SettlementFileError('not-text')
+  for (const { line, text } of records) {
+    const at = text.indexOf('\0')
+    // UTF-16, too, has such letters.
+    if (at !== -1) throw new SettlementFileError('not-text', { line, column: at + 1 })
+  }
+  return records
+}
+
+/** As long as before: blanks at the end of a record may be part of it. */
+function blankedEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && FILLERS.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end).padEnd(text.length)
 }
 
 /** Banks write a byte for each letter; whoever saved the file since may have made two of some. */
@@ -66,7 +85,7 @@ export function widened(
 }
 
 /**
- * Holds a field against what has to stand there.
+ * Holds a field against what has to stand there, in capitals or small letters.
  * @throws SettlementFileError
  */
 export function expectThere(
@@ -75,6 +94,6 @@ export function expectThere(
   problem: 'wrong-report' | 'wrong-record' = 'wrong-record',
 ): void {
   const found = record.text.slice(from - 1, from - 1 + expected.length)
-  if (found !== expected)
+  if (found.toUpperCase() !== expected)
     throw new SettlementFileError(problem, { line: record.line, column: from, expected, found })
 }

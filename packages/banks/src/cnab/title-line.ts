@@ -5,10 +5,11 @@ import {
   dateOf,
   nameOf,
   numberOf,
+  possibleDateOf,
   textOf,
 } from './record-field.js'
 import type { ReturnLine, ReturnLineKind } from '@cofre/gateway'
-import type { MoneyFields, Occurrences, ReasonLength, TitleFields } from './return-layout.js'
+import type { Flags, MoneyFields, Occurrences, ReasonLength, TitleFields } from './return-layout.js'
 
 /** Codes of each kind, from a table that is written to be read by people. */
 export function kindsByCode(occurrences: Occurrences): ReadonlyMap<string, ReturnLineKind> {
@@ -28,11 +29,15 @@ export interface TitleRules {
   readonly reasonLength: ReasonLength
   readonly numbers: NumberStyle
   readonly isPaidNetOfFee: boolean
+  readonly flags?: Flags | undefined
 }
+
+/** Of these, a field may repeat what is wrong in the order. */
+const REFUSALS: readonly ReturnLineKind[] = ['rejected', 'order-refused']
 
 export function titleLine(
   { titleRecord, titleFields, moneyRecord, moneyFields }: Title,
-  { kinds, reasonLength, numbers, isPaidNetOfFee }: TitleRules,
+  { kinds, reasonLength, numbers, isPaidNetOfFee, flags }: TitleRules,
 ): ReturnLine {
   const code = textOf(titleRecord, titleFields.code)
   const kind = kinds.get(code) ?? 'other'
@@ -40,6 +45,8 @@ export function titleLine(
   const feeMinor = numberOf(titleRecord, titleFields.fee, numbers)
   const writtenAsPaid = amount(moneyFields.paid)
   const isGross = !isPaidNetOfFee || kind !== 'paid' || writtenAsPaid === 0
+  const flagged = flags?.creditedUnder === code ? undefined : flags
+  const dueOnOf = REFUSALS.includes(kind) ? possibleDateOf : dateOf
   const names = [titleFields.companyUse, titleFields.document].flatMap(
     (field) => nameOf(titleRecord, field) ?? [],
   )
@@ -47,8 +54,11 @@ export function titleLine(
     line: titleRecord.line,
     kind,
     code,
-    reasons: reasonsOf(nameOf(titleRecord, titleFields.reasons), reasonLength),
-    ourNumber: nameOf(titleRecord, titleFields.ourNumber),
+    reasons: flagged
+      ? columnsOf(titleRecord, flagged)
+      : reasonsOf(nameOf(titleRecord, titleFields.reasons), reasonLength),
+    // Its check digit may be a letter.
+    ourNumber: nameOf(titleRecord, titleFields.ourNumber)?.toUpperCase(),
     ourNames: [...new Set(names)],
     titleMinor: numberOf(titleRecord, titleFields.title, numbers),
     paidMinor: isGross ? writtenAsPaid : writtenAsPaid + feeMinor,
@@ -57,8 +67,8 @@ export function titleLine(
     feeMinor,
     creditMinor: creditOf({ amount, moneyFields, isPaidNetOfFee, writtenAsPaid }),
     occurredOn: dateOf(moneyRecord, moneyFields.occurredOn),
-    creditedOn: dateOf(moneyRecord, moneyFields.creditedOn),
-    dueOn: dateOf(titleRecord, titleFields.dueOn),
+    creditedOn: flagged ? undefined : dateOf(moneyRecord, moneyFields.creditedOn),
+    dueOn: dueOnOf(titleRecord, titleFields.dueOn),
     pixTxid: undefined,
   }
 }
@@ -82,6 +92,13 @@ function reasonsOf(written: string | undefined, length: ReasonLength): readonly 
   const codes: string[] = []
   for (let at = 0; at < written.length; at += length) codes.push(written.slice(at, at + length))
   return codes.filter((code) => !/^[0 ]*$/.test(code))
+}
+
+/** The columns, from 1, of the flags that are set: the bank's manual names their fields. */
+function columnsOf({ text }: FileRecord, { field: [, from, to] }: Flags): readonly string[] {
+  return Array.from(text.slice(from - 1, to), (flag, at) =>
+    flag === '1' ? [String(from + at)] : [],
+  ).flat()
 }
 
 /** What stands in the file and is not read: it is shown, so that nothing is dropped. */

@@ -67,6 +67,11 @@ describe('the request for a boleto', () => {
       { mensagem: { linha1: 'Pedido 1042' } },
     ],
     [
+      'with letters that Latin-1 has not',
+      payer({ name: 'Nguyễn O’Connor', address: { ...order.payer.address, street: 'Rua Łoś' } }),
+      { pagador: { nome: "Nguyen O'Connor", endereco: 'Rua Los' } },
+    ],
+    [
       'with half an address of e-mail',
       payer({ email: `${'a'.repeat(60)}@example.com` }),
       { pagador: { cidade: 'São Paulo' } },

@@ -6,6 +6,7 @@ import {
   beginningOf,
   formatAmount,
   isCalendarDate,
+  latin1Spelling,
 } from '@cofre/contracts'
 import type { BankBoleto, BoletoCodes, BoletoOrder } from '@cofre/gateway'
 import { redacted } from '@cofre/outbound'
@@ -23,10 +24,10 @@ const EMAIL_LENGTH_MAX = 50
 const STATES =
   'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' ')
 
-/** One line of at most so many letters: what is longer is cut. */
+/** One line of at most so many letters, of those that every bank has: what is longer is cut. */
 const cut = (lengthMax: number) =>
   z.string().transform((text) => {
-    const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim()
+    const line = latin1Spelling(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')).trim()
     return beginningOf(line, lengthMax).trimEnd()
   })
 const some = (lengthMax: number) => cut(lengthMax).pipe(z.string().min(1))

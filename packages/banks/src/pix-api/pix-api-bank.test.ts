@@ -70,6 +70,11 @@ describe('a charge', () => {
     })
   })
 
+  it('names its payer in Latin-1', async () => {
+    await bank.openCharge({ ...order, payerName: 'José O’Connor Nguyễn'.normalize('NFD') })
+    expect(server.calls[0]?.body).toMatchObject({ devedor: { nome: "José O'Connor Nguyen" } })
+  })
+
   it('names a company by its CNPJ, also one with letters', async () => {
     const company = { ...order, payerName: 'Loja Ltda', payerDocument: '12ABC34501DE35' }
     expect(await bank.openCharge(company)).toMatchObject({ kind: 'done' })

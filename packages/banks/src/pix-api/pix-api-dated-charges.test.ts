@@ -1,10 +1,12 @@
 // Boletos of the connector at the simulated bank: every request and answer goes through the
 // official document.
+import path from 'node:path'
 import { DAY_MS, minorUnits } from '@cofre/contracts'
 import { type BoletoOrder, drawBoletoName, payerCode } from '@cofre/gateway'
 import type { Call } from '@cofre/simulators'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openReceiver, temporaryFolder } from '../../../simulators/src/pix-bank.fixture.js'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { endCalls, stopCallTime } from '../../../outbound/test/call-time.js'
+import { SHARED_FOLDER, openReceiver } from '../../../simulators/src/pix-bank.fixture.js'
 import { PIX_KEY } from '../../test/accounts.js'
 import { dateInBrasilia } from './pix-api-dated-wire.js'
 import { txidOfBoleto } from './pix-api-names.js'
@@ -17,15 +19,9 @@ import {
   openSimulatedBank,
 } from './simulated-bank.fixture.js'
 
-let temporary: Awaited<ReturnType<typeof temporaryFolder>>
-beforeAll(async () => {
-  temporary = await temporaryFolder()
-})
-afterAll(() => temporary.remove())
-
 let at: SimulatedBank
 const open = async (profile: PixApiProfileName, wish: Partial<SimulatedBankWish> = {}) => {
-  at = await openSimulatedBank(profile, { folder: temporary.folder, ...wish })
+  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...wish })
   return { ...at, boleto: at.connection.boleto }
 }
 afterEach(async () => {
@@ -102,17 +98,6 @@ describe.each(Object.keys(MANNERS) as PixApiProfileName[])('%s', (profile) => {
     const tokens = calls.length - judged.length
     expect(tokens).toBe(['efi', 'itau', 'santander'].includes(profile) ? 1 : 2)
   })
-
-  it.each(['before', 'after'] as const)(
-    'issues once when the connection is cut %s the bank books',
-    async (when) => {
-      const { bank, boleto } = await open(profile)
-      bank.disturbances.add({ effect: { kind: 'cut', when }, on: isPut })
-      expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
-      expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
-      expect(boletos()).toBe(1)
-    },
-  )
 })
 
 describe('a boleto', () => {
@@ -139,6 +124,18 @@ describe('a boleto', () => {
       },
       chave: PIX_KEY,
       solicitacaoPagador: 'Pedido 1042',
+    })
+  })
+
+  it('names its payer and the address in Latin-1', async () => {
+    const { bank, boleto } = await open('efi')
+    const { payer, ...order } = orderOf()
+    const address = { ...payer.address, street: 'Rua Żółta’s', city: 'Łódź' }
+    await boleto.issue({ ...order, payer: { ...payer, name: 'Bjørn Łoś', address } })
+    expect(bank.controls.chargeOf(txid).revisions[0].terms.devedor).toMatchObject({
+      nome: 'Bjørn Los',
+      logradouro: "Rua Zólta's, 12, Centro",
+      cidade: 'Lódz',
     })
   })
 
@@ -260,6 +257,17 @@ describe('a boleto', () => {
 })
 
 describe('what goes wrong', () => {
+  it.each(['before', 'after'] as const)(
+    'issues once when the connection is cut %s the bank books',
+    async (when) => {
+      const { bank, boleto } = await open('efi')
+      bank.disturbances.add({ effect: { kind: 'cut', when }, on: isPut })
+      expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
+      expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
+      expect(boletos()).toBe(1)
+    },
+  )
+
   it('removes what the bank holds otherwise than it was asked for', async () => {
     const { bank, boleto } = await open('efi')
     await boleto.issue(orderOf({ amountMinor: minorUnits(100) }))
@@ -293,9 +301,13 @@ describe('what goes wrong', () => {
   })
 
   it('issues once when every answer is late', async () => {
-    const { bank, boleto } = await open('efi', { options: { limits: { totalMs: 500 } } })
+    const { bank, boleto } = await open('efi')
+    onTestFinished(stopCallTime())
     bank.disturbances.add({ effect: { kind: 'late', delayMs: 1000 }, on: isPut })
-    expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'done' })
+    const issuing = boleto.issue(orderOf())
+    await expect.poll(boletos).toBe(1)
+    endCalls()
+    expect(await issuing).toMatchObject({ kind: 'done' })
     expect(boletos()).toBe(1)
   })
 

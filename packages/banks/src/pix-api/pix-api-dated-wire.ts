@@ -1,5 +1,5 @@
 // Charges with a due date (`cobv`) of the API Pix 2.9.0.
-import { DAY_MS, HOUR_MS, beginningOf } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, beginningOf, latin1Spelling } from '@cofre/contracts'
 import type { BankBoleto, BoletoOrder, BoletoPayer } from '@cofre/gateway'
 import { z } from 'zod'
 import type { PixApiAccount } from './pix-api-account.js'
@@ -92,8 +92,8 @@ function addressOf({ address }: BoletoPayer): object {
     .filter((part) => part !== undefined && part !== '')
     .join(', ')
   return {
-    logradouro: beginningOf(line, FIELD_LENGTH_MAX),
-    cidade: beginningOf(city, FIELD_LENGTH_MAX),
+    logradouro: beginningOf(latin1Spelling(line), FIELD_LENGTH_MAX),
+    cidade: beginningOf(latin1Spelling(city), FIELD_LENGTH_MAX),
     uf: state,
     cep: postalCode,
   }

@@ -1,8 +1,10 @@
+import path from 'node:path'
 import { DAY_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { PixChargeOrder } from '@cofre/gateway'
 import type { Call } from '@cofre/simulators'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openReceiver, temporaryFolder } from '../../../simulators/src/pix-bank.fixture.js'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { endCalls, stopCallTime } from '../../../outbound/test/call-time.js'
+import { SHARED_FOLDER, openReceiver } from '../../../simulators/src/pix-bank.fixture.js'
 import { PIX_KEY, txidOf } from '../../test/accounts.js'
 import {
   type SimulatedBank,
@@ -14,15 +16,9 @@ import {
 } from './simulated-bank.fixture.js'
 import type { PixApiProfileName } from './pix-api-profiles.js'
 
-let temporary: Awaited<ReturnType<typeof temporaryFolder>>
-beforeAll(async () => {
-  temporary = await temporaryFolder()
-})
-afterAll(() => temporary.remove())
-
 let at: SimulatedBank
 const open = async (profile: PixApiProfileName, wish: Partial<SimulatedBankWish> = {}) => {
-  at = await openSimulatedBank(profile, { folder: temporary.folder, ...wish })
+  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...wish })
   return at
 }
 afterEach(async () => {
@@ -96,10 +92,72 @@ describe.each(PROFILES)('%s', (profile) => {
     expect(opened).toEqual([removed, removed])
   })
 
+  it.each(['checked', 'unchecked'] as const)(
+    'registers an address whose callers’ certificates are %s, and is told of a payment',
+    async (bankCertificate) => {
+      const webhookHandshake = profile === 'efi' ? 'efi' : 'none'
+      const { bank, connection, running } = await open(profile, { webhookHandshake })
+      const certificates = bankCertificate === 'checked' ? 'demanded' : 'ignored'
+      const receiver = await openReceiver(running, { certificates })
+      const address = { url: receiver.url, others: 'keep', bankCertificate } as const
+      expect(await connection.notices.register(address)).toEqual({ kind: 'done' })
+      expect(await connection.notices.register(address)).toEqual({ kind: 'done' })
+      await paid()
+      await bank.notices.settled()
+      const notice = receiver.received.at(-1)
+      expect(notice?.path).toBe(`${new URL(receiver.url).pathname}/pix`)
+      expect(connection.notices.namesIn(notice?.body)).toEqual([txid])
+      const another = { ...address, url: `${receiver.url}/other` }
+      expect(await connection.notices.register(another)).toMatchObject({ kind: 'occupied' })
+      expect(await connection.notices.remove(receiver.url)).toEqual({ kind: 'done' })
+      await receiver.close()
+    },
+  )
+})
+
+// As they differ by how a bank's token is asked for.
+describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
+  it.each([
+    ['anothers', /credentials|401/, 'refused the client'],
+    ['unknown', /token request/, 'the certificate is registered'],
+  ] as const)(
+    'says that the certificate is %s, and charges nobody',
+    async (certificate, detail, said) => {
+      const { connection } = await open(profile, { certificate })
+      const [signIn] = connection.steps
+      expect(await signIn?.run()).toMatchObject({
+        isDone: false,
+        said: expect.stringContaining(said) as string,
+      })
+      expect(await connection.pix.openCharge(order)).toMatchObject({
+        kind: 'unavailable',
+        detail: expect.stringMatching(detail) as string,
+      })
+    },
+  )
+})
+
+// Efí gives what there is; Banco do Brasil is asked for scopes.
+describe.each(['efi', 'bb'] as const)('%s, of scopes', (profile) => {
+  it('charges with fewer scopes than it asked for, and names what it may not do', async () => {
+    const scopes = ['cob.read', 'cob.write', 'pix.read', 'pix.write'] as const
+    const { connection } = await open(profile, { scopes })
+    expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
+    const url = 'https://notices.example.com/notices/1/2'
+    const address = { url, others: 'keep', bankCertificate: 'checked' } as const
+    expect(await connection.notices.register(address)).toMatchObject({
+      kind: 'failed',
+      detail: expect.stringContaining('webhook.read') as string,
+    })
+  })
+})
+
+// What the connector makes of an answer is the same at each bank.
+describe('a bank that fails', () => {
   it.each(['before', 'after'] as const)(
     'charges once when the connection is cut %s the bank books',
     async (when) => {
-      const { bank, connection } = await open(profile)
+      const { bank, connection } = await open('efi')
       bank.disturbances.add({ effect: { kind: 'cut', when }, on: isCharge })
       expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
       expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
@@ -110,7 +168,7 @@ describe.each(PROFILES)('%s', (profile) => {
   it.each(['before', 'after'] as const)(
     'refunds once when the connection is cut %s the bank books',
     async (when) => {
-      const { bank, connection } = await open(profile)
+      const { bank, connection } = await open('efi')
       const refund = { endToEndId: await paid(), refundId: 'r1', amountMinor: minorUnits(990) }
       bank.disturbances.add({ effect: { kind: 'cut', when }, on: isPut(/\/devolucao\//) })
       expect(await connection.pix.refund(refund)).toMatchObject({ kind: 'done' })
@@ -120,12 +178,21 @@ describe.each(PROFILES)('%s', (profile) => {
   )
 
   it('charges and refunds once when every answer is late', async () => {
-    const { bank, connection } = await open(profile, { options: { limits: { totalMs: 150 } } })
+    const { bank, connection } = await open('efi')
+    onTestFinished(stopCallTime())
     const late = { kind: 'late', delayMs: 400 } as const
     bank.disturbances.add({ effect: late, on: isCharge })
-    const refund = { endToEndId: await paid(), refundId: 'r1', amountMinor: minorUnits(990) }
+    const opening = connection.pix.openCharge(order)
+    await expect.poll(charges).toBe(1)
+    endCalls()
+    expect(await opening).toMatchObject({ kind: 'done' })
+    const { endToEndId } = bank.controls.pay(txid)
+    const refund = { endToEndId, refundId: 'r1', amountMinor: minorUnits(990) }
     bank.disturbances.add({ effect: late, on: isPut(/\/devolucao\//) })
-    expect(await connection.pix.refund(refund)).toMatchObject({ kind: 'done' })
+    const refunding = connection.pix.refund(refund)
+    await expect.poll(refunds).toEqual([990])
+    endCalls()
+    expect(await refunding).toMatchObject({ kind: 'done' })
     expect([charges(), refunds()]).toEqual([1, [990]])
   })
 
@@ -146,7 +213,7 @@ describe.each(PROFILES)('%s', (profile) => {
   ])(
     'opens no charge while the bank answers with %s, and then it does',
     async (_, answer, kind, detail) => {
-      const { bank, clock, connection } = await open(profile)
+      const { bank, clock, connection } = await open('efi')
       at.answer({ ...answer, on: isApi, times: 9 })
       const failed = await connection.pix.openCharge(order)
       expect(failed).toMatchObject({ kind, detail: expect.stringMatching(detail) as string })
@@ -171,7 +238,7 @@ describe.each(PROFILES)('%s', (profile) => {
     ['10 MB', { status: 200, body: ' '.repeat(10 * 1024 ** 2) }, /token request/],
     ['JSON without a token', { status: 200, body: '{}' }, /token request/],
   ])('asks for nothing while the token request is answered with %s', async (_, answer, detail) => {
-    const { bank, calls, clock, connection } = await open(profile)
+    const { bank, calls, clock, connection } = await open('efi')
     at.answer({ ...answer, on: isToken, times: 9 })
     const failed = await connection.pix.openCharge(order)
     expect(failed).toMatchObject({
@@ -187,7 +254,7 @@ describe.each(PROFILES)('%s', (profile) => {
   it.each(['before', 'after'] as const)(
     'asks for nothing when the token request is cut %s the bank answers',
     async (when) => {
-      const { bank, connection } = await open(profile)
+      const { bank, connection } = await open('efi')
       bank.disturbances.add({ effect: { kind: 'cut', when }, on: isToken })
       expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'unavailable' })
       expect(charges()).toBe(0)
@@ -209,7 +276,7 @@ describe.each(PROFILES)('%s', (profile) => {
       },
     ],
   ])('renews a token that is %s, once', async (_, end) => {
-    const { calls, connection } = await open(profile)
+    const { calls, connection } = await open('efi')
     await connection.pix.openCharge(order)
     end()
     expect(await connection.pix.findCharge(txid, 'background')).toMatchObject({ kind: 'done' })
@@ -217,7 +284,7 @@ describe.each(PROFILES)('%s', (profile) => {
   })
 
   it.each([-5, 5])('works with a clock that is %i minutes wrong', async (minutes) => {
-    const { clock, connection } = await open(profile, {
+    const { clock, connection } = await open('efi', {
       clockOf: (bank) => ({ now: () => bank.now() + minutes * MINUTE_MS }),
     })
     const opened = await connection.pix.openCharge(order)
@@ -233,7 +300,7 @@ describe.each(PROFILES)('%s', (profile) => {
   })
 
   it('is unavailable from the end of its certificate on, with the day it ended', async () => {
-    const { clock, connection } = await open(profile)
+    const { clock, connection } = await open('efi')
     await connection.pix.openCharge(order)
     clock.advance(20 * 365 * DAY_MS)
     const detail = expect.stringMatching(/certificate expired on \d{4}-\d\d-\d\d/) as string
@@ -244,7 +311,7 @@ describe.each(PROFILES)('%s', (profile) => {
   })
 
   it('reads a charge with new fields and a state that is not known', async () => {
-    const { connection } = await open(profile)
+    const { connection } = await open('efi')
     await connection.pix.openCharge(order)
     const body = {
       txid,
@@ -256,59 +323,6 @@ describe.each(PROFILES)('%s', (profile) => {
     at.answer({ status: 200, body: JSON.stringify(body), on: isApi })
     expect(await connection.pix.findCharge(txid, 'background')).toMatchObject({
       value: { state: 'not-known' },
-    })
-  })
-
-  it.each([
-    ['anothers', /credentials|401/, 'refused the client'],
-    ['unknown', /token request/, 'the certificate is registered'],
-  ] as const)(
-    'says that the certificate is %s, and charges nobody',
-    async (certificate, detail, said) => {
-      const { connection } = await open(profile, { certificate })
-      const [signIn] = connection.steps
-      expect(await signIn?.run()).toMatchObject({
-        isDone: false,
-        said: expect.stringContaining(said) as string,
-      })
-      expect(await connection.pix.openCharge(order)).toMatchObject({
-        kind: 'unavailable',
-        detail: expect.stringMatching(detail) as string,
-      })
-    },
-  )
-
-  it.each(['checked', 'unchecked'] as const)(
-    'registers an address whose callers’ certificates are %s, and is told of a payment',
-    async (bankCertificate) => {
-      const webhookHandshake = profile === 'efi' ? 'efi' : 'none'
-      const { bank, connection, running } = await open(profile, { webhookHandshake })
-      const certificates = bankCertificate === 'checked' ? 'demanded' : 'ignored'
-      const receiver = await openReceiver(running, { certificates })
-      const address = { url: receiver.url, others: 'keep', bankCertificate } as const
-      expect(await connection.notices.register(address)).toEqual({ kind: 'done' })
-      expect(await connection.notices.register(address)).toEqual({ kind: 'done' })
-      await paid()
-      await bank.notices.settled()
-      const notice = receiver.received.at(-1)
-      expect(notice?.path).toBe(`${new URL(receiver.url).pathname}/pix`)
-      expect(connection.notices.namesIn(notice?.body)).toEqual([txid])
-      const another = { ...address, url: `${receiver.url}/other` }
-      expect(await connection.notices.register(another)).toMatchObject({ kind: 'occupied' })
-      expect(await connection.notices.remove(receiver.url)).toEqual({ kind: 'done' })
-      await receiver.close()
-    },
-  )
-
-  it('charges with fewer scopes than it asked for, and names what it may not do', async () => {
-    const scopes = ['cob.read', 'cob.write', 'pix.read', 'pix.write'] as const
-    const { connection } = await open(profile, { scopes })
-    expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
-    const url = 'https://notices.example.com/notices/1/2'
-    const address = { url, others: 'keep', bankCertificate: 'checked' } as const
-    expect(await connection.notices.register(address)).toMatchObject({
-      kind: 'failed',
-      detail: expect.stringContaining('webhook.read') as string,
     })
   })
 })

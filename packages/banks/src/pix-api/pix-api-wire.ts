@@ -1,6 +1,12 @@
 // The API Pix 2.9.0 of the central bank. Requests are strict, answers tolerant: new fields pass,
 // new words for a state are a state that is not known.
-import { type MinorUnits, beginningOf, formatAmount, parseAmount } from '@cofre/contracts'
+import {
+  type MinorUnits,
+  beginningOf,
+  formatAmount,
+  latin1Spelling,
+  parseAmount,
+} from '@cofre/contracts'
 import type {
   PixBankCharge,
   PixBankPayment,
@@ -221,9 +227,9 @@ export function requestOf({ amountMinor, description, pixKey }: RequestedCharge)
   }
 }
 
-/** CPF or CNPJ, never both. @throws RangeError for neither */
+/** CPF or CNPJ, never both, and the name in letters that every bank has. @throws RangeError for neither */
 export function debtor(name: string, document: string): object {
-  const nome = beginningOf(name, 200)
+  const nome = beginningOf(latin1Spelling(name), 200)
   if (/^\d{11}$/.test(document)) return { cpf: document, nome }
   if (/^[0-9A-Z]{14}$/.test(document)) return { cnpj: document, nome }
   throw new RangeError('a payer has a CPF or a CNPJ')

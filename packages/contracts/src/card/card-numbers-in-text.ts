@@ -17,7 +17,7 @@ const DIGITS_MAX = 19
 const PHONE_DIGITS_MAX = 15
 
 /** What may stand between two groups of digits of one number. */
-const BREAK = /^[\s.,:;_/|*·•\p{Pd}\p{Cf}]{1,3}$/u
+const BREAK = /^[\s.,:;_/|*·•\u2212\p{Pd}\p{Cf}]{1,3}$/u
 const BREAK_LENGTH_MAX = 3
 
 /**

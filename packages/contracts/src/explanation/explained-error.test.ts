@@ -125,7 +125,7 @@ describe('the message of an error', () => {
         named: { type: 'string' },
       },
       '`payer.name` has to be a text. Two words or more with one space between, of Latin letters ' +
-        "and `, . & / ' -`, the first of at least two; at most 255 characters by card, 50 otherwise.",
+        "with any accents, `, . & / ' -` and the apostrophe ’, the first of at least two; at most 255 characters by card, 50 otherwise.",
     ],
   ])('names %s', (_, failure, message) => {
     expect(said(failure)).toBe(message)

@@ -49,7 +49,7 @@ export interface SettlementLine {
 }
 
 export const SETTLEMENT_PROBLEMS = [
-  /** It is no text, or one in UTF-16. */
+  /** It is no text, or one in UTF-16 or with a NUL in it. */
   'not-text',
   /** It is another report, or another version of it. */
   'wrong-report',

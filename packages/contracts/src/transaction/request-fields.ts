@@ -12,11 +12,15 @@ import {
   URL_LENGTH_MAX,
 } from './limits.js'
 
-/** Letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
+/**
+ * Latin letters, each with its marks in either form of Unicode, and the specification's
+ * `, . & / ' -`, also as phones and office programs write apostrophe and hyphen.
+ */
 const NAME =
-  /^[A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]{2,50}(?: [A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]{1,50})* [A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]+$/
+  /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[,.&/'‘’ʻʼ´`‐‑-]){2,50}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[,.&/'‘’ʻʼ´`‐‑-]){1,50})* (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[,.&/'‘’ʻʼ´`‐‑-])+$/u
 /** A company's name may be one word, and hold digits. */
-const PERSON_OR_COMPANY_NAME = /^[A-Za-z0-9À-ÖØ-öø-ɏ,.&/'-]{2,}(?: [A-Za-z0-9À-ÖØ-öø-ɏ,.&/'-]+)*$/
+const PERSON_OR_COMPANY_NAME =
+  /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[0-9,.&/'‘’ʻʼ´`‐‑-]){2,}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[0-9,.&/'‘’ʻʼ´`‐‑-])+)*$/u
 const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
 const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
 /** ITU-T E.164. */

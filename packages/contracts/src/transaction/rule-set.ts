@@ -56,8 +56,9 @@ const nameLengthMax = (facts: RequestFacts): number =>
 
 const nameBounds = (facts: RequestFacts) => ({ maximum: nameLengthMax(facts) })
 
+/** A letter counts once, whether its accent stands alone or not. */
 const isShortEnough = (value: unknown, facts: RequestFacts): boolean =>
-  typeof value !== 'string' || value.length <= nameLengthMax(facts)
+  typeof value !== 'string' || value.normalize('NFC').length <= nameLengthMax(facts)
 
 const SPECIFICATION: RuleSet = {
   name: fields.payerNameSchema,
@@ -104,10 +105,10 @@ function without(characters: RegExp): (value: unknown) => unknown {
 }
 
 /**
- * The name with single spaces, an accent and its letter as one character, and the plain apostrophe;
- * cut at its length. With a card number it is left too long: a cut could leave most of its digits.
+ * The name with single spaces, and an accent and its letter as one character; cut at its length.
+ * With a card number it is left too long: a cut could leave most of its digits.
  */
 function cleanName(sent: string, lengthMax: number): string {
-  const name = sent.trim().normalize('NFC').replaceAll(/\s+/g, ' ').replaceAll('\u2019', "'")
+  const name = sent.trim().normalize('NFC').replaceAll(/\s+/g, ' ')
   return holdsCardNumber(name) ? name : beginningOf(name, lengthMax).trimEnd()
 }

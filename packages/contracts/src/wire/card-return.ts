@@ -17,6 +17,11 @@ export const cardRefundSchema = orderKeySchema.extend({
   amountMinor: amountSchema,
   /** The store's own identifier, if it gave one. */
   reference: z.string().optional(),
+  /**
+   * What tells it from other refunds of the charge, whatever id a restored gateway gives it. Absent
+   * where only the reference does.
+   */
+  identity: z.string().max(64).optional(),
 })
 export type CardRefundOrder = Readonly<z.output<typeof cardRefundSchema>>
 
@@ -60,7 +65,12 @@ export const cardChangeSchema = z.strictObject({
      */
     z.strictObject({
       kind: z.literal('refund_ended'),
-      ...cardRefundSchema.pick({ refundId: true, amountMinor: true, reference: true }).shape,
+      ...cardRefundSchema.pick({
+        refundId: true,
+        amountMinor: true,
+        reference: true,
+        identity: true,
+      }).shape,
       outcome: refundOutcomeSchema,
     }),
     /** A refund that people made at the acquirer. */

@@ -1,6 +1,6 @@
 import { DAY_MS, type WireError, errorCatalogue } from '@cofre/contracts'
 import { NEVER_RETURNED } from '@cofre/contracts/errors'
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   APPROVED,
@@ -234,222 +234,220 @@ const TARGETS: readonly (readonly [number, string])[] = [
   [22120, '/transactions/abc'],
 ]
 
-for (const engine of TEST_ENGINES) {
-  describe(`every code of the spec on ${engine.name}`, () => {
-    const reached = new Set<number>()
-    let sandbox: TestGateway
-    let test: TestGateway
-    let nowMs = NOW_MS
-    beforeAll(async () => {
-      sandbox = await openTestGateway(engine, { environment: 'sandbox' })
-      test = await openTestGateway(engine, {
-        clock: { now: () => nowMs },
-        sandbox: sandbox.gateway,
-        purchaseLimits: {
-          ...sandbox.parts.purchaseLimits,
-          perPeriodMinor: undefined,
-        },
-      })
-    })
-    beforeEach(async () => {
-      nowMs = NOW_MS
-      test.answerCards(() => Promise.resolve(APPROVED))
-      await test.gateway.saveMerchant({ ...MERCHANT, mayUseRawCards: true })
-    })
-    afterAll(async () => {
-      await test.close()
-      await sandbox.close()
-    })
-
-    const create = (body: unknown, options: SendOptions = {}) =>
-      test.send('POST', '/transactions', { body, ...options })
-
-    /** Holds the answer against the promise, and counts the code as reached. */
-    const expectCode = (answer: TestAnswer, code: number, property?: string): void => {
-      const errors = answer.json.errors as WireError[]
-      for (const { message, doc_url } of errors) {
-        expect(message).toMatch(/^\S[^{}]{12,}[.?)]$/)
-        expect(doc_url).toMatch(/^https:\/\/sandbox\.example\.com\/docs\/errors#\d{5,6}$/)
-      }
-      const known = Object.values(errorCatalogue).filter((entry) => entry.code === code)
-      expect(known.map(({ status }) => status)).toContain(answer.status)
-      expect(errors).toContainEqual(
-        expect.objectContaining({ code, ...(property !== undefined && { property }) }),
-      )
-      reached.add(code)
-    }
-
-    it.each(HEADERS)('%i: header', async (code, headers) => {
-      expectCode(await create(BODIES.card(), { headers }), code)
-    })
-
-    it.each<[number, Record<string, string | undefined>]>([
-      [10301, { 'content-type': none }],
-      [10401, { 'accept-language': 'de-DE' }],
-    ])('%i: header of a search', async (code, headers) => {
-      expectCode(await test.send('GET', '/transactions/1', { headers }), code)
-    })
-
-    it.each(TARGETS)('%i: %s', async (code, target) => {
-      expectCode(await test.send('GET', target), code)
-    })
-
-    it.each(FIELDS)('%i: %s, %s is %j', async (code, body, path, value) => {
-      expectCode(await create(spoil(BODIES[body](), path, value)), code, path)
-    })
-
-    it('takes every body before it is spoilt', async () => {
-      for (const body of Object.values(BODIES)) expect((await create(body())).status).toBe(201)
-    })
-
-    it('210005: both a token and a code', async () => {
-      const code = 'A'.repeat(32)
-      expectCode(await create(cardRequest(nextReference(), { code })), 210005)
-    })
-
-    it('210104: a reference that was used', async () => {
-      const body = BODIES.boleto()
-      await create(body)
-      expectCode(await create(body), 210104, 'transaction.reference')
-    })
-
-    it('210225: a sum that is not the cart’s', async () => {
-      expectCode(await create(spoil(BODIES.card(), 'charge[0].amount', 99.99)), 210225, 'charge')
-    })
-
-    it('210601: a raw card of a store that may not send one', async () => {
-      await test.gateway.saveMerchant(MERCHANT)
-      expectCode(await create(BODIES.raw()), 210601)
-    })
-
-    it('210601: a boleto or a wallet of which nobody opens charges', async () => {
-      const rails = { ...TEST_RAILS, opens: () => false }
-      const without = await openTestGateway(engine, { rails })
-      for (const body of [BODIES.boleto(), railRequest(nextReference(), 'paypal')]) {
-        const answer = await without.send('POST', '/transactions', { body })
-        expectCode(answer, 210601)
-      }
-      const card = await without.send('POST', '/transactions', { body: BODIES.card() })
-      expect(card.status).toBe(201)
-      await without.close()
-    })
-
-    it('210602: more than the limit', async () => {
-      const body = railRequest(nextReference(), 'pix', { amount: 10_000.01 })
-      expectCode(await create(body), 210602)
-    })
-
-    it.each([
-      [210603, 0],
-      [210604, 1],
-    ])('%i: a payer blocked by %i', async (code, byProvider) => {
-      const payer = `blocked-${byProvider}@example.com`
-      await test.database.transact((trx) =>
-        trx.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
-      )
-      expectCode(await create(spoil(BODIES.boleto(), 'payer.email', payer)), code)
-    })
-
-    it.each([
-      ['token_invalid', 210216],
-      ['brand_mismatch', 210210],
-      ['card_invalid', 210221],
-      ['code_not_found', 210605],
-    ] as const)('the vault’s refusal %s: %i', async (reason, code) => {
-      test.answerCards(() => Promise.resolve({ kind: 'refused', reason }))
-      expectCode(await create(BODIES.card()), code)
-    })
-
-    describe('of a refund', () => {
-      const paid = async (body: object = BODIES.card()): Promise<string> => {
-        const { json } = await create(body)
-        const { code } = json.transaction as { code: string }
-        return code
-      }
-      const refund = (code: string, over: object = {}, options: SendOptions = {}) =>
-        test.send('POST', '/refunds', {
-          body: { 'transaction-id': code, 'notify-url': 'https://shop.example/n', ...over },
-          ...options,
-        })
-
-      it('20604: a store that the sandbox does not know', async () => {
-        const merchant = { ...MERCHANT, id: 'store-2' }
-        await test.gateway.saveMerchant(merchant)
-        expectCode(await refund('1', { 'test-mode': 1 }, { merchant }), 20604)
-      })
-
-      it('20605: a method that takes nothing back', async () => {
-        expectCode(await refund(await paid(railRequest(nextReference(), 'paypal'))), 20605)
-      })
-
-      it('20607: a second one', async () => {
-        const code = await paid()
-        await refund(code)
-        expectCode(await refund(code), 20607)
-      })
-
-      it('20608: more than is left', async () => {
-        const code = await paid()
-        await refund(code, { amount: 60 })
-        await test.database.transact((trx) =>
-          trx.updateTable('refunds').set({ status: 'PROCESSED' }).execute(),
-        )
-        expectCode(await refund(code, { amount: 60 }), 20608)
-      })
-
-      it('20609: more than the transaction', async () => {
-        expectCode(await refund(await paid(), { amount: 101 }), 20609)
-      })
-
-      it.each([
-        [20612, 'none'],
-        [20613, 'reseller'],
-        [20622, 'full'],
-      ] as const)('%i: a store that refunds %s', async (code, refunds) => {
-        const transaction = await paid()
-        await test.gateway.saveMerchant({ ...MERCHANT, refunds })
-        expectCode(await refund(transaction, { amount: 1 }), code)
-      })
-
-      it('20614: a transaction that nobody knows', async () => {
-        expectCode(await refund('1'), 20614)
-      })
-
-      it('20615: a transaction that is not paid', async () => {
-        expectCode(await refund(await paid(BODIES.boleto())), 20615)
-      })
-
-      it('20621: too late', async () => {
-        const code = await paid()
-        nowMs += 361 * DAY_MS
-        expectCode(await refund(code), 20621)
-      })
-
-      it('20698: a wrong body', async () => {
-        expectCode(await refund('x'), 20698, 'transaction-id')
-      })
-    })
-
-    it('20601 and 30101: a failure of ours', async () => {
-      const broken = await openTestGateway(engine)
-      await broken.close()
-      expectCode(await broken.send('GET', '/transactions/1'), 30101)
-      expectCode(await broken.send('POST', '/refunds', { body: {} }), 20601)
-    })
-
-    it('is reached, or stands in the list of those that cannot be', () => {
-      const section7 = Object.values(errorCatalogue)
-        .map(({ code }) => code)
-        .filter((code) => code < 90_000 || code > 99_999)
-      const missed = section7.filter((code) => !reached.has(code))
-      console.log(`${reached.size} codes reached over HTTP: ${inRanges([...reached])}`)
-      expect(new Set(missed)).toEqual(
-        new Set(NEVER_RETURNED.map((name) => errorCatalogue[name].code)),
-      )
-      expect(section7).toEqual(expect.arrayContaining([...reached]))
+describe('every code of the spec', () => {
+  const reached = new Set<number>()
+  let sandbox: TestGateway
+  let test: TestGateway
+  let nowMs = NOW_MS
+  beforeAll(async () => {
+    sandbox = await openTestGateway(TEST_SQLITE, { environment: 'sandbox' })
+    test = await openTestGateway(TEST_SQLITE, {
+      clock: { now: () => nowMs },
+      sandbox: sandbox.gateway,
+      purchaseLimits: {
+        ...sandbox.parts.purchaseLimits,
+        perPeriodMinor: undefined,
+      },
     })
   })
-}
+  beforeEach(async () => {
+    nowMs = NOW_MS
+    test.answerCards(() => Promise.resolve(APPROVED))
+    await test.gateway.saveMerchant({ ...MERCHANT, mayUseRawCards: true })
+  })
+  afterAll(async () => {
+    await test.close()
+    await sandbox.close()
+  })
+
+  const create = (body: unknown, options: SendOptions = {}) =>
+    test.send('POST', '/transactions', { body, ...options })
+
+  /** Holds the answer against the promise, and counts the code as reached. */
+  const expectCode = (answer: TestAnswer, code: number, property?: string): void => {
+    const errors = answer.json.errors as WireError[]
+    for (const { message, doc_url } of errors) {
+      expect(message).toMatch(/^\S[^{}]{12,}[.?)]$/)
+      expect(doc_url).toMatch(/^https:\/\/sandbox\.example\.com\/docs\/errors#\d{5,6}$/)
+    }
+    const known = Object.values(errorCatalogue).filter((entry) => entry.code === code)
+    expect(known.map(({ status }) => status)).toContain(answer.status)
+    expect(errors).toContainEqual(
+      expect.objectContaining({ code, ...(property !== undefined && { property }) }),
+    )
+    reached.add(code)
+  }
+
+  it.each(HEADERS)('%i: header', async (code, headers) => {
+    expectCode(await create(BODIES.card(), { headers }), code)
+  })
+
+  it.each<[number, Record<string, string | undefined>]>([
+    [10301, { 'content-type': none }],
+    [10401, { 'accept-language': 'de-DE' }],
+  ])('%i: header of a search', async (code, headers) => {
+    expectCode(await test.send('GET', '/transactions/1', { headers }), code)
+  })
+
+  it.each(TARGETS)('%i: %s', async (code, target) => {
+    expectCode(await test.send('GET', target), code)
+  })
+
+  it.each(FIELDS)('%i: %s, %s is %j', async (code, body, path, value) => {
+    expectCode(await create(spoil(BODIES[body](), path, value)), code, path)
+  })
+
+  it('takes every body before it is spoilt', async () => {
+    for (const body of Object.values(BODIES)) expect((await create(body())).status).toBe(201)
+  })
+
+  it('210005: both a token and a code', async () => {
+    const code = 'A'.repeat(32)
+    expectCode(await create(cardRequest(nextReference(), { code })), 210005)
+  })
+
+  it('210104: a reference that was used', async () => {
+    const body = BODIES.boleto()
+    await create(body)
+    expectCode(await create(body), 210104, 'transaction.reference')
+  })
+
+  it('210225: a sum that is not the cart’s', async () => {
+    expectCode(await create(spoil(BODIES.card(), 'charge[0].amount', 99.99)), 210225, 'charge')
+  })
+
+  it('210601: a raw card of a store that may not send one', async () => {
+    await test.gateway.saveMerchant(MERCHANT)
+    expectCode(await create(BODIES.raw()), 210601)
+  })
+
+  it('210601: a boleto or a wallet of which nobody opens charges', async () => {
+    const rails = { ...TEST_RAILS, opens: () => false }
+    const without = await openTestGateway(TEST_SQLITE, { rails })
+    for (const body of [BODIES.boleto(), railRequest(nextReference(), 'paypal')]) {
+      const answer = await without.send('POST', '/transactions', { body })
+      expectCode(answer, 210601)
+    }
+    const card = await without.send('POST', '/transactions', { body: BODIES.card() })
+    expect(card.status).toBe(201)
+    await without.close()
+  })
+
+  it('210602: more than the limit', async () => {
+    const body = railRequest(nextReference(), 'pix', { amount: 10_000.01 })
+    expectCode(await create(body), 210602)
+  })
+
+  it.each([
+    [210603, 0],
+    [210604, 1],
+  ])('%i: a payer blocked by %i', async (code, byProvider) => {
+    const payer = `blocked-${byProvider}@example.com`
+    await test.database.transact((trx) =>
+      trx.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
+    )
+    expectCode(await create(spoil(BODIES.boleto(), 'payer.email', payer)), code)
+  })
+
+  it.each([
+    ['token_invalid', 210216],
+    ['brand_mismatch', 210210],
+    ['card_invalid', 210221],
+    ['code_not_found', 210605],
+  ] as const)('the vault’s refusal %s: %i', async (reason, code) => {
+    test.answerCards(() => Promise.resolve({ kind: 'refused', reason }))
+    expectCode(await create(BODIES.card()), code)
+  })
+
+  describe('of a refund', () => {
+    const paid = async (body: object = BODIES.card()): Promise<string> => {
+      const { json } = await create(body)
+      const { code } = json.transaction as { code: string }
+      return code
+    }
+    const refund = (code: string, over: object = {}, options: SendOptions = {}) =>
+      test.send('POST', '/refunds', {
+        body: { 'transaction-id': code, 'notify-url': 'https://shop.example/n', ...over },
+        ...options,
+      })
+
+    it('20604: a store that the sandbox does not know', async () => {
+      const merchant = { ...MERCHANT, id: 'store-2' }
+      await test.gateway.saveMerchant(merchant)
+      expectCode(await refund('1', { 'test-mode': 1 }, { merchant }), 20604)
+    })
+
+    it('20605: a method that takes nothing back', async () => {
+      expectCode(await refund(await paid(railRequest(nextReference(), 'paypal'))), 20605)
+    })
+
+    it('20607: a second one', async () => {
+      const code = await paid()
+      await refund(code)
+      expectCode(await refund(code), 20607)
+    })
+
+    it('20608: more than is left', async () => {
+      const code = await paid()
+      await refund(code, { amount: 60 })
+      await test.database.transact((trx) =>
+        trx.updateTable('refunds').set({ status: 'PROCESSED' }).execute(),
+      )
+        expectCode(await refund(code, { amount: 50 }), 20608)
+    })
+
+    it('20609: more than the transaction', async () => {
+      expectCode(await refund(await paid(), { amount: 101 }), 20609)
+    })
+
+    it.each([
+      [20612, 'none'],
+      [20613, 'reseller'],
+      [20622, 'full'],
+    ] as const)('%i: a store that refunds %s', async (code, refunds) => {
+      const transaction = await paid()
+      await test.gateway.saveMerchant({ ...MERCHANT, refunds })
+      expectCode(await refund(transaction, { amount: 1 }), code)
+    })
+
+    it('20614: a transaction that nobody knows', async () => {
+      expectCode(await refund('1'), 20614)
+    })
+
+    it('20615: a transaction that is not paid', async () => {
+      expectCode(await refund(await paid(BODIES.boleto())), 20615)
+    })
+
+    it('20621: too late', async () => {
+      const code = await paid()
+      nowMs += 361 * DAY_MS
+      expectCode(await refund(code), 20621)
+    })
+
+    it('20698: a wrong body', async () => {
+      expectCode(await refund('x'), 20698, 'transaction-id')
+    })
+  })
+
+  it('20601 and 30101: a failure of ours', async () => {
+    const broken = await openTestGateway(TEST_SQLITE)
+    await broken.close()
+    expectCode(await broken.send('GET', '/transactions/1'), 30101)
+    expectCode(await broken.send('POST', '/refunds', { body: {} }), 20601)
+  })
+
+  it('is reached, or stands in the list of those that cannot be', () => {
+    const section7 = Object.values(errorCatalogue)
+      .map(({ code }) => code)
+      .filter((code) => code < 90_000 || code > 99_999)
+    const missed = section7.filter((code) => !reached.has(code))
+    console.log(`${reached.size} codes reached over HTTP: ${inRanges([...reached])}`)
+    expect(new Set(missed)).toEqual(
+      new Set(NEVER_RETURNED.map((name) => errorCatalogue[name].code)),
+    )
+    expect(section7).toEqual(expect.arrayContaining([...reached]))
+  })
+})
 
 /** `10001-10003, 10201`. */
 function inRanges(codes: readonly number[]): string {

@@ -1,7 +1,6 @@
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { authenticate } from '../payment/authentication-service.js'
 import {
   type FirstResponse,
@@ -22,6 +21,7 @@ import {
   readLinkRequest,
   revokeLink,
 } from '../payment/payment-link-service.js'
+import { type SentOrder, createReceivedOrder } from '../payment/received-order-service.js'
 import {
   type RefundCreation,
   createRefund,
@@ -29,17 +29,12 @@ import {
   readRefundRequest,
 } from '../payment/refund-service.js'
 import { searchOne, searchTransactions } from '../payment/search-service.js'
-import {
-  type CreationRequest,
-  createTransaction,
-  readTransactionRequest,
-} from '../payment/transaction-service.js'
 
 /** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
 export type GatewayApi = ReturnType<typeof createGatewayApi>
 
 export function createGatewayApi(deps: GatewayDeps) {
-  const { installmentTerms, requestPolicy, clock, log } = deps
+  const { installmentTerms, requestPolicy, log } = deps
   return {
     installmentTerms,
     log,
@@ -48,13 +43,8 @@ export function createGatewayApi(deps: GatewayDeps) {
     checkQuery: createQueryCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
-    readTransactionRequest: (json: unknown, merchant: Merchant) =>
-      readTransactionRequest(json, merchant, {
-        ...requestPolicy,
-        today: dayInBrasilia(clock.now()),
-      }),
-    createTransaction: (merchant: Merchant, request: CreationRequest) =>
-      createTransaction(deps, merchant, request),
+    createTransaction: (merchant: Merchant, order: SentOrder) =>
+      createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>
       searchTransactions(deps, merchant, query),
     searchOne: (merchant: Merchant, code: string) => searchOne(deps, merchant, code),

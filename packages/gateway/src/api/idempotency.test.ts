@@ -157,7 +157,7 @@ for (const engine of TEST_ENGINES) {
       beforeEach(async () => {
         test.answerCards(() => new Promise(() => undefined))
         void pay('key-1')
-        await vi.waitUntil(() => test.orders.length > 0, 10_000)
+        await vi.waitUntil(() => test.orders.length > 0, 60_000)
         machineNowMs += MINUTE_MS
       })
       const workLater = async (): Promise<void> => {
@@ -215,7 +215,7 @@ for (const engine of TEST_ENGINES) {
         return new Promise(() => undefined)
       }
       void create()
-      await vi.waitUntil(() => isAsked, 10_000)
+      await vi.waitUntil(() => isAsked, 60_000)
       Object.assign(rails, TEST_RAILS)
       machineNowMs += MINUTE_MS
       const answer = await create()

@@ -1,4 +1,4 @@
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   MERCHANT,
@@ -177,10 +177,10 @@ const ORDERS: readonly Order[] = [
     kept: { payer: { name: LONG_NAME } },
   },
   {
-    order: 'a name with the apostrophe of a phone, and an accent that stands alone',
+    order: 'a name with two spaces, the apostrophe of a phone, and an accent that stands alone',
     body: byCard({ name: 'Joa\u0303o D\u2019Avila' }),
     codes: [210304],
-    kept: { payer: { name: "João D'Avila" } },
+    kept: { payer: { name: 'João D’Avila' } },
   },
 ]
 
@@ -212,85 +212,81 @@ const REFUSED: readonly (readonly [order: string, body: Json, code: number])[] =
   ],
 ]
 
-for (const engine of TEST_ENGINES) {
-  describe(`orders as shops send them, on ${engine.name}`, () => {
-    let test: TestGateway
-    beforeEach(async () => {
-      test = await openTestGateway(engine)
-    })
-    afterEach(() => test.close())
-
-    const create = (body: Json) => test.send('POST', '/transactions', { body })
-    const kept = async (): Promise<unknown> => {
-      const row = await test.database.reader
-        .selectFrom('transactions')
-        .select('request')
-        .executeTakeFirstOrThrow()
-      return JSON.parse(row.request)
-    }
-
-    it.each(ORDERS)('accepts under lenient rules alone: $order', async (order) => {
-      expect((await create(order.body)).codes).toEqual(order.codes)
-      await test.gateway.saveMerchant(LENIENT)
-      const { status, codes } = await create(order.body)
-      expect([codes, status]).toEqual([[], 201])
-      expect(await kept()).toMatchObject(order.kept ?? {})
-    })
-
-    it.each(REFUSED)('refuses under both rules: %s', async (_, body, code) => {
-      expect((await create(body)).codes).toEqual([code])
-      await test.gateway.saveMerchant(LENIENT)
-      expect((await create(body)).codes).toEqual([code])
-    })
-
-    it.each(['specification', 'lenient'] as const)(
-      'takes quantities with zeros for decimals under the rules %s',
-      async (rules) => {
-        await test.gateway.saveMerchant({ ...MERCHANT, rules })
-        const line = { description: 'Café', 'unit-price': 50, type: 'digital' }
-        expect((await create(withCart({ ...line, quantity: '2.0000' }))).status).toBe(201)
-        expect(await kept()).toMatchObject({ cart: [{ quantity: 2 }] })
-      },
-    )
-
-    it('charges the amount of a coupon’s order, not its cart', async () => {
-      await test.gateway.saveMerchant(LENIENT)
-      const line = { quantity: 1, description: 'Camisa', 'unit-price': 120, type: 'digital' }
-      await create(withCart(line))
-      expect(test.orders.map(({ amountMinor }) => amountMinor)).toEqual([10_000])
-    })
-
-    it('knows a blocked payer however the document is written', async () => {
-      await test.gateway.saveMerchant(LENIENT)
-      await test.database.transact((trx) =>
-        trx.insertInto('blocked_payers').values({ payer: '52998224725', by_provider: 0 }).execute(),
-      )
-      const document = { type: 'CPF', number: '529.982.247-25' }
-      expect((await create(byCard({ document }))).codes).toEqual([210603])
-    })
-
-    it('refuses a card number as a reference where the store wants none', async () => {
-      const order = cardRequest('4111-1111-1111-1111')
-      const refund = (code: string) =>
-        test.send('POST', '/refunds', {
-          body: {
-            'transaction-id': code,
-            'notify-url': 'https://shop.example/refunds',
-            reference: '4111111111111111',
-          },
-        })
-      await test.gateway.saveMerchant({ ...MERCHANT, refusesCardReferences: true })
-      expect((await create(order)).json.errors).toMatchObject([
-        { code: 210104, property: 'transaction.reference' },
-      ])
-      const { transaction } = (await create(cardRequest('order-1'))).json
-      const { code } = transaction as { code: string }
-      expect((await refund(code)).json.errors).toMatchObject([
-        { code: 20698, property: 'reference' },
-      ])
-      await test.gateway.saveMerchant(MERCHANT)
-      expect((await create(order)).status).toBe(201)
-      expect((await refund(code)).status).toBe(201)
-    })
+describe('orders as shops send them', () => {
+  let test: TestGateway
+  beforeEach(async () => {
+    test = await openTestGateway(TEST_SQLITE)
   })
-}
+  afterEach(() => test.close())
+
+  const create = (body: Json) => test.send('POST', '/transactions', { body })
+  const kept = async (): Promise<unknown> => {
+    const row = await test.database.reader
+      .selectFrom('transactions')
+      .select('request')
+      .executeTakeFirstOrThrow()
+    return JSON.parse(row.request)
+  }
+
+  it.each(ORDERS)('accepts under lenient rules alone: $order', async (order) => {
+    expect((await create(order.body)).codes).toEqual(order.codes)
+    await test.gateway.saveMerchant(LENIENT)
+    const { status, codes } = await create(order.body)
+    expect([codes, status]).toEqual([[], 201])
+    expect(await kept()).toMatchObject(order.kept ?? {})
+  })
+
+  it.each(REFUSED)('refuses under both rules: %s', async (_, body, code) => {
+    expect((await create(body)).codes).toEqual([code])
+    await test.gateway.saveMerchant(LENIENT)
+    expect((await create(body)).codes).toEqual([code])
+  })
+
+  it.each(['specification', 'lenient'] as const)(
+    'takes quantities with zeros for decimals under the rules %s',
+    async (rules) => {
+      await test.gateway.saveMerchant({ ...MERCHANT, rules })
+      const line = { description: 'Café', 'unit-price': 50, type: 'digital' }
+      expect((await create(withCart({ ...line, quantity: '2.0000' }))).status).toBe(201)
+      expect(await kept()).toMatchObject({ cart: [{ quantity: 2 }] })
+    },
+  )
+
+  it('charges the amount of a coupon’s order, not its cart', async () => {
+    await test.gateway.saveMerchant(LENIENT)
+    const line = { quantity: 1, description: 'Camisa', 'unit-price': 120, type: 'digital' }
+    await create(withCart(line))
+    expect(test.orders.map(({ amountMinor }) => amountMinor)).toEqual([10_000])
+  })
+
+  it('knows a blocked payer however the document is written', async () => {
+    await test.gateway.saveMerchant(LENIENT)
+    await test.database.transact((trx) =>
+      trx.insertInto('blocked_payers').values({ payer: '52998224725', by_provider: 0 }).execute(),
+    )
+    const document = { type: 'CPF', number: '529.982.247-25' }
+    expect((await create(byCard({ document }))).codes).toEqual([210603])
+  })
+
+  it('refuses a card number as a reference where the store wants none', async () => {
+    const order = cardRequest('4111-1111-1111-1111')
+    const refund = (code: string) =>
+      test.send('POST', '/refunds', {
+        body: {
+          'transaction-id': code,
+          'notify-url': 'https://shop.example/refunds',
+          reference: '4111111111111111',
+        },
+      })
+    await test.gateway.saveMerchant({ ...MERCHANT, refusesCardReferences: true })
+    expect((await create(order)).json.errors).toMatchObject([
+      { code: 210104, property: 'transaction.reference' },
+    ])
+    const { transaction } = (await create(cardRequest('order-1'))).json
+    const { code } = transaction as { code: string }
+    expect((await refund(code)).json.errors).toMatchObject([{ code: 20698, property: 'reference' }])
+    await test.gateway.saveMerchant(MERCHANT)
+    expect((await create(order)).status).toBe(201)
+    expect((await refund(code)).status).toBe(201)
+  })
+})

@@ -132,17 +132,19 @@ async function refund(
     const isSame = refundableOf(refundCase).remainingMinor === remainingMinor
     return isSame ? refundObjection(amountMinor, refundCase) : REMAINDER_CHANGED
   }
+  const reference = `console-${formId}`
   const result = await beginRefund(deps, merchant, {
     transactionCode: transaction.code,
     amountMinor,
-    reference: `console-${formId}`,
+    reference,
     // The store has not asked for it: it hears of the transaction's status.
     notifyUrl: '',
     note: { actor, reason, note },
     judge,
+    key: { digest: await deps.keyDigests.of(storeId, reference), referenceBy02: reference },
   })
   if ('id' in result) return 'begun'
-  if (result.kind === 'reference_used')
+  if (result.kind !== 'refused')
     return result.earlier.amountMinor === amountMinor ? 'begun' : 'changed'
   const { objection } = result
   return objection === REMAINDER_CHANGED ? 'changed' : { refusedFor: objection.name }

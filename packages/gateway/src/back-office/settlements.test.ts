@@ -53,7 +53,7 @@ for (const engine of TEST_ENGINES) {
     }
     const readIndex = () => readAll(test.database, test.time.nowMs + 10 * 60_000)
     const work = async () => {
-      for (let i = 0; i < 20; i++) await workOnSettlements(test.parts)
+      while (await test.parts.settlementWork.round(test.time.nowMs));
     }
     let uploads = 0
     const upload = async (
@@ -553,7 +553,7 @@ for (const engine of TEST_ENGINES) {
         test.time.nowMs += HOUR_MS
       }
       await readIndex()
-      await work()
+      await workOnSettlements(test.parts)
       const one = await test.find('pix-1')
       const two = await test.find('pix-2')
       expect((await shown()).map((text) => text.replace(/^\d+ /, '')).toSorted()).toEqual([

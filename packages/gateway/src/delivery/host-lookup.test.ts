@@ -107,13 +107,13 @@ describe('a host', () => {
     const lookup = lookupWith({ nameServers, systemLookup, knowsPrivateNames: true })
     const found = Promise.all(['a', 'a', 'b', 'b', 'c', 'd'].map((host) => lookup(host, never)))
     const finish = async (host: string, address: string): Promise<void> => {
-      await vi.waitUntil(() => searches.has(host), 10_000)
+      await vi.waitUntil(() => searches.has(host), 60_000)
       searches.get(host)?.([address])
     }
-    await vi.waitUntil(() => searches.size === 2, 10_000)
+    await vi.waitUntil(() => searches.size === 2, 60_000)
     const [first = '', second = ''] = searches.keys()
     await finish(first, '10.0.0.1')
-    await vi.waitUntil(() => searches.size === 3, 10_000)
+    await vi.waitUntil(() => searches.size === 3, 60_000)
     await finish(second, '10.0.0.1')
     for (const host of ['a', 'b', 'c', 'd']) await finish(host, '10.0.0.1')
     expect(await found).toEqual(Array(6).fill(['10.0.0.1']))

@@ -9,6 +9,7 @@ import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlFiguresStore } from './figures/figures-store-sql.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
+import { createSqlKeyDigests } from './idempotency/key-digest-sql.js'
 import { createSqlFieldAnnouncements } from './merchant/field-announcement-sql.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
@@ -62,6 +63,10 @@ export function createLedger({
     transactions: createSqlTransactionStore(database),
     refunds: createSqlRefundStore(database),
     idempotency: createSqlIdempotencyStore(database),
+    keyDigests: createSqlKeyDigests({
+      database,
+      sealing: createSecretWrapping(environment, secretKeys, 'digest-key'),
+    }),
     nonces: createSqlNonceStore(database),
     notifications: createSqlNotificationStore(database),
     backOffice: createSqlBackOfficeStore(database),

@@ -5,7 +5,8 @@ import type {
   PixRefundOrder,
 } from '../model/payment-rail/pix-bank.js'
 import { LOOK_PAUSE_MS, type BankCharge, type Surplus } from '../model/payment-rail/bank-charge.js'
-import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.js'
+import { surplusRefundId } from '../model/payment-rail/pix-refund.js'
+import { bankRefundId } from '../model/refund/refund-identity.js'
 import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
 import { chargeBankOf, detailOf, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'

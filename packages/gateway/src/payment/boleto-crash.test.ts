@@ -129,7 +129,7 @@ for (const engine of TEST_ENGINES) {
       for (const bank of banks) bank.settings.takenAs = 'issuing'
       await boleto.parts.accounts.create(accountOf('bank-2'), ['boleto'], 'operator:ana')
       // Every place where it may end, or some of them.
-      const stride = engine.name === 'sqlite' ? 1 : 3
+      const stride = engine.name === 'sqlite' ? 1 : 5
       let steps = 0
       while (await sell({ ...boleto, banks }, `order-${steps}`, steps)) steps += stride
       expect(steps).toBeGreaterThan(20)

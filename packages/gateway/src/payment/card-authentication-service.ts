@@ -5,8 +5,8 @@ import {
   type CardAnswer,
   type DeclineReason,
   type MinorUnits,
-  type TransactionRequest,
 } from '@cofre/contracts'
+import { storedRequest } from '../model/transaction/stored-request.js'
 import { type Transaction, hasBeenPaid, isUndecided } from '../model/transaction/transaction.js'
 import { settleByAnswer } from './card-payment-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -93,7 +93,6 @@ function reasonOf({ paymentDetails: details }: Transaction): DeclineReason {
 
 /** Where the payer goes on when the payment has ended, as its request says. */
 function wayOnOf(transaction: Transaction): string | undefined {
-  const request = JSON.parse(transaction.requestJson) as Partial<TransactionRequest>
-  const urls = request.transaction?.['redirect-urls']
+  const urls = storedRequest(transaction).transaction?.['redirect-urls']
   return hasBeenPaid(transaction) ? urls?.success : urls?.fail
 }

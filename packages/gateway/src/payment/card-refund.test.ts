@@ -1,7 +1,13 @@
 import { type CardChange, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NOW_MS, type TestGateway, cardRequest, openTestGateway } from '../gateway.fixture.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+} from '../gateway.fixture.js'
 import { formatTimestamp } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { applyCardChanges } from './card-return-service.js'
@@ -27,9 +33,10 @@ for (const engine of TEST_ENGINES)
       const { json } = await test.send('POST', '/transactions', { body })
       return Number((json.transaction as { code: string }).code) as TransactionCode
     }
-    const ask = (body: object = {}) =>
+    const ask = (body: object = {}, key?: string) =>
       test.send('POST', '/refunds', {
         body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', ...body },
+        headers: { 'idempotency-key': key },
       })
     const process = async (ms = 2 * MINUTE_MS): Promise<void> => {
       nowMs += ms
@@ -70,14 +77,15 @@ for (const engine of TEST_ENGINES)
       /** The vault knows it by what it was asked for: three fifths of what was charged. */
       const report = async (
         outcome: 'PROCESSED' | 'REJECTED',
-        { refundId = '77' } = {},
+        { refundId = '77', identity = undefined as string | undefined } = {},
       ): Promise<void> => {
+        const named = { reference: 'return-1', ...(identity !== undefined && { identity }) }
         const amountMinor = minorUnits(Math.round((await found()).chargedMinor * 0.6))
         const change: CardChange = {
           id: `change-${++reported}`,
           transactionCode: String(code),
           atMs: nowMs,
-          change: { kind: 'refund_ended', refundId, amountMinor, reference: 'return-1', outcome },
+          change: { kind: 'refund_ended', refundId, amountMinor, ...named, outcome },
         }
         test.changes.push(change)
         await applyCardChanges(test.parts, STOPPED)
@@ -101,8 +109,11 @@ for (const engine of TEST_ENGINES)
       })
 
       it('is not made again when the store asks for it once more', async () => {
-        await report('PROCESSED')
-        const again = await ask({ amount: 60, reference: 'return-1' })
+        const identity = `k${await test.parts.keyDigests.of(MERCHANT.id, 'key-1')}`
+        await report('PROCESSED', { identity })
+        const asked = { amount: 60, reference: 'return-1' }
+        expect(await ask(asked)).toMatchObject({ status: 409, codes: [20607] })
+        const again = await ask(asked, 'key-1')
         expect(again).toMatchObject({ status: 201, json: { 'refund-id': '77' } })
         await process()
         expect(test.cardRefunds).toEqual([])

@@ -12,7 +12,8 @@ export async function refundCard(
   { cards, environment, log, refunds }: GatewayDeps,
   refund: Refund,
 ): Promise<RefundOutcome | 'unknown'> {
-  const { id, transactionCode: code, merchantId, amountMinor, chargedMinor, reference } = refund
+  const { id, transactionCode: code, merchantId, amountMinor, chargedMinor } = refund
+  const { identity, reference } = refund
   const answer = await cards.refund({
     environment,
     merchantId,
@@ -21,6 +22,7 @@ export async function refundCard(
     // One from before shares were kept goes back as it was asked for.
     amountMinor: chargedMinor ?? amountMinor,
     reference,
+    ...(identity !== undefined && { identity }),
   })
   switch (answer.kind) {
     case 'done':

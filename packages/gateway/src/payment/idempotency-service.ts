@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ApiError, maskCardNumbers } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
+import { isOrderOf, orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import {
+  type ClaimedOrder,
   type IdempotencyClaim,
   type StoredResponse,
   isIdempotencyKey,
@@ -43,6 +45,7 @@ export async function respondOnce(
     merchantId: request.merchantId,
     key: request.key,
     fingerprint: fingerprintOf(request),
+    order: orderOf(request),
     atMs: clock.now(),
     machineAtMs: machineClock.now(),
     nonce: request.nonce,
@@ -64,6 +67,22 @@ export async function respondOnce(
       else await idempotency.release(claim)
       return { response, isReplay: false }
     }
+  }
+}
+
+const ORDERS = /^\/transactions\/?(?:\?|$)/
+
+/** Undefined of what is no order, and of what will be refused. */
+function orderOf({ target, body }: KeyedRequest): ClaimedOrder | undefined {
+  if (!ORDERS.test(target)) return undefined
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(body))
+    return {
+      fingerprint: orderFingerprint(json),
+      isOf: (fingerprint) => isOrderOf(json, fingerprint) === true,
+    }
+  } catch {
+    return undefined
   }
 }
 

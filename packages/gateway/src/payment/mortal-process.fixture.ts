@@ -79,7 +79,7 @@ export async function refundTwice(
   const body = { 'transaction-id': String(code), 'notify-url': 'https://shop.example/refunds' }
   const request = { ...body, amount: minorUnits(4_000), reference: 'return-1' }
   for (let attempt = 0; attempt < 2; attempt++) {
-    await createRefund(alive(), MERCHANT, { request }).catch((error: unknown) => {
+    await createRefund(alive(), MERCHANT, { request, key: 'return-1' }).catch((error: unknown) => {
       if (error instanceof ApiError) throw error
     })
     if (steps % 3 === 1) time.nowMs -= HOUR_MS

@@ -1,10 +1,11 @@
-import { ApiError, type TransactionRequest } from '@cofre/contracts'
+import { ApiError } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
   type Transaction,
 } from '../model/transaction/transaction.js'
+import { storedRequest } from '../model/transaction/stored-request.js'
 import { recallCardPayment } from './card-payment-service.js'
 import { doRound } from './claimed-round.js'
 import { removeUnseen } from './charge-removal-service.js'
@@ -64,6 +65,5 @@ async function askAfterEach(
 async function finishUnpaid(deps: GatewayDeps, intent: Transaction): Promise<void> {
   const charge = await deps.bankCharges.find(intent.code)
   if (charge !== undefined) await removeUnseen(deps, intent, { charge })
-  // The request was valid when it was stored, without its card.
-  else await payByRail(deps, intent, JSON.parse(intent.requestJson) as TransactionRequest)
+  else await payByRail(deps, intent, storedRequest(intent))
 }

@@ -99,7 +99,7 @@ for (const engine of TEST_ENGINES) {
       time.now = () => pix.time.nowMs
       await pix.parts.accounts.create(accountOf('bank-2'), ['pix'], 'operator:ana')
       // Every place where it may end, or some of them.
-      const stride = engine.name === 'sqlite' ? 1 : 3
+      const stride = engine.name === 'sqlite' ? 1 : 5
       let steps = 0
       while (await sell({ ...pix, banks: Object.values(banks) }, `order-${steps}`, steps))
         steps += stride

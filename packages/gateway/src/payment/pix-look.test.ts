@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contra
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
-import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { recordStatus } from './card-activation-service.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
@@ -97,35 +96,6 @@ for (const engine of TEST_ENGINES) {
       pix.bank.calls.length = 0
       for (let second = 0; second < 60; second++) await after(SECOND_MS)
       expect(pix.bank.calls).toEqual([])
-    })
-
-    it('costs the bank less than sixty calls a minute while 5,000 charges are open', async () => {
-      const [row] = await pix.database.reader.selectFrom('pix_charges').selectAll().execute()
-      await pix.database.transact(async (trx) => {
-        for (let i = 1; i < 5000; i++)
-          await trx
-            .insertInto('pix_charges')
-            .values({
-              ...row!,
-              transaction_code: i,
-              txid: `x${i}`.padEnd(32, 'x') as PixTxid,
-              // Opened over the day that they live.
-              opened_at: pix.time.nowMs - Math.floor((i * DAY_MS) / 5000),
-              bank_expires_at: pix.time.nowMs + Math.floor(((5000 - i) * DAY_MS) / 5000),
-              next_look_at: pix.time.nowMs + END_MS - Math.floor((i * DAY_MS) / 5000),
-              looks: 3,
-            })
-            .execute()
-      })
-      for (let i = 0; i < 300; i++) pix.bank.pay(1, pix.bank.txid, pix.time.nowMs)
-      pix.bank.settings.pageSize = 100
-      const MINUTES = 20
-      for (let second = 0; second < MINUTES * 60; second += 5) {
-        await after(5 * SECOND_MS)
-        await sweepAccounts(pix.parts)
-      }
-      expect(pix.bank.calls.length).toBeGreaterThan(MINUTES * 2)
-      expect(pix.bank.calls.length / MINUTES).toBeLessThan(60)
     })
 
     it('is asked for once in ten seconds however many notices there are', async () => {

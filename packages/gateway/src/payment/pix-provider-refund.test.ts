@@ -45,9 +45,10 @@ for (const engine of TEST_ENGINES) {
       if (at < 0) atBank().push(refund)
       else atBank()[at] = refund
     }
-    const ask = (body: object = {}) =>
+    const ask = (body: object = {}, key?: string) =>
       pix.test.send('POST', '/refunds', {
         body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', ...body },
+        headers: { 'idempotency-key': key },
       })
     const process = async (ms = 2 * MINUTE_MS): Promise<void> => {
       pix.time.nowMs += ms
@@ -300,28 +301,33 @@ for (const engine of TEST_ENGINES) {
         expect(await summary()).toEqual([['REJECTED', 10_000, undefined]])
       })
 
-      it('is made once when the shop repeats it after a database was restored', async () => {
-        await ask({ amount: 40, reference: 'return-1' })
+      const KEYS = [['with its key', 'key-1'] as const, ['without a key', undefined] as const]
+      const RETURN = { amount: 40, reference: 'return-1' }
+
+      it.each(KEYS)('is made once when a restored database is asked again, %s', async (_, key) => {
+        await ask(RETURN, key)
         await process()
         await forgetRefunds()
-        expect((await ask({ amount: 40, reference: 'return-1' })).status).toBe(201)
+        expect((await ask(RETURN, key)).status).toBe(201)
         await process()
         await notice()
         expect(await summary()).toEqual([['PROCESSED', 4_000, undefined]])
         expect(pix.bank.refundedMinor()).toBe(4_000)
       })
 
-      it('is not made again when the bank was read before the shop repeats it', async () => {
-        await ask({ amount: 40, reference: 'return-1' })
+      it.each(KEYS)('is not made again when the bank was read before, %s', async (_, key) => {
+        await ask(RETURN, key)
         await process()
         await forgetRefunds()
         await notice()
         expect(await summary()).toEqual([['PROCESSED', 4_000, atBank()[0]?.id]])
         const [known] = await refunds()
-        expect(await ask({ amount: 40, reference: 'return-1' })).toMatchObject({
-          status: 201,
-          json: { 'refund-id': String(known?.id) },
-        })
+        const again = await ask(RETURN, key)
+        expect(again).toMatchObject(
+          key === undefined
+            ? { status: 409, codes: [20607] }
+            : { status: 201, json: { 'refund-id': String(known?.id) } },
+        )
         await process()
         expect(pix.bank.refundedMinor()).toBe(4_000)
       })
@@ -329,7 +335,7 @@ for (const engine of TEST_ENGINES) {
       /** As a database from before the refund has it. */
       const forgetRefunds = async (): Promise<void> => {
         await pix.database.transact(async (trx) => {
-          for (const table of ['refunds', 'refund_keys'] as const)
+          for (const table of ['refunds', 'refund_keys', 'idempotency_keys'] as const)
             await trx.deleteFrom(table).execute()
           await trx.updateTable('pix_payments').set({ bank_refunds: '[]' }).execute()
           await trx.updateTable('transactions').set({ status: 'COMPLETE' }).execute()
@@ -337,26 +343,34 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it.each([
-      [6, 7],
-      [20, 30],
-      [80, 90],
-    ])('made at the bank on day %i is found on day %i without any notice', async (day, found) => {
-      const days = async (count: number): Promise<void> => {
-        for (let passed = 0; passed < count; passed++) {
-          await sweep(DAY_MS - 2 * SECOND_MS)
-          await sweep(SECOND_MS)
-          await sweep(SECOND_MS)
+    // The list is read some hundred times for the last.
+    const found =
+      engine.name === 'sqlite'
+        ? ([
+            [6, 7],
+            [20, 30],
+            [80, 90],
+          ] as const)
+        : ([[6, 7]] as const)
+    it.each(found)(
+      'made at the bank on day %i is found on day %i without any notice',
+      async (day, found) => {
+        const days = async (count: number): Promise<void> => {
+          for (let passed = 0; passed < count; passed++) {
+            await sweep(DAY_MS - 2 * SECOND_MS)
+            await sweep(SECOND_MS)
+            await sweep(SECOND_MS)
+          }
         }
-      }
-      await days(day)
-      byHand(10_000)
-      await days(found - day - 1)
-      expect(await refunds()).toEqual([])
-      await days(2)
-      expect(await summary()).toEqual([['PROCESSED', 10_000, 'D1']])
-      expect(await status()).toBe('REFUNDED')
-    })
+        await days(day)
+        byHand(10_000)
+        await days(found - day - 1)
+        expect(await refunds()).toEqual([])
+        await days(2)
+        expect(await summary()).toEqual([['PROCESSED', 10_000, 'D1']])
+        expect(await status()).toBe('REFUNDED')
+      },
+    )
 
     it('made at the bank is taken back by the bank, and the shop is told to look', async () => {
       byHand(10_000)

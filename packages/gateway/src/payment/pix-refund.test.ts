@@ -50,9 +50,10 @@ for (const engine of TEST_ENGINES) {
       pix.time.nowMs += ms
       await job(pix.parts)
     }
-    const ask = (body: object = {}) =>
+    const ask = (body: object = {}, key?: string) =>
       pix.test.send('POST', '/refunds', {
         body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', ...body },
+        headers: { 'idempotency-key': key },
       })
     const refunds = async () => (await pix.parts.refunds.findOf([code])).get(code) ?? []
     const statuses = async () => (await refunds()).map((refund) => refund.status)
@@ -86,6 +87,27 @@ for (const engine of TEST_ENGINES) {
       await round(processRefunds)
       expect(await statuses()).toEqual(['PROCESSED', 'PROCESSED', 'PROCESSED'])
       expect(pix.bank.refundedMinor()).toBe(10_000)
+    })
+
+    it('of one reference and amount under two keys is two at the bank', async () => {
+      for (const key of ['part-1', 'part-2']) {
+        await ask({ amount: 40, reference: 'order-1' }, key)
+        await round(processRefunds)
+      }
+      expect(await statuses()).toEqual(['PROCESSED', 'PROCESSED'])
+      expect(pix.bank.refundedMinor()).toBe(8_000)
+    })
+
+    it('of one reference without a key is another at the bank once the first was refused', async () => {
+      pix.bank.settings.refunds = 'in-process'
+      await ask({ reference: 'order-1' })
+      await round(processRefunds)
+      stopRefund()
+      await round(processRefunds)
+      pix.bank.settings.refunds = 'returned'
+      await ask({ reference: 'order-1' })
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['REJECTED', 'PROCESSED'])
     })
 
     it.each(LOST)('is made once when this is lost: %s', async (_, calls) => {

@@ -1,17 +1,11 @@
-import {
-  ApiError,
-  DAY_MS,
-  HOUR_MS,
-  SECOND_MS,
-  type TransactionRequest,
-  assertNever,
-} from '@cofre/contracts'
+import { ApiError, DAY_MS, HOUR_MS, SECOND_MS, assertNever } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
 import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { pixCode } from '../model/payment-rail/br-code.js'
 import type { PaymentRails, RailOrder } from '../model/payment-rail/payment-rails.js'
+import type { StoredRequest } from '../model/transaction/stored-request.js'
 import type { Transaction, WaitingDetails } from '../model/transaction/transaction.js'
 import { isUnavailable } from '@cofre/sql'
 
@@ -28,7 +22,7 @@ const WALLET_LIFETIME_MS = HOUR_MS
 export async function payByRail(
   deps: GatewayDeps,
   intent: Transaction,
-  request: TransactionRequest,
+  request: StoredRequest,
 ): Promise<Transaction> {
   const details = await openCharge(deps, intent, request).catch((error: unknown) => {
     deps.log.error({ transaction: intent.code, error }, 'a payment rail did not open a charge')
@@ -62,7 +56,7 @@ function expiryOf(details: WaitingDetails, createdAtMs: number): number {
 async function openCharge(
   { rails, boletoDays }: GatewayDeps,
   intent: Transaction,
-  request: TransactionRequest,
+  request: StoredRequest,
 ): Promise<WaitingDetails> {
   const order = railOrder(intent, request)
   const { paymentType, amountMinor } = intent
@@ -79,7 +73,7 @@ async function openCharge(
       return { kind: 'pix', code: pixCode({ ...charge, amountMinor }) }
     }
     case 'e-wallet': {
-      const urls = request.transaction['redirect-urls']
+      const urls = request.transaction?.['redirect-urls']
       if (urls === undefined) throw new Error('a valid wallet request names its redirect URLs')
       const redirects = { successUrl: urls.success, failUrl: urls.fail }
       const wallet = intent.subType ?? ''
@@ -93,7 +87,8 @@ async function openCharge(
   }
 }
 
-function railOrder(intent: Transaction, { payer }: TransactionRequest): RailOrder {
+function railOrder(intent: Transaction, { payer }: StoredRequest): RailOrder {
+  if (payer === undefined) throw new Error('no open intent is without its payer')
   return {
     merchantId: intent.merchantId,
     transactionCode: String(intent.code),

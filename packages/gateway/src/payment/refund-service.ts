@@ -1,5 +1,14 @@
-import { ApiError, type RefundRequest, dropAbsent, refundRequestTable } from '@cofre/contracts'
+import { createHash } from 'node:crypto'
+import {
+  ApiError,
+  type Failure,
+  type RefundRequest,
+  dropAbsent,
+  formatAmount,
+  refundRequestTable,
+} from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
+import { formatTimestamp } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import {
@@ -13,6 +22,7 @@ import {
   drawRefundId,
   refundObjection,
 } from '../model/refund/refund.js'
+import type { RefundKey } from '../model/refund/refund-identity.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { refundCard } from './card-return-service.js'
 import { refundAtBank } from './bank-refund-service.js'
@@ -62,20 +72,26 @@ export interface RefundCreation {
   readonly request: RefundRequest
   /** Of the request, unless it is kept already. */
   readonly nonce?: RequestNonce | undefined
+  /** Its `Idempotency-Key`. */
+  readonly key?: string | undefined
+  /** Whether a request of this key and body has died without an answer. */
+  readonly isRetry?: boolean
 }
 
 type BegunRefund = Pick<Refund, 'id' | 'transactionCode'>
 
 /**
- * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that
- * the transaction has used before asks for the same refund: it is returned, and nothing starts.
- * @throws ApiError 206xx, signature_nonce_used
+ * Starts a refund. It is PROCESSING until the payment provider has finished it. A key that has
+ * begun a refund of the transaction asks for the same one: it is returned, and nothing starts.
+ * Without a key an equal request within a day is refused, unless the refund was rejected.
+ * @throws ApiError 206xx, signature_nonce_used, idempotency_key_reused
  */
 export async function createRefund(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, nonce }: RefundCreation,
+  creation: RefundCreation,
 ): Promise<BegunRefund> {
+  const { request, nonce } = creation
   const transaction = await findTransaction(deps, merchant, request['transaction-id'])
   const asked = {
     transactionCode: transaction.code,
@@ -85,9 +101,25 @@ export async function createRefund(
   }
   const judge = (facts: RefundFacts) =>
     refundObjection(asked.amountMinor, refundCaseOf(deps, merchant, facts))
-  const result = await beginRefund(deps, merchant, { ...asked, judge, nonce })
+  const key = await keyOf(deps, merchant, creation)
+  const result = await beginRefund(deps, merchant, { ...asked, judge, nonce, key })
   if ('id' in result) return result
   return refundOfConflict(asked, result)
+}
+
+async function keyOf(
+  { keyDigests }: GatewayDeps,
+  { id }: Merchant,
+  { key, request: { reference }, isRetry = false }: RefundCreation,
+): Promise<RefundKey | undefined> {
+  if (key === undefined) return undefined
+  const isBy02 = isRetry || reference === referenceOfKey(key)
+  return { digest: await keyDigests.of(id, key), referenceBy02: isBy02 ? reference : undefined }
+}
+
+/** What the SDKs send as the reference where the shop gives none. */
+function referenceOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 32)
 }
 
 /** A refund that is asked for, and what decides whether it may be. */
@@ -100,9 +132,9 @@ export interface AskedRefund
 export async function beginRefund(
   deps: GatewayDeps,
   { id: merchantId }: Merchant,
-  { judge, nonce, note, ...asked }: AskedRefund,
+  { judge, nonce, note, key, ...asked }: AskedRefund,
 ): Promise<BegunRefund | Exclude<RefundConflict, string>> {
-  const plan: Omit<Refund, 'id' | 'chargedMinor'> = {
+  const plan: Omit<Refund, 'id' | 'chargedMinor' | 'identity'> = {
     ...asked,
     merchantId,
     status: 'PROCESSING',
@@ -113,7 +145,7 @@ export async function beginRefund(
   }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
     const refund = { ...plan, id: drawRefundId(plan.requestedAtMs, deps.randomBelow) }
-    const result = await deps.refunds.insert(refund, judge, { nonce, note })
+    const result = await deps.refunds.insert(refund, judge, { nonce, note, key })
     if (result === 'inserted') return refund
     if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
     if (result !== 'id_taken') return result
@@ -135,16 +167,36 @@ export async function createRefundFor(
   return await createRefund(deps, merchant, creation)
 }
 
-/** The earlier refund, when it is the same one. @throws ApiError otherwise */
+/** The earlier refund, when the same key asks for it again. @throws ApiError otherwise */
 function refundOfConflict(
-  asked: Pick<Refund, 'amountMinor' | 'notifyUrl'>,
+  asked: Pick<Refund, 'amountMinor' | 'notifyUrl' | 'reference'>,
   conflict: Exclude<RefundConflict, string>,
 ): Refund {
   if (conflict.kind === 'refused') throw new ApiError([conflict.objection])
   const { earlier } = conflict
-  const isToSameAddress = earlier.notifyUrl === '' || earlier.notifyUrl === asked.notifyUrl
-  if (earlier.amountMinor === asked.amountMinor && isToSameAddress) return earlier
-  throw new ApiError([{ name: 'refund_invalid', property: 'reference', constraint: 'unique' }])
+  if (conflict.kind === 'equal') throw new ApiError([repetitionOf(earlier)])
+  const { amountMinor, notifyUrl, providerRefundId, reference } = earlier
+  const isSame =
+    amountMinor === asked.amountMinor &&
+    // What a restored database has forgotten of it.
+    (notifyUrl === '' || notifyUrl === asked.notifyUrl) &&
+    (providerRefundId !== undefined || reference === asked.reference)
+  if (isSame) return earlier
+  throw new ApiError('idempotency_key_reused')
+}
+
+function repetitionOf({ id, amountMinor, requestedAtMs, status }: Refund): Failure {
+  return {
+    name: 'refund_already_requested',
+    property: 'transaction-id',
+    cause: 'equal',
+    named: {
+      refund: String(id),
+      amount: formatAmount(amountMinor),
+      time: formatTimestamp(requestedAtMs),
+      status,
+    },
+  }
 }
 
 const REFUNDS_AT_ONCE = 20

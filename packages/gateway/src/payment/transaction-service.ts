@@ -27,6 +27,12 @@ import {
   type NewBankCharge,
   chargeMethodOf,
 } from '../model/payment-rail/bank-charge.js'
+import { orderFingerprint } from '../model/transaction/order-fingerprint.js'
+import {
+  type ReceivedOrder,
+  isSameOrder,
+  storableRequest,
+} from '../model/transaction/stored-request.js'
 import {
   type InsertedIntent,
   type IntentConflict,
@@ -44,8 +50,7 @@ import { payAgainAtBank, payAtBank, planCharge } from './bank-payment-service.js
 import { boletoRouteOf } from './boleto-route-service.js'
 import { payByRail } from './rail-payment-service.js'
 
-export interface CreationRequest {
-  readonly request: TransactionRequest
+export interface CreationRequest extends ReceivedOrder {
   /** The same request was made before and died unanswered: what became of it is the answer. */
   readonly isRetry: boolean
   /** Of the request, unless it is kept already. */
@@ -65,16 +70,16 @@ const CODE_DRAWS_MAX = 20
 export async function createTransaction(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, isRetry, ...noted }: CreationRequest,
+  { request, received, isRetry, ...noted }: CreationRequest,
 ): Promise<Transaction> {
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'raw-card' }])
   const earlier = isRetry
-    ? await finishEarlier(deps, merchant, request)
-    : await finishDoubtful(deps, merchant, request)
+    ? await finishEarlier(deps, merchant, { request, received })
+    : await finishDoubtful(deps, merchant, { request, received })
   if (earlier !== undefined) return earlier
-  const plan = planTransaction(deps, merchant, request)
+  const plan = planTransaction(deps, merchant, { request, received })
   const { method, route } = await routeOf(deps, merchant, request)
   const [account, ...others] = route
   const charge = account === undefined ? undefined : planCharge(deps, account, method)
@@ -108,15 +113,16 @@ async function routeOf(
  * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its
  * intent, if there was one, is withdrawn then. An open one is asked after first: it may yet go.
  */
-async function finishEarlier(
+export async function finishEarlier(
   deps: GatewayDeps,
   merchant: Merchant,
-  request: TransactionRequest,
+  order: ReceivedOrder,
 ): Promise<Transaction | undefined> {
+  const { request } = order
   const { reference } = request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   // The reference may also be another request's.
-  if (earlier?.requestJson !== storableRequest(request)) return undefined
+  if (earlier === undefined || !isSameOrder(earlier, order)) return undefined
   if (!earlier.open) return earlier
   if (earlier.paymentType !== 'credit-card') return await finishUnpaid(deps, earlier, request)
   try {
@@ -133,13 +139,14 @@ async function finishEarlier(
 async function finishDoubtful(
   deps: GatewayDeps,
   merchant: Merchant,
-  request: TransactionRequest,
+  order: ReceivedOrder,
 ): Promise<Transaction | undefined> {
+  const { request } = order
   const { type } = onlyCharge(request)['payment-method']
   if (deps.bankOf === undefined || chargeMethodOf(type) === undefined) return undefined
   const { reference } = request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
-  if (earlier?.open !== true || earlier.requestJson !== storableRequest(request)) return undefined
+  if (earlier?.open !== true || !isSameOrder(earlier, order)) return undefined
   const charge = await deps.bankCharges.find(earlier.code)
   if (charge?.state !== 'doubtful') return undefined
   return await payAgainAtBank(deps, earlier, { charge, request })
@@ -219,7 +226,7 @@ async function commitIntent(
 function planTransaction(
   { clock, machineClock, installmentTerms, makesExamples, randomBelow }: GatewayDeps,
   merchant: Merchant,
-  request: TransactionRequest,
+  { request, received }: ReceivedOrder,
 ): Omit<Transaction, 'code'> {
   const charge = onlyCharge(request)
   const { type: paymentType, 'sub-type': subType } = charge['payment-method']
@@ -250,6 +257,7 @@ function planTransaction(
     publicId: drawPublicId(randomBelow),
     paymentDetails: undefined,
     requestJson: storableRequest(request),
+    orderFingerprint: received === undefined ? undefined : orderFingerprint(received),
     createdAtMs: nowMs,
     paidAtMs: undefined,
     expiresAtMs: undefined,
@@ -363,20 +371,6 @@ function cardSourceOf({ 'payment-info': info }: Charge): CardSource {
   if (info?.code !== undefined) return { kind: 'code', code: info.code }
   if (info?.token !== undefined) return { kind: 'token', token: info.token }
   throw new Error('a valid credit-card charge names a card')
-}
-
-/** The request as it may be kept: without token, saved-card code, card or its authentication. */
-function storableRequest(request: TransactionRequest): string {
-  const charge = request.charge.map(({ 'payment-info': info, ...rest }) => ({
-    ...rest,
-    'payment-info': info && { installments: info.installments, save: info.save },
-  }))
-  // JSON has no bigint: the only ones are the digits of prices.
-  const cart = request.cart.map(({ 'unit-price': { digits, scale }, ...rest }) => ({
-    ...rest,
-    'unit-price': { digits: digits.toString(), scale },
-  }))
-  return JSON.stringify({ ...request, charge, cart })
 }
 
 /** The cart in a line, as the search shows it. */

@@ -19,7 +19,7 @@ describe('the worker', () => {
     vi.spyOn(test.parts.cards, 'acknowledge').mockRejectedValueOnce(new Error('killed'))
     test.changes.push(change)
     const worker = test.gateway.startWorker()
-    await expect.poll(() => test.changes, { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => test.changes, { timeout: 60_000 }).toEqual([])
     await worker.stop()
     await test.close()
     expect(test.logged.join()).toContain('a job failed')

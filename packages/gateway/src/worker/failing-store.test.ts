@@ -5,6 +5,9 @@ import { ACKNOWLEDGED, MERCHANT } from '../gateway.fixture.js'
 import { claimNotifications } from '../payment/notification-service.js'
 import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
 
+/** More than a store that fails is sent. */
+const MANY = 12
+
 for (const engine of TEST_ENGINES) {
   describe(`A store that fails, on ${engine.name}`, () => {
     let rounds: Rounds
@@ -39,7 +42,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('costs one request every ten minutes when it has failed for an hour', async () => {
-      await orders(20)
+      await orders(MANY)
       await failForLong()
       for (let i = 1; i <= 4; i++) {
         await rounds.decline(`later-${i}`)
@@ -51,17 +54,17 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is sent all that waits at once when it accepts a probe', async () => {
-      await orders(20)
+      await orders(MANY)
       await failForLong()
       await orders(5, 'later')
       await rounds.rounds()
       rounds.nowMs += INTERVAL_MS
       rounds.answer = () => ACKNOWLEDGED
-      expect(await rounds.rounds()).toHaveLength(25)
+      expect(await rounds.rounds()).toHaveLength(MANY + 5)
     })
 
     it('is probed with the newest and the oldest in turns, so that none keeps it failing', async () => {
-      await orders(20)
+      await orders(MANY)
       await failForLong()
       const probes: unknown[] = []
       for (const reference of ['order-a', 'order-b', 'order-c', 'order-d']) {
@@ -77,7 +80,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is probed by one of several workers', async () => {
-      await orders(20)
+      await orders(MANY)
       await failForLong()
       const { parts: deps } = rounds.test
       const claims = await Promise.all(
@@ -87,7 +90,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is sent a notification at once that is resent by hand', async () => {
-      await orders(20)
+      await orders(MANY)
       const code = await rounds.decline('order-by-hand')
       await failForLong()
       await rounds.rounds()
@@ -98,7 +101,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is shown what is held back, until it is sent a notification by hand and accepts it', async () => {
-      await orders(20)
+      await orders(MANY)
       const code = await rounds.decline('order-by-hand')
       const { backOffice } = rounds.test.gateway
       const states = async () => {
@@ -141,7 +144,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is probed on when the clock was set back by a day', async () => {
-      await orders(20)
+      await orders(MANY)
       await failForLong()
       rounds.nowMs -= DAY_MS
       expect(await rounds.rounds()).toHaveLength(1)
@@ -149,7 +152,7 @@ for (const engine of TEST_ENGINES) {
       expect(await rounds.rounds()).toHaveLength(0)
       rounds.nowMs += 1
       rounds.answer = () => ACKNOWLEDGED
-      expect(await rounds.rounds()).toHaveLength(20)
+      expect(await rounds.rounds()).toHaveLength(MANY)
     })
   })
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, type Log } from '@cofre/contracts'
-import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { TEST_SQLITE } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   APPROVED,
   MERCHANT,
@@ -25,179 +25,180 @@ const JOBS = [
 /** What the driver says of a server that is gone. */
 const gone = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
-for (const engine of TEST_ENGINES) {
-  describe(`The worker in an outage, on ${engine.name}`, () => {
-    let test: TestGateway
-    let worker: WatchedWorker
-    let lines: { fields: Record<string, unknown>; message: string }[]
-    let failure: Error | undefined
-    let failures: number
-    let nowMs: number
+describe('The worker in an outage', () => {
+  let test: TestGateway
+  let worker: WatchedWorker
+  let lines: { fields: Record<string, unknown>; message: string }[]
+  let failure: Error | undefined
+  let failures: number
+  let nowMs: number
 
-    beforeEach(async () => {
-      nowMs = NOW_MS
-      test = await openTestGateway(engine, { machineClock: { now: () => nowMs } })
-      lines = []
-      failure = undefined
-      failures = 0
-      const log: Log = { info: writeLine, warn: writeLine, error: writeLine }
-      const { parts: deps } = test
-      worker = startWorker({
-        ...deps,
-        log,
-        notifications: breaking(deps.notifications),
-        refunds: breaking(deps.refunds),
-        transactions: breaking(deps.transactions),
-      })
-    })
-    afterEach(async () => {
-      await worker.stop()
-      await test.close()
-    })
-
-    const writeLine: Log['info'] = (fields, message) => {
-      lines.push({ fields, message })
-    }
-
-    /** The same store, whose every method fails while there is a failure. */
-    const breaking = <Store extends object>(store: Store): Store =>
-      new Proxy(store, {
-        get(target, name, receiver): unknown {
-          if (failure === undefined) return Reflect.get(target, name, receiver)
-          const error = failure
-          return () => {
-            failures++
-            return Promise.reject(error)
-          }
-        },
-      })
-    /** From here on, what failed is due again at once. */
-    const endLeases = () => {
-      const later = setInterval(() => (nowMs += HOUR_MS), 50)
-      onTestFinished(() => {
-        clearInterval(later)
-      })
-    }
-    const saying = (message: string) =>
-      lines.filter((line) => line.message === message).map(({ fields }) => fields)
-
-    it('logs each job’s failure once, backs off, and logs the recovery', async () => {
-      failure = gone()
-      await vi.waitUntil(() => failures >= 3 * JOBS.length, 15_000)
-      expect(lines.map(({ message }) => message)).toEqual(JOBS.map(() => 'a job failed'))
-      expect(lines.map(({ fields }) => fields.job).toSorted()).toEqual(JOBS)
-      for (const { fields } of lines)
-        expect(fields).toMatchObject({ environment: 'production', failures: 1, error: failure })
-      // Five jobs that failed three times have paused for 0.5 and 1 s since the first.
-      expect(worker.sinceLastRoundMs()).toBeGreaterThan(1500)
-      failure = undefined
-      await vi.waitUntil(() => saying('a job works again').length === JOBS.length, 15_000)
-      expect(worker.sinceLastRoundMs()).toBeLessThan(6000)
-    })
-
-    it('has looked for work when it failed over something else than its database', async () => {
-      failure = new Error('a bug')
-      await vi.waitUntil(() => failures >= 3 * JOBS.length, 15_000)
-      expect(worker.sinceLastRoundMs()).toBeLessThan(1500)
-    })
-
-    it('gives a round of expiries up at the first that the database does not take', async () => {
-      for (const reference of ['order-1', 'order-2'])
-        await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
-      const { parts: deps } = test
-      const changes = vi.spyOn(deps.transactions, 'changeStatus').mockRejectedValue(gone())
-      const later = { ...deps, clock: { now: () => deps.clock.now() + 2 * DAY_MS } }
-      await expect(expireUnpaid(later)).rejects.toThrow('connect')
-      expect(changes).toHaveBeenCalledOnce()
-      expect(test.logged).toEqual([])
-    })
-
-    it('counts no attempt against a shop that it could not send to for want of descriptors, and sends later', async () => {
-      await worker.stop()
-      const { parts: deps } = test
-      let isOut = true
-      const send = () =>
-        isOut
-          ? Promise.reject(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }))
-          : deps.sender.send({ url: '', headers: {}, body: '' })
-      const log: Log = { info: () => undefined, warn: () => undefined, error: writeLine }
-      await test.send('POST', '/transactions', { body: cardRequest('order-1') })
-      nowMs += HOUR_MS
-      worker = startWorker({ ...deps, log, sender: { send } })
-      const said = () => saying('a delivery could not be made or recorded')
-      await vi.waitUntil(() => said().length > 0, 15_000)
-      const attempts = () =>
-        test.database.reader.selectFrom('notification_attempts').select('error').execute()
-      expect(await attempts()).toEqual([])
-      isOut = false
-      endLeases()
-      await vi.waitUntil(async () => (await attempts()).length > 0, 15_000)
-      expect((await attempts())[0]?.error).toBeNull()
-      expect(said()).toHaveLength(1)
-    })
-
-    it('has looked for work, too, when the vault is not reached for any of it', async () => {
-      test.answerCards(() => Promise.reject(gone()))
-      test.recallCards(() => Promise.reject(gone()))
-      for (const reference of ['order-1', 'order-2'])
-        await test.send('POST', '/transactions', { body: cardRequest(reference) })
-      nowMs += HOUR_MS
-      test.logged.length = 0
-      endLeases()
-      await vi.waitUntil(() => saying('a job failed').length > 0, 15_000)
-      const failedAt = performance.now()
-      await vi.waitUntil(() => performance.now() - failedAt > 4000, 15_000)
-      expect(lines.map(({ message }) => message)).toEqual(['a job failed'])
-      expect(saying('a job failed')).toMatchObject([{ job: 'open intents' }])
-      expect(String(lines[0]?.fields.error)).toMatch(/transaction \d+: connect/)
-      expect(worker.sinceLastRoundMs()).toBeLessThan(3500)
-    })
-
-    it('logs each open intent that fails when others do not', async () => {
-      test.answerCards(() => Promise.reject(gone()))
-      for (const reference of ['order-1', 'order-2'])
-        await test.send('POST', '/transactions', { body: cardRequest(reference) })
-      // Recording a delivery locks its transaction; a locked intent is left for the next round.
-      const { notifications, transactions } = test.parts
-      for (const reference of ['order-1', 'order-2']) {
-        const intent = await transactions.findByReference(MERCHANT.id, reference)
-        if (intent === undefined) throw new Error(`${reference} was not kept`)
-        await vi.waitUntil(async () => (await notifications.attemptsOf(intent.code)).length, 15_000)
-      }
-      let asks = 0
-      test.recallCards(() => (asks++ === 0 ? Promise.reject(gone()) : APPROVED))
-      nowMs += HOUR_MS
-      await vi.waitUntil(() => lines.length > 0, 15_000)
-      expect(lines.map(({ message }) => message)).toEqual(['an open intent is not answered yet'])
-    })
-
-    it('logs failing deliveries once a minute, and no recovery because others succeed', async () => {
-      const { notifications } = test.parts
-      const noted: number[] = []
-      const recordAttempt = notifications.recordAttempt.bind(notifications)
-      vi.spyOn(notifications, 'recordAttempt').mockImplementation((notification, ...rest) => {
-        noted.push(notification.transactionCode)
-        return noted.length <= 3 ? Promise.reject(gone()) : recordAttempt(notification, ...rest)
-      })
-      for (let i = 0; i < 8; i++)
-        await test.send('POST', '/transactions', { body: cardRequest(`order-${i}`) })
-      endLeases()
-      await vi.waitUntil(() => new Set(noted.slice(3)).size === 8, 15_000)
-      await worker.stop()
-      expect(lines).toMatchObject([
-        {
-          message: 'a delivery could not be made or recorded',
-          fields: { environment: 'production', failures: 1, transaction: noted[0], position: 1 },
-        },
-      ])
-    })
-
-    it('stops at once, however long it would have paused', async () => {
-      failure = gone()
-      await vi.waitUntil(() => failures >= 4 * JOBS.length, 15_000)
-      const askedAt = performance.now()
-      await worker.stop()
-      expect(performance.now() - askedAt).toBeLessThan(500)
+  beforeEach(async () => {
+    // What it awaits of the database takes no time.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'performance'] })
+    nowMs = NOW_MS
+    test = await openTestGateway(TEST_SQLITE, { machineClock: { now: () => nowMs } })
+    lines = []
+    failure = undefined
+    failures = 0
+    const log: Log = { info: writeLine, warn: writeLine, error: writeLine }
+    const { parts: deps } = test
+    worker = startWorker({
+      ...deps,
+      log,
+      notifications: breaking(deps.notifications),
+      refunds: breaking(deps.refunds),
+      transactions: breaking(deps.transactions),
     })
   })
-}
+  afterEach(async () => {
+    await worker.stop()
+    await test.close()
+    vi.useRealTimers()
+  })
+
+  /** Lets the worker's pauses pass. */
+  const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await isSo())) await vi.advanceTimersByTimeAsync(20)
+  }
+  const writeLine: Log['info'] = (fields, message) => {
+    lines.push({ fields, message })
+  }
+
+  /** The same store, whose every method fails while there is a failure. */
+  const breaking = <Store extends object>(store: Store): Store =>
+    new Proxy(store, {
+      get(target, name, receiver): unknown {
+        if (failure === undefined) return Reflect.get(target, name, receiver)
+        const error = failure
+        return () => {
+          failures++
+          return Promise.reject(error)
+        }
+      },
+    })
+  /** From here on, what failed is due again at once. */
+  const endLeases = () => {
+    setInterval(() => (nowMs += HOUR_MS), 50)
+  }
+  const saying = (message: string) =>
+    lines.filter((line) => line.message === message).map(({ fields }) => fields)
+
+  it('logs each job’s failure once, backs off, and logs the recovery', async () => {
+    failure = gone()
+    await until(() => failures >= 3 * JOBS.length)
+    expect(lines.map(({ message }) => message)).toEqual(JOBS.map(() => 'a job failed'))
+    expect(lines.map(({ fields }) => fields.job).toSorted()).toEqual(JOBS)
+    for (const { fields } of lines)
+      expect(fields).toMatchObject({ environment: 'production', failures: 1, error: failure })
+    // Five jobs that failed three times have paused for 0.5 and 1 s since the first.
+    expect(worker.sinceLastRoundMs()).toBeGreaterThan(1500)
+    failure = undefined
+    await until(() => saying('a job works again').length === JOBS.length)
+    expect(worker.sinceLastRoundMs()).toBeLessThan(6000)
+  })
+
+  it('has looked for work when it failed over something else than its database', async () => {
+    failure = new Error('a bug')
+    await until(() => failures >= 3 * JOBS.length)
+    expect(worker.sinceLastRoundMs()).toBeLessThan(1500)
+  })
+
+  it('gives a round of expiries up at the first that the database does not take', async () => {
+    for (const reference of ['order-1', 'order-2'])
+      await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
+    const { parts: deps } = test
+    const changes = vi.spyOn(deps.transactions, 'changeStatus').mockRejectedValue(gone())
+    const later = { ...deps, clock: { now: () => deps.clock.now() + 2 * DAY_MS } }
+    await expect(expireUnpaid(later)).rejects.toThrow('connect')
+    expect(changes).toHaveBeenCalledOnce()
+    expect(test.logged).toEqual([])
+  })
+
+  it('counts no attempt against a shop that it could not send to for want of descriptors, and sends later', async () => {
+    await worker.stop()
+    const { parts: deps } = test
+    let isOut = true
+    const send = () =>
+      isOut
+        ? Promise.reject(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }))
+        : deps.sender.send({ url: '', headers: {}, body: '' })
+    const log: Log = { info: () => undefined, warn: () => undefined, error: writeLine }
+    await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+    nowMs += HOUR_MS
+    worker = startWorker({ ...deps, log, sender: { send } })
+    const said = () => saying('a delivery could not be made or recorded')
+    await until(() => said().length > 0)
+    const attempts = () =>
+      test.database.reader.selectFrom('notification_attempts').select('error').execute()
+    expect(await attempts()).toEqual([])
+    isOut = false
+    endLeases()
+    await until(async () => (await attempts()).length > 0)
+    expect((await attempts())[0]?.error).toBeNull()
+    expect(said()).toHaveLength(1)
+  })
+
+  it('has looked for work, too, when the vault is not reached for any of it', async () => {
+    test.answerCards(() => Promise.reject(gone()))
+    test.recallCards(() => Promise.reject(gone()))
+    for (const reference of ['order-1', 'order-2'])
+      await test.send('POST', '/transactions', { body: cardRequest(reference) })
+    nowMs += HOUR_MS
+    test.logged.length = 0
+    endLeases()
+    await until(() => saying('a job failed').length > 0)
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(lines.map(({ message }) => message)).toEqual(['a job failed'])
+    expect(saying('a job failed')).toMatchObject([{ job: 'open intents' }])
+    expect(String(lines[0]?.fields.error)).toMatch(/transaction \d+: connect/)
+    expect(worker.sinceLastRoundMs()).toBeLessThan(3500)
+  })
+
+  it('logs each open intent that fails when others do not', async () => {
+    test.answerCards(() => Promise.reject(gone()))
+    for (const reference of ['order-1', 'order-2'])
+      await test.send('POST', '/transactions', { body: cardRequest(reference) })
+    // Recording a delivery locks its transaction; a locked intent is left for the next round.
+    const { notifications, transactions } = test.parts
+    for (const reference of ['order-1', 'order-2']) {
+      const intent = await transactions.findByReference(MERCHANT.id, reference)
+      if (intent === undefined) throw new Error(`${reference} was not kept`)
+      await until(async () => (await notifications.attemptsOf(intent.code)).length > 0)
+    }
+    let asks = 0
+    test.recallCards(() => (asks++ === 0 ? Promise.reject(gone()) : APPROVED))
+    nowMs += HOUR_MS
+    await until(() => lines.length > 0)
+    expect(lines.map(({ message }) => message)).toEqual(['an open intent is not answered yet'])
+  })
+
+  it('logs failing deliveries once a minute, and no recovery because others succeed', async () => {
+    const { notifications } = test.parts
+    const noted: number[] = []
+    const recordAttempt = notifications.recordAttempt.bind(notifications)
+    vi.spyOn(notifications, 'recordAttempt').mockImplementation((notification, ...rest) => {
+      noted.push(notification.transactionCode)
+      return noted.length <= 3 ? Promise.reject(gone()) : recordAttempt(notification, ...rest)
+    })
+    for (let i = 0; i < 8; i++)
+      await test.send('POST', '/transactions', { body: cardRequest(`order-${i}`) })
+    endLeases()
+    await until(() => new Set(noted.slice(3)).size === 8)
+    await worker.stop()
+    expect(lines).toMatchObject([
+      {
+        message: 'a delivery could not be made or recorded',
+        fields: { environment: 'production', failures: 1, transaction: noted[0], position: 1 },
+      },
+    ])
+  })
+
+  it('stops at once, however long it would have paused', async () => {
+    failure = gone()
+    await until(() => failures >= 4 * JOBS.length)
+    const askedAt = performance.now()
+    await worker.stop()
+    expect(performance.now()).toBe(askedAt)
+  })
+})

@@ -4,6 +4,7 @@ import {
   type LinkClaim,
   type LinkProblem,
   type LinkView,
+  type TakenEmail,
   authenticatorSecret,
   authenticatorUri,
 } from '@cofre/people'
@@ -26,6 +27,7 @@ import {
   useView,
   viewOf,
 } from '../frame/visit.js'
+import type { Texts } from '../text/texts.js'
 import { CodeField, EmailField, NAME_LENGTH_MAX, NameField, NewPasswordField } from './fields.js'
 import { endSession } from './sign-in.js'
 
@@ -53,7 +55,8 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     if (result === 'gone') return renderNotice(c, parts, 'linkGone')
     if (typeof result === 'string')
       return renderLink(c, parts, { link, token, form, problem: result })
-    const { personId, sessionId, recoveryCodes } = result
+    const { personId, sessionId, recoveryCodes, taken } = result
+    if (taken !== undefined) void tellOwners(viewOf(c).texts.link.letter, parts, taken)
     if (result.isProof && sessionId !== undefined) {
       continueSession(c, parts, { sessionId, personId })
       setFlash(c, parts, 'confirmed-by-link')
@@ -93,6 +96,23 @@ function addressAfter({ environments }: PanelParts, { purpose, storeId }: LinkVi
     : '/'
 }
 
+/** The log of each store has it, too. */
+async function tellOwners(
+  letter: Texts['link']['letter'],
+  { log, mailer }: PanelParts,
+  { email, owners }: TakenEmail,
+): Promise<void> {
+  for (const { storeId, email: to } of owners) {
+    const filled = { store: storeId, email }
+    const text = fill(letter.text, filled)
+    await mailer
+      ?.send({ to, subject: fill(letter.subject, filled), text })
+      .catch((error: unknown) => {
+        log.warn({ error, storeId }, 'an owner was not told of an e-mail that changed hands')
+      })
+  }
+}
+
 interface Filled {
   readonly link: LinkView
   readonly token: Secret<string>
@@ -101,6 +121,9 @@ interface Filled {
 
 /** Says that whoever is signed in becomes the owner, nobody new. */
 const SIGNED_IN_FIELD = 'signed-in'
+
+/** Says that whoever was sent the link is not the person that has its e-mail. */
+const NEW_PERSON_FIELD = 'new-person'
 
 /** Links with an e-mail that somebody has: that person signs in to accept. */
 function isForSignedIn({ purpose, isForKnownPerson }: LinkView): boolean {
@@ -120,7 +143,9 @@ async function claimOf(
   const { signedIn } = c.var
   if (link.purpose === 'demo')
     return { kind: 'demo', session: signedIn?.kind === 'person' ? signedIn.session : undefined }
-  if (isForSignedIn(link) || (link.purpose === 'owner' && form.has(SIGNED_IN_FIELD)))
+  const takesEmail = link.mayTakeEmail && form.has(NEW_PERSON_FIELD)
+  const isAsKnown = isForSignedIn(link) && !takesEmail
+  if (isAsKnown || (link.purpose === 'owner' && form.has(SIGNED_IN_FIELD)))
     return signedIn?.kind === 'person'
       ? { kind: 'signed-in', session: signedIn.session }
       : 'incomplete'
@@ -200,12 +225,31 @@ function LinkPage(props: LinkPageProps) {
           )}
         </>
       )}
+      {wantsSignIn && link.mayTakeEmail && <AsNewPerson {...props} action={action} />}
     </section>
   )
 }
 
 function wantsCredentials(purpose: LinkView['purpose']): boolean {
   return purpose !== 'password' && purpose !== 'demo'
+}
+
+/** Who has the e-mail by its letter never had to do with the person that goes by it here. */
+function AsNewPerson(props: LinkPageProps & { readonly action: string }) {
+  const texts = useView().texts.link
+  const { action, hasPasskeys, link } = props
+  return (
+    <details open={props.form?.has(NEW_PERSON_FIELD)}>
+      <summary>{texts.neverHere}</summary>
+      <p>{texts.takesEmail}</p>
+      <PostForm action={action}>
+        <input type="hidden" name={NEW_PERSON_FIELD} value="yes" />
+        <LinkFields {...props} />
+        <button>{texts.buttons[link.purpose]}</button>
+      </PostForm>
+      {hasPasskeys && <LinkWithPasskey {...props} />}
+    </details>
+  )
 }
 
 interface SignInFirstProps {
@@ -251,6 +295,7 @@ function LinkWithPasskey({ link, form, action }: LinkPageProps & { readonly acti
     <PasskeyForm kind="create" action={action} options={`${action}/passkey`} button={texts.create}>
       <h2>{texts.orWithout}</h2>
       <p>{texts.intro}</p>
+      {link.mayTakeEmail && <input type="hidden" name={NEW_PERSON_FIELD} value="yes" />}
       {link.purpose !== 'reset' && <NameField value={form?.get('name')} />}
       {link.purpose !== 'reset' && link.email === undefined && (
         <EmailField value={form?.get('email')} />

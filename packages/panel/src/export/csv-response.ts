@@ -1,10 +1,11 @@
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { SECOND_MS } from '@cofre/contracts'
 import { stringify } from 'csv-stringify'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { actOf } from '../frame/page-act.js'
-import { type PanelContext, type Visit, isStillSignedIn } from '../frame/visit.js'
+import { type PanelContext, type Visit, requireStillSignedIn } from '../frame/visit.js'
 import { renderNotice } from '../frame/render-page.js'
 import type { Separator } from './csv-format.js'
 
@@ -18,8 +19,11 @@ export interface CsvFile {
 }
 
 const DELIMITERS: Readonly<Record<Separator, string>> = { semicolon: ';', comma: ',' }
-/** Rows after which it is asked again whether the reader is still signed in. */
+/** After so many rows or so long it is asked again whether the reader is still signed in. */
 const ROWS_BETWEEN_CHECKS = 5000
+const CHECK_EVERY_MS = SECOND_MS
+/** What waits for a slow reader: without it Node takes thousands of rows ahead. */
+const AHEAD = new ByteLengthQueuingStrategy({ highWaterMark: 16 * 1024 })
 /** That a session is sent at once. */
 const FILES_MAX = 2
 
@@ -50,7 +54,8 @@ export async function csvResponse(
     record_delimiter: 'windows',
   })
   const sent = { rows: 0 }
-  const rows = Readable.from(cellsOf(visit, parts, { ...file, sent }))
+  const checkedAtMs = parts.clock.now()
+  const rows = Readable.from(cellsOf(visit, parts, { ...file, sent, checkedAtMs }))
   void pipeline(rows, csv, { signal: parts.stopping })
     .then(
       () => end('done', sent),
@@ -68,7 +73,8 @@ export async function csvResponse(
       else parts.files.set(session, left)
     })
   // What Node and the web call a stream of bytes are two types.
-  return c.body(Readable.toWeb(csv) as ReadableStream<Uint8Array>, 200, headers)
+  const body = Readable.toWeb(csv, { strategy: AHEAD }) as ReadableStream<Uint8Array>
+  return c.body(body, 200, headers)
 }
 
 /** What stands for a session for as long as it lasts. */
@@ -92,14 +98,23 @@ function detailOf({ c, view }: Visit) {
 interface SentFile extends CsvFile {
   /** Counts the rows. */
   readonly sent: { rows: number }
+  /** When the reader was known to be signed in. */
+  readonly checkedAtMs: number
 }
 
-async function* cellsOf(visit: Visit, parts: PanelParts, { heads, rows, sent }: SentFile) {
+async function* cellsOf(visit: Visit, parts: PanelParts, file: SentFile) {
+  const { clock } = parts
+  const { heads, rows, sent } = file
+  let { checkedAtMs } = file
   yield heads.map(cellOf)
   for await (const row of rows) {
     sent.rows += 1
-    if (sent.rows % ROWS_BETWEEN_CHECKS === 0 && !(await isStillSignedIn(parts, visit)))
-      throw new Error('the reader of an export is signed out')
+    // Rows wait for a reader that is slow.
+    const isDue = Math.abs(clock.now() - checkedAtMs) >= CHECK_EVERY_MS
+    if (isDue || sent.rows % ROWS_BETWEEN_CHECKS === 0) {
+      await requireStillSignedIn(parts, visit)
+      checkedAtMs = clock.now()
+    }
     yield row.map(cellOf)
   }
 }

@@ -1,6 +1,6 @@
 import { minorUnits } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
-import type { Access, Act, ActName } from '@cofre/people'
+import type { Access, Act, ActName, Who } from '@cofre/people'
 import { formatMoney } from '../text/format.js'
 import { TEXTS } from '../text/texts.js'
 import type { View } from './visit.js'
@@ -22,9 +22,10 @@ export function actNameOf(action: ActName, { language }: View): string {
   return actNames(language)[action]
 }
 
-/** @param name - Of a person whom the log knows. */
-export function actorText(actor: string, name: string | undefined, { texts }: View): string {
-  if (name !== undefined) return name
+/** A person as the log has it: `Ana (ana@shop.example)`. */
+export function actorText({ actor, actorName, actorEmail }: Who, { texts }: View): string {
+  if (actorName !== undefined)
+    return actorEmail === undefined ? actorName : `${actorName} (${actorEmail})`
   if (actor === STORE_ACTOR) return texts.actors.storeSecret
   if (actor === 'start') return texts.actors.start
   const [kind = '', id] = actor.split(':')

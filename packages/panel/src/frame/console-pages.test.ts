@@ -16,7 +16,7 @@ import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../sandbox.fixture.js'
 import { pixTransaction } from '../shown-records.fixture.js'
 import { checkForm, createConsolePages, requireSession } from './console-pages.js'
 import { PAGES } from './navigation.js'
-import { type PanelEnv, readCookies } from './visit.js'
+import { type PanelEnv, readSession, readVisit } from './visit.js'
 
 let panel: OpenConsole
 beforeEach(() => {
@@ -171,7 +171,7 @@ describe('what wants a fresh proof', () => {
     const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
     const parts = { ...panel.deps, site, files: new Map(), uploads: new Map() }
     const app = new Hono<PanelEnv>()
-    app.use(readCookies(parts), requireSession(parts), checkForm(parts))
+    app.use(readVisit(parts), readSession(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)
     const rule = { needs: 'refund:create', act: 'refund:create', stepUp: true } as const
     pages.page('/notifications', 'notifications', () => ({ body: '' }))

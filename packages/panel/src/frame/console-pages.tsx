@@ -17,16 +17,18 @@ import { type EndAct, actOf, logRefused } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
 import { stepUp } from './step-up.js'
-import { type UploadForm, isUpload, readUpload } from './upload.js'
+import { type UploadForm, type UploadedContent, isUpload, readUpload } from './upload.js'
 import {
   type Entered,
   type Form,
+  NotAllowedError,
   type PanelContext,
   type PanelEnv,
   type Visit,
   formSecretOf,
   hasSessionCookie,
   isByScript,
+  requireStillSignedIn,
   viewOf,
 } from './visit.js'
 
@@ -183,8 +185,18 @@ async function answerUpload(
   if (!isOwnForm(c, parts, form)) return renderNotice(c, parts, 'formRefused')
   const detail = rule.detail?.(form)
   const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
-  const outcome = await take(visit, upload)
+  const file = upload.file && { ...upload.file, content: whileAllowed(parts, visit, upload.file) }
+  const outcome = await take(visit, { form, file }).catch((error: unknown): Outcome => {
+    if (error instanceof NotAllowedError) return 'not-allowed'
+    throw error
+  })
   return await answerOutcome(c, parts, { outcome, end, form })
+}
+
+/** A file, whose end wants of its sender what its beginning did: a long one takes long. */
+async function* whileAllowed(parts: PanelParts, visit: Visit, { content }: UploadedContent) {
+  yield* content
+  await requireStillSignedIn(parts, visit)
 }
 
 interface Ended {

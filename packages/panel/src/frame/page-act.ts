@@ -8,11 +8,9 @@ const TARGET_LENGTH_MAX = 64
 /** From where a request comes, for the log of acts. */
 export function originOf(c: PanelContext, parts: PanelParts) {
   const browser = (c.req.header('User-Agent') ?? '').slice(0, BROWSER_LENGTH_MAX)
-  return {
-    address: parts.addressOf(c.req.raw, c.env as object),
-    browser,
-    visitId: c.var.visitId,
-  }
+  const address = parts.addressOf(c.req.raw, c.env as object)
+  const isOfNamedNetwork = parts.isNamedNetwork?.(address)
+  return { address, browser, visitId: c.var.visitId, isOfNamedNetwork }
 }
 
 /** Logs how an act ended. */

@@ -40,6 +40,8 @@ export interface PanelDeps {
   readonly mediaVendor: string
   /** The address a request came from, for counting failed sign-ins. */
   readonly addressOf: (request: Request, bindings: object) => string
+  /** Whether the operator has named the network of an address: its people are never slowed down. */
+  readonly isNamedNetwork?: (address: string) => boolean
   /** Ends live updates when the process stops; default: never. */
   readonly stopping?: AbortSignal
 }
@@ -49,7 +51,7 @@ export interface ConsolePeople extends Pick<
   People,
   'accessOf' | 'challenges' | 'find' | 'signIn' | 'signInWithPasskey' | 'signOut' | 'stepUp'
 > {
-  readonly links: Pick<People['links'], 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
+  readonly links: Pick<People['links'], 'end' | 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
   readonly acts: People['acts']
   readonly own: People['own']
   readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>

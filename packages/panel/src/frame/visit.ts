@@ -24,6 +24,7 @@ import { type ConsoleGateway, type Place, addressIn, placeOf } from '../model/co
 import { findStoreSession } from '../session/store-secret.js'
 import { TEXTS, type Texts } from '../text/texts.js'
 import type { PanelParts } from './panel-parts.js'
+import { isUpload } from './upload.js'
 
 /** Who has signed in: with a store's secret, or as a person of the staff. */
 export type SignedIn =
@@ -117,16 +118,26 @@ const SESSION_COOKIES = [PERSON_COOKIE, SESSION_COOKIE]
 const VISIT_COOKIE = 'cofre_panel_visit'
 const VISIT_LIFETIME_S = 30 * 24 * 60 * 60
 
-/** Reads who has signed in, and the language, from their cookies. */
-export function readCookies(parts: PanelParts): MiddlewareHandler<PanelEnv> {
+/** Reads the language and the browser's own id from their cookies. */
+export function readVisit(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     c.set('language', languageOf(c, parts.site))
     const visitId = ensureVisitId(c, parts)
-    // Set first: finding a session may fail with the database, and that has a page, too.
     c.set('visitId', visitId)
     c.set('cookieId', visitId)
     c.set('signedIn', undefined)
     c.set('entered', undefined)
+    await next()
+  }
+}
+
+/**
+ * Reads who has signed in from its cookie, once a form has arrived whole: it may be sent slowly, and
+ * counts for what its sender may do by then.
+ */
+export function readSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
+  return async (c, next) => {
+    if (c.req.method === 'POST' && !isUpload(c)) await c.req.arrayBuffer()
     const found = (await findPerson(c, parts)) ?? (await findDeveloper(c, parts))
     if (found !== undefined) {
       c.set('signedIn', found.signedIn)
@@ -163,7 +174,7 @@ async function findDeveloper(c: PanelContext, parts: PanelParts): Promise<Found 
  * Asked again while something long is sent: who is signed out, taken out or has another role gets
  * no more of it.
  */
-export async function isStillSignedIn(
+async function isStillSignedIn(
   parts: PanelParts,
   { access, c, storeId }: Visit,
 ): Promise<boolean> {
@@ -176,6 +187,19 @@ export async function isStillSignedIn(
   if (signedIn === undefined || sandbox === undefined) return false
   const deps = { ...sandbox, clock: parts.clock }
   return (await findStoreSession(deps, signedIn.session.idHash)) !== undefined
+}
+
+/** Its sender was signed out, taken out, or got another role while it was sent. */
+export class NotAllowedError extends Error {
+  constructor() {
+    super('what was being sent is not allowed any more')
+    this.name = 'NotAllowedError'
+  }
+}
+
+/** @throws NotAllowedError */
+export async function requireStillSignedIn(parts: PanelParts, visit: Visit): Promise<void> {
+  if (!(await isStillSignedIn(parts, visit))) throw new NotAllowedError()
 }
 
 function ensureVisitId(c: PanelContext, { site }: PanelParts): string {

@@ -14,7 +14,7 @@ export async function actorNames(parts: PanelParts, { storeId }: Visit): Promise
 /** Who made or revoked a link. */
 export function byWhom(actor: string, names: ActorNames, view: View): string {
   if (actor === 'api') return view.texts['payment-links'].byApi
-  return actorText(actor, names.get(actor), view)
+  return actorText({ actor, actorName: names.get(actor) }, view)
 }
 
 /** A wallet goes by its own name. */

@@ -10,12 +10,10 @@ import type { HistoryEntry } from './payment-history.js'
 
 interface HistorySectionProps {
   readonly entries: readonly HistoryEntry[]
-  /** Names of those who act, as the log has them. */
-  readonly names: ReadonlyMap<string, string>
 }
 
 /** All that happened to a payment, and who did it. */
-export function HistorySection({ entries, names }: HistorySectionProps) {
+export function HistorySection({ entries }: HistorySectionProps) {
   const view = useView()
   return (
     <section class="card">
@@ -23,7 +21,7 @@ export function HistorySection({ entries, names }: HistorySectionProps) {
       <ol class="timeline">
         {entries.map((entry) => (
           <li class="row">
-            <span>{textOf(entry, names, view)}</span>
+            <span>{textOf(entry, view)}</span>
             <Time ms={entry.atMs} />
           </li>
         ))}
@@ -32,7 +30,7 @@ export function HistorySection({ entries, names }: HistorySectionProps) {
   )
 }
 
-function textOf(entry: HistoryEntry, names: HistorySectionProps['names'], view: View): Child {
+function textOf(entry: HistoryEntry, view: View): Child {
   const texts = view.texts.history
   switch (entry.kind) {
     case 'created':
@@ -44,7 +42,7 @@ function textOf(entry: HistoryEntry, names: HistorySectionProps['names'], view: 
     case 'status':
       return <StatusBadge status={entry.status} />
     case 'refund-asked':
-      return <RefundAsked entry={entry} names={names} />
+      return <RefundAsked entry={entry} />
     case 'refund-ended': {
       const { refund } = entry
       const amount = formatMoney(refund.amountMinor, view.language)
@@ -69,10 +67,9 @@ function textOf(entry: HistoryEntry, names: HistorySectionProps['names'], view: 
 
 interface RefundAskedProps {
   readonly entry: Extract<HistoryEntry, { readonly kind: 'refund-asked' }>
-  readonly names: HistorySectionProps['names']
 }
 
-function RefundAsked({ entry: { note, refund }, names }: RefundAskedProps) {
+function RefundAsked({ entry: { askedBy, note, refund } }: RefundAskedProps) {
   const view = useView()
   const { history: texts, refundForm } = view.texts
   const amount = formatMoney(refund.amountMinor, view.language)
@@ -82,7 +79,7 @@ function RefundAsked({ entry: { note, refund }, names }: RefundAskedProps) {
   }
   const reason = refundForm.reasons[note.reason]
   const why = note.note === '' ? reason : fill(texts.note, { reason, note: note.note })
-  const who = actorText(note.actor, names.get(note.actor), view)
+  const who = actorText(askedBy ?? note, view)
   return (
     <>
       {fill(texts.refundAsked, { amount })} {fill(texts.by, { who })}
@@ -94,7 +91,7 @@ function RefundAsked({ entry: { note, refund }, names }: RefundAskedProps) {
 
 function ActDone(act: Act) {
   const view = useView()
-  const who = actorText(act.actor, act.actorName, view)
+  const who = actorText(act, view)
   return (
     <>
       {actNameOf(act.action, view)} {fill(view.texts.history.by, { who })}

@@ -6,14 +6,20 @@ import type {
   RefundNote,
   TransactionDetails,
 } from '@cofre/gateway'
-import type { Act } from '@cofre/people'
+import type { Act, Who } from '@cofre/people'
 
 type Status = TransactionDetails['history'][number]['status']
 
 /** Something that happened to a payment. */
 export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'created' | 'status'; readonly status: Status }
-  | { readonly kind: 'refund-asked'; readonly refund: Refund; readonly note?: RefundNote }
+  | {
+      readonly kind: 'refund-asked'
+      readonly refund: Refund
+      readonly note?: RefundNote
+      /** As the log of acts has it. */
+      readonly askedBy?: Who | undefined
+    }
   | { readonly kind: 'refund-ended'; readonly refund: Refund }
   /** At its last attempt; before the first one, when it was made. */
   | { readonly kind: 'notification'; readonly details: NotificationDetails }
@@ -32,7 +38,7 @@ export function paymentHistory(
       const kind = i === 0 ? ('created' as const) : ('status' as const)
       return { kind, status, atMs }
     }),
-    ...details.refunds.flatMap((refund) => refundEntries(refund, details)),
+    ...details.refunds.flatMap((refund) => refundEntries(refund, details, acts)),
     ...details.notifications.map((one) => ({
       kind: 'notification' as const,
       details: one,
@@ -58,13 +64,29 @@ function isBegunRefund({ action, outcome }: Act): boolean {
 function refundEntries(
   refund: Refund,
   { refundNotes }: TransactionDetails,
+  acts: readonly Act[],
 ): readonly HistoryEntry[] {
   const { id, processedAtMs, requestedAtMs } = refund
   const note = refundNotes.get(id)
   return [
-    { kind: 'refund-asked', refund, atMs: requestedAtMs, ...(note !== undefined && { note }) },
+    {
+      kind: 'refund-asked',
+      refund,
+      atMs: requestedAtMs,
+      ...(note !== undefined && { note, askedBy: whoAsked(note, requestedAtMs, acts) }),
+    },
     ...(processedAtMs === undefined
       ? []
       : [{ kind: 'refund-ended' as const, refund, atMs: processedAtMs }]),
   ]
+}
+
+/** The log has an act before it is done: what its actor was called in the last one by then. */
+function whoAsked(
+  { actor }: RefundNote,
+  requestedAtMs: number,
+  acts: readonly Act[],
+): Who | undefined {
+  const own = acts.filter((act) => act.actor === actor)
+  return own.findLast(({ atMs }) => atMs <= requestedAtMs) ?? own[0]
 }

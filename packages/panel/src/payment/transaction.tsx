@@ -97,12 +97,7 @@ function Heading({ transaction, refunds }: TransactionDetails) {
 }
 
 function historyProps(details: TransactionDetails, acts: readonly Act[], environment: Environment) {
-  return {
-    entries: paymentHistory(details, acts, environment),
-    names: new Map(
-      acts.flatMap(({ actor, actorName }) => (actorName === undefined ? [] : [[actor, actorName]])),
-    ),
-  }
+  return { entries: paymentHistory(details, acts, environment) }
 }
 
 interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {

@@ -35,7 +35,10 @@ export function FilePage({ file, by }: FilePageProps) {
             [texts.file.lines, formatCount(lines, language)],
             [texts.file.size, !isBanks && sizeText(bytes, language)],
             [texts.file.uploaded, <Time ms={file.uploadedAtMs} />],
-            [texts.file.by, isBanks ? texts.file.byBank : actorText(actor, by, view)],
+            [
+              texts.file.by,
+              isBanks ? texts.file.byBank : actorText({ actor, actorName: by }, view),
+            ],
           ]}
         />
       </section>

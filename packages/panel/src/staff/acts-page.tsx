@@ -59,6 +59,8 @@ export function actsPage(
       texts.detail,
       texts.address,
       texts.browser,
+      texts.email,
+      texts.actorId,
     ]
     const rows = rowsOf(people.acts, { storeId, query: queryOf(readFields(c.req.query())), view })
     return csvResponse(visit, parts, { name, separator, heads, rows })
@@ -78,7 +80,7 @@ async function* rowsOf(log: ConsolePeople['acts'], { storeId, query, view }: Wan
     for (const act of acts)
       yield [
         csvTime(act.atMs),
-        actorText(act.actor, act.actorName, view),
+        act.actorName ?? actorText(act, view),
         actNameOf(act.action, view),
         act.target ?? '',
         outcomeOf(act, view),
@@ -86,6 +88,8 @@ async function* rowsOf(log: ConsolePeople['acts'], { storeId, query, view }: Wan
         detailOf(act, view),
         act.address,
         act.browser,
+        act.actorEmail ?? '',
+        act.actor,
       ]
     before = acts.at(-1)?.id
     if (acts.length < EXPORT_PAGE_SIZE) return
@@ -196,7 +200,17 @@ function ActRow({ act }: { readonly act: Act }) {
       <th scope="row" data-label={texts.when}>
         <Time ms={act.atMs} />
       </th>
-      <td data-label={texts.who}>{actorText(act.actor, act.actorName, view)}</td>
+      <td data-label={texts.who}>
+        {act.actorName ?? actorText(act, view)}
+        {act.actorName !== undefined && (
+          <>
+            <br />
+            <span class="minor">
+              {act.actorEmail} {act.actor.replace('person:', '')}
+            </span>
+          </>
+        )}
+      </td>
       <td data-label={texts.what}>
         {actNameOf(act.action, view)}
         {outcome !== 'done' && (

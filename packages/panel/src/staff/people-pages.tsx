@@ -1,5 +1,15 @@
 import { fill } from '@cofre/pages'
-import { type By, type Member, type OpenLink, ROLES, type Role } from '@cofre/people'
+import {
+  type By,
+  type DrawnSecret,
+  type MadeLink,
+  type Member,
+  type MemberId,
+  type OpenLink,
+  ROLES,
+  type Role,
+} from '@cofre/people'
+import { actorText } from '../frame/act-text.js'
 import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
 import type { Flash } from '../frame/flash.js'
 import { originOf } from '../frame/page-act.js'
@@ -9,6 +19,7 @@ import { type Form, type Visit, useView } from '../frame/visit.js'
 
 const MANAGE = { needs: 'people:manage', stepUp: true } as const
 const INVITE = { ...MANAGE, act: 'link-made' } as const satisfies ActionRule
+const END_LINK = { ...MANAGE, act: 'link-ended' } as const satisfies ActionRule
 const SET_ROLE = { ...MANAGE, act: 'role-changed' } as const satisfies ActionRule
 const TAKE_OUT = { ...MANAGE, act: 'taken-out' } as const satisfies ActionRule
 const EMAIL_LENGTH_MAX = 254
@@ -36,10 +47,18 @@ export function peoplePages(
 
   page('/people/:id', { below: 'people', needs: 'people:manage' }, async ({ c, storeId }) => {
     const member = await findMember(people, storeId, c.req.param('id'))
-    return member && { title: member.name, body: <MemberCard member={member} /> }
+    if (member === undefined) return undefined
+    const secrets = await drawnSecrets(people, { storeId, personId: member.id })
+    return { title: member.name, body: <MemberCard member={member} secrets={secrets} /> }
   })
 
   action('/people/invite', INVITE, (visit, form) => invite(visit, form, { parts, people }))
+
+  action('/people/links/end', END_LINK, async (visit, form) => {
+    const result = await people.links.end(visit.storeId, form.get('link') ?? '', byOf(visit, parts))
+    if (result === 'done') return 'link-ended'
+    return result === 'not-found' ? 'gone' : result
+  })
 
   action('/people/:id/role', SET_ROLE, async (visit, form) => {
     const role = roleOf(form)
@@ -51,8 +70,10 @@ export function peoplePages(
 
   action('/people/:id/remove', TAKE_OUT, async (visit) => {
     const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
+    const secrets = await drawnSecrets(people, member)
     const result = await people.staff.takeOut(member, byOf(visit, parts))
-    const flash = result === 'done' ? 'taken-out' : STAFF_FLASHES[result]
+    const done = secrets.length === 0 ? 'taken-out' : 'taken-out-with-secret'
+    const flash = result === 'done' ? done : STAFF_FLASHES[result]
     return { flash, to: visit.view.at('/people') }
   })
 }
@@ -60,7 +81,14 @@ export function peoplePages(
 const STAFF_FLASHES = {
   'not-found': 'gone',
   'last-owner': 'last-owner',
+  'not-allowed': 'not-allowed',
 } as const satisfies Readonly<Record<string, Flash>>
+
+/** What somebody who leaves goes on knowing: no removal takes it away. */
+async function drawnSecrets(people: ConsolePeople, { storeId, personId }: MemberId) {
+  const drawn = await people.acts.drawnSecrets(personId)
+  return drawn.filter((one) => one.storeId === storeId)
+}
 
 async function findMember(people: ConsolePeople, storeId: string, personId: string | undefined) {
   return (await people.staff.members(storeId)).find(({ id }) => id === personId)
@@ -86,22 +114,30 @@ async function invite(visit: Visit, form: Form, { parts, people }: InviteParts):
   const role = roleOf(form)
   const email = (form.get('email') ?? '').trim()
   if (role === undefined || email === '') return 'form-incomplete'
-  const link = await people.links.invite({ storeId, email, role }, byOf(visit, parts))
-  if (link === 'no-store') return 'gone'
-  if (link === 'bad-email') return 'bad-email'
-  const url = `${parts.publicUrl}/link/${link.token.reveal()}`
-  const isMailed = await mail(visit, parts, { to: email, role, url })
-  const { invitation } = view.texts.people
-  return { once: { title: invitation.title, body: <Invitation {...{ email, url, isMailed }} /> } }
+  const isMailable = parts.mailer !== undefined && form.get('way') !== 'by-hand'
+  const invitation = { storeId, email, role }
+  const by = byOf(visit, parts)
+  const way = isMailable ? ('letter' as const) : undefined
+  const link = await people.links.invite({ ...invitation, way }, by)
+  if (typeof link === 'string') return link === 'no-store' ? 'gone' : link
+  const urlOf = ({ token }: MadeLink) => `${parts.publicUrl}/link/${token.reveal()}`
+  const isMailed = isMailable && (await mail(visit, parts, { to: email, role, url: urlOf(link) }))
+  const { title } = view.texts.people.invitation
+  // What is in the letter is nobody else's: it proves the e-mail. Handed over goes another link.
+  if (isMailed) return { once: { title, body: <Invitation email={email} isMailed={true} /> } }
+  const again = isMailable ? await people.links.invite(invitation, by) : link
+  if (typeof again === 'string') return again === 'no-store' ? 'gone' : again
+  const shown = { email, url: urlOf(again), isMailed: isMailable ? false : undefined }
+  return { once: { title, body: <Invitation {...shown} /> } }
 }
 
-/** Undefined where no letters are sent; false: it was not taken. */
+/** Whether it was taken. */
 async function mail(
   { storeId, view }: Visit,
   { log, mailer }: PanelParts,
   { to, role, url }: { readonly to: string; readonly role: Role; readonly url: string },
-): Promise<boolean | undefined> {
-  if (mailer === undefined) return undefined
+): Promise<boolean> {
+  if (mailer === undefined) return false
   const { people, roles } = view.texts
   const { subject, text } = people.letter
   try {
@@ -116,7 +152,8 @@ async function mail(
 
 interface InvitationProps {
   readonly email: string
-  readonly url: string
+  /** Absent where it was sent. */
+  readonly url?: string | undefined
   readonly isMailed: boolean | undefined
 }
 
@@ -131,8 +168,12 @@ function Invitation({ email, url, isMailed }: InvitationProps) {
           {fill(isMailed ? texts.mailed : texts.notMailed, { email })}
         </p>
       )}
-      <p>{fill(texts.text, { email })}</p>
-      <Copyable id="invitation" text={url} label={texts.link} block />
+      {url !== undefined && (
+        <>
+          <p>{fill(texts.text, { email })}</p>
+          <Copyable id="invitation" text={url} label={texts.link} block />
+        </>
+      )}
       <p>
         <a class="button" href={at('/people')}>
           {texts.back}
@@ -162,7 +203,7 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
               <a class="row-link" href={at(`/people/${member.id}`)}>
                 {member.name}
               </a>{' '}
-              <span class="minor">{member.email}</span>
+              <span class="minor">{member.formerEmail ?? member.email}</span>
             </th>
             <td data-label={texts.role}>{all.roles[member.role]}</td>
             <td data-label={texts.state}>
@@ -182,10 +223,16 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
   )
 }
 
+function proofOf({ formerEmail, isEmailProved }: Member) {
+  if (formerEmail !== undefined) return 'lost'
+  return isEmailProved ? 'proved' : 'unproved'
+}
+
 function MemberState({ member }: { readonly member: Member }) {
   const { states } = useView().texts.people
-  const { enabled, hasPassword, isGuessedAt, passkeys } = member
+  const { enabled, formerEmail, hasPassword, isGuessedAt, passkeys } = member
   if (!enabled) return <span class="badge bad">{states.disabled}</span>
+  if (formerEmail !== undefined) return <span class="badge bad">{states.emailLost}</span>
   if (isGuessedAt) return <span class="badge waiting">{states.guessedAt}</span>
   if (!hasPassword && passkeys === 0) return <span class="badge waiting">{states.lost}</span>
   return <span class="badge good">{states.active}</span>
@@ -224,6 +271,14 @@ function Invite({ isMailed }: { readonly isMailed: boolean }) {
           />
         </label>
         <RoleSelect chosen="support" />
+        {isMailed && (
+          <Select
+            name="way"
+            label={texts.way}
+            options={{ letter: texts.ways.letter, 'by-hand': texts.ways.byHand }}
+            chosen="letter"
+          />
+        )}
         <p class="hint">{isMailed ? texts.inviteByMail : texts.inviteByLink}</p>
         <button>{texts.inviteButton}</button>
       </PostForm>
@@ -233,19 +288,25 @@ function Invite({ isMailed }: { readonly isMailed: boolean }) {
 }
 
 function OpenLinks({ links }: { readonly links: readonly OpenLink[] }) {
-  const { people: texts, roles } = useView().texts
+  const view = useView()
+  const { people: texts, roles } = view.texts
   return (
     <section class="card">
       <h2>{texts.open}</h2>
       <ul>
-        {links.map(({ email, expiresAtMs, role }) => (
+        {links.map(({ id, email, expiresAtMs, role, ...who }) => (
           <li class="row">
             <span>
               {email ?? texts.firstOwner} {role !== undefined && `(${roles[role]})`}
             </span>
             <span class="minor">
-              {texts.worksUntil} <Time ms={expiresAtMs} />
+              {fill(texts.madeBy, { who: actorText(who, view) })}, {texts.worksUntil}{' '}
+              <Time ms={expiresAtMs} />
             </span>
+            <PostForm action={view.at('/people/links/end')}>
+              <input type="hidden" name="link" value={id} />
+              <button class="quiet">{texts.endLink}</button>
+            </PostForm>
           </li>
         ))}
       </ul>
@@ -253,7 +314,12 @@ function OpenLinks({ links }: { readonly links: readonly OpenLink[] }) {
   )
 }
 
-function MemberCard({ member }: { readonly member: Member }) {
+interface MemberCardProps {
+  readonly member: Member
+  readonly secrets: readonly DrawnSecret[]
+}
+
+function MemberCard({ member, secrets }: MemberCardProps) {
   const { at, texts: all } = useView()
   const texts = all.people
   const address = at(`/people/${member.id}`)
@@ -262,7 +328,8 @@ function MemberCard({ member }: { readonly member: Member }) {
       <section class="card">
         <Facts
           facts={[
-            [texts.email, member.email],
+            [texts.email, member.formerEmail ?? member.email],
+            [texts.proof, texts.proofs[proofOf(member)]],
             [texts.role, all.roles[member.role]],
             [texts.state, <MemberState member={member} />],
             [texts.joined, <Time ms={member.joinedAtMs} />],
@@ -271,6 +338,14 @@ function MemberCard({ member }: { readonly member: Member }) {
               member.lastSeenAtMs !== undefined && <Time ms={member.lastSeenAtMs} />,
             ],
             [texts.passkeys, String(member.passkeys)],
+            ...secrets.map(({ environment, atMs }) => {
+              const value = (
+                <>
+                  <Time ms={atMs} /> ({all.frame[environment]})
+                </>
+              )
+              return [texts.drewSecret, value] as const
+            }),
           ]}
         />
         <p>
@@ -290,6 +365,7 @@ function MemberCard({ member }: { readonly member: Member }) {
       <section class="card">
         <h2>{texts.remove}</h2>
         <p>{texts.removeText}</p>
+        {secrets.length > 0 && <p class="flash bad">{texts.removeWithSecret}</p>}
         <PostForm action={`${address}/remove`}>
           <button class="bad">{fill(texts.removeButton, { name: member.name })}</button>
         </PostForm>

@@ -56,29 +56,72 @@ describe('the people of a store', () => {
     expect(console.acts).toEqual([])
   })
 
-  it('get their invitation by e-mail where letters are sent, and the owner has the link too', async () => {
+  describe('where letters are sent', () => {
     const letters: { to: string; text: string }[] = []
+    const ways: (string | undefined)[] = []
     let isTaken = true
-    console = openConsole({
-      mailer: {
-        send: (letter) => {
-          letters.push(letter)
-          return isTaken ? Promise.resolve() : Promise.reject(new Error('550 no such box'))
+    beforeEach(() => {
+      letters.length = 0
+      ways.length = 0
+      isTaken = true
+      console = openConsole({
+        mailer: {
+          send: (letter) => {
+            letters.push(letter)
+            return isTaken ? Promise.resolve() : Promise.reject(new Error('550 no such box'))
+          },
         },
-      },
+      })
+      const { invite } = console.people.links
+      console.people.links.invite = async (invitation, by) => {
+        ways.push(invitation.way)
+        return await invite(invitation, by)
+      }
+      owner = console.newPerson('owner')
     })
-    owner = console.newPerson('owner')
     const fields = { action: `${PEOPLE}/invite`, email: 'ana@example.com', role: 'support' }
-    const sent = await submit(owner, PEOPLE, fields)
-    expect(letters).toHaveLength(1)
-    expect(letters[0]).toMatchObject({ to: 'ana@example.com' })
-    expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
-    expect(textOf(sent.html)).toContain('The invitation was sent to ana@example.com.')
-    isTaken = false
-    const unsent = textOf((await submit(owner, PEOPLE, fields)).html)
-    expect(unsent).toContain('could not be sent: send the link yourself.')
-    expect(unsent).toContain('/link/ttt')
-    expect(console.logged.join()).not.toContain('/link/ttt')
+
+    it('get their link by e-mail, which proves it: the owner does not see it', async () => {
+      const { html } = await submit(owner, PEOPLE, fields)
+      expect(letters).toHaveLength(1)
+      expect(letters[0]).toMatchObject({ to: 'ana@example.com' })
+      expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
+      expect(textOf(html)).toContain('The invitation was sent to ana@example.com.')
+      expect(html).not.toContain('/link/ttt')
+      expect(ways).toEqual(['letter'])
+    })
+
+    it('get another link, which proves nothing, by hand or where the letter fails', async () => {
+      const byHand = await submit(owner, PEOPLE, { ...fields, way: 'by-hand' })
+      expect([letters.length, ways]).toEqual([0, [undefined]])
+      expect(byHand.html).toContain('/link/ttt')
+      isTaken = false
+      const unsent = textOf((await submit(owner, PEOPLE, fields)).html)
+      expect(unsent).toContain('could not be sent: send the link yourself.')
+      expect(unsent).toContain('/link/ttt')
+      expect(ways).toEqual([undefined, 'letter', undefined])
+      expect(console.logged.join()).not.toContain('/link/ttt')
+    })
+  })
+
+  it('lose an open invitation when an owner ends it', async () => {
+    console.openLinks.push({
+      id: 'hash-1',
+      purpose: 'invite',
+      email: 'ana@example.com',
+      role: 'support',
+      actor: 'person:per_owner',
+      actorName: 'The owner',
+      actorEmail: 'owner@example.com',
+      createdAtMs: 0,
+      expiresAtMs: 1,
+    })
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain(
+      'made by The owner (owner@example.com), works until',
+    )
+    await submit(owner, PEOPLE, { action: `${PEOPLE}/links/end`, link: 'hash-1' })
+    expect(console.acts).toEqual([`- ${STORE_ID} person:per_owner link-ended hash-1`])
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain('The link doesn’t work any more.')
   })
 
   it('get another role, and are taken out', async () => {
@@ -92,6 +135,18 @@ describe('the people of a store', () => {
       `- ${STORE_ID} person:per_owner taken-out per_support`,
     ])
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('does not work in this store any more')
+  })
+
+  it('leave with a secret key that they drew: the owner hears of it', async () => {
+    const developer = console.newPerson('developer')
+    const store = `/production/${STORE_ID}/store`
+    const { html } = await developer.get(store)
+    const mark = hiddenValue(html, 'mark')
+    await submit(developer, store, { action: `${store}/secret`, mark, confirm: 'yes' })
+    const page = `${PEOPLE}/per_developer`
+    expect(textOf((await owner.get(page)).html)).toContain('Drew the secret key')
+    await submit(owner, page, { action: `${page}/remove` })
+    expect(textOf((await owner.get(PEOPLE)).html)).toContain('knows a secret key that it drew')
   })
 
   it('are changed by nobody whose role may not, and the log says who has tried', async () => {
@@ -126,7 +181,7 @@ describe('the log', () => {
     await owner.get(`${ACTS}.csv`)
     const page = async (query: string) => textOf((await owner.get(`${ACTS}${query}`)).html)
     const all = await page('')
-    expect(all).toContain('The support List taken out')
+    expect(all).toContain('The support support@example.com per_support List taken out')
     expect(all).toContain('192.0.2.1')
     expect(all).toContain('list: payments')
     expect(await page('?person=per_owner')).not.toContain('list: payments')
@@ -141,7 +196,10 @@ describe('the log', () => {
     const { html, status } = await owner.get(`${ACTS}.csv?separator=comma`)
     const [heads, first] = html.split('\r\n')
     expect(status).toBe(200)
-    expect(heads).toMatch(/^When,Who,What,On what,Outcome,Environment,Detail,From where/)
+    expect(heads).toMatch(
+      /^When,Who,What,On what,Outcome,Environment,Detail,From where,.*,E-mail,Id$/,
+    )
     expect(first).toContain(',The owner,List taken out,')
+    expect(first).toContain(',owner@example.com,person:per_owner')
   })
 })

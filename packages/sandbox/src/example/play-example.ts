@@ -20,8 +20,8 @@ export async function playExample(
 ): Promise<number> {
   const { gateway, merchant, time } = desk
   time.nowMs = createdAtMs
-  const request = gateway.api.readTransactionRequest(body, merchant)
-  const { code } = await gateway.api.createTransaction(merchant, { request, isRetry: false })
+  const order = { received: body, isRetry: false }
+  const { code } = await gateway.api.createTransaction(merchant, order)
   for (const step of steps) await playStep(desk, String(code), { step, createdAtMs })
   return code
 }

@@ -92,7 +92,7 @@ for (const engine of TEST_ENGINES) {
           return reads === 1 ? real.offsetMs() : reading.promise
         },
       })
-      await vi.waitUntil(() => reads === 2, 10_000)
+      await vi.waitUntil(() => reads === 2, 60_000)
       let isStopped = false
       const stopping = clock.stop().then(() => (isStopped = true))
       await new Promise((resolve) => setTimeout(resolve, 50))

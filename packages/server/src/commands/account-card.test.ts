@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import type { Finding } from '../doctor/finding.js'
 import { DATABASES } from '../installation/databases.js'
@@ -10,8 +10,10 @@ import {
   createInstallation,
   createMadeUpAcquirer,
   createMadeUpBank,
+  openInstallation,
 } from './account.fixture.js'
 import { UsageError } from './command.js'
+import { freePorts } from '../http/free-port.fixture.js'
 
 const API_KEY = 'key of the acquirer'
 const NEXT_KEY = 'the next key of the acquirer'
@@ -19,27 +21,29 @@ const ADD = 'account add --store loja --provider made-up-cards'
 const ANSWERS = JSON.stringify({ merchant: 'LojaECOM', apiKey: API_KEY })
 const keyOf = (id: string, fill: number): string =>
   `${id}:${Buffer.alloc(32, fill).toString('base64url')}`
-// Ports below the range that systems hand out for outgoing connections.
 const VARIABLES = {
-  COFRE_API_PORT: '21450',
-  COFRE_SANDBOX_PORT: '21451',
-  COFRE_VAULT_PORT: '21452',
-  COFRE_NOTICES_PORT: '21453',
+  ...(await freePorts('API', 'SANDBOX', 'VAULT', 'NOTICES')),
   COFRE_VAULT_KEYS: keyOf('a', 1),
 }
 const SERVICE_KEY = { COFRE_VAULT_SERVICE_KEY: keyOf('s', 9) }
 const ALONE = { ...VARIABLES, ...SERVICE_KEY }
-const VAULT_ELSEWHERE = { ...SERVICE_KEY, COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:21454' }
+const VAULT_ELSEWHERE = { ...SERVICE_KEY, COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9' }
 
-/** @param roles - Whose databases are there. */
-async function installed(environ: Record<string, string> = {}, roles = 'vault,api,sandbox') {
+type Databases = readonly (keyof typeof DATABASES)[]
+const GATEWAY: Databases = ['production', 'sandbox', 'bank']
+
+/** @param has - The databases that are there. */
+async function installed(
+  environ: Record<string, string> = {},
+  has: Databases = [...GATEWAY, 'vault'],
+  make = createInstallation,
+) {
   const bank = createMadeUpBank()
   const acquirer = createMadeUpAcquirer()
   const providers = { banks: [bank.provider], acquirers: [acquirer.provider] }
-  const installation = createInstallation(providers, { ...VARIABLES, ...environ })
+  const installation = make(providers, { ...VARIABLES, ...environ }, { has })
   const { cofre, dataDir } = installation
-  await cofre(`migrate --roles ${roles}`)
-  if (roles.includes('api')) await cofre('store create loja')
+  if (has.includes('production')) await cofre('store create loja')
   const add = async (options = ''): Promise<string> => {
     const added = await cofre(`${ADD} --from - --json${options}`, { input: ANSWERS })
     return (added.json() as { id: string }).id
@@ -176,6 +180,11 @@ describe('cofre account for cards', () => {
     })
   })
 
+  let ofAll: Awaited<ReturnType<typeof installed>>
+  beforeAll(async () => {
+    ofAll = await installed({}, undefined, openInstallation)
+    return ofAll.remove
+  })
   it.each<[what: string, line: string, message: string]>([
     ['an unknown provider', ADD.replace('made-up-cards', 'x'), 'but made-up, made-up-cards'],
     ['an unknown profile', `${ADD} --profile x`, 'made-up-cards has no profile x, but cards'],
@@ -236,7 +245,7 @@ describe('cofre account for cards', () => {
     ['notices of nobody', 'account notices nobody', 'There is no account nobody in production'],
     ['nobody, disabled', 'account disable nobody', 'There is no account nobody in production'],
   ])('refuses %s', async (_, line, message) => {
-    const { cofre, list, state } = await installed()
+    const { cofre, list, state } = ofAll
     const from = line.startsWith('account add') ? ' --from -' : ''
     await expect(cofre(`${line}${from}`, { input: ANSWERS })).rejects.toThrow(message)
     expect(await list()).toEqual([])
@@ -257,7 +266,7 @@ describe('cofre account for cards', () => {
 
 describe('where accounts for cards are kept', () => {
   it('is a vault alone: it knows of no stores, and says who has the other accounts', async () => {
-    const { add, cofre, list } = await installed(ALONE, 'vault')
+    const { add, cofre, list } = await installed(ALONE, ['vault'])
     const id = await add()
     expect(await list()).toMatchObject([{ id, store: 'loja' }])
     expect((await cofre('account list')).output).toContain(
@@ -269,18 +278,18 @@ describe('where accounts for cards are kept', () => {
   })
 
   it('is not beside a gateway whose vault is elsewhere', async () => {
-    const { cofre } = await installed(VAULT_ELSEWHERE, 'api,sandbox')
+    const { cofre } = await installed(VAULT_ELSEWHERE, GATEWAY)
     for (const line of [`${ADD} --from -`, 'account order --store loja --method card x'])
       await expect(cofre(line, { input: ANSWERS })).rejects.toThrow(
-        'The vault is another process (COFRE_VAULT_SERVICE_URL=http://127.0.0.1:21454)',
+        'The vault is another process (COFRE_VAULT_SERVICE_URL=http://127.0.0.1:9)',
       )
     expect((await cofre('account list')).output).toContain(
-      'Accounts for cards are kept where the vault runs (http://127.0.0.1:21454).\n',
+      'Accounts for cards are kept where the vault runs (http://127.0.0.1:9).\n',
     )
   })
 
   it('is a vault that has been started once', async () => {
-    const { cofre } = await installed({ COFRE_VAULT_KEYS: '' }, 'api,sandbox')
+    const { cofre } = await installed({ COFRE_VAULT_KEYS: '' }, GATEWAY)
     await expect(cofre(`${ADD} --from -`, { input: ANSWERS })).rejects.toThrow(
       'There is no vault here yet',
     )
@@ -358,8 +367,7 @@ describe('an account at a real acquirer', () => {
   ])(
     'is entered, and its credentials change: %s',
     async (provider, settings, secrets, question) => {
-      const { cofre, dataDir } = createInstallation({}, VARIABLES)
-      await cofre('migrate')
+      const { cofre, dataDir } = createInstallation({}, VARIABLES, { has: ['sandbox', 'vault'] })
       await cofre('store create loja --sandbox')
       const add = (answers: object) =>
         cofre(

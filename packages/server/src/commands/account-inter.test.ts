@@ -27,7 +27,7 @@ async function installed(validDays: number) {
       )) satisfies typeof provider.connect,
   }))
   const environ = { COFRE_PUBLIC_NOTICES_URL: 'https://notices.example.com' }
-  const installation = createInstallation({ banks }, environ, Date.now())
+  const installation = createInstallation({ banks }, environ, { startMs: Date.now() })
   const { certificatePem, keyPem } = makeCertificate({
     name: 'Loja',
     kind: 'client',

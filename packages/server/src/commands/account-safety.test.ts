@@ -7,14 +7,9 @@ import { readConfig } from '../config/config.js'
 import type { Finding } from '../doctor/finding.js'
 import { DATABASES } from '../installation/databases.js'
 import { createInstallation, createMadeUpBank } from './account.fixture.js'
+import { freePorts } from '../http/free-port.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const PORTS = {
-  COFRE_API_PORT: '21440',
-  COFRE_SANDBOX_PORT: '21441',
-  COFRE_VAULT_PORT: '21442',
-  COFRE_NOTICES_PORT: '21443',
-}
+const PORTS = await freePorts('API', 'SANDBOX', 'VAULT', 'NOTICES')
 const TOKEN = 'token of the bank'
 const NEXT_TOKEN = 'the next token of the bank'
 const keyOf = (id: string, fill: number): string =>

@@ -16,6 +16,7 @@ import type { PixBank } from '@cofre/gateway'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { OperatorError } from '../config/errors.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 import type { Providers } from './account-providers.js'
 
@@ -30,13 +31,27 @@ export interface Person {
   readonly input?: string
 }
 
-export function createInstallation(
+interface InstallationWish {
+  readonly startMs?: number
+  /** The databases that are migrated already. */
+  readonly has?: Parameters<typeof copyMigrated>[1]
+}
+
+/** An installation of one test. */
+export function createInstallation(...given: Parameters<typeof openInstallation>) {
+  const installation = openInstallation(...given)
+  onTestFinished(installation.remove)
+  return installation
+}
+
+/** An installation that several tests share, none of which leaves anything in it. */
+export function openInstallation(
   { banks = [], acquirers = ACQUIRER_PROVIDERS }: Partial<Providers>,
   given: Readonly<Record<string, string>> = {},
-  startMs = NOW_MS,
+  { startMs = NOW_MS, has = ['production'] }: InstallationWish = {},
 ) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-account-'))
-  onTestFinished(() => rm(dataDir, { recursive: true }))
+  copyMigrated(dataDir, has)
   const time = { nowMs: startMs }
   const environ: Record<string, string> = { COFRE_DATA_DIR: dataDir, ...given }
   const asked: string[] = []
@@ -77,7 +92,8 @@ export function createInstallation(
     writeFileSync(file, content, { mode })
     return file
   }
-  return { cofre, write, dataDir, environ, time, asked }
+  const remove = () => rm(dataDir, { recursive: true })
+  return { cofre, write, dataDir, environ, time, asked, remove }
 }
 
 const QUESTIONS: readonly AccountQuestion[] = [

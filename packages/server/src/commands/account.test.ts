@@ -1,25 +1,44 @@
-import process from 'node:process'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { userInfo } from 'node:os'
-import { describe, expect, it } from 'vitest'
-import { NOTICES, createInstallation, createMadeUpBank } from './account.fixture.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  NOTICES,
+  createInstallation,
+  createMadeUpBank,
+  openInstallation,
+} from './account.fixture.js'
 import { UsageError } from './command.js'
+import { needs } from '../../../../test/needs.js'
 
 const TOKEN = 'token of the bank'
 const ADD = 'account add --store loja --provider made-up --profile north'
 const ANSWERS = JSON.stringify({ pixKey: 'loja@example.com', token: TOKEN })
 const PUBLIC = { COFRE_PUBLIC_NOTICES_URL: NOTICES }
 
-async function installed(environ = {}) {
+async function installed(environ = {}, make = createInstallation) {
   const bank = createMadeUpBank()
-  const installation = createInstallation({ banks: [bank.provider] }, environ)
+  const installation = make({ banks: [bank.provider] }, environ)
   const { cofre } = installation
   await cofre('store create loja')
   const add = async (options = ''): Promise<Added> =>
     (await cofre(`${ADD} --from - --json${options}`, { input: ANSWERS })).json() as Added
   const list = async () => (await cofre('account list --json')).json() as Listed[]
   return { ...installation, ...bank, add, list }
+}
+
+/** One for all tests of a suite that store nothing, with its store in both environments. */
+function sharedInstallation() {
+  let shared: Awaited<ReturnType<typeof installed>> | undefined
+  beforeAll(async () => {
+    shared = await installed({}, openInstallation)
+    await shared.cofre('store create loja --sandbox')
+    return shared.remove
+  })
+  return () => {
+    if (shared === undefined) throw new Error('no test runs yet')
+    return shared
+  }
 }
 
 interface Added {
@@ -151,9 +170,9 @@ describe('cofre account add', () => {
     ['--register without an address', `${ADD} --register`, ANSWERS, 'set COFRE_PUBLIC_NOTICES_URL'],
   ]
 
+  const ofAll = sharedInstallation()
   it.each(BROKEN)('stores nothing of %s, and names it', async (_, line, input, message) => {
-    const { calls, cofre, list } = await installed()
-    await cofre('store create loja --sandbox')
+    const { calls, cofre, list } = ofAll()
     const adding = cofre(`${line} --from -`, { input })
     await expect(adding).rejects.toThrow(message)
     await expect(adding).rejects.not.toThrow(TOKEN)
@@ -162,20 +181,24 @@ describe('cofre account add', () => {
     expect(calls).toEqual([])
   })
 
-  it.skipIf(process.platform === 'win32').each([
+  it.each([
     ['answers.json', 0o644],
     ['letter.txt', 0o644],
     ['answers.json', 0o640],
     ['letter.txt', 0o640],
-  ])('refuses files that others, or their group, may read: %s, %o', async (open, mode) => {
-    const { cofre, list, write } = await installed()
-    const answers = { pixKey: 'k', token: TOKEN, letter: 'letter.txt' }
-    const modeOf = (name: string) => (name === open ? mode : 0o600)
-    const file = write('answers.json', JSON.stringify(answers), modeOf('answers.json'))
-    write('letter.txt', 'bytes', modeOf('letter.txt'))
-    await expect(cofre(`${ADD} --from ${file}`)).rejects.toThrow('others may read or change it')
-    expect(await list()).toEqual([])
-  })
+  ])(
+    'refuses files that others, or their group, may read: %s, %o',
+    needs('a system with file modes'),
+    async (open, mode) => {
+      const { cofre, list, write } = await installed()
+      const answers = { pixKey: 'k', token: TOKEN, letter: 'letter.txt' }
+      const modeOf = (name: string) => (name === open ? mode : 0o600)
+      const file = write('answers.json', JSON.stringify(answers), modeOf('answers.json'))
+      write('letter.txt', 'bytes', modeOf('letter.txt'))
+      await expect(cofre(`${ADD} --from ${file}`)).rejects.toThrow('others may read or change it')
+      expect(await list()).toEqual([])
+    },
+  )
 
   it('needs somebody to ask', async () => {
     const { cofre } = await installed()
@@ -266,6 +289,7 @@ describe('cofre account', () => {
     ])
   })
 
+  const ofAll = sharedInstallation()
   it.each([
     ['account test nobody --yes', 'There is no account nobody in production'],
     ['account rotate nobody --from -', 'There is no account nobody in production'],
@@ -277,9 +301,7 @@ describe('cofre account', () => {
     ['account order --store nobody --method pix x', 'There is no store nobody'],
     ['account order --store loja --method cheque x', 'Allowed choices are pix'],
   ])('%s is refused', async (line, message) => {
-    const { cofre } = await installed()
-    await cofre('store create loja --sandbox')
-    await expect(cofre(line)).rejects.toThrow(message)
+    await expect(ofAll().cofre(line)).rejects.toThrow(message)
   })
 
   it('shows the address for notices, and registers it later', async () => {

@@ -6,15 +6,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import type { Finding } from '../doctor/finding.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 import { UsageError } from './command.js'
+import { freePorts } from '../http/free-port.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const PORTS = {
-  COFRE_API_PORT: '21420',
-  COFRE_SANDBOX_PORT: '21421',
-  COFRE_VAULT_PORT: '21422',
-}
+const PORTS = await freePorts('API', 'SANDBOX', 'VAULT')
 
 const VAULT_KEY = `k:${Buffer.alloc(32).toString('base64url')}`
 
@@ -44,6 +41,10 @@ describe('The commands of an installation', () => {
   const fileOf = (name: string): string => readFileSync(path.join(dataDir, name), 'latin1')
 
   describe('cofre store', () => {
+    beforeEach(() => {
+      copyMigrated(dataDir)
+    })
+
     it('creates a store and shows its secret once, and nowhere else', async () => {
       const { output } = await cofre('store create loja')
       const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
@@ -274,6 +275,7 @@ describe('The commands of an installation', () => {
   it.each(['', ' --sandbox'])(
     'makes no gateway key beside a database that wraps something: store create%s',
     async (option) => {
+      copyMigrated(dataDir, ['production', 'sandbox'])
       await cofre(`store create loja${option}`)
       const file = path.join(dataDir, 'gateway-keys')
       rmSync(file)
@@ -286,6 +288,7 @@ describe('The commands of an installation', () => {
   it.each(['store list', 'migrate', 'block 529.982.247-25', 'audit list'])(
     'warns of a misspelt variable, once and apart from what it prints: %s',
     async (line) => {
+      copyMigrated(dataDir)
       await cofre('store create loja')
       const environ = { COFRE_DATBASE_URL: 'postgres://db/x', COFRE_VAULT_KEYS: VAULT_KEY }
       const { output, warnings } = await cofre(line, environ)
@@ -302,7 +305,7 @@ describe('The commands of an installation', () => {
   ])(
     'names a newer version as what changed the database %s',
     async (name, variable, file, line) => {
-      await cofre('migrate')
+      copyMigrated(dataDir)
       const database = new DatabaseSync(path.join(dataDir, file))
       database.exec("insert into kysely_migration values ('9999_newer', '2027-01-01')")
       database.close()
@@ -455,7 +458,9 @@ describe('The commands of an installation', () => {
 
     it('finds a port that another program has', async () => {
       const other = createServer((socket) => socket.destroy())
-      await new Promise<void>((resolve) => other.listen(21_420, '127.0.0.1', resolve))
+      await new Promise<void>((resolve) =>
+        other.listen(Number(PORTS.COFRE_API_PORT), '127.0.0.1', resolve),
+      )
       const { of, failed } = await examine()
       await new Promise((resolve) => other.close(resolve))
       expect(of('port of api')).toMatchObject([{ level: 'problem' }])
@@ -487,9 +492,10 @@ describe('The commands of an installation', () => {
     it.each([
       ['production', ''],
       ['sandbox', ' --sandbox'],
-    ])(
+    ] as const)(
       'finds that the key of the secrets of the stores of %s is another one, or gone',
       async (environment, option) => {
+        copyMigrated(dataDir, [environment])
         await cofre(`store create loja${option}`)
         expect((await examine()).of('gateway key')).toMatchObject([
           {
@@ -497,7 +503,7 @@ describe('The commands of an installation', () => {
             finding: `there, and opens the secrets of the stores of ${environment} (1)`,
           },
         ])
-        await cofre('migrate')
+        copyMigrated(dataDir, [environment === 'sandbox' ? 'production' : 'sandbox'])
         expect((await examine()).of('gateway key')).toHaveLength(2)
         const file = path.join(dataDir, 'gateway-keys')
         writeFileSync(file, `other:${Buffer.alloc(32).toString('base64url')}\n`)

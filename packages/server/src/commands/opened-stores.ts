@@ -18,6 +18,7 @@ export async function withStores<T>(
     await opened.stores.rewrapSecrets()
     await opened.accounts.rewrap()
     await opened.people.rewrap()
+    await opened.keyDigests.rewrap()
     return await work(opened)
   })
 }

@@ -6,6 +6,7 @@ import { type VaultTables, generateKeyRing } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 import type { CommandContext } from './command.js'
 
@@ -16,6 +17,7 @@ describe('cofre payer', () => {
   let dataDir: string
   beforeEach(() => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-payer-'))
+    copyMigrated(dataDir)
   })
   afterEach(() => {
     rmSync(dataDir, { recursive: true })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 
 const NOW_MS = Date.UTC(2026, 10, 23, 12)
@@ -12,6 +13,7 @@ const ORIGIN = 'https://console.example'
 let dataDir: string
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-person-'))
+  copyMigrated(dataDir, ['production'])
 })
 afterEach(() => {
   rmSync(dataDir, { recursive: true })

@@ -13,9 +13,13 @@ interface AddOptions extends PersonOptions {
   readonly role: Role
 }
 
+const LIST_HINT = 'see cofre person list'
+
 /** `cofre person`: the people of the console, who are in production's database. */
 export const personCommands = {
   'person add': add,
+  'person uninvite': uninvite,
+  'person rename': rename,
   'person list': list,
   'person disable': enabling(false),
   'person enable': enabling(true),
@@ -39,7 +43,7 @@ async function add(context: CommandContext, { email, role, store }: AddOptions):
     link: await links.invite(invitation, byOperator()),
     known: (await staff.list()).find((person) => person.email === emailOf(email)),
   }))
-  if (link === 'no-store' || link === 'bad-email') throw unknownStore(store, 'production')
+  if (typeof link === 'string') throw unknownStore(store, 'production')
   const shown = shownLink(context, link)
   const text = `${email} becomes ${role} of the store ${store} by this link:\n${shown.url}\n${shown.text}${hintFor(known)}`
   return { data: { email, store, role, ...shown.data }, text }
@@ -63,6 +67,35 @@ async function reset(context: CommandContext, { email }: PersonOptions): Promise
   return { data: { email, ...shown.data }, text }
 }
 
+async function uninvite(
+  context: CommandContext,
+  { email, store }: Omit<AddOptions, 'role'>,
+): Promise<Shown> {
+  const ended = await withPeople(context, async ({ links }) => {
+    const open = await links.open(store)
+    const own = open.filter((link) => link.email === emailOf(email))
+    const results = await Promise.all(own.map(({ id }) => links.end(store, id, byOperator())))
+    return results.includes('done')
+  })
+  if (!ended)
+    throw new SetupError(`No invitation of ${email} to the store ${store} is open`, LIST_HINT)
+  const text = `The link that ${email} was invited by does not work any more.\n`
+  return { data: { email, store }, text }
+}
+
+interface RenameOptions extends PersonOptions {
+  /** Its e-mail, or its id where it has none. */
+  readonly person: string
+}
+
+async function rename(context: CommandContext, which: RenameOptions): Promise<Shown> {
+  const result = await withPeople(context, ({ staff }) => staff.rename(which, byOperator()))
+  const { email, person } = which
+  if (result === 'not-found') throw unknownPerson(person)
+  if (result !== 'done') throw new SetupError(`${email} is the e-mail of another person`, LIST_HINT)
+  return { data: { person, email }, text: `${person} signs in as ${email} from now on.\n` }
+}
+
 type MadeLink = NonNullable<Awaited<ReturnType<OpenedStores['people']['links']['reset']>>>
 
 function shownLink(context: CommandContext, { token, expiresAtMs }: MadeLink) {
@@ -81,8 +114,8 @@ async function list(
   const data = people
     .filter(({ stores }) => store === undefined || stores.some(({ storeId }) => storeId === store))
     .map(shownPerson)
-  const rows = data.map(({ email, enabled, name, signsInWith, stores }) => [
-    email,
+  const rows = data.map(({ email, enabled, formerEmail, name, signsInWith, stores }) => [
+    formerEmail === undefined ? email : `${email} (was ${formerEmail})`,
     enabled ? 'enabled' : 'DISABLED',
     signsInWith.join(', ') || 'nothing',
     stores.map(({ id, role }) => `${id} (${role})`).join(', '),
@@ -95,10 +128,13 @@ async function list(
   return { data, text: `${text}\n` }
 }
 
-function shownPerson({ email, enabled, hasPassword, name, passkeys, stores }: Person) {
+function shownPerson(person: Person) {
+  const { email, enabled, formerEmail, hasPassword, isEmailProved, name, passkeys, stores } = person
   const keys = passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`
   return {
     email,
+    ...(formerEmail !== undefined && { formerEmail }),
+    emailProved: isEmailProved,
     name,
     enabled,
     signsInWith: [...(hasPassword ? ['password'] : []), ...(passkeys > 0 ? [keys] : [])],
@@ -114,9 +150,23 @@ function enabling(enabled: boolean) {
     refuse(result, email)
     const text = enabled
       ? `${email} may enter the console again.\n`
-      : `${email} may not enter the console; all sessions have ended.\n`
+      : `${email} may not enter the console; all sessions and links have ended.\n${await secretsOf(context, email)}`
     return { data: { email, enabled }, text }
   }
+}
+
+/** What somebody who is kept out goes on knowing. */
+async function secretsOf(context: CommandContext, email: string): Promise<string> {
+  const drawn = await withPeople(context, async ({ acts, staff }) => {
+    const person = (await staff.list()).find((one) => one.email === emailOf(email))
+    return person === undefined ? [] : await acts.drawnSecrets(person.id)
+  })
+  return drawn
+    .map(({ storeId, environment }) => {
+      const sandbox = environment === 'sandbox' ? ' --sandbox' : ''
+      return `It has drawn a secret key of ${storeId}, and knows it: cofre store rotate ${storeId}${sandbox} --at-once ends it.\n`
+    })
+    .join('')
 }
 
 /** @throws SetupError */
@@ -130,5 +180,5 @@ function refuse(result: StaffResult, email: string): void {
 }
 
 function unknownPerson(email: string): SetupError {
-  return new SetupError(`Nobody has the e-mail ${email}`, 'see cofre person list')
+  return new SetupError(`Nobody has the e-mail ${email}`, LIST_HINT)
 }

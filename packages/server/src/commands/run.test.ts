@@ -5,6 +5,9 @@ import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { runProgram } from '../main.js'
+import { freePorts } from '../http/free-port.fixture.js'
+
+const PORTS = await freePorts('API', 'SANDBOX', 'VAULT', 'PANEL', 'NOTICES')
 
 describe('cofre serve', () => {
   let dataDir: string
@@ -34,9 +37,7 @@ describe('cofre serve', () => {
         setImmediate(() => (isHeard = terminate()))
         const fixed = {
           COFRE_DATA_DIR: dataDir,
-          COFRE_API_PORT: '21393',
-          COFRE_SANDBOX_PORT: '21394',
-          COFRE_VAULT_PORT: '21395',
+          ...PORTS,
         }
         return readConfig({ ...fixed, ...environ }, mode)
       },

@@ -15,14 +15,20 @@ import { runProgram } from '../main.js'
 import { type CommandContext, UsageError } from './command.js'
 import { typedLines } from './terminal.js'
 import { TRIGGERS } from './trigger.js'
+import { freePort, freePorts } from '../http/free-port.fixture.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const [SANDBOX_PORT, VAULT_PORT, API_PORT, UNUSED_PORT] = [21_391, 21_392, 21_393, 21_399]
+const SANDBOX_PORT = await freePort()
+const VAULT_PORT = await freePort()
+const API_PORT = await freePort()
+const UNUSED_PORT = await freePort()
+const OTHER_PORTS = await freePorts('SIMULATOR', 'ADYEN', 'CIELO', 'INTER')
 const URL = `http://127.0.0.1:${SANDBOX_PORT}`
 const PRODUCTION = `http://127.0.0.1:${API_PORT}`
 
 describe('cofre sandbox', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-sandbox-command-'))
+  copyMigrated(dataDir)
   const configOf = (environ: Record<string, string> = {}) =>
     readConfig(
       {
@@ -30,10 +36,7 @@ describe('cofre sandbox', () => {
         COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
         COFRE_VAULT_PORT: String(VAULT_PORT),
         COFRE_API_PORT: String(API_PORT),
-        COFRE_SIMULATOR_PORT: '21474',
-        COFRE_ADYEN_PORT: '21475',
-        COFRE_CIELO_PORT: '21476',
-        COFRE_INTER_PORT: '21477',
+        ...OTHER_PORTS,
         ...environ,
       },
       'dev',

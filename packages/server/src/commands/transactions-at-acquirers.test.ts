@@ -10,6 +10,7 @@ import { ACCOUNT, CHARGED_AT_MS, storeCharge } from '../../../vault/src/refund/c
 import { rowOfReturn } from '../../../vault/src/refund/card-return.js'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 
 const SINCE = new Date(CHARGED_AT_MS).toISOString()
@@ -19,10 +20,10 @@ describe('cofre transactions, of what acquirers leave to people', () => {
   let dataDir: string
   let nowMs: number
   let hasFailed: boolean
-  beforeEach(async () => {
+  beforeEach(() => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-undecided-'))
     nowMs = CHARGED_AT_MS + 4 * DAY_MS
-    await (await DATABASES.vault.open(configOf())).close()
+    copyMigrated(dataDir, ['vault'])
   })
   afterEach(() => {
     rmSync(dataDir, { recursive: true })
@@ -69,6 +70,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
         nextAskAtMs: undefined,
         returnId: undefined,
         reference: undefined,
+        identity: undefined,
         notBeforeMs: undefined,
         detail: undefined,
         createdAtMs: CHARGED_AT_MS + 1,

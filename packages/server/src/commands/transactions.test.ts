@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type CardChange, type Environment, MINUTE_MS } from '@cofre/contracts'
@@ -6,6 +6,7 @@ import { createSqlTestClockStore } from '@cofre/sandbox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 
 type CardChangeKind = CardChange['change']['kind']
@@ -16,6 +17,7 @@ describe('cofre transactions', () => {
   let dataDir: string
   beforeEach(() => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-transactions-'))
+    copyMigrated(dataDir)
   })
   afterEach(() => {
     rmSync(dataDir, { recursive: true })
@@ -55,6 +57,7 @@ describe('cofre transactions', () => {
       description: 'Café',
       notification_url: 'https://shop.example/notifications',
       request: '{}',
+      order_fingerprint: null,
       created_at: 0,
     }
     const rows = [...reviews, { minutes: 60, open: -1 }].map(({ minutes, open }, index) => ({
@@ -366,9 +369,14 @@ describe('cofre transactions', () => {
     ['transactions list --reference a/b', 'A reference is 1 to 64 letters'],
     ['transactions show', "missing required argument 'code'"],
     ['transactions list --status UNDER-REVIEW --older-than soon', 'It takes a time like 90, 10m'],
-    ['transactions list --status UNDER-REVIEW', 'There is no gateway here yet'],
   ])('refuses %s', async (line, sentence) => {
     await expect(cofre(line)).rejects.toThrow(sentence)
+  })
+
+  it('needs a gateway', async () => {
+    for (const file of readdirSync(dataDir)) rmSync(path.join(dataDir, file))
+    const listing = cofre('transactions list --status UNDER-REVIEW')
+    await expect(listing).rejects.toThrow('There is no gateway here yet')
   })
 
   it('is explained with an example', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 import { isPayer } from './values.js'
 
@@ -22,6 +23,7 @@ describe('isPayer', () => {
 describe('cofre block and unblock', () => {
   it('blocks a payer and lets it buy again', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-block-'))
+    copyMigrated(dataDir)
     const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
     const run = async (line: string) => {
       let output = ''

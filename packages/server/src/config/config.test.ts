@@ -149,6 +149,7 @@ describe('readConfig', () => {
     ['COFRE_SESSIONS_PER_MINUTE', '-1'],
     ['COFRE_SESSIONS_PER_MINUTE', '1000001'],
     ['COFRE_DEPOSITS_PER_MINUTE', 'many'],
+    ['COFRE_CONSOLE_NETWORKS', 'office'],
     ['COFRE_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['COFRE_TRUSTED_PROXIES', '10.0.0.0/8/8'],
     ['COFRE_TRUSTED_PROXIES', 'proxy.example'],

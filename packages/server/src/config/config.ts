@@ -88,6 +88,8 @@ export function readConfig(environ: Environ, mode: Mode) {
     depositsPerMinute: values.COFRE_DEPOSITS_PER_MINUTE,
     /** Whose `X-Forwarded-For` is believed. */
     trustedProxies: values.COFRE_TRUSTED_PROXIES,
+    /** From which people sign in to the console, however many try there. */
+    consoleNetworks: values.COFRE_CONSOLE_NETWORKS,
     /** Milliseconds between the announcement of a stop, in `/readyz`, and the stop. */
     drainMs: values.COFRE_DRAIN,
     /** OpenTelemetry collector; undefined: nothing is traced. */
@@ -194,7 +196,7 @@ function consoleOf(values: Values, panel: Endpoint, mode: Mode) {
     panelEnvironments: wanted.filter((each) => each === 'sandbox' || isProductionServed),
     /** Production is wanted, and off: on the panel's public URL passkeys would not work. */
     lacksPanelUrl: wanted.includes('production') && !isProductionServed,
-    /** Whether links sign the demo store's owner in: in `dev`, where only this machine reaches it. */
+    /** Whether links sign the demo store's owner in: in `dev`, on this machine alone. */
     signsDemoOwnerIn:
       mode === 'dev' && isLocal(panel) && isProductionServed && wanted.includes('production'),
     /** Where notifications reach the panel's receivers. */

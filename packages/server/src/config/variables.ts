@@ -222,6 +222,7 @@ export const VARIABLES = z.object({
     'the URL of an OpenTelemetry collector for OTLP over HTTP, like http://127.0.0.1:4318',
     (text) => (/^https?:$/.test(new URL(text).protocol) ? text : undefined),
   ).optional(),
+  COFRE_CONSOLE_NETWORKS: networks.default(() => new BlockList()),
   COFRE_TRUSTED_PROXIES: networks.default(() => new BlockList()),
   COFRE_VENDOR: z
     .string()

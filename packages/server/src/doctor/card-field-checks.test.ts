@@ -6,11 +6,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { runProgram } from '../main.js'
 import { checkCardFields } from './card-field-checks.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 
 const NOW_MS = Date.UTC(2026, 10, 25)
 
 it('the doctor names the stores whose card fields the vault does not know for a minute', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-card-fields-'))
+  copyMigrated(dataDir)
   onTestFinished(() => {
     rmSync(dataDir, { recursive: true })
   })

@@ -3,14 +3,20 @@ import { type RequestListener, type Server, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { testPostgres } from '@cofre/sql/testing'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCofre } from '../process/start.js'
 import { type Role, readConfig } from '../config/config.js'
 import { examine } from './examine.js'
+import { freePort } from '../http/free-port.fixture.js'
+import { needs } from '../../../../test/needs.js'
 
-// Below the range that systems hand out for outgoing connections.
-const [API, SANDBOX, VAULT, PANEL, METRICS] = [21_410, 21_411, 21_412, 21_413, 21_414]
+const API = await freePort()
+const SANDBOX = await freePort()
+const VAULT = await freePort()
+const PANEL = await freePort()
+const METRICS = await freePort()
 const PORTS = {
   COFRE_API_PORT: String(API),
   COFRE_SANDBOX_PORT: String(SANDBOX),
@@ -49,7 +55,7 @@ describe('The doctor', () => {
       ])
     })
 
-    it.skipIf(process.platform === 'win32')('of the vault, which others may enter', async () => {
+    it('of the vault, which others may enter', needs('a system with file modes'), async () => {
       chmodSync(dataDir, 0o711)
       expect(await reported('files of keys and cards')).toEqual([
         `problem: ${dataDir} may be read, changed or entered by other users: its mode is 711`,
@@ -76,14 +82,15 @@ describe('The doctor', () => {
         expect(of(subject).filter(({ level }) => level === 'ok')).toEqual([])
     })
 
-    it.skipIf(process.platform !== 'linux')('that is the system’s own', async () => {
+    it('that is the system’s own', needs('Linux'), async () => {
       expect(await reported('folder /proc/x', { COFRE_DATA_DIR: '/proc/x' })).toEqual([
         expect.stringMatching(/^problem: .proc is the system's own/),
       ])
     })
 
-    it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    it(
       'that may not be written, or not even seen',
+      needs('a system with file modes', 'a user other than root'),
       async () => {
         const folder = path.join(dataDir, 'other')
         mkdirSync(folder)
@@ -212,7 +219,7 @@ describe('The doctor', () => {
   })
 
   it('tells which of several database servers takes writes, and of two that do', async () => {
-    const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
+    const url = await testPostgres()
     const { host, port } = new URL(url)
     const reportedAt = async (hosts: string) =>
       await reported('database vault', {

@@ -44,7 +44,7 @@ export function isFromProxy(trustedProxies: BlockList, bindings: object): boolea
   return isIn(trustedProxies, peerOf(bindings))
 }
 
-function isIn(list: BlockList, address: string): boolean {
+export function isIn(list: BlockList, address: string): boolean {
   const family = isIP(address)
   return family > 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
+import { freePort } from './free-port.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const PORT = 21_366
+const PORT = await freePort()
 const PAYMENT = 'POST /pay HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\norder'
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 

@@ -2,11 +2,11 @@ import { get } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
+import { freePort } from './free-port.fixture.js'
 
 const PUBLIC_URL = 'https://api.example'
 
-// Below the range that systems hand out for outgoing connections.
-const PORT = 21_368
+const PORT = await freePort()
 
 describe('A port on loopback', () => {
   let close: () => Promise<void> = () => Promise.resolve()

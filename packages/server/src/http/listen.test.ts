@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type Listener, ListenError, listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
+import { freePort } from './free-port.fixture.js'
 
 const listener = (
   port: number,
@@ -49,8 +50,7 @@ function holding() {
   return held
 }
 
-// Below the range that systems hand out for outgoing connections.
-const PORT = 21_370
+const PORT = await freePort()
 
 describe('listen', () => {
   it('serves, and names every answer', async () => {
@@ -66,7 +66,7 @@ describe('listen', () => {
     const second = listen(listener(PORT))
     await expect(second).rejects.toThrow(ListenError)
     await expect(second).rejects.toThrow(
-      /Port 21370 on 127\.0\.0\.1, for the role api, is in use.*COFRE_API_PORT/,
+      new RegExp(`Port ${PORT} on 127\\.0\\.0\\.1, for the role api, is in use.*COFRE_API_PORT`),
     )
     await close()
   })

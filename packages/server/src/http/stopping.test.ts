@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Readiness } from '../observability/readiness.js'
 import { listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
+import { freePort } from './free-port.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const PORT = 21_367
+const PORT = await freePort()
 const CLIENTS = 40
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 

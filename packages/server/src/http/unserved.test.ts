@@ -6,9 +6,9 @@ import { answerBrokenRequests, countUnserved } from './broken-requests.js'
 import { Connections } from './connections.js'
 import { listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
+import { freePort } from './free-port.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const PORT = 21_364
+const PORT = await freePort()
 const CARD = '4111111111111111'
 const IMPATIENT = {
   headersTimeout: 100,

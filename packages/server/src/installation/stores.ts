@@ -8,6 +8,7 @@ import {
   StoreSecretError,
   createGatewayAccounts,
   type GatewayAccounts,
+  createSqlKeyDigests,
   createSqlMerchantStore,
 } from '@cofre/gateway'
 import { type People, createPeople } from '@cofre/people'
@@ -27,6 +28,8 @@ export interface OpenedStores {
   readonly accounts: GatewayAccounts
   /** Those of production are the console's. */
   readonly people: People
+  /** The key of digests. */
+  readonly keyDigests: Pick<ReturnType<typeof createSqlKeyDigests>, 'rewrap'>
 }
 
 /** The stores of an environment, their accounts and people, for work beside its gateway. */
@@ -38,6 +41,10 @@ export function openStores({ environment, database, keys, clock }: StoresDeps): 
     stores: createSqlMerchantStore({ database, clock, secrets }),
     accounts: createGatewayAccounts({ database, environment, clock, sealing }),
     people: createPeople({ database, clock, sealing: totps }),
+    keyDigests: createSqlKeyDigests({
+      database,
+      sealing: createSecretWrapping(environment, keys, 'digest-key'),
+    }),
   }
 }
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../test/needs.js'
 
 const RULES = fileURLToPath(new URL('../../../../docs/operations/alerts.yml', import.meta.url))
-const isThere = spawnSync('promtool', ['--version']).status === 0
 
 /** Series by name and labels, each with a sample for each step: `0+5x60`, `1x3 stale`. */
 type Series = Readonly<Record<string, string>>
@@ -214,7 +214,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 }
 
-describe.skipIf(!isThere)('The alerts that operators load, by promtool', () => {
+describe('The alerts that operators load, by promtool', needs('promtool'), () => {
   it('are rules that Prometheus loads', () => {
     expect(promtool('check', 'rules', '--lint=all', '--lint-fatal', RULES)).toBe('kept')
   })

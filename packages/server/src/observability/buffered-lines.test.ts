@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bufferedLines } from './buffered-lines.js'
+import { needs } from '../../../../test/needs.js'
 
 const SOURCE = new URL('buffered-lines.ts', import.meta.url).href
 
@@ -47,16 +48,13 @@ describe('buffered lines', () => {
     expect(written()).toBe('last words\n')
   })
 
-  it.skipIf(!existsSync('/dev/full'))(
-    'that cannot be written stop nobody, and are reported once',
-    async () => {
-      symlinkSync('/dev/full', file)
-      const turn = `log.write('x\\n'); await new Promise(setImmediate);`
-      const { code, errors } = await runs(`${turn} ${turn} console.error('still here')`)
-      expect(code).toBe(0)
-      expect(errors).toMatch(/^cofre: the log cannot be written: ENOSPC[^\n]*\nstill here\n$/)
-    },
-  )
+  it('that cannot be written stop nobody, and are reported once', needs('/dev/full'), async () => {
+    symlinkSync('/dev/full', file)
+    const turn = `log.write('x\\n'); await new Promise(setImmediate);`
+    const { code, errors } = await runs(`${turn} ${turn} console.error('still here')`)
+    expect(code).toBe(0)
+    expect(errors).toMatch(/^cofre: the log cannot be written: ENOSPC[^\n]*\nstill here\n$/)
+  })
 
   /** Runs a program with `log`, in a process of its own. */
   function runs(program: string): Promise<{ code: number | null; errors: string }> {

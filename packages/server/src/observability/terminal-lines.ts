@@ -23,10 +23,11 @@ export function terminalLines(output: { write(text: string): unknown }): {
 }
 
 /** When, how bad and what, with what belongs to it: `12:03:11 warning: slow request (role api)`. */
-function sentenceOf({ level, time, msg, error, requestId: _, ...fields }: Line): string {
+function sentenceOf({ level, time, msg, error, ...fields }: Line): string {
   const at = new Date(time).toTimeString().slice(0, 8)
   const weight = level >= ERROR_LEVEL ? 'error' : 'warning'
-  const details = Object.entries(fields).map(([name, value]) => `${name} ${textOf(value)}`)
+  const told = Object.entries(fields).filter(([name]) => name !== 'requestId')
+  const details = told.map(([name, value]) => `${name} ${textOf(value)}`)
   const more = details.length === 0 ? '' : ` (${details.join(', ')})`
   const text = plainText(`${at} ${weight}: ${msg}${reasonOf(error)}${more}`)
   return text.length <= LENGTH_MAX ? text : `${text.slice(0, LENGTH_MAX - 1)}…`

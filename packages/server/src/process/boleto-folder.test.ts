@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBoletoFolder } from './boleto-folder.js'
 import type { ImportEnd, ImportedFile } from './return-import.js'
+import { needs } from '../../../../test/needs.js'
 
 const TAKEN = {
   kind: 'taken',
@@ -133,7 +134,7 @@ describe('The folder of return files', () => {
   })
 
   // Others keep names as text.
-  it.runIf(process.platform === 'linux')('takes a file in whose name is no UTF-8', async () => {
+  it('takes a file in whose name is no UTF-8', needs('Linux'), async () => {
     const { round } = watched()
     const name = Buffer.from('COBRAN\xc7A.RET', 'latin1')
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), name]), 'monday')

@@ -10,9 +10,12 @@ import { examine } from '../doctor/examine.js'
 import { LOG_OPTIONS } from '../observability/log.js'
 import { runProgram } from '../main.js'
 import { buyWithRawCard, createTestStore } from './purchase.fixture.js'
+import { freePort } from '../http/free-port.fixture.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const [SANDBOX_PORT, VAULT_PORT, METRICS_PORT] = [21_430, 21_431, 21_432]
+const SANDBOX_PORT = await freePort()
+const VAULT_PORT = await freePort()
+const METRICS_PORT = await freePort()
 const ROLES: readonly Role[] = ['sandbox', 'vault', 'metrics']
 const PAGE_BYTES = 4096
 
@@ -28,6 +31,7 @@ describe('A damaged database', () => {
       COFRE_VAULT_PORT: String(VAULT_PORT),
       COFRE_METRICS_PORT: String(METRICS_PORT),
     }
+    copyMigrated(environ.COFRE_DATA_DIR ?? '')
   })
   afterEach(async () => {
     await stop()

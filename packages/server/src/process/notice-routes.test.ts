@@ -6,9 +6,9 @@ import { createMetrics } from '../observability/metrics.js'
 import { BANK_TOOLS, NOTICE_SECRET, madeUpProvider, testAccount } from './account.fixture.js'
 import { gatewayReceiver, vaultReceiver } from './notice-receivers.js'
 import { createNoticeRoutes } from './notice-routes.js'
+import { freePort } from '../http/free-port.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const PORT = 21_400
+const PORT = await freePort()
 const ADDRESS = `/notices/account-1/${NOTICE_SECRET}`
 const DECLARED_MAX = 64 * 1024
 

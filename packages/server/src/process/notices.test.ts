@@ -14,12 +14,16 @@ import { openStores } from '../installation/stores.js'
 import { devStore } from '../installation/test-store.js'
 import { testAccount } from './account.fixture.js'
 import { type RunningCofre, startCofre } from './start.js'
+import { freePort } from '../http/free-port.fixture.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const [API_PORT, VAULT_PORT, NOTICES_PORT] = [21_420, 21_421, 21_422]
+const API_PORT = await freePort()
+const VAULT_PORT = await freePort()
+const NOTICES_PORT = await freePort()
 
 describe('A process with the role notices', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-notices-'))
+  copyMigrated(dataDir)
   const environ = {
     COFRE_DATA_DIR: dataDir,
     COFRE_API_PORT: String(API_PORT),

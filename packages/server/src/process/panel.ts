@@ -2,7 +2,7 @@ import { DAY_MS, type Environment, type ReadSettlement } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
-import { createClientAddress } from '../http/addresses.js'
+import { createClientAddress, isIn } from '../http/addresses.js'
 import { commandLine } from '../installation/command-line.js'
 import { noteDevProcess } from '../installation/dev-process.js'
 import { demoStoreIdOf, devSecretKeeper, devStore } from '../installation/test-store.js'
@@ -52,6 +52,7 @@ export async function servePanel(
     ...(config.signsDemoOwnerIn && { openCommand: commandLine('open', config) }),
     mediaVendor: config.mediaVendor,
     addressOf: createClientAddress(config.trustedProxies, log),
+    isNamedNetwork: (address) => isIn(config.consoleNetworks, address),
     stopping: stopping.signal,
   })
   await listenAs(parts, 'panel', panel)

@@ -122,7 +122,8 @@ export function refusalText({
 
 const NOT_A_RETURN = 'It is not a return file of CNAB 240 or 400'
 const WHY: Readonly<Partial<Record<SettlementProblem, string>>> = {
-  'not-text': 'It is empty, or no text: ask the bank for it anew',
+  'not-text':
+    'It is empty, or no text (saved in UTF-16, or with a NUL in it): ask the bank for it anew',
   'wrong-report': NOT_A_RETURN,
   'too-large': 'It is larger than any return file',
   incomplete: 'It ends before its trailer: get it from the bank anew',

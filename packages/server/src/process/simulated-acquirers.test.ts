@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import process from 'node:process'
 import type { AccountTables } from '@cofre/accounts'
 import { createMerchantClient } from '@cofre/merchant'
 import type { Database } from '@cofre/sql'
@@ -12,18 +11,20 @@ import { DATABASES } from '../installation/databases.js'
 import { devStore } from '../installation/test-store.js'
 import { cardPurchase } from './purchase.fixture.js'
 import { type RunningCofre, startCofre } from './start.js'
+import { freePorts } from '../http/free-port.fixture.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
+import { needs } from '../../../../test/needs.js'
 
-// Below the range that systems hand out for outgoing connections.
-const PORTS = {
-  COFRE_API_PORT: '21460',
-  COFRE_SANDBOX_PORT: '21461',
-  COFRE_VAULT_PORT: '21462',
-  COFRE_NOTICES_PORT: '21463',
-  COFRE_SIMULATOR_PORT: '21464',
-  COFRE_ADYEN_PORT: '21465',
-  COFRE_CIELO_PORT: '21466',
-  COFRE_INTER_PORT: '21469',
-}
+const PORTS = await freePorts(
+  'API',
+  'SANDBOX',
+  'VAULT',
+  'NOTICES',
+  'SIMULATOR',
+  'ADYEN',
+  'CIELO',
+  'INTER',
+)
 const PAGES = {
   adyen: `http://127.0.0.1:${PORTS.COFRE_ADYEN_PORT}`,
   cielo: `http://127.0.0.1:${PORTS.COFRE_CIELO_PORT}`,
@@ -34,6 +35,7 @@ const OFTEN = { interval: 100 }
 
 describe('npm start', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-acquirers-'))
+  copyMigrated(dataDir)
   const configIn = (mode: 'dev' | 'serve') =>
     readConfig({ COFRE_DATA_DIR: dataDir, ...PORTS }, mode)
   const config = configIn('dev')
@@ -117,7 +119,7 @@ describe('npm start', () => {
     await expect.poll(() => statusOf(transaction.code), OFTEN).toBe('REFUNDED')
   })
 
-  it.skipIf(process.platform === 'win32')('keeps its acquirers’ secrets for its user', () => {
+  it('keeps its acquirers’ secrets for its user', needs('a system with file modes'), () => {
     const folder = path.join(dataDir, 'simulators')
     for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const mode = statSync(path.join(file.parentPath, file.name)).mode & 0o777

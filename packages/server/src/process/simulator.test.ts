@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import type { AccountTables } from '@cofre/accounts'
 import { ENVIRONMENTS } from '@cofre/contracts'
@@ -14,21 +13,23 @@ import { devStore } from '../installation/test-store.js'
 import { DATABASES } from '../installation/databases.js'
 import { boletoPurchase, pixPurchase } from './purchase.fixture.js'
 import { type RunningCofre, startCofre } from './start.js'
+import { freePorts } from '../http/free-port.fixture.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
+import { needs } from '../../../../test/needs.js'
 
-// Below the range that systems hand out for outgoing connections.
-const PORTS = {
-  COFRE_API_PORT: '21450',
-  COFRE_SANDBOX_PORT: '21451',
-  COFRE_VAULT_PORT: '21452',
-  COFRE_NOTICES_PORT: '21453',
-  COFRE_SIMULATOR_PORT: '21454',
-  COFRE_ADYEN_PORT: '21455',
-  COFRE_CIELO_PORT: '21456',
-  COFRE_INTER_PORT: '21459',
+const PORTS = await freePorts(
+  'API',
+  'SANDBOX',
+  'VAULT',
+  'NOTICES',
+  'SIMULATOR',
+  'ADYEN',
+  'CIELO',
+  'INTER',
   // Nothing listens there.
-  COFRE_DEMO_PORT: '21457',
-  COFRE_DEMO_PRODUCTION_PORT: '21458',
-}
+  'DEMO',
+  'DEMO_PRODUCTION',
+)
 const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
 const INTER_PAGE = `http://127.0.0.1:${PORTS.COFRE_INTER_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
@@ -44,6 +45,7 @@ const OFTEN = { interval: 100 }
 
 describe('npm start', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-simulator-'))
+  copyMigrated(dataDir)
   const configIn = (mode: 'dev' | 'serve', environ: Record<string, string> = {}) =>
     readConfig({ COFRE_DATA_DIR: dataDir, ...PORTS, ...environ }, mode)
   const config = configIn('dev')
@@ -184,7 +186,7 @@ describe('npm start', () => {
     await expect.poll(() => lines.join(''), OFTEN).toContain('"path":"/notices')
   })
 
-  it.skipIf(process.platform === 'win32')('keeps its bank’s secrets for its user', () => {
+  it('keeps its bank’s secrets for its user', needs('a system with file modes'), () => {
     const folder = path.join(dataDir, 'simulators')
     for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const mode = statSync(path.join(file.parentPath, file.name)).mode & 0o777

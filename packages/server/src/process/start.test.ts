@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import process from 'node:process'
 import { Secret } from '@cofre/contracts'
 import type { Merchant } from '@cofre/gateway'
 import { SmartRouter } from 'hono/router/smart-router'
@@ -14,11 +13,18 @@ import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { type OpenedStores, openStores } from '../installation/stores.js'
 import { testAccount } from './account.fixture.js'
+import { freePort } from '../http/free-port.fixture.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
+import { needs } from '../../../../test/needs.js'
 
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
-// Below the range that systems hand out for outgoing connections.
-const [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT] = [21_380, 21_381, 21_382, 21_386]
-const [METRICS_PORT, NOTICES_PORT] = [21_385, 21_387]
+const API_PORT = await freePort()
+const SANDBOX_PORT = await freePort()
+const VAULT_PORT = await freePort()
+const SERVICE_PORT = await freePort()
+const METRICS_PORT = await freePort()
+const PANEL_PORT = await freePort()
+const NOTICES_PORT = await freePort()
 const STORE: Merchant = {
   id: 'loja',
   name: 'Loja',
@@ -90,6 +96,7 @@ describe('startCofre', () => {
     const [older, next] = ['old', 'new'].map(
       (id) => `${id}:${randomBytes(32).toString('base64url')}`,
     )
+    copyMigrated(dataDir)
     const config = readConfig({ COFRE_DATA_DIR: dataDir, COFRE_GATEWAY_KEY: older ?? '' }, 'dev')
     const keys = await openGatewayKeys(config)
     await DATABASES.production.use(config, async (database) => {
@@ -129,6 +136,7 @@ describe('startCofre', () => {
   })
 
   it('finds the routes of the APIs and of the vault by one regular expression, which is quick', async () => {
+    copyMigrated(dataDir)
     const running = await start(['vault', 'api', 'sandbox'], { COFRE_VAULT_SERVICE_KEY: KEY })
     // Asked once: from then on a router asks the one that can hold its routes.
     const match = vi.spyOn(SmartRouter.prototype, 'match')
@@ -143,7 +151,7 @@ describe('startCofre', () => {
   it('opens nothing of production in a process that is the sandbox’s alone', async () => {
     const running = await start(['vault', 'sandbox', 'panel', 'worker'], {
       COFRE_WORKER_ENVIRONMENTS: 'sandbox',
-      COFRE_PANEL_PORT: '21383',
+      COFRE_PANEL_PORT: String(PANEL_PORT),
     })
     await running.close()
     expect(files()).toEqual([
@@ -156,9 +164,11 @@ describe('startCofre', () => {
   })
 
   it('keeps who is signed in to the panel, until an operator replaces the store’s secret', async () => {
-    const panelUrl = 'http://127.0.0.1:21383'
+    copyMigrated(dataDir)
+    const panelUrl = `http://127.0.0.1:${PANEL_PORT}`
     const roles: Role[] = ['vault', 'sandbox', 'panel']
-    const begin = () => start(roles, { COFRE_PANEL_PORT: '21383', COFRE_PANEL_URL: panelUrl })
+    const begin = () =>
+      start(roles, { COFRE_PANEL_PORT: String(PANEL_PORT), COFRE_PANEL_URL: panelUrl })
     const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'serve')
     const keys = await openGatewayKeys(config)
     const withStores = (work: (stores: OpenedStores['stores']) => Promise<unknown>) =>
@@ -187,6 +197,7 @@ describe('startCofre', () => {
   })
 
   it('has production work for production alone where that is said, ready whatever becomes of the sandbox', async () => {
+    copyMigrated(dataDir)
     const running = await start(['vault', 'api', 'worker'], {
       COFRE_WORKER_ENVIRONMENTS: 'production',
       COFRE_METRICS_PORT: String(METRICS_PORT),
@@ -243,8 +254,9 @@ describe('startCofre', () => {
   })
 
   // Other systems have one loopback address alone.
-  it.skipIf(process.platform !== 'linux')(
+  it(
     'answers operators and gateways at the addresses that they are given, and at no other',
+    needs('Linux'),
     async () => {
       const running = await start(['vault'], {
         COFRE_VAULT_SERVICE_KEY: KEY,
@@ -268,37 +280,41 @@ describe('startCofre', () => {
   )
 
   it('is the only one to serve its SQLite files, until it ends', async () => {
+    copyMigrated(dataDir)
     const running = await start(['vault', 'api'])
     for (const role of ['vault', 'panel'] as const) {
       const elsewhere = {
         COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
         COFRE_VAULT_SERVICE_KEY: KEY,
       }
-      await expect(start([role], { ...elsewhere, COFRE_VAULT_PORT: '21388' })).rejects.toThrow(
-        /[.]db is served by .+ already.+stop that one/,
-      )
+      await expect(
+        start([role], { ...elsewhere, COFRE_VAULT_PORT: String(await freePort()) }),
+      ).rejects.toThrow(/[.]db is served by .+ already.+stop that one/)
     }
     await running.close()
     await (await start(['vault', 'api'])).close()
   })
 
-  describe.skipIf(process.platform === 'win32')('does not start', () => {
-    it.each([
-      ['vault-keys', 0o640, '600'],
-      ['vault-keys', 0o602, '600'],
-      ['gateway-keys', 0o604, '600'],
-      ['.', 0o750, '700'],
-      ['.', 0o701, '700'],
-    ])('where others reach %s (mode %o), and says what to do', async (name, mode, wanted) => {
+  describe('does not start', needs('a system with file modes'), () => {
+    it('where others reach its keys or its folder, and says what to do', async () => {
+      copyMigrated(dataDir)
       await (await start(['vault', 'api'])).close()
-      const file = path.join(dataDir, name)
-      const before = statSync(file).mode
-      chmodSync(file, mode)
-      const asked = `run chmod ${wanted} ${file}`
-      const reported = `may be read.+ by other users: its mode is ${mode.toString(8)}`
-      await expect(start(['vault', 'api'])).rejects.toThrow(asked)
-      await expect(start(['vault', 'api'])).rejects.toThrow(new RegExp(reported))
-      chmodSync(file, before)
+      for (const [name, mode, wanted] of [
+        ['vault-keys', 0o640, '600'],
+        ['vault-keys', 0o602, '600'],
+        ['gateway-keys', 0o604, '600'],
+        ['.', 0o750, '700'],
+        ['.', 0o701, '700'],
+      ] as const) {
+        const file = path.join(dataDir, name)
+        const before = statSync(file).mode
+        chmodSync(file, mode)
+        const reported = `may be read.+ by other users: its mode is ${mode.toString(8)}`
+        const starting = start(['vault', 'api'])
+        await expect(starting, name).rejects.toThrow(`run chmod ${wanted} ${file}`)
+        await expect(starting, name).rejects.toThrow(new RegExp(reported))
+        chmodSync(file, before)
+      }
       await (await start(['vault', 'api'])).close()
     })
 
@@ -332,6 +348,7 @@ describe('startCofre', () => {
   })
 
   it('lets vault and gateway serve the files of one folder, each its own', async () => {
+    copyMigrated(dataDir)
     const service = { COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${SERVICE_PORT}` }
     const vault = await start(['vault'], { COFRE_VAULT_SERVICE_KEY: KEY })
     const gateway = await start(['api'], { ...service, COFRE_VAULT_SERVICE_KEY: KEY })
@@ -373,6 +390,7 @@ describe('startCofre', () => {
         (answer) => answer.text(),
         () => undefined,
       )
+    copyMigrated(dataDir)
     const without = await start(['vault'])
     expect(await metricsAt()).toBeUndefined()
     await without.close()

@@ -8,9 +8,11 @@ import { startCofre } from './start.js'
 import { type Role, readConfig } from '../config/config.js'
 import { type Span, startCollector } from '../observability/collector.fixture.js'
 import { buyWithRawCard, createTestStore } from './purchase.fixture.js'
+import { freePort } from '../http/free-port.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const [SANDBOX_PORT, VAULT_PORT, SERVICE_PORT] = [21_371, 21_372, 21_376]
+const SANDBOX_PORT = await freePort()
+const VAULT_PORT = await freePort()
+const SERVICE_PORT = await freePort()
 const CARD = '4111111111111111'
 
 describe('A payment through a vault in another process', () => {

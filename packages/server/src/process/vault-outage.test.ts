@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,9 +11,13 @@ import { type Role, readConfig } from '../config/config.js'
 import { runProgram } from '../main.js'
 import { LOG_OPTIONS } from '../observability/log.js'
 import { buyWithRawCard, createTestStore } from './purchase.fixture.js'
+import { freePort } from '../http/free-port.fixture.js'
+import { copyMigrated } from '../installation/migrated.fixture.js'
 
-// Below the range that systems hand out for outgoing connections.
-const [SANDBOX_PORT, VAULT_PORT, METRICS_PORT, SERVICE_PORT] = [21_360, 21_361, 21_362, 21_363]
+const SANDBOX_PORT = await freePort()
+const VAULT_PORT = await freePort()
+const METRICS_PORT = await freePort()
+const SERVICE_PORT = await freePort()
 const CARD = '4111111111111111'
 const drawKey = (): string => `k1:${randomBytes(32).toString('base64url')}`
 
@@ -23,6 +27,10 @@ describe('A gateway whose vault is not there for it', () => {
   const started: RunningCofre[] = []
   beforeEach(() => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-outage-'))
+    for (const name of ['vault', 'gateway']) {
+      mkdirSync(path.join(dataDir, name), { mode: 0o700 })
+      copyMigrated(path.join(dataDir, name))
+    }
     environ = {
       COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
       COFRE_VAULT_PORT: String(VAULT_PORT),

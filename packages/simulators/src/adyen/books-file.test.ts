@@ -6,7 +6,7 @@ import { VISA } from '../card-acquirer.fixture.js'
 import { createRepeatableBytes, folderOfEachTest } from '../pix-bank.fixture.js'
 
 describe('an Adyen that starts again', () => {
-  const folder = folderOfEachTest()
+  const folder = folderOfEachTest('adyen')
   const start = (seed: string) =>
     openTestAdyen({ folder: folder(), randomBytes: createRepeatableBytes(seed) })
   const talliesOf = ({ adyen }: TestAdyen) =>

@@ -5,6 +5,7 @@ import { DAY_MS } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRepeatableBytes, createTestClock, temporaryFolder } from '../pix-bank.fixture.js'
 import { openCredentialFolder } from './credential-folder.js'
+import { needs } from '../../../../test/needs.js'
 
 const SERVER = { name: 'Bank', role: 'server', hosts: ['localhost', '127.0.0.1'] } as const
 
@@ -29,7 +30,7 @@ describe("a simulator's folder", () => {
     expect(await second.text('secret', () => 'two')).toBe(secret)
   })
 
-  it.skipIf(process.platform === 'win32')('is for its owner alone', async () => {
+  it('is for its owner alone', needs('a system with file modes'), async () => {
     const files = await open()
     await files.credential('server', SERVER)
     await files.text('secret', () => 'one')

@@ -8,7 +8,7 @@ import { createRepeatableBytes, folderOfEachTest } from '../pix-bank.fixture.js'
 const OPEN_CARD = { CardNumber: '4024007153763199' }
 
 describe('a Cielo that starts again', () => {
-  const folder = folderOfEachTest()
+  const folder = folderOfEachTest('cielo')
   const start = (seed: string) =>
     openTestCielo({ folder: folder(), randomBytes: createRepeatableBytes(seed) })
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,9 +11,7 @@ import {
 } from '@zxing/library'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestInter, openTestInter } from '../inter.fixture.js'
-
-/** Debian's poppler-utils; other machines may not have it. */
-const hasPoppler = spawnSync('pdftotext', ['-v']).status === 0
+import { needs } from '../../../../test/needs.js'
 
 /** The digits of an Interleaved 2 of 5 barcode somewhere on a page, as a raw PGM. */
 function scanBarcode(file: Buffer): string {
@@ -42,8 +40,9 @@ describe("Inter's slip", () => {
     await inter.close()
   })
 
-  it.runIf(hasPoppler)(
+  it(
     "is a PDF that strangers' programs read: its texts, and its barcode as it is drawn",
+    needs('poppler-utils'),
     async () => {
       const code = await inter.take('PEDIDO1042')
       const { boleto, pix } = await inter.read(code)

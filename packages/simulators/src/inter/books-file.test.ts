@@ -4,7 +4,7 @@ import { ACCOUNT, type TestInter, openInterReceiver, openTestInter } from '../in
 import { createRepeatableBytes, folderOfEachTest } from '../pix-bank.fixture.js'
 
 describe("Inter's books", () => {
-  const folder = folderOfEachTest()
+  const folder = folderOfEachTest('inter')
   let inter: TestInter
   beforeEach(async () => {
     inter = await openTestInter({ folder: folder() })

@@ -1,9 +1,5 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   CHARGE,
@@ -17,8 +13,8 @@ import {
 } from '../pix-bank.fixture.js'
 import type { Change } from './book.js'
 import { openBankBooks } from './books-file.js'
+import { needs } from '../../../../test/needs.js'
 
-const TELLER = fileURLToPath(new URL('../../test/teller.mjs', import.meta.url))
 const RECEIVED = { taxId: RECEIVER.taxId, name: RECEIVER.name, city: RECEIVER.city }
 
 function chargeOf(number: number): Required<Pick<Change, 'charge'>> {
@@ -50,7 +46,7 @@ describe("the bank's books", () => {
   const txids = () =>
     [...openBankBooks(file).records.charges.values()].map(({ txid }) => Number(txid.slice(-1)))
 
-  it.skipIf(process.platform === 'win32')('are for their owner alone', () => {
+  it('are for their owner alone', needs('a system with file modes'), () => {
     openBankBooks(file)
     return expect(stat(file).then(({ mode }) => mode & 0o777)).resolves.toBe(0o600)
   })
@@ -157,27 +153,5 @@ describe('a bank that starts again', () => {
     const third = await start('third')
     expect((await third.get(`/webhook/${CHARGE.chave}`)).status).toBe(404)
     await third.close()
-  })
-
-  it('has booked what it said, however often it is killed', async () => {
-    const said: string[] = []
-    for (let round = 0; round < 4; round++) {
-      const teller = fork(TELLER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])
-      let heard = 0
-      teller.on('message', (txid: string) => {
-        said.push(txid)
-        heard += 1
-        if (heard === 100 + round) teller.kill('SIGKILL')
-      })
-      await once(teller, 'exit')
-      expect(heard).toBeGreaterThanOrEqual(100)
-    }
-    const bank = await start('afterwards')
-    for (const txid of said) {
-      const { payments } = bank.bank.controls.chargeOf(txid)
-      expect(payments).toHaveLength(1)
-      expect(payments[0]?.refunds).toMatchObject([{ status: 'DEVOLVIDO' }])
-    }
-    await bank.close()
   })
 })

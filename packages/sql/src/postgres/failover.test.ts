@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -14,7 +13,7 @@ import { isUnavailable } from '../errors/unavailability.js'
 import { inspectDatabase } from '../inspect-database.js'
 import { NOTES_MIGRATIONS, type NotesTables } from '../notes.fixture.js'
 import { openDatabase } from '../open-database.js'
-import { TEST_POSTGRES_URL, queryPostgres } from '../testing.js'
+import { queryPostgres, testPostgres } from '../testing.js'
 import { createPool } from './primary-pool.js'
 
 const PAIR_TIMEOUT_MS = 60_000
@@ -242,7 +241,7 @@ describe('A URL of several hosts', () => {
   )
 
   it('of which two take writes that were never promoted is opened at the first', async () => {
-    const other = { url: process.env[TEST_POSTGRES_URL] ?? '' }
+    const other = { url: await testPostgres() }
     const database = await open(urlOfServers([pair.primary, other]))
     expect(await portOf(database)).toBe(portIn(pair.primary))
   })
@@ -255,14 +254,14 @@ describe('A connection to a server that takes no writes any more', () => {
     )
 
   it('is given up, and a unit of work whose statements are known is run on another', async () => {
-    const database = await open(process.env[TEST_POSTGRES_URL] ?? '')
+    const database = await open(await testPostgres())
     await makeReadOnly(database)
     await database.commit({ note: insertNote({ id: 1 }) })
     expect(await database.reader.selectFrom('notes').select('id').execute()).toEqual([{ id: 1 }])
   })
 
   it('is given up, and another unit of work fails as unavailable', async () => {
-    const database = await open(process.env[TEST_POSTGRES_URL] ?? '')
+    const database = await open(await testPostgres())
     await makeReadOnly(database)
     const write = (id: number) => database.transact((trx) => trx.run(insertNote({ id })))
     const failure: unknown = await write(2).catch((error: unknown) => error)

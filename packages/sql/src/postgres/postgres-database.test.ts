@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
-import process from 'node:process'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '../database/database.js'
 import { openPostgresDatabase } from './postgres-database.js'
 import { prepare } from '../database/connection.js'
-import { TEST_POSTGRES_URL } from '../testing.js'
+import { testPostgres } from '../testing.js'
 
 type Unit = Kysely<unknown>
 
-const serverUrl = process.env[TEST_POSTGRES_URL] ?? ''
+const serverUrl = await testPostgres()
 
 async function open(url = serverUrl, silenceMaxMs?: number): Promise<Database<unknown>> {
   const database = await openPostgresDatabase<unknown>(
@@ -235,7 +234,7 @@ describe('a connection to PostgreSQL', () => {
     onTestFinished(() => database.close())
     const askInTurn = async (): Promise<number> => {
       let answered = 0
-      for (let i = 0; i < 200; i++) {
+      for (let i = 0; i < 50; i++) {
         await database.reader.run(invert({ value: 1 }))
         answered += 1
       }
@@ -243,7 +242,7 @@ describe('a connection to PostgreSQL', () => {
     }
     for (const readers of [1, 4, 5, 40])
       expect(await Promise.all(Array.from({ length: readers }, askInTurn))).toEqual(
-        Array(readers).fill(200),
+        Array(readers).fill(50),
       )
   })
 

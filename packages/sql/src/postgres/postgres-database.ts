@@ -9,7 +9,7 @@ import { POSTGRES } from '../database/dialect.js'
 import { migrate } from '../database/migrate.js'
 import { PostgresGroupCommit } from './postgres-group-commit.js'
 import { transactOn } from './postgres-transaction.js'
-import { type ServerConfig, createPool } from './primary-pool.js'
+import { type ConnectionPool, type ServerConfig, createPool } from './primary-pool.js'
 import { SharedReads } from './shared-reads.js'
 
 const POOL_CONNECTIONS_MAX = 20
@@ -28,25 +28,26 @@ const SILENCE_MAX_MS = 30_000
  * @param silenceMaxMs - How long a connection may be silent before it is given up with its queries.
  */
 export async function openPostgresDatabase<Tables>(
-  { url, schema, migrations }: DatabaseOptions,
+  options: DatabaseOptions,
   silenceMaxMs: number = SILENCE_MAX_MS,
 ): Promise<Database<Tables>> {
-  const config: ServerConfig = {
-    connectionString: url,
-    max: POOL_CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    options: `-c search_path=${schema}`,
-    types: typesWithSafeIntegers(),
-  }
-  const migrated = await prepareSchema(config, schema, migrations)
-  const pool = createPool({
-    ...config,
+  const migrated = await prepareSchema(options)
+  return { ...(await openOn<Tables>(connectionsTo(options, silenceMaxMs))), migrated }
+}
+
+/** The connections of a database. */
+export function connectionsTo(place: Place, silenceMaxMs: number = SILENCE_MAX_MS): ConnectionPool {
+  return createPool({
+    ...configOf(place),
     pipeline: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     stream: () => socketThatEnds(silenceMaxMs),
   })
+}
+
+/** Opens a schema to which its migrations are applied. Closing it ends the connections. */
+export async function openOn<Tables>(pool: ConnectionPool): Promise<Database<Tables>> {
   const damage = new DamageWatch()
   const reads = new SharedReads(pool)
   const reader = new Connection<Tables>({
@@ -60,7 +61,7 @@ export async function openPostgresDatabase<Tables>(
   await sql`select 1`.execute(reader)
   return {
     dialect: POSTGRES,
-    migrated,
+    migrated: [],
     damaged: damage.signal,
     reader,
     transact: (work) => damage.over(transactOn(pool, work)),
@@ -78,6 +79,19 @@ export async function openPostgresDatabase<Tables>(
   }
 }
 
+type Place = Pick<DatabaseOptions, 'url' | 'schema'>
+
+function configOf({ url, schema }: Place): ServerConfig {
+  return {
+    connectionString: url,
+    max: POOL_CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    options: `-c search_path=${schema}`,
+    types: typesWithSafeIntegers(),
+  }
+}
+
 /** Idle connections are closed long before: a silent one waits for a server that is gone. */
 function socketThatEnds(silenceMaxMs: number): Socket {
   const socket = new Socket()
@@ -87,13 +101,10 @@ function socketThatEnds(silenceMaxMs: number): Socket {
 }
 
 /** On connections of its own: a migration, or the wait for another process's, may take its time. */
-async function prepareSchema(
-  config: ServerConfig,
-  schema: string,
-  migrations: DatabaseOptions['migrations'],
-): Promise<readonly string[]> {
+async function prepareSchema(options: DatabaseOptions): Promise<readonly string[]> {
+  const { schema, migrations } = options
   const database = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: createPool(config) }),
+    dialect: new PostgresDialect({ pool: createPool(configOf(options)) }),
   })
   try {
     await sql`create schema if not exists ${sql.id(schema)}`.execute(database)

@@ -152,22 +152,22 @@ for (const engine of TEST_ENGINES) {
     it('chains more than one transaction takes, and walks more than one page', async () => {
       const { clock } = test
       await test.database.transact(async (trx) => {
-        for (let i = 1; i <= 1001; i++)
-          await trx
-            .insertInto('audit_log')
-            .values({
-              id: String(i).padStart(6, '0'),
-              at_ms: clock.nowMs,
-              actor: 'page',
-              action: 'direct_token.deposited',
-              environment: null,
-              merchant_id: null,
-              record: String(i),
-              outcome: 'accepted',
-              position: null,
-              mac: null,
-            })
-            .execute()
+        const entry = {
+          at_ms: clock.nowMs,
+          actor: 'page',
+          action: 'direct_token.deposited',
+          environment: null,
+          merchant_id: null,
+          outcome: 'accepted',
+          position: null,
+          mac: null,
+        } as const
+        const entries = Array.from({ length: 1001 }, (_, i) => ({
+          ...entry,
+          id: String(i + 1).padStart(6, '0'),
+          record: String(i + 1),
+        }))
+        await trx.insertInto('audit_log').values(entries).execute()
       })
       expect(await verify()).toMatchObject({ kind: 'intact', head: { position: 1001 } })
       await tamper(1001, { record: 'another' })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { answeredSchema } from '@cofre/contracts'
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createServiceRoutes } from '../http/service-routes.js'
 import { type TestVault, openTestVault, orderFor, paymentNamed } from '../vault.fixture.js'
@@ -14,76 +14,75 @@ const RETURN_URL = 'https://pay.example/a/AbCdEfGhIjKlMnOp/return'
 const APPROVED = { kind: 'approved', payment: paymentNamed('p1'), surplus: [] } as const
 const DECLINE = { reason: 'authentication_required', retry: { kind: 'never' } } as const
 
-for (const engine of TEST_ENGINES)
-  describe(`a gateway elsewhere whose payer is authenticated, on ${engine.name}`, () => {
-    let test: TestVault
-    let network: Awaited<ReturnType<typeof openServiceNetwork>>
-    let client: VaultClient
-    beforeEach(async () => {
-      test = await openTestVault(engine)
-      network = await openServiceNetwork(() =>
-        createServiceRoutes(test.vault, { ...test, keys: KEYS }),
-      )
-      client = createVaultClient({ url: network.url, keys: KEYS, clock: test.clock })
-      // As a connector does, which sends nobody away who cannot come back.
-      const authorize = test.acquirer.authorize.bind(test.acquirer)
-      test.acquirer.authorize = async (request) => {
-        test.acquirer.answers = [
-          request.authenticationReturnUrl === undefined
-            ? { kind: 'declined', decline: DECLINE, payment: undefined }
-            : { kind: 'authenticate', action: ACTION },
-        ]
-        return await authorize(request)
-      }
-    })
-    afterEach(async () => {
-      client.close()
-      await network.close()
-      await test.database.close()
-    })
-
-    const asked = async (changes = {}) => {
-      const order = orderFor(await test.deposit(), {
-        authenticationReturnUrl: RETURN_URL,
-        ...changes,
-      })
-      const { environment, transactionCode } = order
-      return { order, key: { environment, transactionCode }, answer: await client.authorize(order) }
+describe('a gateway elsewhere whose payer is authenticated', () => {
+  let test: TestVault
+  let network: Awaited<ReturnType<typeof openServiceNetwork>>
+  let client: VaultClient
+  beforeEach(async () => {
+    test = await openTestVault(TEST_SQLITE)
+    network = await openServiceNetwork(() =>
+      createServiceRoutes(test.vault, { ...test, keys: KEYS }),
+    )
+    client = createVaultClient({ url: network.url, keys: KEYS, clock: test.clock })
+    // As a connector does, which sends nobody away who cannot come back.
+    const authorize = test.acquirer.authorize.bind(test.acquirer)
+    test.acquirer.authorize = async (request) => {
+      test.acquirer.answers = [
+        request.authenticationReturnUrl === undefined
+          ? { kind: 'declined', decline: DECLINE, payment: undefined }
+          : { kind: 'authenticate', action: ACTION },
+      ]
+      return await authorize(request)
     }
+  })
+  afterEach(async () => {
+    client.close()
+    await network.close()
+    await test.database.close()
+  })
 
-    it('is told where the payer goes, and what became of it', async () => {
-      const { order, key, answer } = await asked()
-      expect(answer).toMatchObject({ outcome: 'pending', authentication: { action: ACTION } })
-      expect(await client.authenticate(key)).toEqual(answer)
-      expect(await client.recallAuthorization(key.environment, key.transactionCode)).toEqual(answer)
-      test.acquirer.completions = [APPROVED]
-      const result = 'r'.repeat(20_000)
-      expect(await client.authenticate({ ...key, result })).toMatchObject({ outcome: 'approved' })
-      expect(await client.authorize(order)).toMatchObject({ outcome: 'approved' })
-      expect(await client.authenticate({ ...key, transactionCode: '1' })).toBeUndefined()
+  const asked = async (changes = {}) => {
+    const order = orderFor(await test.deposit(), {
+      authenticationReturnUrl: RETURN_URL,
+      ...changes,
     })
+    const { environment, transactionCode } = order
+    return { order, key: { environment, transactionCode }, answer: await client.authorize(order) }
+  }
 
-    it('asks once where the first answer is lost on its way', async () => {
-      const { key } = await asked()
-      test.acquirer.completions = [APPROVED]
-      const { interfere } = network
-      network.interfere = () => {
-        network.interfere = interfere
-        return Promise.resolve('cut')
-      }
-      expect(await client.authenticate({ ...key, result: 'r' })).toMatchObject({
-        outcome: 'approved',
-      })
-    })
+  it('is told where the payer goes, and what became of it', async () => {
+    const { order, key, answer } = await asked()
+    expect(answer).toMatchObject({ outcome: 'pending', authentication: { action: ACTION } })
+    expect(await client.authenticate(key)).toEqual(answer)
+    expect(await client.recallAuthorization(key.environment, key.transactionCode)).toEqual(answer)
+    test.acquirer.completions = [APPROVED]
+    const result = 'r'.repeat(20_000)
+    expect(await client.authenticate({ ...key, result })).toMatchObject({ outcome: 'approved' })
+    expect(await client.authorize(order)).toMatchObject({ outcome: 'approved' })
+    expect(await client.authenticate({ ...key, transactionCode: '1' })).toBeUndefined()
+  })
 
-    it('gets no answer that a release before cannot read, where it is of that release', async () => {
-      const { key, answer } = await asked({ authenticationReturnUrl: undefined })
-      expect(answer).toMatchObject({ outcome: 'declined', decline: DECLINE })
-      // All that a release before knows of answers.
-      const known = answeredSchema.omit({ authentication: true })
-      for (const given of [answer, await client.authenticate(key)])
-        expect(known.safeParse(given)).toMatchObject({ success: true })
-      const newer = await asked()
-      expect(known.safeParse(newer.answer).success).toBe(false)
+  it('asks once where the first answer is lost on its way', async () => {
+    const { key } = await asked()
+    test.acquirer.completions = [APPROVED]
+    const { interfere } = network
+    network.interfere = () => {
+      network.interfere = interfere
+      return Promise.resolve('cut')
+    }
+    expect(await client.authenticate({ ...key, result: 'r' })).toMatchObject({
+      outcome: 'approved',
     })
   })
+
+  it('gets no answer that a release before cannot read, where it is of that release', async () => {
+    const { key, answer } = await asked({ authenticationReturnUrl: undefined })
+    expect(answer).toMatchObject({ outcome: 'declined', decline: DECLINE })
+    // All that a release before knows of answers.
+    const known = answeredSchema.omit({ authentication: true })
+    for (const given of [answer, await client.authenticate(key)])
+      expect(known.safeParse(given)).toMatchObject({ success: true })
+    const newer = await asked()
+    expect(known.safeParse(newer.answer).success).toBe(false)
+  })
+})

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_SQLITE } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { createVault } from '../create-vault.js'
 import { createServiceRoutes } from '../http/service-routes.js'
@@ -21,59 +21,58 @@ import { createVaultClient } from './vault-client.js'
 
 const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
 
-for (const engine of TEST_ENGINES)
-  it(`a gateway elsewhere refunds, is told and acknowledges, on ${engine.name}`, async () => {
-    const test = await openTestVault(engine)
-    const books = new TestBooks()
-    const vault = createVault({
-      ...test.deps,
-      connectionOf: () =>
-        Promise.resolve({ acquirer: replayingAcquirer(books), notices: testNotices }),
-    })
-    await addAccount(test.deps)
-    await storeCharge(test.database)
-    const network = await openServiceNetwork(() =>
-      createServiceRoutes(vault, { ...test, keys: KEYS }),
-    )
-    const client = createVaultClient({ url: network.url, keys: KEYS, clock: test.clock })
-    onTestFinished(async () => {
-      client.close()
-      await network.close()
-      await test.database.close()
-    })
-    const key = { environment: 'production', transactionCode: CODE } as const
-    const order = { ...key, merchantId: 'store-1', refundId: '7', amountMinor: minorUnits(3000) }
-    expect(await client.refund(order)).toEqual({ kind: 'in_process' })
-    const event = {
-      id: 'REFUND:RETURN7',
-      change: 'refunded',
-      reference: 'testr7',
-      paymentId: PAYMENT,
-      returnId: 'RETURN7',
-      amountMinor: minorUnits(3000),
-      atMs: 1,
-      detail: undefined,
-    } as const
-    await vault.takeNotice(ACCOUNT, { events: [event] })
-    const told = await client.changes('production')
-    expect(told).toMatchObject([
-      {
-        transactionCode: CODE,
-        change: { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
-      },
-    ])
-    expect(await client.changes('sandbox')).toEqual([])
-    const ids = told.map(({ id }) => id)
-    // The acknowledgement is lost, and so the change comes again.
-    const { interfere } = network
-    network.interfere = () => Promise.resolve('cut')
-    await expect(client.acknowledge('production', ids)).rejects.toThrow()
-    network.interfere = interfere
-    test.clock.nowMs += MINUTE_MS
-    expect(await client.changes('production')).toEqual(told)
-    await client.acknowledge('production', ids)
-    test.clock.nowMs += MINUTE_MS
-    expect(await client.changes('production')).toEqual([])
-    expect(await client.refund(order)).toEqual({ kind: 'done' })
-    expect(books.refunds).toHaveLength(1)
+it('a gateway elsewhere refunds, is told and acknowledges', async () => {
+  const test = await openTestVault(TEST_SQLITE)
+  const books = new TestBooks()
+  const vault = createVault({
+    ...test.deps,
+    connectionOf: () =>
+      Promise.resolve({ acquirer: replayingAcquirer(books), notices: testNotices }),
   })
+  await addAccount(test.deps)
+  await storeCharge(test.database)
+  const network = await openServiceNetwork(() =>
+    createServiceRoutes(vault, { ...test, keys: KEYS }),
+  )
+  const client = createVaultClient({ url: network.url, keys: KEYS, clock: test.clock })
+  onTestFinished(async () => {
+    client.close()
+    await network.close()
+    await test.database.close()
+  })
+  const key = { environment: 'production', transactionCode: CODE } as const
+  const order = { ...key, merchantId: 'store-1', refundId: '7', amountMinor: minorUnits(3000) }
+  expect(await client.refund(order)).toEqual({ kind: 'in_process' })
+  const event = {
+    id: 'REFUND:RETURN7',
+    change: 'refunded',
+    reference: 'testr7',
+    paymentId: PAYMENT,
+    returnId: 'RETURN7',
+    amountMinor: minorUnits(3000),
+    atMs: 1,
+    detail: undefined,
+  } as const
+  await vault.takeNotice(ACCOUNT, { events: [event] })
+  const told = await client.changes('production')
+  expect(told).toMatchObject([
+    {
+      transactionCode: CODE,
+      change: { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
+    },
+  ])
+  expect(await client.changes('sandbox')).toEqual([])
+  const ids = told.map(({ id }) => id)
+  // The acknowledgement is lost, and so the change comes again.
+  const { interfere } = network
+  network.interfere = () => Promise.resolve('cut')
+  await expect(client.acknowledge('production', ids)).rejects.toThrow()
+  network.interfere = interfere
+  test.clock.nowMs += MINUTE_MS
+  expect(await client.changes('production')).toEqual(told)
+  await client.acknowledge('production', ids)
+  test.clock.nowMs += MINUTE_MS
+  expect(await client.changes('production')).toEqual([])
+  expect(await client.refund(order)).toEqual({ kind: 'done' })
+  expect(books.refunds).toHaveLength(1)
+})

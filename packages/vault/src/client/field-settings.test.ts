@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { FIELD_ORIGINS_MAX } from '@cofre/contracts'
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createServiceRoutes } from '../http/service-routes.js'
 import { type TestVault, openTestVault } from '../vault.fixture.js'
@@ -20,67 +20,64 @@ const TOLD = {
   showsBin: false,
 } as const
 
-for (const engine of TEST_ENGINES) {
-  describe(`a gateway elsewhere tells of card fields, on ${engine.name}`, () => {
-    let test: TestVault
-    let network: ServiceNetwork
-    let client: VaultClient
-    beforeEach(async () => {
-      test = await openTestVault(engine)
-      network = await openServiceNetwork(() =>
-        createServiceRoutes(test.vault, { ...test, keys: KEYS }),
-      )
-      client = connect()
-    })
-    afterEach(async () => {
-      client.close()
-      await network.close()
-      await test.database.close()
-    })
-    const connect = (keys = KEYS) =>
-      createVaultClient({ url: network.url, keys, clock: test.clock })
-    const origins = async () => (await test.vault.fieldSettingsOf('store-1')).origins
-
-    it('and hears which revision is kept', async () => {
-      expect(await client.setFieldSettings(TOLD)).toBe(100)
-      expect(await client.setFieldSettings({ ...TOLD, revision: 99, origins: [] })).toBe(100)
-      expect(await origins()).toEqual([SHOP])
-    })
-
-    it('of as many origins as there may be, of any length', async () => {
-      const longest = Array.from(
-        { length: FIELD_ORIGINS_MAX },
-        (_, i) => `https://${`${'a'.repeat(60)}.`.repeat(3)}s${String(i).padStart(2, '0')}:65000`,
-      )
-      expect(await client.setFieldSettings({ ...TOLD, origins: longest })).toBe(100)
-      expect(await origins()).toEqual(longest)
-    })
-
-    it('and tells again when the answer was lost', async () => {
-      network.interfere = async (request, deliver) => {
-        await deliver(request)
-        return 'cut'
-      }
-      await expect(client.setFieldSettings(TOLD)).rejects.toThrow(VaultAnswerError)
-      network.interfere = (request, deliver) => deliver(request)
-      expect(await client.setFieldSettings(TOLD)).toBe(100)
-    })
-
-    it('but no vault that does not know the call yet, which changes nothing else', async () => {
-      network.interfere = (request, deliver) =>
-        deliver({ ...request, target: request.target.replace('field-settings', 'unknown') })
-      await expect(client.setFieldSettings(TOLD)).rejects.toThrow(VaultAnswerError)
-      await client.ping()
-      expect(await origins()).toEqual([])
-    })
-
-    it('and nobody does without its key, or what would change a policy', async () => {
-      const stranger = connect(drawKeys())
-      await expect(stranger.setFieldSettings(TOLD)).rejects.toThrow('401')
-      stranger.close()
-      const forged = { ...TOLD, origins: ['https://a; script-src *'] }
-      await expect(client.setFieldSettings(forged)).rejects.toThrow('400')
-      expect(await origins()).toEqual([])
-    })
+describe('a gateway elsewhere tells of card fields', () => {
+  let test: TestVault
+  let network: ServiceNetwork
+  let client: VaultClient
+  beforeEach(async () => {
+    test = await openTestVault(TEST_SQLITE)
+    network = await openServiceNetwork(() =>
+      createServiceRoutes(test.vault, { ...test, keys: KEYS }),
+    )
+    client = connect()
   })
-}
+  afterEach(async () => {
+    client.close()
+    await network.close()
+    await test.database.close()
+  })
+  const connect = (keys = KEYS) => createVaultClient({ url: network.url, keys, clock: test.clock })
+  const origins = async () => (await test.vault.fieldSettingsOf('store-1')).origins
+
+  it('and hears which revision is kept', async () => {
+    expect(await client.setFieldSettings(TOLD)).toBe(100)
+    expect(await client.setFieldSettings({ ...TOLD, revision: 99, origins: [] })).toBe(100)
+    expect(await origins()).toEqual([SHOP])
+  })
+
+  it('of as many origins as there may be, of any length', async () => {
+    const longest = Array.from(
+      { length: FIELD_ORIGINS_MAX },
+      (_, i) => `https://${`${'a'.repeat(60)}.`.repeat(3)}s${String(i).padStart(2, '0')}:65000`,
+    )
+    expect(await client.setFieldSettings({ ...TOLD, origins: longest })).toBe(100)
+    expect(await origins()).toEqual(longest)
+  })
+
+  it('and tells again when the answer was lost', async () => {
+    network.interfere = async (request, deliver) => {
+      await deliver(request)
+      return 'cut'
+    }
+    await expect(client.setFieldSettings(TOLD)).rejects.toThrow(VaultAnswerError)
+    network.interfere = (request, deliver) => deliver(request)
+    expect(await client.setFieldSettings(TOLD)).toBe(100)
+  })
+
+  it('but no vault that does not know the call yet, which changes nothing else', async () => {
+    network.interfere = (request, deliver) =>
+      deliver({ ...request, target: request.target.replace('field-settings', 'unknown') })
+    await expect(client.setFieldSettings(TOLD)).rejects.toThrow(VaultAnswerError)
+    await client.ping()
+    expect(await origins()).toEqual([])
+  })
+
+  it('and nobody does without its key, or what would change a policy', async () => {
+    const stranger = connect(drawKeys())
+    await expect(stranger.setFieldSettings(TOLD)).rejects.toThrow('401')
+    stranger.close()
+    const forged = { ...TOLD, origins: ['https://a; script-src *'] }
+    await expect(client.setFieldSettings(forged)).rejects.toThrow('400')
+    expect(await origins()).toEqual([])
+  })
+})

@@ -160,6 +160,8 @@ interface CardReturnRow {
   amount_minor: number
   /** The store's own identifier, if it gave one. */
   reference: string | null
+  /** What its gateway tells it from others by; null where only the reference does. */
+  identity: string | null
   /** As of a cancel, but that the acquirer's word may change `done` to `refused`. */
   state: 'wanted' | 'in_process' | 'done' | 'refused'
   attempts: number

@@ -23,6 +23,8 @@ export interface CardReturn {
   readonly amountMinor: MinorUnits
   /** The store's own identifier, if it gave one. */
   readonly reference: string | undefined
+  /** What tells it from the others of its charge; undefined where only the reference does. */
+  readonly identity: string | undefined
   readonly state: Row['state']
   readonly attempts: number
   readonly firstAttemptAtMs: number | undefined
@@ -72,21 +74,21 @@ export function returnedMinor(returns: readonly CardReturn[]): MinorUnits {
 }
 
 /**
- * A gateway lets a store name one refund of a payment so. One that was restored from an older copy
- * may have forgotten the refund, and gives it another id when the store asks again.
+ * A gateway that was restored from an older copy may have forgotten a refund, and gives it another
+ * id when the store asks again. Release 0.2 told refunds apart by their reference alone.
  */
 export function repetitionObjection(
-  { name, reference }: CardReturn,
+  { name, reference, identity = reference }: CardReturn,
   all: readonly CardReturn[],
 ): string | undefined {
   const isRepeated = all.some(
     (other) =>
       other.name !== name &&
-      other.reference !== undefined &&
-      other.reference === reference &&
+      identity !== undefined &&
+      (other.identity ?? other.reference) === identity &&
       other.state !== 'refused',
   )
-  return isRepeated ? 'a refund of this reference has been asked for before' : undefined
+  return isRepeated ? 'this refund has been asked for before, under another id' : undefined
 }
 
 /** Acquirers hold the sum as well, but not each of them at once. */
@@ -174,6 +176,7 @@ export function returnOfRow(row: Row): CardReturn {
     origin: row.origin,
     amountMinor: minorUnits(row.amount_minor),
     reference: row.reference ?? undefined,
+    identity: row.identity ?? undefined,
     state: row.state,
     attempts: row.attempts,
     firstAttemptAtMs: row.first_attempt_at_ms ?? undefined,
@@ -197,6 +200,7 @@ export function rowOfReturn(one: CardReturn): Row {
     origin: one.origin,
     amount_minor: one.amountMinor,
     reference: one.reference ?? null,
+    identity: one.identity ?? null,
     state: one.state,
     attempts: one.attempts,
     first_attempt_at_ms: one.firstAttemptAtMs ?? null,

@@ -91,6 +91,7 @@ export async function addProviderReturn(
     origin: 'provider',
     amountMinor,
     reference: undefined,
+    identity: undefined,
     state: 'done',
     attempts: 0,
     firstAttemptAtMs: undefined,
@@ -131,11 +132,19 @@ export async function announceEnd(
   refund: CardReturn,
   { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
 ): Promise<void> {
-  const { environment, transactionCode, name, origin, amountMinor, reference, detail } = refund
+  const { environment, transactionCode, name, origin, amountMinor, detail } = refund
+  const { reference, identity } = refund
   const outcome = refund.state === 'done' ? 'PROCESSED' : 'REJECTED'
   const change =
     origin === 'gateway'
-      ? ({ kind: 'refund_ended', refundId: name, amountMinor, reference, outcome } as const)
+      ? ({
+          kind: 'refund_ended',
+          refundId: name,
+          amountMinor,
+          reference,
+          identity,
+          outcome,
+        } as const)
       : ({
           kind: 'provider_refund',
           providerRefundId: refund.returnId ?? name,

@@ -274,16 +274,30 @@ for (const engine of TEST_ENGINES)
       },
     )
 
-    it('of one reference are made once, whatever number a restored gateway gives them', async () => {
+    it.each([
+      ['reference', { reference: 'return-1' }],
+      ['identity', { reference: 'order-1', identity: 'k1' }],
+    ])(
+      'of one %s are made once, whatever number a restored gateway gives them',
+      async (_, named) => {
+        const { deps, books } = stageOn(database, 'replaying')
+        await refundCharge(deps, { ...order('7'), ...named })
+        expect(await refundCharge(deps, { ...order('8'), ...named })).toEqual({
+          kind: 'refused',
+          detail: 'this refund has been asked for before, under another id',
+        })
+        expect(books.refunds).toHaveLength(1)
+        expect(await changes(deps)).toEqual([{ ...ended('REJECTED'), refundId: '8', ...named }])
+      },
+    )
+
+    it('of one reference are two where their gateway tells them apart', async () => {
       const { deps, books } = stageOn(database, 'replaying')
-      const reference = 'return-1'
-      await refundCharge(deps, { ...order('7'), reference })
-      expect(await refundCharge(deps, { ...order('8'), reference })).toEqual({
-        kind: 'refused',
-        detail: 'a refund of this reference has been asked for before',
-      })
-      expect(books.refunds).toHaveLength(1)
-      expect(await changes(deps)).toEqual([{ ...ended('REJECTED'), refundId: '8', reference }])
+      for (const refundId of ['7', '8', '9']) {
+        const identity = refundId === '7' ? {} : { identity: `k${refundId}` }
+        await refundCharge(deps, { ...order(refundId), reference: 'order-1', ...identity })
+      }
+      expect(books.refunds.map((one) => one.refundId)).toEqual(['7', '8', '9'])
     })
 
     it('of a reference that was refused may be asked for again', async () => {

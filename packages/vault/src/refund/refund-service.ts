@@ -76,7 +76,8 @@ export async function refundCharge(
 }
 
 function newRefund(order: CardRefundOrder, nowMs: number): CardReturn {
-  const { environment, transactionCode, refundId: name, amountMinor, reference } = order
+  const { environment, transactionCode, refundId: name, amountMinor } = order
+  const { reference, identity } = order
   return {
     environment,
     name,
@@ -84,6 +85,7 @@ function newRefund(order: CardRefundOrder, nowMs: number): CardReturn {
     origin: 'gateway',
     amountMinor,
     reference,
+    identity,
     state: 'wanted',
     attempts: 0,
     firstAttemptAtMs: undefined,

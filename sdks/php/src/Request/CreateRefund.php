@@ -14,10 +14,9 @@ final readonly class CreateRefund implements \JsonSerializable
     /**
      * @param string $transactionId The service's transaction code.
      * @param string $notifyUrl Receives the refund notification.
-     * @param int|string|null $amount In reais, as {@see Amount::of()} takes them; what is left of the transaction when null.
-     * @param ?string $reference The shop's own identifier, up to 64 characters, used once for a
-     *   transaction: the same request again returns the first refund, and starts none. Null makes one
-     *   of the idempotency key.
+     * @param int|string|null $amount In reais, as {@see Amount::of()} takes them; the whole transaction when null.
+     * @param ?string $reference The shop's own identifier, up to 64 characters; several refunds may
+     *   have the same. Null makes one of the idempotency key.
      * @param ?int $testMode 1 refunds a sandbox transaction through the production address.
      */
     public function __construct(

@@ -43,14 +43,17 @@ def verify_notification(
     """Reads a notification only if the service signed it a short while ago; None otherwise.
 
     (Standard Webhooks form, HMAC-SHA256 with the store's secret.) It can still arrive twice, or late:
-    read the transaction to learn what changed. `headers` in any case, or WSGI's `environ`; `body`
-    exactly as received; `secret` is the one that signs requests; `tolerance_seconds` is how far the
+    read the transaction to learn what changed. `headers` in any case, also with lists of values, or
+    WSGI's `environ`; `body` exactly as received; `secret` is the one that signs requests; `tolerance_seconds` is how far the
     time of sending may be from `now` (seconds since 1970), either way.
 
-    Raises ValueError when the secret is empty, since anyone could then sign.
+    Raises ValueError when the secret is empty, since anyone could then sign, and TypeError for a body
+    that was parsed or decoded.
     """
     if secret == "":
         raise ValueError("the secret is empty")
+    if not isinstance(body, (bytes, bytearray)):
+        raise TypeError("the body is not the bytes as received: read them before a parser does")
     header = _named(headers)
     identifier, timestamp = header.get("webhook-id", ""), header.get("webhook-timestamp", "")
     if identifier == "" or not _TIMESTAMP.fullmatch(timestamp):
@@ -106,6 +109,10 @@ def _form_fields(body: bytes) -> dict[str, str]:
 
 
 def _named(headers: Mapping[str, Any]) -> dict[str, str]:
-    """By name in lower case."""
-    texts = ((name, value) for name, value in headers.items() if isinstance(value, str))
+    """By name in lower case; of a header that came several times, nothing."""
+    singles = (
+        (name, value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value)
+        for name, value in headers.items()
+    )
+    texts = ((name, value) for name, value in singles if isinstance(value, str))
     return {name.lower().replace("_", "-").removeprefix("http-"): value for name, value in texts}

@@ -237,10 +237,10 @@ class CreateRefund(_Wired):
     notify_url: str
     """Receives the refund notification."""
     amount: Amount | None = None
-    """What is left of the transaction when None."""
+    """The whole transaction when None."""
     reference: str | None = None
-    """The shop's own identifier, up to 64 characters, used once for a transaction: the same request
-    again returns the first refund, and starts none. None makes one of the idempotency key."""
+    """The shop's own identifier, up to 64 characters; several refunds may have the same. None makes
+    one of the idempotency key."""
     test_mode: Literal[0, 1] | None = None
     """1 refunds a sandbox transaction through the production address."""
 

@@ -9,11 +9,16 @@ export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   app.post('/refunds', signed, async (context) => {
     const merchant = context.get('merchant')
     const request = api.readRefundRequest(await readJson(context, 'refund_invalid'), merchant)
-    const nonce = context.get('nonce')
+    const creation = {
+      request,
+      nonce: context.get('nonce'),
+      key: context.req.header('idempotency-key'),
+      isRetry: context.get('isRetry'),
+    }
     const refund =
       request['test-mode'] === 1 && sandbox !== undefined
-        ? await sandbox.api.createRefundFor(merchant.id, { request, nonce })
-        : await api.createRefund(merchant, { request, nonce })
+        ? await sandbox.api.createRefundFor(merchant.id, creation)
+        : await api.createRefund(merchant, creation)
     const headers = { Location: `/transactions/${refund.transactionCode}` }
     return jsonResponse(context, { 'refund-id': String(refund.id) }, { status: 201, headers })
   })

@@ -32,10 +32,10 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
 
   app.post('/transactions', creation, async (context) => {
     const merchant = context.get('merchant')
-    const request = api.readTransactionRequest(await readJson(context, 'body_invalid'), merchant)
+    const received = await readJson(context, 'body_invalid')
     const isRetry = context.get('isRetry')
     const nonce = context.get('nonce')
-    const transaction = await api.createTransaction(merchant, { request, isRetry, nonce })
+    const transaction = await api.createTransaction(merchant, { received, isRetry, nonce })
     return jsonResponse(context, transactionBody(transaction, publicUrl), { status: 201 })
   })
 

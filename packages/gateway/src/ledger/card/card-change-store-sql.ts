@@ -177,7 +177,7 @@ async function endStoreRefund(
 async function recordForgottenRefund(
   trx: Db,
   facts: RefundFacts,
-  { refundId, amountMinor: chargedMinor, reference, outcome, atMs }: StoreRefundEnd,
+  { refundId, amountMinor: chargedMinor, reference, identity, outcome, atMs }: StoreRefundEnd,
 ): Promise<boolean> {
   const { code, merchantId } = facts.transaction
   const forgotten: Refund = {
@@ -193,6 +193,7 @@ async function recordForgottenRefund(
     processedAtMs: atMs,
     notBeforeMs: undefined,
     providerRefundId: undefined,
+    identity,
   }
   if (!(await insertRefund(trx, forgotten, 0))) return false
   if (outcome === 'PROCESSED') await changeStatus(trx, code, { to: 'REFUNDED', atMs })

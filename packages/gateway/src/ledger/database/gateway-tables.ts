@@ -120,6 +120,7 @@ const TRANSACTION = {
   publicId: ['public_id', 'plain'],
   paymentDetails: ['payment_details', 'json'],
   requestJson: ['request', 'plain'],
+  orderFingerprint: ['order_fingerprint', 'optional'],
   createdAtMs: ['created_at', 'plain'],
   paidAtMs: ['paid_at', 'optional'],
   expiresAtMs: ['expires_at', 'optional'],
@@ -159,6 +160,7 @@ const REFUND = {
   processedAtMs: ['processed_at', 'optional'],
   notBeforeMs: ['not_before', 'optional'],
   providerRefundId: ['provider_refund_id', 'optional'],
+  identity: ['identity', 'optional'],
 } as const satisfies StoredFields<Refund>
 
 export const storedRefund = conversion<Refund, typeof REFUND>(REFUND)
@@ -217,12 +219,21 @@ export interface CardDeclineRow {
   bin: string | null
 }
 
+/** A key that digests are made with. */
+export interface DigestKeyRow {
+  purpose: string
+  /** Wrapped: see SecretWrapping. */
+  wrapped: string
+}
+
 /** The use of an Idempotency-Key. */
 export interface IdempotencyKeyRow {
   merchant_id: string
   key: string
-  /** Digest of the request that used it. */
+  /** Digest of the request that used it, of its target and bytes. */
   fingerprint: string
+  /** Of an order, by what it asks for; null where release 0.2 wrote it. */
+  order_fingerprint: string | null
   /** JSON of the response; null while there is none. */
   answer: string | null
   claimed_at: number
@@ -325,6 +336,7 @@ export interface GatewayTables
   blocked_payers: BlockedPayerRow
   payer_purchases: PayerPurchaseRow
   card_declines: CardDeclineRow
+  digest_keys: DigestKeyRow
   idempotency_keys: IdempotencyKeyRow
   request_nonces: RequestNonceRow
   notifications: NotificationRow

@@ -32,6 +32,7 @@ const KEY_COLUMNS = [
   'merchant_id',
   'key',
   'fingerprint',
+  'order_fingerprint',
   'answer',
   'claimed_at',
   'created_at',
@@ -140,10 +141,11 @@ async function claimKey(
   database: Database<GatewayTables>,
   claim: IdempotencyClaim,
 ): Promise<ClaimResult> {
-  const { merchantId, key, fingerprint, atMs, machineAtMs, nonce } = claim
+  const { merchantId, key, fingerprint, order, atMs, machineAtMs, nonce } = claim
   const ofStore = { merchant_id: merchantId, key }
   const times = { claimed_at: machineAtMs, created_at: atMs }
-  const row = { ...ofStore, fingerprint, answer: null, ...times }
+  const fingerprints = { fingerprint, order_fingerprint: order?.fingerprint ?? null }
+  const row = { ...ofStore, ...fingerprints, answer: null, ...times }
   const { kept, claimed, found } = await database.commit({
     ...(nonce !== undefined && { kept: keepNonce(nonce) }),
     old: forgetIfOld({ ...ofStore, before: atMs - IDEMPOTENCY_LIFETIME_MS }),
@@ -158,12 +160,21 @@ async function claimKey(
   const [known] = found.rows
   // Released between the two statements: the shop sends it again.
   if (known === undefined) return { kind: 'in_progress' }
-  if (known.fingerprint !== fingerprint) return { kind: 'other_request' }
+  if (!isSameRequest(known, claim)) return { kind: 'other_request' }
   if (known.answer !== null)
     return { kind: 'replay', response: JSON.parse(known.answer) as StoredResponse }
   return (await database.transact((trx) => takeOver(trx, claim, known)))
     ? { kind: 'run', isRetry: true }
     : { kind: 'in_progress' }
+}
+
+function isSameRequest(
+  known: IdempotencyKeyRow,
+  { fingerprint, order }: IdempotencyClaim,
+): boolean {
+  const { order_fingerprint: ofOrder } = known
+  const isSameOrder = ofOrder !== null && order?.isOf(ofOrder) === true
+  return known.fingerprint === fingerprint || isSameOrder
 }
 
 /**

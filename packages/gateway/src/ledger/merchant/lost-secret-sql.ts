@@ -69,6 +69,7 @@ export async function giveUpLostSecrets(deps: LostSecretDeps): Promise<LostSecre
   return await database.transact(async (trx) => {
     const stores = await giveUpStores(trx, deps)
     const accounts = await giveUpAccounts(trx, deps)
+    await giveUpDigestKeys(trx, deps)
     return { ...stores, accounts, people: await giveUpPeople(trx, deps) }
   })
 }
@@ -128,6 +129,14 @@ async function giveUpPeople(
     await keepAct({ trx, clock }, { ...act, actor, target: id, address: '', browser: '' })
   }
   return lost.map(({ email }) => email)
+}
+
+/** The next digest draws another: a refund is no longer found by the key of its request. */
+async function giveUpDigestKeys(trx: Connection<GatewayTables>, deps: KeysAtHand): Promise<void> {
+  const opens = openerOf(deps, 'digest-key')
+  for (const { purpose, wrapped } of await trx.selectFrom('digest_keys').selectAll().execute())
+    if (!opens(purpose, wrapped))
+      await trx.deleteFrom('digest_keys').where('purpose', '=', purpose).execute()
 }
 
 async function lostPeople(db: Connection<GatewayTables>, deps: KeysAtHand) {

@@ -17,12 +17,13 @@ export class StoreSecretError extends Error {
 }
 
 /** What secrets are for; part of what each is bound to. */
-export type SecretPurpose = 'store-secret' | 'provider-account' | 'person-totp'
+export type SecretPurpose = 'store-secret' | 'provider-account' | 'person-totp' | 'digest-key'
 
 const SECRETS_OF: Readonly<Record<SecretPurpose, string>> = {
   'store-secret': 'the secret of the store',
   'provider-account': 'the credentials of the account',
   'person-totp': 'the authenticator of the person',
+  'digest-key': 'the key of the digests of',
 }
 
 /**

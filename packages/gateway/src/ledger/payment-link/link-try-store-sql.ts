@@ -14,6 +14,7 @@ import { listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { storedTry } from '../database/link-tables.js'
+import { lockTry } from './link-intent-sql.js'
 import { findLink, isTransaction } from './payment-link-store-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -199,6 +200,8 @@ async function withTransactions(db: Db, tries: readonly LinkTry[]): Promise<read
 }
 
 async function close(trx: Db, id: string): Promise<boolean> {
+  // First: PostgreSQL reads other tables as they were when a statement began to wait for its row.
+  await trx.run(lockTry({ try_id: id }))
   const { numUpdatedRows } = await trx
     .updateTable('payment_link_tries')
     .set({ open: 0, held_link: null })

@@ -1,6 +1,6 @@
 import type { Connection } from '@cofre/sql'
 import type { KyselyPlugin } from 'kysely'
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_ENGINES, lockWaiters } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, NOW_MS, openTestGateway } from '../../gateway.fixture.js'
 import { linkRequest, makeLink, orderOf, tryOf } from '../../payment/payment-link.fixture.js'
@@ -42,6 +42,29 @@ it('opens no second try at a link that is used once, whenever the first is paid 
     })
     expect([moment, kind]).not.toEqual([moment, 'opened'])
   }
+})
+
+it('does not end a try whose transaction is committed while it waits for the try', async () => {
+  const test = await openTestGateway(TEST_ENGINES.find(({ name }) => name === 'postgres')!)
+  onTestFinished(() => test.close())
+  const { code: linkId } = await makeLink(test, linkRequest('order-1'))
+  const tryId = tryOf(await test.gateway.paymentPage.pay(linkId, orderOf('boleto')))
+  const { database } = test
+  const transactionIs = (db: Connection<GatewayTables>, status: 'CANCELLED' | 'PENDING') =>
+    db.updateTable('transactions').set({ status }).execute()
+  await database.transact((trx) => transactionIs(trx, 'CANCELLED'))
+  // As the commit of an intent: it has the try, and its transaction is not seen yet.
+  const [closing] = await database.transact(async (trx) => {
+    await trx.selectFrom('payment_link_tries').select('id').forUpdate().execute()
+    const closed = test.parts.linkTries.close(tryId)
+    while ((await lockWaiters(database)) < 1)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    await transactionIs(trx, 'PENDING')
+    return [closed.then((done) => ({ done }))] as const
+  })
+  expect(await closing).toEqual({ done: false })
+  const found = await test.parts.linkTries.findHolding(linkId)
+  expect(found?.linkTry).toMatchObject({ id: tryId, open: true })
 })
 
 /** A connection that has something happen after one of its queries. */

@@ -46,6 +46,7 @@ const TRANSACTION_ROW: TransactionRow = {
   public_id: 'p-1',
   payment_details: null,
   request: '{}',
+  order_fingerprint: null,
   created_at: NOW_MS,
   paid_at: NOW_MS,
   expires_at: null,
@@ -54,7 +55,7 @@ const TRANSACTION_ROW: TransactionRow = {
   status_changed_at: NOW_MS,
 }
 
-const REFUND: Omit<Refund, 'id' | 'chargedMinor'> = {
+const REFUND: Omit<Refund, 'id' | 'chargedMinor' | 'identity'> = {
   transactionCode: 1 as TransactionCode,
   merchantId: 'store-1',
   status: 'PROCESSING',
@@ -67,29 +68,34 @@ const REFUND: Omit<Refund, 'id' | 'chargedMinor'> = {
   providerRefundId: undefined,
 }
 
-it('two gateway processes start a refund of one reference once, and both answer with it', async () => {
-  const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS)
-  onTestFinished(async () => {
-    await second.close()
-    await first.close()
-  })
-  await first.transact(async (trx) => {
-    await trx.insertInto('merchants').values(MERCHANT_ROW).execute()
-    await trx.insertInto('transactions').values(TRANSACTION_ROW).execute()
-  })
-  const results = await whileLocked(first, { table: 'transactions', waiters: 2 }, () =>
-    [first, second].map((database, i) =>
-      createSqlRefundStore(database).insert(
-        { ...REFUND, id: (i + 5) as RefundId },
-        () => undefined,
+it.each([
+  ['known', { digest: 'd'.repeat(43), referenceBy02: undefined }],
+  ['equal', undefined],
+] as const)(
+  'two gateway processes start one refund once; to the other it is %s',
+  async (kind, key) => {
+    const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS)
+    onTestFinished(async () => {
+      await second.close()
+      await first.close()
+    })
+    await first.transact(async (trx) => {
+      await trx.insertInto('merchants').values(MERCHANT_ROW).execute()
+      await trx.insertInto('transactions').values(TRANSACTION_ROW).execute()
+    })
+    const results = await whileLocked(first, { table: 'transactions', waiters: 2 }, () =>
+      [first, second].map((database, i) =>
+        createSqlRefundStore(database).insert(
+          { ...REFUND, id: (i + 5) as RefundId },
+          () => undefined,
+          { key },
+        ),
       ),
-    ),
-  )
-  const refunds = await first.reader.selectFrom('refunds').select(['id', 'reference']).execute()
-  expect(refunds).toEqual([{ id: expect.any(Number) as number, reference: 'return-1' }])
-  const earlier = { id: refunds[0]!.id }
-  expect(new Set(results)).toEqual(
-    new Set(['inserted', expect.objectContaining({ kind: 'reference_used' })]),
-  )
-  expect(results.find((result) => result !== 'inserted')).toMatchObject({ earlier })
-})
+    )
+    const refunds = await first.reader.selectFrom('refunds').select(['id', 'reference']).execute()
+    expect(refunds).toEqual([{ id: expect.any(Number) as number, reference: 'return-1' }])
+    const earlier = { id: refunds[0]!.id }
+    expect(new Set(results)).toEqual(new Set(['inserted', expect.objectContaining({ kind })]))
+    expect(results.find((result) => result !== 'inserted')).toMatchObject({ earlier })
+  },
+)

@@ -84,6 +84,7 @@ export async function insertProviderRefund(
       requestedAtMs: atMs,
       processedAtMs: undefined,
       notBeforeMs: undefined,
+      identity: undefined,
     }
     if (await insertRefund(trx, inserted, machineNowMs + refundPauseMs(0))) return id
   }

@@ -1,7 +1,7 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { bankRefundId } from '../../model/payment-rail/pix-refund.js'
 import { chargedShare } from '../../model/card/charged-share.js'
+import { meantRefund } from '../../model/refund/refund-identity.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
@@ -31,9 +31,8 @@ import {
 export function createSqlRefundStore(database: Database<GatewayTables>) {
   return {
     /**
-     * Commits a refund that is PROCESSING, unless the transaction has one of its reference, in
-     * whatever state, or `judge` objects. Refunds of one transaction take turns: each sees those
-     * before it.
+     * Commits a refund that is PROCESSING, unless the transaction has it already, or `judge`
+     * objects. Refunds of one transaction take turns: each sees those before it.
      */
     insert: (refund: NewRefund, judge: RefundJudge, more: RefundParts = {}) =>
       database.transact((trx) => insert(trx, refund, { judge, ...more })),
@@ -95,8 +94,8 @@ async function findOf(
   return Map.groupBy(refunds, ({ transactionCode }) => transactionCode)
 }
 
-/** What goes back of a charge is decided by the refunds before it. */
-type NewRefund = Omit<Refund, 'chargedMinor'>
+/** What goes back of a charge, and how it is told apart, is decided by the refunds before it. */
+type NewRefund = Omit<Refund, 'chargedMinor' | 'identity'>
 
 /** What a worker that processes refunds wants; times by the machine's clock. */
 export interface RefundClaim {
@@ -107,25 +106,22 @@ export interface RefundClaim {
 async function insert(
   trx: Connection<GatewayTables>,
   refund: NewRefund,
-  { judge, nonce, note }: RefundParts & { readonly judge: RefundJudge },
+  { judge, nonce, note, key }: RefundParts & { readonly judge: RefundJudge },
 ): Promise<'inserted' | RefundConflict> {
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const code = refund.transactionCode
   // One refund of a transaction at a time, so that each sees those before it.
   const { isArchived, ...facts } = await lockFacts(trx, code)
-  const { refunds } = facts
-  const { reference } = refund
-  const earlier = refunds.find(
-    (other) => other.reference === reference || other.providerRefundId === bankRefundId(refund),
-  )
-  if (reference !== undefined && earlier !== undefined) return { kind: 'reference_used', earlier }
+  const meant = meantRefund(refund, facts.refunds, key)
+  if (meant.kind !== 'new') return meant
   const objection = judge(facts)
   if (objection !== undefined) return { kind: 'refused', objection }
   if (isArchived) await takeBack(trx, [code])
   const { amountMinor, chargedMinor: wholeMinor, paymentType } = facts.transaction
   const isShared = paymentType === 'credit-card' || wholeMinor !== amountMinor
   const chargedMinor = isShared ? chargedShare(refund.amountMinor, facts) : undefined
-  if (!(await insertRefund(trx, { ...refund, chargedMinor }, 0))) return 'id_taken'
+  const { identity } = meant
+  if (!(await insertRefund(trx, { ...refund, chargedMinor, identity }, 0))) return 'id_taken'
   if (note !== undefined) await insertNote(trx, refund, note)
   return 'inserted'
 }

@@ -8,6 +8,7 @@ import {
   countedAddress,
   declinesSinceMs,
 } from '../../model/purchase/decline-limits.js'
+import { storedRequest } from '../../model/transaction/stored-request.js'
 import type { Settlement, Transaction } from '../../model/transaction/transaction.js'
 import type { CardDeclineRow, GatewayTables } from '../database/gateway-tables.js'
 
@@ -41,9 +42,9 @@ export function declineBoundsOf(
 }
 
 /** The request is as it was judged. Most shops send no address: theirs are not parsed for it. */
-function addressOf({ requestJson }: Transaction): string | null {
-  if (!requestJson.includes('"ip":')) return null
-  const { payer } = JSON.parse(requestJson) as { readonly payer?: { readonly ip?: string } }
+function addressOf(transaction: Transaction): string | null {
+  if (!transaction.requestJson.includes('"ip":')) return null
+  const { payer } = storedRequest(transaction)
   return payer?.ip === undefined ? null : countedAddress(payer.ip)
 }
 

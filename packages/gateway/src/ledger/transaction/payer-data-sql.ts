@@ -132,6 +132,7 @@ async function eraseBatch(
     payer_document: '',
     description: '',
     request: '{}',
+    order_fingerprint: null,
     saved_card: null,
   }
   await trx.updateTable('transactions').set(emptied).where('code', 'in', codes).execute()

@@ -73,7 +73,10 @@ export async function notifyOfStatus(
   row: TransactionRow,
 ): Promise<void> {
   // The index follows notifications: of what has none it is told.
-  if (row.example !== null) return await requestIndexing(trx, row.code)
+  if (row.example !== null) {
+    await requestIndexing(trx, row.code)
+    return
+  }
   await enqueueNotification(trx, {
     transaction_code: row.code,
     merchant_id: row.merchant_id,

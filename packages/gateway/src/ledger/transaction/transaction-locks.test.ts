@@ -29,6 +29,7 @@ const INTENT: Transaction = {
   publicId: 'p-1',
   paymentDetails: undefined,
   requestJson: '{}',
+  orderFingerprint: undefined,
   createdAtMs: NOW_MS,
   paidAtMs: undefined,
   expiresAtMs: undefined,

@@ -20,12 +20,20 @@ export interface IdempotencyClaim {
   readonly key: string
   /** Digest of the request target and body. */
   readonly fingerprint: string
+  /** Of an order, which may be the same in other bytes. */
+  readonly order?: ClaimedOrder | undefined
   /** By the environment's clock, for how long the response is replayed. Epoch milliseconds. */
   readonly atMs: number
   /** By the machine's clock, for how long the request may run. Epoch milliseconds. */
   readonly machineAtMs: number
   /** Kept with the claim. */
   readonly nonce?: RequestNonce | undefined
+}
+
+/** By what an order is recognized. */
+export interface ClaimedOrder {
+  readonly fingerprint: string
+  readonly isOf: (fingerprint: string) => boolean
 }
 
 /**

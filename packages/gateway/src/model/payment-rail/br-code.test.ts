@@ -50,6 +50,18 @@ describe('pixCode', () => {
     expect(isValidPixPayload(code)).toBe(true)
   })
 
+  it.each([
+    ['Łukasz Østergård', '5916Lukasz Ostergard'],
+    ['Sean O’Connor ™', "5916Sean O'Connor TM"],
+    ['東京ストア', '5909RECEBEDOR'],
+    ['–', '5901-'],
+    ['—東—', '5902--'],
+  ])('writes the receiver %s in ASCII, and never nothing', (receiverName, field) => {
+    const code = pixCode({ ...charge, receiverName, receiverCity: '東京' })
+    expect(code).toContain(`${field}6006BRASIL`)
+    expect(isValidPixPayload(code)).toBe(true)
+  })
+
   it('stays within 250 characters', () => {
     const longest = {
       ...charge,

@@ -1,6 +1,6 @@
 // BR Code: EMV QRCPS merchant-presented mode in the profile of the Banco Central (Manual de Padrões
 // para Iniciação do Pix).
-import { type MinorUnits, formatAmount, parseAmount } from '@cofre/contracts'
+import { type MinorUnits, asciiSpelling, formatAmount, parseAmount } from '@cofre/contracts'
 import type { PixCharge } from './payment-rails.js'
 import type { PixBankCharge, PixReceiver } from './pix-bank.js'
 
@@ -15,6 +15,9 @@ const ONE_USE = '12'
 const NO_CATEGORY = '0000'
 const BRL = '986'
 const NAME_LENGTH_MAX = 25
+/** Accounts of before had receivers without any letter of ASCII; EMV allows no empty field. */
+const NAMELESS = 'RECEBEDOR'
+const CITYLESS = 'BRASIL'
 const CITY_LENGTH_MAX = 15
 const LOCATION_LENGTH_MAX = 77
 
@@ -34,8 +37,8 @@ export function pixCode(charge: DynamicPixCharge): string {
     element('53', BRL),
     element('54', formatAmount(charge.amountMinor)),
     element('58', 'BR'),
-    element('59', foldToAscii(charge.receiverName).slice(0, NAME_LENGTH_MAX).trim()),
-    element('60', foldToAscii(charge.receiverCity).slice(0, CITY_LENGTH_MAX).trim()),
+    element('59', codeText(charge.receiverName, NAME_LENGTH_MAX) || NAMELESS),
+    element('60', codeText(charge.receiverCity, CITY_LENGTH_MAX) || CITYLESS),
     element('62', element('05', '***')),
   ].join('')
   const unchecked = `${payload}6304`
@@ -132,10 +135,12 @@ function element(id: string, value: string): string {
 }
 
 /**
- * Receivers' names keep their letters and lose their accents; what has no ASCII letter is dropped.
+ * What a code holds of a receiver's name or city: ASCII, without what has no spelling there. Empty
+ * where nothing is left.
  */
-function foldToAscii(text: string): string {
-  return text.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
+export function codeText(text: string, lengthMax: number): string {
+  const ascii = asciiSpelling(text).replaceAll(/[^\x20-\x7e]/g, '')
+  return ascii.trim().slice(0, lengthMax).trim()
 }
 
 /** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF; four upper-case hex digits. */

@@ -14,6 +14,7 @@ import {
 import { chargedShare } from '../card/charged-share.js'
 import type { Merchant } from '../merchant/merchant.js'
 import type { RequestNonce } from '../merchant/request-nonce.js'
+import type { MeantRefund, RefundKey } from './refund-identity.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -55,6 +56,11 @@ export interface Refund {
   readonly notBeforeMs: number | undefined
   /** The provider's own name of a refund that it began; undefined where the store asked for it. */
   readonly providerRefundId: string | undefined
+  /**
+   * What it was asked for with: see refund-identity.ts. Undefined of those that release 0.2 or a
+   * provider began, and of those without a key and a reference.
+   */
+  readonly identity: string | undefined
 }
 
 /** Why somebody of the staff refunds. */
@@ -130,14 +136,15 @@ export interface RefundParts {
   readonly nonce?: RequestNonce | undefined
   /** Where somebody of the staff asks for it. */
   readonly note?: RefundNote | undefined
+  /** What it is asked for with. */
+  readonly key?: RefundKey | undefined
 }
 
 /** Why a refund was not inserted. */
 export type RefundConflict =
   | 'id_taken'
   | 'nonce_used'
-  /** The transaction's first refund of the same reference. */
-  | { readonly kind: 'reference_used'; readonly earlier: Refund }
+  | Exclude<MeantRefund, { readonly kind: 'new' }>
   | { readonly kind: 'refused'; readonly objection: RefundObjection }
 
 /** What may go back of a transaction at most, and why nothing may. */

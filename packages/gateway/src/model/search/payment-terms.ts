@@ -1,4 +1,4 @@
-import type { TransactionRequest } from '@cofre/contracts'
+import { storedRequest } from '../transaction/stored-request.js'
 import type { Transaction } from '../transaction/transaction.js'
 
 /** What a payment can be found by. */
@@ -79,9 +79,8 @@ export function accountOf({ paymentDetails }: Transaction): string | undefined {
 }
 
 /** Empty once it is erased. */
-export function payerNameOf({ requestJson }: Transaction): string {
-  const { payer } = JSON.parse(requestJson) as Partial<TransactionRequest>
-  return payer?.name ?? ''
+export function payerNameOf(transaction: Transaction): string {
+  return storedRequest(transaction).payer?.name ?? ''
 }
 
 function isErased({ payerDocument }: Transaction): boolean {

@@ -50,6 +50,8 @@ export interface Transaction {
   readonly paymentDetails: PaymentDetails | undefined
   /** JSON of the request, without token or card. */
   readonly requestJson: string
+  /** See order-fingerprint.ts. Undefined where release 0.2 or a link's payer made it, or erased. */
+  readonly orderFingerprint: string | undefined
   readonly createdAtMs: number
   readonly paidAtMs: number | undefined
   /** When an unpaid boleto, PIX or wallet lapses. */

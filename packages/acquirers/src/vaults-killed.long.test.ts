@@ -1,4 +1,4 @@
-// Two vaults, each a process of its own, over one PostgreSQL, real connectors and the simulated
+// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one PostgreSQL, real connectors and the simulated
 // acquirers: one of the two is killed while it refunds, and takes notices.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import {
   parseKeyRing,
   paymentReference,
 } from '@cofre/vault'
-import { TEST_POSTGRES_URL, queryPostgres } from '@cofre/sql/testing'
+import { queryPostgres, testPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestAdyen, openTestAdyen } from '../../simulators/src/adyen.fixture.js'
 import { type TestCielo, openTestCielo } from '../../simulators/src/cielo.fixture.js'
@@ -19,6 +19,7 @@ import { VaultProcess } from '../test/vault-process.js'
 import { ACQUIRER_PROVIDERS } from './index.js'
 
 const CARD = { number: PAN, cvv: '737', month: '03', year: '2030' }
+const SERVER = await testPostgres()
 const NAMES = ['adyen', 'cielo'] as const
 type Name = (typeof NAMES)[number]
 
@@ -31,7 +32,7 @@ const keyOf = (name: Name, index: number) =>
   ({ environment: 'production', transactionCode: codeOf(name, index) }) as const
 
 describe('two vaults of which one is killed', () => {
-  const url = new URL(process.env[TEST_POSTGRES_URL] ?? 'postgres:')
+  const url = new URL(SERVER)
   url.pathname = `killed_${randomUUID().replaceAll('-', '')}`
   let adyen: TestAdyen
   let cielo: TestCielo
@@ -43,10 +44,7 @@ describe('two vaults of which one is killed', () => {
   const told: CardChange[] = []
 
   beforeAll(async () => {
-    await queryPostgres(
-      process.env[TEST_POSTGRES_URL] ?? '',
-      `create database ${url.pathname.slice(1)}`,
-    )
+    await queryPostgres(SERVER, `create database ${url.pathname.slice(1)}`)
     ;[adyen, cielo] = await Promise.all([openTestAdyen(), openTestCielo()])
     const keys = generateKeyRing()
     await addAccounts(keys)
@@ -64,10 +62,7 @@ describe('two vaults of which one is killed', () => {
   })
   afterAll(async () => {
     await Promise.all([one.kill(), two.kill(), adyen.close(), cielo.close()])
-    await queryPostgres(
-      process.env[TEST_POSTGRES_URL] ?? '',
-      `drop database ${url.pathname.slice(1)} with (force)`,
-    )
+    await queryPostgres(SERVER, `drop database ${url.pathname.slice(1)} with (force)`)
   })
 
   /** One of a store each, by the name of their acquirer. */

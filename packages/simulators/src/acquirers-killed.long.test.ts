@@ -1,3 +1,4 @@
+// Long: it kills and starts acquirers, again and again.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'

@@ -1,9 +1,9 @@
-// Two vaults, each a process of its own, over one PostgreSQL and the simulated Adyen: one of them
+// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one PostgreSQL and the simulated Adyen: one of them
 // is killed while it asks with what a payer has brought back.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CardAnswer, type CardChange, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
-import { TEST_POSTGRES_URL, queryPostgres } from '@cofre/sql/testing'
+import { queryPostgres, testPostgres } from '@cofre/sql/testing'
 import {
   createVaultAdministration,
   generateKeyRing,
@@ -18,7 +18,7 @@ import { CHALLENGED_CARD } from '../../simulators/src/adyen/outcomes.js'
 import { VaultProcess } from '../test/vault-process.js'
 import { ACQUIRER_PROVIDERS } from './index.js'
 
-const SERVER = process.env[TEST_POSTGRES_URL] ?? 'postgres:'
+const SERVER = await testPostgres()
 const STORE = 'adyen'
 const MOMENTS = ['asked, not booked', 'asked and booked', 'answered'] as const
 

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { asciiSpelling, latin1Spelling } from './spelling.js'
+
+/** Every letter of the Latin script. */
+const LATIN = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCodePoint(code)).filter(
+  (character) => /^\p{L}$/u.test(character) && /^\p{Script=Latin}$/u.test(character),
+)
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
+
+describe('asciiSpelling', () => {
+  it.each([
+    ['Nguyễn Văn An', 'Nguyen Van An'],
+    ['José'.normalize('NFD'), 'Jose'],
+    ['Kerexuẽ G̃uasu', 'Kerexue Guasu'],
+    ['Mª José, 1º andar', 'Ma Jose, 1o andar'],
+    ['Sean O’Connor, D‘Ávila, D´Ávila, Nuʻu', "Sean O'Connor, D'Avila, D'Avila, Nu'u"],
+    ['Bjørn Łoś', 'Bjorn Los'],
+    ['ŁUKASZ ØSTERGÅRD', 'LUKASZ OSTERGARD'],
+    ['Großer GROẞER Ǿ ǽ', 'Grosser GROSSER O ae'],
+    ['Rua Œuvre', 'Rua OEuvre'],
+    ['Đặng Þór Æsir Ħal Ŋ', 'Dang THor AEsir Hal N'],
+    ['Maria‑José – Ana', 'Maria-Jose - Ana'],
+    ['ＡＢＣ', 'ABC'],
+    ['Мария 東京', 'Мария 東京'],
+  ])('writes %s as %s', (text, plain) => {
+    expect(asciiSpelling(text)).toBe(plain)
+  })
+
+  const { compare } = new Intl.Collator('und', { sensitivity: 'base' })
+  const ALPHABET = Array.from('abcdefghijklmnopqrstuvwxyz')
+  const PAIRS = ['aa', 'ae', 'ao', 'au', 'av', 'ay', 'dz', 'oe', 'oo', 'ss', 'ts', 'tz', 'vy']
+  /** What the root collation of Unicode takes a letter for; for many it has nothing in ASCII. */
+  const byCollation = (letter: string): string | undefined =>
+    [...ALPHABET, ...PAIRS].find((plain) => compare(letter, plain) === 0)
+
+  it('agrees with the collation of Unicode wherever both know a letter', () => {
+    const known = LATIN.filter((letter) => isAscii(asciiSpelling(letter)))
+    expect(known.length).toBeGreaterThan(800)
+    const wrong = known.filter((letter) => {
+      const expected = byCollation(letter)
+      return expected !== undefined && compare(asciiSpelling(letter), expected) !== 0
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('knows every letter that the collation knows, but those of phonetics and old manuscripts', () => {
+    const left = LATIN.filter((letter) => !isAscii(asciiSpelling(letter)))
+    const found = left.filter((letter) => byCollation(letter) !== undefined)
+    expect(found.join('')).toMatch(/^[ƾ\u0250-\u02af\ua720-\ua7ff]*$/)
+  })
+})
+
+describe('latin1Spelling', () => {
+  it.each([
+    ['São João Ñandú Ø', 'São João Ñandú Ø'],
+    ['João'.normalize('NFD'), 'João'],
+    ['Nguyễn', 'Nguyen'],
+    ['G̃uasu', 'Guasu'],
+    ['Łoś O’Connor', "Los O'Connor"],
+    ['東京 🙂', '東京 🙂'],
+  ])('writes %s as %s', (text, plain) => {
+    expect(latin1Spelling(text)).toBe(plain)
+  })
+})

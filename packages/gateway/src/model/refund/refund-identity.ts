@@ -1,0 +1,105 @@
+// What tells a refund from the others of its transaction, here and at whoever sends the money.
+import { createHash } from 'node:crypto'
+import { DAY_MS } from '@cofre/contracts'
+import type { Refund } from './refund.js'
+
+/** How the name begins of each refund that the gateway asks a bank for. */
+export const OUR_REFUNDS = 'cofre'
+const BANK_NAME_LENGTH_MAX = 35
+
+type Named = Pick<Refund, 'id' | 'identity' | 'reference' | 'transactionCode'>
+
+/**
+ * The name of a refund at a bank. Made of what it was asked for with: asked for again after a
+ * database was restored, it is the refund that the bank has.
+ */
+export function bankRefundId({ id, identity, reference, transactionCode }: Named): string {
+  // Release 0.2 told refunds apart by their reference alone.
+  const name = identity ?? reference
+  if (name === undefined) return `${OUR_REFUNDS}${id}`
+  const digest = createHash('sha256').update(`${transactionCode} ${name}`).digest('hex')
+  return `${OUR_REFUNDS}${digest}`.slice(0, BANK_NAME_LENGTH_MAX)
+}
+
+/** The key that a refund is asked for with: the same key is always the same refund. */
+export interface RefundKey {
+  /** A keyed digest; the refund's row has it for as long as it is kept. */
+  readonly digest: string
+  /** The reference of this very request's refund, if release 0.2 inserted it: without a digest. */
+  readonly referenceBy02: string | undefined
+}
+
+/** A refund that is asked for. */
+export type AskedFor = Pick<
+  Refund,
+  'id' | 'transactionCode' | 'amountMinor' | 'reference' | 'notifyUrl' | 'requestedAtMs'
+>
+
+/** How long an equal request without a key is taken for a repetition. */
+const REPETITION_MS = DAY_MS
+
+/**
+ * Which refund a request means among those of its transaction. `known`: one that this key has begun
+ * before. `equal`: one that a request without a key may repeat. `new`: another one.
+ */
+export type MeantRefund =
+  | { readonly kind: 'known' | 'equal'; readonly earlier: Refund }
+  | { readonly kind: 'new'; readonly identity: string | undefined }
+
+export function meantRefund(
+  asked: AskedFor,
+  refunds: readonly Refund[],
+  key?: RefundKey,
+): MeantRefund {
+  if (key === undefined) return meantWithoutKey(asked, refunds)
+  const identity = `k${key.digest}`
+  const earlier = refunds.find(
+    (one) => hasIdentity(one, { ...asked, identity }) || isBy02(one, asked, key),
+  )
+  return earlier === undefined ? { kind: 'new', identity } : { kind: 'known', earlier }
+}
+
+/** A provider may have one that a restored database has forgotten. */
+function hasIdentity(one: Refund, named: Named): boolean {
+  return named.identity === one.identity || one.providerRefundId === bankRefundId(named)
+}
+
+function isBy02(one: Refund, asked: AskedFor, { referenceBy02 }: RefundKey): boolean {
+  return (
+    referenceBy02 !== undefined &&
+    one.identity === undefined &&
+    one.reference === referenceBy02 &&
+    one.amountMinor === asked.amountMinor &&
+    // Empty where a restored database had forgotten it.
+    (one.notifyUrl === '' || one.notifyUrl === asked.notifyUrl)
+  )
+}
+
+function meantWithoutKey(asked: AskedFor, refunds: readonly Refund[]): MeantRefund {
+  const alike = refunds.filter((one) => isAlike(one, asked))
+  let identity = plainIdentity(asked, 0)
+  for (let nth = 1; identity !== undefined; nth++) {
+    const named = { ...asked, identity }
+    const holder = refunds.find((one) => hasIdentity(one, named))
+    if (holder === undefined) break
+    alike.push(holder)
+    identity = plainIdentity(asked, nth)
+  }
+  const earlier = alike.find(
+    ({ status, requestedAtMs }) =>
+      status !== 'REJECTED' && asked.requestedAtMs - requestedAtMs < REPETITION_MS,
+  )
+  return earlier === undefined ? { kind: 'new', identity } : { kind: 'equal', earlier }
+}
+
+function isAlike(one: Refund, asked: AskedFor): boolean {
+  const isOfStore = one.providerRefundId === undefined
+  return isOfStore && one.amountMinor === asked.amountMinor && one.reference === asked.reference
+}
+
+/** One without a reference has nothing that a restored database would recognize. */
+function plainIdentity({ amountMinor, reference }: AskedFor, nth: number): string | undefined {
+  if (reference === undefined) return undefined
+  const parts = JSON.stringify([reference, amountMinor, nth])
+  return `p${createHash('sha256').update(parts).digest('base64url')}`
+}

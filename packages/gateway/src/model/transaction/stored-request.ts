@@ -1,0 +1,55 @@
+import type { TransactionRequest } from '@cofre/contracts'
+import { z } from 'zod'
+import { isOrderOf } from './order-fingerprint.js'
+import type { Transaction } from './transaction.js'
+
+const storedRequestSchema = z.object({
+  transaction: z
+    .object({
+      'redirect-urls': z.object({ success: z.string(), fail: z.string() }).optional(),
+    })
+    .optional(),
+  /** Absent once it is erased. */
+  payer: z.object({ name: z.string(), ip: z.string().optional() }).optional(),
+})
+
+/** What is read of a request after it was stored. */
+export type StoredRequest = Readonly<z.output<typeof storedRequestSchema>>
+
+/** The request of a transaction, of any release. */
+export function storedRequest({ requestJson }: Pick<Transaction, 'requestJson'>): StoredRequest {
+  return storedRequestSchema.parse(JSON.parse(requestJson))
+}
+
+/**
+ * The request as it may be kept: without token, saved-card code, card or its authentication.
+ * Release 0.2 compares it with its own: its form stays.
+ */
+export function storableRequest(request: TransactionRequest): string {
+  const charge = request.charge.map(({ 'payment-info': info, ...rest }) => ({
+    ...rest,
+    'payment-info': info && { installments: info.installments, save: info.save },
+  }))
+  // JSON has no bigint: the only ones are the digits of prices.
+  const cart = request.cart.map(({ 'unit-price': { digits, scale }, ...rest }) => ({
+    ...rest,
+    'unit-price': { digits: digits.toString(), scale },
+  }))
+  return JSON.stringify({ ...request, charge, cart })
+}
+
+/** A request that was judged, and the body that it was read from: absent of a link's payer. */
+export interface ReceivedOrder {
+  readonly request: TransactionRequest
+  readonly received?: unknown
+}
+
+/** Whether a request asks for what an earlier one of its reference has asked for. */
+export function isSameOrder(
+  { orderFingerprint, requestJson }: Transaction,
+  { request, received }: ReceivedOrder,
+): boolean {
+  const isComparable = orderFingerprint !== undefined && received !== undefined
+  const isSame = isComparable ? isOrderOf(received, orderFingerprint) : undefined
+  return isSame ?? requestJson === storableRequest(request)
+}

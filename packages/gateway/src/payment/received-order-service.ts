@@ -1,0 +1,71 @@
+import { ApiError, REQUEST_RULES, type TransactionRequest } from '@cofre/contracts'
+import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import type { Merchant } from '../model/merchant/merchant.js'
+import type { Transaction } from '../model/transaction/transaction.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import {
+  type CreationRequest,
+  createTransaction,
+  finishEarlier,
+  readTransactionRequest,
+} from './transaction-service.js'
+
+/** An order as its store has sent it. */
+export interface SentOrder extends Pick<CreationRequest, 'isRetry' | 'nonce'> {
+  /** The JSON of its body. */
+  readonly received: unknown
+}
+
+/**
+ * Creates the transaction of an order. One that was begun under other rules of the store is
+ * finished, whatever its rules say by now.
+ * @throws ApiError with every failure of the body, and what {@link createTransaction} throws
+ */
+export async function createReceivedOrder(
+  deps: GatewayDeps,
+  merchant: Merchant,
+  order: SentOrder,
+): Promise<Transaction> {
+  const { received } = order
+  let request: TransactionRequest
+  try {
+    request = readBy(deps, merchant, received)
+  } catch (refusal) {
+    const earlier = order.isRetry ? await finishByOtherRules(deps, merchant, received) : undefined
+    if (earlier === undefined) throw refusal
+    return earlier
+  }
+  return await createTransaction(deps, merchant, { request, ...order })
+}
+
+async function finishByOtherRules(
+  deps: GatewayDeps,
+  merchant: Merchant,
+  received: unknown,
+): Promise<Transaction | undefined> {
+  for (const rules of REQUEST_RULES.filter((one) => one !== merchant.rules)) {
+    try {
+      const request = readBy(deps, { ...merchant, rules }, received)
+      return await finishEarlier(deps, merchant, { request, received })
+    } catch (error) {
+      if (!isRefusalOfBody(error)) throw error
+    }
+  }
+  return undefined
+}
+
+function isRefusalOfBody(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.failures.every(({ name }) => name !== 'idempotency_key_in_progress')
+  )
+}
+
+function readBy(
+  { clock, requestPolicy }: GatewayDeps,
+  merchant: Merchant,
+  received: unknown,
+): TransactionRequest {
+  const policy = { ...requestPolicy, today: dayInBrasilia(clock.now()) }
+  return readTransactionRequest(received, merchant, policy)
+}

@@ -1,0 +1,104 @@
+import { keepAct } from './acts-log-sql.js'
+import { emailOf } from './email.js'
+import { forgetBrowsersOf } from './lockout-sql.js'
+import { endUnused } from './open-link-sql.js'
+import { ownersOf } from './owner-sql.js'
+import type { By, Origin, RenameResult, TakenEmail } from './people.js'
+import type { PersonRow } from './people-tables.js'
+import { endSessionsOf } from './session-sql.js'
+import { OWN_ACT, originOf } from './sign-in-sql.js'
+import { type PeopleDeps, type Unit, inUnit } from './unit.js'
+
+/** A link that was sent to an e-mail, or that an operator made for it, was used by its holder. */
+export async function proveEmail({ trx, nowMs }: Unit, personId: string): Promise<void> {
+  await trx
+    .updateTable('people')
+    .set({ email_proved_at: nowMs })
+    .where('id', '=', personId)
+    .where('email_proved_at', 'is', null)
+    .execute()
+}
+
+/**
+ * Takes an e-mail from a person that never proved it: it is no name to sign in with any more. The
+ * person keeps its roles, and its id stands for the e-mail until an operator gives it another one.
+ */
+export async function freeEmail({ trx }: Unit, email: string): Promise<PersonRow | undefined> {
+  const people = trx.selectFrom('people').selectAll().where('email', '=', email)
+  const holder = await people.where('email_proved_at', 'is', null).forUpdate().executeTakeFirst()
+  if (holder === undefined) return undefined
+  await trx
+    .updateTable('people')
+    .set({ email: holder.id, former_email: email })
+    .where('id', '=', holder.id)
+    .execute()
+  await endSessionsOf(trx, holder.id)
+  await forgetBrowsersOf(trx, holder.id)
+  await endUnused(trx, { person_id: holder.id })
+  return holder
+}
+
+/** Keeps in the log of each store of the person what it lost, and returns who is to be told. */
+export async function keepEmailLost(
+  unit: Unit,
+  { id, email }: PersonRow,
+  { by, from }: { readonly by: string; readonly from: Origin },
+): Promise<TakenEmail> {
+  const { trx } = unit
+  const memberships = trx.selectFrom('memberships').select('merchant_id')
+  const rows = await memberships.where('person_id', '=', id).orderBy('merchant_id').execute()
+  const storeIds = rows.map(({ merchant_id }) => merchant_id)
+  const act = { ...OWN_ACT, ...originOf(from), actor: `person:${by}`, target: id } as const
+  for (const storeId of storeIds.length === 0 ? [undefined] : storeIds)
+    await keepAct(unit, {
+      ...act,
+      storeId,
+      action: 'email-lost',
+      outcome: 'done',
+      detail: { email },
+    })
+  const owners = storeIds.length === 0 ? [] : await ownersOf(trx, storeIds)
+  return {
+    email,
+    owners: owners
+      .filter(({ person_id, former_email }) => person_id !== id && former_email === null)
+      .map((owner) => ({ storeId: owner.merchant_id, email: owner.email })),
+  }
+}
+
+/** An operator gives a person another e-mail, and answers for it. */
+export async function rename(
+  deps: PeopleDeps,
+  { person: text, email: typed }: { readonly person: string; readonly email: string },
+  { actor, address, browser }: By,
+): Promise<RenameResult> {
+  const email = emailOf(typed)
+  if (email === undefined) return 'bad-email'
+  return await inUnit(deps, async (unit) => {
+    const { trx, nowMs } = unit
+    const person = await trx
+      .selectFrom('people')
+      .selectAll()
+      .where((of) => of.or([of('id', '=', text), of('email', '=', emailOf(text) ?? '')]))
+      .forUpdate()
+      .executeTakeFirst()
+    if (person === undefined) return 'not-found'
+    const holder = await trx
+      .selectFrom('people')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst()
+    if (holder !== undefined && holder.id !== person.id) return 'email-taken'
+    await trx
+      .updateTable('people')
+      .set({ email, former_email: null, email_proved_at: nowMs })
+      .where('id', '=', person.id)
+      .execute()
+    // They were for the holder of the e-mail before.
+    await endUnused(trx, { person_id: person.id })
+    const detail = { emailBefore: person.former_email ?? person.email, emailAfter: email }
+    const act = { ...OWN_ACT, actor, address, browser, target: person.id, detail } as const
+    await keepAct(unit, { ...act, action: 'email-changed', outcome: 'done' })
+    return 'done'
+  })
+}

@@ -1,0 +1,108 @@
+import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
+import type { ConsoleLinkRow, PeopleTables } from './people-tables.js'
+import { rolesThatMay } from './role.js'
+import type { Db } from './unit.js'
+
+/**
+ * Whether a link can be used: once, in time, and only while its maker may still make it. An
+ * operator always may; an owner while it owns the store; the link for a first owner is good until
+ * the store has one, and links to credentials while their person is enabled.
+ */
+export function isOpenLink(nowMs: number): Expression<SqlBool> {
+  const link = expressionBuilder<PeopleTables, 'console_links'>()
+  return link.and([
+    link('console_links.used_at', 'is', null),
+    link('console_links.expires_at', '>', nowMs),
+    link.or([
+      link.and([link('purpose', 'in', ['reset', 'password']), link.exists(enabledPerson())]),
+      link.and([link('purpose', '=', 'owner'), link.not(link.exists(anyOwner()))]),
+      // Made at this machine alone, and honoured where the demo store is: see isHonoured.
+      link('purpose', '=', 'demo'),
+      link.and([
+        link('purpose', '=', 'invite'),
+        link.or([
+          link('console_links.created_by', 'not like', 'person:%'),
+          link.exists(makerWhoManages()),
+        ]),
+      ]),
+    ]),
+  ])
+}
+
+function enabledPerson() {
+  return expressionBuilder<PeopleTables, 'console_links'>()
+    .selectFrom('people as holder')
+    .select('holder.id')
+    .whereRef('holder.id', '=', 'console_links.person_id')
+    .where('holder.enabled', '=', 1)
+}
+
+function anyOwner() {
+  return expressionBuilder<PeopleTables, 'console_links'>()
+    .selectFrom('memberships as owned')
+    .innerJoin('people as owner', 'owner.id', 'owned.person_id')
+    .select('owner.id')
+    .whereRef('owned.merchant_id', '=', 'console_links.merchant_id')
+    .where('owned.role', '=', 'owner')
+    .where('owner.enabled', '=', 1)
+}
+
+function makerWhoManages() {
+  return expressionBuilder<PeopleTables, 'console_links'>()
+    .selectFrom('memberships as managed')
+    .innerJoin('people as maker', 'maker.id', 'managed.person_id')
+    .innerJoin('merchants as store', 'store.id', 'managed.merchant_id')
+    .select('maker.id')
+    .whereRef('managed.merchant_id', '=', 'console_links.merchant_id')
+    .where('managed.role', 'in', rolesThatMay('people:manage'))
+    .where('maker.enabled', '=', 1)
+    .where('store.enabled', '=', 1)
+    .where((of) =>
+      of(of(of.val('person:'), '||', of.ref('maker.id')), '=', of.ref('console_links.created_by')),
+    )
+}
+
+/** Whose links end. */
+interface LinksOf {
+  readonly personId: string
+  readonly email: string
+  /** Of one store; undefined: everywhere, and links to credentials too. */
+  readonly storeId?: string
+}
+
+/**
+ * Ends the links that a person made or could accept: who is let in again later gets new ones.
+ */
+export async function endLinksOf(trx: Db, { personId, email, storeId }: LinksOf): Promise<void> {
+  await trx
+    .deleteFrom('console_links')
+    .where('used_at', 'is', null)
+    .$if(storeId !== undefined, (links) => links.where('merchant_id', '=', storeId ?? ''))
+    .where((link) =>
+      link.or([
+        link('created_by', '=', `person:${personId}`),
+        link('email', '=', email),
+        link('person_id', '=', personId),
+      ]),
+    )
+    .execute()
+}
+
+/** Ends a person's invitations: a stranger may have made them with credentials that it had. */
+export async function endInvitationsBy(trx: Db, personId: string): Promise<void> {
+  await endUnused(trx, { purpose: 'invite', created_by: `person:${personId}` })
+}
+
+/** Ends links that could still be used. */
+export async function endUnused(
+  trx: Db,
+  which: Partial<
+    Pick<ConsoleLinkRow, 'purpose' | 'merchant_id' | 'person_id' | 'email' | 'created_by'>
+  >,
+): Promise<void> {
+  await trx
+    .deleteFrom('console_links')
+    .where((link) => link.and(which))
+    .where('used_at', 'is', null)
+    .execute()
+}

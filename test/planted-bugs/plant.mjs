@@ -1,0 +1,67 @@
+// Plants faults of bugs.json in the tree, and takes them out again: see README.md.
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const BUGS = JSON.parse(readFileSync(path.join(import.meta.dirname, 'bugs.json'), 'utf8'))
+const USAGE = 'node test/planted-bugs/plant.mjs [--check | <batch or id>... [--remove]]'
+
+const timesIn = (text, part) => text.split(part).length - 1
+
+/** The file's text once the fault is in it, or out of it again; or what stands in the way. */
+function changed({ file, find, replace }, isRemoval) {
+  const text = readFileSync(path.join(ROOT, file), 'utf8')
+  const [from, to] = isRemoval ? [replace, find] : [find, replace]
+  const names = isRemoval ? ['replace', 'find'] : ['find', 'replace']
+  const [times, others] = [timesIn(text, from), timesIn(text, to)]
+  if (times !== 1) return { obstacle: `its \`${names[0]}\` occurs ${times} times in ${file}` }
+  // What was planted has to be told from what was there.
+  if (others !== 0) return { obstacle: `its \`${names[1]}\` is in ${file} already` }
+  // As a function: what replaces may have `$` in it.
+  return { text: text.replace(from, () => to) }
+}
+
+function refuse(lines) {
+  for (const line of lines) console.error(line)
+  process.exitCode = 1
+}
+
+/** What stands in the way of some bugs, each by its name. */
+function obstaclesOf(bugs, isRemoval) {
+  return bugs.flatMap((bug) => {
+    const { obstacle } = changed(bug, isRemoval)
+    return obstacle === undefined ? [] : [`${bug.id}: ${obstacle}`]
+  })
+}
+
+function list() {
+  for (const { id, batch, kind, engine, promise } of BUGS)
+    console.log(`${id}  batch ${batch}  ${kind}${engine ? ` (${engine})` : ''}  ${promise}`)
+}
+
+function check() {
+  const obstacles = obstaclesOf(BUGS, false)
+  if (obstacles.length > 0) refuse(obstacles)
+  console.log(`${BUGS.length - obstacles.length} of ${BUGS.length} can be planted`)
+}
+
+/** All of them, or none. */
+function change(bugs, isRemoval) {
+  const obstacles = obstaclesOf(bugs, isRemoval)
+  if (obstacles.length > 0) return refuse(obstacles)
+  for (const bug of bugs) {
+    writeFileSync(path.join(ROOT, bug.file), changed(bug, isRemoval).text)
+    console.log(`${isRemoval ? 'removed' : 'planted'} ${bug.id}: ${bug.promise}`)
+  }
+}
+
+const words = process.argv.slice(2)
+const names = words.filter((word) => word !== '--remove')
+const isNamed = ({ id, batch }, name) => name === id || name === String(batch)
+const chosen = BUGS.filter((bug) => names.some((name) => isNamed(bug, name)))
+
+if (words.length === 0) list()
+else if (words.join() === '--check') check()
+else if (names.length > 0 && names.every((name) => BUGS.some((bug) => isNamed(bug, name))))
+  change(chosen, words.includes('--remove'))
+else refuse([USAGE])
