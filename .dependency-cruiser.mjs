@@ -104,6 +104,7 @@ const folders = {
     rail: ['settlement', 'wallet'],
     control: ['test-clock'],
     stream: ['request-log'],
+    example: ['rail', 'test-data'],
   },
   simulators: {
     authority: [],

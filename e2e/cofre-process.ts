@@ -131,15 +131,28 @@ interface Launch {
   readonly nodeArgs?: readonly string[]
 }
 
-/** Starts `cofre dev` and waits until it says where to look. */
+/** Starts `cofre dev` without example payments, and waits until it says where to look. */
 export function startCofre(
   ports: Ports,
   environ: Readonly<Record<string, string>> = {},
   nodeArgs: readonly string[] = [],
 ): Promise<CofreProcess> {
+  return startDev(['--no-example'], ports, { environ, nodeArgs })
+}
+
+/** Starts `cofre dev` as a newcomer does. */
+export function startAsNewcomer(ports: Ports): Promise<CofreProcess> {
+  return startDev([], ports, { environ: {}, nodeArgs: [] })
+}
+
+function startDev(
+  options: readonly string[],
+  ports: Ports,
+  { environ, nodeArgs }: Required<Pick<Launch, 'environ' | 'nodeArgs'>>,
+): Promise<CofreProcess> {
   return launch({
     ports,
-    args: ['dev'],
+    args: ['dev', ...options],
     ready: 'Press Ctrl-C to stop.',
     // Not for a vault beside it: whoever gets the port shows its metrics there.
     environ: { COFRE_METRICS_PORT: String(ports.metrics), ...environ },

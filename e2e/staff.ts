@@ -1,8 +1,11 @@
 // People of a store's staff, each in a browser of their own.
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { promisify } from 'node:util'
 import { type Browser, type Locator, type Page, expect } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expectAccessibleInBothColours } from './accessibility.js'
-import type { CofreProcess } from './cofre-process.js'
+import { COFRE, type CofreProcess, STORE } from './cofre-process.js'
 
 const PASSWORD = 'uma senha longa 1'
 const HEIGHT = 900
@@ -15,20 +18,27 @@ export interface Person {
   readonly recoveryCodes: string[]
 }
 
+/** Returns the link that makes an owner, as the command line does. */
+async function ownerLink({ dataDir, ports }: CofreProcess, email: string): Promise<string> {
+  const place = { COFRE_DATA_DIR: dataDir, COFRE_PANEL_PORT: String(ports.panel) }
+  const args = ['person', 'add', email, '--store', STORE.id, '--role', 'owner', '--json']
+  const env = { ...process.env, ...place }
+  const { stdout } = await promisify(execFile)(process.execPath, [COFRE, ...args], { env })
+  return (JSON.parse(stdout) as { readonly url: string }).url
+}
+
 /** Opens a link in a browser of its own, and becomes the person that it is for. */
 export async function join(
   browser: Browser,
   link: string,
-  { name, email }: { readonly name: string; readonly email?: string },
+  { name }: { readonly name: string },
 ): Promise<Person> {
   const context = await browser.newContext({ locale: 'pt-BR' })
   const page = await context.newPage()
   await page.goto(link)
-  // The first owner's page: the others' is the same without the e-mail.
-  if (email !== undefined) await expectGoodPage(page)
+  await expectGoodPage(page)
   const form = page.locator('form').filter({ has: page.getByLabel('Nova senha') })
   await form.getByLabel('Nome', { exact: true }).fill(name)
-  if (email !== undefined) await form.getByLabel('E-mail').fill(email)
   await form.getByLabel('Nova senha').fill(PASSWORD)
   const secret = await page.locator('#totp').innerText()
   const totp = new TOTP({ secret: Secret.fromBase32(secret.trim()) })
@@ -40,14 +50,13 @@ export async function join(
   return { page, code: () => totp.generate(), recoveryCodes }
 }
 
-/** Makes a person the first owner of a product's store, by the link that its start has printed. */
-export function joinFirstOwner(
+/** Makes a person the first owner of a product's store. */
+export async function joinFirstOwner(
   browser: Browser,
   cofre: CofreProcess,
-  owner: { readonly name: string; readonly email: string },
+  { name, email }: { readonly name: string; readonly email: string },
 ): Promise<Person> {
-  const [link = ''] = /http:\/\/localhost:\d+\/link\/\S+/.exec(cofre.output()) ?? []
-  return join(browser, link, owner)
+  return join(browser, await ownerLink(cofre, email), { name })
 }
 
 /** Confirms who it is with a recovery code: each works once, and none waits for half a minute. */

@@ -172,7 +172,7 @@ describe('The examples of the docs', () => {
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
     }
-    server = spawn(process.execPath, [COFRE, 'dev'], {
+    server = spawn(process.execPath, [COFRE, 'dev', '--no-example'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })

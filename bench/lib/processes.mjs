@@ -31,7 +31,7 @@ export async function startProduct(
   const ports = await freePorts()
   const variables = Object.entries(ports).map(([name, port]) => [`COFRE_${name}_PORT`, port])
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, cofre, 'dev'], {
+  const child = spawn(process.execPath, [...nodeOptions, cofre, 'dev', '--no-example'], {
     env: {
       ...process.env,
       NODE_ENV: 'production',

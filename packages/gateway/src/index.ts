@@ -58,6 +58,8 @@ export {
   weightedSum,
 } from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
+export { deleteExamples } from './ledger/back-office/transaction-deletion-store-sql.js'
+export { requestIndexing } from './ledger/search/payment-index-sql.js'
 export {
   type ReturnFiles,
   type ReturnFilesOptions,

@@ -49,6 +49,8 @@ export interface HeldBySandbox {
   readonly requests: RecordedRequest[]
   readonly received: InboxItem[]
   readonly figures: CountedFigure[]
+  /** What example payments add to them. */
+  readonly exampleFigures: CountedFigure[]
   readonly milestones: Partial<Milestones>
   /** What a search says beside what it finds. */
   search: Partial<PaymentPage>
@@ -86,6 +88,7 @@ export function createFakeSandbox(): FakeSandbox {
     requests: [],
     received: [],
     figures: [],
+    exampleFigures: [],
     milestones: {},
     search: {},
     indexAgeMs: 0,
@@ -125,20 +128,21 @@ export function createFakeSandbox(): FakeSandbox {
 
 function fakeFigures(held: HeldBySandbox): Figures {
   const today = Math.floor(NOW_MS / DAY_MS)
-  const of = (storeId: string, period: FiguresPeriod) =>
+  const of = (storeId: string, period: FiguresPeriod, leftOut?: 'examples') =>
     storeFigures(
       period,
-      held.figures.filter(
+      [...held.figures, ...(leftOut === undefined ? held.exampleFigures : [])].filter(
         ({ day }) => storeId === STORE_ID && day >= period.fromDay && day < period.untilDay,
       ),
     )
   return {
     today: () => today,
-    read(storeId, { fromDay, untilDay }) {
+    hasExamples: () => Promise.resolve(held.exampleFigures.length > 0),
+    read(storeId, { fromDay, untilDay }, leftOut) {
       const before = { fromDay: 2 * fromDay - untilDay, untilDay: fromDay }
       return Promise.resolve({
-        now: of(storeId, { fromDay, untilDay }),
-        before: of(storeId, before),
+        now: of(storeId, { fromDay, untilDay }, leftOut),
+        before: of(storeId, before, leftOut),
       })
     },
   }

@@ -3,7 +3,7 @@ import { DAY_MS, Secret } from '@cofre/contracts'
 import { calledToday, keepAct } from './acts-log-sql.js'
 import { digestOf } from './digest.js'
 import { emailOf } from './email.js'
-import { useLink } from './link-use-sql.js'
+import { isHonoured, useLink } from './link-use-sql.js'
 import {
   EMAILS_OF_NETWORK,
   LETTERS,
@@ -57,6 +57,17 @@ export function createSqlLinks(deps: PeopleDeps): Links {
         await keepAct(unit, { ...madeBy(by, 'owner'), storeId })
         return link
       }),
+
+    forDemoOwner: (storeId, by, livesMs) =>
+      inUnit(deps, async (unit) => {
+        if (!(await lockStore(unit.trx, storeId))) return undefined
+        const link = await makeLink(unit, { purpose: 'demo', storeId, role: 'owner', livesMs }, by)
+        await keepAct(unit, { ...madeBy(by, 'demo'), storeId })
+        return link
+      }),
+
+    endForDemoOwner: (storeId) =>
+      inUnit(deps, ({ trx }) => endUnused(trx, { purpose: 'demo', merchant_id: storeId })),
 
     reset: (email, by) =>
       inUnit(deps, async (unit) => {
@@ -116,6 +127,7 @@ async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
     .selectFrom('console_links')
     .selectAll()
     .where('merchant_id', '=', storeId)
+    .where('purpose', '<>', 'demo')
     .where(isOpenLink(clock.now()))
     .orderBy('created_at', 'desc')
     .execute()
@@ -162,15 +174,17 @@ interface NewLink {
   readonly storeId?: string
   readonly role?: NonNullable<ConsoleLinkRow['role']>
   readonly provesEmail?: boolean
+  /** A day when absent. */
+  readonly livesMs?: number
 }
 
 async function makeLink(
   { trx, nowMs }: Unit,
-  { purpose, email, personId, storeId, role, provesEmail }: NewLink,
+  { purpose, email, personId, storeId, role, provesEmail, livesMs = LINK_LIVES_MS }: NewLink,
   { actor }: By,
 ): Promise<MadeLink> {
   const token = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
-  const expiresAtMs = nowMs + LINK_LIVES_MS
+  const expiresAtMs = nowMs + livesMs
   const { actor_name: makerName, actor_email: makerEmail } = calledToday(trx, actor)
   await trx
     .insertInto('console_links')
@@ -207,7 +221,7 @@ export async function personOf(trx: Db, email: string) {
 }
 
 async function lookAt(
-  { database, clock }: PeopleDeps,
+  { database, clock, demoStoreId }: PeopleDeps,
   token: Secret<string>,
 ): Promise<LinkView | undefined> {
   const row = await database.reader
@@ -226,15 +240,14 @@ async function lookAt(
     .where('token_hash', '=', digestOf(token.reveal()))
     .where(isOpenLink(clock.now()))
     .executeTakeFirst()
-  return (
-    row && {
-      purpose: row.purpose,
-      email: row.email ?? row.known_email ?? undefined,
-      storeId: row.merchant_id ?? undefined,
-      role: row.role ?? undefined,
-      expiresAtMs: row.expires_at,
-      isForKnownPerson: row.known !== null,
-      mayTakeEmail: row.proves_email === 1 && row.known !== null && row.email_proved_at === null,
-    }
-  )
+  if (row === undefined || !isHonoured(row, demoStoreId)) return undefined
+  return {
+    purpose: row.purpose,
+    email: row.email ?? row.known_email ?? undefined,
+    storeId: row.merchant_id ?? undefined,
+    role: row.role ?? undefined,
+    expiresAtMs: row.expires_at,
+    isForKnownPerson: row.known !== null,
+    mayTakeEmail: row.proves_email === 1 && row.known !== null && row.email_proved_at === null,
+  }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Secret } from '@cofre/contracts'
 import { keepAct } from './acts-log-sql.js'
 import {
@@ -8,6 +7,7 @@ import {
   replaceRecoveryCodes,
 } from './credentials-sql.js'
 import { digestOf } from './digest.js'
+import { demoOwnerOf, isWithoutProof } from './demo-owner-sql.js'
 import { emailOf } from './email.js'
 import { freeEmail, keepEmailLost, proveEmail } from './email-sql.js'
 import { PROOFS, countFailure, endCount, forgetBrowsersOf, letterKeys } from './lockout-sql.js'
@@ -16,7 +16,8 @@ import { lockStore } from './owner-sql.js'
 import { isStrongPassword } from './password.js'
 import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from './people.js'
 import type { ConsoleLinkRow, PersonRow } from './people-tables.js'
-import { endSessionsOf, isLive } from './session-sql.js'
+import { insertPerson } from './person-sql.js'
+import { endSessionsOf, isLive, renewSession } from './session-sql.js'
 import { OWN_ACT, enter, originOf, takeCode } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
@@ -40,7 +41,7 @@ type CheckedClaim =
     }
   | { readonly kind: 'reset'; readonly credentials: CheckedCredentials }
   | { readonly kind: 'password'; readonly password: string; readonly code: Secret<string> }
-  | Extract<LinkClaim, { kind: 'signed-in' }>
+  | Extract<LinkClaim, { kind: 'signed-in' | 'demo' }>
 
 export async function useLink(
   deps: PeopleDeps,
@@ -76,6 +77,7 @@ async function beginUse(
   return await inUnit(deps, async (unit) => {
     const link = await openLink(unit, tokenHash)
     if (link === undefined || !isFor(link, claim)) return 'gone'
+    if (!isHonoured(link, deps.demoStoreId)) return 'gone'
     const person = await personOfLink(unit, link)
     const email = link.email ?? person?.email
     if (claim.kind === 'password') {
@@ -89,8 +91,16 @@ async function beginUse(
   })
 }
 
+/** Links for the demo store's owner open nothing where there is no such store. */
+export function isHonoured(
+  { purpose, merchant_id }: Pick<ConsoleLinkRow, 'purpose' | 'merchant_id'>,
+  demoStoreId: string | undefined,
+): boolean {
+  return purpose !== 'demo' || merchant_id === demoStoreId
+}
+
 function isFor({ purpose }: ConsoleLinkRow, { kind }: LinkClaim): boolean {
-  if (purpose === 'reset' || purpose === 'password') return kind === purpose
+  if (purpose === 'reset' || purpose === 'password' || purpose === 'demo') return kind === purpose
   return kind === 'new-person' || kind === 'signed-in'
 }
 
@@ -99,7 +109,7 @@ async function checkClaim(
   claim: LinkClaim,
   { email: known }: { readonly email: string | undefined },
 ): Promise<CheckedClaim | LinkProblem> {
-  if (claim.kind === 'signed-in') return claim
+  if (claim.kind === 'signed-in' || claim.kind === 'demo') return claim
   const email = known ?? (claim.kind === 'new-person' ? emailOf(claim.email ?? '') : undefined)
   if (email === undefined) return 'bad-email'
   if (claim.kind === 'password') {
@@ -155,7 +165,8 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
     case 'new-person': {
       const isProved = link.proves_email === 1
       const before = isProved ? await freeEmail(unit, claim.email) : undefined
-      const personId = await makePerson(unit, claim)
+      const personId = await insertPerson(unit, claim)
+      if (personId === undefined) throw new LinkProblemError('known-email')
       if (isProved) await proveEmail(unit, personId)
       await giveCredentials(unit, personId, claim.credentials)
       const taken = before && (await keepEmailLost(unit, before, { by: personId, from }))
@@ -182,7 +193,29 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
     case 'password': {
       return await changePassword(unit, { link, claim, from })
     }
+    case 'demo': {
+      return await enterAsDemoOwner(unit, { link, claim, from })
+    }
   }
+}
+
+/** Whoever is signed in as that owner, and has nothing else to prove it with, has proved it. */
+async function enterAsDemoOwner(
+  unit: Unit,
+  { link, claim, from }: Use & { readonly claim: Extract<CheckedClaim, { kind: 'demo' }> },
+): Promise<UsedLink> {
+  const storeId = link.merchant_id ?? undefined
+  const owner = storeId === undefined ? undefined : await demoOwnerOf(unit, storeId)
+  if (owner === undefined) throw new LinkProblemError('gone')
+  const personId = owner.id
+  if (owner.isNew) await join(unit, { link, personId, from })
+  const { session } = claim
+  const isSame = session?.personId === personId && (await isLive(unit, session))
+  if (!isSame || !(await isWithoutProof(unit, personId)))
+    return await entered(unit, { link, personId, from }, false)
+  const renewed = await renewSession(unit.trx, session, { stepped_up_at: unit.nowMs })
+  if (renewed === undefined) throw new LinkProblemError('gone')
+  return { ...renewed, storeId, recoveryCodes: [], isProof: true }
 }
 
 async function changePassword(
@@ -223,43 +256,6 @@ async function enabledPersonOf(unit: Unit, link: ConsoleLinkRow): Promise<Person
   const person = await lockPersonOf(unit, link)
   if (person?.enabled !== 1) throw new LinkProblemError('gone')
   return person
-}
-
-const PERSON_ID_CHARACTERS = 26
-const PERSON_ID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
-
-function newPersonId(): string {
-  const characters = [...randomBytes(PERSON_ID_CHARACTERS)].map(
-    (byte) => PERSON_ID_ALPHABET[byte % PERSON_ID_ALPHABET.length],
-  )
-  return `per_${characters.join('')}`
-}
-
-async function makePerson(
-  { trx, nowMs }: Unit,
-  { name, email }: Extract<CheckedClaim, { kind: 'new-person' }>,
-): Promise<string> {
-  const id = newPersonId()
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('people')
-    .values({
-      id,
-      email,
-      email_proved_at: null,
-      former_email: null,
-      name,
-      enabled: 1,
-      password: null,
-      totp: null,
-      totp_step: null,
-      credentials_at: nowMs,
-      created_at: nowMs,
-      disabled_at: null,
-    })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .executeTakeFirst()
-  if (Number(numInsertedOrUpdatedRows) === 0) throw new LinkProblemError('known-email')
-  return id
 }
 
 async function giveCredentials(

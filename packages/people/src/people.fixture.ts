@@ -67,19 +67,23 @@ export interface TestPeople {
   sessionOf(sessionId: string | undefined): Promise<Session | undefined>
 }
 
-export async function openTestPeople(engine: TestEngine): Promise<TestPeople> {
+export async function openTestPeople(
+  engine: TestEngine,
+  more: Pick<PeopleDeps, 'demoStoreId'> = {},
+): Promise<TestPeople> {
   const database = await engine.open<PeopleTables>(GATEWAY_MIGRATIONS)
-  return testPeople(database)
+  return testPeople(database, { nowMs: START_MS }, more)
 }
 
 export function testPeople(
   database: Database<PeopleTables>,
   time = { nowMs: START_MS },
+  more: Pick<PeopleDeps, 'demoStoreId'> = {},
 ): TestPeople {
   const clock = { now: () => time.nowMs }
   const sealing = sealingBy('key-1')
-  const deps = { database, clock, sealing, passwords: createPasswords(CHEAP) }
-  const people = createPeople({ database, clock, sealing, passwordCost: CHEAP })
+  const deps = { ...more, database, clock, sealing, passwords: createPasswords(CHEAP) }
+  const people = createPeople({ ...more, database, clock, sealing, passwordCost: CHEAP })
   const nextCode = (): Secret<string> => {
     time.nowMs += 30 * SECOND_MS
     return codeAt(time.nowMs)

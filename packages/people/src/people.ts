@@ -96,10 +96,10 @@ export interface Challenges {
 }
 
 /**
- * What a link is for: the first owner, an invitation, all credentials anew, or a forgotten
- * password.
+ * What a link is for: the first owner, an invitation, all credentials anew, a forgotten password,
+ * or the owner of the demo store, whom it signs in.
  */
-export type LinkPurpose = 'owner' | 'invite' | 'reset' | 'password'
+export type LinkPurpose = 'owner' | 'invite' | 'reset' | 'password' | 'demo'
 
 /** A link that was made: its token is shown once, and its hash is kept. */
 export interface MadeLink {
@@ -150,6 +150,8 @@ export type LinkClaim =
   | { readonly kind: 'signed-in'; readonly session: Session }
   | { readonly kind: 'reset'; readonly credentials: NewCredentials }
   | { readonly kind: 'password'; readonly password: Secret<string>; readonly code: Secret<string> }
+  /** With the session of the person who is signed in, if any. */
+  | { readonly kind: 'demo'; readonly session?: Session | undefined }
 
 /** Why credentials are not taken. */
 export type CredentialsProblem = 'weak-password' | 'wrong-code' | 'passkey-taken'
@@ -166,6 +168,8 @@ export interface UsedLink {
   readonly storeId?: string | undefined
   /** Of a session that it opened; none where somebody was signed in. */
   readonly sessionId?: string | undefined
+  /** The session is the one that was given, which goes on under this id and has stepped up. */
+  readonly isProof?: true
   /** To be shown once; none where the person keeps its own. */
   readonly recoveryCodes: readonly Secret<string>[]
   /** Where the e-mail was another person's, which had not proved it. */
@@ -199,6 +203,14 @@ export interface Links {
    * credentials anew. A link that was made before ends. Undefined where an owner can sign in.
    */
   forFirstOwner(storeId: string, by: By): Promise<MadeLink | undefined>
+  /**
+   * Signs in the owner of the demo store, who is made where the store has none. An owner without
+   * password and passkey, who is signed in, confirms with it what wants a fresh proof. Undefined
+   * when there is no such store.
+   */
+  forDemoOwner(storeId: string, by: By, livesMs: number): Promise<MadeLink | undefined>
+  /** Ends the links for the demo store's owner that were not used. */
+  endForDemoOwner(storeId: string): Promise<void>
   /** All credentials anew. Undefined when nobody has the e-mail. */
   reset(email: string, by: By): Promise<MadeLink | undefined>
   /**
@@ -211,7 +223,7 @@ export interface Links {
   look(token: Secret<string>): Promise<LinkView | undefined>
   /** Once, in whichever process. A problem other than `gone` leaves it to be used. */
   use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
-  /** Those of a store that can still be used, the newest first. */
+  /** Those of a store that make people, and can still be used; the newest first. */
   open(storeId: string): Promise<readonly OpenLink[]>
   /** Ends one of them. */
   end(storeId: string, id: string, by: By): Promise<'done' | 'not-found' | 'not-allowed'>

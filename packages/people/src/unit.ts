@@ -21,6 +21,11 @@ export interface PeopleDeps {
   readonly clock: Clock
   readonly sealing: PeopleSealing
   readonly passwords: Passwords
+  /**
+   * The store whose owner may sign in by a link: the one of `npm start`, where the console answers
+   * this machine alone. No such link opens anything without it.
+   */
+  readonly demoStoreId?: string | undefined
 }
 
 /** A unit of work, and when it began. */

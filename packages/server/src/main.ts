@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { Command, CommanderError } from 'commander'
+import { openBrowser } from './commands/browser.js'
 import { type Handler, addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
 import { runCommands } from './commands/run.js'
@@ -33,6 +34,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
       ...(process.stdin.isTTY && {
         terminal: openTerminal(process.stdin, process.stderr),
         lines: (signal) => typedLines(process.stdin, signal),
+        openBrowser,
       }),
     })
   } catch (error) {

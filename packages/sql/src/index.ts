@@ -8,6 +8,7 @@ export {
 } from './database/connection.js'
 export { DamagedDatabaseError, isDamage } from './errors/damage.js'
 export * from './database/database.js'
+export { unitDatabase } from './database/unit-database.js'
 export type { Dialect } from './database/dialect.js'
 export {
   BrokenLockFileError,

@@ -12,21 +12,41 @@ function checkDigit(characters: string, weightMax: number): string {
   return String(rest < 2 ? 0 : 11 - rest)
 }
 
-function endsInCheckDigits(number: string, weightMax: number): boolean {
-  const base = number.slice(0, -2)
+const CPF_WEIGHT_MAX = 11
+const CNPJ_WEIGHT_MAX = 9
+
+function withCheckDigits(base: string, weightMax: number): string {
   const first = checkDigit(base, weightMax)
-  return number === base + first + checkDigit(base + first, weightMax)
+  return base + first + checkDigit(base + first, weightMax)
+}
+
+function endsInCheckDigits(number: string, weightMax: number): boolean {
+  return number === withCheckDigits(number.slice(0, -2), weightMax)
+}
+
+/** A valid CPF. @param base - Its first nine digits. */
+export function cpfOf(base: string): string {
+  return withCheckDigits(base, CPF_WEIGHT_MAX)
+}
+
+/** A valid CNPJ. @param base - Its first twelve characters. */
+export function cnpjOf(base: string): string {
+  return withCheckDigits(base, CNPJ_WEIGHT_MAX)
 }
 
 const repeatsOneCharacter = (text: string): boolean => /^(.)\1+$/.test(text)
 
 export function isCpf(number: string): boolean {
-  return /^\d{11}$/.test(number) && !repeatsOneCharacter(number) && endsInCheckDigits(number, 11)
+  return (
+    /^\d{11}$/.test(number) &&
+    !repeatsOneCharacter(number) &&
+    endsInCheckDigits(number, CPF_WEIGHT_MAX)
+  )
 }
 
 export function isCnpj(number: string): boolean {
   // Judged as it was sent: toUpperCase turns letters that are not ASCII into ASCII ones.
   if (!/^[0-9A-Za-z]{12}\d{2}$/.test(number)) return false
   const upper = number.toUpperCase()
-  return !repeatsOneCharacter(upper) && endsInCheckDigits(upper, 9)
+  return !repeatsOneCharacter(upper) && endsInCheckDigits(upper, CNPJ_WEIGHT_MAX)
 }

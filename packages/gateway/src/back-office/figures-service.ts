@@ -1,7 +1,9 @@
 import {
+  type CountedFigure,
   type FiguresPeriod,
   type StoreFigures,
   storeFigures,
+  without,
 } from '../model/figures/store-figures.js'
 import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
@@ -14,13 +16,19 @@ export function createFigures({ figures, clock }: GatewayDeps) {
     /** The day that it is in Brasília, since 1970. */
     today: () => dayNumberInBrasilia(clock.now()),
 
+    /** Whether a store has example payments, which figures may leave out. */
+    hasExamples: async (storeId: string) => (await figures.ofExamples(storeId)) !== undefined,
+
     /** A period with the one before it, which is as long. */
     async read(
       storeId: string,
       { fromDay, untilDay }: FiguresPeriod,
+      leftOut?: 'examples',
     ): Promise<{ readonly now: StoreFigures; readonly before: StoreFigures }> {
       const firstDay = 2 * fromDay - untilDay
-      const rows = await figures.read(storeId, { fromDay: firstDay, untilDay })
+      const all = await figures.read(storeId, { fromDay: firstDay, untilDay })
+      const parts = leftOut && (await figures.ofExamples(storeId))
+      const rows: readonly CountedFigure[] = parts === undefined ? all : without(all, parts)
       const of = (period: FiguresPeriod) =>
         storeFigures(
           period,

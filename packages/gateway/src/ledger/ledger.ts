@@ -41,6 +41,8 @@ export interface LedgerOptions {
   readonly machineClock: Clock
   /** What a guess at a password of the console's people costs. Lower in tests. */
   readonly passwordCost?: PasswordCost | undefined
+  /** The store whose owner may sign in to the console by a link: see People. */
+  readonly demoStoreId?: string | undefined
 }
 
 /** What one environment's database holds. */
@@ -52,6 +54,7 @@ export function createLedger({
   secretKeys,
   machineClock,
   passwordCost,
+  demoStoreId,
 }: LedgerOptions) {
   const secrets = createSecretWrapping(environment, secretKeys)
   return {
@@ -96,6 +99,7 @@ export function createLedger({
       clock: machineClock,
       sealing: createSecretWrapping(environment, secretKeys, 'person-totp'),
       passwordCost,
+      demoStoreId,
     }),
     /** Who signed in to the sandbox's console with a store's secret. */
     storeSessions: createSqlStoreSessions({ database, clock: machineClock }),

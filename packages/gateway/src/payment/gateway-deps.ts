@@ -45,6 +45,8 @@ export interface GatewayDeps extends Ledger {
   /** A uniform integer from 0 up to, not including, its argument. */
   readonly randomBelow: (limit: number) => number
   readonly log: Log
+  /** What this gateway creates are examples, and marked so. */
+  readonly makesExamples?: true | undefined
   readonly signatureDigest: SignatureDigestRule
   /** At which stores reach this environment's API: the addresses that a signature may name. */
   readonly origins: readonly string[]

@@ -224,7 +224,7 @@ async function commitIntent(
 }
 
 function planTransaction(
-  { clock, machineClock, installmentTerms, randomBelow }: GatewayDeps,
+  { clock, machineClock, installmentTerms, makesExamples, randomBelow }: GatewayDeps,
   merchant: Merchant,
   { request, received }: ReceivedOrder,
 ): Omit<Transaction, 'code'> {
@@ -264,6 +264,7 @@ function planTransaction(
     nextAskAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
     activateAtMs: undefined,
     statusChangedAtMs: nowMs,
+    ...(makesExamples && { example: 1 }),
   }
 }
 

@@ -15,6 +15,9 @@ import { PasskeyForm } from '../frame/passkey-form.js'
 import { boundTo, creationOptions, newPasskeyOf, passkeyPartsOf } from '../frame/passkeys.js'
 import { Copyable, PostForm } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
+import { continueSession } from '../frame/step-up.js'
+import { setFlash } from '../frame/flash.js'
+import { addressIn } from '../model/console-gateway.js'
 import { renderNotice, renderPage } from '../frame/render-page.js'
 import {
   type Form,
@@ -52,17 +55,19 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     if (result === 'gone') return renderNotice(c, parts, 'linkGone')
     if (typeof result === 'string')
       return renderLink(c, parts, { link, token, form, problem: result })
-    const { sessionId, recoveryCodes, taken } = result
+    const { personId, sessionId, recoveryCodes, taken } = result
     if (taken !== undefined) void tellOwners(viewOf(c).texts.link.letter, parts, taken)
-    if (sessionId !== undefined) {
+    if (result.isProof && sessionId !== undefined) {
+      continueSession(c, parts, { sessionId, personId })
+      setFlash(c, parts, 'confirmed-by-link')
+    } else if (sessionId !== undefined) {
       await endSession(c, parts)
       rememberPerson(c, parts, sessionId)
       // The page that follows is no longer of whoever was signed in before.
       c.set('signedIn', undefined)
       c.set('cookieId', sessionId)
     }
-    if (recoveryCodes.length === 0)
-      return c.redirect(link.purpose === 'password' ? '/sign-in' : '/', 303)
+    if (recoveryCodes.length === 0) return c.redirect(addressAfter(parts, link), 303)
     const { title } = viewOf(c).texts.recovery
     return renderPage(c, parts, {
       title,
@@ -80,6 +85,15 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
       return c.json(await creationOptions(passkeys, boundTo(c, 'register'), user))
     })
   return app
+}
+
+function addressAfter({ environments }: PanelParts, { purpose, storeId }: LinkView): string {
+  if (purpose === 'password') return '/sign-in'
+  const isDemo = purpose === 'demo' && environments.sandbox !== undefined
+  // Where the demo store has its payments.
+  return isDemo && storeId !== undefined
+    ? addressIn({ environment: 'sandbox', storeId }, '/payments')
+    : '/'
 }
 
 /** The log of each store has it, too. */
@@ -127,6 +141,8 @@ async function claimOf(
   const [password, code] = [secret('password'), secret('code')]
   if (link.purpose === 'password') return { kind: 'password', password, code }
   const { signedIn } = c.var
+  if (link.purpose === 'demo')
+    return { kind: 'demo', session: signedIn?.kind === 'person' ? signedIn.session : undefined }
   const takesEmail = link.mayTakeEmail && form.has(NEW_PERSON_FIELD)
   const isAsKnown = isForSignedIn(link) && !takesEmail
   if (isAsKnown || (link.purpose === 'owner' && form.has(SIGNED_IN_FIELD)))
@@ -201,10 +217,10 @@ function LinkPage(props: LinkPageProps) {
         <>
           {purpose === 'owner' && !wantsSignIn && <AsWhoIsKnown signedIn={signedIn} to={action} />}
           <PostForm action={action}>
-            {!wantsSignIn && <LinkFields {...props} />}
+            {!wantsSignIn && purpose !== 'demo' && <LinkFields {...props} />}
             <button>{texts.buttons[purpose]}</button>
           </PostForm>
-          {!wantsSignIn && purpose !== 'password' && props.hasPasskeys && (
+          {!wantsSignIn && wantsCredentials(purpose) && props.hasPasskeys && (
             <LinkWithPasskey {...props} action={action} />
           )}
         </>
@@ -212,6 +228,10 @@ function LinkPage(props: LinkPageProps) {
       {wantsSignIn && link.mayTakeEmail && <AsNewPerson {...props} action={action} />}
     </section>
   )
+}
+
+function wantsCredentials(purpose: LinkView['purpose']): boolean {
+  return purpose !== 'password' && purpose !== 'demo'
 }
 
 /** Who has the e-mail by its letter never had to do with the person that goes by it here. */

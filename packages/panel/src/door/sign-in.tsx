@@ -7,6 +7,7 @@ import { setFlash } from '../frame/flash.js'
 import { signInPath } from '../frame/console-pages.js'
 import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import { OpenCommand } from '../frame/open-command.js'
 import { PasskeyForm } from '../frame/passkey-form.js'
 import {
   type PasskeyParts,
@@ -142,7 +143,9 @@ function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: 
   const { title } = viewOf(c).texts.door
   const hasSandbox = parts.environments.sandbox !== undefined
   const hasPasskeys = passkeyPartsOf(parts) !== undefined
-  const body = <SignIn {...shown} isRefused={status !== 200} {...{ hasSandbox, hasPasskeys }} />
+  const { openCommand } = parts
+  const offers = { hasSandbox, hasPasskeys, openCommand }
+  const body = <SignIn {...shown} isRefused={status !== 200} {...offers} />
   return renderPage(c, parts, { title, body, status })
 }
 
@@ -150,10 +153,13 @@ interface SignInProps extends Omit<SignInPage, 'status'> {
   readonly isRefused: boolean
   readonly hasSandbox: boolean
   readonly hasPasskeys: boolean
+  /** Makes the link that signs the demo store's owner in. */
+  readonly openCommand: string | undefined
 }
 
-function SignIn({ to, email, problem, isRefused, hasSandbox, hasPasskeys }: SignInProps) {
-  const { door: texts, passkeys } = useView().texts
+function SignIn(props: SignInProps) {
+  const { to, email, problem, isRefused, hasSandbox, hasPasskeys, openCommand } = props
+  const { demo, door: texts, passkeys } = useView().texts
   const describedBy = isRefused ? 'problem' : undefined
   return (
     <section class="card">
@@ -163,6 +169,7 @@ function SignIn({ to, email, problem, isRefused, hasSandbox, hasPasskeys }: Sign
           {problem}
         </p>
       )}
+      {openCommand !== undefined && <OpenCommand command={openCommand} text={demo.signIn} />}
       {hasPasskeys && (
         <PasskeyForm
           kind="get"

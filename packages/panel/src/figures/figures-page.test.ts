@@ -47,6 +47,34 @@ async function seen(path: string, figures: readonly CountedFigure[] = FIGURES) {
   return { status, html, text: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ') }
 }
 
+describe('example data in the figures', () => {
+  const seenWith = async (path: string, examples: readonly CountedFigure[]) => {
+    const panel = openPanelForTest()
+    panel.held.figures.push(...FIGURES)
+    panel.held.exampleFigures.push(...examples)
+    const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
+    await developer.signIn()
+    return (await developer.get(path)).html
+  }
+
+  it('is left out where that is asked for, in the file too, and for other periods', async () => {
+    const examples = [counted({ count: 100, amount: 1_000_000 })]
+    const withThem = await seenWith('/figures', examples)
+    expect(withThem).toContain('BRL 10,350.50 in 104 payments')
+    expect(withThem).toContain('name="examples"')
+    const without = await seenWith('/figures?examples=without', examples)
+    expect(without).toContain('BRL 350.50 in 4 payments')
+    expect(without).toMatch(/name="examples"[^>]*checked/)
+    expect(without).toContain('/figures?days=7&amp;examples=without')
+    expect(without).toContain('examples=without&amp;separator=')
+    expect(await seenWith('/figures.csv?examples=without', examples)).not.toContain('1000000')
+  })
+
+  it('is no choice where there is none', async () => {
+    expect(await seenWith('/figures', [])).not.toContain('name="examples"')
+  })
+})
+
 describe('the figures', () => {
   it('say what happened, beside the period before', async () => {
     const { text } = await seen('/figures')

@@ -8,14 +8,39 @@ import { Notifications } from './notification-figures.js'
 import { Conversions, Returned, Volume } from './sales-figures.js'
 import type { Compared } from './subject.js'
 
-export function Figures({ period, now, before }: Compared & { readonly period: ChosenPeriod }) {
+/** Whether a store has example payments, and whether they are left out. */
+export type ShownExamples = 'none' | 'counted' | 'left-out'
+
+interface FiguresProps extends Compared {
+  readonly period: ChosenPeriod
+  readonly examples: ShownExamples
+}
+
+export function Figures({ period, now, before, examples }: FiguresProps) {
   const texts = useView().texts.figures
   const isEmpty = [now.volume, now.conversions, now.returned, now.notifications].every(
     (part) => part.length === 0,
   )
   return (
     <>
-      <PeriodForm period={period} path="/figures" shown={texts.shown} />
+      <PeriodForm
+        period={period}
+        path="/figures"
+        shown={texts.shown}
+        {...(examples === 'left-out' && { kept: { examples: 'without' } })}
+      >
+        {examples !== 'none' && (
+          <label class="choice">
+            <input
+              type="checkbox"
+              name="examples"
+              value="without"
+              checked={examples === 'left-out'}
+            />
+            {texts.withoutExamples}
+          </label>
+        )}
+      </PeriodForm>
       {isEmpty ? (
         <Notice {...texts.empty} />
       ) : (

@@ -31,6 +31,11 @@ export interface PanelDeps {
   readonly inboxOrigin: string
   /** Origin of the demo shop, a shop of the test store; without it no page mentions the shop. */
   readonly demoShopUrl?: string
+  /**
+   * The command that prints a link for the demo store's owner; absent where no such link opens
+   * anything.
+   */
+  readonly openCommand?: string
   /** The vendor's segment of the API's media type: `cofre`. */
   readonly mediaVendor: string
   /** The address a request came from, for counting failed sign-ins. */

@@ -1,4 +1,5 @@
 import { fill } from '@cofre/pages'
+import type { Child } from 'hono/jsx'
 import { formatDay } from '../text/format.js'
 import { type ChosenPeriod, LENGTHS, dateOf } from './period.js'
 import { useView } from './visit.js'
@@ -9,10 +10,14 @@ interface PeriodFormProps {
   readonly path: string
   /** What is shown: `From {from} to {until}.` */
   readonly shown: string
+  /** What else is chosen with the days, as the query has it. */
+  readonly kept?: Readonly<Record<string, string>>
+  /** Its fields. */
+  readonly children?: Child
 }
 
 /** Chooses the days that a page is about. */
-export function PeriodForm({ period, path, shown }: PeriodFormProps) {
+export function PeriodForm({ period, path, shown, kept = {}, children }: PeriodFormProps) {
   const view = useView()
   const texts = view.texts.period
   const { fromDay, untilDay, length, isRefused, daysMax } = period
@@ -22,7 +27,9 @@ export function PeriodForm({ period, path, shown }: PeriodFormProps) {
       <p class="actions wide">
         {LENGTHS.map((days) => (
           <a
-            href={view.at(`${path}?days=${days}`)}
+            href={view.at(
+              `${path}?${new URLSearchParams({ days: String(days), ...kept }).toString()}`,
+            )}
             aria-current={days === length ? 'true' : undefined}
           >
             {fill(texts.days, { days })}
@@ -37,6 +44,7 @@ export function PeriodForm({ period, path, shown }: PeriodFormProps) {
         {texts.until}
         <input type="date" name="until" value={last} required />
       </label>
+      {children}
       <div class="actions">
         <button>{texts.show}</button>
       </div>

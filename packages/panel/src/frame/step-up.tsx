@@ -2,6 +2,7 @@ import { Secret } from '@cofre/contracts'
 import { ownPath } from '@cofre/pages'
 import { type OpenedSession, type StepUpProof, hashSessionId } from '@cofre/people'
 import { Hono } from 'hono'
+import { OpenCommand } from './open-command.js'
 import { originOf } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { PasskeyForm } from './passkey-form.js'
@@ -25,6 +26,8 @@ import {
 
 const CODE_FIELD = 'step-up-code'
 const PASSKEY_FIELD = 'step-up-passkey'
+/** Says that a person has opened a link that confirms, or thinks so. */
+const LINK_FIELD = 'step-up-link'
 const CODE_LENGTH_MAX = 32
 
 /**
@@ -40,13 +43,15 @@ export async function stepUp(
   const { signedIn } = c.var
   if (signedIn?.kind !== 'person') return undefined
   if (signedIn.session.steppedUpUntilMs > parts.clock.now()) return undefined
-  const isTried = form.has(CODE_FIELD) || form.has(PASSKEY_FIELD)
+  const isTried = [CODE_FIELD, PASSKEY_FIELD, LINK_FIELD].some((field) => form.has(field))
   const proof = await proofOf(c, parts, form)
   const result = proof && (await parts.people?.stepUp(signedIn.session, proof, originOf(c, parts)))
   if (result === undefined || result === 'refused') {
     const { personId } = signedIn.session
     const held = (await passkeyPartsOf(parts)?.people.own.passkeys(personId)) ?? []
-    return renderStepUp(parts, c, { form, isWrong: isTried, hasPasskeys: held.length > 0 })
+    const hasPasskeys = held.length > 0
+    const openCommand = hasPasskeys ? undefined : await openCommandFor(parts, personId)
+    return renderStepUp(parts, c, { form, isWrong: isTried, hasPasskeys, openCommand })
   }
   if (result === 'ended') {
     forgetSessions(c, parts)
@@ -54,6 +59,15 @@ export async function stepUp(
   }
   continueSession(c, parts, result)
   return undefined
+}
+
+/** For the demo store's owner, as long as it has neither password nor passkey. */
+async function openCommandFor(
+  { openCommand, people }: PanelParts,
+  personId: string,
+): Promise<string | undefined> {
+  if (openCommand === undefined || (await people?.own.hasPassword(personId))) return undefined
+  return openCommand
 }
 
 async function proofOf(
@@ -100,6 +114,8 @@ interface StepUpProps {
   readonly form: Form
   readonly isWrong: boolean
   readonly hasPasskeys: boolean
+  /** Makes the link that confirms, where nothing else does. */
+  readonly openCommand: string | undefined
 }
 
 function renderStepUp(parts: PanelParts, c: PanelContext, shown: StepUpProps) {
@@ -110,11 +126,12 @@ function renderStepUp(parts: PanelParts, c: PanelContext, shown: StepUpProps) {
 }
 
 /** What belongs to a page, not to what it asks for; and what is typed again: no page holds it. */
-const PAGE_FIELDS = ['csrf', CODE_FIELD, PASSKEY_FIELD, 'password', 'code']
+const PAGE_FIELDS = ['csrf', CODE_FIELD, PASSKEY_FIELD, LINK_FIELD, 'password', 'code']
 
-function StepUp({ form, isWrong, action, hasPasskeys }: StepUpProps & { readonly action: string }) {
+function StepUp(props: StepUpProps & { readonly action: string }) {
+  const { form, isWrong, action, hasPasskeys, openCommand } = props
   const { csrfToken, texts: all } = useView()
-  const { passkeys, stepUp: texts } = all
+  const { demo, passkeys, stepUp: texts } = all
   const carried = [...form]
     .filter(([name]) => !PAGE_FIELDS.includes(name))
     .map(([name, value]) => <input type="hidden" name={name} value={value} />)
@@ -124,7 +141,7 @@ function StepUp({ form, isWrong, action, hasPasskeys }: StepUpProps & { readonly
       <p>{texts.intro}</p>
       {isWrong && (
         <p class="flash bad" role="alert" id="problem">
-          {texts.wrong}
+          {openCommand === undefined ? texts.wrong : demo.notConfirmed}
         </p>
       )}
       {hasPasskeys && (
@@ -138,26 +155,38 @@ function StepUp({ form, isWrong, action, hasPasskeys }: StepUpProps & { readonly
           {carried}
         </PasskeyForm>
       )}
+      {openCommand !== undefined && <OpenCommand command={openCommand} text={demo.confirm} />}
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrfToken} />
         {carried}
-        <label>
-          {texts.code}
-          <input
-            name={CODE_FIELD}
-            required
-            autocomplete="one-time-code"
-            autocapitalize="none"
-            spellcheck={false}
-            maxlength={CODE_LENGTH_MAX}
-            aria-describedby={isWrong ? 'problem' : undefined}
-          />
-        </label>
-        <button>{texts.confirm}</button>
+        {openCommand === undefined ? (
+          <CodeInput label={texts.code} isWrong={isWrong} />
+        ) : (
+          <input type="hidden" name={LINK_FIELD} value="opened" />
+        )}
+        <button>{openCommand === undefined ? texts.confirm : demo.goOn}</button>
       </form>
+      {openCommand !== undefined && <p class="hint">{demo.orCredentials}</p>}
       <p>
         <a href={ownPath(form.get('here') ?? '/')}>{texts.cancel}</a>
       </p>
     </section>
+  )
+}
+
+function CodeInput({ label, isWrong }: { readonly label: string; readonly isWrong: boolean }) {
+  return (
+    <label>
+      {label}
+      <input
+        name={CODE_FIELD}
+        required
+        autocomplete="one-time-code"
+        autocapitalize="none"
+        spellcheck={false}
+        maxlength={CODE_LENGTH_MAX}
+        aria-describedby={isWrong ? 'problem' : undefined}
+      />
+    </label>
   )
 }

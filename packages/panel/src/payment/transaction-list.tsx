@@ -48,10 +48,18 @@ export function transactionListPage(
       return { body: isFirst ? await whenThereIsNone(visit) : <Notice {...none} /> }
     }
     const { title } = view.texts.transactions
+    const hasOwn = found.items.some(({ transaction }) => transaction.example === undefined)
+    const guide = isWhole && !hasOwn && environment === 'sandbox' && whenThereIsNone
     return {
       heading: <h1 class="visually-hidden">{title}</h1>,
       body: (
         <div class="payments stack">
+          {guide && (
+            <details class="card" data-keep="first-payment">
+              <summary>{view.texts.transactions.examplesOnly}</summary>
+              {await guide(visit)}
+            </details>
+          )}
           <Filter fields={fields} choices={choices} />
           {!view.may('payers:unmasked') && <PayerSearch />}
           <IndexAge ageMs={indexAgeMs} />
@@ -249,6 +257,7 @@ function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
       <td data-label={texts.status}>
         <StatusBadge status={status} />{' '}
         <span class="minor">{partlyRefunded(view, amountMinor, refunds) ?? statuses[status]}</span>
+        {transaction.example && <span class="badge">{texts.example}</span>}
         {hasSurplus && <span class="badge waiting">{texts.surplus}</span>}
       </td>
       <td data-label={texts.method}>{wayOf(transaction, methods)}</td>

@@ -88,6 +88,7 @@ function Heading({ transaction, refunds }: TransactionDetails) {
           {reference}
         </h1>
         <StatusBadge status={status} />
+        {transaction.example && <span class="badge">{view.texts.transactions.example}</span>}
         <span class="minor">{partlyRefunded(view, amountMinor, refunds) ?? statuses[status]}</span>
         <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>

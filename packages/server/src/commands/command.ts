@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly terminal?: Terminal
   /** Lines that the person types without being asked, until the signal; absent as `terminal` is. */
   readonly lines?: (signal: AbortSignal) => AsyncIterable<string>
+  /** Asks a browser to show an address; absent as `terminal` is. False where none was asked. */
+  readonly openBrowser?: (url: string) => boolean
   /** Reads the standard input to its end. */
   input?(): Promise<string>
   /** Ends a command that goes on; absent, a signal ends the process. */

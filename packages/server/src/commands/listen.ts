@@ -8,7 +8,7 @@ import { productVersion } from '../config/config.js'
 import type { CommandContext, Shown, Shows } from './command.js'
 import { following, styledStatus, timeOfDay } from './following.js'
 import type { SandboxAddress } from './sandbox.js'
-import { plainText } from './terminal.js'
+import { plainText } from '../observability/terminal-lines.js'
 
 /** `cofre listen`: the sandbox's notifications as they come, and their copies to a shop here. */
 export const listenCommand = { listen }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { CommandContext, Shown, Shows } from './command.js'
 import { following, styledStatus, timeOfDay } from './following.js'
 import type { SandboxAddress } from './sandbox.js'
-import { plainText } from './terminal.js'
+import { plainText } from '../observability/terminal-lines.js'
 
 /** `cofre logs`: a store's requests to the sandbox as they come. */
 export const logsCommand = { logs }

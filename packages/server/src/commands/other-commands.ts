@@ -14,9 +14,11 @@ import { logsCommand } from './logs.js'
 import { migrateCommand } from './migrate.js'
 import { notificationsCommands } from './notifications.js'
 import { payerCommands } from './payer.js'
+import { openCommand } from './open.js'
 import { personCommands } from './person.js'
 import { payerDataCommands } from './payer-data.js'
 import { sandboxCommands } from './sandbox.js'
+import { sandboxResetCommand } from './sandbox-reset.js'
 import { storeCommands } from './store.js'
 import { transactionsCommands } from './transactions.js'
 import { acquirersTransactionsCommands } from './transactions-at-acquirers.js'
@@ -27,6 +29,7 @@ import { triggerCommand } from './trigger.js'
 export const otherCommands: Readonly<Record<string, Handler>> = {
   ...doctorCommand,
   ...migrateCommand,
+  ...openCommand,
   ...backupCommand,
   ...archiveCommand,
   ...storeCommands,
@@ -42,6 +45,7 @@ export const otherCommands: Readonly<Record<string, Handler>> = {
   ...acquirersTransactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
+  ...sandboxResetCommand,
   ...listenCommand,
   ...logsCommand,
   ...triggerCommand,

@@ -18,14 +18,19 @@ const DEV_ROLES: readonly Role[] = [
 
 /** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
 export const runCommands = {
-  dev: ({ config }: CommandContext) => run(config('dev'), DEV_ROLES),
+  dev: ({ config }: CommandContext, { example }: { readonly example: boolean }) =>
+    run(config('dev'), DEV_ROLES, example ? 'examples' : 'no-examples'),
   serve(context: CommandContext, { roles }: { readonly roles?: readonly Role[] }) {
     const config = context.config('serve')
-    return run(config, roles ?? defaultRoles(config))
+    return run(config, roles ?? defaultRoles(config), 'no-examples')
   },
 }
 
-async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
+async function run(
+  config: Config,
+  roles: readonly Role[],
+  given: 'examples' | 'no-examples',
+): Promise<undefined> {
   const { mode } = config
   // Before the start: as a container's first process it would not hear a signal that nothing
   // handles, and otherwise die of it.
@@ -37,7 +42,9 @@ async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
   for (const sentence of config.misspelt) log.warn({}, sentence)
   const running = await startCofre(config, roles, log)
   releaseStartupMemory()
-  if (mode === 'dev') process.stdout.write(banner(config, running.ownerLink))
+  const hasExamples = given === 'examples' && (await running.giveExamples())
+  const { ownerLink } = running
+  if (mode === 'dev') process.stdout.write(banner(config, { ownerLink, hasExamples }))
   await stopAsked
   log.info({}, 'stopping')
   const isClean = await running.close()

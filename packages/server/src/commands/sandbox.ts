@@ -15,7 +15,7 @@ import type { Config } from '../config/config.js'
 import { OperatorError, SetupError } from '../config/errors.js'
 import { knownStore } from '../installation/test-store.js'
 import { type CommandContext, type Shown, isYes } from './command.js'
-import { plainText } from './terminal.js'
+import { plainText } from '../observability/terminal-lines.js'
 
 /** `cofre sandbox`: plays the bank from a shop's own tests, here or against a sandbox elsewhere. */
 export const sandboxCommands = {

@@ -62,8 +62,3 @@ function readLine(
   lines.prompt()
   return promise
 }
-
-/** One line that a terminal takes for nothing but text. */
-export function plainText(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
-}

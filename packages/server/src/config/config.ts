@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
+import process from 'node:process'
 import { Secret } from '@cofre/contracts'
 import { type TargetAllowance, parseTargetAllowances } from '@cofre/gateway'
 import type { z } from 'zod'
 import { databaseUrls } from './database-urls.js'
 import { ConfigError } from './errors.js'
+import { isLoopback } from './loopback.js'
 import { misspeltVariables } from './misspelt-variables.js'
 import { readDeliveredSecret, secretFilesOf } from './secret-file.js'
 import { NEVER_SHOWN, SECRETS, VARIABLES, type VariableName, origin, storeId } from './variables.js'
@@ -76,7 +78,7 @@ export function readConfig(environ: Environ, mode: Mode) {
     vaultKeyShares: values.COFRE_VAULT_KEY_SHARES,
     gatewayKeys: values.COFRE_GATEWAY_KEY,
     workerEnvironments: values.COFRE_WORKER_ENVIRONMENTS,
-    ...consoleOf(values, endpoints.panel),
+    ...consoleOf(values, endpoints.panel, mode),
     /** Where letters to people are handed in; undefined: they are handed their links. */
     smtp: smtpOf(values, endpoints.panel),
     requestsPerMinute: values.COFRE_REQUESTS_PER_MINUTE,
@@ -107,6 +109,8 @@ export function readConfig(environ: Environ, mode: Mode) {
     purchaseLimitMinor: values.COFRE_PURCHASE_LIMIT,
     boletoDays: values.COFRE_BOLETO_DAYS,
     boletoFolder: values.COFRE_BOLETO_FOLDER,
+    /** Whether whoever runs a command may sit in front of a browser: not in a remote shell. */
+    hasDesktop: hasDesktop(environ),
     exampleUrl: exampleUrlOf(values),
     exampleStore: exampleStoreOf(values),
   } as const
@@ -184,17 +188,25 @@ function devPanelUrl({ COFRE_HOST, COFRE_PANEL_PORT }: Values, mode: Mode): stri
 }
 
 /** What the console shows, and where. */
-function consoleOf(values: Values, { publicUrl }: Endpoint) {
+function consoleOf(values: Values, panel: Endpoint, mode: Mode) {
+  const { publicUrl } = panel
   const wanted = values.COFRE_PANEL_ENVIRONMENTS
   const isProductionServed = servesPasskeys(publicUrl)
   return {
     panelEnvironments: wanted.filter((each) => each === 'sandbox' || isProductionServed),
     /** Production is wanted, and off: on the panel's public URL passkeys would not work. */
     lacksPanelUrl: wanted.includes('production') && !isProductionServed,
+    /** Whether links sign the demo store's owner in: in `dev`, on this machine alone. */
+    signsDemoOwnerIn:
+      mode === 'dev' && isLocal(panel) && isProductionServed && wanted.includes('production'),
     /** Where notifications reach the panel's receivers. */
     inboxOrigin:
       values.COFRE_PUBLIC_PANEL_URL ?? localOrigin(values.COFRE_HOST, values.COFRE_PANEL_PORT),
   }
+}
+
+function isLocal({ host, publicUrl }: Endpoint): boolean {
+  return isLoopback(host) && isLoopback(new URL(publicUrl).hostname)
 }
 
 /** Whether browsers make passkeys for an origin: by https and a name, or on this machine. */
@@ -236,6 +248,11 @@ function exampleStoreOf({ COFRE_STORE_ID, COFRE_SECRET }: Values) {
   const id = storeId.safeParse(COFRE_STORE_ID)
   if (!id.success || COFRE_SECRET === undefined) return undefined
   return { id: id.data, secret: new Secret(COFRE_SECRET) }
+}
+
+function hasDesktop({ DISPLAY, SSH_CONNECTION, WAYLAND_DISPLAY }: Environ): boolean {
+  if (SSH_CONNECTION !== undefined) return false
+  return process.platform !== 'linux' || (DISPLAY ?? WAYLAND_DISPLAY) !== undefined
 }
 
 /** Where the examples of the documentation ask; null where what is named is no origin. */

@@ -2,11 +2,11 @@ import { createServer } from 'node:net'
 import { type Clock, SECOND_MS } from '@cofre/contracts'
 import { createVaultClient } from '@cofre/vault/client'
 import type { Config, ServingRole } from '../config/config.js'
+import { isLoopback } from '../config/loopback.js'
 import { scriptName } from '../installation/library.js'
 import { type Finding, about, messageOf } from './finding.js'
 
 const ANSWER_TIMEOUT_MS = 5 * SECOND_MS
-const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
 const SERVER_ERROR = 500
 
 /** Those whose address others know. */
@@ -93,7 +93,7 @@ export function checkNotifications({ notifyAllow }: Config): Finding {
 export async function checkPublicUrl(config: Config, role: PublicRole): Promise<Finding> {
   const { ok, warning, problem } = about(`public URL of ${role}`)
   const { origin, protocol, hostname } = new URL(config.endpoints[role].publicUrl)
-  const isLocal = LOOPBACK.test(hostname)
+  const isLocal = isLoopback(hostname)
   if (protocol === 'http:' && !isLocal)
     return problem(
       `${origin} is not https`,

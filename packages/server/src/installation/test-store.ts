@@ -33,6 +33,13 @@ export function devStore(config: StoreConfig): Merchant {
   }
 }
 
+/** The store whose owner links sign in; undefined where no such link opens anything. */
+export function demoStoreIdOf(
+  config: StoreConfig & Pick<Config, 'signsDemoOwnerIn'>,
+): string | undefined {
+  return config.signsDemoOwnerIn ? devStore(config).id : undefined
+}
+
 const RECEIVER = { name: 'Loja de teste', city: 'São Paulo' }
 
 /**

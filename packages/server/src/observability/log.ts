@@ -7,6 +7,7 @@ import { type Logger, multistream, pino } from 'pino'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { bufferedLines } from './buffered-lines.js'
+import { terminalLines } from './terminal-lines.js'
 
 /** The request that the code runs for: each line of the log names it. */
 export const currentRequest = new AsyncLocalStorage<{ readonly requestId: string }>()
@@ -21,8 +22,20 @@ export const LOG_OPTIONS = {
   mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
 }
 
-/** JSON lines: `serve` to the output; `dev` to a file, with warnings on the standard error. */
-export function openLog({ mode, dataDir }: Config): Logger {
+/** Where warnings of `dev` are seen. */
+interface WarningOutput {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+/**
+ * JSON lines: `serve` to the output; `dev` to a file, with warnings on the standard error, which on
+ * a terminal are sentences.
+ */
+export function openLog(
+  { mode, dataDir }: Pick<Config, 'mode' | 'dataDir'>,
+  output: WarningOutput = process.stderr,
+): Logger {
   if (mode === 'serve') return pino(LOG_OPTIONS, bufferedLines(process.stdout.fd))
   try {
     makeFolder(dataDir)
@@ -31,10 +44,8 @@ export function openLog({ mode, dataDir }: Config): Logger {
     throw new SetupError(`The folder COFRE_DATA_DIR=${dataDir} cannot be written`, cause)
   }
   const file = bufferedLines(path.join(dataDir, 'cofre.log'))
-  return pino(
-    LOG_OPTIONS,
-    multistream([{ stream: file }, { stream: process.stderr, level: 'warn' }]),
-  )
+  const warnings = output.isTTY === true ? terminalLines(output) : output
+  return pino(LOG_OPTIONS, multistream([{ stream: file }, { stream: warnings, level: 'warn' }]))
 }
 
 /** Name, message and stack, down the chain of causes; nothing else that an error may carry. */

@@ -1,59 +1,72 @@
 import path from 'node:path'
-import { TEST_CARDS } from '@cofre/sandbox'
 import type { Config } from '../config/config.js'
-import { libraryAddress, readLibrary, scriptName, scriptTag } from '../installation/library.js'
+import { commandLine } from '../installation/command-line.js'
+import { libraryAddress, readLibrary, scriptTag } from '../installation/library.js'
 import { devStore } from '../installation/test-store.js'
+import type { OwnerLink } from './panel.js'
 
-/**
- * What `npm start` prints: where things are, and what to try.
- * @param ownerLink - Makes the test store's first owner; undefined once it has one.
- */
-export function banner(config: Config, ownerLink?: string): string {
-  const { api, sandbox, vault, panel, demo, simulator, adyen, cielo, inter } = config.endpoints
-  const production = config.endpoints['demo-production']
-  const store = devStore(config)
-  const cards = TEST_CARDS.map(
-    ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning.en}`,
-  )
-  const fields = `${vault.publicUrl}/fields.${config.vendor}.min.js`
-  const tag = scriptTag(libraryAddress(readLibrary(config.vendor), vault.publicUrl))
+/** What `npm start` has to tell beside its configuration. */
+export interface Started {
+  /** For the test store's owner; undefined where one has signed up. */
+  readonly ownerLink: OwnerLink | undefined
+  /** Whether the sandbox has example payments, or is being given them. */
+  readonly hasExamples: boolean
+}
+
+/** What `npm start` prints: where things are, how to get in, and what to try. */
+export function banner(config: Config, started: Started): string {
+  const { endpoints, dataDir } = config
+  const { id, secret } = devStore(config)
+  const tag = scriptTag(libraryAddress(readLibrary(config.vendor), endpoints.vault.publicUrl))
+  const examples = `Example payments are in the sandbox; this removes them: ${commandLine('sandbox reset', config)}`
   return `
-Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers.
+Cofre is running. No money moves: simulated providers. Data in ${dataDir}
 
-  Demo shop        ${demo.publicUrl}      <- buy something here; its checkout switches between own inputs and card fields
-  Console          ${panel.publicUrl}      <- ${ownerLink === undefined ? 'find, refund, see: sign in as its owner' : 'find, refund, see: become its owner by the link below'}
-  its sandbox      ${panel.publicUrl}/sign-in/sandbox      <- or sign in with the test store's credentials
-  Sandbox API      ${sandbox.publicUrl}
-  API reference    ${sandbox.publicUrl}/docs      <- try requests here
-  Production API   ${api.publicUrl}
-  its demo shop    ${production.publicUrl}      <- buy here by card, PIX or boleto
-  Simulated bank   ${simulator.publicUrl}      <- pay that PIX here, in time, late or another amount
-  Simulated Inter  ${inter.publicUrl}      <- the same of a boleto: issue it, pay it by line or by PIX
-  Simulated Adyen  ${adyen.publicUrl}      <- what its cards were charged; disputes
-  Simulated Cielo  ${cielo.publicUrl}      <- the same of Elo and Hipercard
-  Vault, library   ${vault.publicUrl}/${scriptName(config.vendor)}
+${addresses(config, id)}
 
-Tag for the shop's page (docs/browser-library.md), and what its Content-Security-Policy must allow
+${wayIn(config, started.ownerLink)}
+
+The store's credentials, for both APIs; copy the line into another terminal
+  export COFRE_API=${endpoints.sandbox.publicUrl} COFRE_STORE_ID=${id} COFRE_SECRET=${secret.reveal()}
+
+Tag for the shop's page (docs/browser-library.md)
   ${tag.join('\n  ')}
-  script-src ${vault.publicUrl}; connect-src ${vault.publicUrl}
-Or, so that the page sees no digit (docs/card-forms.md): ${fields}, with
-  script-src ${vault.publicUrl}; frame-src ${vault.publicUrl}
-Or no page at all: make a payment link in the console (Payment links), and open its address.
 
-${ownerLink === undefined ? '' : `The console's first owner (works once, for a day)\n  ${ownerLink}\n\n`}Test store (signs requests to both APIs)
-  Store id         ${store.id}
-  Secret key       ${store.secret.reveal()}
-For the examples in another terminal
-  export COFRE_API=${sandbox.publicUrl} COFRE_STORE_ID=${store.id} COFRE_SECRET=${store.secret.reveal()}
-
-The console plays the sandbox's bank. In production a PIX goes to the simulated bank, a boleto to the simulated
-Inter, and a card to the simulated Adyen or Cielo, over HTTPS as to real ones; wallets are played by the sandbox.
-
-Test cards of the sandbox (any expiry ahead, any CVV; any other valid card is approved). In production Adyen goes by
-the name on the card, Cielo by its last digit (docs/cards-with-your-acquirer.md).
-${cards.join('\n')}
-
-Test payer: CPF 52998224725. Log: ${path.join(config.dataDir, 'cofre.log')}
-Press Ctrl-C to stop.
+To try: buy in the demo shop, and refund it in the console; then docs/quick-start.md
+${started.hasExamples ? `${examples}\n` : ''}Log: ${path.join(dataDir, 'cofre.log')}. Press Ctrl-C to stop.
 `
+}
+
+function addresses({ endpoints }: Config, storeId: string): string {
+  const { api, sandbox, vault, panel, demo, simulator, adyen, cielo, inter } = endpoints
+  const rows = [
+    ['Console', panel, 'find, refund, see how the store does'],
+    ['Demo shop', demo, `buy here; test cards: ${panel.publicUrl}/sandbox/${storeId}/test-data`],
+    ['in production', endpoints['demo-production'], 'the same shop, paid at simulated providers:'],
+    ['Simulated bank', simulator, `PIX      Inter  ${inter.publicUrl}  boletos`],
+    ['Simulated Adyen', adyen, `cards    Cielo  ${cielo.publicUrl}  Elo and Hipercard`],
+    ['Sandbox API', sandbox, 'reference with requests to try: /docs'],
+    ['Production API', api, ''],
+    ['Vault', vault, 'the browser library and the card fields'],
+  ] as const
+  const nameWidth = Math.max(...rows.map(([name]) => name.length))
+  const addressWidth = Math.max(...rows.map(([, { publicUrl }]) => publicUrl.length))
+  return rows
+    .map(([name, { publicUrl }, what]) =>
+      `  ${name.padEnd(nameWidth)}  ${publicUrl.padEnd(addressWidth)}  ${what}`.trimEnd(),
+    )
+    .join('\n')
+}
+
+/** How the owner gets into the console. */
+function wayIn(config: Config, link: OwnerLink | undefined): string {
+  const { publicUrl } = config.endpoints.panel
+  const another = commandLine('open', config)
+  if (link?.kind === 'signs-in')
+    return `Sign in to the console by this link (once; for another one: ${another})\n  ${link.url}`
+  if (link !== undefined)
+    return `Become the console's owner by this link (once, for a day)\n  ${link.url}`
+  return config.panelEnvironments.includes('production')
+    ? `Sign in to the console as its owner\n  ${publicUrl}/sign-in`
+    : `Sign in to the console with the store's credentials\n  ${publicUrl}/sign-in/sandbox`
 }

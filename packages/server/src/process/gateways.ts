@@ -15,6 +15,7 @@ import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
   SANDBOX_OPERATIONS,
   type Sandbox,
+  type Examples,
   type SandboxBank,
   blockTestPayers,
   createBankRoutes,
@@ -25,13 +26,15 @@ import {
   createSandboxRails,
   createStreamRoutes,
   createWalletRoutes,
+  hasExamples,
+  startExamples,
   startSandbox,
 } from '@cofre/sandbox'
 import { type Config, type Role, productVersion } from '../config/config.js'
-import { DATABASES } from '../installation/databases.js'
+import { DATABASES, presentEnvironments } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
-import { SIMULATOR_ACCOUNTS, devStore } from '../installation/test-store.js'
+import { SIMULATOR_ACCOUNTS, demoStoreIdOf, devStore } from '../installation/test-store.js'
 import {
   observedBanks,
   observedCardPayments,
@@ -67,6 +70,10 @@ export interface Gateways {
 export interface SandboxGateway {
   readonly gateway: Gateway
   readonly play: Sandbox
+  /** What the gateway was made of. */
+  readonly options: GatewayOptions
+  /** In `dev`: whether this start has made the databases, so that no store was here before. */
+  readonly isNew: boolean
 }
 
 interface Opening {
@@ -83,11 +90,12 @@ export async function openGateways(
   const { config, clock, telemetry } = parts
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)
+  const isNew = config.mode === 'dev' && (await presentEnvironments(config)).length === 0
   const production = isServed('production')
-    ? await openGateway(parts, 'production', { cards, bankOf, clock, isServed: true })
+    ? (await openGateway(parts, 'production', { cards, bankOf, clock, isServed: true })).gateway
     : undefined
   const sandbox = reachesSandbox(config, roles)
-    ? await openSandbox(parts, { cards, bankOf, isServed: isServed('sandbox') })
+    ? await openSandbox(parts, { cards, bankOf, isNew, isServed: isServed('sandbox') })
     : undefined
   const { metrics, samplers } = telemetry
   const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
@@ -105,7 +113,12 @@ export async function openGateways(
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */
 async function openSandbox(
   parts: ProcessParts,
-  { cards, bankOf, isServed }: Omit<EnvironmentParts, 'clock' | 'bank'>,
+  {
+    cards,
+    bankOf,
+    isNew,
+    isServed,
+  }: Omit<EnvironmentParts, 'clock' | 'bank'> & Pick<SandboxGateway, 'isNew'>,
 ): Promise<SandboxGateway> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await DATABASES.bank.open(config)
@@ -114,15 +127,15 @@ async function openSandbox(
   const play = await startSandbox({ database, machineClock, log })
   closings.push(() => play.stop())
   const { bank, clock } = play
-  const gateway: Gateway = await openGateway(parts, 'sandbox', {
+  const opened: OpenedGateway = await openGateway(parts, 'sandbox', {
     // Asked once the gateway is there: it knows which store wants which cards.
-    cards: createSandboxCardPayments(cards, bank, (of) => gateway.keepsOwnCards(of)),
+    cards: createSandboxCardPayments(cards, bank, (of) => opened.gateway.keepsOwnCards(of)),
     bankOf,
     clock,
     bank,
     isServed,
   })
-  return { gateway, play }
+  return { ...opened, play, isNew }
 }
 
 /** What differs between the environments. */
@@ -154,12 +167,14 @@ function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Enviro
   } satisfies Partial<GatewayOptions>
 }
 
+type OpenedGateway = Pick<SandboxGateway, 'gateway' | 'options'>
+
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   parts: ProcessParts,
   environment: Environment,
   { cards, bankOf, clock, bank, isServed }: EnvironmentParts,
-): Promise<Gateway> {
+): Promise<OpenedGateway> {
   const { config, log, clock: machineClock, telemetry, closings } = parts
   const { notifyAllow, endpoints } = config
   const endpoint = environment === 'sandbox' ? endpoints.sandbox : endpoints.api
@@ -168,11 +183,12 @@ async function openGateway(
   const metric = `gateway_${environment}`
   const database = observedDatabase(opened, metric, telemetry)
   watchDatabase(parts, { readiness: isServed ? environment : undefined, metric }, database)
-  const gateway = createGateway({
+  const options: GatewayOptions = {
     environment,
     database,
     ...countedBy(parts, environment),
     secretKeys: await openGatewayKeys(config),
+    demoStoreId: environment === 'production' ? demoStoreIdOf(config) : undefined,
     cards: observedCardPayments(cards, telemetry),
     rails:
       bank === undefined
@@ -203,12 +219,13 @@ async function openGateway(
       wallets: config.wallets,
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
     },
-  })
+  }
+  const gateway = createGateway(options)
   await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
-  return gateway
+  return { gateway, options }
 }
 
 async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
@@ -256,6 +273,31 @@ export function startWorkers(
   if (watched.sandbox === undefined || sandbox === undefined) return
   const bankWorker = sandbox.play.startBankWorker(sandbox.gateway)
   stops.push(() => bankWorker.stop())
+}
+
+/**
+ * Gives the test store of a new installation a month of example payments, or goes on with those
+ * that an earlier start has begun. Resolves to whether there are any.
+ */
+export async function giveExamples(
+  { config, log, stops }: Pick<ProcessParts, 'config' | 'log' | 'stops'>,
+  { isNew, options, play }: SandboxGateway,
+): Promise<boolean> {
+  const merchant = devStore(config)
+  const { clock } = play
+  const { publicUrl } = config.endpoints.sandbox
+  const found = await hasExamples(options.database, merchant.id)
+  if (!isNew && !found) return false
+  const examples: Examples = startExamples({
+    gateway: options,
+    merchant,
+    isNew,
+    clock,
+    log,
+    publicUrl,
+  })
+  stops.push(() => examples.stop())
+  return true
 }
 
 /** Takes in what banks' return files say, where somebody puts them into a folder. */

@@ -1,23 +1,31 @@
-import type { Environment, ReadSettlement } from '@cofre/contracts'
+import { DAY_MS, type Environment, type ReadSettlement } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress, isIn } from '../http/addresses.js'
-import { devSecretKeeper, devStore } from '../installation/test-store.js'
+import { commandLine } from '../installation/command-line.js'
+import { noteDevProcess } from '../installation/dev-process.js'
+import { demoStoreIdOf, devSecretKeeper, devStore } from '../installation/test-store.js'
 import type { Gateways } from './gateways.js'
 import { createMailer } from './mailer.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
+/** What `npm start` prints: a link that signs the demo store's owner in, or that makes one. */
+export interface OwnerLink {
+  readonly kind: 'signs-in' | 'makes-owner'
+  readonly url: string
+}
+
 /**
  * Serves the console over the environments that it shows.
- * @returns in `npm start`, while the test store has no owner: the link that makes one
+ * @returns in `npm start` the link for the test store's owner; undefined where one has signed up
  * @throws ListenError
  */
 export async function servePanel(
   parts: ProcessParts,
   gateways: Gateways,
   { hasShop }: { readonly hasShop: boolean },
-): Promise<string | undefined> {
+): Promise<OwnerLink | undefined> {
   const { config, log, clock, stops } = parts
   if (config.lacksPanelUrl)
     log.warn(
@@ -41,6 +49,7 @@ export async function servePanel(
     publicUrl: config.endpoints.panel.publicUrl,
     inboxOrigin: config.inboxOrigin,
     ...(hasShop && { demoShopUrl: config.endpoints.demo.publicUrl }),
+    ...(config.signsDemoOwnerIn && { openCommand: commandLine('open', config) }),
     mediaVendor: config.mediaVendor,
     addressOf: createClientAddress(config.trustedProxies, log),
     isNamedNetwork: (address) => isIn(config.consoleNetworks, address),
@@ -51,9 +60,9 @@ export async function servePanel(
   stops.push(() => {
     stopping.abort()
   })
-  return config.mode === 'dev' && people !== undefined
-    ? await firstOwnerLink(parts, people)
-    : undefined
+  if (config.mode !== 'dev') return undefined
+  stops.push(noteDevProcess(config))
+  return people === undefined ? undefined : await ownerLink(parts, people)
 }
 
 function environmentsOf(
@@ -96,13 +105,29 @@ function environmentsOf(
   }
 }
 
-async function firstOwnerLink(
-  { config }: ProcessParts,
+const BY_START = { actor: 'start', address: '', browser: '' } as const
+/** Until it is used or the process ends: longer than any runs. */
+const WHILE_IT_RUNS_MS = 365 * DAY_MS
+
+async function ownerLink(
+  { config, stops }: ProcessParts,
   { links }: Gateway['people'],
-): Promise<string | undefined> {
-  const by = { actor: 'start', address: '', browser: '' } as const
-  const link = await links.forFirstOwner(devStore(config).id, by)
-  return link && `${config.endpoints.panel.publicUrl}/link/${link.token.reveal()}`
+): Promise<OwnerLink | undefined> {
+  const { publicUrl } = config.endpoints.panel
+  const storeId = devStore(config).id
+  // What a killed process has left opens nothing in this one.
+  await links.endForDemoOwner(storeId)
+  const isDemo = demoStoreIdOf(config) !== undefined
+  stops.push(() => links.endForDemoOwner(storeId))
+  const link = isDemo
+    ? await links.forDemoOwner(storeId, BY_START, WHILE_IT_RUNS_MS)
+    : await links.forFirstOwner(storeId, BY_START)
+  return (
+    link && {
+      kind: isDemo ? 'signs-in' : 'makes-owner',
+      url: `${publicUrl}/link/${link.token.reveal()}`,
+    }
+  )
 }
 
 /** Loads its readers with the first upload. */

@@ -13,6 +13,8 @@ import { endProcess, endService } from './end.js'
 import { type BankConnections, createBankConnections } from './bank-connections.js'
 import {
   type Gateways,
+  type SandboxGateway,
+  giveExamples,
   openGateways,
   serveProduction,
   serveSandbox,
@@ -21,13 +23,19 @@ import {
 import { gatewayReceiver, vaultReceiver } from './notice-receivers.js'
 import { createNoticeRoutes } from './notice-routes.js'
 import { type ProcessParts, listenAs } from './parts.js'
+import type { OwnerLink } from './panel.js'
 import type { SimulatedBanks } from './simulated-banks.js'
 import { type OpenedVault, connectVault, openVault, serveVault } from './vault.js'
 
 /** A running process. */
 export interface RunningCofre {
-  /** In `npm start`, while the test store has no owner: the link that makes one. */
-  readonly ownerLink: string | undefined
+  /** In `npm start`: the link for the test store's owner; undefined where one has signed up. */
+  readonly ownerLink: OwnerLink | undefined
+  /**
+   * Gives the test store of a new `dev` a month of example payments, in the background. Resolves to
+   * whether the store has any; false of any other process.
+   */
+  giveExamples(): Promise<boolean>
   /**
    * Says so in `/readyz`, waits as long as was configured, then stops listening and working, lets
    * what runs finish, closes the databases; all in bounded time. Resolves to false when something
@@ -59,12 +67,14 @@ export async function startCofre(
   // `dev` runs everything but a vault that runs elsewhere.
   const isVaultElsewhere = config.mode === 'dev' && config.vaultService.url !== undefined
   try {
-    const ownerLink = await start(
+    const { ownerLink, sandbox } = await start(
       parts,
       roles.filter((role) => !isVaultElsewhere || role !== 'vault'),
     )
     return {
       ownerLink,
+      giveExamples: async () =>
+        config.mode === 'dev' && sandbox !== undefined && (await giveExamples(parts, sandbox)),
       async close() {
         telemetry.readiness.stopping()
         await new Promise((resolve) => setTimeout(resolve, config.drainMs))
@@ -77,7 +87,12 @@ export async function startCofre(
   }
 }
 
-async function start(parts: ProcessParts, roles: readonly Role[]): Promise<string | undefined> {
+interface StartedParts {
+  readonly ownerLink: OwnerLink | undefined
+  readonly sandbox: SandboxGateway | undefined
+}
+
+async function start(parts: ProcessParts, roles: readonly Role[]): Promise<StartedParts> {
   const { config, log, telemetry } = parts
   const has = (role: Role): boolean => roles.includes(role)
   await check(parts, roles)
@@ -98,7 +113,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<strin
   watchMachine(parts)
   telemetry.readiness.started()
   log.info({ roles }, 'started')
-  return ownerLink
+  return { ownerLink, sandbox: gateways?.sandbox }
 }
 
 /** The gateways, and the banks of their accounts. */
@@ -157,7 +172,7 @@ async function serveGateways(
   parts: ProcessParts,
   gateways: Gateways,
   roles: readonly Role[],
-): Promise<string | undefined> {
+): Promise<OwnerLink | undefined> {
   const has = (role: Role): boolean => roles.includes(role)
   const { sandbox, production } = gateways
   if (has('worker')) startWorkers(parts, gateways)

@@ -124,6 +124,7 @@ async function notifyAgain(
       .selectAll()
       .where('code', '=', code)
       .where('status', '=', status)
+      .where('example', 'is', null)
       .forUpdate()
       .executeTakeFirst(),
   )

@@ -8,7 +8,7 @@ export type Milestones = Readonly<Awaited<ReturnType<typeof milestones>>>
 /** What the transactions, refunds and notifications of a store can reach. */
 export type Milestone = keyof Milestones
 
-/** When a store first reached each milestone. Reads all of the store's rows. */
+/** When a store first reached each milestone, by more than examples. Reads all of its rows. */
 export async function milestones(reader: Connection<GatewayTables>, merchantId: string) {
   const [payments, refunds, notifications] = await Promise.all([
     paymentMilestones(reader, merchantId),
@@ -22,6 +22,7 @@ function paymentMilestones(reader: Connection<GatewayTables>, merchantId: string
   return reader
     .selectFrom('transactions')
     .where('merchant_id', '=', merchantId)
+    .where('example', 'is', null)
     .select(({ fn }) => {
       const first = (date: 'created_at' | 'paid_at', type: PaymentType) =>
         fn.min<number | null>(date).filterWhere('payment_type', '=', type)
@@ -43,15 +44,17 @@ function paymentMilestones(reader: Connection<GatewayTables>, merchantId: string
 function refundMilestones(reader: Connection<GatewayTables>, merchantId: string) {
   return reader
     .selectFrom('refunds')
-    .where('merchant_id', '=', merchantId)
+    .innerJoin('transactions', 'transactions.code', 'refunds.transaction_code')
+    .where('refunds.merchant_id', '=', merchantId)
+    .where('transactions.example', 'is', null)
     .select(({ fn }) => [
       fn
         .min<number | null>('processed_at')
-        .filterWhere('status', '=', 'PROCESSED')
+        .filterWhere('refunds.status', '=', 'PROCESSED')
         .as('refund-processed'),
       fn
         .min<number | null>('processed_at')
-        .filterWhere('status', '=', 'REJECTED')
+        .filterWhere('refunds.status', '=', 'REJECTED')
         .as('refund-rejected'),
     ])
     .executeTakeFirstOrThrow()

@@ -4,17 +4,41 @@ import { unindexPayments } from '../search/payment-index-sql.js'
 
 const BATCH_SIZE = 100
 
+/**
+ * Deletes a store's example payments with all that belongs to them; no more of them are made.
+ * Returns how many there were.
+ */
+export async function deleteExamples(
+  database: Database<GatewayTables>,
+  merchantId: string,
+): Promise<number> {
+  // First: who makes them looks here in each unit of work.
+  await database.transact((trx) =>
+    trx
+      .updateTable('example_sets')
+      .set({ state: 'removed' })
+      .where('merchant_id', '=', merchantId)
+      .execute(),
+  )
+  for (let deleted = 0; ;) {
+    const batch = await database.transact((trx) => deleteBatch(trx, merchantId, 'examples'))
+    deleted += batch
+    if (batch < BATCH_SIZE) return deleted
+  }
+}
+
 /** Deletes a store's answered transactions in batches. */
 export async function deleteTransactions(
   database: Database<GatewayTables>,
   merchantId: string,
 ): Promise<void> {
+  await deleteExamples(database, merchantId)
   // A replayed response would name a transaction that is gone.
   await database.transact((trx) =>
     trx.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
   )
   for (;;) {
-    const deleted = await database.transact((trx) => deleteBatch(trx, merchantId))
+    const deleted = await database.transact((trx) => deleteBatch(trx, merchantId, 'all'))
     if (deleted < BATCH_SIZE) break
   }
   // The notifications it refused are gone: the next one is sent at once.
@@ -23,7 +47,11 @@ export async function deleteTransactions(
   )
 }
 
-async function deleteBatch(trx: Connection<GatewayTables>, merchantId: string): Promise<number> {
+async function deleteBatch(
+  trx: Connection<GatewayTables>,
+  merchantId: string,
+  which: 'examples' | 'all',
+): Promise<number> {
   // The others' requests still wait for a response. Transactions are locked first, as wherever a
   // refund changes too.
   const rows = await trx
@@ -31,6 +59,7 @@ async function deleteBatch(trx: Connection<GatewayTables>, merchantId: string): 
     .select('code')
     .where('merchant_id', '=', merchantId)
     .where((when) => when.or([when('open', '=', 0), when('first_status', 'is not', null)]))
+    .$if(which === 'examples', (of) => of.where('example', '=', 1))
     .orderBy('created_at')
     .orderBy('code')
     .limit(BATCH_SIZE)

@@ -127,6 +127,7 @@ const TRANSACTION = {
   nextAskAtMs: ['next_ask_at', 'optional'],
   activateAtMs: ['activate_at', 'optional'],
   statusChangedAtMs: ['status_changed_at', 'plain'],
+  example: ['example', 'optional'],
 } as const satisfies StoredFields<Transaction>
 
 export const storedTransaction = conversion<Transaction, typeof TRANSACTION>(TRANSACTION)
@@ -304,6 +305,16 @@ export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof AT
   attempt: number
 }
 
+/** The example payments of a store of the sandbox: see the model. */
+export interface ExampleSetRow {
+  merchant_id: string
+  /** All of them are dated before it, by the environment's clock. */
+  until_ms: number
+  /** How many are made, in the order of their plan. */
+  position: number
+  state: 'making' | 'made' | 'removed'
+}
+
 export interface GatewayTables
   extends
     AccountTables,
@@ -332,6 +343,7 @@ export interface GatewayTables
   notification_attempts: NotificationAttemptRow
   acknowledging_stores: AcknowledgingStoreRow
   failing_stores: FailingStoreRow
+  example_sets: ExampleSetRow
   transactions: TransactionRow
   /** See `archive.ts`. */
   archived_transactions: TransactionRow

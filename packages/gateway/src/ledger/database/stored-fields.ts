@@ -21,7 +21,7 @@ type FormOf<Value> = [Value] extends [MinorUnits]
 
 /** The column of each field, and the form of its values. */
 export type StoredFields<Item> = {
-  readonly [Field in keyof Item]: readonly [column: string, form: FormOf<Item[Field]>]
+  readonly [Field in keyof Item]-?: readonly [column: string, form: FormOf<Item[Field]>]
 }
 
 /** A branded number is a number in the database. */

@@ -17,6 +17,7 @@ import {
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { enqueueNotification, notifyIfOpen } from '../database/outbox.js'
+import { requestIndexing } from '../search/payment-index-sql.js'
 import { countDecline } from './decline-limit.js'
 import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
 import { mayGoTo, mayStepBack } from '../database/transition.js'
@@ -64,13 +65,18 @@ function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs:
 }
 
 /**
- * Puts the notification of a transaction's status into the outbox. The caller has changed or locked
- * its row.
+ * Puts the notification of a transaction's status into the outbox, unless it is an example. The
+ * caller has changed or locked its row.
  */
 export async function notifyOfStatus(
   trx: Connection<GatewayTables>,
   row: TransactionRow,
 ): Promise<void> {
+  // The index follows notifications: of what has none it is told.
+  if (row.example !== null) {
+    await requestIndexing(trx, row.code)
+    return
+  }
   await enqueueNotification(trx, {
     transaction_code: row.code,
     merchant_id: row.merchant_id,
@@ -131,6 +137,7 @@ export async function settleOpenIntent(
     ...(isPurchaseOver && { payer: lockPayer(intent) }),
     // A waiting transaction has not changed since its creation was answered.
     ...(status !== 'PENDING' &&
+      intent.example === undefined &&
       notifyIfOpen({
         transaction_code: code,
         merchant_id: merchantId,
@@ -141,7 +148,7 @@ export async function settleOpenIntent(
         next_attempt_at: notifyAtMs,
       })),
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
-    ...(isDeclined(settlement) && { declined: countDecline(intent, settlement) }),
+    ...(isDeclined(intent, settlement) && { declined: countDecline(intent, settlement) }),
     settled: settleOpen(settledRow(code, fields)),
   })
   const [outcome] = settled.rows
@@ -154,9 +161,9 @@ export async function settleOpenIntent(
   return storedTransaction.read(row)
 }
 
-/** Whether a card was asked for its money in vain. */
-function isDeclined({ status, cardBin }: Settlement): boolean {
-  return status === 'CANCELLED' && cardBin !== undefined
+/** Whether a card was asked for its money in vain: by nobody, if it is an example's. */
+function isDeclined({ example }: Transaction, { status, cardBin }: Settlement): boolean {
+  return status === 'CANCELLED' && cardBin !== undefined && example === undefined
 }
 
 /**

@@ -102,15 +102,22 @@ export type ReportResult = ChangeResult | 'open'
 
 /**
  * Each status a transaction came to, from the outbox. The outbox holds every change but the first
- * status of a waiting transaction. A repeated notification repeats its status, and is no change.
+ * status of a waiting transaction, and none of an example: what is known of that is its payment and
+ * its last change. A repeated notification repeats its status, and is no change.
  */
 export function historyOf(
-  { createdAtMs, firstStatus = 'PENDING' }: Transaction,
+  { createdAtMs, example, firstStatus = 'PENDING', paidAtMs, ...now }: Transaction,
   notifications: readonly Pick<Notification, 'status' | 'refundId' | 'createdAtMs'>[],
 ): readonly StatusEntry[] {
   const history: StatusEntry[] = [{ status: firstStatus, atMs: createdAtMs }]
   for (const { status, refundId, createdAtMs: atMs } of notifications) {
     if (refundId === undefined && status !== history.at(-1)?.status) history.push({ status, atMs })
   }
+  if (example === undefined) return history
+  const known = [
+    ...(paidAtMs === undefined ? [] : [{ status: 'COMPLETE', atMs: paidAtMs } as const]),
+    { status: now.status, atMs: now.statusChangedAtMs },
+  ]
+  for (const entry of known) if (entry.status !== history.at(-1)?.status) history.push(entry)
   return history
 }

@@ -1,4 +1,4 @@
-import type { FigureName, PAID_WITHIN } from './payment-figures.js'
+import type { FigureName, FigurePart, PAID_WITHIN } from './payment-figures.js'
 
 /** Days of Brasília since 1970: the first one, and the one after the last. */
 export interface FiguresPeriod {
@@ -64,6 +64,24 @@ export interface StoreFigures {
 
 /** What is paid some time after it was ordered. */
 const CONVERTED = ['eft', 'postpay']
+
+/** What was counted, less what some payments have added to it. */
+export function without(
+  rows: readonly CountedFigure[],
+  parts: readonly FigurePart[],
+): readonly CountedFigure[] {
+  const byKey = Map.groupBy(parts, partKey)
+  return rows.flatMap((row) => {
+    const { count, amount } = tallyOf(byKey.get(partKey(row)) ?? [])
+    return row.count > count
+      ? [{ ...row, count: row.count - count, amount: row.amount - amount }]
+      : []
+  })
+}
+
+function partKey({ figure, day, method, detail, account }: Omit<FigurePart, 'count' | 'amount'>) {
+  return JSON.stringify([figure, day, method, detail, account])
+}
 
 export function storeFigures(period: FiguresPeriod, rows: readonly CountedFigure[]): StoreFigures {
   const of = (...figures: FigureName[]) => rows.filter(({ figure }) => figures.includes(figure))

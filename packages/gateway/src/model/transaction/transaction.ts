@@ -64,6 +64,8 @@ export interface Transaction {
    */
   readonly activateAtMs: number | undefined
   readonly statusChangedAtMs: number
+  /** An example of `cofre dev`: nobody is notified of it. */
+  readonly example?: 1 | undefined
 }
 
 /** What the payment method's answer changes in a transaction. */

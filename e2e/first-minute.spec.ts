@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { type Page, expect, test } from '@playwright/test'
+import { expectAccessibleInBothColours } from './accessibility.js'
+import { COFRE, STORE, freePorts, startAsNewcomer } from './cofre-process.js'
+
+const LINK = /http:\/\/localhost:\d+\/link\/\S+/
+
+/** Presses the button of a link, as a person does who has opened it. */
+async function goOnBy(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Continuar como proprietário' }).click()
+  await page.waitForURL(`**/sandbox/${STORE.id}/payments`)
+}
+
+test('a newcomer signs in by the printed link, sees a month of examples, and refunds one', async ({
+  browser,
+}) => {
+  const cofre = await startAsNewcomer(await freePorts())
+  try {
+    const banner = cofre.output().split('\n')
+    expect(banner.length).toBeLessThanOrEqual(26)
+    const printed = LINK.exec(cofre.output())?.[0] ?? ''
+    const page = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
+    await goOnBy(page, printed)
+    await expect(async () => {
+      await page.reload()
+      await expect(page.locator('tbody tr').filter({ hasText: 'paga' }).first()).toBeVisible()
+    }).toPass()
+    await expect(page.getByText('exemplo', { exact: true }).first()).toBeVisible()
+    await expectAccessibleInBothColours(page)
+
+    await page.locator('tbody tr').filter({ hasText: 'paga' }).first().getByRole('link').click()
+    await page.getByRole('link', { name: 'Devolver' }).click()
+    await page.getByLabel('Motivo').selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Continuar' }).click()
+    await page.getByRole('button', { name: /Devolver R\$/ }).click()
+    // The session alone moves no money: another link confirms.
+    await expect(page.getByRole('heading', { name: 'Confirme que é você' })).toBeVisible()
+    await expectAccessibleInBothColours(page)
+    const env = { ...process.env, COFRE_DATA_DIR: cofre.dataDir, COFRE_DEV_STORE_ID: STORE.id }
+    const opened = await promisify(execFile)(process.execPath, [COFRE, 'open', '--print'], { env })
+    const confirmation = await page.context().newPage()
+    await goOnBy(confirmation, LINK.exec(opened.stdout)?.[0] ?? '')
+    await expect(confirmation.getByText('por cinco minutos')).toBeVisible()
+    await page.getByRole('button', { name: 'Já confirmei, continuar' }).click()
+    await expect(page.getByText('A devolução começou')).toBeVisible()
+
+    for (const url of [printed, LINK.exec(opened.stdout)?.[0] ?? '']) {
+      await confirmation.goto(url)
+      await expect(confirmation.getByText('não funciona mais')).toBeVisible()
+    }
+    expect(
+      JSON.stringify(cofre.files().map(({ bytes }) => bytes.toString('latin1'))),
+    ).not.toContain(printed.slice(printed.lastIndexOf('/') + 1))
+  } finally {
+    await cofre.dispose()
+  }
+})

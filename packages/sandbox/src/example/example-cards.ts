@@ -1,0 +1,31 @@
+import type { CardAnswer, CardOrder } from '@cofre/contracts'
+import type { CardService } from '@cofre/gateway'
+import { TEST_CARDS } from '../test-data/test-data.js'
+
+/** What test cards answer, without a vault: no card of an example is kept anywhere. */
+export function createExampleCards(): CardService {
+  const nothing = () => Promise.reject(new Error('an example only pays'))
+  return {
+    authorize: (order) => Promise.resolve(answerTo(order)),
+    recallAuthorization: nothing,
+    authenticate: nothing,
+    activateSavedCard: nothing,
+    refund: nothing,
+    changes: nothing,
+    acknowledge: nothing,
+    setFieldSettings: nothing,
+  }
+}
+
+function answerTo({ source }: CardOrder): CardAnswer {
+  const number = source.kind === 'raw' ? source.card.reveal().number : ''
+  const card = TEST_CARDS.find((known) => known.number === number)
+  if (card === undefined || card.outcome === 'authenticate')
+    return { kind: 'refused', reason: 'card_invalid' }
+  return {
+    kind: 'answered',
+    outcome: card.outcome,
+    card: { brand: card.brand, bin: number.slice(0, 6), lastFour: number.slice(-4) },
+    ...(card.decline !== undefined && { decline: card.decline }),
+  }
+}

@@ -1,0 +1,94 @@
+import { type GatewayTables, requestIndexing } from '@cofre/gateway'
+import { type Connection, type Database, unitDatabase } from '@cofre/sql'
+
+export interface ExampleSet {
+  readonly untilMs: number
+  /** How many are made. */
+  readonly position: number
+}
+
+/** How far the example payments of a store are; undefined where none are being made. */
+export async function unfinishedSet(
+  { reader }: Pick<Database<GatewayTables>, 'reader'>,
+  storeId: string,
+): Promise<ExampleSet | undefined> {
+  const row = await reader
+    .selectFrom('example_sets')
+    .selectAll()
+    .where('merchant_id', '=', storeId)
+    .where('state', '=', 'making')
+    .executeTakeFirst()
+  return row && { untilMs: row.until_ms, position: row.position }
+}
+
+/** Whether a store has example payments, or is being given them. */
+export async function hasExamples(
+  { reader }: Pick<Database<GatewayTables>, 'reader'>,
+  storeId: string,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('example_sets')
+    .select('merchant_id')
+    .where('merchant_id', '=', storeId)
+    .where('state', '<>', 'removed')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Begins a store's only set. One that is there stays as it is. */
+export async function beginSet(
+  database: Database<GatewayTables>,
+  storeId: string,
+  untilMs: number,
+): Promise<void> {
+  await database.transact((trx) =>
+    trx
+      .insertInto('example_sets')
+      .values({ merchant_id: storeId, until_ms: untilMs, position: 0, state: 'making' })
+      .onConflict((conflict) => conflict.column('merchant_id').doNothing())
+      .execute(),
+  )
+}
+
+/**
+ * Makes the next payment of a set in one unit of work, which counts it: a kill leaves it whole or
+ * not made, and nobody makes it twice. False, and nothing made, once the set is made or removed.
+ * @param make - Makes the payment of this position in the database; undefined behind the last.
+ */
+export async function makeNext(
+  database: Database<GatewayTables>,
+  storeId: string,
+  make: (
+    unit: Database<GatewayTables>,
+    position: number,
+  ) => Promise<number | undefined> | undefined,
+): Promise<boolean> {
+  return await database.transact(async (trx) => {
+    const set = await trx
+      .selectFrom('example_sets')
+      .selectAll()
+      .where('merchant_id', '=', storeId)
+      .where('state', '=', 'making')
+      .forUpdate()
+      .executeTakeFirst()
+    if (set === undefined) return false
+    const making = make(unitDatabase(database, trx), set.position)
+    if (making === undefined) {
+      await change(trx, storeId, { state: 'made' })
+      return false
+    }
+    const code = await making
+    // Its own time is behind what the index reads.
+    if (code !== undefined) await requestIndexing(trx, code)
+    await change(trx, storeId, { position: set.position + 1 })
+    return true
+  })
+}
+
+async function change(
+  trx: Connection<GatewayTables>,
+  storeId: string,
+  to: { readonly state: 'made' } | { readonly position: number },
+): Promise<void> {
+  await trx.updateTable('example_sets').set(to).where('merchant_id', '=', storeId).execute()
+}

@@ -1,0 +1,2 @@
+export { hasExamples } from './example-set-sql.js'
+export { type Examples, startExamples } from './start-examples.js'

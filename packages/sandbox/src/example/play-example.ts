@@ -1,0 +1,62 @@
+import { MINUTE_MS, minorUnits } from '@cofre/contracts'
+import type { Gateway, Merchant } from '@cofre/gateway'
+import type { ExamplePayment, ExampleStep } from './example-month.js'
+
+/** A gateway of examples, and its clock. */
+export interface ExampleDesk {
+  readonly gateway: Gateway
+  readonly merchant: Merchant
+  readonly time: { nowMs: number }
+  /** What would happen later has not happened. */
+  readonly untilMs: number
+}
+
+const REFUND_TAKES_MS = 3 * MINUTE_MS
+
+/** Makes an example payment by the use cases of a gateway, each at its time; returns its code. */
+export async function playExample(
+  desk: ExampleDesk,
+  { createdAtMs, body, steps }: ExamplePayment,
+): Promise<number> {
+  const { gateway, merchant, time } = desk
+  time.nowMs = createdAtMs
+  const order = { received: body, isRetry: false }
+  const { code } = await gateway.api.createTransaction(merchant, order)
+  for (const step of steps) await playStep(desk, String(code), { step, createdAtMs })
+  return code
+}
+
+interface TimedStep extends Pick<ExamplePayment, 'createdAtMs'> {
+  readonly step: ExampleStep
+}
+
+async function playStep(
+  { gateway, merchant, time, untilMs }: ExampleDesk,
+  code: string,
+  { step, createdAtMs }: TimedStep,
+): Promise<void> {
+  const { backOffice, paymentActs } = gateway
+  const found = await backOffice.findTransaction(merchant.id, code)
+  if (found === undefined) return
+  const { transaction } = found
+  const atMs = step.kind === 'lapse' ? transaction.expiresAtMs : createdAtMs + step.afterMs
+  if (atMs === undefined || atMs >= untilMs) return
+  time.nowMs = atMs
+  if (step.kind !== 'refund') {
+    await backOffice.changeStatus(merchant.id, code, step.to)
+    return
+  }
+  await paymentActs.refund(merchant.id, {
+    code,
+    formId: `example-${code}`,
+    amountMinor: minorUnits(step.amountMinor),
+    remainingMinor: transaction.amountMinor,
+    actor: 'start',
+    reason: 'customer-request',
+    note: '',
+  })
+  time.nowMs = Math.min(atMs + REFUND_TAKES_MS, untilMs)
+  const after = await backOffice.findTransaction(merchant.id, code)
+  for (const { id } of after?.refunds ?? [])
+    await backOffice.finishRefund(merchant.id, String(id), 'PROCESSED')
+}

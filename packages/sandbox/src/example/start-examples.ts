@@ -1,0 +1,129 @@
+import { ApiError, SECOND_MS, type Clock, type Log } from '@cofre/contracts'
+import { type GatewayOptions, type Merchant, createGateway } from '@cofre/gateway'
+import { pause } from '@cofre/jobs'
+import { createSandboxRails } from '../rail/sandbox-rails.js'
+import { createExampleCards } from './example-cards.js'
+import { EXAMPLE_SEED, exampleMonth } from './example-month.js'
+import { beginSet, makeNext, unfinishedSet } from './example-set-sql.js'
+import { playExample } from './play-example.js'
+import { seededRandom } from './seeded-random.js'
+
+export interface ExamplesOptions {
+  /** Those of the sandbox's gateway. */
+  readonly gateway: GatewayOptions
+  readonly merchant: Merchant
+  /** Whether the store may be given examples: not where it has been before. */
+  readonly isNew: boolean
+  /** The sandbox's. */
+  readonly clock: Clock
+  readonly log: Log
+  readonly publicUrl: string
+  /** Between two payments, at least. Lower in tests. */
+  readonly pauseMs?: number
+  /** The payments; default: {@link exampleMonth}. Fewer in tests. */
+  readonly monthOf?: typeof exampleMonth
+}
+
+export interface Examples {
+  /** Resolves to whether all of them are made. */
+  readonly made: Promise<boolean>
+  stop(): Promise<void>
+}
+
+/** The shop comes first: it rests so many times as long as a payment took. */
+const RESTS = 9
+const PAUSE_MS = 40
+/** What took long has waited for others. */
+const REST_MAX_MS = SECOND_MS
+const FAILURE_PAUSE_MS = 5 * SECOND_MS
+const FAILURES_MAX = 5
+
+/**
+ * Gives a store of the sandbox a month of example payments, one after the other, and goes on with
+ * those that an earlier process has left. Nobody is notified of them.
+ */
+export function startExamples(options: ExamplesOptions): Examples {
+  const stopping = new AbortController()
+  const made = makeAll(options, stopping.signal)
+  return {
+    made,
+    async stop() {
+      stopping.abort()
+      await made
+    },
+  }
+}
+
+async function makeAll(options: ExamplesOptions, signal: AbortSignal): Promise<boolean> {
+  const { log } = options
+  for (let failures = 0; failures < FAILURES_MAX && !signal.aborted; failures++) {
+    try {
+      return await makeRest(options, signal)
+    } catch (error) {
+      log.warn({ error }, 'example payments could not be made yet')
+      await pause(FAILURE_PAUSE_MS, signal)
+    }
+  }
+  return false
+}
+
+async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<boolean> {
+  const {
+    clock,
+    gateway,
+    isNew,
+    log,
+    merchant,
+    monthOf = exampleMonth,
+    pauseMs = PAUSE_MS,
+  } = options
+  const { database } = gateway
+  if (isNew) await beginSet(database, merchant.id, clock.now())
+  const set = await unfinishedSet(database, merchant.id)
+  if (set === undefined) return false
+  const { untilMs } = set
+  const month = monthOf({ untilMs, wallets: gateway.requestPolicy.wallets })
+  for (;;) {
+    const beganAt = performance.now()
+    const isMade = await makeNext(database, merchant.id, (unit, position) => {
+      const payment = month[position]
+      if (payment === undefined) return undefined
+      const desk = { ...deskOf(options, { ...gateway, database: unit }, position), untilMs }
+      return playExample(desk, payment).catch((error: unknown) => {
+        // What this store's settings refuse is no example.
+        if (!(error instanceof ApiError)) throw error
+        log.info({ position, codes: error.message }, 'an example payment was refused')
+        return undefined
+      })
+    })
+    if (!isMade) break
+    const restMs = Math.min(RESTS * (performance.now() - beganAt), REST_MAX_MS)
+    await pause(Math.max(pauseMs, restMs), signal)
+    if (signal.aborted) return false
+  }
+  log.info({ payments: month.length }, 'the example payments are made')
+  return true
+}
+
+/** A gateway in a unit of work, with a clock and draws of its own. */
+function deskOf(
+  { merchant, publicUrl }: ExamplesOptions,
+  gateway: GatewayOptions,
+  position: number,
+) {
+  const time = { nowMs: 0 }
+  return {
+    merchant,
+    time,
+    gateway: createGateway({
+      ...gateway,
+      makesExamples: true,
+      clock: { now: () => time.nowMs },
+      randomBelow: seededRandom(EXAMPLE_SEED + 1 + position),
+      cards: createExampleCards(),
+      // No bank behind them: nothing is reported later.
+      rails: createSandboxRails({ publicUrl }),
+      bankOf: undefined,
+    }),
+  }
+}

@@ -1,0 +1,59 @@
+import { MINUTE_MS } from '@cofre/contracts'
+import { fileLockHolder } from '@cofre/sql'
+import type { Config } from '../config/config.js'
+import { SetupError } from '../config/errors.js'
+import { DATABASES } from '../installation/databases.js'
+import { findDevProcess } from '../installation/dev-process.js'
+import { servingLockOf } from '../installation/files.js'
+import { knownStore } from '../installation/test-store.js'
+import { type CommandContext, type Shown, operator, timeText } from './command.js'
+import { unknownStore, withStores } from './opened-stores.js'
+
+/** `cofre open`: a link that signs the demo store's owner in. */
+export const openCommand = { open }
+
+const LINK_LIVES_MS = 10 * MINUTE_MS
+
+async function open(context: CommandContext, { print }: { readonly print?: true }): Promise<Shown> {
+  const config = context.config('dev')
+  const console = consoleOf(config)
+  const storeId = knownStore(config).id ?? ''
+  const by = { actor: operator(), address: '', browser: '' } as const
+  const link = await withStores(context, { environment: 'production' }, ({ people }) =>
+    people.links.forDemoOwner(storeId, by, LINK_LIVES_MS),
+  )
+  if (link === undefined) throw unknownStore(storeId, 'production')
+  const url = `${console}/link/${link.token.reveal()}`
+  const expiresAt = timeText(link.expiresAtMs)
+  const isOpened = print !== true && config.hasDesktop && context.openBrowser?.(url) === true
+  const text = `${url}\nIt signs you in as the demo store's owner: once, until ${expiresAt}.\n`
+  return {
+    data: { url, expiresAt },
+    text: isOpened ? `${text}Opening it in your browser.\n` : text,
+  }
+}
+
+/** @throws SetupError where no `cofre dev` with a console of its own runs on the folder */
+function consoleOf(config: Config): string {
+  const running = findDevProcess(config)
+  if (running === undefined) throw notRunning(config)
+  if (running.console !== null) return running.console
+  throw new SetupError(
+    'The console of this cofre dev is not for this machine alone, or shows no production: its owner signs in with credentials',
+    'leave out COFRE_HOST, COFRE_PUBLIC_PANEL_URL and COFRE_PANEL_ENVIRONMENTS, or see cofre person add',
+  )
+}
+
+function notRunning(config: Config): SetupError {
+  const lock = servingLockOf(config, DATABASES.production)
+  const isServed = lock !== undefined && fileLockHolder(lock) !== undefined
+  return isServed
+    ? new SetupError(
+        `${config.dataDir} is served by another process than cofre dev, and only cofre dev signs its owner in by a link`,
+        'see cofre person add and cofre person reset',
+      )
+    : new SetupError(
+        `No cofre dev runs on ${config.dataDir}`,
+        'start it there first, with npm start; or name its folder with COFRE_DATA_DIR',
+      )
+}

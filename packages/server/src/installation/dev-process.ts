@@ -1,0 +1,59 @@
+// What a running `cofre dev` writes into its data folder, so that commands find its console.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { isFileThere } from '@cofre/sql'
+import { z } from 'zod'
+import type { Config } from '../config/config.js'
+
+type FolderConfig = Pick<Config, 'dataDir'>
+type ConsoleConfig = FolderConfig & Pick<Config, 'endpoints' | 'signsDemoOwnerIn'>
+
+const noteSchema = z.object({
+  pid: z.int().positive(),
+  /** Where the console signs the demo store's owner in by a link; null where it does not. */
+  console: z.string().nullable(),
+})
+type DevProcess = z.output<typeof noteSchema>
+
+function fileIn({ dataDir }: FolderConfig): string {
+  return path.join(dataDir, 'dev.json')
+}
+
+/** Notes that this process is the folder's `cofre dev`. Returns what ends it. */
+export function noteDevProcess(config: ConsoleConfig): () => void {
+  const file = fileIn(config)
+  const { endpoints, signsDemoOwnerIn } = config
+  const console = signsDemoOwnerIn ? endpoints.panel.publicUrl : null
+  const note: DevProcess = { pid: process.pid, console }
+  writeFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 })
+  return () => {
+    rmSync(file, { force: true })
+  }
+}
+
+/** The `cofre dev` that runs on the folder; undefined when there is none. */
+export function findDevProcess(config: FolderConfig): DevProcess | undefined {
+  const file = fileIn(config)
+  if (!isFileThere(file)) return undefined
+  const note = readNote(file)
+  return note !== undefined && isRunning(note.pid) ? note : undefined
+}
+
+/** Half a file is none: its process is just starting. */
+function readNote(file: string): DevProcess | undefined {
+  try {
+    return noteSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It is there, and another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

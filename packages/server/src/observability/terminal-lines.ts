@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+const LENGTH_MAX = 300
+const ERROR_LEVEL = 50
+
+const lineSchema = z.looseObject({
+  level: z.number(),
+  time: z.number(),
+  msg: z.string().default(''),
+  error: z.unknown().optional(),
+})
+type Line = z.output<typeof lineSchema>
+
+/** Writes lines of the log as a person reads them; the file beside has them whole. */
+export function terminalLines(output: { write(text: string): unknown }): {
+  write(line: string): void
+} {
+  return {
+    write(line) {
+      output.write(`${sentenceOf(lineSchema.parse(JSON.parse(line)))}\n`)
+    },
+  }
+}
+
+/** When, how bad and what, with what belongs to it: `12:03:11 warning: slow request (role api)`. */
+function sentenceOf({ level, time, msg, error, ...fields }: Line): string {
+  const at = new Date(time).toTimeString().slice(0, 8)
+  const weight = level >= ERROR_LEVEL ? 'error' : 'warning'
+  const told = Object.entries(fields).filter(([name]) => name !== 'requestId')
+  const details = told.map(([name, value]) => `${name} ${textOf(value)}`)
+  const more = details.length === 0 ? '' : ` (${details.join(', ')})`
+  const text = plainText(`${at} ${weight}: ${msg}${reasonOf(error)}${more}`)
+  return text.length <= LENGTH_MAX ? text : `${text.slice(0, LENGTH_MAX - 1)}…`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The stack stays in the file. */
+function reasonOf(error: unknown): string {
+  if (error === undefined) return ''
+  const { data } = z.object({ message: z.string() }).safeParse(error)
+  return `: ${data?.message ?? textOf(error)}`
+}
+
+/** One line that a terminal takes for nothing but text. */
+export function plainText(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+}
