@@ -1,6 +1,7 @@
-// Ranges: Elo's own list as relayed by public BIN projects; 650057-650081 and 651680-651704 are
-// from a Brazilian integrator (2026) and not confirmed by the brand. Order matters: Elo lies inside
-// Visa's, Discover's and others' ranges.
+// Elo's ranges, read on 2026-11-28: the table of the brand (dev.elo.com.br, tabela de BINs) as
+// public projects relay it, with what they took since. `elo.test.ts` compares all of it with two of
+// them, and says why each difference stands. Order matters: Elo lies inside Visa's, Discover's and
+// others' ranges.
 
 /** A card brand's rules. */
 export interface CardBrand {
@@ -25,8 +26,8 @@ export const CARD_BRANDS: readonly CardBrand[] = [
     ...usual,
     name: 'elo',
     prefixes:
-      '401178-9,431274,438935,451416,457393,457631-2,504175,506699-778,509000-999,627780,636297,636368,650031-3,' +
-      '650035-51,650057-81,650405-39,650485-538,650541-98,650700-18,650720-7,650901-78,651652-704,655000-19,655021-58',
+      '401178-9,431274,438935,451416,457393,457631-2,504175,506699-778,509,627780,636297-8,636368-9,650031-3,' +
+      '650035-51,650057-81,650405-39,650485-538,650541-98,650700-18,650720-7,6509,651652-704,655000-19,655021-58',
   },
   {
     ...usual,
