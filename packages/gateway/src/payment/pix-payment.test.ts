@@ -51,6 +51,17 @@ for (const engine of TEST_ENGINES) {
       expect(bank.calls).toEqual(['openCharge'])
     })
 
+    it('is not given up by two workers at once, nor twice', async () => {
+      pix.bank.disturb('openCharge', 'cut-before')
+      await pix.create('order-1')
+      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
+      await Promise.all([askAfterOpenCharges(pix.parts), askAfterOpenCharges(pix.parts)])
+      expect(pix.bank.calls.filter((call) => call === 'removeCharge')).toHaveLength(1)
+    })
+
+    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    if (engine.name === 'postgres') return
+
     it('shows the code of the bank when it is right', async () => {
       const { answers } = pix.bank.settings
       const location = 'bank.example/v2/1'
@@ -427,14 +438,6 @@ for (const engine of TEST_ENGINES) {
       expect(await sandbox.create('order-1')).toMatchObject({ status: 201 })
       expect(sandbox.bank.calls).toEqual([])
       await sandbox.close()
-    })
-
-    it('is not given up by two workers at once, nor twice', async () => {
-      pix.bank.disturb('openCharge', 'cut-before')
-      await pix.create('order-1')
-      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
-      await Promise.all([askAfterOpenCharges(pix.parts), askAfterOpenCharges(pix.parts)])
-      expect(pix.bank.calls.filter((call) => call === 'removeCharge')).toHaveLength(1)
     })
   })
 }

@@ -53,14 +53,14 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('is sent all that waits at once when it accepts a probe', async () => {
+    it('is probed by one of several workers', async () => {
       await orders(MANY)
       await failForLong()
-      await orders(5, 'later')
-      await rounds.rounds()
-      rounds.nowMs += INTERVAL_MS
-      rounds.answer = () => ACKNOWLEDGED
-      expect(await rounds.rounds()).toHaveLength(MANY + 5)
+      const { parts: deps } = rounds.test
+      const claims = await Promise.all(
+        Array.from({ length: 4 }, () => claimNotifications(deps, 100)),
+      )
+      expect(claims.flat()).toHaveLength(1)
     })
 
     it('is probed with the newest and the oldest in turns, so that none keeps it failing', async () => {
@@ -79,14 +79,17 @@ for (const engine of TEST_ENGINES) {
       expect(new Set(['newest', one, another]).size).toBe(3)
     })
 
-    it('is probed by one of several workers', async () => {
+    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    if (engine.name === 'postgres') return
+
+    it('is sent all that waits at once when it accepts a probe', async () => {
       await orders(MANY)
       await failForLong()
-      const { parts: deps } = rounds.test
-      const claims = await Promise.all(
-        Array.from({ length: 4 }, () => claimNotifications(deps, 100)),
-      )
-      expect(claims.flat()).toHaveLength(1)
+      await orders(5, 'later')
+      await rounds.rounds()
+      rounds.nowMs += INTERVAL_MS
+      rounds.answer = () => ACKNOWLEDGED
+      expect(await rounds.rounds()).toHaveLength(MANY + 5)
     })
 
     it('is sent a notification at once that is resent by hand', async () => {

@@ -26,19 +26,30 @@ export function holdAgainstDocument(
     return
   }
   const { errors } = errorBodySchema.parse(json)
-  const documented =
-    operation === undefined
-      ? CODES
-      : new Set([...errorsOf(operation)].map((name) => `${errorCatalogue[name].code}`))
-  const unknown = errors.find(({ code }) => !documented.has(String(code)))
+  const documented = operation === undefined ? undefined : promisesOf(operation)
+  const codes = documented?.codes ?? CODES
+  const unknown = errors.find(({ code }) => !codes.has(String(code)))
   if (unknown !== undefined)
     throw new Error(`${method} ${target} answered an undocumented code ${unknown.code}`)
-  if (operation !== undefined && !statusesOf(operation).has(status))
+  if (documented !== undefined && !documented.statuses.has(status))
     throw new Error(`${method} ${target} answered an undocumented ${status}`)
 }
 
-function statusesOf(operation: Operation): Set<number> {
-  return new Set([...errorsOf(operation)].map((name) => errorCatalogue[name].status))
+/** By operation: they are the same for every answer. */
+const promises = new WeakMap<Operation, ReturnType<typeof readPromises>>()
+
+function promisesOf(operation: Operation): ReturnType<typeof readPromises> {
+  const known = promises.get(operation) ?? readPromises(operation)
+  promises.set(operation, known)
+  return known
+}
+
+function readPromises(operation: Operation) {
+  const errors = [...errorsOf(operation)].map((name) => errorCatalogue[name])
+  return {
+    codes: new Set(errors.map(({ code }) => String(code))),
+    statuses: new Set<number>(errors.map(({ status }) => status)),
+  }
 }
 
 function operationOf(
