@@ -101,7 +101,6 @@ for (const engine of TEST_ENGINES) {
             send: (notification) =>
               (notification.url === hanging?.url ? impatient : patient).send(notification),
           },
-          randomBelow: (limit) => (limit === 1000 ? 0 : Math.floor(Math.random() * limit)),
         })
         onTestFinished(() => test.close())
         // Declined: notifications that rest at their first 200.
