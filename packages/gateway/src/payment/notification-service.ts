@@ -10,13 +10,11 @@ import {
   acknowledges,
   messageOf,
   notificationId,
-  pauseMs,
 } from '../model/notification/notification.js'
 import { signedHeaders } from '../model/notification/webhook-signature.js'
 
 /** Somewhat above the sender's time-out, so that a claim outlives its delivery. */
 const LEASE_MS = 15 * SECOND_MS
-const JITTER_STEPS = 1000
 
 /** Claims notifications that are due. */
 export async function claimNotifications(
@@ -30,17 +28,19 @@ export async function claimNotifications(
     leaseMs: LEASE_MS,
     limit,
     shares: deps.shares,
-    nextProbeAtMs: nowMs + drawPauseMs(deps),
+    nextProbeAtMs: nowMs + deps.notifyIntervalMs,
     longestPauseMs: Math.max(deps.notifyIntervalMs, deps.notifyDelayMs),
   })
 }
 
 /**
- * Sends a claimed notification and keeps the attempt. The next is due a pause after this was sent.
+ * Sends a claimed notification and keeps the attempt. The next is due a whole interval after this
+ * was sent.
  */
 export async function deliver(deps: GatewayDeps, notification: ClaimedNotification): Promise<void> {
+  const merchant = await deps.merchants.find(notification.merchantId)
   const sentAtMs = deps.clock.now()
-  const result = await send(deps, notification)
+  const result = await send(deps, notification, merchant)
   const attempt = {
     atMs: sentAtMs,
     statusCode: result.statusCode,
@@ -50,15 +50,14 @@ export async function deliver(deps: GatewayDeps, notification: ClaimedNotificati
   }
   if (acknowledges(attempt)) deps.shares.acknowledged(notification.merchantId)
   else deps.shares.refused(notification.merchantId)
-  await deps.notifications.recordAttempt(notification, attempt, sentAtMs + drawPauseMs(deps))
+  await deps.notifications.recordAttempt(notification, attempt, sentAtMs + deps.notifyIntervalMs)
 }
 
-function drawPauseMs({ notifyIntervalMs, randomBelow }: GatewayDeps): number {
-  return pauseMs(notifyIntervalMs, randomBelow(JITTER_STEPS) / JITTER_STEPS)
-}
-
-async function send(deps: GatewayDeps, notification: Notification): Promise<SendResult> {
-  const merchant = await deps.merchants.find(notification.merchantId)
+async function send(
+  deps: GatewayDeps,
+  notification: Notification,
+  merchant: Merchant | undefined,
+): Promise<SendResult> {
   // Nothing is sent unsigned: a receiver could not distinguish it from a forgery.
   if (merchant === undefined) return { error: 'store_unknown', durationMs: 0, responseExcerpt: '' }
   return await deps.sender.send(outgoingOf(deps, notification, merchant))

@@ -99,7 +99,6 @@ describe('shops that misbehave for more than an hour', () => {
         send: (notification) =>
           (notification.url === hanging?.url ? impatient : patient).send(notification),
       },
-      randomBelow: (limit) => (limit === 1000 ? 0 : Math.floor(Math.random() * limit)),
     })
     onTestFinished(() => test.close())
     // Declined: notifications that rest at their first 200.

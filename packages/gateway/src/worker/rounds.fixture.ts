@@ -50,8 +50,6 @@ export async function openRounds(
   const test = await openTestGateway(engine, {
     clock,
     machineClock: clock,
-    // No jitter.
-    randomBelow: (limit) => (limit === 1000 ? 0 : Math.floor(Math.random() * limit)),
     purchaseLimits: { perTransactionMinor: minorUnits(10_000), perPeriodMinor: undefined },
     sender: {
       send(notification) {

@@ -42,8 +42,6 @@ for (const engine of TEST_ENGINES) {
         machineClock: clock,
         railTimeoutMs: 200,
         rails: { ...TEST_RAILS, refund: (order) => refund(order) },
-        // No jitter.
-        randomBelow: (limit) => (limit === 1000 ? 0 : Math.floor(Math.random() * limit)),
         sender: {
           send(notification) {
             sent.push(notification)

@@ -61,6 +61,21 @@ describe('listen', () => {
     await close()
   })
 
+  it.each(['http', 'HTTP'])('serves a request line in absolute form, with %s', async (scheme) => {
+    const targets: unknown[] = []
+    const close = await listen(
+      listener(PORT, ({ url }, bindings) => {
+        targets.push(Reflect.get(Reflect.get(bindings, 'incoming') as object, 'url'), url)
+        return new Response('hello')
+      }),
+    )
+    const line = `GET ${scheme}://elsewhere.example/transactions?a=%2F HTTP/1.1`
+    const answer = await exchange(PORT, `${line}\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1.1 200 /)
+    expect(targets).toEqual(['/transactions?a=%2F', 'http://a/transactions?a=%2F'])
+    await close()
+  })
+
   it('says which port is in use and how to change it', async () => {
     const close = await listen(listener(PORT))
     const second = listen(listener(PORT))

@@ -7,6 +7,7 @@ import { descriptorsMax } from '../observability/machine-watch.js'
 import { createHostCheck } from './addresses.js'
 import { answerBrokenRequests, countUnserved, unaddressedResponse } from './broken-requests.js'
 import { Connections } from './connections.js'
+import { originForm } from './request-target.js'
 import { type Application, type ServingDeps, refusalResponse, servedRequests } from './serve.js'
 
 /** An HTTP application and where it is to listen. */
@@ -93,6 +94,7 @@ export async function listen(
   let lastAccepted: Promise<void> | undefined
   server.on('request', (request, response) => {
     if (!connections.admit(response)) return
+    request.url = originForm(request.url ?? '/')
     const answer = getRequestListener(
       async (asked, bindings) => {
         const answered = await fetch(asked, bindings)

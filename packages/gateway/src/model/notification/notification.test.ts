@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import type { RefundId } from '../refund/refund.js'
 import type { TransactionCode } from '../transaction/transaction.js'
@@ -8,7 +7,6 @@ import {
   awaitsSearch,
   messageOf,
   notificationId,
-  pauseMs,
 } from './notification.js'
 
 const notification: Notification = {
@@ -62,12 +60,5 @@ describe('a notification', () => {
     expect(awaitsSearch(notification)).toBe(true)
     expect(awaitsSearch({ ...notification, status: 'CANCELLED' })).toBe(false)
     expect(awaitsSearch({ ...notification, refundId: 7 as RefundId })).toBe(false)
-  })
-})
-
-describe('pauseMs', () => {
-  it('is the interval, or up to a tenth less', () => {
-    expect(pauseMs(10 * MINUTE_MS, 0)).toBe(10 * MINUTE_MS)
-    expect(pauseMs(10 * MINUTE_MS, 1)).toBe(9 * MINUTE_MS)
   })
 })

@@ -89,17 +89,6 @@ export function awaitsSearch({ status, refundId }: Notification): boolean {
   return status === 'COMPLETE' && refundId === undefined
 }
 
-const JITTER = 0.1
-
-/**
- * How long to wait for the next attempt.
- * @param random - From 0 to 1; spreads the attempts by making a pause up to a tenth shorter, never
- * longer.
- */
-export function pauseMs(intervalMs: number, random: number): number {
-  return Math.round(intervalMs * (1 - JITTER * random))
-}
-
 /** One POST to a shop. */
 export interface OutgoingNotification {
   readonly url: string
