@@ -147,6 +147,7 @@ describe('a link', () => {
     panel.people.links.look = () =>
       Promise.resolve({
         purpose: 'owner',
+        mayTakeEmail: false,
         storeId: 'store-1',
         role: 'owner',
         expiresAtMs: 1,
@@ -183,7 +184,7 @@ describe('a link for an owner', () => {
   let claims: LinkClaim[]
   beforeEach(() => {
     claims = []
-    panel.people.links.look = () => Promise.resolve({ ...LINK, isForKnownPerson: false })
+    panel.people.links.look = () => Promise.resolve({ ...LINK, isForKnownPerson: false, mayTakeEmail: false })
     panel.people.links.use = (_token, claim) => {
       claims.push(claim)
       return Promise.resolve({ personId: 'per_finance', storeId: 'store-1', recoveryCodes: [] })

@@ -67,7 +67,13 @@ describe('a payer, for a role that sees documents masked', () => {
 
   it('has a page and a slip that lead on only for who may see payers', async () => {
     const { held } = opened.production
-    const boleto = { kind: 'boleto', dueDate: '2026-11-30', payerName: 'Maria' } as const
+    const boleto = {
+      kind: 'boleto',
+      dueDate: '2026-11-30',
+      payerName: 'Maria',
+      barcode: '0'.repeat(44),
+      digitableLine: '0'.repeat(47),
+    } as const
     const shown = pixTransaction()
     held.transactions[0] = {
       ...shown,

@@ -53,6 +53,7 @@ const TRANSACTION_ROW: TransactionRow = {
   next_ask_at: null,
   activate_at: null,
   status_changed_at: NOW_MS,
+  example: 0,
 }
 
 const REFUND: Omit<Refund, 'id' | 'chargedMinor' | 'identity'> = {
