@@ -110,6 +110,7 @@ for (const engine of TEST_ENGINES) {
         id: personId,
         email,
         name: email.replace('@', ' of '),
+        isEmailProved: true,
         enabled: true,
         hasPassword: true,
         passkeys: 0,
