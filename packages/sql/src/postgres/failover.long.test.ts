@@ -1,4 +1,4 @@
-// Long: two servers, of which one is killed and the other promoted, again and again.
+// Long: fail-over. A primary is killed, and its standby promoted.
 import { once } from 'node:events'
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
