@@ -173,7 +173,7 @@ async function backlog(reader: Connection<GatewayTables>) {
     /** Of the oldest whose turn it is and that was not sent yet; undefined when there is none. */
     unsentSinceMs: row.unsent_since ?? undefined,
     /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
-    isFailing: (row.refused_since !== null && row.acknowledging === 0) || row.probed > 0,
+    isFailing: row.refused_since !== null && row.acknowledging === 0,
     /** A host or a kind has failed for long: one of what was refused is repeated every interval. */
     isProbed: row.probed > 0,
   }))
