@@ -87,7 +87,12 @@ export async function openGateways(
     ? await openGateway(parts, 'production', { cards, bankOf, clock, isServed: true })
     : undefined
   const sandbox = reachesSandbox(config, roles)
-    ? await openSandbox(parts, { cards, bankOf, isServed: isServed('sandbox') })
+    ? await openSandbox(parts, {
+        cards,
+        bankOf,
+        isServed: isServed('sandbox'),
+        boletoObjections: production?.boletoObjections,
+      })
     : undefined
   const { metrics, samplers } = telemetry
   const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
@@ -105,7 +110,7 @@ export async function openGateways(
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */
 async function openSandbox(
   parts: ProcessParts,
-  { cards, bankOf, isServed }: Omit<EnvironmentParts, 'clock' | 'bank'>,
+  { cards, bankOf, isServed, boletoObjections }: Omit<EnvironmentParts, 'clock' | 'bank'>,
 ): Promise<SandboxGateway> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await DATABASES.bank.open(config)
@@ -121,6 +126,7 @@ async function openSandbox(
     clock,
     bank,
     isServed,
+    boletoObjections,
   })
   return { gateway, play }
 }
@@ -132,6 +138,8 @@ interface EnvironmentParts {
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */
   readonly bank?: SandboxBank
+  /** Of production, for the sandbox. */
+  readonly boletoObjections?: GatewayOptions['boletoObjections']
   /** False where production only passes test refunds on to the sandbox: it is ready without. */
   readonly isServed: boolean
 }
@@ -158,7 +166,7 @@ function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Enviro
 async function openGateway(
   parts: ProcessParts,
   environment: Environment,
-  { cards, bankOf, clock, bank, isServed }: EnvironmentParts,
+  { cards, bankOf, clock, bank, isServed, boletoObjections }: EnvironmentParts,
 ): Promise<Gateway> {
   const { config, log, clock: machineClock, telemetry, closings } = parts
   const { notifyAllow, endpoints } = config
@@ -179,6 +187,7 @@ async function openGateway(
         ? createProductionRails(config.mode, endpoint.publicUrl)
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
     bankOf: observedBanks(bankOf, environment, telemetry),
+    boletoObjections,
     clock,
     machineClock,
     sender: observedSender(
