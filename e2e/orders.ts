@@ -29,25 +29,27 @@ export function railOrder(rail: 'boleto' | 'pix', options: OrderOptions): Create
     rail === 'pix'
       ? ({ type: 'eft', 'sub-type': rail } as const)
       : ({ type: 'postpay', 'sub-type': rail } as const)
-  return order(options, { amount: 1, 'payment-method': paymentMethod })
+  const { payer, ...rest } = order(options, { amount: 1, 'payment-method': paymentMethod })
+  return { ...rest, payer: { ...payer, ...(rail === 'boleto' && { address: ADDRESS }) } }
+}
+
+/** Banks register no boleto without the address of its payer. */
+const ADDRESS = {
+  country: 'BR',
+  state: 'SP',
+  city: 'São Paulo',
+  district: 'Bela Vista',
+  street: 'Avenida Paulista',
+  number: '1000',
+  'zip-code': '01310100',
 }
 
 /** An order by boleto that banks register. @param amount - At least five reais. */
 export function bankBoletoOrder(amount: number, options: OrderOptions): CreateTransactionRequest {
-  const { cart, payer, ...rest } = railOrder('boleto', options)
-  const address = {
-    country: 'BR',
-    state: 'SP',
-    city: 'São Paulo',
-    district: 'Bela Vista',
-    street: 'Avenida Paulista',
-    number: '1000',
-    'zip-code': '01310100',
-  }
+  const { cart, ...rest } = railOrder('boleto', options)
   return {
     ...rest,
     charge: [{ amount, 'payment-method': { type: 'postpay', 'sub-type': 'boleto' } }],
-    payer: { ...payer, address },
     cart: [{ ...cart[0], 'unit-price': amount }],
   }
 }

@@ -245,7 +245,11 @@ describe('The examples of the docs', () => {
     let [code, savedCode] = ['', '']
     let sent = 0
     const create = async (fragment: Json): Promise<void> => {
-      const order = { ...ORDER, ...fragment, payer: payerOf(page) }
+      const order = {
+        ...ORDER,
+        ...fragment,
+        payer: { ...payerOf(page), ...(fragment.payer as Json) },
+      }
       const transaction = { ...(ORDER.transaction as Json), ...(fragment.transaction as Json) }
       const reference = `${path.basename(page, '.md')}-${Date.now()}-${sent}`
       const body = { ...order, transaction: { ...transaction, reference } }

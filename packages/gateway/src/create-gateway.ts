@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '@cofre/contracts'
+import type { TransactionRequest, TransactionStatus } from '@cofre/contracts'
 import { pause } from '@cofre/jobs'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
@@ -16,6 +16,7 @@ import { createStoreShares } from './model/notification/store-shares.js'
 import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
 import { boundedBanks } from './payment/account-bank-service.js'
 import { boletosByFile } from './payment/boleto-file-bank-service.js'
+import { boletoObjections } from './payment/boleto-route-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
@@ -126,6 +127,9 @@ export function gatewayOf(parts: GatewayParts) {
      * Whoever sent it, it changes nothing by itself.
      */
     noticeOf: (accountId: string, names: readonly string[]) => takeNotice(parts, accountId, names),
+    /** Why the bank of a store's account would register no boleto for a payer. */
+    boletoObjections: (storeId: string, payer: TransactionRequest['payer']) =>
+      boletoObjections(parts, storeId, payer),
     /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
     startWorker: () => startWorker(parts),
     ...playedBy(parts),

@@ -27,13 +27,49 @@ export async function boletoRouteOf(
   { amountMinor, payer }: WantedBoleto,
 ): Promise<readonly string[]> {
   const ids = await accountsOf(deps, merchantId, 'boleto')
-  if (ids.length === 0) return []
+  if (ids.length === 0) {
+    await refuseAsProduction(deps, merchantId, payer)
+    return []
+  }
   const minima = await Promise.all(ids.map((id) => minimumOf(deps, id)))
   const route = ids.filter((_, at) => amountMinor >= (minima[at] ?? 0))
   const failures = payerObjections(payer)
   if (route.length === 0) throw new ApiError([...failures, belowMinimum(minima)])
   if (failures.length > 0) throw new ApiError(failures)
   return route
+}
+
+/** Why the bank of a store's account would register no boleto for a payer. */
+export async function boletoObjections(
+  { accounts }: GatewayDeps,
+  merchantId: string,
+  payer: TransactionRequest['payer'],
+): Promise<readonly Failure[]> {
+  const ids = await accounts.enabledRoute({ merchantId, method: 'boleto' })
+  return ids.length === 0 ? [] : payerObjections(payer)
+}
+
+/**
+ * A played bank takes everything: what the store's own would refuse is refused here too.
+ * @throws ApiError payer_address_missing and others
+ */
+async function refuseAsProduction(
+  { boletoObjections: objectionsOf, log }: GatewayDeps,
+  merchantId: string,
+  payer: TransactionRequest['payer'],
+): Promise<void> {
+  if (objectionsOf === undefined) return
+  const failures = await objectionsOf(merchantId, payer).catch((error: unknown) => {
+    log.warn({ store: merchantId, error }, 'production does not say which boletos it takes')
+    return []
+  })
+  if (failures.length === 0) return
+  throw new ApiError(
+    failures.map((failure) => ({
+      ...failure,
+      ...(failure.cause === 'boleto' && { cause: 'boleto-in-production' }),
+    })),
+  )
 }
 
 /** None where the account cannot be used: that is found out when it is asked. */

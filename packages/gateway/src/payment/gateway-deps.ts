@@ -1,4 +1,12 @@
-import type { CardService, Clock, Environment, Log, RequestPolicy } from '@cofre/contracts'
+import type {
+  CardService,
+  Clock,
+  Environment,
+  Failure,
+  Log,
+  RequestPolicy,
+  TransactionRequest,
+} from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
@@ -27,6 +35,13 @@ export interface GatewayDeps extends Ledger {
    * play the bank.
    */
   readonly bankOf?: BankOfAccount | undefined
+  /**
+   * Of the sandbox: why production would refuse a boleto for the payer, whose bank wants more than
+   * one that is played. Absent where this process does not serve production.
+   */
+  readonly boletoObjections?:
+    | ((storeId: string, payer: TransactionRequest['payer']) => Promise<readonly Failure[]>)
+    | undefined
   /** Told of each card payment that is refused for the declines before it. */
   readonly declineLimitReached?: ((limit: DeclineLimit) => void) | undefined
   /** Told of each change that an acquirer reports of a charge, with what became of it. */

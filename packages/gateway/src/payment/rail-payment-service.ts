@@ -131,7 +131,7 @@ export async function expireUnpaid(deps: GatewayDeps): Promise<number> {
       // The database is down: end the round.
       if (isUnavailable(error)) throw error
       log.error({ transaction: transaction.code, error }, 'a transaction could not be ended')
-      await transactions.expireLater(transaction.code, machineNowMs)
+      transactions.expireLater(transaction.code, machineNowMs)
     }
   }
   return lapsed

@@ -47,6 +47,7 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
     searched_at: null,
     done_at: null,
     blocked: 0,
+    lane: store,
   })
   const attempt = (code: number, number: number, status: number | null, minutes: number) => ({
     transaction_code: code,
@@ -82,10 +83,10 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
     await trx.insertInto('acknowledging_stores').values({ merchant_id: 'loja-quatro' }).execute()
     const failing = { since: NOW_MS - 90 * MINUTE_MS, probes: 1 }
     await trx
-      .insertInto('failing_stores')
+      .insertInto('failing_lanes')
       .values([
-        { merchant_id: 'loja-tres', probe_at: NOW_MS, ...failing },
-        { merchant_id: 'loja-dois', probe_at: null, ...failing },
+        { merchant_id: 'loja-tres', lane: 'loja-tres', probe_at: NOW_MS, ...failing },
+        { merchant_id: 'loja-dois', lane: 'loja-dois', probe_at: null, ...failing },
       ])
       .execute()
   })
@@ -93,9 +94,9 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
 
   expect(await cofre('notifications list --failing')).toBe(
     [
-      'Store      Waiting  Oldest                                                       Last answer  At',
-      'loja-tres  2        2026-11-21T10:30:00.000Z  failing, one tried every interval  timeout      2026-11-21T10:41:00.000Z',
-      'loja-dois  1        2026-11-21T11:40:00.000Z  failing                            500          2026-11-21T11:50:00.000Z',
+      'Store      Waiting  Oldest                                                          Last answer  At',
+      'loja-tres  2        2026-11-21T10:30:00.000Z  failing, one repeated every interval  timeout      2026-11-21T10:41:00.000Z',
+      'loja-dois  1        2026-11-21T11:40:00.000Z  failing                               500          2026-11-21T11:50:00.000Z',
       '',
       '2 of 2 such stores in production.',
       '',

@@ -32,7 +32,7 @@ async function list(
   return await DATABASES[environment].use(config, async (database) => {
     const notifications = createSqlNotificationStore(database)
     const backlog = await notifications.backlog()
-    const all = backlog.filter(({ isFailing }) => !failing || isFailing)
+    const all = backlog.filter(({ isFailing, isProbed }) => !failing || isFailing || isProbed)
     const listed = all.toSorted((a, b) => a.oldestMs - b.oldestMs).slice(0, LISTED_MAX)
     const stores: ListedStore[] = []
     for (const { merchantId: store, waiting, oldestMs, isFailing, isProbed } of listed) {
@@ -98,6 +98,6 @@ function tableOf(stores: readonly ListedStore[]): string {
 }
 
 function stateOf({ failing: isFailing, probed: isProbed }: ListedStore): string {
-  if (isProbed) return 'failing, one tried every interval'
+  if (isProbed) return 'failing, one repeated every interval'
   return isFailing ? 'failing' : ''
 }

@@ -173,6 +173,16 @@ function orderOf(charge: Charge, { reference, url }: Made): CreateTransactionReq
       'phone-number': '+5541988887777',
       ip: '203.0.113.9',
       document: { type: 'CPF', number: '52998224725' },
+      // Banks register no boleto without it.
+      address: {
+        street: 'Rua XV de Novembro',
+        number: '100',
+        district: 'Centro',
+        city: 'Curitiba',
+        state: 'PR',
+        country: 'BR',
+        'zip-code': '80020310',
+      },
     },
     cart: [{ quantity: 1, description: 'Café', 'unit-price': charge.amount, type: 'digital' }],
   }

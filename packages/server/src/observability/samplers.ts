@@ -49,7 +49,7 @@ export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): S
             isFailing ? [] : (unsentSinceMs ?? []),
           ),
         )
-        const failing = stores.filter(({ isFailing }) => isFailing)
+        const failing = stores.filter(({ isFailing, isProbed }) => isFailing || isProbed)
         outboxWaiting.set(
           { environment },
           stores.reduce((sum, { waiting }) => sum + waiting, 0),

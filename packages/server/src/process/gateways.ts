@@ -95,7 +95,13 @@ export async function openGateways(
     ? (await openGateway(parts, 'production', { cards, bankOf, clock, isServed: true })).gateway
     : undefined
   const sandbox = reachesSandbox(config, roles)
-    ? await openSandbox(parts, { cards, bankOf, isNew, isServed: isServed('sandbox') })
+    ? await openSandbox(parts, {
+        cards,
+        bankOf,
+        isNew,
+        isServed: isServed('sandbox'),
+        boletoObjections: production?.boletoObjections,
+      })
     : undefined
   const { metrics, samplers } = telemetry
   const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
@@ -118,6 +124,7 @@ async function openSandbox(
     bankOf,
     isNew,
     isServed,
+    boletoObjections,
   }: Omit<EnvironmentParts, 'clock' | 'bank'> & Pick<SandboxGateway, 'isNew'>,
 ): Promise<SandboxGateway> {
   const { config, log, clock: machineClock, closings } = parts
@@ -134,6 +141,7 @@ async function openSandbox(
     clock,
     bank,
     isServed,
+    boletoObjections,
   })
   return { ...opened, play, isNew }
 }
@@ -145,6 +153,8 @@ interface EnvironmentParts {
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */
   readonly bank?: SandboxBank
+  /** Of production, for the sandbox. */
+  readonly boletoObjections?: GatewayOptions['boletoObjections']
   /** False where production only passes test refunds on to the sandbox: it is ready without. */
   readonly isServed: boolean
 }
@@ -173,7 +183,7 @@ type OpenedGateway = Pick<SandboxGateway, 'gateway' | 'options'>
 async function openGateway(
   parts: ProcessParts,
   environment: Environment,
-  { cards, bankOf, clock, bank, isServed }: EnvironmentParts,
+  { cards, bankOf, clock, bank, isServed, boletoObjections }: EnvironmentParts,
 ): Promise<OpenedGateway> {
   const { config, log, clock: machineClock, telemetry, closings } = parts
   const { notifyAllow, endpoints } = config
@@ -195,6 +205,7 @@ async function openGateway(
         ? createProductionRails(config.mode, endpoint.publicUrl)
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
     bankOf: observedBanks(bankOf, environment, telemetry),
+    boletoObjections,
     clock,
     machineClock,
     sender: observedSender(

@@ -8,6 +8,7 @@ import type {
   NotificationQuery,
   Period,
 } from '../../model/back-office/back-office.js'
+import { laneOf } from '../../model/notification/lane.js'
 import type { Notification } from '../../model/notification/notification.js'
 import type { Refund, RefundId } from '../../model/refund/refund.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
@@ -20,7 +21,7 @@ import {
   storedNotification,
   storedRefund,
 } from '../database/gateway-tables.js'
-import { isProbed, probeAtOnce } from '../notification/failing-store-sql.js'
+import { probeAtOnce, probedLanes } from '../notification/failing-lane-sql.js'
 import { notifyOfStatus } from '../transaction/status-change.js'
 import { milestones } from './milestone-store-sql.js'
 import { deleteTransactions } from './transaction-deletion-store-sql.js'
@@ -130,7 +131,8 @@ async function notifyAgain(
   )
   if (row === undefined) return false
   await notifyOfStatus(trx, { ...row, status_changed_at: atMs })
-  await probeAtOnce(trx, row.merchant_id, atMs)
+  const { merchant_id: merchantId, notification_url: url } = row
+  await probeAtOnce(trx, laneOf({ merchantId, url, refundId: undefined }), atMs)
   return true
 }
 
@@ -207,8 +209,11 @@ async function withAttempts(
           .execute()
   const byKey = Map.groupBy(attempts, keyOf)
   // All are of one store.
-  const isHeld = rows[0] !== undefined && (await isProbed(reader, rows[0].merchant_id))
+  const [one] = rows
+  const probed = one === undefined ? new Set<string>() : await probedLanes(reader, one.merchant_id)
   return rows.map((row) => {
+    // What was never tried is sent when it is due.
+    const isHeld = row.attempts > 0 && row.lane !== null && probed.has(row.lane)
     const state = stateOf(row, isHeld)
     return {
       notification: storedNotification.read(row),

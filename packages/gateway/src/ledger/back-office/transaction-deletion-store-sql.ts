@@ -42,9 +42,10 @@ export async function deleteTransactions(
     if (deleted < BATCH_SIZE) break
   }
   // The notifications it refused are gone: the next one is sent at once.
-  await database.transact((trx) =>
-    trx.deleteFrom('failing_stores').where('merchant_id', '=', merchantId).execute(),
-  )
+  await database.transact(async (trx) => {
+    for (const table of ['failing_lanes', 'failing_stores'] as const)
+      await trx.deleteFrom(table).where('merchant_id', '=', merchantId).execute()
+  })
 }
 
 async function deleteBatch(

@@ -267,6 +267,8 @@ export interface NotificationRow extends RowOf<Notification, typeof NOTIFICATION
    * 1 while an earlier one of the transaction and of its kind, statuses or refunds, is unfinished.
    */
   blocked: number
+  /** See `lane.ts`; null where release 0.2 wrote it. */
+  lane: string | null
 }
 
 /** A store that acknowledged the last notification it was sent. */
@@ -274,9 +276,15 @@ export interface AcknowledgingStoreRow {
   merchant_id: string
 }
 
+/** The same in a lane. Times by the environment's clock. */
+export interface FailingLaneRow extends Omit<FailingStoreRow, 'merchant_id'> {
+  lane: string
+  merchant_id: string
+}
+
 /**
- * A store that did not acknowledge the last notification it was sent. Times by the environment's
- * clock.
+ * A store that did not acknowledge the last notification it was sent, as release 0.2 notes it. Times
+ * by the environment's clock.
  */
 export interface FailingStoreRow {
   merchant_id: string
@@ -342,6 +350,7 @@ export interface GatewayTables
   notifications: NotificationRow
   notification_attempts: NotificationAttemptRow
   acknowledging_stores: AcknowledgingStoreRow
+  failing_lanes: FailingLaneRow
   failing_stores: FailingStoreRow
   example_sets: ExampleSetRow
   transactions: TransactionRow

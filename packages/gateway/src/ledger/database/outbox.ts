@@ -1,5 +1,7 @@
 import { type Connection, type Statement, prepare, valuesOf } from '@cofre/sql'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { laneOf } from '../../model/notification/lane.js'
+import type { RefundId } from '../../model/refund/refund.js'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
 import { lockTransaction, mayGoTo } from './transition.js'
 
@@ -32,17 +34,25 @@ const GIVEN_COLUMNS = [
   'created_at',
   'next_attempt_at',
 ] as const satisfies readonly (keyof NotificationRow)[]
-const NEW_COLUMNS = [...GIVEN_COLUMNS, 'attempts', 'position', 'blocked'] as const
+const NEW_COLUMNS = [...GIVEN_COLUMNS, 'lane', 'attempts', 'position', 'blocked'] as const
 
 /** A change that the store is to hear of, at `next_attempt_at`. */
 export type NewNotification = Pick<NotificationRow, (typeof GIVEN_COLUMNS)[number]>
 
+type InLane = NewNotification & Pick<NotificationRow, 'lane'>
+
+function inLane(row: NewNotification): InLane {
+  const refundId = row.refund_id ?? undefined
+  const { merchant_id: merchantId, url } = row
+  return { ...row, lane: laneOf({ merchantId, url, refundId: refundId as RefundId | undefined }) }
+}
+
 /** The next of its transaction; behind any of its kind that is unfinished it is blocked. */
-function nextNotification(of: Db, row: NewNotification) {
+function nextNotification(of: Db, row: InLane) {
   return of
     .selectFrom('notifications as earlier')
     .select((select) => [
-      ...valuesOf(row, GIVEN_COLUMNS),
+      ...valuesOf(row, [...GIVEN_COLUMNS, 'lane']),
       select.lit(0).as('attempts'),
       sql<number>`coalesce(max(position), 0) + 1`.as('position'),
       sql<number>`coalesce(max(case when done_at is null
@@ -53,12 +63,12 @@ function nextNotification(of: Db, row: NewNotification) {
     .where('earlier.transaction_code', '=', row.transaction_code)
 }
 
-const insertNotification = prepare((db: Db, row: NewNotification) =>
+const insertNotification = prepare((db: Db, row: InLane) =>
   db.insertInto('notifications').columns(NEW_COLUMNS).expression(nextNotification(db, row)),
 )
 
 /** Only if the transaction is open and may go to the status. The caller has locked it. */
-const insertIfMayMove = prepare((db: Db, row: NewNotification) =>
+const insertIfMayMove = prepare((db: Db, row: InLane) =>
   db
     .insertInto('notifications')
     .columns(NEW_COLUMNS)
@@ -84,7 +94,7 @@ export async function enqueueNotification(trx: Db, row: NewNotification): Promis
   const { transaction_code: code, refund_id, created_at: atMs } = row
   await Promise.all([
     refund_id === null && trx.run(finishAcknowledged({ code, atMs })),
-    trx.run(insertNotification(row)),
+    trx.run(insertNotification(inLane(row))),
   ])
 }
 
@@ -96,7 +106,7 @@ export async function enqueueNotification(trx: Db, row: NewNotification): Promis
 export function notifyIfOpen(row: NewNotification): { locked: Statement; notified: Statement } {
   return {
     locked: lockTransaction({ code: row.transaction_code }),
-    notified: insertIfMayMove(row),
+    notified: insertIfMayMove(inLane(row)),
   }
 }
 

@@ -78,6 +78,9 @@ const STOOD_IN_FOR = [
   'card_declines_of_payer',
   'card_declines_of_address',
   'card_declines_of_store',
+  // All that is unfinished has an index; these lead to what is due of a lane, or has none.
+  'notifications_by_lane',
+  'notifications_without_lane',
   // Others lead to all tries of a link, or to all that have an address.
   'payment_link_tries_of_address',
   'payment_link_tries_forgotten',

@@ -7,7 +7,7 @@ import {
 } from '../database/gateway-tables.js'
 import { blockAllButFirsts } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
-import { acceptance, rememberRefusal } from './failing-store-sql.js'
+import { acceptance, rememberRefusal } from './failing-lane-sql.js'
 import {
   type ClaimedNotification,
   type DeliveryAttempt,
@@ -56,7 +56,7 @@ function acknowledgement({ claimed, attempt, nextAttemptAtMs }: DeliveryRecord) 
     }),
     kept: insertAttempt({ code, position, ...storedAttempt.rowOf(attempt) }),
     unblocked: blockAllButFirsts({ code }),
-    ...acceptance(merchantId),
+    ...acceptance(merchantId, claimed.lane),
   }
 }
 
@@ -68,7 +68,8 @@ async function recordRefusal(
   const locked = await trx.run(lockTransaction({ code }))
   // It may have been deleted while the notification was under way.
   if (locked.rows.length === 0) return
-  const refusal = { merchantId, atMs: attempt.atMs, probeAtMs: nextAttemptAtMs }
+  const { lane: laneId } = claimed
+  const refusal = { merchantId, lane: laneId, atMs: attempt.atMs, probeAtMs: nextAttemptAtMs }
   // The probe is what waits. All that is unfinished stays due, and what was created since is
   // newer.
   const next = (await rememberRefusal(trx, refusal)) ? attempt.atMs : nextAttemptAtMs

@@ -1,29 +1,50 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { KIND_LENGTH, type Lane, hostOfLane, laneOf } from '../../model/notification/lane.js'
 import type { ClaimedNotification } from '../../model/notification/notification.js'
 import type { StoreShares } from '../../model/notification/store-shares.js'
 import { type GatewayTables, storedNotification } from '../database/gateway-tables.js'
 import { isOver, isOverBy, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
-import { claimProbes } from './failing-store-sql.js'
+import { claimProbes } from './failing-lane-sql.js'
+import { assignLanes } from './lane-assignment-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** A store for which something is due. */
-interface StoreWithWork {
-  readonly id: string
-  /** 1 when it acknowledged the last notification it was sent. */
-  readonly acknowledges: number
-  /** How many of its notifications are under way. */
-  readonly leased: number
+/** A lane in which something is due. */
+interface LaneWithWork {
+  readonly lane: Lane
+  readonly merchant_id: string
+  /** 1 when something that was never tried is due. */
+  readonly has_new: number
+  /** 1 when something is due again, or the probe for it. */
+  readonly has_tried: number
+  /** 1 while everything in the lane is refused. */
+  readonly fails: number
   /** How often it was probed; null while it has not failed for long. */
   readonly probes: number | null
+  /** 1 when its store acknowledged the last notification it was sent. */
+  readonly acknowledges: number
+  /** How many notifications are under way: in the lane, to its host, of its store. */
+  readonly leased: number
+  readonly leased_of_host: number
+  readonly leased_of_store: number
   /** How many of all stores that do not acknowledge. */
   readonly leased_of_silent: number
 }
 
-interface StoreWithPlaces extends Pick<StoreWithWork, 'id' | 'probes'> {
-  /** Places of its share that are free. */
+/** What may be taken of a lane. */
+interface LaneWithPlaces extends LaneWithWork {
+  readonly places: number
+}
+
+interface HostWithPlaces {
+  readonly lanes: readonly LaneWithPlaces[]
+  readonly places: number
+}
+
+interface StoreWithPlaces {
+  readonly hosts: readonly HostWithPlaces[]
   readonly places: number
 }
 
@@ -36,7 +57,7 @@ export interface ClaimRequest {
   readonly leaseMs: number
   readonly limit: number
   readonly shares: Omit<StoreShares, 'acknowledged' | 'refused'>
-  /** When a store that is probed now is sent the next notification, by the environment's clock. */
+  /** When a lane that is probed now is sent the next repetition, by the environment's clock. */
   readonly nextProbeAtMs: number
   /**
    * No notification or probe waits longer: one that would was put off before the clock was set
@@ -50,34 +71,36 @@ export async function claimDue(
   database: Database<GatewayTables>,
   request: ClaimRequest,
 ): Promise<readonly ClaimedNotification[]> {
+  await assignLanes(database)
   // Most of the time nothing is due: found out without a unit of work.
-  const stores = withinShares(await storesWithWork(database.reader, request), request)
+  const found = await lanesWithWork(database.reader, request)
+  const stores = withinShares(found, request)
   if (stores.length === 0) return []
-  const probed = stores.filter(({ probes }) => probes !== null).map(({ id }) => id)
+  const probed = found.filter(({ probes, has_tried }) => probes !== null && has_tried === 1)
   return await database.transact(async (trx) => {
-    const probes = await claimProbes(trx, { ...request, merchantIds: probed })
-    const mine = stores.filter(({ id }) => !probed.includes(id) || probes.has(id))
-    return await lease(trx, mine, request)
+    const lanes = probed.map(({ lane }) => lane)
+    const probes = await claimProbes(trx, { ...request, lanes })
+    return await lease(trx, { stores, probes }, request)
   })
 }
 
 /**
- * Stores for which something is due: in no order, so that none stands before the rest for long, but
- * in turns of those that acknowledge and those that do not. Each costs a few probes of indexes,
- * however much is due for it.
+ * Lanes in which something is due: in no order, so that none stands before the rest for long, but
+ * in turns of stores that acknowledge and those that do not. Each costs a few probes of indexes,
+ * however much is due in it.
  */
-async function storesWithWork(
+async function lanesWithWork(
   reader: Db,
   { nowMs, machineNowMs, leaseMs, limit, shares, longestPauseMs }: ClaimRequest,
-): Promise<readonly StoreWithWork[]> {
+): Promise<readonly LaneWithWork[]> {
   const { rows } = await reader.run(
-    findStoresWithWork({
+    findLanesWithWork({
       now: nowMs,
       pause_horizon: leaseHorizonMs(nowMs, longestPauseMs),
       machine_now: machineNowMs,
       lease_horizon: leaseHorizonMs(machineNowMs, leaseMs),
-      largest: shares.largest,
-      silent: shares.silent,
+      largest: shares.largest + shares.spare,
+      silent: shares.silent + shares.spare,
       limit,
     }),
   )
@@ -94,37 +117,59 @@ interface WorkSearch {
   readonly limit: number
 }
 
-const findStoresWithWork = prepare((db: Db, search: WorkSearch) => {
+/** As the index of the lanes has it. */
+const TRIED = sql`(case when attempts = 0 then 0 else 1 end)`
+
+const findLanesWithWork = prepare((db: Db, search: WorkSearch) => {
   const { now, pause_horizon, machine_now, lease_horizon, largest, silent, limit } = search
-  // Of a store, what is not under way: what is needs no unit of work.
-  const free = sql`select position from notifications where merchant_id = stores.id and done_at is null
-    and blocked = 0 and (lease_until is null or ${isOverBy('lease_until', machine_now, lease_horizon)})`
-  const query = sql<StoreWithWork>`
-    with recursive stores(id) as (
-      select min(merchant_id) from notifications where done_at is null and blocked = 0
+  const waiting = sql`from notifications where done_at is null and blocked = 0`
+  // Of a lane, what is not under way: what is needs no unit of work.
+  const isDue = (tried: 0 | 1) => {
+    const free = sql`select position ${waiting} and lane = lanes.id and ${TRIED} = ${sql.lit(tried)}
+      and (lease_until is null or ${isOverBy('lease_until', machine_now, lease_horizon)})`
+    return sql`case when exists (${free} and next_attempt_at <= ${now})
+      or exists (${free} and next_attempt_at > ${pause_horizon}) then 1 else 0 end`
+  }
+  const hostOf = (lane: string) =>
+    sql`substr(${sql.ref(lane)}, 1, length(${sql.ref(lane)}) - ${sql.lit(KIND_LENGTH)})`
+  const query = sql<LaneWithWork>`
+    with recursive lanes(id) as (
+      select min(lane) ${waiting}
       union all
-      select (select min(merchant_id) from notifications
-        where done_at is null and blocked = 0 and merchant_id > stores.id)
-      from stores where stores.id is not null
+      select (select min(lane) ${waiting} and lane > lanes.id) from lanes where lanes.id is not null
     ), under_way as (
-      select merchant_id, count(*) as leased from notifications
+      select merchant_id, lane, count(*) as leased from notifications
       where lease_until > ${machine_now} and lease_until <= ${lease_horizon}
-      group by merchant_id
+      group by merchant_id, lane
     ), due as (
-      select id, coalesce((select leased from under_way where merchant_id = id), 0) as leased,
-        (select count(*) from acknowledging_stores where merchant_id = id) as acknowledges,
-        probe_at, case when probe_at is not null then probes end as probes
-      from stores left join failing_stores on failing_stores.merchant_id = id
-      where exists (${free} and next_attempt_at <= ${now})
-        or exists (${free} and next_attempt_at > ${pause_horizon})
+      select id as lane, (select merchant_id ${waiting} and lane = lanes.id limit 1) as merchant_id,
+        ${isDue(0)} as has_new,
+        case when failing_lanes.probe_at is not null and not
+          ${isOverBy('probe_at', now, pause_horizon)} then 0 else ${isDue(1)} end as has_tried,
+        case when failing_lanes.lane is null then 0 else 1 end as fails,
+        case when failing_lanes.probe_at is not null then failing_lanes.probes end as probes
+      from lanes left join failing_lanes on failing_lanes.lane = lanes.id
+      where lanes.id is not null
+    ), counted as (
+      select due.*,
+        (select count(*) from acknowledging_stores
+          where acknowledging_stores.merchant_id = due.merchant_id) as acknowledges,
+        coalesce((select sum(leased) from under_way where under_way.lane = due.lane), 0) as leased,
+        coalesce((select sum(leased) from under_way
+          where ${hostOf('under_way.lane')} = ${hostOf('due.lane')}), 0) as leased_of_host,
+        coalesce((select sum(leased) from under_way
+          where under_way.merchant_id = due.merchant_id), 0) as leased_of_store
+      from due where has_new = 1 or has_tried = 1
     )
-    select id, acknowledges, leased, probes, (
-      select cast(coalesce(sum(leased), 0) as integer) from under_way
-      where merchant_id not in (select merchant_id from acknowledging_stores)
-    ) as leased_of_silent
-    from due where acknowledges > 0 and leased < ${largest}
-      or acknowledges = 0 and probe_at is null and leased < ${silent}
-      or acknowledges = 0 and ${isOverBy('probe_at', now, pause_horizon)} and leased = 0
+    select lane, merchant_id, has_new, has_tried, fails, probes, acknowledges,
+      cast(leased as integer) as leased, cast(leased_of_host as integer) as leased_of_host,
+      cast(leased_of_store as integer) as leased_of_store, (
+        select cast(coalesce(sum(leased), 0) as integer) from under_way
+        where merchant_id not in (select merchant_id from acknowledging_stores)
+      ) as leased_of_silent
+    from counted
+    where leased_of_store < case when acknowledges > 0 then cast(${largest} as integer)
+      else cast(${silent} as integer) end
     order by row_number() over (partition by acknowledges order by random()) limit ${limit}
   `
   return { compile: () => query.compile(db) }
@@ -132,39 +177,62 @@ const findStoresWithWork = prepare((db: Db, search: WorkSearch) => {
 
 /**
  * The free places of each store, as long as those that do not acknowledge stay within what they
- * share.
+ * share. One host may have its store's share; what is spare beside it is the others'.
  */
 function withinShares(
-  stores: readonly StoreWithWork[],
+  lanes: readonly LaneWithWork[],
   { shares }: ClaimRequest,
-): StoreWithPlaces[] {
-  let leftForSilent = shares.allSilent - (stores[0]?.leased_of_silent ?? 0)
-  const withPlaces = stores.map(({ id, acknowledges, leased, probes }) => {
-    if (acknowledges > 0) return { id, probes: null, places: shares.of(id) - leased }
-    const share = probes === null ? shares.silent : 1
-    const places = Math.max(0, Math.min(share - leased, leftForSilent))
+): readonly StoreWithPlaces[] {
+  let leftForSilent = shares.allSilent - (lanes[0]?.leased_of_silent ?? 0)
+  const stores = [...Map.groupBy(lanes, (lane) => lane.merchant_id)].map(([id, own]) => {
+    const acknowledges = own.some((lane) => lane.acknowledges > 0)
+    const share = acknowledges ? shares.of(id) : shares.silent
+    const hosts = [...Map.groupBy(own, ({ lane }) => hostOfLane(lane)).values()].map((ofHost) =>
+      withPlaces(ofHost, share, shares.silent),
+    )
+    const wanted = hosts.reduce((sum, { places }) => sum + places, 0)
+    const leased = own[0]?.leased_of_store ?? 0
+    const free = Math.max(0, Math.min(wanted, share + shares.spare - leased))
+    if (acknowledges) return { hosts, places: free }
+    const places = Math.max(0, Math.min(free, leftForSilent))
     leftForSilent -= places
-    return { id, probes, places }
+    return { hosts, places }
   })
-  return withPlaces.filter(({ places }) => places > 0)
+  return stores.filter(({ places }) => places > 0)
 }
 
-/**
- * The oldest that are due. A store is probed with the newest and the oldest in turns: neither an
- * old notification that it will never accept nor a new one keeps it failing.
- */
+/** A lane that fails gets no more than a store that does. */
+function withPlaces(lanes: readonly LaneWithWork[], share: number, silent: number): HostWithPlaces {
+  const free = Math.max(0, share - (lanes[0]?.leased_of_host ?? 0))
+  const own = lanes.map((lane) => {
+    const places = lane.fails === 1 ? Math.max(0, Math.min(silent, share) - lane.leased) : free
+    return { ...lane, places: Math.min(places, free) }
+  })
+  const wanted = own.reduce((sum, { places }) => sum + places, 0)
+  return { lanes: own, places: Math.min(free, wanted) }
+}
+
+interface Due {
+  readonly lane: Lane
+  readonly tried: 0 | 1
+  readonly places: number
+  readonly order: 'asc' | 'desc'
+}
+
+/** What is due in a lane: of what was never tried, or of the rest. */
 function dueOf(
   db: Db,
-  { id, places, probes }: StoreWithPlaces,
+  { lane, tried, places, order }: Due,
   { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
 ) {
-  const order = probes !== null && probes % 2 === 0 ? 'desc' : 'asc'
   const waiting = db
     .selectFrom('notifications')
     .select(['transaction_code', 'position', 'next_attempt_at'])
-    .where('merchant_id', '=', id)
+    .where('lane', '=', lane)
+    // Spelt out, as the partial index has it.
     .where('done_at', 'is', null)
-    .where('blocked', '=', 0)
+    .where('blocked', '=', sql.lit(0))
+    .where(sql<SqlBool>`${TRIED} = ${sql.lit(tried)}`)
     .where(isFree(machineNowMs, leaseMs))
     .orderBy('next_attempt_at', order)
     .limit(places)
@@ -175,11 +243,85 @@ function dueOf(
     .selectFrom(due.as('due'))
     .selectAll()
     .unionAll(db.selectFrom(ahead.as('ahead')).selectAll())
-  const inTurn = db
+  const first = db
     .selectFrom(both.as('due'))
+    .select(['transaction_code', 'position', 'next_attempt_at'])
+    .orderBy('next_attempt_at', order)
+    .limit(places)
+  return db
+    .selectFrom(first.as('first'))
+    .select(['transaction_code', 'position', 'next_attempt_at'])
+    .select(sql.lit(tried).as('tried'))
+}
+
+/**
+ * What was never tried comes first. A lane is probed with each notification in turn, so that none
+ * keeps it failing; by hand with the newest.
+ */
+function duesOf(
+  { lane, has_new, has_tried, probes, places }: LaneWithPlaces,
+  probed: ReadonlySet<Lane>,
+): readonly Due[] {
+  if (places === 0) return []
+  const order = probes === 0 ? 'desc' : 'asc'
+  const mayRepeat = has_tried === 1 && (probes === null || probed.has(lane))
+  return [
+    ...(has_new === 1 ? [{ lane, tried: 0, places, order: 'asc' } as const] : []),
+    ...(mayRepeat
+      ? [{ lane, tried: 1, places: probes === null ? places : 1, order } as const]
+      : []),
+  ]
+}
+
+type DueRows = ReturnType<typeof dueOf>
+
+/** The first rows of several queries, and which turn each has. */
+function firstOf(db: Db, [first, ...others]: readonly DueRows[], places: number) {
+  if (first === undefined) return undefined
+  const all = others.reduce((rows, next) => rows.unionAll(next), first)
+  const inTurn = db
+    .selectFrom(all.as('all'))
+    .select(['transaction_code', 'position', 'next_attempt_at', 'tried'])
+    .orderBy('tried')
+    .orderBy('next_attempt_at')
+    .limit(places)
+  return db
+    .selectFrom(inTurn.as('in_turn'))
+    .select(['transaction_code', 'position', 'next_attempt_at', 'tried'])
+}
+
+interface Claimable {
+  readonly stores: readonly StoreWithPlaces[]
+  /** The lanes whose probe is this worker's. */
+  readonly probes: ReadonlySet<Lane>
+}
+
+/** What is due for a store, in turns of its hosts: what was never tried before all else. */
+function dueOfStore(
+  db: Db,
+  { hosts, places }: StoreWithPlaces,
+  { probes, request }: { readonly probes: ReadonlySet<Lane>; readonly request: ClaimRequest },
+) {
+  const ofHosts = hosts.flatMap((host) => {
+    const dues = host.lanes
+      .flatMap((lane) => duesOf(lane, probes))
+      .map((due) => dueOf(db, due, request))
+    return firstOf(db, dues, host.places) ?? []
+  })
+  const inTurns = ofHosts.map((rows) =>
+    db
+      .selectFrom(rows.as('of_host'))
+      .select(['transaction_code', 'position', 'tried'])
+      .select(sql<number>`row_number() over (order by tried, next_attempt_at)`.as('turn')),
+  )
+  const [first, ...others] = inTurns
+  if (first === undefined) return []
+  const all = others.reduce((rows, next) => rows.unionAll(next), first)
+  const numbered = db
+    .selectFrom(all.as('of_hosts'))
     .select(['transaction_code', 'position'])
-    .select(sql<number>`row_number() over (order by next_attempt_at ${sql.raw(order)})`.as('turn'))
-  return db.selectFrom(inTurn.as('in_turn')).selectAll().where('turn', '<=', places)
+    .select(sql<number>`row_number() over (order by tried, turn)`.as('turn'))
+  return [db.selectFrom(numbered.as('of_store')).selectAll().where('turn', '<=', places)]
 }
 
 /**
@@ -188,12 +330,12 @@ function dueOf(
  */
 async function lease(
   trx: Db,
-  stores: readonly StoreWithPlaces[],
+  { stores, probes }: Claimable,
   request: ClaimRequest,
 ): Promise<readonly ClaimedNotification[]> {
   const { nowMs, machineNowMs, leaseMs, longestPauseMs } = request
   const leaseUntilMs = machineNowMs + leaseMs
-  const [first, ...others] = stores.map((store) => dueOf(trx, store, request))
+  const [first, ...others] = stores.flatMap((store) => dueOfStore(trx, store, { probes, request }))
   if (first === undefined) return []
   const due = others
     .reduce((all, next) => all.unionAll(next), first)
@@ -231,7 +373,10 @@ async function lease(
     )
     .returningAll()
     .execute()
-  return leased.map((row) => ({ ...storedNotification.read(row), leaseUntilMs }))
+  return leased.map((row) => {
+    const notification = storedNotification.read(row)
+    return { ...notification, leaseUntilMs, lane: row.lane ?? laneOf(notification) }
+  })
 }
 
 function isFree(machineNowMs: number, leaseMs: number) {

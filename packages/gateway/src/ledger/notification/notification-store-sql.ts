@@ -6,7 +6,7 @@ import { takeBack } from '../archive/archive-move-sql.js'
 import { type GatewayTables, storedAttempt } from '../database/gateway-tables.js'
 import { blockAllButFirsts, isUnfinished, unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
-import { probeAtOnce } from './failing-store-sql.js'
+import { probeAtOnce } from './failing-lane-sql.js'
 import { recordAttempt } from './notification-attempt-sql.js'
 import { type ClaimRequest, claimDue } from './notification-claim-sql.js'
 
@@ -21,8 +21,8 @@ export function createSqlNotificationStore(database: Database<GatewayTables>) {
     /**
      * Takes notifications that are due, each given to exactly one caller until its lease ends, even
      * when called concurrently. Of a transaction's notifications only the first of each kind that
-     * does not rest is due. Of a store that has failed for long only one is taken, when its next
-     * probe is due. Shares are counted before others' claims of the same moment, so several workers
+     * does not rest is due. Of what was refused in a lane that has failed for long only one is
+     * taken, when its next probe is due. Shares are counted before others' claims of the same moment, so several workers
      * may exceed them by as many as they take at once.
      */
     claimDue: (request: ClaimRequest) => claimDue(database, request),
@@ -88,10 +88,10 @@ async function resend(
     .set({ next_attempt_at: atMs, done_at: null, acknowledged_at: null, lease_until: null })
     .where('transaction_code', '=', key.code)
     .where('position', '=', key.position)
-    .returning('merchant_id')
+    .returning(['merchant_id', 'lane'])
     .executeTakeFirst()
   await trx.run(blockAllButFirsts({ code: key.code }))
-  if (resent !== undefined) await probeAtOnce(trx, resent.merchant_id, atMs)
+  if (resent?.lane !== undefined && resent.lane !== null) await probeAtOnce(trx, resent.lane, atMs)
   return resent !== undefined
 }
 
@@ -138,8 +138,8 @@ async function backlog(reader: Connection<GatewayTables>) {
     .leftJoin('acknowledging_stores', (join) =>
       join.onRef('acknowledging_stores.merchant_id', '=', 'notifications.merchant_id'),
     )
-    .leftJoin('failing_stores', (join) =>
-      join.onRef('failing_stores.merchant_id', '=', 'notifications.merchant_id'),
+    .leftJoin('failing_lanes', (join) =>
+      join.onRef('failing_lanes.lane', '=', 'notifications.lane'),
     )
     .select((select) => [
       'notifications.merchant_id',
@@ -155,7 +155,7 @@ async function backlog(reader: Connection<GatewayTables>) {
         .filterWhere('blocked', '=', 0)
         .as('unsent_since'),
       select.fn.count<number>('acknowledging_stores.merchant_id').as('acknowledging'),
-      select.fn.count<number>('failing_stores.probe_at').as('probed'),
+      select.fn.count<number>('failing_lanes.probe_at').as('probed'),
     ])
     .where('done_at', 'is', null)
     .where('acknowledged_at', 'is', null)
@@ -174,8 +174,8 @@ async function backlog(reader: Connection<GatewayTables>) {
     unsentSinceMs: row.unsent_since ?? undefined,
     /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
     isFailing: row.refused_since !== null && row.acknowledging === 0,
-    /** It has failed for long: until it acknowledges one, it is sent one of them every interval. */
-    isProbed: row.probed > 0 && row.acknowledging === 0,
+    /** A host or a kind has failed for long: one of what was refused is repeated every interval. */
+    isProbed: row.probed > 0,
   }))
 }
 

@@ -17,7 +17,6 @@ import {
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { findAnywhere } from '../database/archive.js'
-import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
 import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
@@ -33,6 +32,8 @@ type Db = Connection<GatewayTables>
 
 /** After which a transaction is tried again that could not be ended. */
 const EXPIRY_PAUSE_MS = MINUTE_MS
+/** So many are put off at once. */
+const PUT_OFF_MAX = 1000
 
 /** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
 const freeKeysIfPending = prepare((db: Db, { code }: { readonly code: number }) =>
@@ -138,6 +139,8 @@ function changesOf(database: Database<GatewayTables>) {
 
 /** What waits for a worker. */
 function waitingOf(database: Database<GatewayTables>) {
+  /** Transactions that could not be ended, and until when others come first. */
+  const putOff = new Map<TransactionCode, number>()
   return {
     /**
      * Takes open intents of cards, or of all other methods, whose request has gone unanswered too
@@ -167,34 +170,29 @@ function waitingOf(database: Database<GatewayTables>) {
       machineNowMs: number,
       limit: number,
     ): Promise<readonly Transaction[]> {
+      // One that lies further ahead was put off before the clock was set back.
+      for (const [code, untilMs] of putOff)
+        if (untilMs <= machineNowMs || untilMs > machineNowMs + EXPIRY_PAUSE_MS) putOff.delete(code)
+      const waiting = [...putOff.keys()]
       const rows = await database.reader
         .selectFrom('transactions')
         .selectAll()
         // Spelt out, as the partial index has it.
         .where('status', '=', sql.lit('PENDING'))
         .where('expires_at', '<=', nowMs)
-        .where((of) =>
-          of.or([
-            of('next_ask_at', 'is', null),
-            isOver('next_ask_at', machineNowMs, EXPIRY_PAUSE_MS),
-          ]),
-        )
+        .$if(waiting.length > 0, (of) => of.where('code', 'not in', waiting))
         .orderBy('expires_at')
         .limit(limit)
         .execute()
       return rows.map(storedTransaction.read)
     },
 
-    /** One that could not be ended: others come first. */
-    async expireLater(code: TransactionCode, machineNowMs: number): Promise<void> {
-      await database.transact((trx) =>
-        trx
-          .updateTable('transactions')
-          .set({ next_ask_at: machineNowMs + EXPIRY_PAUSE_MS })
-          .where('code', '=', code)
-          .where('open', '=', 0)
-          .execute(),
-      )
+    /** One that could not be ended: this process tries others before it. */
+    expireLater(code: TransactionCode, machineNowMs: number): void {
+      putOff.delete(code)
+      putOff.set(code, machineNowMs + EXPIRY_PAUSE_MS)
+      const [oldest] = putOff.keys()
+      if (putOff.size > PUT_OFF_MAX && oldest !== undefined) putOff.delete(oldest)
     },
 
     /**

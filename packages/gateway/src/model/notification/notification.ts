@@ -1,5 +1,6 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import type { RefundId } from '../refund/refund.js'
+import type { Lane } from './lane.js'
 import type { TransactionCode } from '../transaction/transaction.js'
 
 /**
@@ -28,6 +29,7 @@ export interface ClaimedNotification extends Notification {
    * milliseconds.
    */
   readonly leaseUntilMs: number
+  readonly lane: Lane
 }
 
 /** One sending of a notification. */

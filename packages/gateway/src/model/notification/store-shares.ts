@@ -9,6 +9,8 @@ export const DELIVERIES_AT_ONCE = 192
 
 const FIRST = 16
 const SILENT = 2
+/** Beside its share, for hosts that wait while another one takes all of it. */
+const SPARE = 4
 const ALL_SILENT = 96
 /**
  * By how much all shares together may grow. With what those that do not acknowledge may have, it
@@ -37,6 +39,8 @@ export function createStoreShares() {
     silent: SILENT,
     /** Of all of those together. */
     allSilent: ALL_SILENT,
+    /** What a store has beside its share, which one of its hosts may take alone. */
+    spare: SPARE,
 
     acknowledged(merchantId: string): void {
       const sum = [...grown.values()].reduce((all, growth) => all + growth, 0)
