@@ -105,6 +105,8 @@ export function readConfig(environ: Environ, mode: Mode) {
     purchaseLimitMinor: values.COFRE_PURCHASE_LIMIT,
     boletoDays: values.COFRE_BOLETO_DAYS,
     boletoFolder: values.COFRE_BOLETO_FOLDER,
+    /** Undefined: every payer's address is taken for one in Brazil. */
+    countriesFile: values.COFRE_COUNTRIES,
     exampleUrl: exampleUrlOf(values),
     exampleStore: exampleStoreOf(values),
   } as const

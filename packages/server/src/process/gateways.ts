@@ -28,6 +28,7 @@ import {
   startSandbox,
 } from '@cofre/sandbox'
 import { type Config, type Role, productVersion } from '../config/config.js'
+import { type CountryLookup, readCountries } from '../installation/country-table.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
@@ -81,13 +82,15 @@ export async function openGateways(
   { roles, vault: cards, bankOf }: Opening,
 ): Promise<Gateways> {
   const { config, clock, telemetry } = parts
+  const { countriesFile } = config
+  const countryOf = countriesFile === undefined ? undefined : readCountries(countriesFile)
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)
   const production = isServed('production')
-    ? await openGateway(parts, 'production', { cards, bankOf, clock, isServed: true })
+    ? await openGateway(parts, 'production', { cards, bankOf, clock, countryOf, isServed: true })
     : undefined
   const sandbox = reachesSandbox(config, roles)
-    ? await openSandbox(parts, { cards, bankOf, isServed: isServed('sandbox') })
+    ? await openSandbox(parts, { cards, bankOf, countryOf, isServed: isServed('sandbox') })
     : undefined
   const { metrics, samplers } = telemetry
   const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
@@ -105,7 +108,7 @@ export async function openGateways(
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */
 async function openSandbox(
   parts: ProcessParts,
-  { cards, bankOf, isServed }: Omit<EnvironmentParts, 'clock' | 'bank'>,
+  { cards, bankOf, countryOf, isServed }: Omit<EnvironmentParts, 'clock' | 'bank'>,
 ): Promise<SandboxGateway> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await DATABASES.bank.open(config)
@@ -120,6 +123,7 @@ async function openSandbox(
     bankOf,
     clock,
     bank,
+    countryOf,
     isServed,
   })
   return { gateway, play }
@@ -132,6 +136,7 @@ interface EnvironmentParts {
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */
   readonly bank?: SandboxBank
+  readonly countryOf: CountryLookup | undefined
   /** False where production only passes test refunds on to the sandbox: it is ready without. */
   readonly isServed: boolean
 }
@@ -158,7 +163,7 @@ function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Enviro
 async function openGateway(
   parts: ProcessParts,
   environment: Environment,
-  { cards, bankOf, clock, bank, isServed }: EnvironmentParts,
+  { cards, bankOf, clock, bank, countryOf, isServed }: EnvironmentParts,
 ): Promise<Gateway> {
   const { config, log, clock: machineClock, telemetry, closings } = parts
   const { notifyAllow, endpoints } = config
@@ -196,6 +201,7 @@ async function openGateway(
       perPeriodMinor: environment === 'sandbox' ? undefined : config.purchaseLimitMinor,
     },
     boletoDays: config.boletoDays,
+    countryOf,
     signatureDigest: config.signatureDigest,
     origins: originsOf(endpoint),
     publicUrl: endpoint.publicUrl,
