@@ -67,7 +67,10 @@ export const payerEmailSchema: z.ZodString = z
   .regex(EMAIL)
   .refine((email) => !holdsCardNumber(email))
 export const savedCodeSchema: z.ZodString = z.string().regex(SAVED_CODE)
-export const zipCodeSchema: z.ZodString = z.string().regex(/^\d{8}$/)
+/** Of any country: eight digits in Brazil. */
+export const zipCodeSchema: z.ZodString = z
+  .string()
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,10}[A-Za-z0-9])?$/)
 export const phoneSchema = z.union([
   z.string().regex(BRAZILIAN_PHONE),
   z.string().regex(FOREIGN_PHONE),
@@ -79,6 +82,14 @@ export const projectNumberSchema = z.int().refine((number) => !holdsCardNumber(S
 export const birthDateSchema = z
   .string()
   .refine((date) => isCalendarDate(date) && date >= FIRST_BIRTH_YEAR)
+  .meta({ format: 'date' })
+
+/** In either case; read in capitals. */
+export const documentTypeSchema = z
+  .string()
+  .transform((type) => type.toUpperCase())
+  .pipe(z.enum(['CPF', 'CNPJ']))
+  .meta({ enum: ['CPF', 'CNPJ', 'cpf', 'cnpj'] })
 
 export const expirationDateSchema: z.ZodString = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)
 
@@ -108,21 +119,25 @@ function decoded(url: string): string {
 const numberOrText = z.union([z.number(), z.string()])
 
 /** A price of any number of decimals, exact and at least 0.01. */
-export const unitPriceSchema = numberOrText.transform((value, context) => {
-  const price = parseDecimal(value)
-  if (price !== undefined && !isBelow(price, ONE_CENT)) return price
-  context.addIssue(amountIssue(price, ONE_CENT))
-  return z.NEVER
-})
+export const unitPriceSchema = numberOrText
+  .transform((value, context) => {
+    const price = parseDecimal(value)
+    if (price !== undefined && !isBelow(price, ONE_CENT)) return price
+    context.addIssue(amountIssue(price, ONE_CENT))
+    return z.NEVER
+  })
+  .meta({ minimum: ONE_CENT / 100 })
 
 /** An amount of at most two decimals, in centavos. */
 export function amountSchema(minimum: MinorUnits) {
-  return numberOrText.transform((value, context) => {
-    const amount = parseAmount(value)
-    if (amount !== undefined && amount >= minimum) return amount
-    context.addIssue(amountIssue(parseDecimal(value), minimum))
-    return z.NEVER
-  })
+  return numberOrText
+    .transform((value, context) => {
+      const amount = parseAmount(value)
+      if (amount !== undefined && amount >= minimum) return amount
+      context.addIssue(amountIssue(parseDecimal(value), minimum))
+      return z.NEVER
+    })
+    .meta({ minimum: minimum / 100 })
 }
 
 function isBelow({ digits, scale }: Decimal, minimum: MinorUnits): boolean {

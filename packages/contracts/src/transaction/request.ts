@@ -17,6 +17,7 @@ import {
 import * as fields from './request-fields.js'
 import {
   type AddressBounds,
+  type AddressOwner,
   type Conditions,
   type RequestFacts,
   type RequestPolicy,
@@ -24,6 +25,9 @@ import {
   type RequestRules,
   type RuleSet,
   isCard,
+  addressesAbroad,
+  inBrazil,
+  isTakenAbroad,
 } from './rule-set.js'
 
 const registry = new Map<z.core.$ZodType, FieldRules<RequestFacts>>()
@@ -99,10 +103,11 @@ function isDocumentNumber(value: unknown, { documentType }: RequestFacts): boole
 
 /** Both addresses have the same fields and their own minimums (specification, section 2.1). */
 function addressSchema(
-  prefix: 'payer_address' | 'shipping_address',
+  owner: AddressOwner,
   min: AddressBounds,
-  zipCodeConditions: Conditions | undefined,
+  { cleaned }: Pick<Conditions, 'cleaned'> = {},
 ) {
+  const prefix = `${owner}_address` as const
   const part = <Schema extends z.ZodType>(
     name: AddressPart,
     schema: Schema,
@@ -113,10 +118,15 @@ function addressSchema(
     number: part('number', fields.freeText(1, 20)),
     complement: part('complement', fields.freeText(min.complement, 40)).optional(),
     district: part('district', fields.freeText(min.district, 60)),
-    state: part('state', z.string().regex(/^[A-Za-z]{2}$/)),
+    state: part('state', fields.freeText(1, 60), inBrazil(owner, /^[A-Za-z]{2}$/)),
     city: part('city', fields.freeText(min.city, 60)),
     country: part('country', z.string().regex(/^[A-Za-z]{2}$/)),
-    'zip-code': part('zip_code', fields.zipCodeSchema.clone(), zipCodeConditions),
+    'zip-code': part('zip_code', fields.zipCodeSchema.clone(), {
+      ...inBrazil(owner, /^\d{8}$/),
+      ...(cleaned !== undefined && {
+        cleaned: (value, facts) => (isTakenAbroad(facts, owner) ? value : cleaned(value, facts)),
+      }),
+    }),
   })
 }
 type AddressPart =
@@ -244,14 +254,7 @@ const payerSchema = (set: RuleSet) =>
     document: field(
       'payer_document',
       z.object({
-        type: field(
-          'payer_document_type',
-          z
-            .string()
-            .transform((type) => type.toUpperCase())
-            .pipe(z.enum(['CPF', 'CNPJ'])),
-          SHOWN,
-        ),
+        type: field('payer_document_type', fields.documentTypeSchema.clone(), SHOWN),
         number: field('payer_document_number', z.string(), {
           ...set.conditions.document,
           acceptedWhen: isDocumentNumber,
@@ -264,7 +267,7 @@ const payerSchema = (set: RuleSet) =>
     }),
     address: field(
       'payer_address',
-      addressSchema('payer_address', PAYER_ADDRESS_MIN, set.conditions.zipCode).optional(),
+      addressSchema('payer', PAYER_ADDRESS_MIN, set.conditions.zipCode).optional(),
       { requiredWhen: isPhysical },
     ),
   })
@@ -277,7 +280,7 @@ const shippingSchema = (set: RuleSet) =>
     }),
     address: field(
       'shipping_address',
-      addressSchema('shipping_address', set.shippingMin, set.conditions.zipCode),
+      addressSchema('shipping', set.shippingMin, set.conditions.zipCode),
     ),
   })
 
@@ -345,6 +348,7 @@ export function requestFacts(body: unknown, policy: RequestPolicy): RequestFacts
           ? 'raw'
           : 'token',
     documentType: upper === 'CPF' || upper === 'CNPJ' ? upper : undefined,
+    isAbroad: addressesAbroad(body),
     hasPhysicalItem:
       Array.isArray(cart) && cart.some((item) => valueAt(item, ['type']) === 'physical'),
   }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { holdsCardNumber } from '../card/card-numbers-in-text.js'
 import { minorUnits } from '../value/money.js'
 import { beginningOf } from '../value/text.js'
-import type { FieldRules } from '../validation/field-table.js'
+import { type FieldRules, valueAt } from '../validation/field-table.js'
 import { NAME_LENGTH_MAX, NAME_LENGTH_MAX_WITHOUT_CARD, type PaymentType } from './limits.js'
 import * as fields from './request-fields.js'
 
@@ -24,7 +24,11 @@ export interface RequestFacts extends RequestPolicy {
   readonly cardSource: 'token' | 'code' | 'raw'
   readonly documentType: 'CPF' | 'CNPJ' | undefined
   readonly hasPhysicalItem: boolean
+  /** Which addresses name another country than Brazil. */
+  readonly isAbroad: Readonly<Record<AddressOwner, boolean>>
 }
+
+export type AddressOwner = 'payer' | 'shipping'
 
 /** Smallest lengths of an address's texts. */
 export interface AddressBounds {
@@ -51,6 +55,26 @@ export interface RuleSet {
 }
 
 export const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
+
+/** Whether an address is taken as another country writes it: banks take those of Brazil alone. */
+export const isTakenAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>
+  isAbroad[owner] && (type === undefined || type === 'credit-card' || type === 'e-wallet')
+/** Holds what an address says to how Brazil writes it, but where it is taken from abroad. */
+export const inBrazil = (owner: AddressOwner, pattern: RegExp): Conditions => ({
+  acceptedWhen: (value, facts) =>
+    isTakenAbroad(facts, owner) || (typeof value === 'string' && pattern.test(value)),
+  boundsWhen: (facts) => (facts.isAbroad[owner] ? { cause: 'abroad' } : {}),
+})
+
+/** Which addresses of a body of any shape name another country than Brazil. */
+export function addressesAbroad(body: unknown): RequestFacts['isAbroad'] {
+  const isAbroad = (owner: AddressOwner): boolean => {
+    const country = valueAt(body, [owner, 'address', 'country'])
+    return typeof country === 'string' && country.toUpperCase() !== 'BR'
+  }
+  return { payer: isAbroad('payer'), shipping: isAbroad('shipping') }
+}
+
 const nameLengthMax = (facts: RequestFacts): number =>
   isCard(facts) ? NAME_LENGTH_MAX : NAME_LENGTH_MAX_WITHOUT_CARD
 

@@ -19,7 +19,8 @@ export interface FieldRules<Facts> {
   readonly isShown?: boolean
 }
 
-type Bounds = Pick<Failure, 'minimum' | 'maximum' | 'allowed'>
+/** With them the reason why they are these, where an error has several. */
+type Bounds = Pick<Failure, 'minimum' | 'maximum' | 'allowed' | 'cause'>
 
 /** One field of a compiled table. `pattern` writes array elements as `[]`: `cart[].quantity`. */
 export interface Field<Facts> {

@@ -73,6 +73,8 @@ export interface GatewayDeps extends Ledger {
   readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits
+  /** The country of an address on the internet; without it, every payer is in Brazil. */
+  readonly countryOf?: ((address: string) => string | undefined) | undefined
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
   /** Milliseconds between attempts at a notification. */

@@ -1,4 +1,4 @@
-import { ApiError } from '@cofre/contracts'
+import { ApiError, type TransactionRequest } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
@@ -14,6 +14,8 @@ export interface SearchResult {
   readonly refunds: readonly Refund[]
   /** A refund of what is left of it would be accepted. */
   readonly refundable: boolean
+  /** Where the payer's address on the internet is, ISO 3166 alpha-2. */
+  readonly customerCountry: string
 }
 
 /** A page of search results. */
@@ -72,9 +74,22 @@ export async function searchOne(
 function searchResult(
   deps: GatewayDeps,
   merchant: Merchant,
-  found: Omit<SearchResult, 'refundable'>,
+  found: Pick<SearchResult, 'transaction' | 'refunds'>,
 ): SearchResult {
-  return { ...found, refundable: isRefundable(refundCaseOf(deps, merchant, found)) }
+  return {
+    ...found,
+    refundable: isRefundable(refundCaseOf(deps, merchant, found)),
+    customerCountry: customerCountry(deps, found.transaction),
+  }
+}
+
+const HOME_COUNTRY = 'BR'
+
+/** Requests are not parsed where no look-up is configured, or no address was sent. */
+function customerCountry({ countryOf }: GatewayDeps, { requestJson }: Transaction): string {
+  if (countryOf === undefined || !requestJson.includes('"ip":')) return HOME_COUNTRY
+  const { payer } = JSON.parse(requestJson) as Partial<TransactionRequest>
+  return (payer?.ip === undefined ? undefined : countryOf(payer.ip)) ?? HOME_COUNTRY
 }
 
 /** Only what the response shows counts: the bank may report a payment while it is made. */

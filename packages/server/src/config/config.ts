@@ -111,6 +111,8 @@ export function readConfig(environ: Environ, mode: Mode) {
     boletoFolder: values.COFRE_BOLETO_FOLDER,
     /** Whether whoever runs a command may sit in front of a browser: not in a remote shell. */
     hasDesktop: hasDesktop(environ),
+    /** Undefined: every payer's address is taken for one in Brazil. */
+    countriesFile: values.COFRE_COUNTRIES,
     exampleUrl: exampleUrlOf(values),
     exampleStore: exampleStoreOf(values),
   } as const

@@ -263,6 +263,9 @@ export const VARIABLES = z.object({
   COFRE_BOLETO_FOLDER: variable('a folder; created when absent', (text) =>
     path.resolve(text),
   ).optional(),
+  COFRE_COUNTRIES: variable('a CSV file of networks and their countries', (text) =>
+    path.resolve(text),
+  ).optional(),
   COFRE_INSTALLMENT_RATE: variable(
     'interest a month as a fraction from 0 to 1, like 0.0299',
     (text) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : undefined),

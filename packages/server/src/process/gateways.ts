@@ -31,6 +31,7 @@ import {
   startSandbox,
 } from '@cofre/sandbox'
 import { type Config, type Role, productVersion } from '../config/config.js'
+import { type CountryLookup, readCountries } from '../installation/country-table.js'
 import { DATABASES, presentEnvironments } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
@@ -88,16 +89,20 @@ export async function openGateways(
   { roles, vault: cards, bankOf }: Opening,
 ): Promise<Gateways> {
   const { config, clock, telemetry } = parts
+  const { countriesFile } = config
+  const countryOf = countriesFile === undefined ? undefined : readCountries(countriesFile)
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)
   const isNew = config.mode === 'dev' && (await presentEnvironments(config)).length === 0
   const production = isServed('production')
-    ? (await openGateway(parts, 'production', { cards, bankOf, clock, isServed: true })).gateway
+    ? (await openGateway(parts, 'production', { cards, bankOf, clock, countryOf, isServed: true }))
+        .gateway
     : undefined
   const sandbox = reachesSandbox(config, roles)
     ? await openSandbox(parts, {
         cards,
         bankOf,
+        countryOf,
         isNew,
         isServed: isServed('sandbox'),
         boletoObjections: production?.boletoObjections,
@@ -122,6 +127,7 @@ async function openSandbox(
   {
     cards,
     bankOf,
+    countryOf,
     isNew,
     isServed,
     boletoObjections,
@@ -140,6 +146,7 @@ async function openSandbox(
     bankOf,
     clock,
     bank,
+    countryOf,
     isServed,
     boletoObjections,
   })
@@ -155,6 +162,7 @@ interface EnvironmentParts {
   readonly bank?: SandboxBank
   /** Of production, for the sandbox. */
   readonly boletoObjections?: GatewayOptions['boletoObjections']
+  readonly countryOf: CountryLookup | undefined
   /** False where production only passes test refunds on to the sandbox: it is ready without. */
   readonly isServed: boolean
 }
@@ -183,7 +191,7 @@ type OpenedGateway = Pick<SandboxGateway, 'gateway' | 'options'>
 async function openGateway(
   parts: ProcessParts,
   environment: Environment,
-  { cards, bankOf, clock, bank, isServed, boletoObjections }: EnvironmentParts,
+  { cards, bankOf, clock, bank, countryOf, isServed, boletoObjections }: EnvironmentParts,
 ): Promise<OpenedGateway> {
   const { config, log, clock: machineClock, telemetry, closings } = parts
   const { notifyAllow, endpoints } = config
@@ -223,6 +231,7 @@ async function openGateway(
       perPeriodMinor: environment === 'sandbox' ? undefined : config.purchaseLimitMinor,
     },
     boletoDays: config.boletoDays,
+    countryOf,
     signatureDigest: config.signatureDigest,
     origins: originsOf(endpoint),
     publicUrl: endpoint.publicUrl,

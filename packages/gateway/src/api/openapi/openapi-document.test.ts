@@ -43,6 +43,28 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it.each([
+    ['TransactionRequest', 'charge.[].amount', { minimum: 0.01 }],
+    ['TransactionRequest', 'charge.[].payment-info.installments', { minimum: 1, maximum: 12 }],
+    ['TransactionRequest', 'shipping.cost', { minimum: 0 }],
+    ['TransactionRequest', 'cart.[].unit-price', { minimum: 0.01 }],
+    ['TransactionRequest', 'cart.[].quantity', { minimum: 1 }],
+    ['TransactionRequest', 'payer.birth-date', { type: 'string', format: 'date' }],
+    ['TransactionRequest', 'payer.document.type', { enum: ['CPF', 'CNPJ', 'cpf', 'cnpj'] }],
+    ['RefundRequest', 'amount', { minimum: 0.01 }],
+    ['RefundRequest', 'notify-url', { maxLength: 200 }],
+    ['PaymentLinkRequest', 'amount', { minimum: 0.01 }],
+  ])('says of %s: %s what it is held to', (name, path, bounds) => {
+    const { components } = openApiDocument(options) as unknown as {
+      components: { schemas: Record<string, object> }
+    }
+    const at = path.split('.').reduce<object>((json, part) => {
+      const { items = {}, properties = {} } = json as { items?: object; properties?: object }
+      return part === '[]' ? items : (Reflect.get(properties, part) as object)
+    }, components.schemas[name] ?? {})
+    expect(at).toMatchObject(bounds)
+  })
+
   it('has no bound that only JavaScript has', () => {
     expect(JSON.stringify(openApiDocument(options))).not.toContain(`${Number.MAX_SAFE_INTEGER}`)
   })

@@ -158,7 +158,7 @@ function searchBody(searchPage: SearchPage, publicUrl: string): SearchBody {
 }
 
 function searchElement(
-  { transaction, refunds, refundable }: SearchResult,
+  { transaction, refunds, refundable, customerCountry }: SearchResult,
   publicUrl: string,
 ): SearchElement {
   const { savedCard, paidAtMs, paymentDetails, publicId } = transaction
@@ -171,7 +171,7 @@ function searchElement(
     currency: 'BRL',
     amount: formatAmount(transaction.amountMinor),
     'customer-email': transaction.payerEmail,
-    'customer-country': 'BR',
+    'customer-country': customerCountry,
     'notify-url': transaction.notificationUrl,
     'payment-country': 'BR',
     'payment-id': subType,
