@@ -178,7 +178,7 @@ const ORDERS: readonly Order[] = [
   },
   {
     order: 'a name with two spaces, the apostrophe of a phone, and an accent that stands alone',
-    body: byCard({ name: 'Joa\u0303o D\u2019Avila' }),
+    body: byCard({ name: 'Joa\u0303o  D\u2019Avila' }),
     codes: [210304],
     kept: { payer: { name: 'João D’Avila' } },
   },

@@ -1,14 +1,12 @@
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_SQLITE } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { cardRequest, openTestGateway } from '../../gateway.fixture.js'
-
-const [engine] = TEST_ENGINES
 
 async function countryFound(
   ip: string | undefined,
   countryOf?: (address: string) => string | undefined,
 ): Promise<unknown> {
-  const test = await openTestGateway(engine, { countryOf })
+  const test = await openTestGateway(TEST_SQLITE, { countryOf })
   onTestFinished(() => test.close())
   const request = cardRequest('order-1')
   const body = { ...request, payer: { ...request.payer, ip } }
