@@ -347,24 +347,24 @@ for (const engine of TEST_ENGINES) {
     })
 
     it.each([
-            [6, 7],
-            [20, 30],
-            [80, 90],
+      [6, 7],
+      [20, 30],
+      [80, 90],
     ])('made at the bank on day %i is found on day %i without any notice', async (day, found) => {
-        const days = async (count: number): Promise<void> => {
-          for (let passed = 0; passed < count; passed++) {
-            await sweep(DAY_MS - 2 * SECOND_MS)
-            await sweep(SECOND_MS)
-            await sweep(SECOND_MS)
-          }
+      const days = async (count: number): Promise<void> => {
+        for (let passed = 0; passed < count; passed++) {
+          await sweep(DAY_MS - 2 * SECOND_MS)
+          await sweep(SECOND_MS)
+          await sweep(SECOND_MS)
         }
-        await days(day)
-        byHand(10_000)
-        await days(found - day - 1)
-        expect(await refunds()).toEqual([])
-        await days(2)
-        expect(await summary()).toEqual([['PROCESSED', 10_000, 'D1']])
-        expect(await status()).toBe('REFUNDED')
+      }
+      await days(day)
+      byHand(10_000)
+      await days(found - day - 1)
+      expect(await refunds()).toEqual([])
+      await days(2)
+      expect(await summary()).toEqual([['PROCESSED', 10_000, 'D1']])
+      expect(await status()).toBe('REFUNDED')
     })
 
     it('made at the bank is taken back by the bank, and the shop is told to look', async () => {

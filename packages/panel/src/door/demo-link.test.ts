@@ -17,7 +17,8 @@ beforeEach(() => {
   panel = openConsole({ openCommand: COMMAND })
   const { people } = panel
   people.own.hasPassword = () => Promise.resolve(false)
-  people.links.look = () => Promise.resolve({ ...VIEW, isForKnownPerson: false, mayTakeEmail: false })
+  people.links.look = () =>
+    Promise.resolve({ ...VIEW, isForKnownPerson: false, mayTakeEmail: false })
   people.links.use = async (_token, claim, from) => {
     claims.push(claim)
     const code = new Secret(CODE)

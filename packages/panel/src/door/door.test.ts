@@ -184,7 +184,8 @@ describe('a link for an owner', () => {
   let claims: LinkClaim[]
   beforeEach(() => {
     claims = []
-    panel.people.links.look = () => Promise.resolve({ ...LINK, isForKnownPerson: false, mayTakeEmail: false })
+    panel.people.links.look = () =>
+      Promise.resolve({ ...LINK, isForKnownPerson: false, mayTakeEmail: false })
     panel.people.links.use = (_token, claim) => {
       claims.push(claim)
       return Promise.resolve({ personId: 'per_finance', storeId: 'store-1', recoveryCodes: [] })
