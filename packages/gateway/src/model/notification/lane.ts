@@ -16,7 +16,10 @@ const STORES_MAX = 10_000
 
 const hostsOfStores = new Map<string, Set<string>>()
 
-/** The lane of a new notification, which ends in its kind. Each process names the first hosts of a store that it meets. */
+/**
+ * The lane of a new notification, which ends in its kind. Each process names the first hosts of a
+ * store that it meets.
+ */
 export function laneOf({ merchantId, refundId, url }: Addressed): Lane {
   const kind = refundId === undefined ? 'status' : 'refund'
   return `${merchantId} ${hostNamed(merchantId, hostOf(url))} ${kind}`
