@@ -49,6 +49,7 @@ interface Vectors {
   }
   readonly order: CreateTransactionRequest
   readonly references: readonly { readonly idempotencyKey: string; readonly reference: string }[]
+  readonly refundParts: { readonly reference: string; readonly idempotencyKeys: readonly string[] }
   readonly requestSignatures: readonly (Signed & {
     readonly target: string
     readonly authorization: string

@@ -1,12 +1,15 @@
-import type { Notification } from './notification.js'
-
 /**
  * A store's host and a kind of notifications. What is refused in a lane holds back nothing but
  * repetitions there.
  */
 export type Lane = string
 
-type Addressed = Pick<Notification, 'merchantId' | 'refundId' | 'url'>
+interface Addressed {
+  readonly merchantId: string
+  readonly url: string
+  /** Undefined for a change of the transaction's status. */
+  readonly refundId: number | undefined
+}
 
 /** Of a store; the others share one lane of each kind. */
 export const HOSTS_MAX = 20
