@@ -73,7 +73,7 @@ export function gatewayParts({
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
   const { accounts, database, merchants, notifications, environment, clock } = parts
-  const { keyDigests, people, storeSessions } = parts
+  const { people, storeSessions } = parts
   return {
     environment,
     /** The environment's own time. */
@@ -92,14 +92,10 @@ export function gatewayOf(parts: GatewayParts) {
     saveMerchant: (merchant: Merchant) => merchants.save(merchant, 'start'),
     /**
      * Wraps by the first key every secret that another key wrapped, or none, of stores, of their
-     * accounts, of people and of digests. To be called before the gateway serves. Returns how many it wrapped.
+     * accounts, of people and of digests; returns how many. To be called before the gateway serves.
      * @throws StoreSecretError when a secret's key is missing
      */
-    rewrapSecrets: async () =>
-      (await merchants.rewrapSecrets()) +
-      (await accounts.rewrap()) +
-      (await people.rewrap()) +
-      (await keyDigests.rewrap()),
+    rewrapSecrets: () => rewrapSecrets(parts),
     /** The accounts of stores with providers. */
     accounts,
     /** Who works in the console: production's. */
@@ -127,19 +123,24 @@ export function gatewayOf(parts: GatewayParts) {
      * Whoever sent it, it changes nothing by itself.
      */
     noticeOf: (accountId: string, names: readonly string[]) => takeNotice(parts, accountId, names),
-    /** Why the bank of a store's account would register no boleto for a payer. */
-    boletoObjections: (storeId: string, payer: TransactionRequest['payer']) =>
-      boletoObjections(parts, storeId, payer),
     /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
     startWorker: () => startWorker(parts),
     ...playedBy(parts),
   }
 }
 
+async function rewrapSecrets({ accounts, keyDigests, merchants, people }: GatewayParts) {
+  const ofStores = (await merchants.rewrapSecrets()) + (await accounts.rewrap())
+  return ofStores + (await people.rewrap()) + (await keyDigests.rewrap())
+}
+
 /** What those need who play a bank or a wallet. */
 function playedBy(parts: GatewayParts) {
   const { merchants, transactions } = parts
   return {
+    /** Of production, for the sandbox: why a store's bank would register no boleto for a payer. */
+    boletoObjections: (storeId: string, payer: TransactionRequest['payer']) =>
+      boletoObjections(parts, storeId, payer),
     /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
     async keepsOwnCards(
       of: { readonly merchantId: string } | { readonly transactionCode: string },

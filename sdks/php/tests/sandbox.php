@@ -12,6 +12,7 @@ use Cofre\Merchant\MerchantClient;
 use Cofre\Merchant\MerchantError;
 use Cofre\Merchant\Notification;
 use Cofre\Merchant\OutcomeUnknown;
+use Cofre\Merchant\Request\Address;
 use Cofre\Merchant\Request\Card;
 use Cofre\Merchant\Request\CartItem;
 use Cofre\Merchant\Request\Charge;
@@ -48,6 +49,7 @@ $order = static fn (Charge $charge, string $price, mixed ...$options): CreateTra
         birthDate: '1990-01-31',
         phoneNumber: '+5541988887777',
         ip: '203.0.113.7',
+        address: new Address('Rua XV de Novembro', '100', 'Centro', 'Curitiba', 'PR', '80020310'),
     ),
     'cart' => [new CartItem('Café', $price, ItemType::Digital)],
 ]);

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { ACKNOWLEDGED, MERCHANT, cardRequest, openTestGateway } from '../gateway.fixture.js'
 import { laneOf } from '../model/notification/lane.js'
 import type { OutgoingNotification } from '../model/notification/notification.js'
-import type { RefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
 import { startWorker } from './worker-service.js'
@@ -61,7 +60,7 @@ for (const engine of TEST_ENGINES)
       async (count) => {
         const owing = await oweRefunds(count)
         const [since, probe_at] = [rounds.nowMs - HOUR_MS, rounds.nowMs + INTERVAL_MS]
-        const lane = laneOf({ merchantId: MERCHANT.id, url: REFUNDS, refundId: 1 as RefundId })
+        const lane = laneOf({ merchantId: MERCHANT.id, url: REFUNDS, refundId: 1 })
         await rounds.test.database.transact(async (trx) => {
           await trx
             .updateTable('notifications')

@@ -283,8 +283,8 @@ export interface FailingLaneRow extends Omit<FailingStoreRow, 'merchant_id'> {
 }
 
 /**
- * A store that did not acknowledge the last notification it was sent, as release 0.2 notes it. Times
- * by the environment's clock.
+ * A store that did not acknowledge the last notification it was sent, as release 0.2 notes it.
+ * Times by the environment's clock.
  */
 export interface FailingStoreRow {
   merchant_id: string

@@ -1,7 +1,6 @@
 import { type Connection, type Statement, prepare, valuesOf } from '@cofre/sql'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { laneOf } from '../../model/notification/lane.js'
-import type { RefundId } from '../../model/refund/refund.js'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
 import { lockTransaction, mayGoTo } from './transition.js'
 
@@ -44,7 +43,7 @@ type InLane = NewNotification & Pick<NotificationRow, 'lane'>
 function inLane(row: NewNotification): InLane {
   const refundId = row.refund_id ?? undefined
   const { merchant_id: merchantId, url } = row
-  return { ...row, lane: laneOf({ merchantId, url, refundId: refundId as RefundId | undefined }) }
+  return { ...row, lane: laneOf({ merchantId, url, refundId }) }
 }
 
 /** The next of its transaction; behind any of its kind that is unfinished it is blocked. */

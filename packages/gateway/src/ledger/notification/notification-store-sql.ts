@@ -22,8 +22,8 @@ export function createSqlNotificationStore(database: Database<GatewayTables>) {
      * Takes notifications that are due, each given to exactly one caller until its lease ends, even
      * when called concurrently. Of a transaction's notifications only the first of each kind that
      * does not rest is due. Of what was refused in a lane that has failed for long only one is
-     * taken, when its next probe is due. Shares are counted before others' claims of the same moment, so several workers
-     * may exceed them by as many as they take at once.
+     * taken, when its next probe is due. Shares are counted before others' claims of the same
+     * moment, so several workers may exceed them by as many as they take at once.
      */
     claimDue: (request: ClaimRequest) => claimDue(database, request),
 

@@ -91,7 +91,12 @@ const findSearched = prepare((db: Db, { merchantId, code }: OfMerchant) =>
 export type TransactionStore = ReturnType<typeof createSqlTransactionStore>
 
 export function createSqlTransactionStore(database: Database<GatewayTables>) {
-  return { ...changesOf(database), ...waitingOf(database), ...foundIn(database) }
+  return {
+    ...changesOf(database),
+    ...waitingOf(database),
+    ...expiringIn(database),
+    ...foundIn(database),
+  }
 }
 
 /** Changes of one transaction. */
@@ -139,8 +144,6 @@ function changesOf(database: Database<GatewayTables>) {
 
 /** What waits for a worker. */
 function waitingOf(database: Database<GatewayTables>) {
-  /** Transactions that could not be ended, and until when others come first. */
-  const putOff = new Map<TransactionCode, number>()
   return {
     /**
      * Takes open intents of cards, or of all other methods, whose request has gone unanswered too
@@ -161,6 +164,21 @@ function waitingOf(database: Database<GatewayTables>) {
       // Spelt out, as the partial index has it.
       claimDue(database, claim, ['activate_at', (of) => of('activate_at', 'is not', null)]),
 
+    /**
+     * Deletes what is kept of purchases that are too old to count towards a limit, some at a time.
+     */
+    forgetPurchases: (nowMs: number) => forgetPurchases(database, nowMs),
+
+    /** Deletes declines that are too old to count towards a limit, some at a time. */
+    forgetDeclines: (nowMs: number) => forgetDeclines(database, nowMs),
+  }
+}
+
+/** What ends unpaid. */
+function expiringIn(database: Database<GatewayTables>) {
+  /** Transactions that could not be ended, and until when others come first. */
+  const putOff = new Map<TransactionCode, number>()
+  return {
     /**
      * Pending transactions whose time to be paid has run out, longest ago first, without those that
      * were put off.
@@ -194,14 +212,6 @@ function waitingOf(database: Database<GatewayTables>) {
       const [oldest] = putOff.keys()
       if (putOff.size > PUT_OFF_MAX && oldest !== undefined) putOff.delete(oldest)
     },
-
-    /**
-     * Deletes what is kept of purchases that are too old to count towards a limit, some at a time.
-     */
-    forgetPurchases: (nowMs: number) => forgetPurchases(database, nowMs),
-
-    /** Deletes declines that are too old to count towards a limit, some at a time. */
-    forgetDeclines: (nowMs: number) => forgetDeclines(database, nowMs),
   }
 }
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { RefundId } from '../refund/refund.js'
 import { HOSTS_MAX, hostOfLane, laneOf } from './lane.js'
 
 const lane = (merchantId: string, url: string, refundId?: number) =>
-  laneOf({ merchantId, url, refundId: refundId as RefundId | undefined })
+  laneOf({ merchantId, url, refundId })
 
 describe('The lane of a notification', () => {
   it('is of its store, its host with the port, and its kind', () => {

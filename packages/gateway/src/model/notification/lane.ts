@@ -1,12 +1,15 @@
-import type { Notification } from './notification.js'
-
 /**
  * A store's host and a kind of notifications. What is refused in a lane holds back nothing but
  * repetitions there.
  */
 export type Lane = string
 
-type Addressed = Pick<Notification, 'merchantId' | 'refundId' | 'url'>
+interface Addressed {
+  readonly merchantId: string
+  readonly url: string
+  /** Undefined for a change of the transaction's status. */
+  readonly refundId: number | undefined
+}
 
 /** Of a store; the others share one lane of each kind. */
 export const HOSTS_MAX = 20
@@ -16,7 +19,10 @@ const STORES_MAX = 10_000
 
 const hostsOfStores = new Map<string, Set<string>>()
 
-/** The lane of a new notification, which ends in its kind. Each process names the first hosts of a store that it meets. */
+/**
+ * The lane of a new notification, which ends in its kind. Each process names the first hosts of a
+ * store that it meets.
+ */
 export function laneOf({ merchantId, refundId, url }: Addressed): Lane {
   const kind = refundId === undefined ? 'status' : 'refund'
   return `${merchantId} ${hostNamed(merchantId, hostOf(url))} ${kind}`

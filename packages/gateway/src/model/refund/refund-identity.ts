@@ -1,13 +1,18 @@
 // What tells a refund from the others of its transaction, here and at whoever sends the money.
 import { createHash } from 'node:crypto'
-import { DAY_MS } from '@cofre/contracts'
-import type { Refund } from './refund.js'
+import { DAY_MS, type RefundStatus } from '@cofre/contracts'
 
 /** How the name begins of each refund that the gateway asks a bank for. */
 export const OUR_REFUNDS = 'cofre'
 const BANK_NAME_LENGTH_MAX = 35
 
-type Named = Pick<Refund, 'id' | 'identity' | 'reference' | 'transactionCode'>
+interface Named {
+  readonly id: number
+  readonly transactionCode: number
+  /** The merchant's own identifier. */
+  readonly reference: string | undefined
+  readonly identity: string | undefined
+}
 
 /**
  * The name of a refund at a bank. Made of what it was asked for with: asked for again after a
@@ -30,10 +35,17 @@ export interface RefundKey {
 }
 
 /** A refund that is asked for. */
-export type AskedFor = Pick<
-  Refund,
-  'id' | 'transactionCode' | 'amountMinor' | 'reference' | 'notifyUrl' | 'requestedAtMs'
->
+interface AskedFor extends Omit<Named, 'identity'> {
+  readonly amountMinor: number
+  readonly notifyUrl: string
+  readonly requestedAtMs: number
+}
+
+/** One that the transaction has. */
+interface Known extends AskedFor, Named {
+  readonly status: RefundStatus
+  readonly providerRefundId: string | undefined
+}
 
 /** How long an equal request without a key is taken for a repetition. */
 const REPETITION_MS = DAY_MS
@@ -42,15 +54,15 @@ const REPETITION_MS = DAY_MS
  * Which refund a request means among those of its transaction. `known`: one that this key has begun
  * before. `equal`: one that a request without a key may repeat. `new`: another one.
  */
-export type MeantRefund =
+export type MeantRefund<Refund> =
   | { readonly kind: 'known' | 'equal'; readonly earlier: Refund }
   | { readonly kind: 'new'; readonly identity: string | undefined }
 
-export function meantRefund(
+export function meantRefund<Refund extends Known>(
   asked: AskedFor,
   refunds: readonly Refund[],
   key?: RefundKey,
-): MeantRefund {
+): MeantRefund<Refund> {
   if (key === undefined) return meantWithoutKey(asked, refunds)
   const identity = `k${key.digest}`
   const earlier = refunds.find(
@@ -60,11 +72,11 @@ export function meantRefund(
 }
 
 /** A provider may have one that a restored database has forgotten. */
-function hasIdentity(one: Refund, named: Named): boolean {
+function hasIdentity(one: Known, named: Named): boolean {
   return named.identity === one.identity || one.providerRefundId === bankRefundId(named)
 }
 
-function isBy02(one: Refund, asked: AskedFor, { referenceBy02 }: RefundKey): boolean {
+function isBy02(one: Known, asked: AskedFor, { referenceBy02 }: RefundKey): boolean {
   return (
     referenceBy02 !== undefined &&
     one.identity === undefined &&
@@ -75,7 +87,10 @@ function isBy02(one: Refund, asked: AskedFor, { referenceBy02 }: RefundKey): boo
   )
 }
 
-function meantWithoutKey(asked: AskedFor, refunds: readonly Refund[]): MeantRefund {
+function meantWithoutKey<Refund extends Known>(
+  asked: AskedFor,
+  refunds: readonly Refund[],
+): MeantRefund<Refund> {
   const alike = refunds.filter((one) => isAlike(one, asked))
   let identity = plainIdentity(asked, 0)
   for (let nth = 1; identity !== undefined; nth++) {
@@ -92,7 +107,7 @@ function meantWithoutKey(asked: AskedFor, refunds: readonly Refund[]): MeantRefu
   return earlier === undefined ? { kind: 'new', identity } : { kind: 'equal', earlier }
 }
 
-function isAlike(one: Refund, asked: AskedFor): boolean {
+function isAlike(one: Known, asked: AskedFor): boolean {
   const isOfStore = one.providerRefundId === undefined
   return isOfStore && one.amountMinor === asked.amountMinor && one.reference === asked.reference
 }

@@ -144,7 +144,7 @@ export interface RefundParts {
 export type RefundConflict =
   | 'id_taken'
   | 'nonce_used'
-  | Exclude<MeantRefund, { readonly kind: 'new' }>
+  | Exclude<MeantRefund<Refund>, { readonly kind: 'new' }>
   | { readonly kind: 'refused'; readonly objection: RefundObjection }
 
 /** What may go back of a transaction at most, and why nothing may. */
