@@ -105,7 +105,7 @@ describe('verifyNotification', () => {
     ['nothing', undefined],
     ['null', null],
   ])('calls a body that was parsed an error, not forged: %s', (_, body) => {
-    const parsed = { ...signed, headers: {}, body: body as string }
+    const parsed = { ...signed, headers: {}, body: body as unknown as string }
     expect(() => verifyNotification(parsed)).toThrow(TypeError)
     expect(() => verifyNotification(parsed)).toThrow('as received')
   })

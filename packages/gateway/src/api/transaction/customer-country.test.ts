@@ -2,12 +2,12 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { cardRequest, openTestGateway } from '../../gateway.fixture.js'
 
-const [engine] = TEST_ENGINES
-
 async function countryFound(
   ip: string | undefined,
   countryOf?: (address: string) => string | undefined,
 ): Promise<unknown> {
+  const [engine] = TEST_ENGINES
+  if (engine === undefined) throw new Error('there is no engine')
   const test = await openTestGateway(engine, { countryOf })
   onTestFinished(() => test.close())
   const request = cardRequest('order-1')

@@ -84,7 +84,7 @@ async function wordsFrom(
 
 /** The first text behind all that begin so; undefined where there is none. */
 function behind(beginning: string): string | undefined {
-  const cut = beginning.replace(/z+$/, '')
-  const last = cut.charCodeAt(cut.length - 1)
-  return cut === '' ? undefined : cut.slice(0, -1) + String.fromCharCode(last + 1)
+  const last = Array.from(beginning).findLastIndex((letter) => letter !== 'z')
+  if (last < 0) return undefined
+  return beginning.slice(0, last) + String.fromCharCode(beginning.charCodeAt(last) + 1)
 }
