@@ -35,6 +35,7 @@ const DATABASES = [
       ...['transaction_keys', 'refund_keys', 'pix_txids'],
       // A row for each store or blocked payer, or for each change of a store.
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
+      ...['digest_keys', 'example_sets', 'failing_lanes', 'people_keys'],
       'field_announcements',
       // A row for each contract of a store with a provider, its place in an order, its reading.
       ...['accounts', 'account_routes', 'pix_sweeps'],

@@ -33,7 +33,7 @@ export {
   type ServiceError,
   isOutcomeUnknown,
 } from './merchant-error.js'
-export type { NotificationBody } from './notification-body.js'
+export type { NotificationBody } from './notification.js'
 export * from './notification-signature.js'
 export * from './notification.js'
 export * from './sandbox-client.js'

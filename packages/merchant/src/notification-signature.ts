@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts/shop'
-import { type NotificationBody, bytesOf } from './notification-body.js'
+import { type NotificationBody, bytesOf } from './notification.js'
 import { type Notification, parseNotification } from './notification.js'
 
 const TOLERANCE_MS = 5 * MINUTE_MS

@@ -1,7 +1,8 @@
 import { isCnpj, isCpf } from '@cofre/contracts'
 import { maskDocument, maskEmail, maskName } from './mask.js'
 
-const EMAIL = /[^\s@"'<>,;:=&?/]+@[^\s@"'<>,;:=&?/]+/g
+// The look behind has each run of letters read once: without it a long one takes quadratic time.
+const EMAIL = /(?<![^\s@"'<>,;:=&?/])[^\s@"'<>,;:=&?/]+@[^\s@"'<>,;:=&?/]+/g
 /** With or without punctuation; whether it is one, its check digits say. */
 const DOCUMENT = /(?<![\w.-])(?:[\dA-Za-z][./-]?){10,13}\d(?![\w-])/g
 /** Where a body names people, as the specification and shops call it. */

@@ -69,9 +69,11 @@ export function boundedAmount(minor: number, place: SettlementPlace): number {
   return minor
 }
 
-const TIME = String.raw`(?:T|,? )\d{1,2}[:h]\d{2}\S*(?: \S{1,9})?`
-const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:${TIME})?$`)
-const DAY_FIRST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:${TIME})?$`)
+/** A time may stand behind a day: `T10:30:00Z`, ` 10h30`, `, 10:30 PM`. */
+const YEAR_FIRST =
+  /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:(?:T|,? )\d{1,2}[:h]\d{2}\S*(?: \S{1,9})?)?$/
+const DAY_FIRST =
+  /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:(?:T|,? )\d{1,2}[:h]\d{2}\S*(?: \S{1,9})?)?$/
 
 /**
  * A day as `YYYY-MM-DD`.

@@ -258,6 +258,7 @@ async function searchPayments({ database, gateway: { payments } }: TestGateway):
   const queries: readonly PaymentQuery[] = [
     {},
     { text: 'maria silva' },
+    { text: 'mar sil' },
     { text: 'maria', status: 'COMPLETE', method: 'credit-card' },
     { text: '1111' },
     { text: 'E00000000202611211200a1B2c3D4e5F' },

@@ -8,7 +8,7 @@ import {
   type PaymentQuery,
   isByAmount,
 } from '../../model/search/payment-query.js'
-import { type PaymentTerm, type TermKind, filterTerms } from '../../model/search/payment-terms.js'
+import { type TermKind, filterTerms } from '../../model/search/payment-terms.js'
 import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
 import { type Transaction, firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import { archived, listEverywhere } from '../database/archive.js'
@@ -17,9 +17,11 @@ import {
   type TransactionRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
+import { soughtTerms } from './name-words-sql.js'
 import {
   type PlaceInList,
   RARE,
+  type SoughtTerm,
   type TermSearch,
   type Walked,
   countTerms,
@@ -49,7 +51,7 @@ const NONE: FoundPayments = {
 
 export function createSqlPaymentSearchStore({ reader }: Database<GatewayTables>) {
   return {
-    /** In at most four round trips, and as many to the archive. */
+    /** In at most five round trips, and as many to the archive. */
     find: (merchantId: string, query: PaymentQuery) => find(reader, merchantId, query),
 
     /** What the payments of a store can be filtered by: it has some of each. */
@@ -79,13 +81,17 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
   }
   const isPlain = text.kind === 'nothing' && filters.length === 0 && !isByAmount(sort)
   if (isPlain) return await listAll(reader, query, { search, limit })
+  const wanted = text.kind === 'nothing' ? [] : lookupsOf(text.lookups, query)
+  const sought = await Promise.all(wanted.map((terms) => soughtTerms(reader, merchantId, terms)))
   const lookups =
     text.kind === 'nothing'
       ? [(db: Db) => findByTerms(db, filters, search)]
       : [
           (db: Db) => findByNames(db, text.names, search),
-          ...lookupsOf(text.lookups, query).map(
-            (terms) => (db: Db) => findByTerms(db, [...terms, ...filters], search),
+          ...sought.map(
+            ({ terms }) =>
+              (db: Db) =>
+                findByTerms(db, [...terms, ...filters], search),
           ),
         ]
   const searched = await Promise.all(
@@ -97,11 +103,12 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
   const next = places.length > limit ? page.at(-1) : end
   const transactions = await readTransactions(reader, merchantId, page)
   const isCutShort = places.length <= limit && end !== undefined
+  const isPart = sought.some((one) => one.isPart)
   return {
     transactions: transactions.filter((transaction) => matches(transaction, query)),
     next: next && writeCursor(next),
     searchedToMs: isCutShort && !isByAmount(sort) ? timeOfCode(end.code) : undefined,
-    isCutShort,
+    isCutShort: isCutShort || isPart,
     isCardNumber: false,
   }
 }
@@ -156,11 +163,11 @@ async function termsOfKind(
   return rows.flatMap(({ term }) => term ?? [])
 }
 
-function termsOfFilters({ status, method, brand, account }: PaymentFilters): PaymentTerm[] {
+function termsOfFilters({ status, method, brand, account }: PaymentFilters): SoughtTerm[] {
   const terms = { account, brand, status, method }
   return (Object.keys(terms) as (keyof typeof terms)[]).flatMap((kind) => {
     const term = terms[kind]
-    return term === undefined ? [] : [{ kind, term }]
+    return term === undefined ? [] : [{ kind, terms: [term] as const }]
   })
 }
 
@@ -186,7 +193,7 @@ function writeCursor({ key, code }: PlaceInList): string {
 /** By the rarest of the terms; by amount, where none is rare. */
 async function findByTerms(
   reader: Db,
-  terms: readonly PaymentTerm[],
+  terms: readonly SoughtTerm[],
   search: TermSearch,
 ): Promise<Walked> {
   const [only, ...more] = terms

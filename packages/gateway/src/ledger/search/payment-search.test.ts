@@ -15,7 +15,7 @@ import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { readAll } from './search-index.fixture.js'
 
 const OTHER = { ...MERCHANT, id: 'store-2' }
-const JOANA = { name: 'João Ávila', email: 'Joana@Example.com' }
+const JOANA = { name: 'João D’Ávila Łoś', email: 'Joana@Example.com' }
 const COMPANY = { type: 'CNPJ', number: '11222333000181' }
 
 for (const engine of TEST_ENGINES) {
@@ -84,6 +84,17 @@ for (const engine of TEST_ENGINES) {
         ['joana@example.com', 'joana-2', 'joana-1'],
         ['11.222.333/0001-81', 'joana-2', 'joana-1'],
         ['joao avila', 'joana-2', 'joana-1'],
+        ['JOÃO D’ÁVILA', 'joana-2', 'joana-1'],
+        ['davila', 'joana-2', 'joana-1'],
+        ['los', 'joana-2', 'joana-1'],
+        ['ŁOŚ', 'joana-2', 'joana-1'],
+        ['joa', 'joana-2', 'joana-1'],
+        ['avi joa', 'joana-2', 'joana-1'],
+        ['ávi', 'joana-2', 'joana-1'],
+        ['jo'],
+        ['oao'],
+        ['joaz'],
+        ['silv mar', 'declined-1', 'pix-1', 'boleto-1', 'Pedido-1000'],
         ['joao da silva'],
         [await barcode(), 'boleto-1'],
         [codes.other],
@@ -142,6 +153,8 @@ for (const engine of TEST_ENGINES) {
         [{ brand: 'visa' }, 'declined-1', 'Pedido-1000'],
         [{ brand: 'visa', status: 'COMPLETE', account: 'adyen-1' }, 'Pedido-1000'],
         [{ text: 'maria', status: 'CANCELLED' }, 'declined-1'],
+        [{ text: 'mar', status: 'CANCELLED' }, 'declined-1'],
+        [{ text: 'silv mari', untilMs: NOW_MS + 2 * MINUTE_MS }, 'Pedido-1000'],
         [{ text: codes['pix-1'], method: 'postpay' }],
         [{ fromMs: NOW_MS + 5 * MINUTE_MS }, 'joana-2', 'joana-1'],
         [{ text: 'maria', untilMs: NOW_MS + 2 * MINUTE_MS }, 'Pedido-1000'],
@@ -190,6 +203,35 @@ for (const engine of TEST_ENGINES) {
       const details = await test.gateway.payments.details(MERCHANT.id, codes['boleto-1'] ?? '')
       expect(details?.transaction.reference).toBe('boleto-1')
       expect(await test.gateway.payments.details(MERCHANT.id, codes.other ?? '')).toBeUndefined()
+    })
+
+    it('shows a payment once, whatever of its words begin alike, and says where words are left', async () => {
+      const code = Number(codes['pix-1'])
+      const words = Array.from(
+        { length: 102 },
+        (_, i) => `zel${'abcdefghijkl'[i % 12]}${'x'.repeat(1 + Math.floor(i / 12))}`,
+      )
+      const rows = words.map((term) => ({
+        merchant_id: MERCHANT.id,
+        kind: 'name' as const,
+        term,
+        code,
+      }))
+      const add = (some: typeof rows) =>
+        test.database.transact(async (trx) => {
+          await trx.insertInto('payment_terms').values(some).execute()
+        })
+      await add(rows.slice(0, 99))
+      const all = await find({ text: 'zel' })
+      expect(all.items.map(({ transaction }) => transaction.code)).toEqual([code])
+      expect(all).toMatchObject({ isCutShort: false, next: undefined })
+      await add(rows.slice(99))
+      expect(await find({ text: 'zel' })).toMatchObject({ isCutShort: true })
+      for (const sort of PAYMENT_SORTS)
+        expect(await referencesOf({ text: 'zel maria', sort })).toEqual(['pix-1'])
+      await test.database.transact(async (trx) => {
+        await trx.deleteFrom('payment_terms').where('term', 'like', 'zel%').execute()
+      })
     })
 
     it('reads some thousand at a time where frequent words seldom meet', async () => {

@@ -2,7 +2,7 @@
 import type { Connection } from '@cofre/sql'
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type PaymentSort, isByAmount } from '../../model/search/payment-query.js'
-import { type PaymentTerm, amountTerm } from '../../model/search/payment-terms.js'
+import { type TermKind, amountTerm } from '../../model/search/payment-terms.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -12,6 +12,12 @@ export interface PlaceInList {
   readonly code: number
   /** What is sorted by before the code: the amount, or in a list past the index the time. */
   readonly key: number
+}
+
+/** One of these terms: a payment has any of them. */
+export interface SoughtTerm {
+  readonly kind: TermKind
+  readonly terms: readonly [string, ...string[]]
 }
 
 /** What is looked for in the terms of a store. */
@@ -35,6 +41,8 @@ export interface Walked {
 
 /** Terms that are read before what was found is shown. */
 const WINDOW = 2000
+/** Of many terms together: each may be the one that all payments of the window have. */
+const WINDOWS_OF_ALL = 20_000
 /** In the order of amounts, a term with fewer payments is read whole. */
 export const RARE = 500
 /** In the order of time, it is enough to know which term is rare: counting takes time, too. */
@@ -43,7 +51,7 @@ const COUNTED = 300
 /** How many payments each term has, up to some. In one round trip. */
 export async function countTerms(
   reader: Db,
-  terms: readonly PaymentTerm[],
+  terms: readonly SoughtTerm[],
   search: Pick<TermSearch, 'merchantId' | 'sort' | 'fromCode' | 'untilCode'>,
 ): Promise<readonly number[]> {
   const most = isByAmount(search.sort) ? RARE : COUNTED
@@ -60,27 +68,41 @@ export async function countTerms(
 /** Payments that have all the terms, the first of which is the rarest. */
 export async function walkTerm(
   reader: Db,
-  [rarest, ...others]: readonly [PaymentTerm, ...PaymentTerm[]],
+  [rarest, ...others]: readonly [SoughtTerm, ...SoughtTerm[]],
   search: TermSearch,
 ): Promise<Walked> {
   const { sort, after, limit } = search
   const [direction, isBehind] =
     sort === 'oldest' ? (['asc', '>'] as const) : (['desc', '<'] as const)
-  const window = payments(reader, rarest, search)
-    .select('code')
-    .$if(after !== undefined, (of) => of.where('code', isBehind, after?.code ?? 0))
-    .orderBy('code', direction)
-    .limit(WINDOW)
+  const size = windowSize(rarest, limit)
+  const windowOf = (term: string) => {
+    const of = payments(reader, { kind: rarest.kind, terms: [term] }, search)
+      .select('code')
+      .$if(after !== undefined, (some) => some.where('code', isBehind, after?.code ?? 0))
+      .orderBy('code', direction)
+      .limit(size)
+    return reader.selectFrom(of.as('w')).select('w.code')
+  }
+  const [first, ...more] = rarest.terms
+  // The newest of all terms are among the newest of each.
+  const windows = more.reduce((all, term) => all.unionAll(windowOf(term)), windowOf(first))
+  const window = reader
+    .selectFrom(windows.as('u'))
+    .select('u.code')
+    .orderBy('u.code', direction)
+    .limit(size)
   const rows = await reader
     .selectFrom(window.as('d'))
     .select('d.code')
+    // A payment may have several of the terms.
+    .$if(more.length > 0, (of) => of.distinct())
     .where((of) => of.and(others.map((term) => hasTerm(of, search.merchantId, term))))
     .orderBy('d.code', direction)
     .limit(limit)
     .execute()
   const found = rows.map(({ code }) => ({ code, key: 0 }))
   if (found.length === limit) return { found, end: found.at(-1) }
-  if (others.length === 0) return { found, end: undefined }
+  if (others.length === 0 && more.length === 0) return { found, end: undefined }
   const read = await reader
     .selectFrom(window.as('d'))
     .select(({ fn }) => [
@@ -88,13 +110,17 @@ export async function walkTerm(
       (sort === 'oldest' ? fn.max<number>('d.code') : fn.min<number>('d.code')).as('last'),
     ])
     .executeTakeFirstOrThrow()
-  return { found, end: read.count < WINDOW ? undefined : { code: read.last, key: 0 } }
+  return { found, end: read.count < size ? undefined : { code: read.last, key: 0 } }
+}
+
+function windowSize({ terms }: SoughtTerm, limit: number): number {
+  return Math.max(limit, Math.min(WINDOW, Math.floor(WINDOWS_OF_ALL / terms.length)))
 }
 
 /** All payments that have all the terms, the first of which has few. In no order. */
 export async function findRare(
   reader: Db,
-  [rarest, ...others]: readonly [PaymentTerm, ...PaymentTerm[]],
+  [rarest, ...others]: readonly [SoughtTerm, ...SoughtTerm[]],
   search: Omit<TermSearch, 'sort' | 'after' | 'limit'>,
 ): Promise<readonly PlaceInList[]> {
   const window = payments(reader, rarest, search).select('code').limit(RARE)
@@ -116,7 +142,7 @@ export async function findRare(
 /** Payments that have all the terms, by their amounts. */
 export async function walkAmounts(
   reader: Db,
-  terms: readonly PaymentTerm[],
+  terms: readonly SoughtTerm[],
   search: TermSearch,
 ): Promise<Walked> {
   const { merchantId, sort, after, limit, fromCode, untilCode } = search
@@ -162,14 +188,15 @@ function isAfter(than: RawBuilder<unknown>, { key, code }: PlaceInList): RawBuil
 
 function payments(
   reader: Db,
-  { kind, term }: PaymentTerm,
+  { kind, terms }: SoughtTerm,
   { merchantId, fromCode, untilCode }: Pick<TermSearch, 'merchantId' | 'fromCode' | 'untilCode'>,
 ) {
   return reader
     .selectFrom('payment_terms')
     .where('merchant_id', '=', merchantId)
     .where('kind', '=', kind)
-    .where('term', '=', term)
+    .$if(terms.length === 1, (of) => of.where('term', '=', terms[0]))
+    .$if(terms.length > 1, (of) => of.where('term', 'in', terms))
     .where('code', '>=', fromCode)
     .where('code', '<', untilCode)
 }
@@ -181,7 +208,7 @@ function payments(
 function hasTerm(
   of: ExpressionBuilder<GatewayTables & { d: { code: number } }, 'd'>,
   merchantId: string,
-  { kind, term }: PaymentTerm,
+  { kind, terms }: SoughtTerm,
 ) {
   return of(
     of
@@ -189,7 +216,8 @@ function hasTerm(
       .select('t.code')
       .where('t.merchant_id', '=', merchantId)
       .where('t.kind', '=', kind)
-      .where('t.term', '=', term)
+      .$if(terms.length === 1, (on) => on.where('t.term', '=', terms[0]))
+      .$if(terms.length > 1, (on) => on.where('t.term', 'in', terms))
       .whereRef('t.code', '=', 'd.code')
       .limit(1),
     'is not',

@@ -1,3 +1,4 @@
+import { asciiSpelling } from '@cofre/contracts'
 import { storedRequest } from '../transaction/stored-request.js'
 import type { Transaction } from '../transaction/transaction.js'
 
@@ -102,10 +103,20 @@ export function emailTerm(email: string): string {
   return email.toLowerCase()
 }
 
-/** The words of a name, without accents. */
-export function nameTerms(name: string): readonly string[] {
-  const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain.match(NAME_WORD) ?? []
+/** What finds a name: its words, and those of `D'Ávila` also as one. */
+function nameTerms(name: string): readonly string[] {
+  const plain = plainName(name)
+  return [plain, plain.replaceAll("'", '')].flatMap((text) => text.match(NAME_WORD) ?? [])
+}
+
+/** The words of what is looked for among names. */
+export function nameWords(text: string): readonly string[] {
+  return plainName(text).match(NAME_WORD) ?? []
+}
+
+/** In small letters of ASCII, as far as they are spelled there. */
+function plainName(name: string): string {
+  return asciiSpelling(name).toLowerCase()
 }
 
 export function referenceTerm(reference: string): string {

@@ -34,6 +34,10 @@ describe('readSearchText', () => {
     [LINE, {}, [`line ${BARCODE}`]],
     [printedLine(LINE), {}, [`line ${BARCODE}`]],
     ['João D’Ávila', {}, ['name joao + name avila']],
+    ['Mª José', {}, ['name ma + name jose']],
+    ['ŁUKASZ Øster-Straße', {}, ['name lukasz + name oster + name strasse']],
+    ['D´Ávila & Filhos, S/A', {}, ['name avila + name filhos']],
+    ['Nguyễn Văn'.normalize('NFD'), {}, ['name nguyen + name van']],
     ['SILVA', { reference: 'SILVA' }, ['name silva', 'reference silva', 'provider silva']],
     ['Pedido-7', { reference: 'Pedido-7' }, ['reference pedido-7', 'provider pedido-7']],
     [

@@ -13,7 +13,7 @@ import {
   type TermKind,
   amountTerm,
   emailTerm,
-  nameTerms,
+  nameWords,
   referenceTerm,
 } from './payment-terms.js'
 
@@ -37,7 +37,7 @@ export type SearchText =
   | {
       readonly kind: 'lookups'
       readonly names: PaymentNames
-      /** A payment has all terms of one of them. */
+      /** A payment has all terms of one of them; of a name, words that begin with the terms. */
       readonly lookups: readonly (readonly PaymentTerm[])[]
     }
 
@@ -52,7 +52,8 @@ const LINE_PUNCTUATION = /[\s.-]/g
 const DOCUMENT_PUNCTUATION = /[\s./-]/g
 const AMOUNT =
   /^(?<currency>R\$\s*)?(?<whole>\d{1,3}(?:\.\d{3})+|\d{1,10})(?:[.,](?<cents>\d{2}))?$/
-const WORDS = /^[\p{L}\p{M}\s'’.-]+$/u
+/** Of a name: what a payer's may hold, and blanks. */
+const WORDS = /^[\p{L}\p{M}\s,.&/'‘’ʻʼ´`‐‑-]+$/u
 const LAST_FOUR = /^\d{4}$/
 
 /** Recognises what was typed into the one box. */
@@ -79,7 +80,7 @@ export function readSearchText(typed: string): SearchText {
     names: namesIn(text),
     lookups: [
       ...(document === undefined ? [] : [[only('document', document)]]),
-      ...(WORDS.test(text) ? [nameTerms(text).map((word) => only('name', word))] : []),
+      ...(WORDS.test(text) ? [nameWords(text).map((word) => only('name', word))] : []),
       ...(LAST_FOUR.test(text) ? [[only('last-four', text)]] : []),
       ...(REFERENCE.test(text) ? [[only('reference', referenceTerm(text))]] : []),
       ...(/\s/.test(text) ? [] : [[only('provider', text.toLowerCase())]]),
