@@ -8,7 +8,7 @@ import {
   type PaymentQuery,
   isByAmount,
 } from '../../model/search/payment-query.js'
-import { type TermKind, filterTerms } from '../../model/search/payment-terms.js'
+import { type PaymentTerm, type TermKind, filterTerms } from '../../model/search/payment-terms.js'
 import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
 import { type Transaction, firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import { archived, listEverywhere } from '../database/archive.js'
