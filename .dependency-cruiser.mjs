@@ -128,7 +128,7 @@ const folders = {
     text: [],
     session: [],
     frame: ['model', 'session', 'text'],
-    door: ['frame', 'text'],
+    door: ['frame', 'model', 'text'],
     'sandbox-sign-in': ['door', 'frame', 'session', 'text'],
     figures: ['frame', 'export', 'text'],
     export: ['frame', 'session', 'text'],

@@ -7,7 +7,13 @@ import { assets } from './frame/layout.js'
 import type { PanelDeps, PanelParts, SandboxParts } from './frame/panel-parts.js'
 import { renderNotice } from './frame/render-page.js'
 import { checkForm, createConsolePages, requireSession, signInPath } from './frame/console-pages.js'
-import { type PanelContext, type PanelEnv, readSession, readVisit } from './frame/visit.js'
+import {
+  type PanelContext,
+  type PanelEnv,
+  isUpload,
+  readSession,
+  readVisit,
+} from './frame/visit.js'
 import { checklistPage } from './sandbox/checklist.js'
 import { clockPages } from './sandbox/clock.js'
 import { storePages } from './store/store-page.js'
@@ -24,7 +30,6 @@ import { resetPages } from './sandbox/reset.js'
 import { settlementPages } from './sandbox/settlement.js'
 import { forgotRoutes } from './door/forgot.js'
 import { linkRoutes } from './door/link.js'
-import { isUpload } from './frame/upload.js'
 import { signInRoutes, signOutRoutes } from './door/sign-in.js'
 import { passkeyPartsOf } from './frame/passkeys.js'
 import { stepUpRoutes } from './frame/step-up.js'

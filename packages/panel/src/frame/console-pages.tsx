@@ -17,7 +17,7 @@ import { type EndAct, actOf, logRefused } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
 import { stepUp } from './step-up.js'
-import { type UploadForm, type UploadedContent, isUpload, readUpload } from './upload.js'
+import { type UploadForm, type UploadedContent, readUpload } from './upload.js'
 import {
   type Entered,
   type Form,
@@ -28,6 +28,7 @@ import {
   formSecretOf,
   hasSessionCookie,
   isByScript,
+  isUpload,
   requireStillSignedIn,
   viewOf,
 } from './visit.js'

@@ -21,13 +21,6 @@ export interface UploadedContent {
 
 const LIMITS = { fields: 10, fieldNameSize: 100, fieldSize: 1024, files: 1, headerPairs: 20 }
 
-/** Where files are posted to. */
-const UPLOADS = /^\/(production|sandbox)\/[^/]+\/settlements\/files$/
-
-export function isUpload({ req }: PanelContext): boolean {
-  return req.method === 'POST' && UPLOADS.test(req.path)
-}
-
 /**
  * Reads a form up to its file.
  * @throws MalformedFormError

@@ -24,7 +24,6 @@ import { type ConsoleGateway, type Place, addressIn, placeOf } from '../model/co
 import { findStoreSession } from '../session/store-secret.js'
 import { TEXTS, type Texts } from '../text/texts.js'
 import type { PanelParts } from './panel-parts.js'
-import { isUpload } from './upload.js'
 
 /** Who has signed in: with a store's secret, or as a person of the staff. */
 export type SignedIn =
@@ -233,4 +232,11 @@ export function forgetSessions(c: PanelContext, { site }: PanelParts): void {
 /** Whether an open page asks by itself (`panel.js`), and nobody has done anything. */
 export function isByScript({ req }: PanelContext): boolean {
   return req.path.endsWith('/events') || req.header('X-Panel-Update') !== undefined
+}
+
+/** Where files are posted to. */
+const UPLOADS = /^\/(production|sandbox)\/[^/]+\/settlements\/files$/
+
+export function isUpload({ req }: PanelContext): boolean {
+  return req.method === 'POST' && UPLOADS.test(req.path)
 }

@@ -206,7 +206,7 @@ function ActRow({ act }: { readonly act: Act }) {
           <>
             <br />
             <span class="minor">
-              {act.actorEmail} {act.actor.replace('person:', '')}
+              {act.actorEmail} <code>{act.actor.replace('person:', '')}</code>
             </span>
           </>
         )}
