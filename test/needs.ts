@@ -25,7 +25,7 @@ const NEEDS = {
   Linux: () => process.platform === 'linux',
   nginx: () => runs('nginx', '-v') || runs('/usr/sbin/nginx', '-v'),
   OpenSSL: () => runs('openssl', 'version'),
-  'OpenSSL 3': () => spawnSync('openssl', ['version']).stdout?.toString().startsWith('OpenSSL 3'),
+  'OpenSSL 3': () => String(spawnSync('openssl', ['version']).stdout).startsWith('OpenSSL 3'),
   'PHP 8.2': () => runs('php', '-r', 'exit(PHP_VERSION_ID >= 80200 ? 0 : 1);'),
   "PHP's curl": () => runs('php', '-r', "exit(extension_loaded('curl') ? 0 : 1);"),
   pip: () => runs('python3', '-m', 'pip', '--version'),

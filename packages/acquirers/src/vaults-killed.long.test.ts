@@ -1,5 +1,6 @@
-// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one PostgreSQL, real connectors and the simulated
-// acquirers: one of the two is killed while it refunds, and takes notices.
+// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one
+// PostgreSQL, real connectors and the simulated acquirers: one of the two is killed while it
+// refunds, and takes notices.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CardChange, DAY_MS, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'

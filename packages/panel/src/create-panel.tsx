@@ -6,7 +6,13 @@ import { homeRoutes } from './frame/home.js'
 import { assets } from './frame/layout.js'
 import type { PanelDeps, PanelParts, SandboxParts } from './frame/panel-parts.js'
 import { renderNotice } from './frame/render-page.js'
-import { checkForm, createConsolePages, requireSession, signInPath } from './frame/console-pages.js'
+import {
+  type ConsolePages,
+  checkForm,
+  createConsolePages,
+  requireSession,
+  signInPath,
+} from './frame/console-pages.js'
 import {
   type PanelContext,
   type PanelEnv,
@@ -88,13 +94,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   app.use(requireSession(parts))
   app.use(checkForm(parts))
   const pages = createConsolePages(parts)
-  const played = sandboxParts && playedPayments(sandboxParts)
-  transactionListPage(pages, parts, sandboxParts && firstTransactionOf(sandboxParts))
-  payerSearchPages(pages, parts)
-  transactionPage(pages, { played, acts: parts.people?.acts })
-  refundPages(pages)
-  chargePages(pages)
-  paymentLinkPages(pages, parts)
+  paymentPages(pages, parts, sandboxParts)
   figuresPage(pages, parts)
   settlementsPages(pages, parts)
   notificationPages(pages, parts)
@@ -120,6 +120,20 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
     return renderNotice(c, parts, 'unavailable')
   })
   return app
+}
+
+function paymentPages(
+  pages: ConsolePages,
+  parts: PanelParts,
+  sandboxParts: ReturnType<typeof sandboxPartsOf>,
+): void {
+  const played = sandboxParts && playedPayments(sandboxParts)
+  transactionListPage(pages, parts, sandboxParts && firstTransactionOf(sandboxParts))
+  payerSearchPages(pages, parts)
+  transactionPage(pages, { played, acts: parts.people?.acts })
+  refundPages(pages)
+  chargePages(pages)
+  paymentLinkPages(pages, parts)
 }
 
 /** All but files, which are read as they come. */

@@ -167,8 +167,8 @@ async function drawnSecrets(db: Db, personId: string): Promise<readonly DrawnSec
   for (const { merchant_id: storeId, environment, at } of own) {
     const place = drawn.where('merchant_id', '=', storeId).where('environment', '=', environment)
     const last = await place.executeTakeFirst()
-    const isReplaced = storeId === null || Number(last?.at ?? at) >= Number(at) + DAY_MS
-    if (!isReplaced) known.push({ storeId, environment, atMs: Number(at) })
+    const isReplaced = storeId === null || (last?.at ?? at) >= at + DAY_MS
+    if (!isReplaced) known.push({ storeId, environment, atMs: at })
   }
   return known
 }

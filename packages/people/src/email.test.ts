@@ -131,7 +131,7 @@ for (const engine of TEST_ENGINES) {
     it('is invited until an owner ends the invitation', async () => {
       const token = await invite()
       const [link] = await test.people.links.open(store)
-      const { end } = test.people.links
+      const end: typeof test.people.links.end = (...of) => test.people.links.end(...of)
       expect(await end(other, link?.id ?? '', OPERATOR)).toBe('not-found')
       expect(await end(store, link?.id ?? '', { ...by, actor: 'person:per_none' })).toBe(
         'not-allowed',

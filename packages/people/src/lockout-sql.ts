@@ -22,7 +22,7 @@ export const LETTERS: FailureLimit = { failuresMax: 3, windowMs: DAY_MS, since: 
 /** Of those from everywhere. Links work longer than this: whoever waits has one. */
 export const LETTERS_OF_ALL: FailureLimit = { failuresMax: 3, windowMs: HOUR_MS, since: 'first' }
 
-/** Of different e-mails that a network's strangers try, or ask letters for: then they are slowed. */
+/** Different e-mails that a network's strangers try or ask letters for, until they are slowed. */
 export const EMAILS_OF_NETWORK: FailureLimit = {
   failuresMax: 20,
   windowMs: HOUR_MS,
@@ -156,7 +156,7 @@ export function letterKeys(email: string, address: string) {
   return { own: addressKey(everybody, address), everybody }
 }
 
-/** Strangers of a network: how many e-mails they try or ask for, and how fast once they are slow. */
+/** Strangers of a network: how many e-mails they try or ask for, and how fast once slowed. */
 export function networkKeys(address: string, what: 'sign-in' | 'letter') {
   const network = networkOf(address)
   return {

@@ -253,7 +253,8 @@ export async function takePasskey(
     .where('enabled', '=', 1)
     .forUpdate()
     .executeTakeFirst()
-  if (owner === undefined || (personId ?? owner.id) !== owner.id) return undefined
+  if (owner === undefined) return undefined
+  if (personId !== undefined && personId !== owner.id) return undefined
   const row = await trx
     .updateTable('passkeys')
     .set({ counter, backed_up: backedUp ? 1 : 0, used_at: nowMs })

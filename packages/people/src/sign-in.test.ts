@@ -553,7 +553,7 @@ describe('two processes on PostgreSQL', () => {
       expect(await disabling).toEqual({ result: 'done' })
       const { result } = await entering
       await one.people.staff.enable(email, OPERATOR)
-      const opened = result === 'refused' ? undefined : (result as OpenedSession).sessionId
+      const opened = result === 'refused' ? undefined : result.sessionId
       expect(await one.sessionOf(opened)).toBeUndefined()
     } finally {
       await second.close()

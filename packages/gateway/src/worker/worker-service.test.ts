@@ -450,7 +450,8 @@ for (const engine of TEST_ENGINES) {
         await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
       nowMs += 2 * DAY_MS
       const { transactions } = test.parts
-      const { changeStatus, findExpired } = transactions
+      const changeStatus = transactions.changeStatus.bind(transactions)
+      const findExpired = transactions.findExpired.bind(transactions)
       const [first, second, third] = await findExpired(nowMs, nowMs, 3)
       vi.spyOn(transactions, 'findExpired').mockImplementation((now, machineNow) =>
         findExpired(now, machineNow, 2),

@@ -131,8 +131,8 @@ export function readVisit(parts: PanelParts): MiddlewareHandler<PanelEnv> {
 }
 
 /**
- * Reads who has signed in from its cookie, once a form has arrived whole: it may be sent slowly, and
- * counts for what its sender may do by then.
+ * Reads who has signed in from its cookie, once a form has arrived whole: it may be sent slowly,
+ * and counts for what its sender may do by then.
  */
 export function readSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {

@@ -19,7 +19,11 @@ function takeEverybodyOut(): void {
   opened.people.accessOf = () => Promise.resolve(undefined)
 }
 
-function send(person: Developer, path: string, init: RequestInit = {}): Promise<Response> {
+interface Init extends RequestInit {
+  readonly headers?: Record<string, string>
+}
+
+function send(person: Developer, path: string, init: Init = {}): Promise<Response> {
   const headers = {
     Cookie: cookieHeader(person),
     Host: new URL(PANEL_URL).host,

@@ -220,6 +220,7 @@ describe('cofre sandbox', () => {
       ['pay 1', 'has no such transaction in the sandbox'],
       ['status 1', 'has no such transaction in the sandbox'],
       ['refund 1 processed', 'has no such refund in the sandbox'],
+      ['refund 1 lost', 'processed'],
       [`pay ${code} --store nobody`, 'refuses the signature of nobody (10003)'],
       [`clock --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or name another'],
       [`pay ${code} --secret-file ${empty}`, `${empty} does not hold the store's secret key`],

@@ -31,7 +31,7 @@ interface Undecided {
   readonly since: string
   /** The acquirer's last word, redacted. */
   readonly said: string
-  /** What `cofre transactions resolve` is to be given beside the code; undefined where it ends none. */
+  /** What `cofre transactions resolve` takes beside the code; undefined where it ends none. */
   readonly option: string | undefined
   /** Before that its acquirer may still decide. */
   readonly resolvableFrom: string

@@ -81,11 +81,7 @@ export function readConfig(environ: Environ, mode: Mode) {
     ...consoleOf(values, endpoints.panel, mode),
     /** Where letters to people are handed in; undefined: they are handed their links. */
     smtp: smtpOf(values, endpoints.panel),
-    requestsPerMinute: values.COFRE_REQUESTS_PER_MINUTE,
-    storeRequestsPerMinute: values.COFRE_STORE_REQUESTS_PER_MINUTE,
-    requestsAtOnce: values.COFRE_REQUESTS_AT_ONCE,
-    sessionsPerMinute: values.COFRE_SESSIONS_PER_MINUTE,
-    depositsPerMinute: values.COFRE_DEPOSITS_PER_MINUTE,
+    ...limitsOf(values),
     /** Whose `X-Forwarded-For` is believed. */
     trustedProxies: values.COFRE_TRUSTED_PROXIES,
     /** From which people sign in to the console, however many try there. */
@@ -115,6 +111,16 @@ export function readConfig(environ: Environ, mode: Mode) {
     countriesFile: values.COFRE_COUNTRIES,
     exampleUrl: exampleUrlOf(values),
     exampleStore: exampleStoreOf(values),
+  } as const
+}
+
+function limitsOf(values: Values) {
+  return {
+    requestsPerMinute: values.COFRE_REQUESTS_PER_MINUTE,
+    storeRequestsPerMinute: values.COFRE_STORE_REQUESTS_PER_MINUTE,
+    requestsAtOnce: values.COFRE_REQUESTS_AT_ONCE,
+    sessionsPerMinute: values.COFRE_SESSIONS_PER_MINUTE,
+    depositsPerMinute: values.COFRE_DEPOSITS_PER_MINUTE,
   } as const
 }
 

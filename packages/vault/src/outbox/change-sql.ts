@@ -95,10 +95,11 @@ export async function claimChanges(
     const free = await unacknowledged(trx, environment)
       .selectAll()
       .where((change) => change.not(isUnder('lease_until_ms', nowMs)))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('card_changes as taken')
+      .where((change) =>
+        change.not(
+          change.exists(
+            change
+              .selectFrom('card_changes as taken')
               .select('taken.id')
               .whereRef('taken.transaction_code', '=', 'card_changes.transaction_code')
               .where('taken.environment', '=', environment)
@@ -201,10 +202,11 @@ export async function oldestChangeAtMs(
   const row = await unacknowledged(reader, environment)
     .select('card_changes.created_at_ms')
     .where('card_changes.attempts', '<', HELD_AFTER_ATTEMPTS)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('card_changes as held')
+    .where((change) =>
+      change.not(
+        change.exists(
+          change
+            .selectFrom('card_changes as held')
             .select('held.id')
             .whereRef('held.transaction_code', '=', 'card_changes.transaction_code')
             .where('held.environment', '=', environment)

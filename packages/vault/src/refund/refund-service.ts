@@ -173,8 +173,9 @@ async function beginTurn(
     const refund = all.find(({ name }) => name === key.name)
     if (refund === undefined || !isDue(refund, nowMs)) return undefined
     // Put off: what stays due would stand before all others.
-    const waitFor = async (detail: string | undefined): Promise<undefined> => {
+    const waitFor = async (detail: string | undefined): Promise<Turn | Attempt | undefined> => {
       await updateReturn(trx, { ...refund, nextAskAtMs: nowMs + pauseMs(0), detail })
+      return undefined
     }
     if (charge?.payment === undefined) return await waitFor('its payment is not known')
     if (isLeased(charge.leaseUntilMs, nowMs)) return await waitFor(refund.detail)

@@ -27,7 +27,7 @@ export function createSqlKeyDigests({ database, sealing }: KeyDigestDeps) {
     return opened
   }
   return {
-    /** 43 letters, digits, `-` and `_`. @throws StoreSecretError when the gateway's key is not here */
+    /** 43 letters, digits, `-`, `_`. @throws StoreSecretError when the gateway's key is missing */
     async of(storeId: string, key: string): Promise<string> {
       const text = JSON.stringify([storeId, key])
       return createHmac('sha256', (await digestKey()).reveal())

@@ -2,7 +2,11 @@ import { DAY_MS, HOUR_MS, type TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
-import type { PaymentDetails, TransactionCode } from '../../model/transaction/transaction.js'
+import type {
+  Transaction,
+  PaymentDetails,
+  TransactionCode,
+} from '../../model/transaction/transaction.js'
 import { eraseInstructedPayers } from '../boleto-file/instruction-store-sql.js'
 import { archived, listEverywhere } from '../database/archive.js'
 import {
@@ -56,23 +60,7 @@ export function createPayerData(database: Database<GatewayTables>) {
       const rows = found.toSorted(
         (one, other) => one.created_at - other.created_at || one.code - other.code,
       )
-      return rows.slice(0, limit).map((row) => {
-        const { savedCard, ...order } = storedTransaction.read(row)
-        const { code, merchantId, reference, status, createdAtMs } = order
-        const isOpen =
-          order.open || OPEN_STATUSES.includes(status) || order.activateAtMs !== undefined
-        const isYoung = createdAtMs >= periodStartMs(nowMs)
-        const keptFor = isOpen ? 'outcome' : isYoung ? 'purchase-limit' : undefined
-        return {
-          code,
-          merchantId,
-          reference,
-          status,
-          createdAtMs,
-          savedCard: savedCard?.code,
-          keptFor,
-        }
-      })
+      return rows.slice(0, limit).map((row) => payerOrder(storedTransaction.read(row), nowMs))
     },
 
     /**
@@ -102,6 +90,14 @@ export function createPayerData(database: Database<GatewayTables>) {
     forget: (payer: string, nowMs: number): Promise<void> =>
       database.transact((trx) => forget(trx, comparedPayer(payer), nowMs)),
   }
+}
+
+function payerOrder({ savedCard, ...order }: Transaction, nowMs: number): PayerOrder {
+  const { code, merchantId, reference, status, createdAtMs } = order
+  const isOpen = order.open || OPEN_STATUSES.includes(status) || order.activateAtMs !== undefined
+  const isYoung = createdAtMs >= periodStartMs(nowMs)
+  const keptFor = isOpen ? 'outcome' : isYoung ? 'purchase-limit' : undefined
+  return { code, merchantId, reference, status, createdAtMs, savedCard: savedCard?.code, keptFor }
 }
 
 async function forget(
