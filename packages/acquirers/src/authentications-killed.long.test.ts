@@ -1,5 +1,6 @@
-// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one PostgreSQL and the simulated Adyen: one of them
-// is killed while it asks with what a payer has brought back.
+// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one
+// PostgreSQL and the simulated Adyen: one of them is killed while it asks with what a payer has
+// brought back.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CardAnswer, type CardChange, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
