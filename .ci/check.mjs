@@ -6,7 +6,6 @@ import { changedFiles, runTestsNear } from './near.mjs'
 import { startTool } from './run-tool.mjs'
 
 const CODE = /[.](tsx?|mjs|js)$/
-const PRETTY = /[.](tsx?|mjs|js|css|json|md|yml|yaml|html)$/
 
 const changed = changedFiles()
 const failed = []
@@ -31,10 +30,9 @@ await Promise.all([
     return tool('typescript', 'tsc', '-p', 'tsconfig.tests.json', '--incremental')
   }),
   (async () => {
-    const formatted = changed.filter((file) => PRETTY.test(file))
-    if (formatted.length > 0)
+    if (changed.length > 0)
       await step('format', () =>
-        tool('prettier', 'prettier', '--check', '--ignore-unknown', ...formatted),
+        tool('prettier', 'prettier', '--check', '--ignore-unknown', ...changed),
       )
     await step('boundaries', () =>
       tool('dependency-cruiser', 'depcruise', 'packages', 'demo', 'e2e'),
