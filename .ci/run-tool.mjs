@@ -20,13 +20,17 @@ export function runTool(packageName, command, args, options = {}) {
   return status ?? 1
 }
 
+/** Starts the command of an installed package beside others, as `startScript` does. */
+export function startTool(packageName, command, options) {
+  return startScript(scriptOf(packageName, command), options)
+}
+
 /**
- * Starts a command beside others; resolves with its exit code and what it printed.
+ * Resolves with its exit code and what it printed.
  * @param nodeOptions - for the Node that runs it
  * @param isShown - prints what it prints as it comes, and keeps none of it
  */
-export async function startTool(packageName, command, { args, nodeOptions = [], env, isShown }) {
-  const script = scriptOf(packageName, command)
+export async function startScript(script, { args = [], nodeOptions = [], env, isShown }) {
   const tool = spawn(process.execPath, [...nodeOptions, script, ...args], {
     cwd: ROOT,
     env: env ?? process.env,

@@ -8,7 +8,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { build } from './build.mjs'
 import { verify } from './library.mjs'
-import { ROOT, startTool } from './run-tool.mjs'
+import { ROOT, startScript, startTool } from './run-tool.mjs'
 import { suites } from './suites.mjs'
 import { refuseTrackedSecrets } from './tracked-secrets.mjs'
 
@@ -69,13 +69,14 @@ const judgeTypes = () =>
     })(),
   ])
 
-/** Beside the units, which wait for a database a good part of their time. */
-async function judgeStyle() {
-  await check('types of tests', tool('typescript', 'tsc', ['-p', 'tsconfig.tests.json']))
-  // It holds the types of every package at once, which is more than Node's usual heap.
-  const nodeOptions = ['--max-old-space-size=8192']
-  await check('style', tool('eslint', 'eslint', ['.'], { nodeOptions }))
-}
+/**
+ * Beside the units, which wait for a database a good part of their time. It holds the types of
+ * every package at once, which is more than Node's usual heap.
+ */
+const judgeStyle = () =>
+  check('types of tests, and style', () =>
+    startScript(path.join('.ci', 'style.mjs'), { nodeOptions: ['--max-old-space-size=8192'] }),
+  )
 
 const units = () => suite(isLong ? 'long tests' : 'units', suites.units)
 const stories = () => suite(isLong ? 'long stories' : 'stories in a browser', suites.stories)
