@@ -31,10 +31,14 @@ export function sandboxAt(port: number) {
   return createSandboxClient(signedInAt(port))
 }
 
+/** As long as a story waits for anything. */
+const TIMEOUT_MS = 60_000
+
 /** Asks once: a story sees each failure. */
 function signedInAt(port: number): MerchantClientOptions {
   const baseUrl = `http://127.0.0.1:${port}`
-  return { baseUrl, storeId: STORE.id, secret: STORE.secret, retryBudgetMs: 0 }
+  const { id: storeId, secret } = STORE
+  return { baseUrl, storeId, secret, retryBudgetMs: 0, timeoutMs: TIMEOUT_MS }
 }
 
 /** What a shop without our client sends with an order: its signature, and no key. */
