@@ -105,9 +105,9 @@ const LENIENT: RuleSet = {
         isShortEnough(value, facts) &&
         (facts.documentType === 'CNPJ' || fields.payerNameSchema.safeParse(value).success),
     },
-    document: { cleaned: without(/[.\-/\s]/g) },
-    phone: { cleaned: without(/[.\-/()\s]/g) },
-    zipCode: { cleaned: without(/[.\-/\s]/g) },
+    document: { cleaned: without(/[.\-/\s\p{Cf}\p{Pd}\u2212]/gu) },
+    phone: { cleaned: without(/[.\-/()\s\p{Cf}\p{Pd}\u2212]/gu) },
+    zipCode: { cleaned: without(/[.\-/\s\p{Cf}\p{Pd}\u2212]/gu) },
     shippingCost: { cleaned: (value) => value ?? minorUnits(0) },
   },
   shippingMin: { ...SPECIFICATION.shippingMin, complement: 1, district: 1 },
@@ -119,20 +119,26 @@ export const RULE_SETS: Readonly<Record<RequestRules, RuleSet>> = {
   lenient: LENIENT,
 }
 
-/** A text of which nothing is left counts as absent, as an empty one does. */
+/**
+ * Numbers as people copy them: dashes of any kind and marks that are not seen go, and digits of
+ * other widths become plain ones. A text of which nothing is left counts as absent, as an empty
+ * one does.
+ */
 function without(characters: RegExp): (value: unknown) => unknown {
   return (value) => {
     if (typeof value !== 'string') return value
-    const rest = value.replaceAll(characters, '')
+    const rest = value.normalize('NFKC').replaceAll(characters, '')
     return rest === '' ? undefined : rest
   }
 }
 
 /**
- * The name with single spaces, and an accent and its letter as one character; cut at its length.
- * With a card number it is left too long: a cut could leave most of its digits.
+ * The name with single spaces, without marks that are not seen, and an accent and its letter as one
+ * character; cut at its length. With a card number it is left too long: a cut could leave most of
+ * its digits.
  */
 function cleanName(sent: string, lengthMax: number): string {
-  const name = sent.trim().normalize('NFC').replaceAll(/\s+/g, ' ')
+  const seen = sent.replaceAll(/\p{Cf}/gu, '')
+  const name = seen.trim().normalize('NFC').replaceAll(/\s+/g, ' ')
   return holdsCardNumber(name) ? name : beginningOf(name, lengthMax).trimEnd()
 }

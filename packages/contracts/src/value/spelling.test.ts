@@ -20,6 +20,7 @@ describe('asciiSpelling', () => {
     ['Rua Œuvre', 'Rua OEuvre'],
     ['Đặng Þór Æsir Ħal Ŋ', 'Dang THor AEsir Hal N'],
     ['Maria‑José – Ana', 'Maria-Jose - Ana'],
+    ['Gal·la, ʿAlī Saʾid, O`Neil', "Gal.la, 'Ali Sa'id, O'Neil"],
     ['ＡＢＣ', 'ABC'],
     ['Мария 東京', 'Мария 東京'],
   ])('writes %s as %s', (text, plain) => {

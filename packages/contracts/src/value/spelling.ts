@@ -84,11 +84,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   '||': 'ǁ𐞷',
 }
 
-/** What keyboards, phones and office programs write for `'`, `"` and `-`. */
+/** What keyboards, phones, office programs and transliterations write for `'`, `"`, `-` and `.`. */
 const SIGNS: Readonly<Record<string, string>> = {
-  "'": '‘’‚‛´`ʹʻʼʽˈ′',
+  "'": '‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′',
   '"': '“”„‟«»″',
   '-': '‐‑‒–—―−',
+  '.': '·‧',
   '/': '⁄',
 }
 
@@ -128,5 +129,5 @@ export function latin1Spelling(text: string): string {
 }
 
 function withPlain(text: string): string {
-  return text.replaceAll(/\P{ASCII}/gu, (character) => PLAIN.get(character) ?? character)
+  return text.replaceAll(/[\P{ASCII}`]/gu, (character) => PLAIN.get(character) ?? character)
 }

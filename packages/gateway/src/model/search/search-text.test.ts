@@ -35,6 +35,7 @@ describe('readSearchText', () => {
     [printedLine(LINE), {}, [`line ${BARCODE}`]],
     ['João D’Ávila', {}, ['name joao + name avila']],
     ['Mª José', {}, ['name ma + name jose']],
+    ['ʿAlī Gal·la–José', {}, ['name ali + name gal + name la + name jose']],
     ['ŁUKASZ Øster-Straße', {}, ['name lukasz + name oster + name strasse']],
     ['D´Ávila & Filhos, S/A', {}, ['name avila + name filhos']],
     ['Nguyễn Văn'.normalize('NFD'), {}, ['name nguyen + name van']],
