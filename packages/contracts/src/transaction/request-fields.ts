@@ -17,10 +17,10 @@ import {
  * `, . & / ' -`, with apostrophe and hyphen as `asciiSpelling` knows them, and the point of Gal·la.
  */
 const NAME =
-  /^(?:\p{Script=Latin}[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){2,50}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){1,50})* (?:\p{Script=Latin}[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-])+$/u
+  /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){2,50}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){1,50})* (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-])+$/u
 /** A company's name may be one word, and hold digits. */
 const PERSON_OR_COMPANY_NAME =
-  /^(?:\p{Script=Latin}[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]*|[0-9,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){2,}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]*|[0-9,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-])+)*$/u
+  /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[0-9,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){2,}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[0-9,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-])+)*$/u
 const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
 const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
 /** ITU-T E.164. */
