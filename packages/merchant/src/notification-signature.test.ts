@@ -50,7 +50,9 @@ describe('verifyNotification', () => {
   })
 
   it('takes bytes of another realm, as tests and isolates have them', () => {
-    const body: unknown = runInNewContext('Uint8Array.from(bytes).buffer', { bytes: Buffer.from(BODY) })
+    const body: unknown = runInNewContext('Uint8Array.from(bytes).buffer', {
+      bytes: Buffer.from(BODY),
+    })
     expect(verifyNotification({ ...signed, body: body as ArrayBuffer })).toEqual(notification)
   })
 
