@@ -14,7 +14,7 @@ import {
   type TermKind,
   amountTerm,
   emailTerm,
-  nameWords,
+  nameReadings,
   referenceTerm,
 } from './payment-terms.js'
 
@@ -79,12 +79,16 @@ export function readSearchText(typed: string): SearchText {
     names: namesIn(text),
     lookups: [
       ...(document === undefined ? [] : [[only('document', document)]]),
-      ...(isOfName(text) ? [nameWords(text).map((word) => only('name', word))] : []),
+      ...(isOfName(text) ? nameReadings(text).map(wordsOfName) : []),
       ...(LAST_FOUR.test(text) ? [[only('last-four', text)]] : []),
       ...(REFERENCE.test(text) ? [[only('reference', referenceTerm(text))]] : []),
       ...(/\s/.test(text) ? [] : [[only('provider', text.toLowerCase())]]),
     ].filter((terms) => terms.length > 0),
   }
+}
+
+function wordsOfName(words: readonly string[]): readonly PaymentTerm[] {
+  return words.map((word) => only('name', word))
 }
 
 /** Letters, and the signs that a payer's name may hold between them. */
