@@ -44,8 +44,9 @@ def verify_notification(
 
     (Standard Webhooks form, HMAC-SHA256 with the store's secret.) It can still arrive twice, or late:
     read the transaction to learn what changed. `headers` in any case, also with lists of values,
-    WSGI's `environ`, or the pairs of ASGI; `body` exactly as received; `secret` is the one that signs requests; `tolerance_seconds` is how far the
-    time of sending may be from `now` (seconds since 1970), either way.
+    WSGI's `environ`, or the pairs of ASGI; `body` exactly as received; `secret` is the one that signs
+    requests; `tolerance_seconds` is how far the time of sending may be from `now` (seconds since
+    1970), either way.
 
     Raises ValueError when the secret is empty, since anyone could then sign, and TypeError for a body
     that was parsed or decoded.
