@@ -57,7 +57,7 @@ export interface RuleSet {
 export const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
 
 /** Whether an address is taken as another country writes it: banks take those of Brazil alone. */
-export const isTakenAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>
+const isTakenAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>
   isAbroad[owner] && (type === undefined || type === 'credit-card' || type === 'e-wallet')
 /** Holds what an address says to how Brazil writes it, but where it is taken from abroad. */
 export const inBrazil = (owner: AddressOwner, pattern: RegExp): Conditions => ({
@@ -65,6 +65,17 @@ export const inBrazil = (owner: AddressOwner, pattern: RegExp): Conditions => ({
     isTakenAbroad(facts, owner) || (typeof value === 'string' && pattern.test(value)),
   boundsWhen: (facts) => (facts.isAbroad[owner] ? { cause: 'abroad' } : {}),
 })
+
+/** Cleans a ZIP code by the rules for Brazil's, or as a text where it is taken from abroad. */
+export function cleanedByCountry(
+  owner: AddressOwner,
+  cleaned: NonNullable<Conditions['cleaned']>,
+): NonNullable<Conditions['cleaned']> {
+  return (value, facts) => {
+    if (!isTakenAbroad(facts, owner)) return cleaned(value, facts)
+    return typeof value === 'string' ? withPlainBlanks(value) : value
+  }
+}
 
 /** Which addresses of a body of any shape name another country than Brazil. */
 export function addressesAbroad(body: unknown): RequestFacts['isAbroad'] {
@@ -132,13 +143,18 @@ function without(characters: RegExp): (value: unknown) => unknown {
   }
 }
 
+/** A text on one line, without what no person sees around it or in it. */
+function withPlainBlanks(text: string): string {
+  const seen = text.replaceAll(/\p{Cf}/gu, '')
+  return seen.trim().replaceAll(/\s+/g, ' ')
+}
+
 /**
  * The name with single spaces, without marks that are not seen, and an accent and its letter as one
  * character; cut at its length. With a card number it is left too long: a cut could leave most of
  * its digits.
  */
 function cleanName(sent: string, lengthMax: number): string {
-  const seen = sent.replaceAll(/\p{Cf}/gu, '')
-  const name = seen.trim().normalize('NFC').replaceAll(/\s+/g, ' ')
+  const name = withPlainBlanks(sent).normalize('NFC')
   return holdsCardNumber(name) ? name : beginningOf(name, lengthMax).trimEnd()
 }
