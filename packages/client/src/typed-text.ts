@@ -29,13 +29,22 @@ export function cvvDigits(text: string): string {
   return digitsOf(text).slice(0, CVV_DIGITS_MAX)
 }
 
+/** How the names of months begin in English, Portuguese and Spanish. */
+const MONTH_NAMES =
+  'jan ene,feb fev,mar,apr abr,may mai,jun,jul,aug ago,sep set,oct out,nov,dec dez dic'
+    .split(',')
+    .map((names) => names.split(' '))
+
 /**
  * Month and year as people, browsers and password managers write them: `12/30`, `1230`, `1/2030`,
- * `2030-12`, `203012`. Where only the second part can be the month, the first is the year.
+ * `2030-12`, `203012`, `Dec 2030`. Where only the second part can be the month, the first is the
+ * year; of a whole date, the first or the second is the day.
  */
 export function readExpiry(text: string): { readonly month: string; readonly year: string } {
-  const parts = plainText(text).split(/\D+/).filter(Boolean)
-  const [first = '', second = ''] = parts
+  const parts = withNumbers(plainText(text)).split(/\D+/).filter(Boolean)
+  const [first = '', second = '', third = ''] = parts
+  if (third.length === 4 && isMonth(first) !== isMonth(second))
+    return { month: isMonth(first) ? first : second, year: third }
   if (parts.length > 1) {
     const isYearFirst =
       first.length === 4 || (second.length === 2 && isMonth(second) && !isMonth(first))
@@ -45,6 +54,15 @@ export function readExpiry(text: string): { readonly month: string; readonly yea
   if (isMonth(month) && !isMonth(year.slice(0, 2))) return { month, year }
   const digits = /^[2-9]/.test(first) ? '0' + first : first
   return { month: digits.slice(0, 2), year: digits.slice(2, EXPIRY_DIGITS_MAX) }
+}
+
+/** With numbers for the names of months. */
+function withNumbers(text: string): string {
+  return text.replace(/\p{L}{3,}/gu, (name) => {
+    const beginning = name.slice(0, 3).toLowerCase()
+    const at = MONTH_NAMES.findIndex((names) => names.includes(beginning))
+    return ` ${at < 0 ? '' : String(at + 1).padStart(2, '0')} `
+  })
 }
 
 function isMonth(text: string): boolean {

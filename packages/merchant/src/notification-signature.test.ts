@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { type SignedNotification, verifyNotification } from './notification-signature.js'
 
@@ -34,6 +35,25 @@ describe('verifyNotification', () => {
     const body = new TextEncoder().encode(BODY)
     const asFetched = { ...signed, headers: new Headers(headers), body }
     expect(verifyNotification(asFetched)).toEqual(notification)
+  })
+
+  it.each([
+    ['texts', (value: string) => value],
+    ['lists', (value: string) => [value]],
+    ['numbers and texts', (value: string) => (/^\d+$/.test(value) ? Number(value) : value)],
+  ])('takes headers that are asked for by name, as %s', (_, asGiven) => {
+    const byName = new Map(Object.entries(headers).map(([name, value]) => [name, asGiven(value)]))
+    const asked = { get: (name: string) => byName.get(name) as string | undefined }
+    expect(verifyNotification({ ...signed, headers: asked })).toEqual(notification)
+    const listed = Object.fromEntries(byName) as Record<string, string>
+    expect(verifyNotification({ ...signed, headers: listed })).toEqual(notification)
+  })
+
+  it('takes bytes of another realm, as tests and isolates have them', () => {
+    const body: unknown = runInNewContext('Uint8Array.from(bytes).buffer', {
+      bytes: Buffer.from(BODY),
+    })
+    expect(verifyNotification({ ...signed, body: body as ArrayBuffer })).toEqual(notification)
   })
 
   it('is satisfied by one of several signatures', () => {

@@ -14,7 +14,11 @@ type HeaderValue = string | readonly string[] | undefined
 export type NotificationHeaders =
   | Iterable<string | readonly [name: string, value: HeaderValue]>
   | Readonly<Record<string, HeaderValue>>
-  | { get(name: string): string | null | undefined }
+  | AskedHeaders
+
+interface AskedHeaders {
+  get(name: string): HeaderValue | null
+}
 
 /** A notification as it arrived, and what it is judged by. */
 export interface SignedNotification {
@@ -57,7 +61,7 @@ function hasSignature(signatures: string, expected: Buffer): boolean {
 }
 
 function reader(headers: NotificationHeaders): (name: string) => string {
-  if (!(Symbol.iterator in headers) && hasGet(headers)) return (name) => headers.get(name) ?? ''
+  if (!(Symbol.iterator in headers) && hasGet(headers)) return (name) => textOf(headers.get(name))
   const texts = pairsOf(headers).map(([name, value]): [string, string] => [
     name.toLowerCase(),
     textOf(value),
@@ -66,7 +70,7 @@ function reader(headers: NotificationHeaders): (name: string) => string {
   return (name) => byName.get(name) ?? ''
 }
 
-function hasGet(headers: object): headers is { get(name: string): string | null | undefined } {
+function hasGet(headers: object): headers is AskedHeaders {
   return 'get' in headers && typeof headers.get === 'function'
 }
 
@@ -80,8 +84,8 @@ function pairsOf(headers: object): readonly (readonly [name: string, value: unkn
   })
 }
 
-/** Of a header that came several times nothing is read. */
+/** Of a header that came several times nothing is read. A queue may have made numbers of digits. */
 function textOf(value: unknown): string {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
-  return typeof single === 'string' ? single : ''
+  return typeof single === 'string' || typeof single === 'number' ? String(single) : ''
 }

@@ -80,6 +80,14 @@ describe('a client certificate', () => {
     expect(readClientCertificate(source, { nowMs }).keyPem.reveal()).toBe(client.keyPem)
   })
 
+  it('is read from PEM whose key is sealed where the terminal was in Latin-1', () => {
+    const cipher = { cipher: 'aes-256-cbc', passphrase: Buffer.from('ação', 'latin1') }
+    const key = createPrivateKey(client.keyPem)
+    const sealed = key.export({ type: 'pkcs8', format: 'pem', ...cipher }).toString()
+    const source = { file: bytes(pem(client), sealed), password: new Secret('ação') }
+    expect(readClientCertificate(source, { nowMs }).keyPem.reveal()).toBe(client.keyPem)
+  })
+
   it('does not print its key', () => {
     const read = readClientCertificate({ file: bytes(pem(client), client.keyPem) }, { nowMs })
     expect(JSON.stringify(read)).not.toContain('PRIVATE KEY')

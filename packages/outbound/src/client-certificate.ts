@@ -121,7 +121,12 @@ function parsed(found: readonly (string | Buffer)[]): X509Certificate[] {
 /** @throws CertificateError without the library's message, which could hold a part of the key */
 function privateKey(key: string | Buffer, password: Secret<string> | undefined): KeyObject {
   const isEncrypted = typeof key === 'string' && key.includes('ENCRYPTED')
-  for (const passphrase of spellingsOf(password?.reveal() ?? '')) {
+  const passphrases = spellingsOf(password?.reveal() ?? '').flatMap((text) => [
+    text,
+    // As OpenSSL has it where the terminal was in Latin-1.
+    Buffer.from(text, 'latin1'),
+  ])
+  for (const passphrase of passphrases) {
     try {
       return typeof key === 'string'
         ? createPrivateKey({ key, format: 'pem', passphrase })

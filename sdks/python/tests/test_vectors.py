@@ -131,8 +131,18 @@ class Vectors(unittest.TestCase):
                 title = {name.title(): value for name, value in vector["headers"].items()}
                 wsgi = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in vector["headers"].items()}
                 lists = {name: [value] for name, value in title.items()}
-                for headers in (vector["headers"], title, wsgi, lists):
+                asgi = [(name.encode(), value.encode()) for name, value in vector["headers"].items()]
+                for headers in (vector["headers"], title, wsgi, lists, asgi):
                     self.assertEqual(cofre.verify_notification(headers, body, vector["secret"], **options), expected)
+
+    def test_a_stranger_s_headers_raise_nothing(self):
+        now, half = 1_790_000_000, "\udc80"
+        signed = {"webhook-id": "1", "webhook-timestamp": str(now), "webhook-signature": "v1,x"}
+        for name in signed:
+            headers = {**signed, name: signed[name] + half}
+            self.assertIsNone(cofre.verify_notification(headers, b"", "a secret", now=now))
+        for headers in ({1: 2}, {"webhook-id": b"\xff"}, [("webhook-id", None)]):
+            self.assertIsNone(cofre.verify_notification(headers, b"", "a secret", now=now))
 
     def test_an_empty_secret_verifies_nothing(self):
         with self.assertRaises(ValueError):

@@ -1,8 +1,8 @@
-import { Buffer, isUtf8 } from 'node:buffer'
 import { Readable, pipeline } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { SettlementFileError, holdsCardNumber } from '@cofre/contracts'
 import { CsvError, type Info, parse } from 'csv-parse'
-import { LINE_LENGTH_MAX, isEmptyLine, isHeading, peekHeading } from './file-text.js'
+import { LINE_LENGTH_MAX, isEmptyLine, isHeading, meantText, peekHeading } from './file-text.js'
 
 /** A line of a table whose first line names its columns. */
 export interface CsvRecord {
@@ -53,12 +53,12 @@ export async function* csvRecords(
     skip_empty_lines: true,
   })
   // Its errors come by the parser, too.
-  pipeline(Readable.from(peeked.text), parser, () => undefined)
+  pipeline(Readable.from(inTurns(peeked.text)), parser, () => undefined)
   let columns: readonly (string | undefined)[] | undefined
   let count = 0
   try {
     for await (const parsed of parser as AsyncIterable<ParsedRecord>) {
-      const record = parsed.record.map(cellText)
+      const record = parsed.record.map(meantText)
       const line = parsed.info.lines
       refuseCardNumbers(record, columns ?? [], line)
       if (record.every(isEmptyLine)) continue
@@ -77,19 +77,20 @@ export async function* csvRecords(
   if (columns === undefined || count === 0) throw new SettlementFileError('no-lines')
 }
 
+/** So much may be parsed before other work has its turn: a row may be two bytes. */
+const PIECE_LENGTH = 1024
+
+async function* inTurns(text: AsyncIterable<string>): AsyncGenerator<string, void> {
+  for await (const piece of text)
+    for (let at = 0; at < piece.length; at += PIECE_LENGTH) {
+      yield piece.slice(at, at + PIECE_LENGTH)
+      await setImmediate()
+    }
+}
+
 interface ParsedRecord {
   readonly info: Info
   readonly record: readonly string[]
-}
-
-/** Latin-1, and dashes and quotation marks where that has none. */
-const WINDOWS_1252 = new TextDecoder('windows-1252')
-
-/** A cell as it was meant: in UTF-8, or else as spreadsheets of Windows save CSVs. */
-function cellText(cell: string): string {
-  if (/^[\0-\x7f]*$/.test(cell)) return cell
-  const bytes = Buffer.from(cell, 'latin1')
-  return isUtf8(bytes) ? bytes.toString() : WINDOWS_1252.decode(bytes)
 }
 
 interface TableLine {

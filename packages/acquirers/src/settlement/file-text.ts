@@ -1,5 +1,5 @@
 // The text of an uploaded file, in pieces.
-import { Buffer } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import { SETTLEMENT_FILE_BYTES_MAX, SettlementFileError } from '@cofre/contracts'
 
 /** Lines of all formats are far shorter. */
@@ -87,8 +87,22 @@ function checkedLine(line: string, at: number): string {
   return line
 }
 
+/** Latin-1, and dashes and quotation marks where that has none. */
+const WINDOWS_1252 = new TextDecoder('windows-1252')
+
+/**
+ * A text as it was meant: in UTF-8, or else as spreadsheets of Windows save CSVs. Without marks
+ * that are not seen.
+ */
+export function meantText(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text
+  const bytes = Buffer.from(text, 'latin1')
+  const meant = isUtf8(bytes) ? bytes.toString() : WINDOWS_1252.decode(bytes)
+  return meant.replaceAll(/\p{Cf}/gu, '')
+}
+
 /** The line that spreadsheets are told the separator by; they keep it, or fill it up. */
-const SEPARATOR = /^"?sep=/i
+const SEPARATOR = /^[\s"]*sep\s*=/i
 
 /** Whether a line of a table may be the names of its columns. */
 export function isHeading(line: string): boolean {
@@ -107,7 +121,8 @@ export async function peekHeading(
 ): Promise<Heading & { readonly text: AsyncIterable<string> }> {
   const pieces = text[Symbol.asyncIterator]()
   let begin = ''
-  while (!begin.split(LINE_END).slice(0, -1).some(isHeading)) {
+  const mayBeHeading = (line: string): boolean => isHeading(meantText(line))
+  while (!begin.split(LINE_END).slice(0, -1).some(mayBeHeading)) {
     const next = begin.length <= LINE_LENGTH_MAX ? await pieces.next() : undefined
     if (next === undefined || next.done === true) break
     begin += next.value
@@ -121,6 +136,6 @@ export async function peekHeading(
     }
   }
   const lines = begin.split(LINE_END)
-  const at = lines.findIndex(isHeading)
+  const at = lines.findIndex(mayBeHeading)
   return { line: at + 1, heading: lines[at] ?? '', text: again() }
 }

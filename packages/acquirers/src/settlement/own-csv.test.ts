@@ -82,6 +82,10 @@ describe('a CSV of our own', () => {
     ['each kind of line end', `${HEADS}\r\n\n${SALE}\r;;;;;\n\r`],
     ['two marks of UTF-8', `\ufeff\ufeff${HEADS}\n${SALE}\n`],
     ['tabs', `${HEADS}\n${SALE}\n`.replaceAll(';', '\t')],
+    ['a separator with blanks', ` sep = ;\r\n${HEADS}\r\n${SALE}\r\n`],
+    ['marks that are not seen', `\u200b${HEADS}\n${SALE.replace('venda', '\u200evenda')}\n`],
+    ['rows of marks that are not seen', `${HEADS}\n\u200b;\u2060;;\n${SALE}\n\u00ad;;;;;\n`],
+    ['a formula that keeps a text', `${HEADS}\n${SALE.replace('pedido-3', '"=""pedido-3"""')}\n`],
     ['quotation marks', `${HEADS}\n${SALE}\n`.replaceAll(/[^;\n]+/g, '"$&"')],
   ])('is read with %s', async (_, content) => {
     const [line, ...others] = await linesOf('cofre', content)
@@ -198,6 +202,20 @@ describe('a CSV of our own', () => {
   ])('with %s is refused whole', async (_, cell, problem) => {
     const row = SALE.replace('pedido-3', cell)
     expect(await problemOf('cofre', `${HEADS}\n${row}\n`)).toBe(problem)
+  })
+
+  it('leaves other work its turn among rows of nothing', async () => {
+    let turns = 0
+    let isRead = false
+    const turn = () => {
+      turns += 1
+      if (!isRead) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const rows = ';\n'.repeat(20_000)
+    expect(await linesOf('cofre', `${HEADS}\n${rows}${SALE}\n`)).toHaveLength(1)
+    isRead = true
+    expect(turns).toBeGreaterThan(5)
   })
 
   it('is read in Windows-1252, whose letters Latin-1 has not', async () => {

@@ -53,8 +53,8 @@ export async function* readOwnCsv(
 
 function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
   const at = (field: string) => ({ line, field })
-  // With an apostrophe, spreadsheets keep a cell from being a formula.
-  const cell = (field: string): string => rawCell(field).replace(/^'/, '')
+  // With an apostrophe spreadsheets keep a cell from being a formula; by `="001"` a text is kept.
+  const cell = (field: string): string => rawCell(field).replace(/^'|^="([^"]*)"$/, '$1')
   const name = (field: string) => nameOf(cell(field), at(field))
   const kind = KINDS[cell('kind').toLowerCase()]
   if (kind === undefined)

@@ -99,6 +99,18 @@ describe("Adyen's settlement details", () => {
       'resaved 8',
     ],
     ['days of another order', ADYEN.replace('2026-11-20', '20/11/2026'), 'resaved 2 Creation Date'],
+    [
+      'days as numbers',
+      ADYEN.replace('2026-11-20 11:26:49', '46346.4769'),
+      'resaved 2 Creation Date',
+    ],
+    ['days by name', ADYEN.replace('2026-11-20', 'sex 20 nov 2026'), 'resaved 2 Creation Date'],
+    [
+      'narrow columns of days',
+      ADYEN.replace('2026-11-20 11:26:49', '####'),
+      'resaved 2 Creation Date',
+    ],
+    ['narrow columns of amounts', ADYEN.replace('129.90', '####'), 'resaved 2 Gross Credit (GC)'],
     ['days of the USA', ADYEN.replace('2026-11-20', '11/20/2026'), 'resaved 2 Creation Date'],
     [
       'numbers cut to six digits',

@@ -55,10 +55,11 @@ function plainBlanks(text: string): string {
 
 /**
  * An amount in centavos, as machines write it: `129.90`, `-1234.5`.
- * @throws SettlementFileError `bad-value`; `resaved` for a comma, which no machine has written
+ * @throws SettlementFileError `bad-value`; `resaved` for a comma, which no machine has written, and
+ *   for the marks of a column that is too narrow
  */
 export function decimalOf(text: string, place: SettlementPlace): number {
-  if (text.includes(',')) throw new SettlementFileError('resaved', place)
+  if (/,|^#+$/.test(text)) throw new SettlementFileError('resaved', place)
   if (!MACHINE.test(text)) throw new SettlementFileError('bad-value', place)
   return amountOf(text, place)
 }
@@ -92,10 +93,10 @@ export function dayOf(text: string, place: SettlementPlace): string {
 
 /**
  * A day as machines write it: as {@link dayOf}, with the year first.
- * @throws SettlementFileError `bad-value`; `resaved` for another order
+ * @throws SettlementFileError `bad-value`; `resaved` for what only a spreadsheet makes of a day
  */
 export function machineDayOf(text: string, place: SettlementPlace): string {
-  if (/^\d{1,2}[-/.]/.test(text)) throw new SettlementFileError('resaved', place)
+  if (text !== '' && !/^\d{4}\D/.test(text)) throw new SettlementFileError('resaved', place)
   return dayOf(text, place)
 }
 

@@ -24,6 +24,7 @@ describe('the letters of a remittance', () => {
     ['7½8', '7 1/2 8'],
     ['12¾ fundos', '12 3/4 FUNDOS'],
     ['7²', '7 2'],
+    ['n° 3', 'NO 3'],
     ['７５', '75'],
     ['nº 3, 1ª loja', 'NO 3, 1A LOJA'],
     ['Rua A•B – 2º', 'RUA A B - 2O'],

@@ -53,7 +53,7 @@ export function shortDate(from: number, to: number, day: string): Column {
  * a letter or digit of another script is `?`, any other sign a blank: none is left out.
  */
 function capitals(text: string): string {
-  return asciiSpelling(text.replaceAll(BETWEEN_NUMBERS, ' '))
+  return asciiSpelling(text)
     .replaceAll(UNSEEN, '')
     .replaceAll(/[^\x20-\x7e]/gu, (sign) => (LETTER_OR_DIGIT.test(sign) ? '?' : ' '))
     .replaceAll(/ +/g, ' ')
@@ -61,7 +61,5 @@ function capitals(text: string): string {
     .trim()
 }
 
-/** Half of house 7 is `7 1/2`, and 7² is not 72. */
-const BETWEEN_NUMBERS = /(?<=\p{N})(?=\p{No})|(?<=\p{No})(?=\p{Nd})/gu
 const UNSEEN = /[\p{Cf}\p{M}]/gu
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u

@@ -446,6 +446,13 @@ describe('a broken return file', () => {
       {},
     ],
     ['nothing', 'cnab400/itau', () => Buffer.alloc(0), 'not-text', {}],
+    [
+      'endless marks of UTF-8',
+      'cnab400/itau',
+      () => Buffer.from('\ufeff'.repeat(8 * 1024 * 1024)),
+      'not-text',
+      {},
+    ],
     ['a NUL in a record', 'cnab400/itau', over(2, 40, '\0'), 'not-text', { line: 2, column: 40 }],
     ['a form feed in a record', 'cnab400/itau', over(2, 40, '\f'), 'wrong-length', { line: 2 }],
     ['a Ctrl-Z before a record', 'cnab400/itau', over(2, 1, '\x1a'), 'wrong-record', { line: 2 }],

@@ -11,10 +11,12 @@ const LINES_MAX = Math.ceil(RETURN_FILE_BYTES_MAX / 120)
 
 /** Some programs write a carriage return too many; printers' files have form feeds. */
 const LINE_END = /\r{0,2}\n|[\r\f\v]/
-/** Of UTF-8, also where the file is not UTF-8. */
-const MARKS = /^(?:\ufeff|\u00ef\u00bb\u00bf)+/
+/** Of UTF-8, also where the file is not UTF-8; more are none that programs write. */
+const MARKS = /^(?:\ufeff|\u00ef\u00bb\u00bf){1,9}/
 /** Blanks, the end of a file to CP/M (Ctrl-Z), and what fills the blocks of a tape. */
-const FILLERS = '\0\x1a \t\ufeff\u00ef\u00bb\u00bf'
+const FILLERS: ReadonlySet<number> = new Set(
+  Array.from('\0\x1a \t\ufeff\u00ef\u00bb\u00bf', (character) => character.charCodeAt(0)),
+)
 
 /**
  * Its records, without what a mail program, an editor or a bank's portal put around them. Empty
@@ -43,7 +45,7 @@ export function recordsOf(content: Uint8Array): readonly FileRecord[] {
 /** As long as before: blanks at the end of a record may be part of it. */
 function blankedEnd(text: string): string {
   let end = text.length
-  while (end > 0 && FILLERS.includes(text.charAt(end - 1))) end -= 1
+  while (end > 0 && FILLERS.has(text.charCodeAt(end - 1))) end -= 1
   return text.slice(0, end).padEnd(text.length)
 }
 

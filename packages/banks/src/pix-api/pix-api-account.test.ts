@@ -160,7 +160,12 @@ describe('an answer', () => {
     ['pixKey', '00000000000000', 'no CNPJ'],
     ['pixKey', '11222333000182', 'no CNPJ'],
     ['pixKey', '+5500000000000', 'no phone number'],
+    ['pixKey', '+551100000000', 'no phone number'],
+    ['pixKey', '+551111111111', 'no phone number'],
     ['pixKey', 'pix@---', 'no e-mail address'],
+    ['pixKey', 'lo\u200bja@example.com', 'no e-mail address'],
+    ['pixKey', 'josé@example.com', 'no e-mail address'],
+    ['pixKey', '.@example.com', 'no e-mail address'],
     ['pixKey', 'pix@loja', 'no e-mail address'],
     ['pixKey', '00000000-0000-0000-0000-000000000000', 'no random key'],
     ['receiverName', '東京ストア', 'Latin letters'],
@@ -173,6 +178,14 @@ describe('an answer', () => {
       expect(error.message).toContain(why)
     }
   })
+
+  it.each(['+551132654321', '+5511999999999', '+12125550123', 'loja+1@example.com', 'a.b@c.com'])(
+    'may be paid by the key %s',
+    (pixKey) => {
+      const { settings } = storedAccount('efi', { answers: { pixKey } })
+      expect(settings).toMatchObject({ pixKey })
+    },
+  )
 
   it.each(['Łódź', 'São Paulo', 'ﬁ', 'Ｔóquio', 'Loja 東京'])(
     'may name the receiver %s',

@@ -30,6 +30,16 @@ describe('a form', () => {
     ],
     ['a wallet', { method: 'paypal' }, { formId: FORM, method: 'paypal', payer }],
     [
+      'a PIX, without marks that are not seen',
+      {
+        method: 'pix',
+        name: '\u200eMaria da Sil\u00adva\ufeff ',
+        email: 'maria@\u200bexample.com',
+        document: '\u202a529.982.247-25\u202c',
+      },
+      { formId: FORM, method: 'pix', payer },
+    ],
+    [
       'a boleto, without an empty complement',
       { method: 'boleto', ...boletoAddress },
       {

@@ -29,7 +29,8 @@ export function readPayForm(
   fields: ReadonlyMap<string, string>,
   { methods }: Pick<ShownLink, 'methods'>,
 ): ReadForm {
-  const text = (name: string): string => (fields.get(name) ?? '').trim()
+  // What is pasted brings marks along that no person sees.
+  const text = (name: string): string => (fields.get(name) ?? '').replaceAll(/\p{Cf}/gu, '').trim()
   const method = methods.find((known) => known === text('method'))
   const installments = countOf(text('installments'))
   const values = new Map(FIELD_NAMES.map((name) => [name, text(name)]))

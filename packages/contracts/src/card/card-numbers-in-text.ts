@@ -16,6 +16,11 @@ const DIGITS_MAX = 19
 /** E.164. */
 const PHONE_DIGITS_MAX = 15
 
+/** What no person sees may stand between two groups, or within one. */
+const UNSEEN = /\p{Cf}/u
+const GROUPS = /\d+/g
+const GROUPS_WITH_UNSEEN = /\d+(?:\p{Cf}{1,3}\d+)*/gu
+
 /** What may stand between two groups of digits of one number. */
 const BREAK = /^[\s.,:;_/|*·•\u2212\p{Pd}\p{Cf}]{1,3}$/u
 const BREAK_LENGTH_MAX = 3
@@ -71,7 +76,24 @@ function cardNumbersIn(written: string): Place[] {
   if (written.length < DIGITS_MIN || !DIGIT.test(written)) return []
   const plain = withPlainDigits(written)
   const text = plain.replaceAll(DIGEST, (digest) => 'x'.repeat(digest.length))
-  const groups = digitGroups(text)
+  const plainly = placesIn(text, GROUPS)
+  if (!UNSEEN.test(text)) return plainly
+  return joined([...plainly, ...placesIn(text, GROUPS_WITH_UNSEEN)])
+}
+
+/** In order, and those that overlap as one. */
+function joined(places: readonly Place[]): Place[] {
+  const found: Place[] = []
+  for (const { start, end } of places.toSorted((one, other) => one.start - other.start)) {
+    const last = found.at(-1)
+    if (last === undefined || last.end <= start) found.push({ start, end })
+    else found[found.length - 1] = { start: last.start, end: Math.max(last.end, end) }
+  }
+  return found
+}
+
+function placesIn(text: string, written: RegExp): Place[] {
+  const groups = digitGroups(text, written)
   const found: Place[] = []
   for (const [index, { start }] of groups.entries()) {
     if (start < (found.at(-1)?.end ?? 0)) continue
@@ -99,12 +121,12 @@ export function withPlainDigits(text: string): string {
   return text.replaceAll(/[\uff10-\uff19]/g, (digit) => digit.normalize('NFKC'))
 }
 
-function digitGroups(text: string): DigitGroup[] {
+function digitGroups(text: string, pattern: RegExp): DigitGroup[] {
   let end = 0
-  return Array.from(text.matchAll(/\d+/g), ({ 0: digits, index: start }) => {
+  return Array.from(text.matchAll(pattern), ({ 0: written, index: start }) => {
     const goesOn = start - end <= BREAK_LENGTH_MAX && BREAK.test(text.slice(end, start))
-    end = start + digits.length
-    return { start, end, digits, goesOn }
+    end = start + written.length
+    return { start, end, digits: written.replaceAll(/\D/g, ''), goesOn }
   })
 }
 

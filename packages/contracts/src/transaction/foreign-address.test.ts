@@ -84,6 +84,12 @@ describe('an address abroad', () => {
       }
   })
 
+  it('has its ZIP code on both sides of blanks and unseen marks by lenient rules', () => {
+    const address = { ...ABROAD[2], 'zip-code': '\u200e SW1A\u00a01AA ' }
+    const judged = judge(bodyOf('card', address), 'lenient')
+    expect(judged).toMatchObject({ ok: true, value: { payer: { address: ABROAD[2] } } })
+  })
+
   it.each(['boleto', 'pix'] as const)('needs CEP and UF for a %s, and says why', (method) => {
     for (const address of ABROAD.slice(1)) {
       const failures = failuresOf(bodyOf(method, address))

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { asciiSpelling } from '../value/spelling.js'
 import { payerNameSchema, personOrCompanyNameSchema } from './request-fields.js'
+
+const CHARACTERS = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code))
 
 const isTaken = (name: string): boolean => payerNameSchema.safeParse(name).success
 
@@ -21,6 +24,10 @@ describe('the name of a payer', () => {
     'Maryam Oʼzbek',
     'Maria‑José Silva',
     'ＭＡＲＩＡ ＳＯＵＺＡ',
+    'Gal·la Placídia',
+    'ʿAlī Saʾid',
+    'Maria–José Silva',
+    'a\u1ab0b a\ufe20b\ufe21',
     `J${'\u0301'.repeat(2)}o L`,
     `${'ễ'.repeat(50).normalize('NFD')} a`,
   ])('may be %j, also as a company’s', (name) => {
@@ -30,10 +37,18 @@ describe('the name of a payer', () => {
   })
 
   it('may have every letter of the Latin script', () => {
-    const codes = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCodePoint(code))
-    const letters = codes.filter((one) => /\p{L}/u.test(one) && /\p{Script=Latin}/u.test(one))
+    const letters = CHARACTERS.filter((one) => /\p{L}/u.test(one) && /\p{Script=Latin}/u.test(one))
     const refused = letters.filter((letter) => !isTaken(`${letter}${letter} ${letter}`))
     expect(refused).toEqual([])
+  })
+
+  it('may have each sign that is written as an apostrophe or a hyphen for banks', () => {
+    const spelled = CHARACTERS.slice(0, 0x1_0000).filter((one) => /^['-]$/.test(asciiSpelling(one)))
+    // Of Greek, of formulas, and of lines that run downwards: no keyboard for names has them.
+    const signs = spelled.filter((one) => !'\u0374\u1fef⁻₋︱︲｀'.includes(one))
+    expect(signs.length).toBeGreaterThan(25)
+    for (const schema of [payerNameSchema, personOrCompanyNameSchema])
+      expect(signs.filter((sign) => !schema.safeParse(`Ana${sign}B ${sign}C`).success)).toEqual([])
   })
 
   it.each([

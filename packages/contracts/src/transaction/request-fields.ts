@@ -14,13 +14,13 @@ import {
 
 /**
  * Latin letters, each with its marks in either form of Unicode, and the specification's
- * `, . & / ' -`, also as phones and office programs write apostrophe and hyphen.
+ * `, . & / ' -`, with apostrophe and hyphen as `asciiSpelling` knows them, and the point of Gal·la.
  */
 const NAME =
-  /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[,.&/'‘’ʻʼ´`‐‑-]){2,50}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[,.&/'‘’ʻʼ´`‐‑-]){1,50})* (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[,.&/'‘’ʻʼ´`‐‑-])+$/u
+  /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){2,50}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){1,50})* (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-])+$/u
 /** A company's name may be one word, and hold digits. */
 const PERSON_OR_COMPANY_NAME =
-  /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[0-9,.&/'‘’ʻʼ´`‐‑-]){2,}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff]*|[0-9,.&/'‘’ʻʼ´`‐‑-])+)*$/u
+  /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[0-9,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){2,}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[0-9,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-])+)*$/u
 const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
 const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
 /** ITU-T E.164. */

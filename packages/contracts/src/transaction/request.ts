@@ -26,8 +26,8 @@ import {
   type RuleSet,
   isCard,
   addressesAbroad,
+  cleanedByCountry,
   inBrazil,
-  isTakenAbroad,
 } from './rule-set.js'
 
 const registry = new Map<z.core.$ZodType, FieldRules<RequestFacts>>()
@@ -123,9 +123,7 @@ function addressSchema(
     country: part('country', z.string().regex(/^[A-Za-z]{2}$/)),
     'zip-code': part('zip_code', fields.zipCodeSchema.clone(), {
       ...inBrazil(owner, /^\d{8}$/),
-      ...(cleaned !== undefined && {
-        cleaned: (value, facts) => (isTakenAbroad(facts, owner) ? value : cleaned(value, facts)),
-      }),
+      ...(cleaned !== undefined && { cleaned: cleanedByCountry(owner, cleaned) }),
     }),
   })
 }

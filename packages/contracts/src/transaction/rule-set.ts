@@ -57,7 +57,7 @@ export interface RuleSet {
 export const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
 
 /** Whether an address is taken as another country writes it: banks take those of Brazil alone. */
-export const isTakenAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>
+const isTakenAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>
   isAbroad[owner] && (type === undefined || type === 'credit-card' || type === 'e-wallet')
 /** Holds what an address says to how Brazil writes it, but where it is taken from abroad. */
 export const inBrazil = (owner: AddressOwner, pattern: RegExp): Conditions => ({
@@ -65,6 +65,17 @@ export const inBrazil = (owner: AddressOwner, pattern: RegExp): Conditions => ({
     isTakenAbroad(facts, owner) || (typeof value === 'string' && pattern.test(value)),
   boundsWhen: (facts) => (facts.isAbroad[owner] ? { cause: 'abroad' } : {}),
 })
+
+/** Cleans a ZIP code by the rules for Brazil's, or as a text where it is taken from abroad. */
+export function cleanedByCountry(
+  owner: AddressOwner,
+  cleaned: NonNullable<Conditions['cleaned']>,
+): NonNullable<Conditions['cleaned']> {
+  return (value, facts) => {
+    if (!isTakenAbroad(facts, owner)) return cleaned(value, facts)
+    return typeof value === 'string' ? withPlainBlanks(value) : value
+  }
+}
 
 /** Which addresses of a body of any shape name another country than Brazil. */
 export function addressesAbroad(body: unknown): RequestFacts['isAbroad'] {
@@ -105,9 +116,9 @@ const LENIENT: RuleSet = {
         isShortEnough(value, facts) &&
         (facts.documentType === 'CNPJ' || fields.payerNameSchema.safeParse(value).success),
     },
-    document: { cleaned: without(/[.\-/\s]/g) },
-    phone: { cleaned: without(/[.\-/()\s]/g) },
-    zipCode: { cleaned: without(/[.\-/\s]/g) },
+    document: { cleaned: without(/[.\-/\s\p{Cf}\p{Pd}\u2212]/gu) },
+    phone: { cleaned: without(/[.\-/()\s\p{Cf}\p{Pd}\u2212]/gu) },
+    zipCode: { cleaned: without(/[.\-/\s\p{Cf}\p{Pd}\u2212]/gu) },
     shippingCost: { cleaned: (value) => value ?? minorUnits(0) },
   },
   shippingMin: { ...SPECIFICATION.shippingMin, complement: 1, district: 1 },
@@ -119,20 +130,31 @@ export const RULE_SETS: Readonly<Record<RequestRules, RuleSet>> = {
   lenient: LENIENT,
 }
 
-/** A text of which nothing is left counts as absent, as an empty one does. */
+/**
+ * Numbers as people copy them: dashes of any kind and marks that are not seen go, and digits of
+ * other widths become plain ones. A text of which nothing is left counts as absent, as an empty
+ * one does.
+ */
 function without(characters: RegExp): (value: unknown) => unknown {
   return (value) => {
     if (typeof value !== 'string') return value
-    const rest = value.replaceAll(characters, '')
+    const rest = value.normalize('NFKC').replaceAll(characters, '')
     return rest === '' ? undefined : rest
   }
 }
 
+/** A text on one line, without what no person sees around it or in it. */
+function withPlainBlanks(text: string): string {
+  const seen = text.replaceAll(/\p{Cf}/gu, '')
+  return seen.trim().replaceAll(/\s+/g, ' ')
+}
+
 /**
- * The name with single spaces, and an accent and its letter as one character; cut at its length.
- * With a card number it is left too long: a cut could leave most of its digits.
+ * The name with single spaces, without marks that are not seen, and an accent and its letter as one
+ * character; cut at its length. With a card number it is left too long: a cut could leave most of
+ * its digits.
  */
 function cleanName(sent: string, lengthMax: number): string {
-  const name = sent.trim().normalize('NFC').replaceAll(/\s+/g, ' ')
+  const name = withPlainBlanks(sent).normalize('NFC')
   return holdsCardNumber(name) ? name : beginningOf(name, lengthMax).trimEnd()
 }

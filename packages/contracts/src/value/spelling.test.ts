@@ -20,7 +20,10 @@ describe('asciiSpelling', () => {
     ['Rua Œuvre', 'Rua OEuvre'],
     ['Đặng Þór Æsir Ħal Ŋ', 'Dang THor AEsir Hal N'],
     ['Maria‑José – Ana', 'Maria-Jose - Ana'],
+    ['Gal·la, ʿAlī Saʾid, O`Neil', "Gal.la, 'Ali Sa'id, O'Neil"],
     ['ＡＢＣ', 'ABC'],
+    ['7½, 7 ½, 7²', '7 1/2, 7 1/2, 7 2'],
+    ['n° 3', 'no 3'],
     ['Мария 東京', 'Мария 東京'],
   ])('writes %s as %s', (text, plain) => {
     expect(asciiSpelling(text)).toBe(plain)
@@ -62,6 +65,8 @@ describe('latin1Spelling', () => {
     ['Nguyễn', 'Nguyen'],
     ['G̃uasu', 'Guasu'],
     ['Łoś O’Connor', "Los O'Connor"],
+    ['7½, 7², n° 3', '7½, 7², n° 3'],
+    ['7⅓, 7 ⅓, 7⁴, ⅔5, ½⅓', '7 1/3, 7 1/3, 7 4, 2/3 5, ½ 1/3'],
     ['東京 🙂', '東京 🙂'],
   ])('writes %s as %s', (text, plain) => {
     expect(latin1Spelling(text)).toBe(plain)

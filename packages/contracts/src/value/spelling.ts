@@ -84,11 +84,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   '||': 'ǁ𐞷',
 }
 
-/** What keyboards, phones and office programs write for `'`, `"` and `-`. */
+/** What keyboards, phones, office programs and transliterations write for signs, and ° for º. */
 const SIGNS: Readonly<Record<string, string>> = {
-  "'": '‘’‚‛´`ʹʻʼʽˈ′',
+  "'": '‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′',
   '"': '“”„‟«»″',
   '-': '‐‑‒–—―−',
+  '.': '·‧',
+  o: '°',
   '/': '⁄',
 }
 
@@ -111,12 +113,19 @@ function upper(letter: string): string {
   return letter === 'ß' ? 'ẞ' : letter.toUpperCase()
 }
 
+/** Half of house 7 is `7 1/2`, not `71/2`, and 7² is not 72. */
+const BETWEEN_NUMBERS = /(?<=\p{N})(?=\p{No})|(?<=\p{No})(?=\p{Nd})/gu
+/** The same, beside those that Latin-1 has not. */
+const BETWEEN_WIDER_NUMBERS =
+  /(?<=\p{N})(?=(?![\0-\xff])\p{No})|(?<=(?![\0-\xff])\p{No})(?=\p{Nd})/gu
+
 /**
  * The text with its Latin letters and their signs in ASCII: `Łoś` is `Los`, `Mª D’Ávila` is
- * `Ma D'Avila`. What has no spelling there stays.
+ * `Ma D'Avila`, `7½` is `7 1/2`. What has no spelling there stays.
  */
 export function asciiSpelling(text: string): string {
-  return withPlain(withPlain(text).normalize('NFKD').replaceAll(/\p{M}/gu, ''))
+  const apart = text.replaceAll(BETWEEN_NUMBERS, ' ')
+  return withPlain(withPlain(apart).normalize('NFKD').replaceAll(/\p{M}/gu, ''))
 }
 
 /**
@@ -124,9 +133,10 @@ export function asciiSpelling(text: string): string {
  * its accent; other letters are as {@link asciiSpelling} writes them.
  */
 export function latin1Spelling(text: string): string {
-  return text.normalize('NFC').replaceAll(/[\u{100}-\u{10ffff}]\p{M}*/gu, asciiSpelling)
+  const apart = text.replaceAll(BETWEEN_WIDER_NUMBERS, ' ')
+  return apart.normalize('NFC').replaceAll(/[\u{100}-\u{10ffff}]\p{M}*/gu, asciiSpelling)
 }
 
 function withPlain(text: string): string {
-  return text.replaceAll(/\P{ASCII}/gu, (character) => PLAIN.get(character) ?? character)
+  return text.replaceAll(/[\P{ASCII}`]/gu, (character) => PLAIN.get(character) ?? character)
 }

@@ -130,6 +130,29 @@ const ORDERS: readonly Order[] = [
     kept: { payer: { 'phone-number': '+5541988887777' } },
   },
   {
+    order: 'numbers as they are copied: with marks that are not seen, and dashes of other kinds',
+    body: {
+      ...parcel({ 'zip-code': '01304\u2011001' }),
+      payer: {
+        ...cardRequest('').payer,
+        address: ADDRESS,
+        'phone-number': '\u202a+55 (41) 98888\u20137777\u202c',
+        document: { type: 'CPF', number: '529.982.247\u221225\u200b' },
+      },
+    },
+    codes: [210312, 210318, 210422],
+    kept: {
+      shipping: { address: { 'zip-code': '01304001' } },
+      payer: { 'phone-number': '+5541988887777', document: { number: '52998224725' } },
+    },
+  },
+  {
+    order: 'a name with marks that are not seen',
+    body: byCard({ name: '\u200eMaria da\u200b Sil\u00adva' }),
+    codes: [210304],
+    kept: { payer: { name: 'Maria da Silva' } },
+  },
+  {
     order: 'an empty mask for a phone that is not needed',
     body: byBoleto({ 'phone-number': '( ) -' }),
     codes: [210312],

@@ -135,8 +135,8 @@ function payerOf({ address: ip, payer }: PaymentOrder): unknown {
 const CPF_DIGITS = 11
 
 function documentOf({ document }: OrderPayer): unknown {
-  const number = document.replaceAll(/[.\-/\s]/g, '')
-  return { type: number.length > CPF_DIGITS ? 'CNPJ' : 'CPF', number }
+  const { length } = document.replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return { type: length > CPF_DIGITS ? 'CNPJ' : 'CPF', number: document }
 }
 
 /** Nobody types the country's code for a neighbour. */

@@ -117,6 +117,14 @@ for (const engine of TEST_ENGINES) {
         expect(found!.transaction).toMatchObject({ payerDocument: '11222333000181' })
       })
 
+      it('a CPF with dashes of other kinds', async () => {
+        const of = await link()
+        const document = '529.982.247\u201125'
+        await pay(of, orderOf('pix', { payer: { ...payer, document } }))
+        const [found] = await tries(of)
+        expect(found!.transaction).toMatchObject({ payerDocument: '52998224725' })
+      })
+
       it('a purchase limit as a refusal', async () => {
         const of = await link()
         const limited = {

@@ -1,9 +1,11 @@
-import { useView } from '../frame/visit.js'
+import { type Form, useView } from '../frame/visit.js'
 
 const EMAIL_LENGTH_MAX = 254
 const PASSWORD_LENGTH_MAX = 128
 const CODE_LENGTH_MAX = 32
-export const NAME_LENGTH_MAX = 100
+const NAME_LENGTH_MAX = 100
+/** What a person sees of a name. */
+const SEEN = /[^\p{C}\p{M}\p{Z}]/u
 
 interface FieldProps {
   readonly value?: string | undefined
@@ -26,6 +28,12 @@ export function EmailField({ value, describedBy }: FieldProps) {
       />
     </label>
   )
+}
+
+/** The name that a person gives, on one line; undefined for one that is too long or not seen. */
+export function personName(form: Form): string | undefined {
+  const name = (form.get('name') ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim()
+  return name.length <= NAME_LENGTH_MAX && SEEN.test(name) ? name : undefined
 }
 
 export function NameField({ value }: FieldProps) {

@@ -64,10 +64,23 @@ describe('a person’s own page', () => {
     expect(html).toContain('value="Caio Contas"')
   })
 
-  it.each(['', ' ', 'x'.repeat(101)])('takes no name %j', async (name) => {
+  it.each([
+    ['Ana\0\tMaria\r\n', 'Ana Maria'],
+    ['Nguyễn Văn An', 'Nguyễn Văn An'],
+    ['Sean O’Connor', 'Sean O’Connor'],
+    ['山田 太郎', '山田 太郎'],
+  ])('takes the name %j as %s', async (name, kept) => {
     await change('/me/name', { name })
-    expect(textOf((await person.get('/me')).html)).toContain('The form was not complete')
+    expect((await person.get('/me')).html).toContain(`value="${kept}"`)
   })
+
+  it.each(['', ' ', '\u200b', '\u202e\u2066', '\0', 'x'.repeat(101)])(
+    'takes no name %j',
+    async (name) => {
+      await change('/me/name', { name })
+      expect(textOf((await person.get('/me')).html)).toContain('The form was not complete')
+    },
+  )
 
   it('changes the password after a proof, and goes on as the only session', async () => {
     console.newPerson('finance')

@@ -8,7 +8,7 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
@@ -33,7 +33,7 @@ class Notification:
 
 
 def verify_notification(
-    headers: Mapping[str, Any],
+    headers: Mapping[str, Any] | Iterable[tuple[Any, Any]],
     body: bytes,
     secret: str,
     *,
@@ -43,9 +43,10 @@ def verify_notification(
     """Reads a notification only if the service signed it a short while ago; None otherwise.
 
     (Standard Webhooks form, HMAC-SHA256 with the store's secret.) It can still arrive twice, or late:
-    read the transaction to learn what changed. `headers` in any case, also with lists of values, or
-    WSGI's `environ`; `body` exactly as received; `secret` is the one that signs requests; `tolerance_seconds` is how far the
-    time of sending may be from `now` (seconds since 1970), either way.
+    read the transaction to learn what changed. `headers` in any case, also with lists of values,
+    WSGI's `environ`, or the pairs of ASGI; `body` exactly as received; `secret` is the one that signs
+    requests; `tolerance_seconds` is how far the time of sending may be from `now` (seconds since
+    1970), either way.
 
     Raises ValueError when the secret is empty, since anyone could then sign, and TypeError for a body
     that was parsed or decoded.
@@ -60,11 +61,12 @@ def verify_notification(
         return None
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance_seconds:
         return None
-    signed = f"{identifier}.{timestamp}.".encode() + body
+    # A stranger's headers may hold what UTF-8 cannot.
+    signed = f"{identifier}.{timestamp}.".encode(errors="replace") + body
     mac = base64.b64encode(hmac.new(secret.encode(), signed, hashlib.sha256).digest())
     # Several are there while the secret is being changed, and one of them has to hold.
     given = header.get("webhook-signature", "").split(" ")
-    if not any([hmac.compare_digest(b"v1," + mac, signature.encode()) for signature in given]):
+    if not any([hmac.compare_digest(b"v1," + mac, signature.encode(errors="replace")) for signature in given]):
         return None
     return parse_notification(header.get("content-type", ""), body)
 
@@ -108,11 +110,19 @@ def _form_fields(body: bytes) -> dict[str, str]:
         return {}
 
 
-def _named(headers: Mapping[str, Any]) -> dict[str, str]:
+def _named(headers: Mapping[str, Any] | Iterable[tuple[Any, Any]]) -> dict[str, str]:
     """By name in lower case; of a header that came several times, nothing."""
+    pairs = headers.items() if hasattr(headers, "items") else headers
     singles = (
-        (name, value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value)
-        for name, value in headers.items()
+        (_text(name), _text(value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value))
+        for name, value in pairs
     )
-    texts = ((name, value) for name, value in singles if isinstance(value, str))
+    texts = ((name, value) for name, value in singles if name is not None and value is not None)
     return {name.lower().replace("_", "-").removeprefix("http-"): value for name, value in texts}
+
+
+def _text(value: Any) -> str | None:
+    """Bytes as servers read headers, in Latin-1."""
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    return value if isinstance(value, str) else None

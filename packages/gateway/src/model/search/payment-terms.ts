@@ -105,13 +105,14 @@ export function emailTerm(email: string): string {
 
 /** What finds a name: its words, and those of `D'Ávila` also as one. */
 function nameTerms(name: string): readonly string[] {
-  const plain = plainName(name)
-  return [plain, plain.replaceAll("'", '')].flatMap((text) => text.match(NAME_WORD) ?? [])
+  return nameReadings(name).flat()
 }
 
-/** The words of what is looked for among names. */
-export function nameWords(text: string): readonly string[] {
-  return plainName(text).match(NAME_WORD) ?? []
+/** The words of what is looked for among names: `D'Áv` means `av` or `dav`. */
+export function nameReadings(text: string): readonly (readonly string[])[] {
+  const plain = plainName(text)
+  const readings = [plain, plain.replaceAll("'", '')].map((one) => one.match(NAME_WORD) ?? [])
+  return [...new Map(readings.map((words) => [words.join(' '), words])).values()]
 }
 
 /** In small letters of ASCII, as far as they are spelled there. */

@@ -1,6 +1,7 @@
 import {
   REFERENCE,
   TRANSACTION_CODE,
+  asciiSpelling,
   holdsCardNumber,
   isCnpj,
   isCpf,
@@ -13,7 +14,7 @@ import {
   type TermKind,
   amountTerm,
   emailTerm,
-  nameWords,
+  nameReadings,
   referenceTerm,
 } from './payment-terms.js'
 
@@ -52,8 +53,6 @@ const LINE_PUNCTUATION = /[\s.-]/g
 const DOCUMENT_PUNCTUATION = /[\s./-]/g
 const AMOUNT =
   /^(?<currency>R\$\s*)?(?<whole>\d{1,3}(?:\.\d{3})+|\d{1,10})(?:[.,](?<cents>\d{2}))?$/
-/** Of a name: what a payer's may hold, and blanks. */
-const WORDS = /^[\p{L}\p{M}\s,.&/'‘’ʻʼ´`‐‑-]+$/u
 const LAST_FOUR = /^\d{4}$/
 
 /** Recognises what was typed into the one box. */
@@ -80,12 +79,21 @@ export function readSearchText(typed: string): SearchText {
     names: namesIn(text),
     lookups: [
       ...(document === undefined ? [] : [[only('document', document)]]),
-      ...(WORDS.test(text) ? [nameWords(text).map((word) => only('name', word))] : []),
+      ...(isOfName(text) ? nameReadings(text).map(wordsOfName) : []),
       ...(LAST_FOUR.test(text) ? [[only('last-four', text)]] : []),
       ...(REFERENCE.test(text) ? [[only('reference', referenceTerm(text))]] : []),
       ...(/\s/.test(text) ? [] : [[only('provider', text.toLowerCase())]]),
     ].filter((terms) => terms.length > 0),
   }
+}
+
+function wordsOfName(words: readonly string[]): readonly PaymentTerm[] {
+  return words.map((word) => only('name', word))
+}
+
+/** Letters, and the signs that a payer's name may hold between them. */
+function isOfName(text: string): boolean {
+  return /^[\s,.&/'-]*$/.test(asciiSpelling(text.replaceAll(/[\p{L}\p{M}]/gu, '')))
 }
 
 function only(kind: TermKind, term: string): PaymentTerm {
