@@ -46,8 +46,10 @@ export function readExpiry(text: string): { readonly month: string; readonly yea
   if (third.length === 4 && isMonth(first) !== isMonth(second))
     return { month: isMonth(first) ? first : second, year: third }
   if (parts.length > 1) {
+    // `31-12-30` may begin with its day as well.
     const isYearFirst =
-      first.length === 4 || (second.length === 2 && isMonth(second) && !isMonth(first))
+      first.length === 4 ||
+      (third === '' && second.length === 2 && isMonth(second) && !isMonth(first))
     return isYearFirst ? { month: second, year: first } : { month: first, year: second }
   }
   const [, year = '', month = ''] = /^(\d{2}|\d{4})(\d{2})$/.exec(first) ?? []
