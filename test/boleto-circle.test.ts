@@ -111,8 +111,8 @@ async function openShop(engine: (typeof TEST_ENGINES)[number]) {
     wait: (days: number) => {
       shop.time.nowMs += days * DAY_MS
     },
-    take: (...occurrences: readonly Occurrence[]) =>
-      takeReturnFile(shop.parts, givenFile(readReturnFile(answerOf(...occurrences)))),
+    take: async (...occurrences: readonly Occurrence[]) =>
+      takeReturnFile(shop.parts, givenFile(await readReturnFile(answerOf(...occurrences)))),
     cancel: async (reference: string) =>
       await cancelWaiting(shop.parts, (await shop.find(reference))!),
     status: async (reference: string) => (await shop.find(reference))?.status,

@@ -1,4 +1,5 @@
 export * from './answered-within.js'
 export * from './error-reason.js'
+export * from './in-turns.js'
 export * from './outage-log.js'
 export * from './repeated-job.js'

@@ -144,6 +144,25 @@ describe('a PKCS#12 file that OpenSSL has written', needs('OpenSSL 3'), () => {
     )
   })
 
+  it.each([
+    ['AES', ['-keypbe', 'AES-256-CBC', '-certpbe', 'NONE', '-nomac']],
+    ['3DES', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'NONE', '-nomac']],
+    ['its MAC', ['-keypbe', 'NONE', '-certpbe', 'NONE']],
+  ])('is refused where its password is hashed without end, by %s', (_, options) => {
+    const file = exported(client, ...options, '-iter', '1000001')
+    expect(() => readClientCertificate({ file, password }, { nowMs })).toThrow(
+      /more than 1000000 times/,
+    )
+  })
+
+  it('is refused, too, where the PEM of its key is', () => {
+    writeFileSync(at('own-key.pem'), client.keyPem, { mode: 0o600 })
+    const sealing = ['-passout', 'pass:sesame', '-iter', '1000001', '-out', 'sealed.pem']
+    openssl('pkcs8', '-topk8', '-in', 'own-key.pem', ...sealing)
+    const source = { file: bytes(pem(client)), keyFile: readFileSync(at('sealed.pem')), password }
+    expect(() => readClientCertificate(source, { nowMs })).toThrow(/more than 1000000 times/)
+  })
+
   const aesKey = ['-keypbe', 'AES-256-CBC']
   const oldCertificates = ['-certpbe', 'PBE-SHA1-3DES']
   const aesCertificates = ['-certpbe', 'AES-256-CBC']

@@ -2,6 +2,7 @@ import { type KeyObject, X509Certificate, createHash, createPrivateKey } from 'n
 import { createSecureContext } from 'node:tls'
 import { Secret } from '@cofre/contracts'
 import { CertificateError } from './certificate-error.js'
+import { refuseEndlessKey } from './key-derivation.js'
 import { spellingsOf } from './pkcs12-password.js'
 import { readPkcs12 } from './pkcs12.js'
 
@@ -121,6 +122,7 @@ function parsed(found: readonly (string | Buffer)[]): X509Certificate[] {
 /** @throws CertificateError without the library's message, which could hold a part of the key */
 function privateKey(key: string | Buffer, password: Secret<string> | undefined): KeyObject {
   const isEncrypted = typeof key === 'string' && key.includes('ENCRYPTED')
+  if (isEncrypted) refuseEndlessKey(key)
   const passphrases = spellingsOf(password?.reveal() ?? '').flatMap((text) => [
     text,
     // As OpenSSL has it where the terminal was in Latin-1.

@@ -2,6 +2,7 @@
 // take it as a BMPString (RFC 7292, B.1), PBES2 as UTF-8 (RFC 8018, 3). node-forge gives both the
 // units of UTF-16, and programs have written files by their own ideas.
 import forge from 'node-forge'
+import { withinIterations } from './key-derivation.js'
 
 /** One way to read a file's password. */
 export interface PasswordReading {
@@ -41,7 +42,7 @@ interface Pbe {
   getCipherForPBES2: (oid: string, params: unknown, password: string | undefined) => unknown
 }
 
-/** Opens a file by one reading of its password. @throws Error of node-forge */
+/** Opens a file by one reading of its password. @throws CertificateError, Error of node-forge */
 export function openBy(
   { text, bytes }: PasswordReading,
   structure: forge.asn1.Asn1,
@@ -51,7 +52,7 @@ export function openBy(
   // A file may use both ways, and the library takes one password for all of it.
   pbe.getCipherForPBES2 = (oid, params) => original(oid, params, bytes)
   try {
-    return forge.pkcs12.pkcs12FromAsn1(structure, true, text)
+    return withinIterations(() => forge.pkcs12.pkcs12FromAsn1(structure, true, text))
   } finally {
     pbe.getCipherForPBES2 = original
   }

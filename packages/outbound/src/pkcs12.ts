@@ -44,6 +44,7 @@ function open(
     try {
       return openBy(reading, structure)
     } catch (error) {
+      if (error instanceof CertificateError) throw error
       messages.push(error instanceof Error ? error.message : '')
     }
   }

@@ -6,7 +6,8 @@ import { type CommandContext, UsageError, warningOfMisspelt } from './commands/c
 import { runCommands } from './commands/run.js'
 import { openTerminal, typedLines } from './commands/terminal.js'
 import { productVersion, readConfig } from './config/config.js'
-import { failureSentence, outputFailureSentence } from './failure-sentence.js'
+import { failureSentence } from './failure-sentence.js'
+import { hearOutputErrors } from './observability/process-output.js'
 
 const FAILED = 1
 const MISUSED = 2
@@ -16,11 +17,8 @@ const REPORTING = [...Object.keys(runCommands), 'doctor']
 
 /** Runs the command line of a process, and has it end with the exit code. */
 export async function main(process: NodeJS.Process): Promise<void> {
-  // Else Node would throw where nothing catches, with a stack trace: `cofre store list | head -1`.
-  process.stdout.on('error', (error: Error) => {
-    process.stderr.write(`${outputFailureSentence(error)}\n`)
-    process.exit(FAILED)
-  })
+  const [, , name = ''] = process.argv
+  hearOutputErrors(process, Object.hasOwn(runCommands, name) ? 'service' : 'command')
   // Databases, keys and logs are for this user alone.
   process.umask(0o077)
   try {

@@ -1,8 +1,6 @@
-import { Readable, pipeline } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { SettlementFileError, holdsCardNumber } from '@cofre/contracts'
-import { CsvError, type Info, parse } from 'csv-parse'
-import { LINE_LENGTH_MAX, isEmptyLine, isHeading, meantText, peekHeading } from './file-text.js'
+import { COLUMNS_MAX, textRecords } from './csv-text.js'
+import { isEmptyLine, isHeading, meantText, peekHeading } from './file-text.js'
 
 /** A line of a table whose first line names its columns. */
 export interface CsvRecord {
@@ -43,54 +41,22 @@ export async function* csvRecords(
   refuseOtherDelimiter(peeked, table)
   const { delimiters } = table
   const delimiter = delimiters.find((of) => peeked.heading.includes(of)) ?? delimiters[0]
-  const parser = parse({
-    delimiter,
-    info: true,
-    max_record_size: LINE_LENGTH_MAX,
-    // All of them: with the first that comes, others would join records unread.
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-  })
-  // Its errors come by the parser, too.
-  pipeline(Readable.from(inTurns(peeked.text)), parser, () => undefined)
   let columns: readonly (string | undefined)[] | undefined
   let count = 0
-  try {
-    for await (const parsed of parser as AsyncIterable<ParsedRecord>) {
-      const record = parsed.record.map(meantText)
-      const line = parsed.info.lines
-      refuseCardNumbers(record, columns ?? [], line)
-      if (record.every(isEmptyLine)) continue
-      if (columns === undefined) {
-        if (isHeading(record.join(delimiter))) columns = columnsOf(record, { table, line })
-        continue
-      }
-      refuseJoined(record, { delimiter, line })
-      refuseCellsBeyond(record, columns, line)
-      count += 1
-      yield recordOf(record, columns, line)
+  for await (const { line, cells } of textRecords(peeked.text, delimiter)) {
+    const record = cells.map(meantText)
+    refuseCardNumbers(record, columns ?? [], line)
+    if (record.every(isEmptyLine)) continue
+    if (columns === undefined) {
+      if (isHeading(record.join(delimiter))) columns = columnsOf(record, { table, line })
+      continue
     }
-  } catch (error) {
-    throw error instanceof CsvError ? refusalOf(error) : error
+    refuseJoined(record, { delimiter, line })
+    refuseCellsBeyond(record, columns, line)
+    count += 1
+    yield recordOf(record, columns, line)
   }
   if (columns === undefined || count === 0) throw new SettlementFileError('no-lines')
-}
-
-/** So much may be parsed before other work has its turn: a row may be two bytes. */
-const PIECE_LENGTH = 1024
-
-async function* inTurns(text: AsyncIterable<string>): AsyncGenerator<string, void> {
-  for await (const piece of text)
-    for (let at = 0; at < piece.length; at += PIECE_LENGTH) {
-      yield piece.slice(at, at + PIECE_LENGTH)
-      await setImmediate()
-    }
-}
-
-interface ParsedRecord {
-  readonly info: Info
-  readonly record: readonly string[]
 }
 
 interface TableLine {
@@ -108,7 +74,7 @@ function refuseOtherDelimiter(
   { heading, line }: { readonly heading: string; readonly line: number },
   table: CsvTable,
 ): void {
-  const parts = heading.replaceAll(/^"|"$/g, '').split(DELIMITERS)
+  const parts = heading.replaceAll(/^"|"$/g, '').split(DELIMITERS, COLUMNS_MAX)
   const isJoined = /^"[^"]*[;,\t]/.test(heading)
   const isParted = table.delimiters.some((of) => heading.includes(of))
   if ((isJoined || !isParted) && parts.length > 1 && parts.some((head) => columnIn(table, head)))
@@ -173,13 +139,4 @@ function recordOf(
   line: number,
 ): CsvRecord {
   return { line, cell: (column) => (record[columns.indexOf(column)] ?? '').trim() }
-}
-
-function refusalOf({ code, ...context }: CsvError): SettlementFileError {
-  const { lines } = context as { readonly lines?: number }
-  const place = typeof lines === 'number' ? { line: lines } : {}
-  if (code === 'CSV_MAX_RECORD_SIZE') return new SettlementFileError('line-too-long', place)
-  // An open quotation mark takes in all that follows.
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return new SettlementFileError('incomplete', place)
-  return new SettlementFileError('bad-value', place)
 }

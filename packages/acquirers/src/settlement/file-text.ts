@@ -1,9 +1,16 @@
 // The text of an uploaded file, in pieces.
 import { Buffer, isUtf8 } from 'node:buffer'
+import { setImmediate as turn } from 'node:timers/promises'
 import { SETTLEMENT_FILE_BYTES_MAX, SettlementFileError } from '@cofre/contracts'
 
-/** Lines of all formats are far shorter. */
-export const LINE_LENGTH_MAX: number = 64 * 1024
+/** Lines of all formats are far shorter. Over several lines, so long may be a record. */
+export const LINE_LENGTH_MAX: number = 8 * 1024
+
+/**
+ * The event loop turns after so many bytes. A cell, a record and a line have a byte each at least:
+ * no more of them are read in one turn.
+ */
+export const BYTES_PER_TURN: number = 4 * 1024
 
 /** Of UTF-8. A file that was saved twice has two. */
 const MARKS = /^(?:\u00ef\u00bb\u00bf)+/
@@ -23,7 +30,7 @@ export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerato
   let bytes = 0
   let begin: string | undefined = ''
   let isEnded = false
-  for await (const chunk of content) {
+  for await (const chunk of inTurns(content)) {
     bytes += chunk.length
     if (bytes > SETTLEMENT_FILE_BYTES_MAX) throw new SettlementFileError('too-large')
     const text = withoutFill(chunk)
@@ -41,6 +48,15 @@ export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerato
     begin = undefined
   }
   if (begin !== undefined) yield begin.replace(MARKS, '')
+}
+
+/** Content of any size in small parts, with a turn of the event loop after each. */
+async function* inTurns(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of content)
+    for (let at = 0; at < chunk.length; at += BYTES_PER_TURN) {
+      yield chunk.subarray(at, at + BYTES_PER_TURN)
+      await turn()
+    }
 }
 
 function withoutFill(chunk: Uint8Array): string {

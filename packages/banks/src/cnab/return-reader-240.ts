@@ -1,4 +1,5 @@
 import { SettlementFileError } from '@cofre/contracts'
+import { inTurns } from '@cofre/jobs'
 import {
   FILE_TRAILER_240,
   HEADER_240,
@@ -9,7 +10,7 @@ import {
 import { type FileRecord, dateOf, lastColumnOf, nameOf, numberOf, textOf } from './record-field.js'
 import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/gateway'
 import type { Layout240 } from './return-layout.js'
-import { expectThere, widened } from './return-records.js'
+import { RECORDS_PER_TURN, expectThere, widened } from './return-records.js'
 import { expectTotal } from './return-reader-400.js'
 import { type TitleRules, kindsByCode, titleLine, unreadLine } from './title-line.js'
 
@@ -30,21 +31,25 @@ interface Lot {
 }
 
 /** Reads CNAB 240: a header, lots of titles, a trailer. */
-export function readReturn240(records: readonly FileRecord[]): ReturnFile {
+export async function readReturn240(records: readonly FileRecord[]): Promise<ReturnFile> {
   const [first, ...others] = records
   if (first === undefined) throw new SettlementFileError('incomplete', { line: 1 })
   const header = widened(first, WIDTH, lastColumnOf(HEADER_240))
   const { bank, layout } = layoutOf(header)
-  const wide = others.map((record) => widened(record, WIDTH, neededOf(record, layout)))
-  for (const record of wide) expectThere(record, [1, bank])
-  const { lots, trailer } = partsOf(wide)
+  const wide: FileRecord[] = []
+  for await (const record of inTurns(others, RECORDS_PER_TURN)) {
+    wide.push(widened(record, WIDTH, neededOf(record, layout)))
+    expectThere(record, [1, bank])
+  }
+  const { lots, trailer } = await partsOf(wide)
   expectTitles(lots)
-  const lines = lots.flatMap((lot) => linesOf(lot, layout))
+  const lines: (readonly ReturnLine[])[] = []
+  for (const lot of lots) lines.push(await linesOf(lot, layout))
   return {
     layout: 240,
     bank,
     header: headerOf(widened(header, WIDTH, lastColumnOf({ ...layout.header })), layout),
-    lines,
+    lines: lines.flat(),
     heldTotals: [
       ...lots.flatMap((lot) => holdLot(lot, layout)),
       ...holdFile(trailer, { lots: lots.length, records: records.length }, layout),
@@ -89,11 +94,11 @@ function isPixPart(record: FileRecord): boolean {
   return textOf(record, RECORD_240.part) === '03'
 }
 
-function partsOf(records: readonly FileRecord[]) {
+async function partsOf(records: readonly FileRecord[]) {
   const lots: Lot[] = []
   const trailer = records.at(-1)
   let open: { header: FileRecord; details: FileRecord[] } | undefined
-  for (const record of records.slice(0, -1)) {
+  for await (const record of inTurns(records.slice(0, -1), RECORDS_PER_TURN)) {
     const type = textOf(record, RECORD_240.recordType)
     if (open === undefined) {
       expectThere(record, [8, TYPE.lotHeader])
@@ -149,7 +154,7 @@ function headerOf(header: FileRecord, { header: fields }: Layout240): ReturnHead
 }
 
 /** A title is a segment T and the U after it. */
-function linesOf({ details }: Lot, layout: Layout240): readonly ReturnLine[] {
+async function linesOf({ details }: Lot, layout: Layout240): Promise<readonly ReturnLine[]> {
   const rules: TitleRules = {
     kinds: kindsByCode(layout.occurrences),
     reasonLength: 2,
@@ -157,7 +162,7 @@ function linesOf({ details }: Lot, layout: Layout240): readonly ReturnLine[] {
     isPaidNetOfFee: false,
   }
   const lines: ReturnLine[] = []
-  for (const [index, record] of details.entries()) {
+  for await (const [index, record] of inTurns(details.entries(), RECORDS_PER_TURN)) {
     const segment = segmentOf(record)
     const before = lines.at(-1)
     if (segment === 'T') lines.push(lineOf([record, details[index + 1]], layout, rules))

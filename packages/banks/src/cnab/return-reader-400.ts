@@ -1,25 +1,29 @@
 import { SettlementFileError } from '@cofre/contracts'
+import { inTurns } from '@cofre/jobs'
 import { HEADER_400, LAYOUTS_400, RECORD_400 } from './layouts-400.js'
 import { type FileRecord, dateOf, nameOf, numberOf, textOf } from './record-field.js'
 import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/gateway'
 import type { Layout400, TrailerTotal } from './return-layout.js'
-import { expectThere, widened } from './return-records.js'
+import { RECORDS_PER_TURN, expectThere, widened } from './return-records.js'
 import { type TitleRules, kindsByCode, titleLine, unreadLine } from './title-line.js'
 
 const WIDTH = 400
 const TRAILER_TYPE = '9'
 
 /** Reads CNAB 400: a header, titles, a trailer, all numbered through. */
-export function readReturn400(records: readonly FileRecord[]): ReturnFile {
-  const [header, ...others] = records.map((record) => widened(record, WIDTH))
+export async function readReturn400(records: readonly FileRecord[]): Promise<ReturnFile> {
+  const wide: FileRecord[] = []
+  for await (const record of inTurns(records, RECORDS_PER_TURN)) wide.push(widened(record, WIDTH))
+  const [header, ...others] = wide
   if (header === undefined) throw new SettlementFileError('incomplete', { line: 1 })
   const { bank, layout } = layoutOf(header)
   const trailer = others.at(-1)
   const details = others.slice(0, -1)
   if (trailer === undefined || textOf(trailer, RECORD_400.recordType) !== TRAILER_TYPE)
     throw new SettlementFileError('incomplete', { line: records.length, column: 1 })
-  for (const [index, record] of [header, ...others].entries()) expectNumber(record, index + 1)
-  const lines = linesOf(details, layout)
+  for await (const [index, record] of inTurns(wide.entries(), RECORDS_PER_TURN))
+    expectNumber(record, index + 1)
+  const lines = await linesOf(details, layout)
   const held = layout.totals.map((total) => holdTotal(trailer, total, lines))
   return {
     layout: 400,
@@ -72,7 +76,10 @@ function headerOf(
   }
 }
 
-function linesOf(details: readonly FileRecord[], layout: Layout400): readonly ReturnLine[] {
+async function linesOf(
+  details: readonly FileRecord[],
+  layout: Layout400,
+): Promise<readonly ReturnLine[]> {
   const rules: TitleRules = {
     kinds: kindsByCode(layout.occurrences),
     reasonLength: layout.reasonLength,
@@ -88,7 +95,7 @@ function linesOf(details: readonly FileRecord[], layout: Layout400): readonly Re
     !details.some((record) => textOf(record, RECORD_400.recordType) === layout.recordType)
   )
     expectThere(first, [1, layout.recordType])
-  for (const record of details) {
+  for await (const record of inTurns(details, RECORDS_PER_TURN)) {
     const type = textOf(record, RECORD_400.recordType)
     const before = lines.at(-1)
     if (type === layout.recordType) lines.push(lineOf(record, layout, rules))

@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ReturnLine } from '@cofre/gateway'
 import { handedOver, writtenOver } from './return-files.fixture.js'
+import { turnsDuring } from '../../../../test/turns.js'
 import { readReturnFile } from './return-reader.js'
+import { RECORDS_PER_TURN } from './return-records.js'
 
 /** What a file has: lines of each kind, and the money in them. */
 interface Facts {
@@ -112,7 +114,7 @@ function countedKinds(lines: readonly ReturnLine[]) {
 describe('the handed-over return files', () => {
   for (const [name, { bank, kinds, paidMinor = 0, held }] of Object.entries(FILES))
     it(`reads ${name}, whose lines have the totals that its trailer states`, async () => {
-      const file = readReturnFile(await handedOver(name))
+      const file = await readReturnFile(await handedOver(name))
       expect(file).toMatchObject({ bank, layout: Number(name.slice(4, 7)) })
       expect(countedKinds(file.lines)).toEqual(kinds)
       const paid = file.lines.filter(({ kind }) => kind === 'paid')
@@ -125,19 +127,19 @@ describe('the handed-over return files', () => {
     ['cnab400/retorno_banco_fake_2', 'wrong-report', { line: 1, column: 2, found: '1' }],
   ])('refuses %s: %s', async (name, problem, place) => {
     const file = await handedOver(name)
-    expect(refusalOf(file)).toMatchObject({ problem, place })
+    expect(await refusalOf(file)).toMatchObject({ problem, place })
   })
 
   it("finds the titles that BTG's trailer counts and sums", async () => {
     const file = await handedOver('cnab240/btg')
     const trailer = file.toString('utf8').split('\r\n').at(-3) ?? ''
-    const [paid] = readReturnFile(file).lines.filter(({ kind }) => kind === 'paid')
+    const [paid] = (await readReturnFile(file)).lines.filter(({ kind }) => kind === 'paid')
     expect(trailer.slice(23, 29)).toBe('000001')
     expect(Number(trailer.slice(29, 46))).toBe(paid?.paidMinor)
   })
 
   it('says all that a line has', async () => {
-    const { header, lines } = readReturnFile(await handedOver('cnab400/itau'))
+    const { header, lines } = await readReturnFile(await handedOver('cnab400/itau'))
     expect(header).toEqual({
       agency: '0111',
       account: '12345',
@@ -176,17 +178,17 @@ describe('the handed-over return files', () => {
       { line: 3, column: 109, text: '64' },
       { line: 3, column: 356, text: '1' },
     ].reduce(writtenOver, file)
-    const { lines } = readReturnFile(rejected)
+    const { lines } = await readReturnFile(rejected)
     expect(lines.slice(0, 2)).toMatchObject([
       { kind: 'rejected', reasons: ['298', '317'], creditedOn: undefined, dueOn: undefined },
       { kind: 'order-refused', reasons: ['356'], creditedOn: undefined },
     ])
-    expect(lines.slice(2)).toEqual(readReturnFile(file).lines.slice(2))
+    expect(lines.slice(2)).toEqual((await readReturnFile(file)).lines.slice(2))
     expect(lines.at(-1)).toMatchObject({ kind: 'paid', reasons: [], creditedOn: '2017-03-08' })
   })
 
   it('takes the txid of a PIX from the record after its title', async () => {
-    const { lines } = readReturnFile(await handedOver('cnab400/santander_pix'))
+    const { lines } = await readReturnFile(await handedOver('cnab400/santander_pix'))
     expect(lines).toMatchObject([{ ourNumber: '00000019', pixTxid: 'id-da-transcao-pix' }])
   })
 })
@@ -197,9 +199,19 @@ function mixedEnds(text: string, ends: readonly string[]): string {
   return text.replaceAll('\r\n', () => ends[count++ % ends.length] ?? '')
 }
 
-function refusalOf(content: Uint8Array): SettlementFileError {
+/** The file with its first title so often, numbered through. */
+function manyTitles(file: Buffer, count: number): Buffer {
+  const [header = '', title = '', ...others] = file.toString('latin1').trimEnd().split('\r\n')
+  const records = [header, ...Array<string>(count).fill(title), others.at(-1) ?? '']
+  const numbered = records.map(
+    (record, index) => record.slice(0, 394) + String(index + 1).padStart(6, '0'),
+  )
+  return Buffer.from(numbered.join('\r\n'), 'latin1')
+}
+
+async function refusalOf(content: Uint8Array): Promise<SettlementFileError> {
   try {
-    readReturnFile(content)
+    await readReturnFile(content)
   } catch (error) {
     if (error instanceof SettlementFileError) return error
     throw error
@@ -235,24 +247,49 @@ describe('a return file on its way', () => {
   ])('is read with %s', async (_, change) => {
     const file = await handedOver(name)
     const changed = Buffer.from(change(file.toString('latin1')), 'latin1')
-    expect(readReturnFile(changed)).toEqual(readReturnFile(file))
+    expect(await readReturnFile(changed)).toEqual(await readReturnFile(file))
   })
 
   it('counts lines as editors do, empty ones too', async () => {
     const text = (await handedOver(name)).toString('latin1')
-    const [first] = readReturnFile(Buffer.from(`\r\n${text}`, 'latin1')).lines
+    const { lines } = await readReturnFile(Buffer.from(`\r\n${text}`, 'latin1'))
+    const [first] = lines
     expect(first?.line).toBe(3)
   })
 
   it('with a mark of UTF-8 may have Latin letters', async () => {
     const inLatin = writtenOver(await handedOver(name), { line: 2, column: 38, text: '\u00e9' })
     const marked = Buffer.concat([Buffer.from('\ufeff'), inLatin])
-    expect(readReturnFile(marked)).toEqual(readReturnFile(inLatin))
+    expect(await readReturnFile(marked)).toEqual(await readReturnFile(inLatin))
   })
 
-  it('is refused where it has more lines than records fit in', () => {
+  it('is refused where it has more lines than records fit in', async () => {
     const endless = Buffer.alloc(8 * 1024 * 1024, '\n')
-    expect(refusalOf(endless).problem).toBe('too-large')
+    expect((await refusalOf(endless)).problem).toBe('too-large')
+  })
+
+  it('is refused where a line is longer than any record', async () => {
+    const endless = Buffer.alloc(8 * 1024 * 1024, ' ')
+    const refusal = { problem: 'wrong-length', place: { line: 1 } }
+    expect(await refusalOf(endless)).toMatchObject(refusal)
+  })
+
+  it.each([
+    ['its records', (file: Buffer) => manyTitles(file, 4000)],
+    ['empty lines', (file: Buffer) => Buffer.concat([file, Buffer.alloc(4000, '\n')])],
+    [
+      'lines of blanks',
+      (file: Buffer) => Buffer.concat([file, Buffer.from(`${' '.repeat(60_000)}\n`.repeat(32))]),
+    ],
+  ])('lets the event loop turn while %s are read', async (_, change) => {
+    const file = change(await handedOver(name))
+    const turns = await turnsDuring(async () => {
+      await readReturnFile(file).catch((error: unknown) => {
+        // A trailer may state other totals: what came before was read.
+        expect(error).toMatchObject({ problem: 'contradiction' })
+      })
+    })
+    expect(turns).toBeGreaterThanOrEqual(4000 / RECORDS_PER_TURN)
   })
 
   it.each([
@@ -265,7 +302,7 @@ describe('a return file on its way', () => {
       .replaceAll(/^(.{13})([A-Z])/gm, (_, before: string, segment: string) =>
         before.slice(7, 8) === '3' ? before + segment.toLowerCase() : before + segment,
       )
-    expect(readReturnFile(Buffer.from(small, 'latin1'))).toEqual(readReturnFile(file))
+    expect(await readReturnFile(Buffer.from(small, 'latin1'))).toEqual(await readReturnFile(file))
   })
 
   it('is read in Latin letters and in UTF-8', async () => {
@@ -275,9 +312,9 @@ describe('a return file on its way', () => {
       text: '\u00e9\u00c7',
     })
     const inUtf8 = Buffer.from(inLatin.toString('latin1'), 'utf8')
-    const [line] = readReturnFile(inLatin).lines
+    const [line] = (await readReturnFile(inLatin)).lines
     expect(line?.ourNames).toEqual(['\u00e9\u00c7', '15'])
-    expect(readReturnFile(inUtf8)).toEqual(readReturnFile(inLatin))
+    expect(await readReturnFile(inUtf8)).toEqual(await readReturnFile(inLatin))
   })
 })
 
@@ -484,7 +521,7 @@ describe('a broken return file', () => {
   it.each(BROKEN)(
     'is refused with line and column: %s (%s)',
     async (_, name, change, problem, place) => {
-      expect(refusalOf(change(await handedOver(name)))).toMatchObject({ problem, place })
+      expect(await refusalOf(change(await handedOver(name)))).toMatchObject({ problem, place })
     },
   )
 
@@ -500,8 +537,8 @@ describe('a broken return file', () => {
       removed: fc.nat(30),
       bytes: fc.uint8Array({ maxLength: 12 }),
     })
-    fc.assert(
-      fc.property(mutation, ({ file, at, removed, bytes }) => {
+    await fc.assert(
+      fc.asyncProperty(mutation, async ({ file, at, removed, bytes }) => {
         const start = at % file.length
         const changed = Buffer.concat([
           file.subarray(0, start),
@@ -509,7 +546,7 @@ describe('a broken return file', () => {
           file.subarray(start + removed),
         ])
         try {
-          const { lines } = readReturnFile(changed)
+          const { lines } = await readReturnFile(changed)
           for (const { paidMinor, titleMinor } of lines)
             expect(Number.isSafeInteger(paidMinor) && titleMinor >= 0).toBe(true)
         } catch (error) {

@@ -7,11 +7,11 @@ import { readReturn400 } from './return-reader-400.js'
 const WIDTH_240 = 240
 
 /**
- * Reads a bank's return file whole: CNAB 240 or 400, whichever it is.
+ * Reads a bank's return file whole: CNAB 240 or 400, whichever it is. Lets the event loop turn.
  * @throws SettlementFileError with line and column, where anything in it cannot be believed
  */
-export function readReturnFile(content: Uint8Array): ReturnFile {
-  const records = recordsOf(content)
+export async function readReturnFile(content: Uint8Array): Promise<ReturnFile> {
+  const records = await recordsOf(content)
   const isWide = (records[0]?.text.trimEnd().length ?? 0) > WIDTH_240
-  return isWide ? readReturn400(records) : readReturn240(records)
+  return isWide ? await readReturn400(records) : await readReturn240(records)
 }

@@ -18,9 +18,10 @@ export async function* readReturnSettlement(
     if (bytes > RETURN_FILE_BYTES_MAX) throw new SettlementFileError('too-large')
     chunks.push(chunk)
   }
-  const { header, lines } = readReturnFile(Buffer.concat(chunks))
+  const { header, lines } = await readReturnFile(Buffer.concat(chunks))
   const day = header.writtenOn
   if (day === undefined) throw new SettlementFileError('bad-value', { line: 1 })
-  const nobodys = namedLines('', lines).map((line) => ({ line, transactionCode: undefined }))
+  const named = await namedLines('', lines)
+  const nobodys = named.map((line) => ({ line, transactionCode: undefined }))
   yield* settledLines(nobodys, { isBankByFile: false, day })
 }

@@ -48,7 +48,7 @@ export interface Failure {
 export type ErrorWords = Pick<WireError, 'message' | 'doc_url'>
 
 /** A body of thousands of wrong elements returns no more errors than these. */
-const FAILURES_RETURNED_MAX = 100
+export const FAILURES_RETURNED_MAX = 100
 
 /** Thrown to refuse a request; the routes' error handler alone turns it into HTTP. */
 export class ApiError extends Error {

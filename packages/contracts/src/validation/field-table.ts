@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Failure } from '../errors/api-error.js'
+import { FAILURES_RETURNED_MAX, type Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
 import { shownValue } from '../errors/shown-value.js'
 
@@ -38,7 +38,7 @@ export interface FieldTable<Schema extends z.ZodType, Facts> {
   readonly schema: Schema
   readonly fields: readonly Field<Facts>[]
   readonly registry: FieldRegistry<Facts>
-  /** All failures at once, in the order of the fields; or the parsed request. */
+  /** All failures at once, up to a hundred, in the order of the fields; or the parsed request. */
   validate(
     body: unknown,
     facts: Facts,
@@ -119,7 +119,9 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
       const body = clean(sentBody, facts)
       const request = { body, facts }
       const parsed = schema.safeParse(body)
-      const structural = (parsed.error?.issues ?? []).map((issue) =>
+      // Each costs more to name than to find.
+      const issues = parsed.error?.issues.slice(0, FAILURES_RETURNED_MAX) ?? []
+      const structural = issues.map((issue) =>
         failureAt(issue.path.map(jsonKey), brokenBy(issue), request),
       )
       const failures = distinct([...structural, ...conditionalFailures(request, structural)])

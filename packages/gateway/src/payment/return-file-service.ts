@@ -70,7 +70,7 @@ export async function matchReturnFile(
   deps: MatchDeps,
   { accountId, file }: Pick<GivenFile, 'accountId' | 'file'>,
 ): Promise<readonly MatchedLine[]> {
-  const lines = namedLines(accountId, file.lines)
+  const lines = await namedLines(accountId, file.lines)
   const byName = await deps.returnLines.ofNames(
     accountId,
     lines.flatMap(({ ourNames }) => ourNames),

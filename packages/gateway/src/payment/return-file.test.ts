@@ -285,7 +285,8 @@ for (const engine of TEST_ENGINES) {
     it('is only compared where finance uploads it, anew once it is taken in', async () => {
       const imported = given([{}])
       const { file, sha256 } = imported
-      const lines = namedLines('', file.lines).map((line) => ({ line, transactionCode: undefined }))
+      const named = await namedLines('', file.lines)
+      const lines = named.map((line) => ({ line, transactionCode: undefined }))
       const uploaded = {
         storeId: MERCHANT.id,
         accountId: 'bank-1',

@@ -133,6 +133,17 @@ describe('a list that a person takes out', () => {
     },
   )
 
+  it('comes two at a time to requests that arrive together, too', async () => {
+    const opened = openConsole()
+    opened.production.held.transactions.push(pixTransaction())
+    const person = opened.newPerson('finance')
+    const headers = { Cookie: cookieHeader(person), Host: new URL(PANEL_URL).host }
+    const ask = () =>
+      opened.app.request(`${PANEL_URL}/production/store-1/payments.csv`, { headers })
+    const answers = await Promise.all([ask(), ask(), ask(), ask()])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429])
+  })
+
   describe('while it is sent', () => {
     const send = async () => {
       const opened = openConsole()

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { SECOND_MS } from '@cofre/contracts'
 import { stringify } from 'csv-stringify'
 import type { PanelParts } from '../frame/panel-parts.js'
-import { actOf } from '../frame/page-act.js'
+import { type EndAct, actOf } from '../frame/page-act.js'
 import { type PanelContext, type Visit, requireStillSignedIn } from '../frame/visit.js'
 import { renderNotice } from '../frame/render-page.js'
 import type { Separator } from './csv-format.js'
@@ -42,11 +42,15 @@ export async function csvResponse(
     'Content-Disposition': `attachment; filename="${file.name}.csv"`,
   }
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  const session = sessionOf(c)
-  const open = parts.files.get(session) ?? 0
-  if (open >= FILES_MAX) return renderNotice(c, parts, 'tooManyFiles')
-  const end = await actOf(parts, visit, { action: 'export', detail: detailOf(visit) })
-  parts.files.set(session, open + 1)
+  const giveBack = takePlace(c, parts)
+  if (giveBack === undefined) return renderNotice(c, parts, 'tooManyFiles')
+  let end: EndAct
+  try {
+    end = await actOf(parts, visit, { action: 'export', detail: detailOf(visit) })
+  } catch (error) {
+    giveBack()
+    throw error
+  }
   const delimiter = DELIMITERS[file.separator]
   const csv = stringify({
     bom: true,
@@ -67,14 +71,26 @@ export async function csvResponse(
     .catch((error: unknown) => {
       if (!isLeft(error)) parts.log.error({ error }, 'an export of the panel failed')
     })
-    .finally(() => {
-      const left = (parts.files.get(session) ?? 1) - 1
-      if (left === 0) parts.files.delete(session)
-      else parts.files.set(session, left)
-    })
+    .finally(giveBack)
   // What Node and the web call a stream of bytes are two types.
   const body = Readable.toWeb(csv, { strategy: AHEAD }) as ReadableStream<Uint8Array>
   return c.body(body, 200, headers)
+}
+
+/**
+ * Counts a file of the session, before anything is awaited: requests that arrive together count
+ * each other. Returns what ends that; undefined where the session has as many as it may.
+ */
+function takePlace(c: PanelContext, { files }: PanelParts): (() => void) | undefined {
+  const session = sessionOf(c)
+  const open = files.get(session) ?? 0
+  if (open >= FILES_MAX) return undefined
+  files.set(session, open + 1)
+  return () => {
+    const left = (files.get(session) ?? 1) - 1
+    if (left === 0) files.delete(session)
+    else files.set(session, left)
+  }
 }
 
 /** What stands for a session for as long as it lasts. */

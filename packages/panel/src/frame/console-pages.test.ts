@@ -14,7 +14,7 @@ import {
 import { createPanel } from '../create-panel.js'
 import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../sandbox.fixture.js'
 import { pixTransaction } from '../shown-records.fixture.js'
-import { checkForm, createConsolePages, requireSession } from './console-pages.js'
+import { checkForm, createConsolePages, done, refused, requireSession } from './console-pages.js'
 import { PAGES } from './navigation.js'
 import { type PanelEnv, readSession, readVisit } from './visit.js'
 
@@ -164,10 +164,10 @@ describe('a person’s forms', () => {
 })
 
 describe('what wants a fresh proof', () => {
-  const done: string[] = []
+  const amounts: string[] = []
   let person: Developer
   beforeEach(() => {
-    done.length = 0
+    amounts.length = 0
     const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
     const parts = { ...panel.deps, site, files: new Map(), uploads: new Map() }
     const app = new Hono<PanelEnv>()
@@ -176,8 +176,9 @@ describe('what wants a fresh proof', () => {
     const rule = { needs: 'refund:create', act: 'refund:create', stepUp: true } as const
     pages.page('/notifications', 'notifications', () => ({ body: '' }))
     pages.action('/notifications', rule, (_visit, form) => {
-      done.push(form.get('amount') ?? '')
-      return Promise.resolve('resent')
+      const amount = form.get('amount') ?? ''
+      amounts.push(amount)
+      return Promise.resolve(amount === 'bad' ? refused('resent') : done('gone'))
     })
     app.route('/:environment/:store', pages.app)
     person = newDeveloper(app, { 'Accept-Language': 'en' })
@@ -196,7 +197,7 @@ describe('what wants a fresh proof', () => {
     expect(page.html).toContain(`action="${path}"`)
     expect(page.html).toContain('name="amount" value="&lt;5&gt;"')
     expect(page.html.match(/name="csrf"/g)).toHaveLength(2)
-    expect([done, panel.acts]).toEqual([[], []])
+    expect([amounts, panel.acts]).toEqual([[], []])
   })
 
   it('does nothing by a wrong code, and the session ends after too many', async () => {
@@ -207,7 +208,7 @@ describe('what wants a fresh proof', () => {
     const ended = await post({ 'step-up-code': LAST_WRONG_CODE })
     expect(ended.location).toBe('/sign-in?expired=1')
     expect([...person.cookies.keys()]).not.toContain('__Host-cofre_person')
-    expect([done, panel.acts]).toEqual([[], []])
+    expect([amounts, panel.acts]).toEqual([[], []])
   })
 
   it('goes on by the code, in a new session, and again without one', async () => {
@@ -215,10 +216,16 @@ describe('what wants a fresh proof', () => {
     expect((await post({ 'step-up-code': CODE })).location).toBe(path)
     expect(person.cookies.get('__Host-cofre_person')).not.toBe(before)
     expect((await post({ amount: '6' })).location).toBe(path)
-    expect(done).toEqual(['<5>', '6'])
+    expect(amounts).toEqual(['<5>', '6'])
     panel.clock.nowMs = NOW_MS + 5 * 60_000
     expect(textOf((await post({})).html)).toContain('Confirm that it is you')
-    expect(done).toHaveLength(2)
+    expect(amounts).toHaveLength(2)
+  })
+
+  it('ends in the log of acts as the action says, whatever its text is', async () => {
+    await post({ 'step-up-code': CODE, amount: 'good' })
+    await post({ amount: 'bad' })
+    expect(panel.acts.filter((act) => /^\d/.test(act))).toEqual(['1 done', '3 refused'])
   })
 })
 

@@ -11,9 +11,9 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { placeOf } from '../model/console-gateway.js'
 import { type Flash, setFlash } from './flash.js'
-import { type PageName, TEXTS } from '../text/texts.js'
+import type { PageName } from '../text/texts.js'
 import { PAGES } from './navigation.js'
-import { type EndAct, actOf, logRefused } from './page-act.js'
+import { type ActEnd, type EndAct, actOf, logRefused } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
 import { stepUp } from './step-up.js'
@@ -47,7 +47,7 @@ export interface Shown {
  * The result of an action, on the page that had the form or on the page `to`; `once`: what no other
  * page may know, as the answer itself; `again`: the form, with what was typed and what is wrong.
  */
-export type Outcome = Flash | Leading | Once | { readonly again: ShownOnce }
+export type Outcome = Told | Once | { readonly again: ShownOnce }
 
 interface Once {
   readonly once: ShownOnce
@@ -55,11 +55,26 @@ interface Once {
   readonly detail?: ActDetail
 }
 
-interface Leading {
+interface Told {
+  /** For the log of acts: a text may be of several outcomes. */
+  readonly end: ActEnd
   readonly flash: Flash
-  readonly to: string
+  /** Default: the page of the form. */
+  readonly to?: string
   /** What the log has of it beside what was asked. */
   readonly detail?: ActDetail
+}
+
+type Beside = Pick<Told, 'to' | 'detail'>
+
+/** The act was done. */
+export function done(flash: Flash, beside?: Beside): Told {
+  return { end: 'done', flash, ...beside }
+}
+
+/** It was not, or not as far as is known. */
+export function refused(flash: Flash, beside?: Beside): Told {
+  return { end: 'refused', flash, ...beside }
 }
 
 interface ShownOnce extends Shown {
@@ -194,7 +209,7 @@ async function answerUpload(
   const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
   const file = upload.file && { ...upload.file, content: whileAllowed(parts, visit, upload.file) }
   const outcome = await take(visit, { form, file }).catch((error: unknown): Outcome => {
-    if (error instanceof NotAllowedError) return 'not-allowed'
+    if (error instanceof NotAllowedError) return refused('not-allowed')
     throw error
   })
   return await answerOutcome(c, parts, { outcome, end, form })
@@ -217,20 +232,17 @@ async function answerOutcome(
   parts: PanelParts,
   { outcome, end, form }: Ended,
 ): Promise<Response> {
-  if (typeof outcome === 'object' && 'once' in outcome) {
+  if ('once' in outcome) {
     await end('done', outcome.detail)
     return renderOnce(c, parts, { shown: outcome.once })
   }
-  if (typeof outcome === 'object' && 'again' in outcome) {
+  if ('again' in outcome) {
     await end('refused')
     return renderOnce(c, parts, { shown: outcome.again, status: 422 })
   }
-  const here = ownPath(form.get('here') ?? '/')
-  const { flash, to, detail }: Leading =
-    typeof outcome === 'string' ? { flash: outcome, to: here } : outcome
-  await end(Object.hasOwn(TEXTS.en.refused, flash) ? 'refused' : 'done', detail)
-  setFlash(c, parts, flash)
-  return c.redirect(to, 303)
+  await end(outcome.end, outcome.detail)
+  setFlash(c, parts, outcome.flash)
+  return c.redirect(outcome.to ?? ownPath(form.get('here') ?? '/'), 303)
 }
 
 interface AnsweredOnce {

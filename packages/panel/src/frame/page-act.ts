@@ -14,7 +14,10 @@ export function originOf(c: PanelContext, parts: PanelParts) {
 }
 
 /** Logs how an act ended. */
-export type EndAct = (outcome: 'done' | 'refused', detail?: ActDetail) => Promise<void>
+export type EndAct = (end: ActEnd, detail?: ActDetail) => Promise<void>
+
+/** How an act ended. */
+export type ActEnd = 'done' | 'refused'
 
 export interface AskedAct {
   readonly action: ActName

@@ -19,7 +19,15 @@ export interface UploadedContent {
   readonly content: AsyncIterable<Uint8Array>
 }
 
-const LIMITS = { fields: 10, fieldNameSize: 100, fieldSize: 1024, files: 1, headerPairs: 20 }
+/** What is beyond is not skipped but refused: skipping has no end. */
+const LIMITS = {
+  fields: 10,
+  fieldNameSize: 100,
+  fieldSize: 1024,
+  files: 1,
+  parts: 11,
+  headerPairs: 20,
+}
 
 /**
  * Reads a form up to its file.
@@ -52,6 +60,8 @@ export function readUpload({ req }: PanelContext): Promise<UploadForm> {
     parser.on('finish', () => {
       resolve({ form, file: undefined })
     })
+    for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
+      parser.on(limit, () => source.destroy(new MalformedFormError()))
     parser.on('error', refuse)
     source.on('error', refuse)
     source.pipe(parser)

@@ -6,7 +6,7 @@ import { csvResponse } from '../export/csv-response.js'
 import { CursorPagination } from '../frame/cursor-pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
-import type { ActionRule, ConsolePages } from '../frame/console-pages.js'
+import { type ActionRule, type ConsolePages, done, refused } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
@@ -58,7 +58,7 @@ export function notificationPages({ page, file, action }: ConsolePages, parts: P
       const isFound =
         /^[1-9]\d{0,8}$/.test(position) &&
         (await gateway.backOffice.resendNotification(storeId, code, Number(position)))
-      return isFound ? 'resent' : 'gone'
+      return isFound ? done('resent') : refused('gone')
     },
   )
 }

@@ -6,7 +6,13 @@ import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
 import { actorOf } from '../frame/act-text.js'
 import { readAmount } from '../frame/amount-field.js'
-import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  done,
+  refused,
+} from '../frame/console-pages.js'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
@@ -118,7 +124,7 @@ async function createLink(visit: Visit, form: Form): Promise<Outcome> {
   if ('failures' in result)
     return { again: formPage(visit, { typed, methods, failures: result.failures }) }
   const { id } = result.link
-  return { flash: 'link-made', to: view.at(`/payment-links/${id}`), detail: { link: id } }
+  return done('link-made', { to: view.at(`/payment-links/${id}`), detail: { link: id } })
 }
 
 /** What the log has of a new link before it is made. */
@@ -171,8 +177,8 @@ function revokePage({ page, action }: ConsolePages): void {
     const { code = '' } = c.req.param()
     const result = await gateway.paymentLinks.revoke(storeId, code, actorOf(access))
     return result === 'revoked'
-      ? { flash: 'link-revoked', to: view.at(`/payment-links/${code}`) }
-      : { flash: 'gone', to: view.at('/payment-links') }
+      ? done('link-revoked', { to: view.at(`/payment-links/${code}`) })
+      : refused('gone', { to: view.at('/payment-links') })
   })
 }
 

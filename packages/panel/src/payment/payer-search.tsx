@@ -1,5 +1,10 @@
 import { fill } from '@cofre/pages'
-import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  refused,
+} from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import type { Form, Visit } from '../frame/visit.js'
 import { DOCUMENT_LENGTH_MAX, PROOF_LENGTH_MAX } from './payer-search-form.js'
@@ -18,12 +23,12 @@ async function search({ people }: PanelParts, visit: Visit, form: Form): Promise
   const document = (form.get('document') ?? '').slice(0, DOCUMENT_LENGTH_MAX)
   const proof = (form.get('proof') ?? '').slice(0, PROOF_LENGTH_MAX)
   const to = view.at('/payments')
-  if (people === undefined || access.kind !== 'person') return 'gone'
+  if (people === undefined || access.kind !== 'person') return refused('gone')
   const bare = document.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
   const { isAllowed, digest } = await people.documentSearches.begin(access.personId, bare)
   const found = await gateway.payments.findOfPayer(storeId, { document: bare, proof })
   const detail = { document: digest }
-  if (!isAllowed || found === undefined) return { flash: 'payer-not-found', to, detail }
+  if (!isAllowed || found === undefined) return refused('payer-not-found', { to, detail })
   await people.documentSearches.found(access.personId)
   const { title, heading } = view.texts.payerSearch
   const page = { next: undefined, searchedToMs: undefined, isCutShort: false, isCardNumber: false }

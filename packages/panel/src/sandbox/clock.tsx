@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, advanceRequestTable } from '@cof
 import { fill } from '@cofre/pages'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, PostForm, Select, Time } from '../frame/parts.js'
-import { type ConsolePages, SANDBOX_TOOL } from '../frame/console-pages.js'
+import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount, formatDuration } from '../text/format.js'
 
@@ -62,9 +62,9 @@ export function clockPages(
 
   action('/clock', SANDBOX_TOOL, async ({ view }, form) => {
     const durationMs = readDurationMs((name) => form.get(name))
-    if (durationMs === undefined || form.get('confirm') !== 'yes') return 'form-incomplete'
+    if (durationMs === undefined || form.get('confirm') !== 'yes') return refused('form-incomplete')
     await clock.advance(durationMs)
-    return { flash: 'clock-moved', to: view.at('/clock') }
+    return done('clock-moved', { to: view.at('/clock') })
   })
 }
 

@@ -3,7 +3,7 @@
 import { TRANSACTION_STATUSES } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway'
 import type { RecordedRequest } from '@cofre/sandbox'
-import { type ConsolePages, SANDBOX_TOOL } from '../frame/console-pages.js'
+import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
@@ -11,9 +11,8 @@ import type { PlayedPaymentOf } from '../payment/transaction.js'
 import { BankSection } from './bank-section.js'
 import { RequestCard } from './requests.js'
 
-/** What the page reports of a change of a transaction's status. */
+/** What the page reports of a status that a transaction does not change to. */
 const STATUS_FLASHES = {
-  changed: 'status-notified',
   'not-allowed': 'status-not-allowed',
   'not-found': 'gone',
 } as const
@@ -43,17 +42,18 @@ export function playedPaymentActions(
   action('/payments/:code/status', SANDBOX_TOOL, async ({ c, storeId }, form) => {
     const { code = '' } = c.req.param()
     const status = TRANSACTION_STATUSES.find((known) => known === form.get('status'))
-    if (status === undefined) return 'form-incomplete'
-    return STATUS_FLASHES[await backOffice.changeStatus(storeId, code, status)]
+    if (status === undefined) return refused('form-incomplete')
+    const change = await backOffice.changeStatus(storeId, code, status)
+    return change === 'changed' ? done('status-notified') : refused(STATUS_FLASHES[change])
   })
 
   action('/refunds/:id', SANDBOX_TOOL, async ({ c, storeId }, form) => {
     const { id = '' } = c.req.param()
     const outcome = form.get('status')
-    if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return 'form-incomplete'
+    if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return refused('form-incomplete')
     const change = await backOffice.finishRefund(storeId, id, outcome)
-    if (change !== 'changed') return REFUND_FLASHES[change]
-    return outcome === 'PROCESSED' ? 'refund-processed' : 'refund-rejected'
+    if (change !== 'changed') return refused(REFUND_FLASHES[change])
+    return done(outcome === 'PROCESSED' ? 'refund-processed' : 'refund-rejected')
   })
 }
 

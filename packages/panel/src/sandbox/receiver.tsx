@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, MessageBody, PostForm, Select, Time } from '../frame/parts.js'
-import { type ConsolePages, SANDBOX_TOOL } from '../frame/console-pages.js'
+import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
 
 const NOTIFICATION_BYTES_MAX = 64 * 1024
@@ -53,14 +53,14 @@ export function receiverPages({ page, action }: ConsolePages, parts: SandboxPart
 
   action('/receiver/answer', SANDBOX_TOOL, async ({ storeId, view }, form) => {
     const status = form.get('status') ?? ''
-    if (!Object.hasOwn(view.texts.receiver.answers, status)) return 'form-incomplete'
+    if (!Object.hasOwn(view.texts.receiver.answers, status)) return refused('form-incomplete')
     await setInboxAnswer(sandbox, storeId, Number(status))
-    return 'answer-set'
+    return done('answer-set')
   })
 
   action('/receiver/empty', SANDBOX_TOOL, async ({ storeId }) => {
     await sandbox.inboxes.empty(storeId)
-    return 'receiver-emptied'
+    return done('receiver-emptied')
   })
 }
 

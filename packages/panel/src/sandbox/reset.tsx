@@ -1,6 +1,6 @@
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import type { ConsolePages } from '../frame/console-pages.js'
+import { type ConsolePages, done, refused } from '../frame/console-pages.js'
 
 /** Deletes the store's transactions, notifications, requests and inbox. */
 export async function deleteTestData(
@@ -35,9 +35,9 @@ export function resetPages({ page, action }: ConsolePages, parts: SandboxParts):
     '/reset',
     { needs: 'sandbox:reset', act: 'sandbox:reset' },
     async ({ storeId, view }, form) => {
-      if (form.get('confirm') !== 'yes') return 'form-incomplete'
+      if (form.get('confirm') !== 'yes') return refused('form-incomplete')
       await deleteTestData(parts, storeId)
-      return { flash: 'reset-done', to: view.at('/payments') }
+      return done('reset-done', { to: view.at('/payments') })
     },
   )
 }

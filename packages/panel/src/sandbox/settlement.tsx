@@ -2,7 +2,7 @@ import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { SETTLED_METHODS, type SettledMethod, type SettlementMode } from '@cofre/sandbox'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import { type ConsolePages, SANDBOX_TOOL } from '../frame/console-pages.js'
+import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import { type Form, useView } from '../frame/visit.js'
 
 const DELAY_MAX_SECONDS = (30 * DAY_MS) / SECOND_MS
@@ -28,9 +28,9 @@ export function settlementPages({ page, action }: ConsolePages, { sandbox }: San
   action('/settlement', SANDBOX_TOOL, async ({ storeId }, form) => {
     const method = SETTLED_METHODS.find((known) => known === form.get('method'))
     const mode = readMode(form)
-    if (method === undefined || mode === undefined) return 'form-incomplete'
+    if (method === undefined || mode === undefined) return refused('form-incomplete')
     await sandbox.modes.setMode(storeId, method, mode)
-    return 'settlement-set'
+    return done('settlement-set')
   })
 }
 

@@ -9,7 +9,13 @@ import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
 import { actorOf } from '../frame/act-text.js'
-import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  done,
+  refused,
+} from '../frame/console-pages.js'
 import { CursorPagination } from '../frame/cursor-pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { readPeriod } from '../frame/period.js'
@@ -163,14 +169,16 @@ function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): v
 
   action('/settlements/files/:code/compare', COMPARE, async ({ c, gateway, storeId }) => {
     const id = readId(c.req.param('code')) ?? 0
-    return (await gateway.settlements.compareAgain(storeId, id)) ? 'compared-again' : 'gone'
+    const isBegun = await gateway.settlements.compareAgain(storeId, id)
+    return isBegun ? done('compared-again') : refused('gone')
   })
 
   action('/settlements/files/:code/remove', REMOVE, async ({ c, gateway, storeId, view }, form) => {
-    if (form.get('confirm') !== 'yes') return 'form-incomplete'
+    if (form.get('confirm') !== 'yes') return refused('form-incomplete')
     const id = readId(c.req.param('code')) ?? 0
     const isRemoved = await gateway.settlements.remove(storeId, id)
-    return { flash: isRemoved ? 'file-removed' : 'gone', to: view.at('/settlements') }
+    const beside = { to: view.at('/settlements') }
+    return isRemoved ? done('file-removed', beside) : refused('gone', beside)
   })
 }
 
@@ -204,7 +212,7 @@ async function takeInTurn(parts: PanelParts, visit: Visit, upload: UploadForm): 
   const { uploads } = parts
   const key = `${visit.environment} ${visit.storeId}`
   const open = uploads.get(key) ?? 0
-  if (open >= UPLOADS_MAX) return 'too-many-uploads'
+  if (open >= UPLOADS_MAX) return refused('too-many-uploads')
   uploads.set(key, open + 1)
   try {
     return await takeFile(parts, visit, upload)
@@ -223,9 +231,10 @@ async function takeFile(
   const { access, environment, gateway, storeId, view } = visit
   const format = formatOf(form)
   const account = form.get('account') ?? ''
-  if (format === undefined) return 'form-incomplete'
-  if (account !== '' && !(await acquirerAccounts(visit)).includes(account)) return 'form-incomplete'
-  if (file === undefined) return 'no-file'
+  if (format === undefined) return refused('form-incomplete')
+  if (account !== '' && !(await acquirerAccounts(visit)).includes(account))
+    return refused('form-incomplete')
+  if (file === undefined) return refused('no-file')
   const counted = readCounted(file.content)
   const readLines = await parts.readSettlement(environment)
   const uploaded = {
@@ -241,6 +250,7 @@ async function takeFile(
     read: counted.read,
   })
   await counted.drain()
-  const flashes = { taken: 'file-taken', known: 'file-known', refused: 'file-refused' } as const
-  return { flash: flashes[end.kind], to: view.at(`/settlements/files/${end.id}`) }
+  const beside = { to: view.at(`/settlements/files/${end.id}`) }
+  if (end.kind === 'taken') return done('file-taken', beside)
+  return refused(end.kind === 'known' ? 'file-known' : 'file-refused', beside)
 }

@@ -268,6 +268,25 @@ describe('an uploaded file', () => {
     expect((await next).headers.get('Connection')).toBe('close')
   })
 
+  it('of parts without end is refused at the first too many, and read no further', async () => {
+    const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
+    const piece = new TextEncoder().encode(part.repeat(1000))
+    let sent = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1
+        if (sent < 200) controller.enqueue(piece)
+        else controller.close()
+      },
+    })
+    const answer = await post(finance, endless, {
+      'Content-Type': 'multipart/form-data; boundary=x',
+    })
+    expect(answer.status).toBe(400)
+    expect(sent).toBeLessThan(20)
+    expect(uploads()).toEqual([])
+  })
+
   it('that breaks off is an error, and is not taken', async () => {
     const [csrf, format] = await fields()
     const form = new Response(formOf([csrf, format, ['file', file('1\n'.repeat(10_000))]]))

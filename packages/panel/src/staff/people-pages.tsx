@@ -10,7 +10,13 @@ import {
   type Role,
 } from '@cofre/people'
 import { actorText } from '../frame/act-text.js'
-import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  done,
+  refused,
+} from '../frame/console-pages.js'
 import type { Flash } from '../frame/flash.js'
 import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
@@ -56,25 +62,25 @@ export function peoplePages(
 
   action('/people/links/end', END_LINK, async (visit, form) => {
     const result = await people.links.end(visit.storeId, form.get('link') ?? '', byOf(visit, parts))
-    if (result === 'done') return 'link-ended'
-    return result === 'not-found' ? 'gone' : result
+    if (result === 'done') return done('link-ended')
+    return refused(result === 'not-found' ? 'gone' : result)
   })
 
   action('/people/:id/role', SET_ROLE, async (visit, form) => {
     const role = roleOf(form)
-    if (role === undefined) return 'form-incomplete'
+    if (role === undefined) return refused('form-incomplete')
     const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
     const result = await people.staff.setRole(member, role, byOf(visit, parts))
-    return result === 'done' ? 'role-changed' : STAFF_FLASHES[result]
+    return result === 'done' ? done('role-changed') : refused(STAFF_FLASHES[result])
   })
 
   action('/people/:id/remove', TAKE_OUT, async (visit) => {
     const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
     const secrets = await drawnSecrets(people, member)
     const result = await people.staff.takeOut(member, byOf(visit, parts))
-    const done = secrets.length === 0 ? 'taken-out' : 'taken-out-with-secret'
-    const flash = result === 'done' ? done : STAFF_FLASHES[result]
-    return { flash, to: visit.view.at('/people') }
+    const beside = { to: visit.view.at('/people') }
+    if (result !== 'done') return refused(STAFF_FLASHES[result], beside)
+    return done(secrets.length === 0 ? 'taken-out' : 'taken-out-with-secret', beside)
   })
 }
 
@@ -113,20 +119,20 @@ async function invite(visit: Visit, form: Form, { parts, people }: InviteParts):
   const { storeId, view } = visit
   const role = roleOf(form)
   const email = (form.get('email') ?? '').trim()
-  if (role === undefined || email === '') return 'form-incomplete'
+  if (role === undefined || email === '') return refused('form-incomplete')
   const isMailable = parts.mailer !== undefined && form.get('way') !== 'by-hand'
   const invitation = { storeId, email, role }
   const by = byOf(visit, parts)
   const way = isMailable ? ('letter' as const) : undefined
   const link = await people.links.invite({ ...invitation, way }, by)
-  if (typeof link === 'string') return link === 'no-store' ? 'gone' : link
+  if (typeof link === 'string') return refused(link === 'no-store' ? 'gone' : link)
   const urlOf = ({ token }: MadeLink) => `${parts.publicUrl}/link/${token.reveal()}`
   const isMailed = isMailable && (await mail(visit, parts, { to: email, role, url: urlOf(link) }))
   const { title } = view.texts.people.invitation
   // What is in the letter is nobody else's: it proves the e-mail. Handed over goes another link.
   if (isMailed) return { once: { title, body: <Invitation email={email} isMailed={true} /> } }
   const again = isMailable ? await people.links.invite(invitation, by) : link
-  if (typeof again === 'string') return again === 'no-store' ? 'gone' : again
+  if (typeof again === 'string') return refused(again === 'no-store' ? 'gone' : again)
   const shown = { email, url: urlOf(again), isMailed: isMailable ? false : undefined }
   return { once: { title, body: <Invitation {...shown} /> } }
 }

@@ -2,11 +2,16 @@ import { Secret } from '@cofre/contracts'
 import { livePreviousSecret } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { hashSessionId } from '@cofre/people'
-import type { Flash } from '../frame/flash.js'
 import { originOf } from '../frame/page-act.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm } from '../frame/parts.js'
-import type { ActionRule, ConsolePages } from '../frame/console-pages.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  done,
+  refused,
+} from '../frame/console-pages.js'
 import {
   type PanelContext,
   type Visit,
@@ -48,23 +53,23 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
   action('/credentials/secret', ROTATION, async (visit, form) =>
     form.get('confirm') === 'yes'
       ? await rotate(visit, new Secret(form.get('secret') ?? ''))
-      : 'form-incomplete',
+      : refused('form-incomplete'),
   )
 
   /** A session alone is not enough: the current secret is asked for, as at the sign-in. */
-  async function rotate({ c, storeId }: Visit, current: Secret<string>): Promise<Flash> {
+  async function rotate({ c, storeId }: Visit, current: Secret<string>): Promise<Outcome> {
     const from = originOf(c, parts)
-    if ((await storeSessions.begin(storeId, from)) > 0) return 'secret-locked'
+    if ((await storeSessions.begin(storeId, from)) > 0) return refused('secret-locked')
     const secret = await rotateSecret(parts, storeId, current)
-    if (secret === 'fixed') return 'secret-fixed'
+    if (secret === 'fixed') return refused('secret-fixed')
     if (secret === 'not-current') {
       const { address } = from
       parts.log.warn({ storeId, address }, 'a new secret was requested without the current one')
-      return 'secret-not-current'
+      return refused('secret-not-current')
     }
     await storeSessions.succeed(storeId, from)
     await signInAgain(c, storeId, secret)
-    return 'secret-rotated'
+    return done('secret-rotated')
   }
 
   /** Ends all sessions of the old secret, this one too, and opens one of the new secret. */

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
 import { type Merchant, livePreviousSecret } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
-import type { ActionRule, ConsolePages, Outcome } from '../frame/console-pages.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  refused,
+} from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
@@ -56,14 +61,14 @@ function isKeptElsewhere(
 /** The form names the secret that it replaces, so that sent twice it replaces one. */
 async function replaceSecret(parts: PanelParts, visit: Visit, form: Form): Promise<Outcome> {
   const { environment, gateway, storeId, view } = visit
-  if (isKeptElsewhere(parts, storeId, environment)) return 'gone'
-  if (form.get('confirm') !== 'yes') return 'form-incomplete'
+  if (isKeptElsewhere(parts, storeId, environment)) return refused('gone')
+  if (form.get('confirm') !== 'yes') return refused('form-incomplete')
   const merchant = await gateway.backOffice.findMerchant(storeId)
   if (merchant === undefined || !isMarkOf(merchant, form.get('mark') ?? ''))
-    return 'secret-replaced'
+    return refused('secret-replaced')
   const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
   const untilMs = await gateway.backOffice.rotateSecret(storeId, secret, merchant.secret)
-  if (untilMs === undefined) return 'secret-replaced'
+  if (untilMs === undefined) return refused('secret-replaced')
   const { title } = view.texts.store.fresh
   return { once: { title, body: <FreshSecret secret={secret} untilMs={untilMs} /> } }
 }

@@ -202,6 +202,22 @@ for (const engine of TEST_ENGINES) {
       await again.close()
     })
 
+    it('show payers of requests as masked as the page does for developers', async () => {
+      await pix('order-1')
+      await test.send(
+        'GET',
+        '/transactions?payer-document=52998224725&payer-email=maria@example.com',
+      )
+      settle()
+      const stream = await follow(test, `${REQUESTS}?last=2`)
+      await stream.next()
+      const shown = JSON.stringify([(await stream.next())?.data, (await stream.next())?.data])
+      await stream.close()
+      expect(shown).toContain('***.***.***-25')
+      for (const known of ['52998224725', 'maria@example.com', 'Maria da Silva'])
+        expect(shown).not.toContain(known)
+    })
+
     it('want the store’s signature, and a number of requests to begin with', async () => {
       const headers = { authorization: `${STORE}:${'0'.repeat(64)}` }
       for (const target of [NOTIFICATIONS, REQUESTS, '/sandbox/receiver'])

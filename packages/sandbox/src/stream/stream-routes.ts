@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway, NotificationCopy } from '@cofre/gateway'
 import { type GatewayEnv, signedStore } from '@cofre/gateway/http'
+import { maskPayersInJson, maskPayersInText } from '@cofre/people'
 import { Hono } from 'hono'
 import type { RecordedRequest, RequestLogStore } from '../request-log/request-log-sql.js'
 import { type EventSource, createEventStreams } from './event-stream.js'
@@ -89,20 +90,21 @@ function requestSource(requests: RequestLogStore): EventSource {
   }
 }
 
+/** Masked as its page is for developers: a store's secret says nothing of its reader's role. */
 function requestBody(request: RecordedRequest) {
   const { id, atMs, method, target, statusCode, durationMs, transactionCode } = request
   return {
     id,
     at: new Date(atMs).toISOString(),
     method,
-    target,
+    target: maskPayersInText(target),
     status: statusCode,
     'duration-ms': durationMs,
     ...(transactionCode !== undefined && { 'transaction-code': transactionCode }),
     'error-codes': request.errorCodes,
     'request-headers': request.requestHeaders,
-    ...(request.requestBody !== undefined && { request: request.requestBody }),
+    ...(request.requestBody !== undefined && { request: maskPayersInJson(request.requestBody) }),
     'response-headers': request.responseHeaders,
-    response: request.responseBody,
+    response: maskPayersInJson(request.responseBody),
   }
 }

@@ -1,7 +1,7 @@
-import { ApiError } from '@cofre/contracts'
+import { ApiError, JSON_VALUES_MAX } from '@cofre/contracts'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { type GatewayEnv, limitedBody } from './signed-request.js'
+import { type GatewayEnv, limitedBody, readBody } from './signed-request.js'
 
 const BYTES_MAX = 10
 
@@ -9,7 +9,11 @@ const app = new Hono<GatewayEnv>()
 app.onError(
   (error) => new Response(null, { status: error instanceof ApiError ? error.status : 500 }),
 )
-app.use(limitedBody(BYTES_MAX))
+app.use('/', limitedBody(BYTES_MAX))
+app.post('/signed', limitedBody(JSON_VALUES_MAX * 8), async (c) => {
+  await readBody(c)
+  return new Response()
+})
 app.all('/', async ({ req }) => new Response(await req.text()))
 
 /** A body that arrives a byte at a time, and how much of it was read. */
@@ -59,6 +63,12 @@ describe('limitedBody', () => {
     const { body, read } = arriving(1000)
     expect((await post(body, headers)).status).toBe(413)
     expect(read()).toBe(BYTES_MAX + 1)
+  })
+
+  it('refuses a body of too many values, whoever sends it', async () => {
+    const body = JSON.stringify({ cart: Array.from({ length: JSON_VALUES_MAX }, () => ({})) })
+    const response = await app.request('/signed', { method: 'POST', body })
+    expect(response.status).toBe(413)
   })
 
   it('leaves requests alone that have no body', async () => {

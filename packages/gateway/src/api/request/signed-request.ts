@@ -1,4 +1,10 @@
-import { ApiError, type ErrorName, type InterfaceVersion, mediaType } from '@cofre/contracts'
+import {
+  ApiError,
+  type ErrorName,
+  type InterfaceVersion,
+  holdsManyValues,
+  mediaType,
+} from '@cofre/contracts'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Merchant } from '../../model/merchant/merchant.js'
@@ -265,7 +271,8 @@ export function limitedBody(bytesMax: number): MiddlewareHandler<GatewayEnv> {
 
 /**
  * The body as it was received.
- * @throws ApiError for a GET with a body: the web platform drops it, so no signature could cover it
+ * @throws ApiError for one of too many values, before anything parses it; for a GET with a body:
+ *   the web platform drops it, so no signature could cover it
  */
 export async function readBody({ req }: Context<GatewayEnv>): Promise<Uint8Array> {
   const hasBody =
@@ -273,7 +280,10 @@ export async function readBody({ req }: Context<GatewayEnv>): Promise<Uint8Array
   if (req.method === 'GET' && hasBody)
     throw new ApiError([{ name: 'header_authorization_invalid', cause: 'body-of-get' }])
   // A GET's Request would build a stream for the body that it cannot have.
-  return isBodiless(req.method) ? new Uint8Array() : new Uint8Array(await req.arrayBuffer())
+  if (isBodiless(req.method)) return new Uint8Array()
+  const body = new Uint8Array(await req.arrayBuffer())
+  if (holdsManyValues(body)) throw new ApiError('body_too_large')
+  return body
 }
 
 /** The body as JSON in UTF-8. @throws ApiError with the interface's own name for another body */

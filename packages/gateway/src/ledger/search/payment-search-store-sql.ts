@@ -8,7 +8,7 @@ import {
   type PaymentQuery,
   isByAmount,
 } from '../../model/search/payment-query.js'
-import { type PaymentTerm, type TermKind, filterTerms } from '../../model/search/payment-terms.js'
+import { type TermKind, filterTerms } from '../../model/search/payment-terms.js'
 import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
 import { type Transaction, firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import { archived, listEverywhere } from '../database/archive.js'
@@ -67,7 +67,7 @@ export function createSqlPaymentSearchStore({ reader }: Database<GatewayTables>)
 
 async function find(reader: Db, merchantId: string, query: PaymentQuery): Promise<FoundPayments> {
   const { sort = 'newest', limit = PAYMENTS_A_PAGE } = query
-  const text = readSearchText(query.text ?? '')
+  const text = readSearchText(query.text ?? '', query.documents)
   if (text.kind === 'card-number') return { ...NONE, isCardNumber: true }
   const filters = termsOfFilters(query)
   const search: TermSearch = {
@@ -81,7 +81,7 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
   }
   const isPlain = text.kind === 'nothing' && filters.length === 0 && !isByAmount(sort)
   if (isPlain) return await listAll(reader, query, { search, limit })
-  const wanted = text.kind === 'nothing' ? [] : lookupsOf(text.lookups, query)
+  const wanted = text.kind === 'nothing' ? [] : text.lookups
   const sought = await Promise.all(wanted.map((terms) => soughtTerms(reader, merchantId, terms)))
   const lookups =
     text.kind === 'nothing'
@@ -111,13 +111,6 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
     isCutShort: isCutShort || isPart,
     isCardNumber: false,
   }
-}
-
-type Lookups = readonly (readonly PaymentTerm[])[]
-
-function lookupsOf(lookups: Lookups, { documents }: PaymentQuery): Lookups {
-  if (documents !== 'not-searched') return lookups
-  return lookups.filter((terms) => terms.every(({ kind }) => kind !== 'document'))
 }
 
 /** More of them fit no choice. */

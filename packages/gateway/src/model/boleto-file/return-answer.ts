@@ -1,6 +1,7 @@
 // What the lines of return files say of one boleto, as a bank that can be asked would answer.
 import { createHash } from 'node:crypto'
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
+import { inTurns } from '@cofre/jobs'
 import type { BankBoleto, BoletoPayment } from '../payment-rail/boleto-bank.js'
 import type { TransactionCode } from '../transaction/transaction.js'
 import type { ReturnLine } from './return-file.js'
@@ -18,14 +19,20 @@ export interface MatchedLine {
 }
 
 const ID_LENGTH = 24
+/** After so many digests the event loop turns. */
+const LINES_PER_TURN = 500
 
 /**
  * Names lines by what they say of which boleto: a line of another file that says the same is the
  * same. Where a file says it twice, these are two: somebody has paid twice on a day.
  */
-export function namedLines(accountId: string, lines: readonly ReturnLine[]): readonly NamedLine[] {
+export async function namedLines(
+  accountId: string,
+  lines: readonly ReturnLine[],
+): Promise<readonly NamedLine[]> {
   const seen = new Map<string, number>()
-  return lines.map((line) => {
+  const named: NamedLine[] = []
+  for await (const line of inTurns(lines, LINES_PER_TURN)) {
     const { code, occurredOn, ourNames, ourNumber, paidMinor, feeMinor, kind } = line
     const boleto = bareNumber(ourNumber) ?? ourNames[0] ?? `line ${line.line}`
     // A fee may be told in one of two files alone: it is no part of a payment's name.
@@ -34,8 +41,9 @@ export function namedLines(accountId: string, lines: readonly ReturnLine[]): rea
     const before = seen.get(said) ?? 0
     seen.set(said, before + 1)
     const digest = createHash('sha256').update(`${said} ${before}`).digest('hex')
-    return { ...line, id: digest.slice(0, ID_LENGTH) }
-  })
+    named.push({ ...line, id: digest.slice(0, ID_LENGTH) })
+  }
+  return named
 }
 
 /** Without the zeros that it is filled up with. */

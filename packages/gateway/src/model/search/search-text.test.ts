@@ -61,6 +61,17 @@ describe('readSearchText', () => {
     expect({ ...found, lookups: texts }).toEqual({ kind: 'lookups', names, lookups })
   })
 
+  it.each([
+    ['16899535009', { code: 16_899_535_009 }],
+    ['168.995.350-09', {}],
+    ['11222333000181', { code: 11_222_333_000_181 }],
+    ['11.222.333/0001-81', {}],
+  ])('takes the document %s for no reference of who sees them masked', (text, names) => {
+    const found = { kind: 'lookups', names, lookups: [] }
+    expect(readSearchText(text, 'not-searched')).toEqual(found)
+    expect(readSearchText(text)).not.toEqual(found)
+  })
+
   it.each(['4111111111111111', '4111 1111 1111 1111', '5555-5555-5555-4444'])(
     'does not search the card number %j',
     (text) => {

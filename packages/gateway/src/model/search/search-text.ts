@@ -8,6 +8,7 @@ import {
   parseAmount,
 } from '@cofre/contracts'
 import { bareNumber } from '../boleto-file/return-answer.js'
+import type { PaymentQuery } from './payment-query.js'
 import { barcodeOfLine } from '../boleto/boleto-code.js'
 import {
   type PaymentTerm,
@@ -55,8 +56,12 @@ const AMOUNT =
   /^(?<currency>R\$\s*)?(?<whole>\d{1,3}(?:\.\d{3})+|\d{1,10})(?:[.,](?<cents>\d{2}))?$/
 const LAST_FOUR = /^\d{4}$/
 
-/** Recognises what was typed into the one box. */
-export function readSearchText(typed: string): SearchText {
+/**
+ * Recognises what was typed into the one box.
+ * @param documents - `not-searched`: a document finds nothing, also where a store calls an order by
+ *   one. Our own code, which may look like one, stays.
+ */
+export function readSearchText(typed: string, documents?: PaymentQuery['documents']): SearchText {
   const text = typed.replaceAll('\0', '').trim().normalize('NFC')
   if (text === '') return { kind: 'nothing' }
   if (text.length > TEXT_LENGTH_MAX) return { kind: 'lookups', names: {}, lookups: [] }
@@ -65,6 +70,10 @@ export function readSearchText(typed: string): SearchText {
   if (line !== undefined) return { kind: 'lookups', names: {}, lookups: [[only('line', line)]] }
   const document = documentIn(text)
   if (document === undefined && holdsCardNumber(text)) return { kind: 'card-number' }
+  if (document !== undefined && documents === 'not-searched') {
+    const { code } = namesIn(text)
+    return { kind: 'lookups', names: code === undefined ? {} : { code }, lookups: [] }
+  }
   if (text.includes('@')) {
     const lookups = [[only('email', emailTerm(text))]]
     return { kind: 'lookups', names: {}, lookups }

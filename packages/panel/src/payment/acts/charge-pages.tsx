@@ -1,7 +1,7 @@
 import type { CancelResult } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { actorOf } from '../../frame/act-text.js'
-import type { ActionRule, ConsolePages } from '../../frame/console-pages.js'
+import { type ActionRule, type ConsolePages, done, refused } from '../../frame/console-pages.js'
 import type { Flash } from '../../frame/flash.js'
 import { Facts, PostForm } from '../../frame/parts.js'
 import { formatMoney } from '../../text/format.js'
@@ -20,8 +20,7 @@ const BLOCK = {
 } as const satisfies ActionRule
 const UNBLOCK = { ...BLOCK, act: 'payer:unblock' } as const satisfies ActionRule
 
-const CANCEL_FLASHES: Readonly<Record<CancelResult, Flash>> = {
-  cancelled: 'charge-cancelled',
+const CANCEL_FLASHES: Readonly<Record<Exclude<CancelResult, 'cancelled'>, Flash>> = {
   'not-answered': 'cancel-not-answered',
   'paid-meanwhile': 'paid-meanwhile',
   'not-possible': 'cancel-not-possible',
@@ -66,7 +65,9 @@ function cancelPage({ page, action }: ConsolePages): void {
   action('/payments/:code/cancel', CANCEL, async ({ c, gateway, storeId, view }) => {
     const { code = '' } = c.req.param()
     const result = await gateway.paymentActs.cancel(storeId, code)
-    return { flash: CANCEL_FLASHES[result], to: view.at(`/payments/${code}`) }
+    const beside = { to: view.at(`/payments/${code}`) }
+    if (result === 'cancelled') return done('charge-cancelled', beside)
+    return refused(CANCEL_FLASHES[result], beside)
   })
 }
 
@@ -103,14 +104,14 @@ function blockPage({ page, action }: ConsolePages): void {
   action('/payments/:code/block', BLOCK, async ({ access, c, gateway, storeId, view }) => {
     const { code = '' } = c.req.param()
     const result = await gateway.paymentActs.block(storeId, code, actorOf(access))
-    const flash = result === 'blocked' ? 'payer-blocked' : 'gone'
-    return { flash, to: view.at(`/payments/${code}`) }
+    const beside = { to: view.at(`/payments/${code}`) }
+    return result === 'blocked' ? done('payer-blocked', beside) : refused('gone', beside)
   })
 
   action('/payments/:code/unblock', UNBLOCK, async ({ c, gateway, storeId, view }) => {
     const { code = '' } = c.req.param()
     const result = await gateway.paymentActs.unblock(storeId, code)
-    const flash = result === 'unblocked' ? 'payer-unblocked' : 'gone'
-    return { flash, to: view.at(`/payments/${code}`) }
+    const beside = { to: view.at(`/payments/${code}`) }
+    return result === 'unblocked' ? done('payer-unblocked', beside) : refused('gone', beside)
   })
 }

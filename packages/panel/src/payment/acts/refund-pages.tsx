@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import { type PossibleActs, REFUND_REASONS, type RefundResult } from '@cofre/gateway'
 import { editableAmount } from '../../frame/amount-field.js'
-import type { ActionRule, ConsolePages, Outcome } from '../../frame/console-pages.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  done,
+  refused,
+} from '../../frame/console-pages.js'
 import { actorOf } from '../../frame/act-text.js'
 import { Facts, PostForm, Select } from '../../frame/parts.js'
 import { type Form, type View, type Visit, useView } from '../../frame/visit.js'
@@ -52,7 +58,7 @@ export function refundPages({ page, action }: ConsolePages): void {
   action('/payments/:code/refund', REFUND, async ({ access, c, gateway, storeId, view }, form) => {
     const { code = '' } = c.req.param()
     const order = readRefundForm(form)
-    if (order === undefined) return 'form-incomplete'
+    if (order === undefined) return refused('form-incomplete')
     const result = await gateway.paymentActs.refund(storeId, {
       ...order,
       code,
@@ -69,10 +75,10 @@ function detailOf(form: Form) {
 }
 
 function outcomeOf(result: RefundResult, payment: string): Outcome {
-  if (result === 'begun') return { flash: 'refund-begun', to: payment }
-  if (result === 'not-found') return 'gone'
+  if (result === 'begun') return done('refund-begun', { to: payment })
+  if (result === 'not-found') return refused('gone')
   const flash = result === 'changed' ? 'refund-changed' : 'refund-refused'
-  return { flash, to: `${payment}/refund` }
+  return refused(flash, { to: `${payment}/refund` })
 }
 
 function choicePage({ c, view }: Visit, { details, possible }: ActedOn, problem?: RefundProblem) {

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../test/needs.js'
+
+/** As built: what it imports stands beside it. */
+const builtOf = (name: string) =>
+  JSON.stringify(new URL(`../../dist/observability/${name}.js`, import.meta.url).href)
+
+/** Two turns of lines into a log that is full, as is what would report it. */
+const LOGGED = `import { bufferedLines } from ${builtOf('buffered-lines')}
+  const log = bufferedLines('/dev/full')
+  for (let turn = 0; turn < 2; turn += 1) {
+    log.write('x\\n')
+    await new Promise(setImmediate)
+  }`
+const PRINTED = `process.stdout.write('x\\n'); await new Promise((resolve) => setTimeout(resolve, 10))`
+
+/** Its exit code, once both of its outputs are a full disk. */
+async function exitCodeOf(program: string, use: 'service' | 'command'): Promise<number | null> {
+  const script = `import { hearOutputErrors } from ${builtOf('process-output')}
+    hearOutputErrors(process, '${use}')
+    ${program}
+    process.exit(7)`
+  const full = openSync('/dev/full', 'w')
+  const args = ['--input-type=module', '--eval', script]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', full, full] })
+  closeSync(full)
+  return await new Promise((resolve) => child.once('close', resolve))
+}
+
+describe('a process whose outputs are on a full disk', needs('/dev/full'), () => {
+  it.each([
+    ['its log cannot be written', LOGGED],
+    ['its output cannot', PRINTED],
+    ['its standard error cannot', PRINTED.replace('stdout', 'stderr')],
+  ])('goes on in service where %s', async (_, program) => {
+    expect(await exitCodeOf(program, 'service')).toBe(7)
+  })
+
+  it('fails as a command where its output cannot be written', async () => {
+    expect(await exitCodeOf(PRINTED, 'command')).toBe(1)
+  })
+})
