@@ -53,6 +53,8 @@ import {
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { watchBoletoFolder } from './boleto-folder.js'
+import { createMailer } from './mailer.js'
+import { pausedCardsLetters } from './paused-cards-letter.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { originsOf } from '../http/addresses.js'
 import { createOriginPage } from '../http/origin-page.js'
@@ -205,6 +207,11 @@ async function openGateway(
     environment,
     database,
     ...countedBy(parts, environment),
+    // The people of stores are production's; developers decline cards all day.
+    ...(config.smtp !== undefined &&
+      environment === 'production' && {
+        tellOfPause: pausedCardsLetters(createMailer(config.smtp)),
+      }),
     secretKeys: await openGatewayKeys(config),
     demoStoreId: environment === 'production' ? demoStoreIdOf(config) : undefined,
     cards: observedCardPayments(cards, telemetry),
