@@ -53,8 +53,7 @@ import {
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { watchBoletoFolder } from './boleto-folder.js'
-import { createMailer } from './mailer.js'
-import { pausedCardsLetters } from './paused-cards-letter.js'
+import { lettersOf } from './paused-cards-letter.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { originsOf } from '../http/addresses.js'
 import { createOriginPage } from '../http/origin-page.js'
@@ -169,9 +168,10 @@ interface EnvironmentParts {
   readonly isServed: boolean
 }
 
-/** What metrics count of what a gateway decides. */
-function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Environment) {
+/** What metrics count of what a gateway decides, and the letters it has written. */
+function reportsOf({ config, telemetry: { metrics } }: ProcessParts, environment: Environment) {
   return {
+    ...lettersOf(config, environment),
     declineLimitReached: (limit) => {
       metrics.declineLimits.inc({ environment, limit })
     },
@@ -206,12 +206,7 @@ async function openGateway(
   const options: GatewayOptions = {
     environment,
     database,
-    ...countedBy(parts, environment),
-    // The people of stores are production's; developers decline cards all day.
-    ...(config.smtp !== undefined &&
-      environment === 'production' && {
-        tellOfPause: pausedCardsLetters(createMailer(config.smtp)),
-      }),
+    ...reportsOf(parts, environment),
     secretKeys: await openGatewayKeys(config),
     demoStoreId: environment === 'production' ? demoStoreIdOf(config) : undefined,
     cards: observedCardPayments(cards, telemetry),

@@ -62,18 +62,8 @@ export function createSqlCardPauseStore(database: Database<GatewayTables>) {
       database.transact((trx) => begin(trx, pause, machineNowMs)),
 
     /** Ends a pause that goes on; false where none does. */
-    async lift({ storeId, linkId }: PauseSubject, nowMs: number): Promise<boolean> {
-      const { numUpdatedRows } = await database.transact((trx) =>
-        trx
-          .updateTable('link_card_pauses')
-          .set({ ends_at: nowMs })
-          .where('merchant_id', '=', storeId)
-          .where('link_id', '=', linkId)
-          .where('ends_at', '>', nowMs)
-          .executeTakeFirstOrThrow(),
-      )
-      return numUpdatedRows > 0n
-    },
+    lift: (of: PauseSubject, nowMs: number): Promise<boolean> =>
+      database.transact((trx) => lift(trx, of, nowMs)),
 
     /** Takes pauses that their stores are to be told of, each given to exactly one caller. */
     claimUntold: (machineNowMs: number, limit: number) =>
@@ -179,6 +169,17 @@ async function begin(trx: Db, pause: CardPause, machineNowMs: number): Promise<b
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows > 0n
+}
+
+async function lift(trx: Db, { storeId, linkId }: PauseSubject, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('link_card_pauses')
+    .set({ ends_at: nowMs })
+    .where('merchant_id', '=', storeId)
+    .where('link_id', '=', linkId)
+    .where('ends_at', '>', nowMs)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 async function claimUntold(

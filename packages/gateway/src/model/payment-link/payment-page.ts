@@ -88,9 +88,9 @@ export interface OrderAddress {
 
 /**
  * What came of an order. `invalid` names fields as the API does: `payer.name`. `busy`: another try
- * is being asked for or is under review. `cards-paused`: cards are being tested at the link, so a
- * payer that the store does not know pays another way, or later. `not-cancelled`: a bank did not say that the code before
- * this one is removed, so it still counts. `refused`: nothing was charged.
+ * is being asked for or is under review. `cards-paused`: cards are being tested, so a payer that
+ * the store does not know pays another way, or later. `not-cancelled`: a bank did not say that the
+ * code before this one is removed, so it still counts. `refused`: nothing was charged.
  */
 export type PayResult =
   | { readonly kind: 'try'; readonly tryId: string }
