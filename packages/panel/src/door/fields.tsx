@@ -1,9 +1,9 @@
+import { PERSON_NAME_LENGTH_MAX } from '@cofre/people'
 import { useView } from '../frame/visit.js'
 
 const EMAIL_LENGTH_MAX = 254
 const PASSWORD_LENGTH_MAX = 128
 const CODE_LENGTH_MAX = 32
-export const NAME_LENGTH_MAX = 100
 
 interface FieldProps {
   readonly value?: string | undefined
@@ -32,7 +32,13 @@ export function NameField({ value }: FieldProps) {
   return (
     <label>
       {useView().texts.link.name}
-      <input name="name" value={value} required autocomplete="name" maxlength={NAME_LENGTH_MAX} />
+      <input
+        name="name"
+        value={value}
+        required
+        autocomplete="name"
+        maxlength={PERSON_NAME_LENGTH_MAX}
+      />
     </label>
   )
 }

@@ -64,7 +64,7 @@ describe('a person’s own page', () => {
     expect(html).toContain('value="Caio Contas"')
   })
 
-  it.each(['', ' ', 'x'.repeat(101)])('takes no name %j', async (name) => {
+  it.each(['', ' ', 'x'.repeat(101), 'Ana 411111 1111111111'])('takes no name %j', async (name) => {
     await change('/me/name', { name })
     expect(textOf((await person.get('/me')).html)).toContain('The form was not complete')
   })
