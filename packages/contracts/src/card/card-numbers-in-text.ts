@@ -62,13 +62,18 @@ interface DigitGroup extends Place {
 
 /** The text with a mask in the place of every card number. */
 export function maskCardNumbers(text: string): string {
-  let masked = ''
+  return replaceCardNumbers(text, () => MASK)
+}
+
+/** The text with what is given for each card number, as it is written there, in its place. */
+export function replaceCardNumbers(text: string, replacement: (written: string) => string): string {
+  let replaced = ''
   let end = 0
   for (const place of cardNumbersIn(text)) {
-    masked += text.slice(end, place.start) + MASK
+    replaced += text.slice(end, place.start) + replacement(text.slice(place.start, place.end))
     end = place.end
   }
-  return masked + text.slice(end)
+  return replaced + text.slice(end)
 }
 
 /** Whether there is a card number in the text. */
