@@ -47,6 +47,7 @@ const IDENTIFIER =
 
 /** Between letters of so long a word nobody writes a number: txid, ULID, end-to-end id, JWE. */
 const WORD_LENGTH_MIN = 26
+const NO_WORD = /[^\w-]/
 
 /** Where something stands in a text. */
 interface Place {
@@ -152,8 +153,8 @@ function gapIn(text: string, from: number, to: number): string | undefined {
 }
 
 function isInLongWord(text: string, from: number, to: number): boolean {
-  const [before = ''] = /[\w-]*$/.exec(text.slice(Math.max(from - WORD_LENGTH_MIN, 0), from)) ?? []
-  const [after = ''] = /^[\w-]*/.exec(text.slice(to, to + WORD_LENGTH_MIN)) ?? []
+  const before = text.slice(Math.max(from - WORD_LENGTH_MIN, 0), from).split(NO_WORD).at(-1) ?? ''
+  const [after = ''] = text.slice(to, to + WORD_LENGTH_MIN).split(NO_WORD, 1)
   return before.length + (to - from) + after.length >= WORD_LENGTH_MIN
 }
 
