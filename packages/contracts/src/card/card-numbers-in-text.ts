@@ -153,7 +153,11 @@ function gapIn(text: string, from: number, to: number): string | undefined {
 }
 
 function isInLongWord(text: string, from: number, to: number): boolean {
-  const before = text.slice(Math.max(from - WORD_LENGTH_MIN, 0), from).split(NO_WORD).at(-1) ?? ''
+  const before =
+    text
+      .slice(Math.max(from - WORD_LENGTH_MIN, 0), from)
+      .split(NO_WORD)
+      .at(-1) ?? ''
   const [after = ''] = text.slice(to, to + WORD_LENGTH_MIN).split(NO_WORD, 1)
   return before.length + (to - from) + after.length >= WORD_LENGTH_MIN
 }

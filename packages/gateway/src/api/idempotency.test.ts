@@ -52,10 +52,7 @@ for (const engine of TEST_ENGINES) {
     it('is kept as a digest, whatever it holds', async () => {
       const key = 'maria@example.com/4111111111111111'
       expect((await pay(key)).status).toBe(201)
-      const rows = await test.database.reader
-        .selectFrom('idempotency_keys')
-        .selectAll()
-        .execute()
+      const rows = await test.database.reader.selectFrom('idempotency_keys').selectAll().execute()
       expect(rows.map((row) => row.key)).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
       expect(JSON.stringify(rows)).not.toContain(key)
       expect((await pay(key)).headers.get('idempotency-replayed')).toBe('true')
