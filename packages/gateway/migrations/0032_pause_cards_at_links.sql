@@ -5,8 +5,10 @@ create index card_declines_of_link on card_declines (link_id, declined_at)
 create index card_declines_at_links on card_declines (merchant_id, declined_at)
   where link_id is not null;
 
--- The cards that were approved lately.
+-- The cards that were tried lately, of which some were approved.
 create index payment_link_tries_by_card on payment_link_tries (created_at)
+  where method = 'credit-card';
+create index payment_link_tries_of_link_by_card on payment_link_tries (link_id, created_at)
   where method = 'credit-card';
 
 create table link_card_pauses (

@@ -89,6 +89,7 @@ const STOOD_IN_FOR = [
   'payment_link_tries_of_address',
   'payment_link_tries_forgotten',
   'payment_link_tries_by_card',
+  'payment_link_tries_of_link_by_card',
   // For pages of the console that nothing here asks for.
   'pix_payments_of_account',
   // Without one of them, files are read whole, line by line: no scan of the table, and as slow.

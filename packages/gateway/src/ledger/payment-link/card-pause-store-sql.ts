@@ -92,31 +92,48 @@ async function countDeclines(db: Db, { storeId, linkId, sinceMs }: CountedCards)
   const { declines } = await db
     .selectFrom('card_declines')
     .select((of) => of.fn.countAll<number>().as('declines'))
-    .where('merchant_id', '=', storeId)
     .where('declined_at', '>', sinceMs)
     .where((of) =>
-      linkId === ALL_LINKS ? of('link_id', 'is not', null) : of('link_id', '=', linkId),
+      linkId === ALL_LINKS
+        ? of.and([of('merchant_id', '=', storeId), of('link_id', 'is not', null)])
+        : of('link_id', '=', linkId),
     )
     .executeTakeFirstOrThrow()
   return declines
 }
 
+/** By subqueries: SQLite would join all links of a store, and all tries of a link. */
 async function hasApprovals(
   db: Db,
   { storeId, linkId, sinceMs }: CountedCards,
   count: number,
 ): Promise<boolean> {
   const rows = await db
-    .selectFrom('payment_link_tries')
-    .innerJoin('payment_links', 'payment_links.id', 'payment_link_tries.link_id')
-    .innerJoin('transactions', 'transactions.code', 'payment_link_tries.transaction_code')
-    .select('payment_link_tries.id')
+    .selectFrom('payment_link_tries as tried')
+    .select('tried.id')
     // Spelt out, as the partial index has it.
-    .where('payment_link_tries.method', '=', sql.lit('credit-card'))
-    .where('payment_link_tries.created_at', '>', sinceMs)
-    .where('payment_links.merchant_id', '=', storeId)
-    .$if(linkId !== ALL_LINKS, (of) => of.where('payment_link_tries.link_id', '=', linkId))
-    .where('transactions.paid_at', 'is not', null)
+    .where('tried.method', '=', sql.lit('credit-card'))
+    .where('tried.created_at', '>', sinceMs)
+    .where((of) =>
+      linkId === ALL_LINKS
+        ? of.exists(
+            of
+              .selectFrom('payment_links')
+              .select('id')
+              .whereRef('payment_links.id', '=', 'tried.link_id')
+              .where('payment_links.merchant_id', '=', storeId),
+          )
+        : of('tried.link_id', '=', linkId),
+    )
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('transactions')
+          .select('code')
+          .whereRef('transactions.code', '=', 'tried.transaction_code')
+          .where('transactions.paid_at', 'is not', null),
+      ),
+    )
     .limit(count)
     .execute()
   return rows.length >= count
