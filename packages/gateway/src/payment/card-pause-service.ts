@@ -27,7 +27,9 @@ export async function isCardPaused(
   const { storeId } = link
   const paidBeforeMs = knownBeforeMs(pause)
   const payer = { storeId, document: document.number, email, paidBeforeMs }
-  return !(await deps.cardPauses.hasPaid(payer))
+  if (await deps.cardPauses.hasPaid(payer)) return false
+  deps.declineLimitReached?.(pause.linkId === ALL_LINKS ? 'links' : 'link')
+  return true
 }
 
 /** The pause that goes on at a link, begun with this look if so many cards were declined. */

@@ -17,9 +17,12 @@ for (const engine of TEST_ENGINES) {
     let test: PixGateway
     let links = 0
     let payers = 0
+    const reached: string[] = []
     beforeEach(async () => {
+      reached.length = 0
       test = await openPixGateway(engine, {
         purchaseLimits: { perTransactionMinor: minorUnits(1_000_000), perPeriodMinor: undefined },
+        declineLimitReached: (limit) => reached.push(limit),
       })
     })
     afterEach(() => test.close())
@@ -83,6 +86,7 @@ for (const engine of TEST_ENGINES) {
         expect((await pay(of, method)).kind).toBe('try')
       expect((await pay(other)).kind).toBe('try')
       expect(await pauses()).toMatchObject([{ linkId: of, declines: 20 }])
+      expect(reached).toEqual(Array.from({ length: 11 }, () => 'link'))
     })
 
     it('of a link for one use pause after 10', async () => {

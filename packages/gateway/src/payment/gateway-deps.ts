@@ -16,7 +16,7 @@ import type { StoreShares } from '../model/notification/store-shares.js'
 import type { ToldPause } from '../model/payment-link/card-pause.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
-import type { DeclineLimit } from '../model/purchase/decline-limits.js'
+import type { ReachedLimit } from '../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 
 /**
@@ -47,7 +47,7 @@ export interface GatewayDeps extends Ledger {
   readonly tellOfPause?:
     ((pause: ToldPause, owners: readonly string[]) => Promise<void>) | undefined
   /** Told of each card payment that is refused for the declines before it. */
-  readonly declineLimitReached?: ((limit: DeclineLimit) => void) | undefined
+  readonly declineLimitReached?: ((limit: ReachedLimit) => void) | undefined
   /** Told of each change that an acquirer reports of a charge, with what became of it. */
   readonly cardChangeEnded?: ((kind: AppliedCardChange['kind'], end: ChangeEnd) => void) | undefined
   /** Told how many parameters of a query nothing has read. */
