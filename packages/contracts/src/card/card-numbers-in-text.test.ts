@@ -81,6 +81,9 @@ describe('card numbers in a text', () => {
     '4111a1111b1111c1111',
     '4111 e 1111 e 1111/1111',
     '411111xx1111111111',
+    '4111) (1111) (1111) (1111',
+    '4111=1111+1111"1111',
+    '4111 and 1111 and 1111 and 1111',
     '3782x822463x10005',
   ])('are masked in groups: %j', (number) => {
     expect(maskCardNumbers(`12 cartão ${number} fim`)).toBe('12 cartão ************ fim')

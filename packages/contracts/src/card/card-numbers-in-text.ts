@@ -16,10 +16,10 @@ const DIGITS_MAX = 19
 const PHONE_DIGITS_MAX = 15
 
 /** What may separate two groups of digits of one number. */
-const BREAK = /^[\s.,:;_/|*·•\u2212\p{Pd}\p{Cf}]{1,3}$/u
-/** The same with letters, which separate groups as cards have them printed alone. */
-const LETTER_BREAK = /^[\p{L}\s.,:;_/|*·•\u2212\p{Pd}\p{Cf}]{1,3}$/u
-const BREAK_LENGTH_MAX = 3
+const BREAK = /^[^\p{L}\p{N}]{1,3}$/u
+/** With letters, which separate groups as cards have them printed alone. */
+const LETTER_BREAK = /^[^\p{N}]{1,5}$/u
+const BREAK_LENGTH_MAX = 5
 
 /** How card numbers are written, besides unbroken, digit by digit, and in {@link isEven} groups. */
 const GROUPINGS: ReadonlySet<string> = new Set([

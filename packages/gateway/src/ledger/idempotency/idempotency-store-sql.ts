@@ -27,7 +27,7 @@ interface RenamedKey extends KeyOfStore {
   readonly after: number
 }
 
-// Release 0.2 kept keys as they were sent. With release 0.4 this goes.
+// Release 0.2 stored keys as they were sent: for a day one may be found again.
 const digestPlainKey = prepare((db: Db, { merchant_id, key, plain_key, after }: RenamedKey) =>
   db
     .updateTable('idempotency_keys')
