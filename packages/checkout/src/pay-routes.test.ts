@@ -194,6 +194,7 @@ describe('a form that is sent', () => {
   it.each<[PayResult, number, string]>([
     [{ kind: 'busy' }, 409, 'ainda está sendo confirmado'],
     [{ kind: 'not-cancelled' }, 409, 'por isso ele ainda vale'],
+    [{ kind: 'cards-paused' }, 429, 'Pague com PIX ou tente mais tarde'],
     [{ kind: 'too-many-tries' }, 429, 'tentativas demais com cartão'],
     [{ kind: 'too-many-open' }, 429, 'cobranças demais'],
     [{ kind: 'unavailable' }, 503, 'não cobra duas vezes'],

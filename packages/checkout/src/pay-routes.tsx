@@ -32,7 +32,7 @@ export function addPayRoutes(app: Hono, parts: CheckoutParts): void {
     if (result.kind === 'try') return c.redirect(`${linkPath(link.id)}/${result.tryId}`, 303)
     if (result.kind === 'not-payable')
       return showForm(c, parts, { link: { ...link, state: result.state }, typed })
-    return refuse(refusalOf(result))
+    return refuse(refusalOf(result, link))
   })
 }
 

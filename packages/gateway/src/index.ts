@@ -148,6 +148,7 @@ export {
   tryStateOf,
   waitsForPayer,
 } from './model/payment-link/link-try.js'
+export { ALL_LINKS, type CardPause, type ToldPause } from './model/payment-link/card-pause.js'
 export type * from './model/payment-link/payment-page.js'
 export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'

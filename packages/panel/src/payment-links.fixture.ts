@@ -1,5 +1,11 @@
 import { type Failure, minorUnits } from '@cofre/contracts'
-import { type LinkWithTries, type PaymentLink, type PaymentLinks, tryStateOf } from '@cofre/gateway'
+import {
+  type LinkWithTries,
+  type PaymentLink,
+  type PaymentLinks,
+  type ToldPause,
+  tryStateOf,
+} from '@cofre/gateway'
 
 const STORE = 'store-1'
 export const LINK_ID = 'abcdefghijklmnopqrstuv'
@@ -10,12 +16,14 @@ export interface HeldLinks {
   readonly links: LinkWithTries[]
   /** Links by the codes of their payments. */
   readonly ofPayments: Map<string, PaymentLink>
+  /** The newest first. */
+  readonly pauses: ToldPause[]
   /** Why no link is made. */
   failures: readonly Failure[]
 }
 
 export function noLinks(): HeldLinks {
-  return { links: [], ofPayments: new Map(), failures: [] }
+  return { links: [], ofPayments: new Map(), pauses: [], failures: [] }
 }
 
 /** A link of R$ 42,50 for one payment by card or PIX, but for what is given. */
@@ -46,7 +54,7 @@ export function fakePaymentLinks(held: {
   readonly paymentLinks: HeldLinks
   readonly writes: string[]
 }): PaymentLinks {
-  const { links, ofPayments } = held.paymentLinks
+  const { links, ofPayments, pauses } = held.paymentLinks
   const own = (storeId: string) => (storeId === STORE ? links : [])
   return {
     methods: () => Promise.resolve(['credit-card', 'pix', 'boleto', 'paypal']),
@@ -71,6 +79,14 @@ export function fakePaymentLinks(held: {
     find: (storeId, id) => Promise.resolve(own(storeId).find(({ link }) => link.id === id)),
     ofPayment: (storeId, code) =>
       Promise.resolve(storeId === STORE ? ofPayments.get(code) : undefined),
+    pauses: (storeId) => Promise.resolve(storeId === STORE ? pauses : []),
+    liftPause(storeId, linkId) {
+      const index = pauses.findIndex((pause) => storeId === STORE && pause.linkId === linkId)
+      if (index === -1) return Promise.resolve(false)
+      held.writes.push(`lift pause of ${linkId || 'all links'}`)
+      pauses.splice(index, 1)
+      return Promise.resolve(true)
+    },
     revoke(storeId, id, actor) {
       const index = own(storeId).findIndex(({ link }) => link.id === id)
       const found = links[index]

@@ -23,6 +23,7 @@ export type PageAct =
   | 'payer:search'
   | 'payment-link:create'
   | 'payment-link:revoke'
+  | 'payment-link:lift'
   | 'settlements:compare'
   | 'settlements:remove'
 

@@ -110,7 +110,8 @@ describe('The cofre command', () => {
     ['store', 'commands: create, list, set, rotate, enable, disable, log'],
     ['store set loja', 'needs what to set: --name, --raw-cards, --refunds, --rules'],
     ['store set loja --rules none', 'Allowed choices are specification, lenient.'],
-    ['store set loja --name \t', 'A name is 1 to 100 characters.'],
+    ['store set loja --name \t', 'A name is 1 to 100 characters, and no card number.'],
+    ['store set loja --name 4111111111111111', 'and no card number.'],
     ...['0', '-1', '1.5', '100001', '1e3', 'none', ''].map((limit): [string, string] => [
       `store set a --payer-declines=${limit}`,
       'from 1 to 100000',

@@ -90,6 +90,7 @@ describe('a form', () => {
     ['a card without a token', { method: 'credit-card' }, 'card_missing'],
     ['a token that is none', { method: 'credit-card', token: 'x'.repeat(1025) }, 'card_missing'],
     ['no form id', { method: 'pix', form: '' }, 'foreign'],
+    ['a card number as its id', { method: 'pix', form: '4111-1111-1111-1111' }, 'foreign'],
     ['a form id that was not drawn', { method: 'pix', form: '<script>' }, 'foreign'],
   ])('with %s is read', (_, fields, order) => {
     expect(read(fields).order).toEqual(order)

@@ -37,7 +37,7 @@ export function readPayForm(
   const formId = text('form')
   const typed = { method, values: withoutCards(values), installments }
   if (method === undefined) return { typed, order: 'choose_method' }
-  if (!FORM_ID.test(formId)) return { typed, order: 'foreign' }
+  if (!FORM_ID.test(formId) || holdsCardNumber(formId)) return { typed, order: 'foreign' }
   const kind = kindOf(method)
   const order = { formId, method, payer: payerOf(values, kind) }
   if (kind !== 'card') return { typed, order }

@@ -1,5 +1,5 @@
 import type { ErrorName, Failure } from '@cofre/contracts'
-import type { PayResult } from '@cofre/gateway'
+import type { PayResult, ShownLink } from '@cofre/gateway'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Texts } from '../text/texts.js'
 import { FIELD_NAMES, type FieldName, fieldOfProperty } from './payer-field.js'
@@ -16,7 +16,7 @@ export interface Refusal {
 type Refused = Exclude<PayResult, { kind: 'try' } | { kind: 'not-payable' }>
 
 /** What a shopper reads of a refusal. */
-export function refusalOf(result: Refused): Refusal {
+export function refusalOf(result: Refused, { methods }: Pick<ShownLink, 'methods'>): Refusal {
   switch (result.kind) {
     case 'invalid':
       return ofFailures(result.failures)
@@ -26,6 +26,8 @@ export function refusalOf(result: Refused): Refusal {
       return because('busy', 409)
     case 'not-cancelled':
       return because('not_cancelled', 409)
+    case 'cards-paused':
+      return because(pausedProblem(methods), 429)
     case 'too-many-tries':
       return because('too_many_tries', 429)
     case 'too-many-open':
@@ -34,6 +36,11 @@ export function refusalOf(result: Refused): Refusal {
     case 'unavailable':
       return because('unavailable', 503)
   }
+}
+
+function pausedProblem(methods: readonly string[]): ProblemName {
+  if (methods.includes('pix')) return 'cards_paused_pix'
+  return methods.length > 1 ? 'cards_paused' : 'only_cards_paused'
 }
 
 /** A refusal for one reason that is no field's. */

@@ -73,6 +73,21 @@ describe('card numbers in a text', () => {
     '3600 666633 3344',
     '3782 8224 6310 005',
     '3600 6666 3333 44',
+    '411111 1111111111',
+    '41111 11111 111111',
+    '4111 11111111 1111',
+    '37828 22463 10005',
+    '٤١١١ ١١١١ ١١١١ ١١١١',
+    '४१११११११११११११११',
+    '𝟒𝟏𝟏𝟏-𝟏111-1111-1111',
+    '④①①①11111111111¹',
+    '4111a1111b1111c1111',
+    '4111 e 1111 e 1111/1111',
+    '411111xx1111111111',
+    '4111) (1111) (1111) (1111',
+    '4111=1111+1111"1111',
+    '4111 and 1111 and 1111 and 1111',
+    '3782x822463x10005',
   ])('are masked in groups: %j', (number) => {
     expect(maskCardNumbers(`12 cartão ${number} fim`)).toBe('12 cartão ************ fim')
     expect(maskCardNumbers(`12 ${number} 123`)).toBe('12 ************ 123')
@@ -116,10 +131,31 @@ describe('card numbers in a text', () => {
     ['MD5', 'c08a4111111111111111f0d5e2b7a9c3'],
     ['SHA-1', 'n?k=c08a4111111111111111f0d5e2b7a9c3d4e5f607'],
     ['SHA-256', `wc_${'c08a4111111111111111f0d5e2b7a9c3'.repeat(2).toUpperCase()}`],
+    ['SHA-512', '3f4111111111111111c0'.repeat(6) + 'ab12cd34'],
+    ['an object’s id', '4111111111111111a0b1c2d3'],
+    ['a boleto’s line in fives', '34191 79001 01043 510047 91020 150008 5 96610000014500'],
+    ['groups of other sizes with letters', '41111a11111b111111 4111111111a111111'],
+    ['letters of a txid', 'PED4111a1111b1111c1111XYZ99'],
+    ['an end-to-end id', 'E4111a1111b1111c1111202611210'],
+    ['letters of a JWE', 'eyJ0eXAiOiJKV1QifQ.4111a1111b1111c1111-x_yzabcd.e'],
+    ['words', '4111 rua 1111 casa 1111 bloco 1111'],
     ['a UUID', 'a1b2c3d4-4111-4111-8111-0005abcdef01'],
   ])('are not %s', (_, text) => {
     expect(maskCardNumbers(text)).toBe(text)
     expect(holdsCardNumber(text)).toBe(false)
+  })
+
+  // `bench/card-numbers.bench.mjs` counts a million of each kind.
+  it('are not identifiers, whatever is drawn for them', () => {
+    const bytes = fc.uint8Array({ minLength: 12, maxLength: 64 })
+    const hex = bytes.map((drawn) => Buffer.from(drawn).toString('hex'))
+    fc.assert(
+      fc.property(fc.oneof(fc.uuid(), hex, fc.ulid()), (text) => {
+        expect(holdsCardNumber(text)).toBe(false)
+        expect(holdsCardNumber(`pedido ${text.toUpperCase()}, ${text}`)).toBe(false)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('leave every other text as it is', () => {

@@ -10,25 +10,24 @@ import { isCardNumber } from './card-rules.js'
 /** Hides the last digits too: they may be a security code written behind the number. */
 const MASK = '************'
 
-const DIGIT = /[\d\uff10-\uff19]/
 const DIGITS_MIN = 13
 const DIGITS_MAX = 19
 /** E.164. */
 const PHONE_DIGITS_MAX = 15
 
 /** What no person sees may stand between two groups, or within one. */
-const UNSEEN = /\p{Cf}/u
-const GROUPS = /\d+/g
-const GROUPS_WITH_UNSEEN = /\d+(?:\p{Cf}{1,3}\d+)*/gu
+const UNSEEN = /(?!\u2064)\p{Cf}/u
+/** With what fills up digits of two halves. */
+const GROUPS = /\d[\d\u2064]*/g
+const GROUPS_WITH_UNSEEN = /\d[\d\u2064]*(?:(?:(?!\u2064)\p{Cf}){1,3}\d[\d\u2064]*)*/gu
 
-/** What may stand between two groups of digits of one number. */
-const BREAK = /^[\s.,:;_/|*·•\u2212\p{Pd}\p{Cf}]{1,3}$/u
-const BREAK_LENGTH_MAX = 3
+/** What may separate two groups of digits of one number. */
+const BREAK = /^[^\p{L}\p{N}]{1,3}$/u
+/** With letters, which separate groups as cards have them printed alone. */
+const LETTER_BREAK = /^[^\p{N}]{1,5}$/u
+const BREAK_LENGTH_MAX = 5
 
-/**
- * How card numbers are written, besides unbroken and digit by digit. Other groups are those of
- * dates, phones, sizes and boletos.
- */
+/** How card numbers are written, besides unbroken, digit by digit, and in {@link isEven} groups. */
 const GROUPINGS: ReadonlySet<string> = new Set([
   '4-4-4-4',
   '4-4-4-4-3',
@@ -39,9 +38,22 @@ const GROUPINGS: ReadonlySet<string> = new Set([
   '8-8',
 ])
 
-/** MD5, SHA-1, SHA-256, UUID: one SHA-256 of 2,500 has a card number in it by chance. */
-const DIGEST =
-  /(?<![0-9a-z])(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi
+const GROUPINGS_WITH_LETTERS: ReadonlySet<string> = new Set(['4-4-4-4', '4-6-5', '4-6-4', '6-10'])
+
+/** Of other groups with one break: shorter ones are those of dates, phones, sizes and documents. */
+const EVEN_GROUP_MIN = 4
+const EVEN_DIGITS_MIN = 15
+
+/**
+ * UUIDs, and bytes in hex: one SHA-256 of 2,500 holds a card number by chance. And the line of
+ * digits under a boleto's bars.
+ */
+const IDENTIFIER =
+  /(?<![0-9a-z])(?:(?:[0-9a-f]{2}){12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{5}[. ]?\d{5}[. ]?\d{5}[. ]?\d{6}[. ]?\d{5}[. ]?\d{6}[. ]?\d[. ]?\d{14})(?![0-9a-z])/gi
+
+/** Between letters of so long a word nobody writes a number: txid, ULID, end-to-end id, JWE. */
+const WORD_LENGTH_MIN = 26
+const NO_WORD = /[^\w-]/
 
 /** Where something stands in a text. */
 interface Place {
@@ -51,19 +63,24 @@ interface Place {
 
 interface DigitGroup extends Place {
   readonly digits: string
-  /** Whether the number of the group before may go on with it. */
-  readonly goesOn: boolean
+  /** What is between it and the group before; undefined where that is of another number. */
+  readonly gap: string | undefined
 }
 
 /** The text with a mask in the place of every card number. */
 export function maskCardNumbers(text: string): string {
-  let masked = ''
+  return replaceCardNumbers(text, () => MASK)
+}
+
+/** The text with what is given for each card number, as it is written there, in its place. */
+export function replaceCardNumbers(text: string, replacement: (written: string) => string): string {
+  let replaced = ''
   let end = 0
   for (const place of cardNumbersIn(text)) {
-    masked += text.slice(end, place.start) + MASK
+    replaced += text.slice(end, place.start) + replacement(text.slice(place.start, place.end))
     end = place.end
   }
-  return masked + text.slice(end)
+  return replaced + text.slice(end)
 }
 
 /** Whether there is a card number in the text. */
@@ -73,9 +90,9 @@ export function holdsCardNumber(text: string): boolean {
 
 function cardNumbersIn(written: string): Place[] {
   // Most texts of a request, and it has many.
-  if (written.length < DIGITS_MIN || !DIGIT.test(written)) return []
+  if (written.length < DIGITS_MIN || !/\p{N}/u.test(written)) return []
   const plain = withPlainDigits(written)
-  const text = plain.replaceAll(DIGEST, (digest) => 'x'.repeat(digest.length))
+  const text = plain.replaceAll(IDENTIFIER, (found) => 'x'.repeat(found.length))
   const plainly = placesIn(text, GROUPS)
   if (!UNSEEN.test(text)) return plainly
   return joined([...plainly, ...placesIn(text, GROUPS_WITH_UNSEEN)])
@@ -92,8 +109,8 @@ function joined(places: readonly Place[]): Place[] {
   return found
 }
 
-function placesIn(text: string, written: RegExp): Place[] {
-  const groups = digitGroups(text, written)
+function placesIn(text: string, pattern: RegExp): Place[] {
+  const groups = digitGroups(text, pattern)
   const found: Place[] = []
   for (const [index, { start }] of groups.entries()) {
     if (start < (found.at(-1)?.end ?? 0)) continue
@@ -116,18 +133,56 @@ export function decodedTarget(target: string): string {
   }
 }
 
-/** ASCII digits for full-width ones; the length stays, so places in both texts agree. */
+/** Stands for the second half of a digit that has two in UTF-16. */
+const FILLER = '\u2064'
+
+/** ASCII digits for those of other scripts; the length stays, so places in both texts agree. */
 export function withPlainDigits(text: string): string {
-  return text.replaceAll(/[\uff10-\uff19]/g, (digit) => digit.normalize('NFKC'))
+  return text.replaceAll(
+    /(?!\d)[\p{Nd}\p{No}]/gu,
+    (digit) => plainDigit(digit) + FILLER.repeat(digit.length - 1),
+  )
+}
+
+/** Unicode has decimal digits in rows of ten, from zero; other numbers are not all digits. */
+function plainDigit(digit: string): string {
+  const composed = digit.normalize('NFKC')
+  if (/^\d$/.test(composed)) return composed
+  if (!isDecimal(digit)) return digit.slice(0, 1)
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (isDecimal(String.fromCodePoint(zero - 1))) zero--
+  return String((code - zero) % 10)
+}
+
+function isDecimal(character: string): boolean {
+  return /^\p{Nd}$/u.test(character)
 }
 
 function digitGroups(text: string, pattern: RegExp): DigitGroup[] {
   let end = 0
   return Array.from(text.matchAll(pattern), ({ 0: written, index: start }) => {
-    const goesOn = start - end <= BREAK_LENGTH_MAX && BREAK.test(text.slice(end, start))
+    const gap = gapIn(text, end, start)
     end = start + written.length
-    return { start, end, digits: written.replaceAll(/\D/g, ''), goesOn }
+    return { start, end, digits: written.replaceAll(/\D/g, ''), gap }
   })
+}
+
+function gapIn(text: string, from: number, to: number): string | undefined {
+  if (to - from > BREAK_LENGTH_MAX) return undefined
+  const gap = text.slice(from, to)
+  if (BREAK.test(gap)) return gap
+  return LETTER_BREAK.test(gap) && !isInLongWord(text, from, to) ? gap : undefined
+}
+
+function isInLongWord(text: string, from: number, to: number): boolean {
+  const before =
+    text
+      .slice(Math.max(from - WORD_LENGTH_MIN, 0), from)
+      .split(NO_WORD)
+      .at(-1) ?? ''
+  const [after = ''] = text.slice(to, to + WORD_LENGTH_MIN).split(NO_WORD, 1)
+  return before.length + (to - from) + after.length >= WORD_LENGTH_MIN
 }
 
 /** Where the longest card number ends that begins with the first group. */
@@ -136,12 +191,16 @@ function endOfCardNumber(groups: readonly DigitGroup[], hasPlus: boolean): numbe
   let number = ''
   let brand: CardBrand | undefined
   const sizes: number[] = []
-  for (const { digits, end, goesOn } of groups) {
-    if (number !== '' && !goesOn) break
+  const gaps = new Set<string>()
+  for (const { digits, end, gap } of groups) {
+    if (number !== '') {
+      if (gap === undefined) break
+      gaps.add(gap)
+    }
     if (number.length + digits.length > DIGITS_MAX) break
     number += digits
     sizes.push(digits.length)
-    if (number.length < DIGITS_MIN || !isGrouping(sizes)) continue
+    if (number.length < DIGITS_MIN || !isGrouping(sizes, gaps)) continue
     // Its first six digits have the brand.
     brand ??= brandOf(number)
     if (brand === undefined) break
@@ -150,9 +209,17 @@ function endOfCardNumber(groups: readonly DigitGroup[], hasPlus: boolean): numbe
   return found
 }
 
-function isGrouping(sizes: readonly number[]): boolean {
+function isGrouping(sizes: readonly number[], gaps: ReadonlySet<string>): boolean {
   if (sizes.length === 1) return true
-  return sizes.every((size) => size === 1) || GROUPINGS.has(sizes.join('-'))
+  const grouping = sizes.join('-')
+  if (Array.from(gaps).some((gap) => !BREAK.test(gap))) return GROUPINGS_WITH_LETTERS.has(grouping)
+  return sizes.every((size) => size === 1) || GROUPINGS.has(grouping) || isEven(sizes, gaps)
+}
+
+/** Whether the groups are long, and the same break is between all of them. */
+function isEven(sizes: readonly number[], gaps: ReadonlySet<string>): boolean {
+  const digits = sizes.reduce((total, size) => total + size, 0)
+  return gaps.size === 1 && digits >= EVEN_DIGITS_MIN && Math.min(...sizes) >= EVEN_GROUP_MIN
 }
 
 /** Whether a number that could be a card's is another's for sure, or as good as. */

@@ -49,6 +49,36 @@ for (const engine of TEST_ENGINES) {
       expect(test.orders).toHaveLength(1)
     })
 
+    it('is kept as a digest, whatever it holds', async () => {
+      const key = 'maria@example.com/4111111111111111'
+      expect((await pay(key)).status).toBe(201)
+      const rows = await test.database.reader.selectFrom('idempotency_keys').selectAll().execute()
+      expect(rows.map((row) => row.key)).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
+      expect(JSON.stringify(rows)).not.toContain(key)
+      expect((await pay(key)).headers.get('idempotency-replayed')).toBe('true')
+      expect((await pay('key-2', 'order-2')).headers.get('idempotency-replayed')).toBeNull()
+      expect(test.orders).toHaveLength(2)
+    })
+
+    it('of release 0.2, which kept it as it was, is replayed for a day', async () => {
+      const first = await pay('key-1')
+      await test.database.transact((trx) =>
+        trx.updateTable('idempotency_keys').set({ key: 'key-1' }).execute(),
+      )
+      for (let i = 0; i < 2; i++) {
+        const again = await pay('key-1')
+        expect(again.headers.get('idempotency-replayed')).toBe('true')
+        expect(again.text).toBe(first.text)
+      }
+      expect(test.orders).toHaveLength(1)
+      await test.database.transact((trx) =>
+        trx.updateTable('idempotency_keys').set({ key: 'key-1' }).execute(),
+      )
+      nowMs += DAY_MS + 1
+      expect((await pay('key-1', 'order-2')).status).toBe(201)
+      expect(test.orders).toHaveLength(2)
+    })
+
     it('replays a refund with its Location', async () => {
       const { json } = await pay('key-1')
       const { code } = json.transaction as { code: string }
@@ -79,7 +109,7 @@ for (const engine of TEST_ENGINES) {
         const row = await test.database.reader
           .selectFrom('idempotency_keys')
           .select('fingerprint')
-          .where('key', '=', key)
+          .where('key', '=', await test.parts.keyDigests.of(MERCHANT.id, key))
           .executeTakeFirst()
         await test.database.transact((trx) => trx.deleteFrom('notifications').execute())
         await test.database.transact((trx) => trx.deleteFrom('transactions').execute())

@@ -1,5 +1,6 @@
 import { ApiError, type Failure } from '@cofre/contracts'
 import type { Page, PageQuery } from '../model/back-office/back-office.js'
+import type { ToldPause } from '../model/payment-link/card-pause.js'
 import type {
   FoundLink,
   LinkState,
@@ -9,6 +10,7 @@ import type {
 } from '../model/payment-link/payment-link.js'
 import { transactionCodeSchema } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
+import { runningPauses } from '../payment/card-pause-service.js'
 import {
   type LinkWithTries,
   createLink,
@@ -66,6 +68,13 @@ export function createPaymentLinks(deps: GatewayDeps) {
       const { data } = transactionCodeSchema.safeParse(code)
       return data && (await linkLookup.findByTransaction(storeId, data))
     },
+
+    /** Where cards are paused now, because they are being tested; the newest first. */
+    pauses: (storeId: string): Promise<readonly ToldPause[]> => runningPauses(deps, storeId),
+
+    /** Lets cards pay a link again, or {@link ALL_LINKS}; false where they are not paused. */
+    liftPause: (storeId: string, linkId: string): Promise<boolean> =>
+      deps.cardPauses.lift({ storeId, linkId }, clock.now()),
 
     /** Ends a link; one that is revoked stays as it is. */
     async revoke(storeId: string, id: string, actor: string): Promise<'revoked' | 'not-found'> {

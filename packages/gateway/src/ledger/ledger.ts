@@ -15,6 +15,7 @@ import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
+import { createSqlCardPauseStore } from './payment-link/card-pause-store-sql.js'
 import { createSqlLinkLookup } from './payment-link/link-lookup-sql.js'
 import { createSqlLinkTryStore } from './payment-link/link-try-store-sql.js'
 import { createSqlPaymentLinkStore } from './payment-link/payment-link-store-sql.js'
@@ -79,6 +80,7 @@ export function createLedger({
     }),
     paymentLinks: createSqlPaymentLinkStore(database),
     linkTries: createSqlLinkTryStore(database),
+    cardPauses: createSqlCardPauseStore(database),
     linkLookup: createSqlLinkLookup(database),
     bankCharges: createSqlBankChargeStore(database),
     bankSweeps: createSqlBankSweepStore(database),

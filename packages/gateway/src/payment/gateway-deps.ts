@@ -13,9 +13,10 @@ import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { SignatureForm } from '../model/merchant/merchant.js'
 import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
+import type { ToldPause } from '../model/payment-link/card-pause.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
-import type { DeclineLimit } from '../model/purchase/decline-limits.js'
+import type { ReachedLimit } from '../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 
 /**
@@ -42,8 +43,11 @@ export interface GatewayDeps extends Ledger {
   readonly boletoObjections?:
     | ((storeId: string, payer: TransactionRequest['payer']) => Promise<readonly Failure[]>)
     | undefined
+  /** Writes to the owners of a store that cards are paused at its links. Absent: nobody can. */
+  readonly tellOfPause?:
+    ((pause: ToldPause, owners: readonly string[]) => Promise<void>) | undefined
   /** Told of each card payment that is refused for the declines before it. */
-  readonly declineLimitReached?: ((limit: DeclineLimit) => void) | undefined
+  readonly declineLimitReached?: ((limit: ReachedLimit) => void) | undefined
   /** Told of each change that an acquirer reports of a charge, with what became of it. */
   readonly cardChangeEnded?: ((kind: AppliedCardChange['kind'], end: ChangeEnd) => void) | undefined
   /** Told how many parameters of a query nothing has read. */

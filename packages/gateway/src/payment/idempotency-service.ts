@@ -36,14 +36,15 @@ export interface FirstResponse {
  * signature_nonce_used
  */
 export async function respondOnce(
-  { idempotency, clock, machineClock }: GatewayDeps,
+  { idempotency, clock, keyDigests, machineClock }: GatewayDeps,
   request: KeyedRequest,
   respond: (isRetry: boolean) => Promise<FirstResponse>,
 ) {
   if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
   const claim: IdempotencyClaim = {
     merchantId: request.merchantId,
-    key: request.key,
+    key: await keyDigests.of(request.merchantId, request.key),
+    plainKey: request.key,
     fingerprint: fingerprintOf(request),
     order: orderOf(request),
     atMs: clock.now(),

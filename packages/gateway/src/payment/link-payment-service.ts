@@ -5,6 +5,7 @@ import { type PaymentLink, drawLinkId, isLinkId } from '../model/payment-link/pa
 import type { PayResult, PaymentOrder } from '../model/payment-link/payment-page.js'
 import { countedAddress } from '../model/purchase/decline-limits.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
+import { isCardPaused } from './card-pause-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { readOrder } from './link-order-service.js'
 import { endOpenTry } from './link-try-service.js'
@@ -38,6 +39,8 @@ export async function payLink(
   const tryId = drawLinkId(deps.randomBelow)
   const request = readOrderOf(deps, link, { order, tryId })
   if ('kind' in request) return request
+  if (order.method === 'credit-card' && (await isCardPaused(deps, link, request.payer)))
+    return { kind: 'cards-paused' }
   const opened = await openTry(deps, { linkId, order, tryId })
   if ('kind' in opened) return opened
   return await askFor(deps, merchant, { request, linkTry: opened })

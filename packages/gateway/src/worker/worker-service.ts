@@ -13,6 +13,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { ClaimedNotification } from '../model/notification/notification.js'
 import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
+import { tellOfPauses } from '../payment/card-pause-service.js'
 import { applyCardChanges } from '../payment/card-return-service.js'
 import { RoundFailedError } from '../payment/claimed-round.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
@@ -44,7 +45,7 @@ export interface WatchedWorker extends Worker {
 const PAUSE_MS = SECOND_MS / 4
 /** A job asks the database also when there is nothing to do: those that nobody waits for, less. */
 const UNHURRIED_PAUSE_MS = SECOND_MS
-const UNHURRIED = ['settlements', 'tries at links', 'surpluses']
+const UNHURRIED = ['pauses of cards', 'settlements', 'tries at links', 'surpluses']
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
 const GATHER_MS = 2
 
@@ -52,6 +53,7 @@ const GATHER_MS = 2
 const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = {
   'card activations': activateWaitingCards,
   'card fields': tellFieldSettings,
+  'pauses of cards': tellOfPauses,
   async expiries(deps) {
     await expireUnpaid(deps)
     await deps.transactions.forgetPurchases(deps.clock.now())

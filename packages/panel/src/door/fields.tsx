@@ -1,11 +1,9 @@
-import { type Form, useView } from '../frame/visit.js'
+import { PERSON_NAME_LENGTH_MAX } from '@cofre/people'
+import { useView } from '../frame/visit.js'
 
 const EMAIL_LENGTH_MAX = 254
 const PASSWORD_LENGTH_MAX = 128
 const CODE_LENGTH_MAX = 32
-const NAME_LENGTH_MAX = 100
-/** What a person sees of a name. */
-const SEEN = /[^\p{C}\p{M}\p{Z}]/u
 
 interface FieldProps {
   readonly value?: string | undefined
@@ -30,17 +28,17 @@ export function EmailField({ value, describedBy }: FieldProps) {
   )
 }
 
-/** The name that a person gives, on one line; undefined for one that is too long or not seen. */
-export function personName(form: Form): string | undefined {
-  const name = (form.get('name') ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim()
-  return name.length <= NAME_LENGTH_MAX && SEEN.test(name) ? name : undefined
-}
-
 export function NameField({ value }: FieldProps) {
   return (
     <label>
       {useView().texts.link.name}
-      <input name="name" value={value} required autocomplete="name" maxlength={NAME_LENGTH_MAX} />
+      <input
+        name="name"
+        value={value}
+        required
+        autocomplete="name"
+        maxlength={PERSON_NAME_LENGTH_MAX}
+      />
     </label>
   )
 }

@@ -7,6 +7,7 @@ import {
   type TakenEmail,
   authenticatorSecret,
   authenticatorUri,
+  personNameOf,
 } from '@cofre/people'
 import { Hono } from 'hono'
 import { originOf } from '../frame/page-act.js'
@@ -28,7 +29,7 @@ import {
   viewOf,
 } from '../frame/visit.js'
 import type { Texts } from '../text/texts.js'
-import { CodeField, EmailField, NameField, NewPasswordField, personName } from './fields.js'
+import { CodeField, EmailField, NameField, NewPasswordField } from './fields.js'
 import { endSession } from './sign-in.js'
 
 /** Links that make people, and their credentials anew. */
@@ -154,7 +155,7 @@ async function claimOf(
     : { password, totp: authenticatorSecret(token, c.var.visitId), code }
   if (credentials === undefined) return 'passkey-refused'
   if (link.purpose === 'reset') return { kind: 'reset', credentials }
-  const name = personName(form)
+  const name = personNameOf(form.get('name') ?? '')
   return name === undefined
     ? 'incomplete'
     : { kind: 'new-person', name, email: (form.get('email') ?? '').trim(), credentials }

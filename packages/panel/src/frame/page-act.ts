@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '@cofre/contracts'
 import { type ActDetail, type ActName, PEOPLE_ACTS } from '@cofre/people'
 import type { PanelParts } from './panel-parts.js'
 import type { PanelContext, Visit } from './visit.js'
@@ -7,7 +8,8 @@ const TARGET_LENGTH_MAX = 64
 
 /** From where a request comes, for the log of acts. */
 export function originOf(c: PanelContext, parts: PanelParts) {
-  const browser = (c.req.header('User-Agent') ?? '').slice(0, BROWSER_LENGTH_MAX)
+  const sent = maskCardNumbers(c.req.header('User-Agent') ?? '')
+  const browser = sent.slice(0, BROWSER_LENGTH_MAX)
   const address = parts.addressOf(c.req.raw, c.env as object)
   const isOfNamedNetwork = parts.isNamedNetwork?.(address)
   return { address, browser, visitId: c.var.visitId, isOfNamedNetwork }

@@ -1,8 +1,8 @@
 import { Secret } from '@cofre/contracts'
 import { readForm } from '@cofre/pages'
-import { authenticatorSecret } from '@cofre/people'
+import { authenticatorSecret, personNameOf } from '@cofre/people'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { CodeField, NewPasswordField, personName } from '../door/fields.js'
+import { CodeField, NewPasswordField } from '../door/fields.js'
 import { Authenticator, RecoveryCodes } from '../door/link.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
@@ -45,7 +45,7 @@ function addOwnPage(app: MePages, parts: PanelParts, { own }: ConsolePeople): vo
   })
 
   app.post('/me/name', async (c) => {
-    const name = personName(await readForm(c))
+    const name = personNameOf((await readForm(c)).get('name') ?? '')
     if (name === undefined) return back(c, parts, 'form-incomplete')
     await own.setName(sessionOf(c), name)
     return back(c, parts, 'name-changed')

@@ -74,7 +74,7 @@ describe('a person’s own page', () => {
     expect((await person.get('/me')).html).toContain(`value="${kept}"`)
   })
 
-  it.each(['', ' ', '\u200b', '\u202e\u2066', '\0', 'x'.repeat(101)])(
+  it.each(['', ' ', '\u200b', '\u202e\u2066', '\0', 'x'.repeat(101), 'Ana 411111 1111111111'])(
     'takes no name %j',
     async (name) => {
       await change('/me/name', { name })

@@ -1,5 +1,11 @@
 import { holdsCardNumber } from '@cofre/contracts'
-import { type LinkWithTries, tryStateOf, waitsForPayer } from '@cofre/gateway'
+import {
+  ALL_LINKS,
+  type LinkWithTries,
+  type ToldPause,
+  tryStateOf,
+  waitsForPayer,
+} from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
@@ -18,6 +24,7 @@ import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
+import { CardPauses } from './card-pauses.js'
 import { LinkForm, type LinkFormProps } from './link-form.js'
 import { LinkList, readState } from './link-list.js'
 import { emptyLink, linkBody, readLink } from './link-order.js'
@@ -29,6 +36,10 @@ const CREATE = {
   needs: 'payment-links:write',
   act: 'payment-link:create',
   detail: detailOf,
+} as const satisfies ActionRule
+const LIFT = {
+  needs: 'payment-links:write',
+  act: 'payment-link:lift',
 } as const satisfies ActionRule
 /** It cancels what is open, as the cancellation of a charge does. */
 const REVOKE = {
@@ -43,6 +54,7 @@ export function paymentLinkPages(pages: ConsolePages, parts: PanelParts): void {
   createPage(pages)
   linkPage(pages, parts)
   revokePage(pages)
+  liftActions(pages)
 }
 
 function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
@@ -51,12 +63,14 @@ function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
     const state = readState(c.req.query('state'))
     const paging = readPage(c.req.query('page'))
     const query = { ...paging, ...(state !== undefined && { state }) }
-    const [{ items, found }, names] = await Promise.all([
+    const [{ items, found }, names, pauses] = await Promise.all([
       gateway.paymentLinks.list(storeId, query),
       actorNames(parts, visit),
+      gateway.paymentLinks.pauses(storeId),
     ])
     const body = (
       <>
+        <CardPauses pauses={pauses} />
         <LinkList items={items} state={state} names={names} />
         <div class="row">
           <Pagination found={found} />
@@ -138,11 +152,17 @@ function linkPage({ page }: ConsolePages, parts: PanelParts): void {
     const found = await findLink(visit)
     if (found === undefined) return undefined
     const names = await actorNames(parts, visit)
+    const pauses = await pausesAt(visit, found.link.id)
     const { reference } = found.link
     return {
       title: fill(visit.view.texts['payment-links'].titleOf, { reference }),
       heading: <LinkHeading {...found} />,
-      body: <LinkPage {...found} names={names} apiUrl={visit.gateway.apiUrl} />,
+      body: (
+        <>
+          <CardPauses pauses={pauses} />
+          <LinkPage {...found} names={names} apiUrl={visit.gateway.apiUrl} />
+        </>
+      ),
     }
   })
 }
@@ -180,6 +200,23 @@ function revokePage({ page, action }: ConsolePages): void {
       ? done('link-revoked', { to: view.at(`/payment-links/${code}`) })
       : refused('gone', { to: view.at('/payment-links') })
   })
+}
+
+/** Of the link, and of all links of the store. */
+async function pausesAt({ gateway, storeId }: Visit, id: string): Promise<readonly ToldPause[]> {
+  const pauses = await gateway.paymentLinks.pauses(storeId)
+  return pauses.filter(({ linkId }) => linkId === ALL_LINKS || linkId === id)
+}
+
+function liftActions({ action }: ConsolePages): void {
+  const lift = async ({ c, gateway, storeId, view }: Visit): Promise<Outcome> => {
+    const { code } = c.req.param()
+    const isLifted = await gateway.paymentLinks.liftPause(storeId, code ?? ALL_LINKS)
+    const to = view.at(code === undefined ? '/payment-links' : `/payment-links/${code}`)
+    return { flash: isLifted ? 'cards-let-pay' : 'gone', to }
+  }
+  action('/payment-links/lift', LIFT, lift)
+  action('/payment-links/:code/lift', LIFT, lift)
 }
 
 /** Says what becomes of an open charge before anybody ends a link. */

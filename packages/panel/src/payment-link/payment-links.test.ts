@@ -1,4 +1,4 @@
-import type { FoundTry } from '@cofre/gateway'
+import { ALL_LINKS, type FoundTry } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { API_URL, CODE, type OpenConsole, openConsole } from '../console.fixture.js'
 import { type Developer, hiddenValue, textOf } from '../developer.fixture.js'
@@ -68,9 +68,9 @@ const BODY = {
   'notification-url': 'https://shop.example/notifications',
 }
 
-async function send(person: Developer, fields: Record<string, string>, path = NEW) {
-  const csrf = hiddenValue((await person.get(path)).html, 'csrf')
-  return await person.post(path, { csrf, here: path, ...fields })
+async function send(person: Developer, fields: Record<string, string>, path = NEW, page = path) {
+  const csrf = hiddenValue((await person.get(page)).html, 'csrf')
+  return await person.post(path, { csrf, here: page, ...fields })
 }
 
 const bodies = () =>
@@ -274,6 +274,29 @@ describe('a link', () => {
     expect(panel.acts).toEqual([
       `${LOGGED} payment-link:revoke ${LINK_ID} asked from 192.0.2.1`,
       '1 done',
+    ])
+  })
+
+  it('lets cards pay again where they are paused, and at all links', async () => {
+    const { links, pauses } = held().paymentLinks
+    links.push({ link: paymentLink(), state: 'payable', tries: [] })
+    const pause = { storeId: STORE_ID, declines: 20, beganAtMs: NOW_MS, endsAtMs: NOW_MS + 900_000 }
+    pauses.push({ ...pause, linkId: LINK_ID, reference: 'order-7' })
+    pauses.push({ ...pause, linkId: ALL_LINKS, declines: 200, reference: undefined })
+    expect(await textAt(LINKS)).toContain('Cards are paused Payment link order-7 20 cards were')
+    expect(await textAt(LINKS)).toContain('At all payment links of the store 200 cards were')
+    const { html } = await panel.newPerson('support').get(LINK)
+    expect(textOf(html)).toContain('Cards are paused')
+    expect(html).not.toContain('/lift"')
+    for (const path of [`${LINK}/lift`, `${LINKS}/lift`])
+      expect((await send(finance, {}, path, LINKS)).location).toBe(path.replace('/lift', ''))
+    expect(held().writes).toEqual([`lift pause of ${LINK_ID}`, 'lift pause of all links'])
+    expect(await textAt(LINKS)).not.toContain('Cards are paused')
+    expect(panel.acts).toEqual([
+      `${LOGGED} payment-link:lift ${LINK_ID} asked from 192.0.2.1`,
+      '1 done',
+      `${LOGGED} payment-link:lift - asked from 192.0.2.1`,
+      '3 done',
     ])
   })
 

@@ -185,7 +185,8 @@ const PAYMENT_CODE = /^\d{4,15}$/
 /** The page of what an act was done to, where it has one in this environment. */
 function pageOf({ action, environment, target = '' }: Act, view: View): string | undefined {
   if (environment !== view.environment) return undefined
-  if (action === 'payment-link:revoke') return view.at(`/payment-links/${target}`)
+  const isOfLink = action === 'payment-link:revoke' || action === 'payment-link:lift'
+  if (isOfLink && target !== '') return view.at(`/payment-links/${target}`)
   return PAYMENT_CODE.test(target) ? view.at(`/payments/${target}`) : undefined
 }
 

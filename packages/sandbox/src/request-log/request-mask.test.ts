@@ -24,6 +24,9 @@ describe('a masked text', () => {
     '36006666333344',
     '6062828888666688',
     '4111111111111111110',
+    '423564 7728025682',
+    '4235a6477b2802c5682',
+    '٤٢٣٥ ٦٤٧٧ ٢٨٠٢ ٥٦٨٢',
   ])('does not hold the card in %s', (text) => {
     const masked = maskText(text, NOBODY)
     expect(masked).toContain('************')
@@ -57,6 +60,8 @@ describe('a masked text', () => {
 
   it('leaves a number that the service gave out', () => {
     expect(maskText(PAN, new Set([PAN]))).toBe(PAN)
+    const spaced = '4235 6477 2802 5682'
+    expect(maskText(spaced, new Set([PAN]))).toBe(spaced)
     expect(maskText(`${PAN}0`, new Set([PAN]))).not.toContain(PAN)
   })
 })

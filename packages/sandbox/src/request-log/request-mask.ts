@@ -1,4 +1,10 @@
-import { brandOf, decodedTarget, passesLuhn, withPlainDigits } from '@cofre/contracts'
+import {
+  brandOf,
+  decodedTarget,
+  passesLuhn,
+  replaceCardNumbers,
+  withPlainDigits,
+} from '@cofre/contracts'
 
 // A request as it may be kept: without anything of a card but the last four digits of its number,
 // and these only where the number belongs: elsewhere they could be those of a security code behind
@@ -126,7 +132,8 @@ function isCard(value: unknown, known: KnownNumbers): boolean {
 }
 
 function maskLongNumbers(text: string, known: KnownNumbers): string {
-  return text.replaceAll(NUMBER, (run) => maskRun(run, known))
+  const masked = text.replaceAll(NUMBER, (run) => maskRun(run, known))
+  return replaceCardNumbers(masked, (written) => (isKnown(written, known) ? written : MASK))
 }
 
 function isShortNumber(value: unknown): boolean {
@@ -139,8 +146,12 @@ function isShortNumber(value: unknown): boolean {
 function maskRun(run: string, known: KnownNumbers): string {
   const digits = run.replaceAll(/\D/g, '')
   if (digits.length < CARD_DIGITS_MIN) return run
-  if (known.has(digits) || known.has(run)) return run
+  if (isKnown(run, known)) return run
   return mayHoldCard(digits) ? MASK : run
+}
+
+function isKnown(written: string, known: KnownNumbers): boolean {
+  return known.has(written) || known.has(written.replaceAll(/\D/g, ''))
 }
 
 /** A number with a right check digit, or a known brand's card anywhere within it. */

@@ -20,6 +20,7 @@ import {
   checkPublicUrl,
   checkVaultService,
 } from './network-checks.js'
+import { checkReferences } from './reference-checks.js'
 
 /** What is examined. */
 interface Installation {
@@ -77,6 +78,9 @@ async function examineRoles(
       guarded('accounts', hasVault, () => checkCardAccounts(config, clock)),
       ...environments.map((environment) =>
         guarded('card fields', true, () => checkCardFields(config, clock, environment)),
+      ),
+      ...environments.map((environment) =>
+        guarded('references', true, () => checkReferences(config, environment)),
       ),
       checkVaultService(config, clock),
       hasConsole ? checkLetters(config) : undefined,

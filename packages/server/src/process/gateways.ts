@@ -53,6 +53,7 @@ import {
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { watchBoletoFolder } from './boleto-folder.js'
+import { lettersOf } from './paused-cards-letter.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { originsOf } from '../http/addresses.js'
 import { createOriginPage } from '../http/origin-page.js'
@@ -167,9 +168,10 @@ interface EnvironmentParts {
   readonly isServed: boolean
 }
 
-/** What metrics count of what a gateway decides. */
-function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Environment) {
+/** What metrics count of what a gateway decides, and the letters it has written. */
+function reportsOf({ config, telemetry: { metrics } }: ProcessParts, environment: Environment) {
   return {
+    ...lettersOf(config, environment),
     declineLimitReached: (limit) => {
       metrics.declineLimits.inc({ environment, limit })
     },
@@ -204,7 +206,7 @@ async function openGateway(
   const options: GatewayOptions = {
     environment,
     database,
-    ...countedBy(parts, environment),
+    ...reportsOf(parts, environment),
     secretKeys: await openGatewayKeys(config),
     demoStoreId: environment === 'production' ? demoStoreIdOf(config) : undefined,
     cards: observedCardPayments(cards, telemetry),

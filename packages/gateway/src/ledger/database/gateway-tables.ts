@@ -217,6 +217,8 @@ export interface CardDeclineRow {
   address: string | null
   /** First six digits of the card; null where the vault did not tell. */
   bin: string | null
+  /** The payment link that it was to pay; null where it was none. */
+  link_id: string | null
 }
 
 /** A key that digests are made with. */

@@ -1,3 +1,4 @@
+import type { CardPause } from '../../model/payment-link/card-pause.js'
 import type { LinkTry } from '../../model/payment-link/link-try.js'
 import type { PaymentLink } from '../../model/payment-link/payment-link.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
@@ -49,7 +50,24 @@ export interface PaymentLinkTryRow extends RowOf<LinkTry, typeof TRY> {
   address: string | null
 }
 
+const PAUSE = {
+  storeId: ['merchant_id', 'plain'],
+  linkId: ['link_id', 'plain'],
+  declines: ['declines', 'plain'],
+  beganAtMs: ['began_at', 'plain'],
+  endsAtMs: ['ends_at', 'plain'],
+} as const satisfies StoredFields<CardPause>
+
+export const storedPause = conversion<CardPause, typeof PAUSE>(PAUSE)
+
+/** The last pause of a link's cards; with an empty link, of those of all links of a store. */
+export interface CardPauseRow extends RowOf<CardPause, typeof PAUSE> {
+  /** When a worker tells the store, by the machine's clock; null once it was told. */
+  next_told_at: number | null
+}
+
 export interface LinkTables {
+  link_card_pauses: CardPauseRow
   payment_links: PaymentLinkRow
   payment_link_tries: PaymentLinkTryRow
 }

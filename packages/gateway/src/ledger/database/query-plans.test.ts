@@ -16,11 +16,13 @@ import {
 import { sendSigned, signedByLibrary } from '../../api/request/message-signature.fixture.js'
 import { claimNotifications, deliver } from '../../payment/notification-service.js'
 import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
+import { tellOfPauses } from '../../payment/card-pause-service.js'
 import { lookAtLinkTries } from '../../payment/link-try-service.js'
 import { type BoletoGateway, openBoletoGateway } from '../../payment/boleto-bank.fixture.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
+import { ALL_LINKS } from '../../model/payment-link/card-pause.js'
 import { SETTLEMENT_RESULTS } from '../../model/settlement/settlement.js'
 import { workOnSettlements } from '../../payment/settlement-service.js'
 import { refundSurpluses } from '../../payment/bank-refund-service.js'
@@ -78,12 +80,16 @@ const STOOD_IN_FOR = [
   'card_declines_of_payer',
   'card_declines_of_address',
   'card_declines_of_store',
+  'card_declines_of_link',
+  'card_declines_at_links',
   // All that is unfinished has an index; these lead to what is due of a lane, or has none.
   'notifications_by_lane',
   'notifications_without_lane',
   // Others lead to all tries of a link, or to all that have an address.
   'payment_link_tries_of_address',
   'payment_link_tries_forgotten',
+  'payment_link_tries_by_card',
+  'payment_link_tries_of_link_by_card',
   // For pages of the console that nothing here asks for.
   'pix_payments_of_account',
   // Without one of them, files are read whole, line by line: no scan of the table, and as slow.
@@ -196,6 +202,26 @@ async function payByLink(test: TestGateway): Promise<void> {
   await paymentLinks.revoke(MERCHANT.id, code, 'person:ana')
   await lookAtLinkTries(test.parts)
   await test.parts.linkTries.forgetAddresses(NOW_MS + HOUR_MS)
+  await pauseCards(test, code)
+}
+
+/** A pause of a link's cards, and of all links' of its store. */
+async function pauseCards({ gateway, parts }: TestGateway, code: string): Promise<void> {
+  const { cardPauses } = parts
+  for (const linkId of [code, ALL_LINKS]) {
+    const subject = { storeId: MERCHANT.id, linkId }
+    const counted = { ...subject, sinceMs: NOW_MS - HOUR_MS }
+    expect(await cardPauses.countDeclines(counted)).toBe(0)
+    await cardPauses.hasApprovals(counted, 10)
+    const times = { beganAtMs: NOW_MS, endsAtMs: NOW_MS + HOUR_MS }
+    expect(await cardPauses.begin({ ...subject, declines: 20, ...times }, NOW_MS)).toBe(true)
+    await cardPauses.ofLink(subject)
+    await cardPauses.lift(subject, NOW_MS + 1)
+  }
+  const payer = { document: '52998224725', email: 'maria@example.com' }
+  await cardPauses.hasPaid({ storeId: MERCHANT.id, ...payer, paidBeforeMs: NOW_MS })
+  await gateway.paymentLinks.pauses(MERCHANT.id)
+  await tellOfPauses({ ...parts, tellOfPause: () => Promise.resolve() })
 }
 
 async function doEverything(test: TestGateway): Promise<void> {

@@ -21,6 +21,33 @@ const forgetIfOld = prepare((db: Db, old: KeyOfStore & { readonly before: number
     .where('created_at', '<', old.before),
 )
 
+interface RenamedKey extends KeyOfStore {
+  readonly plain_key: string
+  /** Older keys are forgotten. */
+  readonly after: number
+}
+
+// Release 0.2 stored keys as they were sent: for a day one may be found again.
+const digestPlainKey = prepare((db: Db, { merchant_id, key, plain_key, after }: RenamedKey) =>
+  db
+    .updateTable('idempotency_keys')
+    .set((set) => ({ key: set.val(key) }))
+    .where('merchant_id', '=', merchant_id)
+    .where('key', '=', plain_key)
+    .where('created_at', '>=', after)
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('idempotency_keys as digested')
+            .select('digested.key')
+            .where('digested.merchant_id', '=', merchant_id)
+            .where('digested.key', '=', key),
+        ),
+      ),
+    ),
+)
+
 const insertIfFree = prepare((db: Db, row: IdempotencyKeyRow) =>
   db
     .insertInto('idempotency_keys')
@@ -141,14 +168,16 @@ async function claimKey(
   database: Database<GatewayTables>,
   claim: IdempotencyClaim,
 ): Promise<ClaimResult> {
-  const { merchantId, key, fingerprint, order, atMs, machineAtMs, nonce } = claim
+  const { merchantId, key, plainKey, fingerprint, order, atMs, machineAtMs, nonce } = claim
   const ofStore = { merchant_id: merchantId, key }
+  const before = atMs - IDEMPOTENCY_LIFETIME_MS
   const times = { claimed_at: machineAtMs, created_at: atMs }
   const fingerprints = { fingerprint, order_fingerprint: order?.fingerprint ?? null }
   const row = { ...ofStore, ...fingerprints, answer: null, ...times }
   const { kept, claimed, found } = await database.commit({
     ...(nonce !== undefined && { kept: keepNonce(nonce) }),
-    old: forgetIfOld({ ...ofStore, before: atMs - IDEMPOTENCY_LIFETIME_MS }),
+    old: forgetIfOld({ ...ofStore, before }),
+    digested: digestPlainKey({ ...ofStore, plain_key: plainKey, after: before }),
     claimed:
       nonce === undefined
         ? insertIfFree(row)

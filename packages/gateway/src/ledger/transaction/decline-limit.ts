@@ -146,10 +146,17 @@ export function createTestedBins(reader: Db) {
         })
 }
 
-const insertOnce = prepare((db: Db, row: CardDeclineRow) =>
+const insertOnce = prepare((db: Db, row: Omit<CardDeclineRow, 'link_id'>) =>
   db
     .insertInto('card_declines')
-    .values(row)
+    .values((values) => ({
+      ...row,
+      link_id: values
+        .selectFrom('payment_link_tries')
+        .select('link_id')
+        .where('payment_link_tries.transaction_code', '=', row.transaction_code)
+        .limit(1),
+    }))
     .onConflict((conflicting) => conflicting.doNothing()),
 )
 

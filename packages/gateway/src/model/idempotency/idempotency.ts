@@ -16,8 +16,10 @@ export interface StoredResponse {
 /** One use of an `Idempotency-Key`. */
 export interface IdempotencyClaim {
   readonly merchantId: string
-  /** 1 to 255 visible ASCII characters. */
+  /** A digest of the key, made with a key of the gateway. */
   readonly key: string
+  /** As it was sent, and as release 0.2 kept it: 1 to 255 visible ASCII characters. */
+  readonly plainKey: string
   /** Digest of the request target and body. */
   readonly fingerprint: string
   /** Of an order, which may be the same in other bytes. */

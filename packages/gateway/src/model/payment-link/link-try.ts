@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, assertNever } from '@cofre/contracts'
+import { HOUR_MS, MINUTE_MS, assertNever, holdsCardNumber } from '@cofre/contracts'
 import {
   type Transaction,
   type TransactionCode,
@@ -58,7 +58,7 @@ const FORM_ID = /^[\w-]{1,64}$/
 
 /** Whether a text may name a form. */
 export function isFormId(text: string): boolean {
-  return FORM_ID.test(text)
+  return FORM_ID.test(text) && !holdsCardNumber(text)
 }
 
 /** Between two looks of a worker at an open try. */

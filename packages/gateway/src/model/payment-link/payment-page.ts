@@ -88,8 +88,9 @@ export interface OrderAddress {
 
 /**
  * What came of an order. `invalid` names fields as the API does: `payer.name`. `busy`: another try
- * is being asked for or is under review. `not-cancelled`: a bank did not say that the code before
- * this one is removed, so it still counts. `refused`: nothing was charged.
+ * is being asked for or is under review. `cards-paused`: cards are being tested, so a payer that
+ * the store does not know pays another way, or later. `not-cancelled`: a bank did not say that the
+ * code before this one is removed, so it still counts. `refused`: nothing was charged.
  */
 export type PayResult =
   | { readonly kind: 'try'; readonly tryId: string }
@@ -98,7 +99,13 @@ export type PayResult =
   | { readonly kind: 'refused'; readonly name: ErrorName }
   | {
       readonly kind:
-        'not-found' | 'busy' | 'not-cancelled' | 'too-many-tries' | 'too-many-open' | 'unavailable'
+        | 'not-found'
+        | 'busy'
+        | 'not-cancelled'
+        | 'cards-paused'
+        | 'too-many-tries'
+        | 'too-many-open'
+        | 'unavailable'
     }
 
 /** What the payment page asks of its gateway. Texts that name nothing find nothing. */

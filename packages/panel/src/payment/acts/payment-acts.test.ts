@@ -130,6 +130,7 @@ describe('a refund', () => {
     [{ remaining: '' }],
     [{ reason: 'whim' }],
     [{ form: '' }],
+    [{ form: '4111-1111-1111-1111-4111-1111-1111-1' }],
   ])('is not made of a form with %j', async (forged) => {
     await submit(finance, CONFIRM, `${PAYMENT}/refund`, forged)
     expect(panel.production.held.writes).toEqual([])

@@ -31,7 +31,7 @@ export function readRefundChoice(
 }
 
 const CENTAVOS = /^[1-9]\d{0,12}$/
-const FORM_ID = /^[0-9a-f-]{36}$/
+const FORM_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** What a confirmation asks for; undefined where it is not one of the console's. */
 export function readRefundForm(form: Form): Omit<RefundOrder, 'code' | 'actor'> | undefined {

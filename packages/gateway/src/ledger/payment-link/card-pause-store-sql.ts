@@ -1,0 +1,225 @@
+import type { Connection, Database } from '@cofre/sql'
+import { sql } from 'kysely'
+import {
+  ALL_LINKS,
+  CARD_PAUSE_MS,
+  type CardPause,
+  PAUSES_APART_MS,
+  type PauseSubject,
+  TELL_PAUSE_MS,
+} from '../../model/payment-link/card-pause.js'
+import { findAnywhere } from '../database/archive.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
+import { storedPause } from '../database/link-tables.js'
+
+type Db = Connection<GatewayTables>
+
+/** What is counted of a link, or of all links of a store. */
+export interface CountedCards extends PauseSubject {
+  readonly sinceMs: number
+}
+
+/** A payer as a request names one. */
+export interface PayingPayer {
+  readonly storeId: string
+  readonly document: string
+  readonly email: string
+  readonly paidBeforeMs: number
+}
+
+export function createSqlCardPauseStore(database: Database<GatewayTables>) {
+  const { reader } = database
+  return {
+    /** The last pause of each subject of a store, whether it is over or not. */
+    async ofStore(storeId: string): Promise<readonly CardPause[]> {
+      const rows = await pausesOf(reader, storeId).orderBy('began_at', 'desc').execute()
+      return rows.map(storedPause.read)
+    },
+
+    /** The last one of a link, and the last one of all links of its store. */
+    async ofLink({ storeId, linkId }: PauseSubject): Promise<readonly CardPause[]> {
+      const rows = await pausesOf(reader, storeId)
+        .where('link_id', 'in', [ALL_LINKS, linkId])
+        .execute()
+      return rows.map(storedPause.read)
+    },
+
+    countDeclines: (of: CountedCards): Promise<number> => countDeclines(reader, of),
+
+    /** Whether so many cards were approved. */
+    hasApprovals: (of: CountedCards, count: number): Promise<boolean> =>
+      hasApprovals(reader, of, count),
+
+    /** Whether somebody of that document and e-mail paid the store before a time. */
+    hasPaid: (payer: PayingPayer): Promise<boolean> => hasPaid(reader, payer),
+
+    /**
+     * Begins a pause where none goes on; of concurrent callers exactly one does. Its store is to be
+     * told, unless it was told of one that ended lately.
+     */
+    begin: (pause: CardPause, machineNowMs: number): Promise<boolean> =>
+      database.transact((trx) => begin(trx, pause, machineNowMs)),
+
+    /** Ends a pause that goes on; false where none does. */
+    lift: (of: PauseSubject, nowMs: number): Promise<boolean> =>
+      database.transact((trx) => lift(trx, of, nowMs)),
+
+    /** Takes pauses that their stores are to be told of, each given to exactly one caller. */
+    claimUntold: (machineNowMs: number, limit: number) =>
+      database.transact((trx) => claimUntold(trx, machineNowMs, limit)),
+
+    /** Notes that the store was told. */
+    async told({ storeId, linkId, beganAtMs }: CardPause): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .updateTable('link_card_pauses')
+          .set({ next_told_at: null })
+          .where('merchant_id', '=', storeId)
+          .where('link_id', '=', linkId)
+          .where('began_at', '=', beganAtMs)
+          .execute(),
+      )
+    },
+  }
+}
+
+function pausesOf(db: Db, storeId: string) {
+  return db.selectFrom('link_card_pauses').selectAll().where('merchant_id', '=', storeId)
+}
+
+async function countDeclines(db: Db, { storeId, linkId, sinceMs }: CountedCards): Promise<number> {
+  const { declines } = await db
+    .selectFrom('card_declines')
+    .select((of) => of.fn.countAll<number>().as('declines'))
+    .where('declined_at', '>', sinceMs)
+    .where((of) =>
+      linkId === ALL_LINKS
+        ? of.and([of('merchant_id', '=', storeId), of('link_id', 'is not', null)])
+        : of('link_id', '=', linkId),
+    )
+    .executeTakeFirstOrThrow()
+  return declines
+}
+
+/** By subqueries: SQLite would join all links of a store, and all tries of a link. */
+async function hasApprovals(
+  db: Db,
+  { storeId, linkId, sinceMs }: CountedCards,
+  count: number,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('payment_link_tries as tried')
+    .select('tried.id')
+    // Spelt out, as the partial index has it.
+    .where('tried.method', '=', sql.lit('credit-card'))
+    .where('tried.created_at', '>', sinceMs)
+    .where((of) =>
+      linkId === ALL_LINKS
+        ? of.exists(
+            of
+              .selectFrom('payment_links')
+              .select('id')
+              .whereRef('payment_links.id', '=', 'tried.link_id')
+              .where('payment_links.merchant_id', '=', storeId),
+          )
+        : of('tried.link_id', '=', linkId),
+    )
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('transactions')
+          .select('code')
+          .whereRef('transactions.code', '=', 'tried.transaction_code')
+          .where('transactions.paid_at', 'is not', null),
+      ),
+    )
+    .limit(count)
+    .execute()
+  return rows.length >= count
+}
+
+async function hasPaid(
+  db: Db,
+  { storeId, document, email, paidBeforeMs }: PayingPayer,
+): Promise<boolean> {
+  const found = await findAnywhere(db, (from) =>
+    from
+      .selectFrom('transactions')
+      .select('code')
+      .where('payer_document', '=', document)
+      .where('merchant_id', '=', storeId)
+      .where((of) => of(of.fn('lower', ['payer_email']), '=', email.toLowerCase()))
+      .where('paid_at', '<=', paidBeforeMs)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  return found !== undefined
+}
+
+async function begin(trx: Db, pause: CardPause, machineNowMs: number): Promise<boolean> {
+  const { beganAtMs: nowMs } = pause
+  const { numInsertedOrUpdatedRows = 0n } = await trx
+    .insertInto('link_card_pauses')
+    .values({ ...storedPause.rowOf(pause), next_told_at: machineNowMs })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'link_id'])
+        .doUpdateSet((of) => ({
+          declines: of.ref('excluded.declines'),
+          began_at: of.ref('excluded.began_at'),
+          ends_at: of.ref('excluded.ends_at'),
+          next_told_at: of
+            .case()
+            .when('link_card_pauses.ends_at', '<=', nowMs - PAUSES_APART_MS)
+            .then(of.ref('excluded.next_told_at'))
+            .else(of.ref('link_card_pauses.next_told_at'))
+            .end(),
+        }))
+        // One that ends later than any can was begun before the clock was set back.
+        .where((of) =>
+          of.or([
+            of('link_card_pauses.ends_at', '<=', nowMs),
+            of('link_card_pauses.ends_at', '>', nowMs + CARD_PAUSE_MS),
+          ]),
+        ),
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+async function lift(trx: Db, { storeId, linkId }: PauseSubject, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('link_card_pauses')
+    .set({ ends_at: nowMs })
+    .where('merchant_id', '=', storeId)
+    .where('link_id', '=', linkId)
+    .where('ends_at', '>', nowMs)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+async function claimUntold(
+  trx: Db,
+  machineNowMs: number,
+  limit: number,
+): Promise<readonly CardPause[]> {
+  const due = await trx
+    .selectFrom('link_card_pauses')
+    .selectAll()
+    .where('next_told_at', 'is not', null)
+    .where(isOver('next_told_at', machineNowMs, TELL_PAUSE_MS))
+    .orderBy('next_told_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  for (const { merchant_id, link_id } of due)
+    await trx
+      .updateTable('link_card_pauses')
+      .set({ next_told_at: machineNowMs + TELL_PAUSE_MS })
+      .where('merchant_id', '=', merchant_id)
+      .where('link_id', '=', link_id)
+      .execute()
+  return due.map(storedPause.read)
+}
