@@ -5,15 +5,15 @@ import { refundSurpluses } from './bank-refund-service.js'
 import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { askAfterOpenCharges } from './open-intent-service.js'
+import { askAfterOpenCharges, askAfterOpenIntents } from './open-intent-service.js'
 import { createRefund, processRefunds } from './refund-service.js'
 
 type Dying = <T>(call: () => Promise<T>) => Promise<T>
 
-/** A process that ends after one of its commits, or when its bank has just booked. */
+/** A process that ends after one of its commits, or when whom it asked has just booked. */
 export function mortal({ parts }: { readonly parts: GatewayParts }, stepsLeft: number) {
   let left = stepsLeft
-  const { bankOf, database } = parts
+  const { bankOf, cards, database, rails } = parts
   const dying: Dying = async (call) => {
     if (left < 0) throw new Error('dead')
     const answer = await call()
@@ -30,15 +30,24 @@ export function mortal({ parts }: { readonly parts: GatewayParts }, stepsLeft: n
       transact: (unit) => dying(() => database.transact(unit)),
       commit: (statements) => dying(() => database.commit(statements)),
     },
-    async bankOf(account) {
-      const { pix, boleto } = await bankOf!(account)
-      return { pix: pix && dyingIn(pix, dying), boleto: boleto && dyingIn(boleto, dying) }
+    cards: dyingIn(cards, dying),
+    rails: {
+      ...rails,
+      registerBoleto: (...asked) => dying(() => rails.registerBoleto(...asked)),
+      openPixCharge: (order) => dying(() => rails.openPixCharge(order)),
+      openWallet: (order) => dying(() => rails.openWallet(order)),
     },
+    bankOf:
+      bankOf &&
+      (async (account) => {
+        const { pix, boleto } = await bankOf(account)
+        return { pix: pix && dyingIn(pix, dying), boleto: boleto && dyingIn(boleto, dying) }
+      }),
   })
   return { deps, hasDied: () => left < 0 }
 }
 
-/** A bank that may be the last thing that the process has asked. */
+/** A bank or vault that may be the last thing that the process has asked. */
 function dyingIn<Bank extends object>(bank: Bank, dying: Dying): Bank {
   return new Proxy(bank, {
     get(of, name) {
@@ -51,6 +60,7 @@ function dyingIn<Bank extends object>(bank: Bank, dying: Dying): Bank {
 }
 
 const JOBS = [
+  askAfterOpenIntents,
   askAfterOpenCharges,
   lookAtCharges,
   sweepAccounts,
