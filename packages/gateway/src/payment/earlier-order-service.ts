@@ -67,7 +67,8 @@ export async function continueEarlier(
 ): Promise<Transaction | undefined> {
   const { reference } = order.request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
-  if (earlier === undefined) return undefined
+  // Its year of the archive is kept elsewhere, or it was withdrawn just now.
+  if (earlier === undefined) throw referenceUsed(undefined)
   const isUndecided = mayBeWithdrawn(earlier)
   const isUnanswered = isUndecided || earlier.stands !== undefined
   if (!isUnanswered || !isSameOrder(earlier, order))

@@ -21,6 +21,7 @@ import {
   storedNotification,
   storedRefund,
 } from '../database/gateway-tables.js'
+import { mayBeWithdrawn } from '../database/transition.js'
 import { probeAtOnce, probedLanes } from '../notification/failing-lane-sql.js'
 import { notifyOfStatus } from '../transaction/status-change.js'
 import { milestones } from './milestone-store-sql.js'
@@ -234,7 +235,10 @@ function keyOf(row: Pick<NotificationRow, 'transaction_code' | 'position'>): str
   return `${row.transaction_code}-${row.position}`
 }
 
-/** The last change of each kind, and a sum over the backlog: every attempt changes one of them. */
+/**
+ * The last change of each kind, and a sum over the backlog: every attempt changes one of them. An
+ * order that stands after a later one changes how many do not.
+ */
 async function revision(reader: Db, merchantId: string): Promise<string> {
   const transactions = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
   const notifications = reader.selectFrom('notifications').where('merchant_id', '=', merchantId)
@@ -251,6 +255,10 @@ async function revision(reader: Db, merchantId: string): Promise<string> {
       .orderBy('status_changed_at', 'desc')
       .orderBy('code', 'desc')
       .limit(1)
+      .executeTakeFirst(),
+    transactions
+      .where(mayBeWithdrawn())
+      .select((select) => select.fn.countAll<number>().as('undecided'))
       .executeTakeFirst(),
     reader
       .selectFrom('refunds')
