@@ -1,4 +1,4 @@
-import { ApiError, type CardAnswer, MINUTE_MS } from '@cofre/contracts'
+import { ApiError, type CardAnswer, type CardService, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBackOffice } from '../back-office/back-office-service.js'
@@ -6,7 +6,7 @@ import { createPaymentFinder } from '../back-office/payments-service.js'
 import { createOperatorView } from '../create-operator-view.js'
 import { APPROVED, MERCHANT, NO_RETURNS, cardRequest, railRequest } from '../gateway.fixture.js'
 import { readAll } from '../ledger/search/search-index.fixture.js'
-import type { CardService } from './gateway-deps.js'
+import type { GatewayDeps } from './gateway-deps.js'
 import { boletoRequest, createFakeBoletoBank } from './boleto-bank.fixture.js'
 import { mortal, work } from './mortal-process.fixture.js'
 import { accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
@@ -107,8 +107,10 @@ async function ask(search: () => Promise<{ readonly results: readonly unknown[] 
   }
 }
 
-const byReference = ({ parts }: Shop, reference: string): Promise<Word> =>
-  ask(() => searchTransactions(parts, MERCHANT, { reference }))
+const byReference = (
+  { parts }: { readonly parts: GatewayDeps },
+  reference: string,
+): Promise<Word> => ask(() => searchTransactions(parts, MERCHANT, { reference }))
 const byCode = ({ parts }: Shop, code: number): Promise<Word> =>
   ask(() => searchOne(parts, MERCHANT, String(code)))
 
@@ -134,7 +136,7 @@ describe.each(engines)('an order on %s', (name, engine) => {
   // What differs in SQL is the same of all methods.
   const [orders, ways] =
     name === 'sqlite'
-      ? [ORDERS, ['at once', 'by code', 'later'] as const]
+      ? [ORDERS, ['at once', 'by code', 'later', 'dying'] as const]
       : [[ORDERS[0], ORDERS[4]], ['at once'] as const]
   it.each(orders)(
     'by %s at %s is never shown and then gone, wherever its process ends',
@@ -169,7 +171,8 @@ function openAtBank({ pix, boleto }: Shop): number {
 interface Followed {
   readonly reference: string
   readonly method: Method
-  readonly looks: 'at once' | 'by code' | 'later'
+  /** `dying`: by processes that end while they decide. */
+  readonly looks: 'at once' | 'by code' | 'later' | 'dying'
   /** Charges at the bank before the order. */
   readonly openBefore: number
 }
@@ -188,6 +191,13 @@ async function follow(
     shown.push(await shownBy(shop, reference))
   }
   if (looks === 'later') shown.push(await shownBy(shop, reference))
+  if (looks === 'dying')
+    for (let steps = 0; steps < 3; steps++) {
+      const { deps, hasDied } = mortal(shop, steps)
+      const word = await byReference({ ...shop, parts: deps }, reference).catch(() => undefined)
+      if (!hasDied() && word !== undefined) words.push(word)
+      shown.push(await shownBy(shop, reference))
+    }
   for (let round = 0; round < 4; round++) {
     await look(looks !== 'later' || round > 0)
     shop.time.nowMs += 3 * MINUTE_MS
