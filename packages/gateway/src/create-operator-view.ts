@@ -26,7 +26,7 @@ export function createOperatorView(database: Database<GatewayTables>) {
     /** The newest first. */
     list: (query: TransactionsQuery) => listTransactions(database.reader, query),
 
-    /** Orders whose requests were not answered, and which may be withdrawn, oldest first. */
+    /** Orders whose requests were not answered, and which may be withdrawn. */
     undecided: (limit: number) => transactions.undecided(limit),
 
     /** A transaction with everything that happened to it; undefined when there is none. */

@@ -121,6 +121,16 @@ describe('an order whose request was not answered', () => {
     expect(await notified('order-1')).toEqual(['CANCELLED'])
   })
 
+  it('changes what the console shows when it stands, though a later one was shown', async () => {
+    await killAtOnce(cardRequest('order-1'))
+    time.nowMs += 1000
+    await pay('order-2')
+    const before = await test.gateway.backOffice.revision(MERCHANT.id)
+    test.recallCards(() => APPROVED)
+    expect(await statuses('order-1')).toEqual(['PENDING'])
+    expect(await test.gateway.backOffice.revision(MERCHANT.id)).not.toBe(before)
+  })
+
   it('of a payment link is one that its try still asks for', async () => {
     const { code } = await makeLink(test, linkRequest('link-1', { methods: ['credit-card'] }))
     test.answerCards(() => new Promise(() => undefined))

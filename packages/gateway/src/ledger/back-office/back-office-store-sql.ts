@@ -256,9 +256,14 @@ async function revision(reader: Db, merchantId: string): Promise<string> {
       .orderBy('code', 'desc')
       .limit(1)
       .executeTakeFirst(),
-    transactions
+    reader
+      .selectFrom('transactions')
+      // Not a condition: SQLite would read all of the store's transactions.
+      .select((row) => {
+        const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
+        return row.fn.count<number>(own).as('undecided')
+      })
       .where(mayBeWithdrawn())
-      .select((select) => select.fn.countAll<number>().as('undecided'))
       .executeTakeFirst(),
     reader
       .selectFrom('refunds')

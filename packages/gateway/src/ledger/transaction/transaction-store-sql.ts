@@ -258,13 +258,13 @@ function foundIn({ reader }: Database<GatewayTables>) {
       return found === undefined || isWithdrawable(found) ? undefined : found
     },
 
-    /** Of any store, oldest first: orders that may be withdrawn, and are shown nowhere. */
+    /** Orders that may be withdrawn, and are shown nowhere, of any store: those asked after next. */
     async undecided(limit: number): Promise<readonly Transaction[]> {
       const rows = await reader
         .selectFrom('transactions')
         .selectAll()
         .where(mayBeWithdrawn())
-        .orderBy('code')
+        .orderBy('next_ask_at')
         .limit(limit)
         .execute()
       return rows.map(storedTransaction.read)
