@@ -96,8 +96,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     authorize: createAuthorize(deps),
     recallAuthorization: (environment, code) =>
       recallAuthorization(deps, { environment, transactionCode: code }),
-    hasArrived: (environment, code) =>
-      hasArrived(deps, { environment, transactionCode: code }),
+    hasArrived: (environment, code) => hasArrived(deps, { environment, transactionCode: code }),
     authenticate: (request) => authenticate(deps, request),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),

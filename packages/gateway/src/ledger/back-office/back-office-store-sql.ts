@@ -235,6 +235,20 @@ function keyOf(row: Pick<NotificationRow, 'transaction_code' | 'position'>): str
   return `${row.transaction_code}-${row.position}`
 }
 
+function undecidedOrders(reader: Db, merchantId: string) {
+  return (
+    reader
+      .selectFrom('transactions')
+      // Not a condition: SQLite would read all of the store's transactions.
+      .select((row) => {
+        const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
+        return row.fn.count<number>(own).as('undecided')
+      })
+      .where(mayBeWithdrawn())
+      .executeTakeFirst()
+  )
+}
+
 /**
  * The last change of each kind, and a sum over the backlog: every attempt changes one of them. An
  * order that stands after a later one changes how many do not.
@@ -256,15 +270,7 @@ async function revision(reader: Db, merchantId: string): Promise<string> {
       .orderBy('code', 'desc')
       .limit(1)
       .executeTakeFirst(),
-    reader
-      .selectFrom('transactions')
-      // Not a condition: SQLite would read all of the store's transactions.
-      .select((row) => {
-        const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
-        return row.fn.count<number>(own).as('undecided')
-      })
-      .where(mayBeWithdrawn())
-      .executeTakeFirst(),
+    undecidedOrders(reader, merchantId),
     reader
       .selectFrom('refunds')
       .select('id')

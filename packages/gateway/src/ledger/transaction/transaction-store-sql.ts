@@ -258,7 +258,7 @@ function foundIn({ reader }: Database<GatewayTables>) {
       return found === undefined || isWithdrawable(found) ? undefined : found
     },
 
-    /** Orders that may be withdrawn, and are shown nowhere, of any store: those asked after next. */
+    /** Of any store: orders that may be withdrawn, and are shown nowhere. */
     async undecided(limit: number): Promise<readonly Transaction[]> {
       const rows = await reader
         .selectFrom('transactions')
