@@ -8,7 +8,7 @@ import { APPROVED, MERCHANT, NO_RETURNS, cardRequest, railRequest } from '../gat
 import { readAll } from '../ledger/search/search-index.fixture.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { boletoRequest, createFakeBoletoBank } from './boleto-bank.fixture.js'
-import { mortal, work } from './mortal-process.fixture.js'
+import { mortal, stalling, work } from './mortal-process.fixture.js'
 import { accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
 import { searchOne, searchTransactions } from './search-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
@@ -120,6 +120,7 @@ function read({ parts }: Shop, method: Method, reference: string) {
   return { received, request: readTransactionRequest(received, MERCHANT, policy), isRetry: false }
 }
 
+const [SQLITE] = TEST_ENGINES
 const engines = TEST_ENGINES.map((engine) => [engine.name, engine] as const)
 
 const ORDERS = [
@@ -167,6 +168,42 @@ function openAtBank({ pix, boleto }: Shop): number {
   const all = [...pix.charges.values(), ...boleto.boletos]
   return all.filter(({ state }) => state === 'open').length
 }
+
+/** Its process stands still, while others decide it, and goes on. */
+describe('an order whose process stalls', () => {
+  it.each(ORDERS)('by %s at %s is what a search has said', async (method, at) => {
+    const shop = await openShop(SQLITE!, at)
+    for (const isWorkedOn of [false, true])
+      for (let steps = 0, hasStalled = true; hasStalled; steps++) {
+        const reference = `${method.slice(0, 3)}-${String(isWorkedOn)}-${steps}`
+        const { deps, stalled, goOn } = stalling(shop, steps)
+        const creating = createTransaction(deps, MERCHANT, read(shop, method, reference)).then(
+          ({ status }) => status,
+          () => 'refused',
+        )
+        hasStalled = (await Promise.race([stalled, creating])) === undefined
+        const words = [await byReference(shop, reference)]
+        if (isWorkedOn) {
+          shop.time.nowMs += 3 * MINUTE_MS
+          await work(shop.parts)
+          words.push(await byReference(shop, reference))
+        }
+        goOn()
+        const answer = await creating
+        words.push(await byReference(shop, reference))
+        shop.time.nowMs += 3 * MINUTE_MS
+        await work(shop.parts)
+        words.push(await byReference(shop, reference))
+        const known = new Set(words.filter((word) => word !== 'ask-again'))
+        const said = `${reference}: ${words.join(', ')}, answered ${answer}`
+        // What a bank has issued and nobody was shown is cancelled there, and so is its order.
+        const isCancelled = (await shop.find(reference))?.status === 'CANCELLED'
+        const stands = answer !== 'refused' || isCancelled
+        expect([...known], said).toEqual([stands ? 'there' : 'none'])
+        expect(words.at(-1), said).not.toBe('ask-again')
+      }
+  })
+})
 
 interface Followed {
   readonly reference: string
