@@ -3,8 +3,8 @@ import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
 import { type SearchQuery, readSearchQuery } from '../model/transaction/search-query.js'
-import { type Transaction, hasBeenPaid, mayBeWithdrawn } from '../model/transaction/transaction.js'
-import { decideOrder } from './order-decision-service.js'
+import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
+import { standsByName } from './order-decision-service.js'
 import { refusesUnread } from './query-parameter-service.js'
 import { refundCaseOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
@@ -60,19 +60,8 @@ async function search(deps: GatewayDeps, { id }: Merchant, query: SearchQuery) {
   const page = await deps.transactions.search(id, query)
   const { reference } = query
   if (page.found > 0 || reference === undefined) return page
-  const isThere = await isDecidedToStand(deps, () =>
-    deps.transactions.findByReference(id, reference),
-  )
+  const isThere = await standsByName(deps, id, { reference })
   return isThere ? await deps.transactions.search(id, query) : page
-}
-
-async function isDecidedToStand(
-  deps: GatewayDeps,
-  find: () => Promise<Transaction | undefined>,
-): Promise<boolean> {
-  const found = await find()
-  if (found === undefined) return false
-  return !mayBeWithdrawn(found) || (await decideOrder(deps, found)) !== undefined
 }
 
 /**
@@ -87,12 +76,9 @@ export async function searchOne(
 ): Promise<SearchPage> {
   const code = readTransactionCode(codeText)
   const findShown = () => deps.transactions.findSearched(merchant.id, code)
-  const findAny = async () => {
-    const any = await deps.transactions.findByCode(code)
-    return any?.merchantId === merchant.id ? any : undefined
-  }
   const found =
-    (await findShown()) ?? ((await isDecidedToStand(deps, findAny)) ? await findShown() : undefined)
+    (await findShown()) ??
+    ((await standsByName(deps, merchant.id, { code })) ? await findShown() : undefined)
   if (found === undefined) throw new ApiError('transaction_not_found')
   const { transaction, awaitsSearch, hasRefunds } = found
   if (awaitsSearch) await recordSearch(deps, [transaction])

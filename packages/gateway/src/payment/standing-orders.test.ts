@@ -196,7 +196,7 @@ describe('an order whose process stalls', () => {
         words.push(await byReference(shop, reference))
         const known = new Set(words.filter((word) => word !== 'ask-again'))
         const said = `${reference}: ${words.join(', ')}, answered ${answer}`
-        // What a bank has issued and nobody was shown is cancelled there, and so is its order.
+        // What a bank has issued and no payer was shown is cancelled there, and so is its order.
         const isCancelled = (await shop.find(reference))?.status === 'CANCELLED'
         const stands = answer !== 'refused' || isCancelled
         expect([...known], said).toEqual([stands ? 'there' : 'none'])

@@ -121,6 +121,20 @@ describe('an order whose request was not answered', () => {
     expect(await notified('order-1')).toEqual(['CANCELLED'])
   })
 
+  it('is decided by a search in the console too', async () => {
+    await killAtOnce(cardRequest('order-1'))
+    const { code } = (await test.parts.transactions.findByReference(MERCHANT.id, 'order-1'))!
+    const find = (text: string) => test.gateway.payments.find(MERCHANT.id, { text })
+    test.recallCards(() => Promise.reject(new Error('the vault is away')))
+    expect(await find('order-1')).toMatchObject({ items: [], isUndecided: true })
+    expect(await test.gateway.payments.find(MERCHANT.id, {})).toMatchObject({ items: [] })
+    test.recallCards(() => APPROVED)
+    const { items } = await find(String(code))
+    expect(items.map(({ transaction }) => transaction.status)).toEqual(['PENDING'])
+    expect((await find('order-1')).items).toHaveLength(1)
+    expect(await find('order-2')).toMatchObject({ items: [] })
+  })
+
   it('changes what the console shows when it stands, though a later one was shown', async () => {
     await killAtOnce(cardRequest('order-1'))
     time.nowMs += 1000

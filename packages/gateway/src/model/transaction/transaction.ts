@@ -143,7 +143,7 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
 
 /**
  * Whether an order may still be withdrawn, as if its request had never come: the request was not
- * answered, and nobody has decided that the order stands. Until then it is shown nowhere.
+ * answered, and no search has decided that the order stands. Until then it is shown nowhere.
  */
 export function mayBeWithdrawn({
   open,
