@@ -19,6 +19,10 @@ interface Load {
   /** Code of each transaction that was acknowledged, by reference. */
   readonly acknowledged: Map<string, string>
   readonly refunds: string[]
+  /** References of transactions that were not answered. */
+  readonly unanswered: string[]
+  /** What a search said of those after the kill. */
+  readonly searched: Map<string, 'there' | 'none'>
 }
 
 interface Engine {
@@ -55,21 +59,31 @@ for (const engine of ENGINES) {
       ...database.environ,
     }
     let cofre = await startCofre(ports, environ)
-    const load: Load = { acknowledged: new Map(), refunds: [] }
+    const load: Load = {
+      acknowledged: new Map(),
+      refunds: [],
+      unanswered: [],
+      searched: new Map(),
+    }
     const boletos = new BoletosAtAKill(ports, receiver.url)
     for (let kill = 1; kill <= KILLS; kill++) {
       await buyUntilKilled(cofre, { ports, receiver, load, boletos, round: kill })
       // A refund that was under way is asked for again after its first pause of 90 s.
       const clock = kill === KILLS ? LATER : {}
       cofre = await startCofre(ports, { ...environ, ...clock, COFRE_DATA_DIR: cofre.dataDir })
+      for (const reference of load.unanswered.splice(0))
+        load.searched.set(reference, await wordOf(ports, reference))
     }
     expect(load.acknowledged.size).toBeGreaterThan(KILLS)
     await expectTransactions(ports, load)
     await expectNotifications(receiver, load)
+    // Workers have decided what the kills left, minutes ago.
+    for (const [reference, word] of load.searched)
+      expect(await wordOf(ports, reference), reference).toBe(word)
     const boletosSeen = await boletos.expectOnce(cofre, PATIENCE_MS)
     console.log(
       `${engine.name}: ${KILLS} kills, ${load.acknowledged.size} transactions and ${load.refunds.length} refunds` +
-        ` acknowledged, ${receiver.received.length} notifications received, nothing lost; ${boletosSeen}`,
+        ` acknowledged, ${receiver.received.length} notifications received, ${load.searched.size} unanswered ones searched, nothing lost; ${boletosSeen}`,
     )
     await cofre.dispose()
     await database.stop()
@@ -85,6 +99,12 @@ async function expectTransactions(ports: Ports, { acknowledged }: Load): Promise
     expect(found['order-id']).toBe(reference)
     expect(['COMPLETE', 'REFUNDED']).toContain(found.status)
   }
+}
+
+/** An order that is not decided is asked for again by the client itself. */
+async function wordOf(ports: Ports, reference: string): Promise<'there' | 'none'> {
+  const found = await clientOf(ports).findByReference(reference)
+  return found === undefined ? 'none' : 'there'
 }
 
 function clientOf(ports: Ports) {
@@ -124,6 +144,7 @@ async function buyUntilKilled(
       } catch (error) {
         if (!(error instanceof MerchantConnectionError || error instanceof MerchantApiError))
           throw error
+        if (!load.acknowledged.has(reference)) load.unanswered.push(reference)
       }
     }
   }

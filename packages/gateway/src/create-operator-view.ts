@@ -11,7 +11,7 @@ import {
 } from './ledger/transaction/transaction-list-sql.js'
 import { createSqlTransactionStore } from './ledger/transaction/transaction-store-sql.js'
 import type { TransactionDetails } from './model/back-office/back-office.js'
-import { transactionCodeSchema } from './model/transaction/transaction.js'
+import { mayBeWithdrawn, transactionCodeSchema } from './model/transaction/transaction.js'
 
 /** What an operator sees of every store's transactions, beside the processes that serve them. */
 export function createOperatorView(database: Database<GatewayTables>) {
@@ -26,11 +26,15 @@ export function createOperatorView(database: Database<GatewayTables>) {
     /** The newest first. */
     list: (query: TransactionsQuery) => listTransactions(database.reader, query),
 
+    /** Orders whose requests were not answered, and which may be withdrawn. */
+    undecided: (limit: number) => transactions.undecided(limit),
+
     /** A transaction with everything that happened to it; undefined when there is none. */
     async find(codeText: string): Promise<TransactionDetails | undefined> {
       const code = transactionCodeSchema.safeParse(codeText)
       const found = code.success ? await transactions.findByCode(code.data) : undefined
-      return found && (await detailsOf(parts, found))
+      if (found === undefined || mayBeWithdrawn(found)) return undefined
+      return await detailsOf(parts, found)
     },
   }
 }

@@ -174,6 +174,7 @@ export async function openTestGateway(
         return answer(order)
       },
       recallAuthorization: async () => await recalled(),
+      hasArrived: async () => (await recalled()) !== undefined,
       authenticate: async (request) => await authenticate(request),
       activateSavedCard: (_, code) => activate(code),
       refund(order) {

@@ -155,6 +155,7 @@ function testVault() {
     },
     authenticate: () => Promise.resolve(undefined),
     recallAuthorization: () => Promise.resolve(undefined),
+    hasArrived: () => Promise.resolve(false),
     activateSavedCard: () => Promise.resolve(),
   }
 }

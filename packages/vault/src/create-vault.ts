@@ -4,6 +4,7 @@ import { authenticate, pursueAuthentications } from './authorization/authenticat
 import {
   activateSavedCard,
   createAuthorize,
+  hasArrived,
   recallAuthorization,
 } from './authorization/authorization-service.js'
 import { oldestOpenCardMs } from './authorization/authorization-sql.js'
@@ -95,6 +96,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     authorize: createAuthorize(deps),
     recallAuthorization: (environment, code) =>
       recallAuthorization(deps, { environment, transactionCode: code }),
+    hasArrived: (environment, code) => hasArrived(deps, { environment, transactionCode: code }),
     authenticate: (request) => authenticate(deps, request),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),

@@ -206,6 +206,11 @@ export interface CardPayments {
     transactionCode: string,
   ): Promise<CardAnswer | undefined>
   /**
+   * Whether an order has ever arrived; no acquirer is asked. One that has not is refused from then
+   * on.
+   */
+  hasArrived(environment: Environment, transactionCode: string): Promise<boolean>
+  /**
    * What became of an order whose payer is to be authenticated: while that is open, where its
    * browser goes, unless what it has brought back is not judged yet. With a result its acquirer is
    * asked first. Undefined when the order never arrived. Harmless when it is repeated, and with a

@@ -75,6 +75,8 @@ export const VAULT_CALLS = {
     orderKeySchema,
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
   ),
+  /** Whether the order has arrived: one that has not is refused from then on. */
+  arrivals: call('/v1/arrivals', orderKeySchema, z.strictObject({ hasArrived: z.boolean() })),
   /** The answer is null when the order never arrived. */
   authentications: call(
     '/v1/authentications',

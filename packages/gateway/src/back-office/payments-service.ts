@@ -1,8 +1,10 @@
-import { minorUnits } from '@cofre/contracts'
+import { ApiError, minorUnits } from '@cofre/contracts'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
+import { readSearchText } from '../model/search/search-text.js'
 import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
+import { standsByName } from '../payment/order-decision-service.js'
 import { detailsOf, findOwn } from './back-office-service.js'
 
 /** Finds the payments of a store, and nothing of another one. */
@@ -77,12 +79,25 @@ function bareDocument(text: string): string {
   return text.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
 }
 
-async function find(
-  { paymentSearch, refunds, surpluses }: GatewayDeps,
-  storeId: string,
-  query: PaymentQuery,
-): Promise<PaymentPage> {
-  const { transactions, ...page } = await paymentSearch.find(storeId, query)
+/** Of whoever types the name of an order and finds nothing, that order is decided first. */
+async function findDecided(deps: GatewayDeps, storeId: string, query: PaymentQuery) {
+  const page = await deps.paymentSearch.find(storeId, query)
+  if (page.transactions.length > 0 || query.after !== undefined) return page
+  const text = readSearchText(query.text ?? '')
+  if (text.kind !== 'lookups') return page
+  try {
+    if (await standsByName(deps, storeId, text.names))
+      return await deps.paymentSearch.find(storeId, query)
+    return page
+  } catch (error) {
+    if (error instanceof ApiError) return { ...page, isUndecided: true as const }
+    throw error
+  }
+}
+
+async function find(deps: GatewayDeps, storeId: string, query: PaymentQuery): Promise<PaymentPage> {
+  const { refunds, surpluses } = deps
+  const { transactions, ...page } = await findDecided(deps, storeId, query)
   const codes = transactions.map(({ code }) => code)
   const atBanks = transactions.filter(({ paymentType }) => chargeMethodOf(paymentType))
   const [refundsOf, withSurplus] = await Promise.all([

@@ -10,7 +10,8 @@ import {
 } from '../model/payment-rail/bank-charge.js'
 import { drawTxid } from '../model/payment-rail/pix-bank.js'
 import type { Transaction, WaitingDetails } from '../model/transaction/transaction.js'
-import { detailOf } from './account-bank-service.js'
+import { storedRequest } from '../model/transaction/stored-request.js'
+import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeReading, objectionTo } from './charge-bank.js'
 import {
   type AskedCharge,
@@ -22,6 +23,7 @@ import {
 } from './charge-opening-service.js'
 import { removeUnseen } from './charge-removal-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import { withdraw } from './withdrawal-service.js'
 
 /** A charge at an account, to be committed before its bank is asked. */
 export function planCharge(
@@ -100,6 +102,27 @@ export async function payAgainAtBank(
   return await finishCharge(deps, intent, asked)
 }
 
+/**
+ * Commits that a payer can pay what an earlier request has opened at its bank.
+ * @throws Error while it is not known whether there is a charge, and when nobody may see it
+ */
+export async function showIfOpened(
+  deps: GatewayDeps,
+  intent: Transaction,
+  charge: BankCharge,
+): Promise<Transaction> {
+  if (charge.state === 'removing') throw new Error('its charge is being removed')
+  const bank = await usableBank(chargeBankOf(deps, charge))
+  if (typeof bank === 'string') throw new Error(bank)
+  // A shop may ask often: that takes no call from payers.
+  const found = await bank.find(charge, 'background')
+  if (found.kind !== 'done') throw new Error(detailOf(found))
+  const payerName = storedRequest(intent).payer?.name ?? ''
+  const shown = await showCharge(deps, intent, { charge, found: found.value, payerName })
+  if (typeof shown === 'string') throw new Error(shown)
+  return shown
+}
+
 /** Commits what came of the last bank that was asked. @throws ApiError service_unavailable */
 async function finishCharge(
   deps: GatewayDeps,
@@ -108,10 +131,11 @@ async function finishCharge(
 ): Promise<Transaction> {
   const { answer, charge, request } = asked
   if (answer.kind !== 'done') {
-    if (answer.kind === 'unknown') await deps.bankCharges.doubt(intent.code, charge.name)
-    else await deps.transactions.withdrawIntent(intent)
     logFailure(deps, intent, asked)
-    throw new ApiError('service_unavailable')
+    if (answer.kind === 'unknown') await deps.bankCharges.doubt(intent.code, charge.name)
+    const standing = answer.kind === 'unknown' ? undefined : await withdraw(deps, intent)
+    if (standing === undefined) throw new ApiError('service_unavailable')
+    return standing
   }
   const { accountId: account } = charge
   const payerName = request.payer.name

@@ -9,10 +9,12 @@ import { reportLimit } from './decline-limit-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
 import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
+import { withdraw } from './withdrawal-service.js'
 
 /**
  * Asks the vault to charge the card of an open intent, and commits its answer.
- * @throws ApiError when the vault refuses before asking anyone; the intent is gone then
+ * @throws ApiError when the vault refuses before asking anyone; the intent is gone then, unless a
+ * search has let it stand: it is CANCELLED
  */
 export async function payByCard(
   deps: GatewayDeps,
@@ -25,9 +27,10 @@ export async function payByCard(
     return undefined
   })
   if (answer?.kind === 'refused') {
-    await deps.transactions.withdrawIntent(intent)
+    const standing = await giveUp(deps, intent)
     if (answer.reason === 'bin_refused') reportLimit(deps, intent, 'bin')
-    throw refusalError(answer, order)
+    if (standing === undefined) throw refusalError(answer, order)
+    return standing
   }
   return await settleByAnswer(deps, intent, answer)
 }
@@ -50,11 +53,9 @@ export async function recallCardPayment(
 }
 
 /** Nothing was charged, and nothing will be. */
-async function giveUp(
-  { transactions, clock }: GatewayDeps,
-  intent: Transaction,
-): Promise<Transaction | undefined> {
-  if (await transactions.withdrawIntent(intent)) return undefined
+async function giveUp(deps: GatewayDeps, intent: Transaction): Promise<Transaction | undefined> {
+  const { transactions, clock } = deps
+  if ((await withdraw(deps, intent)) === undefined) return undefined
   return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 

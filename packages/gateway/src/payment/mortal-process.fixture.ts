@@ -5,52 +5,89 @@ import { refundSurpluses } from './bank-refund-service.js'
 import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { askAfterOpenCharges } from './open-intent-service.js'
+import { askAfterOpenCharges, askAfterOpenIntents } from './open-intent-service.js'
 import { createRefund, processRefunds } from './refund-service.js'
 
-type Dying = <T>(call: () => Promise<T>) => Promise<T>
+type Calling = <T>(call: () => Promise<T>) => Promise<T>
 
-/** A process that ends after one of its commits, or when its bank has just booked. */
+/** A process that ends after one of its commits, or when whom it asked has just booked. */
 export function mortal({ parts }: { readonly parts: GatewayParts }, stepsLeft: number) {
   let left = stepsLeft
-  const { bankOf, database } = parts
-  const dying: Dying = async (call) => {
+  const deps = calling(parts, async (call) => {
     if (left < 0) throw new Error('dead')
     const answer = await call()
-    // A round that found nothing to do is no place to end at.
-    const isNothing = answer === undefined || (Array.isArray(answer) && answer.length === 0)
-    if (!isNothing && --left < 0) throw new Error('killed')
+    if (hasDone(answer) && --left < 0) throw new Error('killed')
     return answer
-  }
-  const deps = gatewayParts({
-    ...parts,
-    secretKeys: [TEST_SECRET_KEY],
-    database: {
-      ...database,
-      transact: (unit) => dying(() => database.transact(unit)),
-      commit: (statements) => dying(() => database.commit(statements)),
-    },
-    async bankOf(account) {
-      const { pix, boleto } = await bankOf!(account)
-      return { pix: pix && dyingIn(pix, dying), boleto: boleto && dyingIn(boleto, dying) }
-    },
   })
   return { deps, hasDied: () => left < 0 }
 }
 
-/** A bank that may be the last thing that the process has asked. */
-function dyingIn<Bank extends object>(bank: Bank, dying: Dying): Bank {
+/** A process that stands still there, until it goes on. */
+export function stalling({ parts }: { readonly parts: GatewayParts }, stepsLeft: number) {
+  let left = stepsLeft
+  const stall = Promise.withResolvers<undefined>()
+  const goesOn = Promise.withResolvers<undefined>()
+  const deps = calling(parts, async (call) => {
+    const answer = await call()
+    if (hasDone(answer) && --left === -1) {
+      stall.resolve(undefined)
+      await goesOn.promise
+    }
+    return answer
+  })
+  return {
+    deps,
+    stalled: stall.promise,
+    goOn: () => {
+      goesOn.resolve(undefined)
+    },
+  }
+}
+
+/** A round that found nothing to do is no place to end at. */
+function hasDone(answer: unknown): boolean {
+  return answer !== undefined && (!Array.isArray(answer) || answer.length > 0)
+}
+
+/** What a process does to the world around it, each by `by`. */
+function calling({ bankOf, cards, database, rails, ...parts }: GatewayParts, by: Calling) {
+  return gatewayParts({
+    ...parts,
+    secretKeys: [TEST_SECRET_KEY],
+    database: {
+      ...database,
+      transact: (unit) => by(() => database.transact(unit)),
+      commit: (statements) => by(() => database.commit(statements)),
+    },
+    cards: callingOf(cards, by),
+    rails: {
+      ...rails,
+      registerBoleto: (...asked) => by(() => rails.registerBoleto(...asked)),
+      openPixCharge: (order) => by(() => rails.openPixCharge(order)),
+      openWallet: (order) => by(() => rails.openWallet(order)),
+    },
+    bankOf:
+      bankOf &&
+      (async (account) => {
+        const { pix, boleto } = await bankOf(account)
+        return { pix: pix && callingOf(pix, by), boleto: boleto && callingOf(boleto, by) }
+      }),
+  })
+}
+
+/** A bank or vault, each of whose calls is one. */
+function callingOf<Bank extends object>(bank: Bank, by: Calling): Bank {
   return new Proxy(bank, {
     get(of, name) {
       const value: unknown = Reflect.get(of, name)
       if (typeof value !== 'function') return value
-      return (...given: unknown[]) =>
-        dying(() => Reflect.apply(value, of, given) as Promise<unknown>)
+      return (...given: unknown[]) => by(() => Reflect.apply(value, of, given) as Promise<unknown>)
     },
   })
 }
 
 const JOBS = [
+  askAfterOpenIntents,
   askAfterOpenCharges,
   lookAtCharges,
   sweepAccounts,

@@ -23,6 +23,7 @@ import {
 } from '../model/payment-link/payment-link.js'
 import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import type { Parameters } from '../model/transaction/search-query.js'
+import { mayBeWithdrawn } from '../model/transaction/transaction.js'
 import { accountsOf } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -176,7 +177,14 @@ export async function findStoreLink(
   id: string,
 ): Promise<LinkWithTries | undefined> {
   const found = isLinkId(id) ? await paymentLinks.findOfStore(storeId, id, clock.now()) : undefined
-  return found && { ...found, tries: await linkTries.ofLink(id, TRIES_SHOWN) }
+  return found && { ...found, tries: (await linkTries.ofLink(id, TRIES_SHOWN)).map(shownTry) }
+}
+
+/** Without an order that may be withdrawn: the try is still asking for it. */
+function shownTry(found: FoundTry): FoundTry {
+  const { linkTry, transaction } = found
+  if (transaction === undefined || !mayBeWithdrawn(transaction)) return found
+  return { linkTry: { ...linkTry, transactionCode: undefined }, transaction: undefined }
 }
 
 /** The same. @throws ApiError payment_link_not_found */

@@ -8,6 +8,7 @@ import type { PaymentRails, RailOrder } from '../model/payment-rail/payment-rail
 import type { StoredRequest } from '../model/transaction/stored-request.js'
 import type { Transaction, WaitingDetails } from '../model/transaction/transaction.js'
 import { isUnavailable } from '@cofre/sql'
+import { withdraw } from './withdrawal-service.js'
 
 const ANSWER_WITHIN_MS = 20 * SECOND_MS
 const PIX_LIFETIME_MS = DAY_MS
@@ -28,16 +29,32 @@ export async function payByRail(
     deps.log.error({ transaction: intent.code, error }, 'a payment rail did not open a charge')
     return undefined
   })
-  if (details === undefined) {
-    await deps.transactions.withdrawIntent(intent)
-    throw new ApiError('service_unavailable')
-  }
-  return await deps.transactions.settle(intent, {
+  if (details !== undefined) return await settleWaiting(deps, intent, details)
+  const standing = await withdraw(deps, intent)
+  if (standing === undefined) throw new ApiError('service_unavailable')
+  return standing
+}
+
+/** The same for an order that was begun before: without an answer, it stays as it is. */
+export async function openByRail(
+  deps: GatewayDeps,
+  intent: Transaction,
+  request: StoredRequest,
+): Promise<Transaction> {
+  return await settleWaiting(deps, intent, await openCharge(deps, intent, request))
+}
+
+async function settleWaiting(
+  { clock, transactions }: GatewayDeps,
+  intent: Transaction,
+  details: WaitingDetails,
+): Promise<Transaction> {
+  return await transactions.settle(intent, {
     status: 'PENDING',
     open: false,
     paymentDetails: details,
     expiresAtMs: expiryOf(details, intent.createdAtMs),
-    atMs: deps.clock.now(),
+    atMs: clock.now(),
   })
 }
 

@@ -2,11 +2,11 @@ import { ApiError, REQUEST_RULES, type TransactionRequest } from '@cofre/contrac
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { Transaction } from '../model/transaction/transaction.js'
+import { finishEarlier } from './earlier-order-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import {
   type CreationRequest,
   createTransaction,
-  finishEarlier,
   readTransactionRequest,
 } from './transaction-service.js'
 

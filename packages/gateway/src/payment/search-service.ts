@@ -2,8 +2,9 @@ import { ApiError, type TransactionRequest } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
-import { readSearchQuery } from '../model/transaction/search-query.js'
+import { type SearchQuery, readSearchQuery } from '../model/transaction/search-query.js'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
+import { standsByName } from './order-decision-service.js'
 import { refusesUnread } from './query-parameter-service.js'
 import { refundCaseOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
@@ -29,7 +30,11 @@ export interface SearchPage {
   readonly pageSize: number
 }
 
-/** A page of the store's transactions. @throws ApiError with every wrong parameter (22100-22119) */
+/**
+ * A page of the store's transactions.
+ * @throws ApiError with every wrong parameter (22100-22119); service_unavailable while an order of
+ * that reference is not decided
+ */
 export async function searchTransactions(
   deps: GatewayDeps,
   merchant: Merchant,
@@ -39,7 +44,7 @@ export async function searchTransactions(
     nowMs: deps.clock.now(),
     refusesEmptyReference: refusesUnread(deps.environment, merchant),
   })
-  const { items, found } = await deps.transactions.search(merchant.id, query)
+  const { items, found } = await search(deps, merchant, query)
   await recordSearch(deps, items)
   const codes = items.map(({ code }) => code)
   const refunds = await deps.refunds.findOf(codes, query)
@@ -50,14 +55,30 @@ export async function searchTransactions(
   return { merchantId: merchant.id, results, found, page, pageSize }
 }
 
-/** The page of a search by code. @throws ApiError id_invalid, transaction_not_found */
+/** Whoever asks by a reference and finds nothing may sell again: that order is decided first. */
+async function search(deps: GatewayDeps, { id }: Merchant, query: SearchQuery) {
+  const page = await deps.transactions.search(id, query)
+  const { reference } = query
+  if (page.found > 0 || reference === undefined) return page
+  const isThere = await standsByName(deps, id, { reference })
+  return isThere ? await deps.transactions.search(id, query) : page
+}
+
+/**
+ * The page of a search by code.
+ * @throws ApiError id_invalid, transaction_not_found; service_unavailable while an order of that
+ * code is not decided
+ */
 export async function searchOne(
   deps: GatewayDeps,
   merchant: Merchant,
   codeText: string,
 ): Promise<SearchPage> {
   const code = readTransactionCode(codeText)
-  const found = await deps.transactions.findSearched(merchant.id, code)
+  const findShown = () => deps.transactions.findSearched(merchant.id, code)
+  const found =
+    (await findShown()) ??
+    ((await standsByName(deps, merchant.id, { code })) ? await findShown() : undefined)
   if (found === undefined) throw new ApiError('transaction_not_found')
   const { transaction, awaitsSearch, hasRefunds } = found
   if (awaitsSearch) await recordSearch(deps, [transaction])

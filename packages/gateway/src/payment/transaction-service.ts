@@ -30,7 +30,7 @@ import {
 import { orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import {
   type ReceivedOrder,
-  isSameOrder,
+  onlyCharge,
   storableRequest,
 } from '../model/transaction/stored-request.js'
 import {
@@ -44,10 +44,11 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { reportLimit } from './decline-limit-service.js'
-import { payByCard, recallCardPayment } from './card-payment-service.js'
+import { payByCard } from './card-payment-service.js'
 import { accountsOf } from './account-bank-service.js'
-import { payAgainAtBank, payAtBank, planCharge } from './bank-payment-service.js'
+import { payAtBank, planCharge } from './bank-payment-service.js'
 import { boletoRouteOf } from './boleto-route-service.js'
+import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
 import { payByRail } from './rail-payment-service.js'
 
 export interface CreationRequest extends ReceivedOrder {
@@ -86,7 +87,15 @@ export async function createTransaction(
   const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
   if (isForRails && !deps.rails.opens(plan.paymentType))
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
-  const { intent, refusedBins } = await commitIntent(deps, plan, { merchant, charge, ...noted })
+  const committed = await commitIntent(deps, plan, { merchant, charge, ...noted })
+  if (committed === 'reference_used') {
+    const continued = await continueEarlier(deps, merchant, { request, received })
+    return (
+      continued ??
+      (await createTransaction(deps, merchant, { request, received, isRetry, ...noted }))
+    )
+  }
+  const { intent, refusedBins } = committed
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, cardOrder(intent, request, { ...deps, refusedBins }))
   if (charge === undefined) return await payByRail(deps, intent, request)
@@ -109,60 +118,6 @@ async function routeOf(
   return { method, route: await boletoRouteOf(deps, id, { amountMinor, payer: request.payer }) }
 }
 
-/**
- * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its
- * intent, if there was one, is withdrawn then. An open one is asked after first: it may yet go.
- */
-export async function finishEarlier(
-  deps: GatewayDeps,
-  merchant: Merchant,
-  order: ReceivedOrder,
-): Promise<Transaction | undefined> {
-  const { request } = order
-  const { reference } = request.transaction
-  const earlier = await deps.transactions.findByReference(merchant.id, reference)
-  // The reference may also be another request's.
-  if (earlier === undefined || !isSameOrder(earlier, order)) return undefined
-  if (!earlier.open) return earlier
-  if (earlier.paymentType !== 'credit-card') return await finishUnpaid(deps, earlier, request)
-  try {
-    return await recallCardPayment(deps, earlier)
-  } catch (cause) {
-    throw new ApiError('idempotency_key_in_progress', { cause })
-  }
-}
-
-/**
- * A PIX or boleto whose request was answered that nobody knows whether there is a charge: the same
- * request finds out, with or without a key. Undefined otherwise.
- */
-async function finishDoubtful(
-  deps: GatewayDeps,
-  merchant: Merchant,
-  order: ReceivedOrder,
-): Promise<Transaction | undefined> {
-  const { request } = order
-  const { type } = onlyCharge(request)['payment-method']
-  if (deps.bankOf === undefined || chargeMethodOf(type) === undefined) return undefined
-  const { reference } = request.transaction
-  const earlier = await deps.transactions.findByReference(merchant.id, reference)
-  if (earlier?.open !== true || !isSameOrder(earlier, order)) return undefined
-  const charge = await deps.bankCharges.find(earlier.code)
-  if (charge?.state !== 'doubtful') return undefined
-  return await payAgainAtBank(deps, earlier, { charge, request })
-}
-
-/** What an earlier request asked a bank or wallet for, by whom it was asked. */
-async function finishUnpaid(
-  deps: GatewayDeps,
-  intent: Transaction,
-  request: TransactionRequest,
-): Promise<Transaction> {
-  const charge = await deps.bankCharges.find(intent.code)
-  if (charge === undefined) return await payByRail(deps, intent, request)
-  return await payAgainAtBank(deps, intent, { charge, request })
-}
-
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */
 export async function findTransaction(
   { transactions }: GatewayDeps,
@@ -181,12 +136,13 @@ export function readTransactionCode(text: string): TransactionCode {
   return code.data
 }
 
-const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, ErrorName>> = {
+type OtherConflict = Exclude<IntentConflict, 'code_taken' | 'reference_used'>
+
+const CONFLICT_ERRORS: Readonly<Record<OtherConflict, ErrorName>> = {
   nonce_used: 'signature_nonce_used',
   link_try_ended: 'service_unavailable',
   declined_payer: 'payer_blacklisted',
   declined_address: 'payer_blacklisted',
-  reference_used: 'transaction_reference_used',
   limit_exceeded: 'payment_exceed_limits',
   payer_blocked: 'payer_blacklisted',
   payer_blocked_by_provider: 'payer_blacklisted_by_psp',
@@ -205,7 +161,7 @@ async function commitIntent(
   deps: GatewayDeps,
   plan: Omit<Transaction, 'code'>,
   { merchant, ...more }: IntentParts,
-): Promise<CommittedIntent> {
+): Promise<CommittedIntent | 'reference_used'> {
   const { transactions, purchaseLimits, randomBelow, environment } = deps
   const isCard = plan.paymentType === 'credit-card'
   const declines = isCard ? declineLimitsOf(merchant, environment) : undefined
@@ -216,9 +172,8 @@ async function commitIntent(
     if (result === 'code_taken') continue
     if (result === 'declined_payer') reportLimit(deps, intent, 'payer')
     if (result === 'declined_address') reportLimit(deps, intent, 'address')
-    const name = CONFLICT_ERRORS[result]
-    if (result !== 'reference_used') throw new ApiError(name)
-    throw new ApiError([{ name, property: 'transaction.reference', constraint: 'unique' }])
+    if (result === 'reference_used') return result
+    throw new ApiError(CONFLICT_ERRORS[result])
   }
   throw new Error('no free transaction code was drawn')
 }
@@ -353,12 +308,6 @@ function withoutSurplus(json: unknown): unknown {
     Array.isArray(value) ? value.slice(0, ELEMENTS_JUDGED_MAX) : value,
   ])
   return Object.fromEntries(entries)
-}
-
-/** The only charge of a valid request. */
-function onlyCharge({ charge: [charge] }: TransactionRequest): Charge {
-  if (charge === undefined) throw new Error('a valid request has one charge')
-  return charge
 }
 
 /** The card that a valid credit-card charge names. */

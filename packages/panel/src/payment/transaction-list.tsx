@@ -159,7 +159,8 @@ function IndexAge({ ageMs }: { readonly ageMs: number }) {
   return <p class="hint">{fill(texts.transactions.indexAge, { duration })}</p>
 }
 
-export function FoundPayments({ items, next, searchedToMs, isCutShort }: PaymentPage) {
+export function FoundPayments(page: PaymentPage) {
+  const { items, next, searchedToMs, isCutShort, isUndecided } = page
   const { at, language, here, texts: all } = useView()
   const texts = all.transactions
   const isOldestFirst = sortOf(here) === 'oldest'
@@ -172,7 +173,7 @@ export function FoundPayments({ items, next, searchedToMs, isCutShort }: Payment
     <>
       {items.length > 0 && <PaymentTable items={items} />}
       {items.length === 0 && !isCutShort && (
-        <Notice {...texts.noneFound}>
+        <Notice {...(isUndecided ? texts.undecided : texts.noneFound)}>
           <a class="button quiet" href={at('/payments')}>
             {texts.clear}
           </a>

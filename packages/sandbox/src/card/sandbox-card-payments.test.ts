@@ -49,6 +49,7 @@ const REFUND: CardRefundOrder = {
 const UNASKED: CardPayments = {
   authorize: () => Promise.reject(new Error('no order was expected')),
   recallAuthorization: () => Promise.reject(new Error('no question was expected')),
+  hasArrived: () => Promise.reject(new Error('no question was expected')),
   authenticate: () => Promise.reject(new Error('no question was expected')),
   activateSavedCard: () => Promise.reject(new Error('no card was saved')),
 }
@@ -73,6 +74,7 @@ for (const engine of TEST_ENGINES) {
           return Promise.resolve(answer)
         },
         recallAuthorization: () => Promise.resolve(answer),
+        hasArrived: () => Promise.resolve(true),
         authenticate: () => Promise.resolve(answer),
         activateSavedCard(_: string, code: string) {
           activated.push(code)
@@ -209,6 +211,7 @@ describe('the sandbox’s card payments', () => {
         return Promise.resolve(ELO_PAYS)
       },
       recallAuthorization: () => Promise.resolve(undefined),
+      hasArrived: () => Promise.resolve(false),
       authenticate: () => Promise.resolve(undefined),
       activateSavedCard: () => Promise.reject(new Error('no card was saved')),
     }

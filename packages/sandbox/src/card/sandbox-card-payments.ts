@@ -50,6 +50,7 @@ export function createSandboxCardPayments(
       const answer = await vault.recallAuthorization(environment, transactionCode)
       return await shown(transactionCode, answer)
     },
+    hasArrived: (environment, transactionCode) => vault.hasArrived(environment, transactionCode),
     async authenticate(request) {
       return await shown(request.transactionCode, await vault.authenticate(request))
     },

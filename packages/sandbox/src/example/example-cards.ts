@@ -8,6 +8,7 @@ export function createExampleCards(): CardService {
   return {
     authorize: (order) => Promise.resolve(answerTo(order)),
     recallAuthorization: nothing,
+    hasArrived: nothing,
     authenticate: nothing,
     activateSavedCard: nothing,
     refund: nothing,

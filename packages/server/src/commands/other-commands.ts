@@ -22,6 +22,7 @@ import { sandboxResetCommand } from './sandbox-reset.js'
 import { storeCommands } from './store.js'
 import { transactionsCommands } from './transactions.js'
 import { acquirersTransactionsCommands } from './transactions-at-acquirers.js'
+import { undecidedTransactionsCommands } from './transactions-undecided.js'
 import { findTransactionsCommands } from './transactions-find.js'
 import { triggerCommand } from './trigger.js'
 
@@ -43,6 +44,7 @@ export const otherCommands: Readonly<Record<string, Handler>> = {
   ...remittanceCommands,
   ...transactionsCommands,
   ...acquirersTransactionsCommands,
+  ...undecidedTransactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
   ...sandboxResetCommand,

@@ -16,6 +16,25 @@ import { runProgram } from '../main.js'
 const SINCE = new Date(CHARGED_AT_MS).toISOString()
 const [OPEN, CHARGED] = ['1001', '1002']
 
+/** An order whose request was not answered. */
+const UNANSWERED = {
+  payment_type: 'eft',
+  sub_type: 'pix',
+  status: 'PENDING',
+  open: 1,
+  amount: 10_000,
+  charged: 10_000,
+  installments: 1,
+  payer_email: 'maria@example.com',
+  payer_document: '52998224725',
+  description: 'Café',
+  notification_url: 'https://shop.example/notifications',
+  request: '{}',
+  order_fingerprint: null,
+  created_at: CHARGED_AT_MS,
+  status_changed_at: CHARGED_AT_MS,
+} as const
+
 describe('cofre transactions, of what acquirers leave to people', () => {
   let dataDir: string
   let nowMs: number
@@ -122,6 +141,45 @@ describe('cofre transactions, of what acquirers leave to people', () => {
       expect(await cofre(`transactions resolve ${line} --reason "on the site"`)).toContain(sentence)
     expect(await undecided()).toMatchObject([{ what: 'change' }])
     expect(await cofre('audit list')).toMatch(/cancel\.resolved.* P2 kept: on the site/)
+  })
+
+  it('lists orders whose requests were not answered, which nothing else shows', async () => {
+    copyMigrated(dataDir, ['production', 'sandbox'])
+    await cofre('store create loja-um')
+    await DATABASES.production.use(configOf(), (database) =>
+      database.transact(async (trx) => {
+        for (const [code, stands] of [
+          [2001, null],
+          [2002, 1],
+        ] as const) {
+          const keys = {
+            merchant_id: 'loja-um',
+            reference: `order-${code}`,
+            public_id: `p-${code}`,
+          }
+          await trx
+            .insertInto('transaction_keys')
+            .values({ transaction_code: code, ...keys })
+            .execute()
+          await trx
+            .insertInto('transactions')
+            .values({ code, stands, ...keys, ...UNANSWERED })
+            .execute()
+        }
+      }),
+    )
+    expect(await cofre('transactions undecided')).toMatchInlineSnapshot(`
+      "Code  What   Amount  Account  Since                     The acquirer        Resolve with
+      2001  order  100.00           2026-11-19T18:00:00.000Z  loja-um order-2001  (its worker asks)
+
+      An order is one whose request was not answered. It is shown nowhere else until a worker knows whether it stands.
+      "
+    `)
+    expect(await cofre('transactions list')).not.toContain('order-2001')
+    expect(await cofre('transactions list --store loja-um --reference order-2002')).toContain(
+      'PENDING',
+    )
+    await expect(cofre('transactions show 2001')).rejects.toThrow('There is no transaction 2001')
   })
 
   it.each(['', '--refund 7 ', '--cancel ', '--cancel P2 '])(

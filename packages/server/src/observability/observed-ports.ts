@@ -46,6 +46,8 @@ export function observedCardPayments(
       }),
     recallAuthorization: (environment, transactionCode) =>
       tracing.span('vault recall', () => cards.recallAuthorization(environment, transactionCode)),
+    hasArrived: (environment, transactionCode) =>
+      tracing.span('vault arrival', () => cards.hasArrived(environment, transactionCode)),
     authenticate: (request) =>
       tracing.span('vault authenticate', () => cards.authenticate(request)),
     activateSavedCard: (environment, transactionCode) =>

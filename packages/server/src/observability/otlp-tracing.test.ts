@@ -55,6 +55,7 @@ describe('Tracing', () => {
           }
         },
         recallAuthorization: () => Promise.resolve(undefined),
+        hasArrived: () => Promise.resolve(true),
         authenticate: () => Promise.resolve(undefined),
         activateSavedCard: () => Promise.resolve(),
         refund: () => Promise.resolve({ kind: 'done' }),

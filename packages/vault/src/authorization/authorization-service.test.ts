@@ -353,6 +353,19 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
+    it('says whether an order has arrived without asking an acquirer, and refuses it if not', async () => {
+      test.acquirer.answers = ['unknown']
+      const order = orderFor(await test.deposit())
+      const { environment, transactionCode } = order
+      await test.vault.authorize(order)
+      expect(await test.vault.hasArrived(environment, transactionCode)).toBe(true)
+      const late = { ...order, transactionCode: '99' }
+      expect(await test.vault.hasArrived(environment, late.transactionCode)).toBe(false)
+      expect(await test.vault.authorize(late)).toEqual(refused('token_invalid'))
+      expect(await test.vault.hasArrived(environment, late.transactionCode)).toBe(false)
+      expect(test.acquirer.requests).toHaveLength(1)
+    })
+
     it('leaves a refused token usable', async () => {
       const token = await test.deposit(CARD, 'store-1')
       const wrongStore = orderFor(token, { merchantId: 'store-2' })

@@ -153,6 +153,22 @@ export async function recallAuthorization(
   deps: ChargingDeps,
   key: AuthorizationKey,
 ): Promise<CardAnswer | undefined> {
+  const found = await arrivedOrRefused(deps, key)
+  if (found === undefined) return undefined
+  const answer = await answerOf(deps, found)
+  // Withdrawn meanwhile, as if it had never arrived.
+  return answer.kind === 'answered' ? answer : await recallAuthorization(deps, key)
+}
+
+/** Whether an order has arrived; no acquirer is asked. One that has not is refused from then on. */
+export async function hasArrived(deps: ChargingDeps, key: AuthorizationKey): Promise<boolean> {
+  return (await arrivedOrRefused(deps, key)) !== undefined
+}
+
+async function arrivedOrRefused(
+  deps: ChargingDeps,
+  key: AuthorizationKey,
+): Promise<Arrived | undefined> {
   const neverArrived = await deps.database.transact(async (trx) => {
     const nowMs = deps.clock.now()
     const isVoid = await insertVoid(trx, key, nowMs)
@@ -162,10 +178,8 @@ export async function recallAuthorization(
   if (neverArrived) return undefined
   const found = await findAuthorization(deps.database.reader, key)
   if (found?.state === 'void') return undefined
-  const answer = found && (await answerOf(deps, found))
   // Withdrawn meanwhile, as if it had never arrived.
-  if (answer?.kind !== 'answered') return await recallAuthorization(deps, key)
-  return answer
+  return found ?? (await arrivedOrRefused(deps, key))
 }
 
 /** Makes the card that this order saved usable. Harmless when it saved none. */

@@ -55,6 +55,8 @@ describe('a gateway elsewhere whose payer is authenticated', () => {
     expect(answer).toMatchObject({ outcome: 'pending', authentication: { action: ACTION } })
     expect(await client.authenticate(key)).toEqual(answer)
     expect(await client.recallAuthorization(key.environment, key.transactionCode)).toEqual(answer)
+    expect(await client.hasArrived(key.environment, key.transactionCode)).toBe(true)
+    expect(await client.hasArrived(key.environment, '2')).toBe(false)
     test.acquirer.completions = [APPROVED]
     const result = 'r'.repeat(20_000)
     expect(await client.authenticate({ ...key, result })).toMatchObject({ outcome: 'approved' })

@@ -75,6 +75,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
   return {
     authorize: (order) => authorize(deps, order),
     recallAuthorization: (environment, code) => recall(deps, environment, code),
+    hasArrived: async (environment, transactionCode) =>
+      (await ask(deps, VAULT_CALLS.arrivals, { environment, transactionCode })).answer.hasArrived,
     authenticate: async (request) =>
       (await ask(deps, VAULT_CALLS.authentications, request)).answer.answer ?? undefined,
     async activateSavedCard(environment, transactionCode) {

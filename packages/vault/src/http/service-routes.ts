@@ -58,6 +58,9 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
   serve(VAULT_CALLS.recalls, async ({ environment, transactionCode }) => ({
     answer: (await vault.recallAuthorization(environment, transactionCode)) ?? null,
   }))
+  serve(VAULT_CALLS.arrivals, async ({ environment, transactionCode }) => ({
+    hasArrived: await vault.hasArrived(environment, transactionCode),
+  }))
   serve(VAULT_CALLS.authentications, async (request) => ({
     answer: (await vault.authenticate(request)) ?? null,
   }))

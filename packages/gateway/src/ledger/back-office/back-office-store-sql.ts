@@ -21,6 +21,7 @@ import {
   storedNotification,
   storedRefund,
 } from '../database/gateway-tables.js'
+import { mayBeWithdrawn } from '../database/transition.js'
 import { probeAtOnce, probedLanes } from '../notification/failing-lane-sql.js'
 import { notifyOfStatus } from '../transaction/status-change.js'
 import { milestones } from './milestone-store-sql.js'
@@ -234,7 +235,24 @@ function keyOf(row: Pick<NotificationRow, 'transaction_code' | 'position'>): str
   return `${row.transaction_code}-${row.position}`
 }
 
-/** The last change of each kind, and a sum over the backlog: every attempt changes one of them. */
+function undecidedOrders(reader: Db, merchantId: string) {
+  return (
+    reader
+      .selectFrom('transactions')
+      // Not a condition: SQLite would read all of the store's transactions.
+      .select((row) => {
+        const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
+        return row.fn.count<number>(own).as('undecided')
+      })
+      .where(mayBeWithdrawn())
+      .executeTakeFirst()
+  )
+}
+
+/**
+ * The last change of each kind, and a sum over the backlog: every attempt changes one of them. An
+ * order that stands after a later one changes how many do not.
+ */
 async function revision(reader: Db, merchantId: string): Promise<string> {
   const transactions = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
   const notifications = reader.selectFrom('notifications').where('merchant_id', '=', merchantId)
@@ -252,6 +270,7 @@ async function revision(reader: Db, merchantId: string): Promise<string> {
       .orderBy('code', 'desc')
       .limit(1)
       .executeTakeFirst(),
+    undecidedOrders(reader, merchantId),
     reader
       .selectFrom('refunds')
       .select('id')

@@ -1,6 +1,7 @@
 import type { PaymentType } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import { isShown } from '../database/transition.js'
 
 /** When each milestone was first reached, in epoch milliseconds; null: not yet. */
 export type Milestones = Readonly<Awaited<ReturnType<typeof milestones>>>
@@ -23,6 +24,7 @@ function paymentMilestones(reader: Connection<GatewayTables>, merchantId: string
     .selectFrom('transactions')
     .where('merchant_id', '=', merchantId)
     .where('example', 'is', null)
+    .where(isShown())
     .select(({ fn }) => {
       const first = (date: 'created_at' | 'paid_at', type: PaymentType) =>
         fn.min<number | null>(date).filterWhere('payment_type', '=', type)

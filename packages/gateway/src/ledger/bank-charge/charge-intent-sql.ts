@@ -11,6 +11,7 @@ import {
 } from '../../model/payment-rail/bank-charge.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import { mayBeWithdrawn } from '../database/transition.js'
 import type { BankSweepRow } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -133,16 +134,11 @@ export function chargeIfInserted(
   return { charge: insertCharge(row), txid: insertTxid(row), sweeps: sweepsFrom(charge) }
 }
 
-/** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
-function isPending(code: number): Expression<SqlBool> {
+/** The caller has locked the transaction, and deletes it next, if it may be withdrawn. */
+function isWithdrawn(code: number): Expression<SqlBool> {
   const of = expressionBuilder<GatewayTables>()
   return of.exists(
-    of
-      .selectFrom('transactions')
-      .select('code')
-      .where('code', '=', code)
-      .where('open', '=', 1)
-      .where('status', '=', 'PENDING'),
+    of.selectFrom('transactions').select('code').where('code', '=', code).where(mayBeWithdrawn()),
   )
 }
 
@@ -156,15 +152,15 @@ const deleteTxid = prepare((db: Db, { code }: OfTransaction) =>
     .where('txid', '=', (of) =>
       of.selectFrom('pix_charges').select('txid').where('transaction_code', '=', code),
     )
-    .where(isPending(code)),
+    .where(isWithdrawn(code)),
 )
 
 const deleteCharge = prepare((db: Db, { code }: OfTransaction) =>
-  db.deleteFrom('pix_charges').where('transaction_code', '=', code).where(isPending(code)),
+  db.deleteFrom('pix_charges').where('transaction_code', '=', code).where(isWithdrawn(code)),
 )
 
 /** Statements that come before the deletion of an intent. */
-export function freeChargeIfPending(
+export function freeCharge(
   code: TransactionCode,
 ): Readonly<Record<'freedTxid' | 'freedCharge', Statement>> {
   return { freedTxid: deleteTxid({ code }), freedCharge: deleteCharge({ code }) }

@@ -39,6 +39,21 @@ export function mayStepBack(to: TransactionStatus, by: BackwardStep): Expression
   return of.and([of('transactions.status', '=', step.from), of.lit(isOfStep)])
 }
 
+/** Of a transaction's row: `mayBeWithdrawn` of the model, as a condition in SQL. */
+export function mayBeWithdrawn(): Expression<SqlBool> {
+  return of.and([
+    // Spelt out, as the partial index has it.
+    of('transactions.open', '=', sql.lit(1)),
+    of('transactions.status', '=', sql.lit('PENDING')),
+    of('transactions.stands', 'is', null),
+  ])
+}
+
+/** The opposite: only such a transaction is shown. */
+export function isShown(): Expression<SqlBool> {
+  return of.not(mayBeWithdrawn())
+}
+
 /**
  * Makes units of work that change a transaction, its refunds or its notifications wait for each
  * other. It comes before any of their rows is changed, so that no two wait in a ring. Units of work

@@ -53,6 +53,7 @@ const TRANSACTION_ROW: TransactionRow = {
   next_ask_at: null,
   activate_at: null,
   status_changed_at: NOW_MS,
+  stands: null,
   example: 0,
 }
 

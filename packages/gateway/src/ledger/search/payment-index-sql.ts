@@ -7,12 +7,8 @@ import type {
   NotificationFate,
   PaymentEvents,
 } from '../../model/figures/payment-figures.js'
-import {
-  NO_FACTS,
-  type PaymentFacts,
-  mayBeWithdrawn,
-  paymentFacts,
-} from '../../model/search/payment-facts.js'
+import { NO_FACTS, type PaymentFacts, paymentFacts } from '../../model/search/payment-facts.js'
+import { mayBeWithdrawn } from '../../model/transaction/transaction.js'
 import { PAYER_TERMS, type PaymentTerm, type TermKind } from '../../model/search/payment-terms.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import type { DailyFigureRow } from '../database/figures-tables.js'
@@ -95,7 +91,7 @@ export async function lockIndex(trx: Db): Promise<void> {
 async function reindex(trx: Db, codes: Codes, { nowMs, machineNowMs }: IndexTime): Promise<void> {
   const known = await knownFacts(trx, codes)
   const found = await eventsOf(trx, codes)
-  const early = found.filter(mayBeWithdrawn)
+  const early = found.filter(({ transaction }) => mayBeWithdrawn(transaction))
   await request(
     trx,
     early.map(({ transaction: { code, createdAtMs } }) => {

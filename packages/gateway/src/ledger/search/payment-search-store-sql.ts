@@ -17,6 +17,7 @@ import {
   type TransactionRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
+import { isShown } from '../database/transition.js'
 import { soughtTerms } from './name-words-sql.js'
 import {
   type PlaceInList,
@@ -210,6 +211,7 @@ const findNamed = prepare((db: Db, named: Named) =>
   db
     .selectFrom('transactions')
     .select(['code', 'amount', 'merchant_id'])
+    .where(isShown())
     .where('code', 'in', (names) =>
       names
         .selectFrom('transaction_keys')
@@ -309,6 +311,7 @@ async function readTransactions(
         .selectFrom('transactions')
         .select(storedTransaction.columns)
         .where('code', 'in', codes)
+        .where(isShown())
         .execute(),
     ({ code }) => code,
   )
@@ -354,6 +357,7 @@ async function listSome(
     .selectFrom('transactions')
     .select(storedTransaction.columns)
     .where('merchant_id', '=', merchantId)
+    .where(isShown())
     .$if(fromMs !== undefined, (of) => of.where('created_at', '>=', fromMs ?? 0))
     .$if(untilMs !== undefined, (of) => of.where('created_at', '<', untilMs ?? 0))
     .$if(after !== undefined, (of) =>

@@ -16,7 +16,7 @@ import {
 } from '../../model/purchase/purchase-rules.js'
 import type { IntentConflict, Transaction } from '../../model/transaction/transaction.js'
 import type { GatewayTables, PayerPurchaseRow, TransactionRow } from '../database/gateway-tables.js'
-import { mayGoTo } from '../database/transition.js'
+import { mayBeWithdrawn, mayGoTo } from '../database/transition.js'
 
 type Db = Connection<GatewayTables>
 
@@ -197,9 +197,9 @@ const subtractIfMayMove = prepare((db: Db, row: OpenPurchase & Pick<TransactionR
   subtractingOpen(db, row, mayGoTo(row.status)),
 )
 
-/** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
-const subtractIfPending = prepare((db: Db, row: OpenPurchase) =>
-  subtractingOpen(db, row, sql`transactions.status = 'PENDING'`),
+/** The caller has locked the transaction, and deletes it next, if it may be withdrawn. */
+const subtractIfWithdrawn = prepare((db: Db, row: OpenPurchase) =>
+  subtractingOpen(db, row, mayBeWithdrawn()),
 )
 
 /** A transaction has gone to a status. */
@@ -212,7 +212,7 @@ export function uncountSettled(intent: Transaction, status: TransactionStatus): 
 }
 
 export function uncountWithdrawn(intent: Transaction): Statement {
-  return subtractIfPending({ ...countOf(intent), code: intent.code })
+  return subtractIfWithdrawn({ ...countOf(intent), code: intent.code })
 }
 
 /**

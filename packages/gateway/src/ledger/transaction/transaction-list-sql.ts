@@ -2,6 +2,7 @@ import type { TransactionStatus } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import { listEverywhere } from '../database/archive.js'
+import { isShown } from '../database/transition.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 
 /** Which transactions an operator asks for; all that is given must hold. */
@@ -40,7 +41,10 @@ async function listIn(
   db: Connection<GatewayTables>,
   { status, merchantId, reference, sinceMs, limit }: TransactionsQuery,
 ): Promise<readonly Transaction[]> {
-  let matching = db.selectFrom('transactions').where('status_changed_at', '<=', sinceMs)
+  let matching = db
+    .selectFrom('transactions')
+    .where('status_changed_at', '<=', sinceMs)
+    .where(isShown())
   if (status !== undefined) matching = matching.where('status', '=', status)
   if (merchantId !== undefined) matching = matching.where('merchant_id', '=', merchantId)
   if (reference !== undefined)

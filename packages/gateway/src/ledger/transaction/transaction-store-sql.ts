@@ -4,12 +4,13 @@ import { sql } from 'kysely'
 import { chargeMethodOf } from '../../model/payment-rail/bank-charge.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
-import type {
-  LearntCard,
-  Settlement,
-  StatusMove,
-  Transaction,
-  TransactionCode,
+import {
+  type LearntCard,
+  type Settlement,
+  type StatusMove,
+  type Transaction,
+  type TransactionCode,
+  mayBeWithdrawn as isWithdrawable,
 } from '../../model/transaction/transaction.js'
 import {
   type GatewayTables,
@@ -18,11 +19,11 @@ import {
 } from '../database/gateway-tables.js'
 import { findAnywhere } from '../database/archive.js'
 import { unsearched } from '../database/outbox.js'
-import { lockTransaction } from '../database/transition.js'
+import { isShown, lockTransaction, mayBeWithdrawn } from '../database/transition.js'
 import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
 import { createTestedBins, forgetDeclines } from './decline-limit.js'
 import { type NewIntentParts, insertIntent } from './intent-insertion-sql.js'
-import { freeChargeIfPending } from '../bank-charge/charge-intent-sql.js'
+import { freeCharge } from '../bank-charge/charge-intent-sql.js'
 import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transaction-claim-sql.js'
@@ -35,8 +36,8 @@ const EXPIRY_PAUSE_MS = MINUTE_MS
 /** So many are put off at once. */
 const PUT_OFF_MAX = 1000
 
-/** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
-const freeKeysIfPending = prepare((db: Db, { code }: { readonly code: number }) =>
+/** The caller has locked the transaction, and deletes it next, if it may be withdrawn. */
+const freeKeys = prepare((db: Db, { code }: { readonly code: number }) =>
   db
     .deleteFrom('transaction_keys')
     .where('transaction_code', '=', code)
@@ -46,18 +47,13 @@ const freeKeysIfPending = prepare((db: Db, { code }: { readonly code: number }) 
           .selectFrom('transactions')
           .select('code')
           .where('code', '=', code)
-          .where('open', '=', 1)
-          .where('status', '=', 'PENDING'),
+          .where(mayBeWithdrawn()),
       ),
     ),
 )
 
-const deletePending = prepare((db: Db, { code }: { readonly code: number }) =>
-  db
-    .deleteFrom('transactions')
-    .where('code', '=', code)
-    .where('open', '=', 1)
-    .where('status', '=', 'PENDING'),
+const deleteIntent = prepare((db: Db, { code }: { readonly code: number }) =>
+  db.deleteFrom('transactions').where('code', '=', code).where(mayBeWithdrawn()),
 )
 
 interface OfMerchant {
@@ -70,7 +66,8 @@ const findOfMerchant = prepare((db: Db, { merchantId, code }: OfMerchant) =>
     .selectFrom('transactions')
     .select(storedTransaction.columns)
     .where('code', '=', code)
-    .where('merchant_id', '=', merchantId),
+    .where('merchant_id', '=', merchantId)
+    .where(isShown()),
 )
 
 /** In one query: three would cost a search three times as much. */
@@ -85,7 +82,8 @@ const findSearched = prepare((db: Db, { merchantId, code }: OfMerchant) =>
         .as('has_refunds'),
     ])
     .where('code', '=', code)
-    .where('merchant_id', '=', merchantId),
+    .where('merchant_id', '=', merchantId)
+    .where(isShown()),
 )
 
 export type TransactionStore = ReturnType<typeof createSqlTransactionStore>
@@ -120,10 +118,16 @@ function changesOf(database: Database<GatewayTables>) {
       settleOpenIntent(database, intent, settlement),
 
     /**
-     * Removes an intent that is open and PENDING; its reference may be used again. False, and
-     * nothing changed, when it is not: then the shop may know of it.
+     * Removes an intent that may be withdrawn; its reference may be used again. False, and nothing
+     * changed, when it may not: then the shop may know of it.
      */
     withdrawIntent: (intent: Transaction) => withdrawIntent(database, intent),
+
+    /**
+     * Commits that an order is shown from now on, and never withdrawn, though its request was not
+     * answered. Returns it as it then is; undefined when it is gone.
+     */
+    letStand: (code: TransactionCode) => database.transact((trx) => letStand(trx, code)),
 
     /**
      * Moves a transaction to a status it may go to. Undefined, and nothing changed, when it may
@@ -217,6 +221,7 @@ function expiringIn(database: Database<GatewayTables>) {
 
 function foundIn({ reader }: Database<GatewayTables>) {
   return {
+    /** One that is shown. */
     async find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined> {
       const row = await findAnywhere(
         reader,
@@ -225,7 +230,7 @@ function foundIn({ reader }: Database<GatewayTables>) {
       return row && storedTransaction.read(row)
     },
 
-    /** A transaction, and what else a search for it has to do. */
+    /** One that is shown, and what else a search for it has to do. */
     async findSearched(merchantId: string, code: TransactionCode) {
       const row = await findAnywhere(
         reader,
@@ -240,13 +245,30 @@ function foundIn({ reader }: Database<GatewayTables>) {
       }
     },
 
-    /** Of any store. */
+    /** Of any store; also one that may be withdrawn, and is not to be shown. */
     findByCode: (code: TransactionCode) => findByKey(reader, { transaction_code: code }),
 
+    /** Also one that may be withdrawn. */
     findByReference: (merchantId: string, reference: string) =>
       findByKey(reader, { merchant_id: merchantId, reference }),
 
-    findByPublicId: (publicId: string) => findByKey(reader, { public_id: publicId }),
+    /** One that is shown. */
+    async findByPublicId(publicId: string) {
+      const found = await findByKey(reader, { public_id: publicId })
+      return found === undefined || isWithdrawable(found) ? undefined : found
+    },
+
+    /** Of any store: orders that may be withdrawn, and are shown nowhere. */
+    async undecided(limit: number): Promise<readonly Transaction[]> {
+      const rows = await reader
+        .selectFrom('transactions')
+        .selectAll()
+        .where(mayBeWithdrawn())
+        .orderBy('next_ask_at')
+        .limit(limit)
+        .execute()
+      return rows.map(storedTransaction.read)
+    },
 
     /** The transactions of a search, oldest first by the date that it searches. */
     search: (merchantId: string, query: SearchQuery) =>
@@ -263,11 +285,21 @@ async function withdrawIntent(
     payer: lockPayer(intent),
     locked: lockTransaction({ code }),
     uncounted: uncountWithdrawn(intent),
-    ...(chargeMethodOf(intent.paymentType) && freeChargeIfPending(code)),
-    freed: freeKeysIfPending({ code }),
-    deleted: deletePending({ code }),
+    ...(chargeMethodOf(intent.paymentType) && freeCharge(code)),
+    freed: freeKeys({ code }),
+    deleted: deleteIntent({ code }),
   })
   return deleted.written === 1
+}
+
+async function letStand(trx: Db, code: TransactionCode): Promise<Transaction | undefined> {
+  const row = await trx
+    .updateTable('transactions')
+    .set({ stands: 1 })
+    .where('code', '=', code)
+    .returningAll()
+    .executeTakeFirst()
+  return row && storedTransaction.read(row)
 }
 
 async function finishActivation(

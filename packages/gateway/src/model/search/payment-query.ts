@@ -74,4 +74,6 @@ export interface PaymentPage {
   readonly isCutShort: boolean
   /** The text was a card's number: nothing was searched. */
   readonly isCardNumber: boolean
+  /** The text names an order that is not decided yet: nothing is found, and it may be there. */
+  readonly isUndecided?: true | undefined
 }

@@ -1,4 +1,4 @@
-import type { TransactionRequest } from '@cofre/contracts'
+import type { Charge, TransactionRequest } from '@cofre/contracts'
 import { z } from 'zod'
 import { isOrderOf } from './order-fingerprint.js'
 import type { Transaction } from './transaction.js'
@@ -36,6 +36,12 @@ export function storableRequest(request: TransactionRequest): string {
     'unit-price': { digits: digits.toString(), scale },
   }))
   return JSON.stringify({ ...request, charge, cart })
+}
+
+/** The only charge of a valid request. */
+export function onlyCharge({ charge: [charge] }: TransactionRequest): Charge {
+  if (charge === undefined) throw new Error('a valid request has one charge')
+  return charge
 }
 
 /** A request that was judged, and the body that it was read from: absent of a link's payer. */

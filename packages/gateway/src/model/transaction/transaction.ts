@@ -64,6 +64,8 @@ export interface Transaction {
    */
   readonly activateAtMs: number | undefined
   readonly statusChangedAtMs: number
+  /** A search has decided that it stands, though its request was not answered. */
+  readonly stands?: 1 | undefined
   /** An example of `cofre dev`: nobody is notified of it. */
   readonly example?: 1 | undefined
 }
@@ -137,6 +139,18 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
     case 'unknown':
       return 'UNDER-REVIEW'
   }
+}
+
+/**
+ * Whether an order may still be withdrawn, as if its request had never come: the request was not
+ * answered, and no search has decided that the order stands. Until then it is shown nowhere.
+ */
+export function mayBeWithdrawn({
+  open,
+  status,
+  stands,
+}: Pick<Transaction, 'open' | 'status' | 'stands'>): boolean {
+  return open && status === 'PENDING' && stands === undefined
 }
 
 /** Statuses of a payment of which nobody knows yet what becomes of it. */

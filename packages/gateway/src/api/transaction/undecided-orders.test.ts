@@ -1,0 +1,200 @@
+import type { CardAnswer } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  APPROVED,
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+  railRequest,
+} from '../../gateway.fixture.js'
+import { mortal, work } from '../../payment/mortal-process.fixture.js'
+import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
+import { tryStateOf } from '../../model/payment-link/link-try.js'
+import { accountOf, createFakeBank } from '../../payment/pix-bank.fixture.js'
+import { createTransaction, readTransactionRequest } from '../../payment/transaction-service.js'
+
+const [sqlite] = TEST_ENGINES
+
+describe('an order whose request was not answered', () => {
+  const time = { nowMs: NOW_MS }
+  const bank = createFakeBank(() => time.nowMs)
+  let test: TestGateway
+  beforeEach(async () => {
+    time.nowMs = NOW_MS
+    const clock = { now: () => time.nowMs }
+    test = await openTestGateway(sqlite!, {
+      clock,
+      machineClock: clock,
+      bankOf: () => ({ pix: bank.bank }),
+    })
+    onTestFinished(() => test.close())
+  })
+
+  const pay = (reference: string, paymentInfo = {}) =>
+    test.send('POST', '/transactions', { body: cardRequest(reference, paymentInfo) })
+  const search = (reference: string) => test.send('GET', `/transactions?reference=${reference}`)
+  const statuses = async (reference: string): Promise<unknown[]> => {
+    const { json } = await search(reference)
+    const result = json['transaction-result'] as { transactions: { status: string }[] }
+    return result.transactions.map(({ status }) => status)
+  }
+  const notified = async (reference: string): Promise<string[]> => {
+    const found = await test.parts.transactions.findByReference(MERCHANT.id, reference)
+    const all = found && (await test.parts.backOffice.notificationsOf(found.code))
+    return (all ?? []).map(({ notification }) => notification.status)
+  }
+  /** The process ends once the intent is committed. */
+  const killAtOnce = async (received: object): Promise<void> => {
+    const { deps } = mortal(test, 0)
+    const policy = { ...deps.requestPolicy, today: '2026-11-21' }
+    const request = readTransactionRequest(received, MERCHANT, policy)
+    await createTransaction(deps, MERCHANT, { request, received, isRetry: false }).catch(
+      () => undefined,
+    )
+  }
+  const messageOf = (answer: { readonly json: Record<string, unknown> }): string =>
+    (answer.json.errors as { message: string }[])[0]!.message
+  const inEnglish = { headers: { 'accept-language': 'en-US' } }
+
+  it('is neither found nor missing while the vault does not say whether it has seen it', async () => {
+    await killAtOnce(cardRequest('order-1'))
+    test.recallCards(() => Promise.reject(new Error('the vault is away')))
+    const unknown = await test.send('GET', '/transactions?reference=order-1', inEnglish)
+    expect([unknown.status, unknown.codes]).toEqual([503, [90006]])
+    expect(unknown.headers.get('Retry-After')).toMatch(/^\d+$/)
+    expect(messageOf(unknown)).toContain('still being decided')
+    // Whatever the store has sold besides.
+    expect((await pay('order-2')).status).toBe(201)
+    time.nowMs += 1000
+    const listed = await test.send('GET', '/transactions?initial-order-date=2026-11-21T00:00:00.0Z')
+    expect(listed.json.metadata).toMatchObject({ found: '1' })
+    const code = (await test.parts.transactions.findByReference(MERCHANT.id, 'order-1'))!.code
+    expect((await test.send('GET', `/transactions/${code}`)).status).toBe(503)
+    test.recallCards(() => undefined)
+    expect(await statuses('order-1')).toEqual([])
+    expect((await test.send('GET', `/transactions/${code}`)).codes).toEqual([20614])
+    expect((await pay('order-1')).status).toBe(201)
+  })
+
+  it('is waited for by another request with its reference, and goes on with the same', async () => {
+    const { payer } = cardRequest('order-1')
+    await killAtOnce(cardRequest('order-1'))
+    test.recallCards(() => Promise.reject(new Error('the vault is away')))
+    const other = await test.send('POST', '/transactions', {
+      body: { ...cardRequest('order-1'), payer: { ...payer, email: 'other@example.com' } },
+      ...inEnglish,
+    })
+    expect([other.status, other.codes]).toEqual([409, [210104]])
+    expect(messageOf(other)).toContain(
+      'an earlier request is still being decided; ask again in 120 seconds.',
+    )
+    // The first one may still be answered.
+    const same = await test.send('POST', '/transactions', {
+      body: cardRequest('order-1'),
+      ...inEnglish,
+    })
+    expect([same.status, same.codes]).toEqual([409, [210104]])
+    expect(messageOf(same)).toContain('ask again in 60 seconds.')
+    time.nowMs += 60_000
+    expect((await pay('order-1')).codes).toEqual([90006])
+    test.recallCards(() => APPROVED)
+    const { status, json } = await pay('order-1', { token: 'f.g.h.i.j' })
+    expect([status, json]).toMatchObject([201, { transaction: { status: 'PAID' } }])
+    expect(test.orders).toEqual([])
+    expect((await pay('order-1')).codes).toEqual([210104])
+  })
+
+  it('stands once a search has shown it, whatever the vault answers later', async () => {
+    let answer: (answer: CardAnswer) => void = () => undefined
+    test.answerCards(() => new Promise((resolve) => (answer = resolve)))
+    const paying = pay('order-1')
+    await expect.poll(() => test.orders.length).toBe(1)
+    test.recallCards(() => APPROVED)
+    expect(await statuses('order-1')).toEqual(['PENDING'])
+    answer({ kind: 'refused', reason: 'acquirer_unavailable' })
+    const { status, json } = await paying
+    expect([status, json]).toMatchObject([201, { transaction: { status: 'REJECTED' } }])
+    expect(await statuses('order-1')).toEqual(['CANCELLED'])
+    expect(await notified('order-1')).toEqual(['CANCELLED'])
+  })
+
+  it('is decided by a search in the console too', async () => {
+    await killAtOnce(cardRequest('order-1'))
+    const { code } = (await test.parts.transactions.findByReference(MERCHANT.id, 'order-1'))!
+    const find = (text: string) => test.gateway.payments.find(MERCHANT.id, { text })
+    test.recallCards(() => Promise.reject(new Error('the vault is away')))
+    expect(await find('order-1')).toMatchObject({ items: [], isUndecided: true })
+    expect(await test.gateway.payments.find(MERCHANT.id, {})).toMatchObject({ items: [] })
+    test.recallCards(() => APPROVED)
+    const { items } = await find(String(code))
+    expect(items.map(({ transaction }) => transaction.status)).toEqual(['PENDING'])
+    expect((await find('order-1')).items).toHaveLength(1)
+    expect(await find('order-2')).toMatchObject({ items: [] })
+  })
+
+  it('changes what the console shows when it stands, though a later one was shown', async () => {
+    await killAtOnce(cardRequest('order-1'))
+    time.nowMs += 1000
+    await pay('order-2')
+    const before = await test.gateway.backOffice.revision(MERCHANT.id)
+    test.recallCards(() => APPROVED)
+    expect(await statuses('order-1')).toEqual(['PENDING'])
+    expect(await test.gateway.backOffice.revision(MERCHANT.id)).not.toBe(before)
+  })
+
+  it('of a payment link is one that its try still asks for', async () => {
+    const { code } = await makeLink(test, linkRequest('link-1', { methods: ['credit-card'] }))
+    test.answerCards(() => new Promise(() => undefined))
+    void test.gateway.paymentPage.pay(code, orderOf('credit-card'))
+    await expect.poll(() => test.orders.length).toBe(1)
+    const { json } = await test.send('GET', `/payment-links/${code}`)
+    expect(json['payment-link']).toMatchObject({ tries: [] })
+    const [tried] = (await test.gateway.paymentLinks.find(MERCHANT.id, code))!.tries
+    expect(tried!.transaction).toBeUndefined()
+    expect(tryStateOf(tried!)).toBe('asking')
+  })
+
+  it('that a search has withdrawn is refused when it arrives at last', async () => {
+    let answer: (answer: CardAnswer) => void = () => undefined
+    test.answerCards(() => new Promise((resolve) => (answer = resolve)))
+    const paying = pay('order-1')
+    await expect.poll(() => test.orders.length).toBe(1)
+    expect(await statuses('order-1')).toEqual([])
+    answer({ kind: 'refused', reason: 'token_invalid' })
+    expect((await paying).codes).toEqual([210216])
+    expect(await statuses('order-1')).toEqual([])
+  })
+
+  it('ends CANCELLED where a search has shown it and the vault has withdrawn it', async () => {
+    await killAtOnce(cardRequest('order-1'))
+    test.recallCards(() => APPROVED)
+    expect(await statuses('order-1')).toEqual(['PENDING'])
+    test.recallCards(() => undefined)
+    time.nowMs += 121_000
+    await work(test.parts)
+    expect(await statuses('order-1')).toEqual(['CANCELLED'])
+    expect(await notified('order-1')).toEqual(['CANCELLED'])
+    expect((await pay('order-1')).status).toBe(201)
+  })
+
+  it('at a bank is not decided while the bank does not have it, and stands once it has', async () => {
+    await test.parts.accounts.create(accountOf('bank-1'), ['pix'], 'operator:ana')
+    bank.disturb('openCharge', 'cut-after')
+    bank.disturb('findCharge', 'cut-before', 'cut-before')
+    const order = { body: railRequest('order-1', 'pix') }
+    expect((await test.send('POST', '/transactions', order)).status).toBe(503)
+    expect((await search('order-1')).codes).toEqual([90006])
+    expect(await statuses('order-1')).toEqual(['PENDING'])
+    // Its payer gets the code by the same request.
+    const { status, json } = await test.send('POST', '/transactions', order)
+    expect([status, json]).toMatchObject([201, { transaction: { status: 'PENDING' } }])
+    expect(json.transaction).toHaveProperty('payment-code')
+    time.nowMs += 300_000
+    await work(test.parts)
+    expect(await statuses('order-1')).toEqual(['PENDING'])
+    expect(bank.charges.size).toBe(1)
+  })
+})

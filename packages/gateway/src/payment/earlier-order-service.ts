@@ -1,0 +1,117 @@
+// An order whose reference an earlier request has brought: which of them goes on, and when.
+import { ApiError, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
+import { IDEMPOTENCY_LEASE_MS } from '../model/idempotency/idempotency.js'
+import type { Merchant } from '../model/merchant/merchant.js'
+import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
+import { type ReceivedOrder, isSameOrder, onlyCharge } from '../model/transaction/stored-request.js'
+import {
+  OPEN_INTENT_PATIENCE_MS,
+  type Transaction,
+  mayBeWithdrawn,
+} from '../model/transaction/transaction.js'
+import { payAgainAtBank } from './bank-payment-service.js'
+import { recallCardPayment } from './card-payment-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import { payByRail } from './rail-payment-service.js'
+
+/**
+ * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its
+ * intent, if there was one, is withdrawn then. An open one is asked after first: it may yet go.
+ * @throws ApiError idempotency_key_in_progress while the vault does not say what became of it
+ */
+export async function finishEarlier(
+  deps: GatewayDeps,
+  merchant: Merchant,
+  order: ReceivedOrder,
+): Promise<Transaction | undefined> {
+  const { reference } = order.request.transaction
+  const earlier = await deps.transactions.findByReference(merchant.id, reference)
+  // The reference may also be another request's.
+  if (earlier === undefined || !isSameOrder(earlier, order)) return undefined
+  return await goOn(deps, earlier, order.request).catch((cause: unknown) => {
+    throw cause instanceof ApiError ? cause : new ApiError('idempotency_key_in_progress', { cause })
+  })
+}
+
+/**
+ * A PIX or boleto whose request was answered that nobody knows whether there is a charge: the same
+ * request finds out, with or without a key. Undefined otherwise.
+ */
+export async function finishDoubtful(
+  deps: GatewayDeps,
+  merchant: Merchant,
+  order: ReceivedOrder,
+): Promise<Transaction | undefined> {
+  const { request } = order
+  const { type } = onlyCharge(request)['payment-method']
+  if (deps.bankOf === undefined || chargeMethodOf(type) === undefined) return undefined
+  const { reference } = request.transaction
+  const earlier = await deps.transactions.findByReference(merchant.id, reference)
+  if (earlier?.open !== true || !isSameOrder(earlier, order)) return undefined
+  const charge = await deps.bankCharges.find(earlier.code)
+  if (charge?.state !== 'doubtful') return undefined
+  return await payAgainAtBank(deps, earlier, { charge, request })
+}
+
+/**
+ * What becomes of an order whose reference is taken. One that asks for the same as an earlier
+ * request that was not answered goes on with it, once that request cannot be answered any more.
+ * Undefined when the earlier one was withdrawn: the reference is free.
+ * @throws ApiError transaction_reference_used, and service_unavailable while it is not known what
+ * became of the earlier request
+ */
+export async function continueEarlier(
+  deps: GatewayDeps,
+  merchant: Merchant,
+  order: ReceivedOrder,
+): Promise<Transaction | undefined> {
+  const { reference } = order.request.transaction
+  const earlier = await deps.transactions.findByReference(merchant.id, reference)
+  // Its year of the archive is kept elsewhere, or it was withdrawn just now.
+  if (earlier === undefined) throw referenceUsed(undefined)
+  const isUndecided = mayBeWithdrawn(earlier)
+  const isUnanswered = isUndecided || earlier.stands !== undefined
+  if (!isUnanswered || !isSameOrder(earlier, order))
+    throw referenceUsed(isUndecided ? decisionWaitMs(deps, earlier) : undefined)
+  const waitMs = earlier.open ? answerWaitMs(deps, earlier) : 0
+  if (waitMs > 0) throw referenceUsed(waitMs)
+  return await goOn(deps, earlier, order.request).catch((cause: unknown) => {
+    if (cause instanceof ApiError) throw cause
+    throw new ApiError([{ name: 'service_unavailable', cause: 'undecided' }], { cause })
+  })
+}
+
+/** Until a worker asks after an intent. */
+function decisionWaitMs({ machineClock }: GatewayDeps, { nextAskAtMs = 0 }: Transaction): number {
+  return nextAskAtMs - machineClock.now()
+}
+
+/** For how long the request of an intent, or the worker that asks after it, may be at work. */
+function answerWaitMs(deps: GatewayDeps, intent: Transaction): number {
+  return decisionWaitMs(deps, intent) - OPEN_INTENT_PATIENCE_MS + IDEMPOTENCY_LEASE_MS
+}
+
+/** @param undecidedForMs - Of an order that is not decided yet: how long that lasts. */
+function referenceUsed(undecidedForMs: number | undefined): ApiError {
+  const failure = {
+    name: 'transaction_reference_used',
+    property: 'transaction.reference',
+    constraint: 'unique',
+  } as const
+  if (undecidedForMs === undefined) return new ApiError([failure])
+  const seconds = Math.max(1, Math.ceil(undecidedForMs / SECOND_MS))
+  return new ApiError([{ ...failure, cause: 'undecided', named: { seconds } }])
+}
+
+/** An open order goes on with whom it has asked. Undefined when it was withdrawn. */
+async function goOn(
+  deps: GatewayDeps,
+  earlier: Transaction,
+  request: TransactionRequest,
+): Promise<Transaction | undefined> {
+  if (!earlier.open) return earlier
+  if (earlier.paymentType === 'credit-card') return await recallCardPayment(deps, earlier)
+  const charge = await deps.bankCharges.find(earlier.code)
+  if (charge === undefined) return await payByRail(deps, earlier, request)
+  return await payAgainAtBank(deps, earlier, { charge, request })
+}

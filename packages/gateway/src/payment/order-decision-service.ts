@@ -1,0 +1,71 @@
+import { ApiError, SECOND_MS } from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
+import { storedRequest } from '../model/transaction/stored-request.js'
+import {
+  type Transaction,
+  type TransactionCode,
+  mayBeWithdrawn,
+} from '../model/transaction/transaction.js'
+import { showIfOpened } from './bank-payment-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import { openByRail } from './rail-payment-service.js'
+import { withdraw } from './withdrawal-service.js'
+
+const DECIDED_WITHIN_MS = 2 * SECOND_MS
+
+/**
+ * Decides an order that may be withdrawn, because its shop asks for it by name: "none" would have
+ * it sold again. From then on the order stands, or it never will.
+ * @returns the transaction as it then is; undefined when it was withdrawn
+ * @throws ApiError service_unavailable while that is not known
+ */
+export async function decideOrder(
+  deps: GatewayDeps,
+  intent: Transaction,
+): Promise<Transaction | undefined> {
+  try {
+    return await answeredWithin(DECIDED_WITHIN_MS, () => decide(deps, intent))
+  } catch (cause) {
+    deps.log.warn({ transaction: intent.code, error: cause }, 'an order is not decided yet')
+    throw new ApiError([{ name: 'service_unavailable', cause: 'undecided' }], { cause })
+  }
+}
+
+/** What a search names one order by. */
+export interface OrderNames {
+  readonly reference?: string | undefined
+  readonly code?: number | undefined
+}
+
+/**
+ * Whether an order of the store of one of these names stands, decided first where it is not.
+ * @throws ApiError service_unavailable while that is not known
+ */
+export async function standsByName(
+  deps: GatewayDeps,
+  storeId: string,
+  { reference, code }: OrderNames,
+): Promise<boolean> {
+  const { transactions } = deps
+  const named = await Promise.all([
+    code === undefined ? undefined : transactions.findByCode(code as TransactionCode),
+    reference === undefined ? undefined : transactions.findByReference(storeId, reference),
+  ])
+  const found = named.find((one) => one?.merchantId === storeId)
+  if (found === undefined) return false
+  return !mayBeWithdrawn(found) || (await decideOrder(deps, found)) !== undefined
+}
+
+async function decide(deps: GatewayDeps, intent: Transaction): Promise<Transaction | undefined> {
+  const { bankCharges, cards, environment, transactions } = deps
+  const { code, paymentType } = intent
+  if (paymentType === 'credit-card') {
+    const hasArrived = await cards.hasArrived(environment, String(code))
+    if (!hasArrived) return await withdraw(deps, intent)
+  } else {
+    const charge = await bankCharges.find(code)
+    if (charge === undefined) await openByRail(deps, intent, storedRequest(intent))
+    else await showIfOpened(deps, intent, charge)
+  }
+  return await transactions.letStand(code)
+}

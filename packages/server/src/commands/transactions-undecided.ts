@@ -1,0 +1,178 @@
+// What is undecided: at acquirers, which a person ends, and of orders whose requests were not
+// answered, which the gateway ends. Each is listed on the machine that has its database.
+import { type Environment, formatAmount } from '@cofre/contracts'
+import { type Transaction, createOperatorView } from '@cofre/gateway'
+import { UNDECIDED_FOR_MS, type VaultAdministration } from '@cofre/vault'
+import { DATABASES, presentEnvironments } from '../installation/databases.js'
+import { administerVault } from '../installation/keys.js'
+import { zonesHere } from './account-zones.js'
+import { type CommandContext, type InEnvironment, type Shown, table, timeText } from './command.js'
+
+/** `cofre transactions undecided` */
+export const undecidedTransactionsCommands = {
+  'transactions undecided': listUndecided,
+}
+
+/** Something that is not decided. */
+interface Undecided {
+  readonly environment: Environment
+  readonly code: string
+  readonly what: 'charge' | 'cancel' | 'refund' | 'change' | 'order'
+  readonly amount: string
+  readonly account: string
+  readonly since: string
+  /** The acquirer's last word, redacted; of an order its store and reference. */
+  readonly said: string
+  /** What `cofre transactions resolve` takes beside the code; undefined where it ends none. */
+  readonly option: string | undefined
+  /** Before that its acquirer may still decide. */
+  readonly resolvableFrom: string
+}
+
+async function listUndecided(
+  context: CommandContext,
+  { environment }: InEnvironment,
+): Promise<Shown> {
+  const nowMs = context.clock.now()
+  const zones = await zonesHere(context)
+  const atAcquirers = zones.includes('vault')
+    ? await administerVault(context.config('dev'), context.clock, undecidedOf)
+    : []
+  const orders = zones.includes('gateway') ? await undecidedOrders(context, environment) : []
+  const undecided = [...atAcquirers, ...orders]
+    .filter((one) => one.environment === environment)
+    .toSorted((one, other) => one.since.localeCompare(other.since))
+  const rows = undecided.map((one) => {
+    const isEarly = Date.parse(one.resolvableFrom) > nowMs
+    const from = isEarly ? ` from ${one.resolvableFrom}` : ''
+    const how = HOW[one.what] ?? `${one.option ?? ''}${from}`.trim()
+    return [one.code, one.what, one.amount, one.account, one.since, one.said, how]
+  })
+  const headings = ['Code', 'What', 'Amount', 'Account', 'Since', 'The acquirer', 'Resolve with']
+  const listed =
+    rows.length === 0
+      ? `${zones.includes('vault') ? NOTHING : NO_ORDER} in ${environment}.\n`
+      : `${table(headings, rows)}\n\n${whatToDo(undecided)}`
+  const text = zones.includes('vault') ? listed : listed + AT_THE_VAULT
+  return { data: { environment, undecided }, text }
+}
+
+const NOTHING = 'No acquirer leaves anything to a person'
+const NO_ORDER = 'No order waits for a decision'
+const AT_THE_VAULT = `What acquirers leave to a person is listed on the machine of the vault.
+`
+
+/** What ends the others. */
+const HOW: Readonly<Partial<Record<Undecided['what'], string>>> = {
+  change: '(see the gateway)',
+  order: '(its worker asks)',
+}
+
+function whatToDo(undecided: readonly Undecided[]): string {
+  const orders = undecided.filter(({ what }) => what === 'order')
+  const isForPerson = orders.length < undecided.length
+  return `${isForPerson ? WHAT_TO_DO : ''}${orders.length > 0 ? OF_ORDERS : ''}`
+}
+
+const WHAT_TO_DO = `Look each up at the acquirer's site, and put it right there. Then end it here, with what the last column says:
+  cofre transactions resolve CODE --as done|not-done --reason "how you know"
+"done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
+A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
+`
+
+const OF_ORDERS = `An order is one whose request was not answered. It is shown nowhere else until a worker knows whether it stands.
+`
+
+/** However many there are, a page of text is what a person reads. */
+const LISTED_MAX = 100
+
+async function undecidedOrders(
+  context: CommandContext,
+  environment: Environment,
+): Promise<readonly Undecided[]> {
+  const config = context.config('dev')
+  if (!(await presentEnvironments(config)).includes(environment)) return []
+  const orders = await DATABASES[environment].use(config, (database) =>
+    createOperatorView(database).undecided(LISTED_MAX),
+  )
+  return orders.map((order) => undecidedOrder(environment, order))
+}
+
+function undecidedOrder(environment: Environment, order: Transaction): Undecided {
+  const since = timeText(order.createdAtMs)
+  return {
+    environment,
+    code: String(order.code),
+    what: 'order',
+    amount: formatAmount(order.chargedMinor),
+    account: '',
+    since,
+    said: `${order.merchantId} ${order.reference}`,
+    option: undefined,
+    resolvableFrom: since,
+  }
+}
+
+async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecided[]> {
+  const { charges, cancels } = await vault.undecidedCharges()
+  const refunds = await vault.slowRefunds()
+  const changes = await vault.heldChanges()
+  return [
+    ...changes.map(({ environment, transactionCode: code, sinceMs, ...held }): Undecided => ({
+      environment,
+      code,
+      what: 'change',
+      amount: '',
+      account: '',
+      since: timeText(sinceMs),
+      said: [held.change, held.detail].filter((word) => word !== undefined).join(': '),
+      option: undefined,
+      resolvableFrom: timeText(sinceMs),
+    })),
+    ...charges.map(({ key, accountId, amountMinor, state, firstAttemptAtMs }): Undecided => ({
+      environment: key.environment,
+      code: key.transactionCode,
+      what: 'charge',
+      amount: formatAmount(amountMinor),
+      account: accountId,
+      since: timeText(firstAttemptAtMs),
+      said: state === 'pending' ? 'decides later' : UNSAID,
+      option: '',
+      resolvableFrom: timeText(firstAttemptAtMs + UNDECIDED_FOR_MS),
+    })),
+    ...cancels.map(({ key, accountId, chargedMinor, createdAtMs, ...cancel }): Undecided => ({
+      environment: key.environment,
+      code: key.transactionCode,
+      what: 'cancel',
+      amount: formatAmount(chargedMinor),
+      account: accountId,
+      since: timeText(createdAtMs),
+      said: saidOf(cancel),
+      option: `--cancel ${cancel.paymentId ?? ''}`.trim(),
+      resolvableFrom: timeText(createdAtMs),
+    })),
+    ...refunds.map(({ accountId, amountMinor, createdAtMs, ...refund }): Undecided => ({
+      environment: refund.environment,
+      code: refund.transactionCode,
+      what: 'refund',
+      amount: formatAmount(amountMinor),
+      account: accountId,
+      since: timeText(createdAtMs),
+      said: saidOf(refund),
+      option: `--refund ${refund.name}`,
+      resolvableFrom: timeText(createdAtMs + UNDECIDED_FOR_MS),
+    })),
+  ]
+}
+
+const UNSAID = 'does not say'
+
+function saidOf({
+  detail,
+  state,
+}: {
+  readonly detail: string | undefined
+  readonly state: string
+}) {
+  return detail ?? (state === 'in_process' ? 'took it in, and has not made it' : UNSAID)
+}
