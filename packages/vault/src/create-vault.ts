@@ -27,6 +27,7 @@ import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
+import { forgetForeignNotices } from './notice/foreign-notice-sql.js'
 import { forgetWhatIsOver } from './notice/forgotten-charge-sql.js'
 import { makeLooks } from './notice/look-service.js'
 import { UNDECIDED_FOR_MS } from './notice/resolve-service.js'
@@ -65,6 +66,7 @@ const NO_ACCOUNTS: ChargingAccounts = {
   acquirerOf: (id) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
   noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
   noticeSecretOf: () => Promise.resolve(undefined),
+  accountsNamed: () => Promise.resolve([]),
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
@@ -113,6 +115,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       await eraseOldCards(deps)
       await forgetDeclines(deps)
       await forgetWhatIsOver(database, nowMs)
+      await database.transact((trx) => forgetForeignNotices(trx, nowMs))
       await dataKeys.eraseSpent()
       await chainAuditLog()
       return swept

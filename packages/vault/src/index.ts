@@ -34,6 +34,7 @@ export {
   generateSplitKey,
   isCustody,
 } from './keys/key-share.js'
+export type { ForeignNotices } from './notice/foreign-notice-sql.js'
 export type { KeyStatus } from './data-key/key-status-service.js'
 export { SealError, sealedBy } from './keys/sealed-value.js'
 export { createMemorySessionStore } from './session/session-store-memory.js'

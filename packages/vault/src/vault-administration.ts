@@ -12,6 +12,7 @@ import {
   createDataKeys,
 } from './data-key/data-key-service.js'
 import { checkKeys, claimKeys, keyStatus, unopenedDataKeys } from './data-key/key-status-service.js'
+import { foreignNotices } from './notice/foreign-notice-sql.js'
 import {
   type Resolution,
   UNDECIDED_FOR_MS,
@@ -57,6 +58,8 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
     /** Forgets a saved card; false when the store has none with this code. */
     deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor) =>
       deleteSavedCard(deps, card, actor),
+    /** Merchant accounts that notices are of, and that no account here has. */
+    foreignNotices: () => foreignNotices(database.reader),
     ...resolutions(deps),
     /** Writes what an operator did into the audit log. */
     recordEvent: (event: AuditEvent) => recordEvent(deps, event),

@@ -223,6 +223,7 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'card_looks',
     'card_changes',
     'card_declines',
+    'foreign_notices',
     'saved_cards',
     'store_field_settings',
     'accounts',

@@ -79,6 +79,7 @@ describe('cofre account for cards', () => {
       order: { card: 1 },
       certificateUntil: null,
       lastTest: null,
+      foreignNotices: [],
     })
     expect(asked).toEqual(['Merchant: ', 'API key: '])
     expect(state.accounts[0]?.secrets.credentials.reveal()).toContain(API_KEY)
@@ -96,6 +97,45 @@ describe('cofre account for cards', () => {
     const audited = (await cofre('audit list')).output.replaceAll(/^\S+ {2}/gm, '')
     const by = `by operator:${userInfo().username} in production`
     expect(audited).toBe(`account.added  ${id}  done  ${by}\n`)
+  })
+
+  it('shows which other merchant accounts its notices are of, and how many', async () => {
+    const { add, cofre, dataDir, list, time } = await installed()
+    const id = await add()
+    const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
+    await DATABASES.vault.use(config, (vault) =>
+      vault.transact((trx) =>
+        trx
+          .insertInto('foreign_notices')
+          .values({
+            account_id: id,
+            name: 'OutraECOM',
+            notices: 4,
+            first_at_ms: 0,
+            last_at_ms: time.nowMs,
+            warned_at_ms: 0,
+          })
+          .execute(),
+      ),
+    )
+    const lastAt = new Date(time.nowMs).toISOString()
+    expect(await list()).toMatchObject([
+      {
+        foreignNotices: [
+          { name: 'OutraECOM', notices: 4, firstAt: '1970-01-01T00:00:00.000Z', lastAt },
+        ],
+      },
+    ])
+    const text = `OutraECOM (4, the last on ${lastAt.slice(0, 10)})`
+    expect((await cofre('account list')).output).toContain(text)
+    const findings = (await cofre('doctor --json')).json() as Finding[]
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        level: 'warning',
+        subject: `account ${id}`,
+        finding: expect.stringContaining('OutraECOM (4)') as string,
+      }),
+    )
   })
 
   it('stands beside the account at a bank, and each command finds it', async () => {

@@ -1,7 +1,7 @@
 import type { AccountDescription, AccountStore } from '@cofre/accounts'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { isFileThere } from '@cofre/sql'
-import { KeyRingError } from '@cofre/vault'
+import { type ForeignNotices, KeyRingError } from '@cofre/vault'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
@@ -55,7 +55,7 @@ export async function checkCardAccounts(config: Config, clock: Clock): Promise<r
         const surroundings = { config, clock, environment, zone: 'vault' } as const
         findings.push(...(await checkEach(vault.accounts(environment), surroundings)))
       }
-      return findings
+      return [...findings, ...foreignFindings(await vault.foreignNotices(), clock.now())]
     }),
   )
 }
@@ -71,6 +71,22 @@ async function unlessReported(
     if (isReported || isUnopened(error)) return []
     throw error
   }
+}
+
+const FOREIGN_FOR_MS = 7 * DAY_MS
+
+/** What to do about notices of merchant accounts that no account here has. */
+export const NARROW_WEBHOOK =
+  'Narrow the webhook at the acquirer to the merchant accounts of this installation, or add theirs with cofre account add'
+
+function foreignFindings(heard: readonly ForeignNotices[], nowMs: number): readonly Finding[] {
+  const lately = heard.filter(({ lastAtMs }) => nowMs - lastAtMs < FOREIGN_FOR_MS)
+  return [...Map.groupBy(lately, ({ accountId }) => accountId)].map(([id, of]) =>
+    about(`account ${id}`).warning(
+      `notices of merchant accounts that no account here has: ${of.map(({ name, notices }) => `${name} (${notices})`).join(', ')}`,
+      NARROW_WEBHOOK,
+    ),
+  )
 }
 
 async function enabledOf(accounts: AccountStore): Promise<readonly AccountDescription[]> {

@@ -284,6 +284,17 @@ export interface FieldSettingsRow {
   shows_bin: 0 | 1
 }
 
+/** Notices of a merchant account that no account here has. */
+interface ForeignNoticeRow {
+  /** Where they arrived. */
+  account_id: string
+  name: string
+  notices: number
+  first_at_ms: number
+  last_at_ms: number
+  warned_at_ms: number
+}
+
 /** The rows of the vault's tables, by table. */
 export interface VaultTables extends AccountTables {
   data_keys: DataKeyRow
@@ -298,6 +309,7 @@ export interface VaultTables extends AccountTables {
   card_looks: CardLookRow
   card_changes: CardChangeRow
   card_declines: CardDeclineRow
+  foreign_notices: ForeignNoticeRow
   saved_cards: SavedCardRow
   store_field_settings: FieldSettingsRow
   audit_log: AuditRow

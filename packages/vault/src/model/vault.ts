@@ -17,8 +17,10 @@ export type NoticeFate =
   | 'contradicting'
   /** Reported before. */
   | 'double'
-  /** Its signature is wrong, or it is another account's: mended settings may make it right. */
+  /** Its signature is wrong: mended settings may make it right. */
   | 'forged'
+  /** Rightly signed, and of a merchant account that no account here has. */
+  | 'elsewhere'
   /** About nothing that this account was asked for. */
   | 'foreign'
   /** Named as Cofre names its payments, and not known here, or long over, or one too many. */

@@ -29,7 +29,11 @@ interface TestCharge {
 /** Adds the account whose charges {@link storeCharge} stores. */
 export async function addAccount(
   keyed: KeyedDatabase,
-  { id = ACCOUNT, noticeSecret = 'AAAAAAAAAAAAAAAAAAAAAA' } = {},
+  {
+    id = ACCOUNT,
+    noticeSecret = 'AAAAAAAAAAAAAAAAAAAAAA',
+    settings = {},
+  }: { id?: string; noticeSecret?: string; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   const account = {
     id,
@@ -37,7 +41,7 @@ export async function addAccount(
     provider: 'played',
     kind: 'simulator',
     label: 'Conta',
-    settings: {},
+    settings,
     secrets: { credentials: new Secret('{}'), noticeSecret: new Secret(noticeSecret) },
     certificateUntilMs: undefined,
     lastTest: undefined,
