@@ -27,6 +27,9 @@ import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
+import { createLaterReadings } from './later-reading/reading-service.js'
+import { coverAccounts } from './later-reading/covered-sql.js'
+import { countUnheard, forgetHeard } from './later-reading/unheard-sql.js'
 import { forgetForeignNotices } from './notice/foreign-notice-sql.js'
 import { forgetWhatIsOver } from './notice/forgotten-charge-sql.js'
 import { makeLooks } from './notice/look-service.js'
@@ -116,6 +119,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       await forgetDeclines(deps)
       await forgetWhatIsOver(database, nowMs)
       await database.transact((trx) => forgetForeignNotices(trx, nowMs))
+      await database.transact((trx) => forgetHeard(trx, nowMs))
       await dataKeys.eraseSpent()
       await chainAuditLog()
       return swept
@@ -130,6 +134,7 @@ function afterCharges(
   deps: ChargingDeps & NoticeDeps,
 ): Pick<Vault, keyof CardReturns | 'expectsNotice' | 'takeNotice' | 'followUpCharges'> {
   const { clock, database } = deps
+  const readLater = createLaterReadings(deps)
   return {
     refund: (order) => refundCharge(deps, order),
     changes: (environment) => claimChanges(database, environment, clock.now()),
@@ -137,6 +142,8 @@ function afterCharges(
       acknowledgeChanges(database, { environment, ids }, clock.now()),
     expectsNotice: (accountId, secret) => expectsNotice(deps, accountId, secret),
     takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
+    coverAccounts: (environment, accounts) =>
+      database.transact((trx) => coverAccounts(trx, { environment, accounts }, clock.now())),
     async followUpCharges() {
       await applyDueEvents(deps)
       await Promise.all([
@@ -144,6 +151,7 @@ function afterCharges(
         pursueAuthentications(deps),
         pursueReturns(deps),
         makeLooks(deps),
+        readLater(),
       ])
     },
   }
@@ -164,6 +172,7 @@ async function takeCensus({
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
     heldChanges: await countHeldChanges(database.reader),
+    unheardCharges: await countUnheard(database.reader),
     oldestChangeAtMs: {
       production: await oldestChangeAtMs(database.reader, 'production'),
       sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),

@@ -20,6 +20,7 @@ export async function findPayment(
   deps: ReadingDeps,
   { key, accountId, payment, amountMinor, card }: OrderedCharge,
   acquirer: Acquirer,
+  urgency?: FindRequest['urgency'],
 ): Promise<FindResult> {
   const { environment, transactionCode } = key
   const request: FindRequest = {
@@ -27,6 +28,7 @@ export async function findPayment(
     paymentId: payment?.paymentId,
     amountMinor,
     brand: card.brand,
+    ...(urgency !== undefined && { urgency }),
   }
   const facts = { environment, transactionCode, account: accountId }
   return await callAcquirer(deps, facts, () => acquirer.find?.(request) ?? Promise.resolve(UNREAD))

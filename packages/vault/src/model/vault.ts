@@ -56,6 +56,8 @@ export interface VaultCensus {
   readonly slowRefunds: Readonly<Record<Environment, number>>
   /** Changes that were given again and again, and that no gateway can apply. */
   readonly heldChanges: Readonly<Record<Environment, number>>
+  /** Approved a day ago at acquirers that cannot be read, without a notice since. */
+  readonly unheardCharges: Readonly<Record<Environment, number>>
   /** Since when the oldest of the other changes waits that no gateway has acknowledged. */
   readonly oldestChangeAtMs: Readonly<Record<Environment, number | undefined>>
 }

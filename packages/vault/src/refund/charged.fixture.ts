@@ -24,6 +24,7 @@ interface TestCharge {
   readonly state?: CardCharge['state']
   readonly paymentId?: string | undefined
   readonly amountMinor?: number
+  readonly approvedAtMs?: number
 }
 
 /** Adds the account whose charges {@link storeCharge} stores. */
@@ -80,7 +81,7 @@ export async function storeCharge(
             networkTransactionId: undefined,
           },
     sentEci: undefined,
-    endedAtMs: isEnded ? CHARGED_AT_MS : undefined,
+    endedAtMs: isEnded ? (more.approvedAtMs ?? CHARGED_AT_MS) : undefined,
   }
   await database.transact(async (trx) => {
     await trx.insertInto('card_charges').values(rowOfCharge(charge)).execute()
@@ -127,6 +128,7 @@ export class TestBooks {
   /** Runs while the payment is read. */
   meanwhileRead: () => Promise<void> = () => Promise.resolve()
   isPending = false
+  isRefused = false
 
   get returnedMinor(): MinorUnits {
     return minorUnits(this.refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
@@ -160,7 +162,7 @@ export function readableAcquirer(books: TestBooks): Acquirer {
   const found = (): FindResult => ({
     kind: 'found',
     found: {
-      state: books.isPending ? 'pending' : 'approved',
+      state: books.isPending ? 'pending' : books.isRefused ? 'declined' : 'approved',
       payment: {
         paymentId: PAYMENT,
         nsu: undefined,
