@@ -10,11 +10,12 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPROVED, MERCHANT, NOW_MS, cardRequest } from '../gateway.fixture.js'
 import { readAll } from '../ledger/search/search-index.fixture.js'
-import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { dayNumberInBrasilia, timeOfDayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { SETTLEMENT_RESULTS } from '../model/settlement/settlement.js'
 import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../payment/bank-sweep-service.js'
 import { workOnSettlements } from '../payment/settlement-service.js'
+import { createCoverageTeller } from '../payment/covered-account-service.js'
 import { applyCardChanges } from '../payment/card-return-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 
@@ -95,6 +96,22 @@ for (const engine of TEST_ENGINES) {
         )
         .toSorted()
     }
+
+    it('tells the vault once an hour which days files of cards cover without a gap', async () => {
+      const on = (day: number) => [{ ...SALE, paidOn: dateOf(TODAY + day) }]
+      // A gap of more than a week ends what is covered.
+      for (const day of [-60, -20, -13, -6]) await upload(on(day), { accountId: 'adyen-1' })
+      await upload(on(-1))
+      const tell = createCoverageTeller(test.parts)
+      await tell()
+      await tell()
+      const startOf = (day: number): number => timeOfDayInBrasilia(TODAY + day)
+      const covered = { accountId: 'adyen-1', fromMs: startOf(-19), untilMs: startOf(-5) }
+      expect(test.covered).toEqual([covered])
+      test.time.nowMs += HOUR_MS
+      await tell()
+      expect(test.covered).toEqual([covered, covered])
+    })
 
     it('matches a sale by each name that a file may have for it', async () => {
       const code = await pay('order-1', {

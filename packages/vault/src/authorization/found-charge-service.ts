@@ -18,10 +18,10 @@ const UNREAD: FindResult = { kind: 'unknown', detail: 'this acquirer cannot be r
 /** What an acquirer has of a charge. */
 export async function findPayment(
   deps: ReadingDeps,
-  { key, accountId, payment, amountMinor, card }: OrderedCharge,
+  charge: OrderedCharge & Pick<FindRequest, 'urgency'>,
   acquirer: Acquirer,
-  urgency?: FindRequest['urgency'],
 ): Promise<FindResult> {
+  const { key, accountId, payment, amountMinor, card, urgency } = charge
   const { environment, transactionCode } = key
   const request: FindRequest = {
     key,

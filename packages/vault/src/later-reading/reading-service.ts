@@ -85,10 +85,10 @@ async function advanced(deps: LookDeps, reading: Reading, nowMs: number): Promis
   const covered = await coveredDaysOf(database.reader, accountId, nowMs)
   const acquirer = await deps.acquirerOf(accountId)
   const ends = await Promise.all(
-    charges.map((charge) =>
+    charges.map(async (charge) =>
       isCovered(charge, covered, stepDays)
         ? READ
-        : readApproved(deps, { key: charge.key, acquirer, urgency: 'later' }),
+        : await readApproved(deps, { key: charge.key, acquirer, urgency: 'later' }),
     ),
   )
   const read = ends.findIndex(({ kind }) => kind !== 'read')

@@ -166,7 +166,7 @@ export async function countToRead(
     .selectFrom(some.as('some'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** How far the readings of an account are behind their schedule. */

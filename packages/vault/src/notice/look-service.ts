@@ -168,7 +168,7 @@ async function readInTurn(
   { charge: leased, acquirer, urgency }: ReadingOf & { readonly charge: OrderedCharge },
   also: (trx: VaultConnection, end: ReadEnd) => Promise<void>,
 ): Promise<ReadEnd> {
-  const result = await findPayment(deps, leased, acquirer, urgency)
+  const result = await findPayment(deps, { ...leased, urgency }, acquirer)
   return await deps.database.transact(async (trx) => {
     const charge = await lockCharge(trx, leased.key)
     if (charge?.leaseUntilMs !== leased.leaseUntilMs) return LEASED
