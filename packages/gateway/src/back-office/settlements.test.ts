@@ -10,12 +10,11 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPROVED, MERCHANT, NOW_MS, cardRequest } from '../gateway.fixture.js'
 import { readAll } from '../ledger/search/search-index.fixture.js'
-import { dayNumberInBrasilia, timeOfDayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { SETTLEMENT_RESULTS } from '../model/settlement/settlement.js'
 import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../payment/bank-sweep-service.js'
 import { workOnSettlements } from '../payment/settlement-service.js'
-import { createCoverageTeller } from '../payment/covered-account-service.js'
 import { applyCardChanges } from '../payment/card-return-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 
@@ -97,20 +96,34 @@ for (const engine of TEST_ENGINES) {
         .toSorted()
     }
 
-    it('tells the vault once an hour which days files of cards cover without a gap', async () => {
-      const on = (day: number) => [{ ...SALE, paidOn: dateOf(TODAY + day) }]
-      // A gap of more than a week ends what is covered.
-      for (const day of [-60, -20, -13, -6]) await upload(on(day), { accountId: 'adyen-1' })
-      await upload(on(-1))
-      const tell = createCoverageTeller(test.parts)
-      await tell()
-      await tell()
-      const startOf = (day: number): number => timeOfDayInBrasilia(TODAY + day)
-      const covered = { accountId: 'adyen-1', fromMs: startOf(-19), untilMs: startOf(-5) }
-      expect(test.covered).toEqual([covered])
-      test.time.nowMs += HOUR_MS
-      await tell()
-      expect(test.covered).toEqual([covered, covered])
+    it('lists a chargeback that no notice told, which a person resolves; the payment stays', async () => {
+      const code = await pay('order-1')
+      const lost = {
+        ...SALE,
+        kind: 'chargeback',
+        grossMinor: -10_000,
+        feeMinor: 0,
+        netMinor: -10_000,
+        transactionCode: String(code),
+      } as const
+      const end = await upload([lost, { ...lost, line: 3, transactionCode: '99' }])
+      expect(await shown()).toEqual([`2 different status ${code}`, '3 unknown 99'])
+      const { settlements } = test.gateway
+      const found = { fileId: end.id, actor: 'person:per_1', note: 'lost at the bank' }
+      expect(await settlements.resolve('another', { ...found, line: 2 })).toBe(false)
+      expect(await settlements.resolve(MERCHANT.id, { ...found, line: 2 })).toBe(true)
+      expect(await settlements.resolve(MERCHANT.id, { ...found, line: 2 })).toBe(false)
+      const resolved = [`2 resolved status ${code}`, '3 unknown 99']
+      expect(await shown()).toEqual(resolved)
+      await settlements.compareAgain(MERCHANT.id, end.id)
+      await work()
+      expect(await shown()).toEqual(resolved)
+      const { items } = await settlements.lines(MERCHANT.id, { results: ['resolved'], limit: 9 })
+      expect(items).toMatchObject([{ resolution: { actor: found.actor, note: found.note } }])
+      const period = { fromDay: TODAY, untilDay: TODAY + 1 }
+      expect(await settlements.days(MERCHANT.id, period)).toMatchObject([{ unsettled: 1 }])
+      const after = await test.parts.transactions.findByReference(MERCHANT.id, 'order-1')
+      expect(after?.status).toBe('COMPLETE')
     })
 
     it('matches a sale by each name that a file may have for it', async () => {

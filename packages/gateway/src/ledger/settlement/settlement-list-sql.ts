@@ -16,7 +16,7 @@ import {
 import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import type { SettlementFileRow } from '../database/settlement-tables.js'
+import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -153,7 +153,17 @@ async function readResult(
     )
     .limit(limit + 1)
     .execute()
-  return rows.map((row) => ({
+  return rows.map((row) => lineOf(row, result))
+}
+
+type LineOfList = Omit<
+  SettlementLineRow,
+  'merchant_id' | 'authorization_code' | 'fingerprint' | 'result'
+> &
+  Pick<SettlementFileRow, 'format'>
+
+function lineOf(row: LineOfList, result: SettlementOutcome): SettledLine {
+  return {
     fileId: row.file_id,
     line: row.line,
     kind: row.kind,
@@ -170,7 +180,11 @@ async function readResult(
     difference: row.difference ?? undefined,
     expectedMinor: row.expected ?? undefined,
     transactionCode: row.transaction_code ?? row.named_code ?? undefined,
-  }))
+    resolution:
+      result === 'resolved'
+        ? { actor: row.resolved_by ?? '', note: row.note ?? '', atMs: row.resolved_at ?? 0 }
+        : undefined,
+  }
 }
 
 const LINE_FIELDS = [
@@ -193,6 +207,9 @@ const LINE_FIELDS = [
   'l.difference',
   'l.expected',
   'l.transaction_code',
+  'l.resolved_at',
+  'l.resolved_by',
+  'l.note',
 ] as const
 
 /** Until then its bank's list shows what was paid on a day. */
@@ -329,7 +346,7 @@ async function readMissingIn(reader: Db, question: MissingQuestion): Promise<Fou
           .where('l.merchant_id', '=', storeId)
           .whereRef('l.transaction_code', '=', 'd.code')
           .where('l.kind', '=', 'sale')
-          .where('l.result', 'in', ['matched', 'different'])
+          .where('l.result', 'in', ['matched', 'different', 'resolved'])
           .limit(1),
         'is',
         null,
