@@ -54,6 +54,16 @@ export function bankBoletoOrder(amount: number, options: OrderOptions): CreateTr
   }
 }
 
+/** An order by PIX of that many reais. */
+export function pixOrder(amount: number, options: OrderOptions): CreateTransactionRequest {
+  const { cart, ...rest } = railOrder('pix', options)
+  return {
+    ...rest,
+    charge: [{ amount, 'payment-method': { type: 'eft', 'sub-type': 'pix' } }],
+    cart: [{ ...cart[0], 'unit-price': amount }],
+  }
+}
+
 /** An order of one real. */
 export function order(
   { reference, notificationUrl, payer = 0 }: OrderOptions,

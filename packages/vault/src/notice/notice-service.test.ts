@@ -438,6 +438,7 @@ for (const engine of TEST_ENGINES)
                   environment: 'production',
                   transaction_code: i,
                   look_at_ms: test.clock.nowMs,
+                  is_later: 0,
                 })
                 .execute(),
             )
