@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect } from '@playwright/test'
 import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import type { CofreProcess, Ports } from './cofre-process.js'
-import { pixOrder } from './orders.js'
+import { bankOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
 import { openSimulatorPage } from './simulator-page.js'
 
@@ -14,9 +14,17 @@ const BUYERS = 3
 const LEAST_CENTS = 1000
 const REFUNDED_CENTS = 500
 
+interface BookedCharge {
+  readonly txid: string
+  readonly revisions: readonly {
+    readonly status: string
+    readonly terms: { readonly valor: { readonly original: string } }
+  }[]
+}
+
 interface Books {
-  /** Status by txid, as the bank last had it. */
-  readonly charges: ReadonlyMap<string, string>
+  /** As the bank last had them. */
+  readonly charges: ReadonlyMap<string, BookedCharge>
   readonly payments: readonly {
     readonly amountMinor: number
     readonly refunds: readonly { readonly amountMinor: number; readonly status: string }[]
@@ -64,7 +72,7 @@ export class PixAtAKill {
   async #order(cents: number): Promise<void> {
     const reference = referenceOf(cents)
     const notificationUrl = this.#notificationUrl
-    const order = pixOrder(cents / 100, { reference, notificationUrl, payer: cents })
+    const order = bankOrder('pix', cents / 100, { reference, notificationUrl, payer: cents })
     this.#unanswered.add(cents)
     await unlessKilled(async () => {
       const merchant = this.#merchant()
@@ -107,8 +115,13 @@ export class PixAtAKill {
   async #pay(cofre: CofreProcess): Promise<void> {
     try {
       const post = await openSimulatorPage(`http://127.0.0.1:${this.#ports.bank}`)
-      for (const [txid, status] of booksOf(cofre).charges)
-        if (status === 'ATIVA') await post(`/charges/${txid}/pay`, {})
+      for (const { txid, revisions } of booksOf(cofre).charges.values()) {
+        const { status, terms } = revisions.at(-1) ?? {}
+        const cents = Math.round(Number(terms?.valor.original) * 100)
+        // Payers have no other codes.
+        if (status === 'ATIVA' && this.#acknowledged.has(cents))
+          await post(`/charges/${txid}/pay`, {})
+      }
     } catch (error) {
       // Fetch's, for a connection that ends.
       if (!(error instanceof TypeError)) throw error
@@ -169,17 +182,14 @@ async function unlessKilled(act: () => Promise<void>): Promise<void> {
 
 function booksOf({ dataDir }: CofreProcess): Books {
   const file = path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl')
-  const charges = new Map<string, string>()
+  const charges = new Map<string, BookedCharge>()
   const payments = new Map<string, Books['payments'][0]>()
   for (const text of readFileSync(file, 'utf8').split('\n').slice(1, -1)) {
     const { charge, payment } = JSON.parse(text) as {
-      readonly charge?: {
-        readonly txid: string
-        readonly revisions: readonly { readonly status: string }[]
-      }
+      readonly charge?: BookedCharge
       readonly payment?: Books['payments'][0] & { readonly endToEndId: string }
     }
-    if (charge !== undefined) charges.set(charge.txid, charge.revisions.at(-1)?.status ?? '')
+    if (charge !== undefined) charges.set(charge.txid, charge)
     if (payment !== undefined) payments.set(payment.endToEndId, payment)
   }
   return { charges, payments: [...payments.values()] }

@@ -114,7 +114,7 @@ export interface CardReturns {
   acknowledge(environment: Environment, ids: readonly string[]): Promise<void>
   /**
    * Says which accounts' files name chargebacks, too, so that charges of these days need not be
-   * read again. Holds for two days.
+   * read again. Holds for three hours.
    */
   coverAccounts(environment: Environment, accounts: readonly CoveredDays[]): Promise<void>
 }

@@ -104,8 +104,10 @@ function behindFindings(readings: readonly ReadingsBehind[]): readonly Finding[]
 function unheardFindings(unheard: readonly UnheardCharge[]): readonly Finding[] {
   return [...Map.groupBy(unheard, ({ accountId }) => accountId)].map(([id, charges]) => {
     const [oldest] = charges
+    const { problem, warning } = about(`account ${id}`)
+    const tell = oldest?.environment === 'production' ? problem : warning
     const sinceText = oldest === undefined ? '' : timeText(oldest.chargedAtMs)
-    return about(`account ${id}`).problem(
+    return tell(
       `no notice has come of ${charges.length} charges that were approved a day ago or longer, the first ${oldest?.transactionCode} on ${sinceText}`,
       `look at the webhook at the acquirer: is it active, and its address that of cofre account notices ${id}?`,
     )

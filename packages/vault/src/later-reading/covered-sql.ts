@@ -1,5 +1,5 @@
 // Which accounts have files of payouts without a gap: they name chargebacks, too.
-import { type CoveredDays, DAY_MS, type Environment } from '@cofre/contracts'
+import { type CoveredDays, DAY_MS, type Environment, HOUR_MS } from '@cofre/contracts'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { ChargeToRead } from './reading-sql.js'
 
@@ -26,7 +26,7 @@ export async function coverAccounts(
 }
 
 /** A gateway says it every hour: what it says no more may hold no more. */
-const HOLDS_FOR_MS = 2 * DAY_MS
+const HOLDS_FOR_MS = 3 * HOUR_MS
 
 export async function coveredDaysOf(
   reader: VaultConnection,

@@ -11,12 +11,12 @@ import {
   READING_PAUSE_MAX_MS,
   type Reading,
   type ReadingEnd,
-  accountIds,
   advanceReading,
   chargesToRead,
   claimReadings,
   countToRead,
   planReading,
+  unplannedAccounts,
 } from './reading-sql.js'
 import { noteUnheard } from './unheard-sql.js'
 
@@ -58,7 +58,7 @@ export function createLaterReadings(deps: LookDeps): () => Promise<void> {
 }
 
 async function planAccounts({ acquirerOf, database, log }: LookDeps): Promise<void> {
-  for (const account of await accountIds(database.reader)) {
+  for (const account of await unplannedAccounts(database.reader)) {
     let acquirer: Acquirer
     try {
       acquirer = await acquirerOf(account)

@@ -211,8 +211,22 @@ export async function readingsBehind(
   return [...behind.values()]
 }
 
-/** The accounts of acquirers, of both environments. */
-export async function accountIds(reader: VaultConnection): Promise<readonly string[]> {
-  const rows = await reader.selectFrom('accounts').select('id').orderBy('id').execute()
+/** The accounts whose readings are not planned yet, of both environments. */
+export async function unplannedAccounts(reader: VaultConnection): Promise<readonly string[]> {
+  const rows = await reader
+    .selectFrom('accounts')
+    .select('id')
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('card_readings')
+            .select('step_days')
+            .whereRef('card_readings.account_id', '=', 'accounts.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
