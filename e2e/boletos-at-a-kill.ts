@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect } from '@playwright/test'
 import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import type { CofreProcess, Ports } from './cofre-process.js'
-import { bankBoletoOrder } from './orders.js'
+import { bankOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
 import { openSimulatorPage } from './simulator-page.js'
 
@@ -52,7 +52,7 @@ export class BoletosAtAKill {
     const merchant = merchantAt(this.#ports.api, { timeoutMs: 20_000 })
     const reference = `crash-boleto-${cents}`
     const notificationUrl = this.#notificationUrl
-    const order = bankBoletoOrder(cents / 100, { reference, notificationUrl, payer: cents })
+    const order = bankOrder('boleto', cents / 100, { reference, notificationUrl, payer: cents })
     this.#unanswered.add(cents)
     try {
       const { transaction } = await merchant.createTransaction(order, { idempotencyKey: reference })

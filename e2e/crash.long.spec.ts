@@ -4,6 +4,8 @@ import { expect, test } from '@playwright/test'
 import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
 import { BoletosAtAKill } from './boletos-at-a-kill.js'
+import { LinksAtAKill } from './links-at-a-kill.js'
+import { PixAtAKill } from './pix-at-a-kill.js'
 import { type CofreProcess, LATER, type Ports, freePorts, startCofre } from './cofre-process.js'
 import { cardOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
@@ -66,8 +68,11 @@ for (const engine of ENGINES) {
       searched: new Map(),
     }
     const boletos = new BoletosAtAKill(ports, receiver.url)
+    const pix = new PixAtAKill(ports, receiver.url)
+    const links = new LinksAtAKill(ports, receiver.url)
+    const others = [boletos, pix, links]
     for (let kill = 1; kill <= KILLS; kill++) {
-      await buyUntilKilled(cofre, { ports, receiver, load, boletos, round: kill })
+      await buyUntilKilled(cofre, { ports, receiver, load, others, round: kill })
       // A refund that was under way is asked for again after its first pause of 90 s.
       const clock = kill === KILLS ? LATER : {}
       cofre = await startCofre(ports, { ...environ, ...clock, COFRE_DATA_DIR: cofre.dataDir })
@@ -80,10 +85,11 @@ for (const engine of ENGINES) {
     // Workers have decided what the kills left, minutes ago.
     for (const [reference, word] of load.searched)
       expect(await wordOf(ports, reference), reference).toBe(word)
-    const boletosSeen = await boletos.expectOnce(cofre, PATIENCE_MS)
+    const seen: string[] = []
+    for (const other of others) seen.push(await other.expectOnce(cofre, PATIENCE_MS))
     console.log(
       `${engine.name}: ${KILLS} kills, ${load.acknowledged.size} transactions and ${load.refunds.length} refunds` +
-        ` acknowledged, ${receiver.received.length} notifications received, ${load.searched.size} unanswered ones searched, nothing lost; ${boletosSeen}`,
+        ` acknowledged, ${receiver.received.length} notifications received, ${load.searched.size} unanswered ones searched, nothing lost; ${seen.join('; ')}`,
     )
     await cofre.dispose()
     await database.stop()
@@ -111,18 +117,24 @@ function clientOf(ports: Ports) {
   return merchantAt(ports.sandbox, { timeoutMs: 10_000 })
 }
 
+/** What else is bought, and must have come of it. */
+type AtAKill = Pick<BoletosAtAKill, 'acknowledged' | 'run' | 'expectOnce'>
+
 interface Round {
   readonly ports: Ports
   readonly receiver: Receiver
   readonly load: Load
-  readonly boletos: BoletosAtAKill
+  readonly others: readonly AtAKill[]
   readonly round: number
 }
 
-/** Buyers pay, refund and order boletos until the process dies under them, at a random moment. */
+/**
+ * Buyers pay, refund, order boletos and PIX, and pay links until the process dies under them, at a
+ * random moment.
+ */
 async function buyUntilKilled(
   cofre: CofreProcess,
-  { ports, receiver, load, boletos, round }: Round,
+  { ports, receiver, load, others, round }: Round,
 ): Promise<void> {
   const merchant = clientOf(ports)
   let isOver = false
@@ -150,12 +162,13 @@ async function buyUntilKilled(
   }
   const buyers = [
     ...Array.from({ length: BUYERS }, (_, buyer) => buy(buyer)),
-    boletos.run(() => isOver, cofre),
+    ...others.map((other) => other.run(() => isOver, cofre)),
   ]
   const before = load.acknowledged.size
-  const boletosBefore = boletos.acknowledged
+  const othersBefore = others.map(({ acknowledged }) => acknowledged)
   await expect.poll(() => load.acknowledged.size).toBeGreaterThan(before + BUYERS)
-  await expect.poll(() => boletos.acknowledged).toBeGreaterThan(boletosBefore)
+  for (const [i, other] of others.entries())
+    await expect.poll(() => other.acknowledged).toBeGreaterThan(othersBefore[i] ?? 0)
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 500))
   await cofre.kill()
   isOver = true

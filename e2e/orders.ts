@@ -44,12 +44,16 @@ const ADDRESS = {
   'zip-code': '01310100',
 }
 
-/** An order by boleto that banks register. @param amount - At least five reais. */
-export function bankBoletoOrder(amount: number, options: OrderOptions): CreateTransactionRequest {
-  const { cart, ...rest } = railOrder('boleto', options)
+/** An order at a bank. @param amount - Of a boleto at least five reais. */
+export function bankOrder(
+  rail: 'boleto' | 'pix',
+  amount: number,
+  options: OrderOptions,
+): CreateTransactionRequest {
+  const { cart, charge, ...rest } = railOrder(rail, options)
   return {
     ...rest,
-    charge: [{ amount, 'payment-method': { type: 'postpay', 'sub-type': 'boleto' } }],
+    charge: [{ ...charge[0], amount }],
     cart: [{ ...cart[0], 'unit-price': amount }],
   }
 }

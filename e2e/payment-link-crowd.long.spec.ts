@@ -1,5 +1,5 @@
 // Long: a crowd at two processes, and a kill under it.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import pg from 'pg'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
@@ -13,10 +13,10 @@ import {
   startCofre,
   startRoles,
 } from './cofre-process.js'
-import { PAYER, makeLink } from './payment-link-story.js'
-import { depositCard, merchantAt } from './shop-request.js'
+import { cardFields, sendPayment as send } from './link-shopper.js'
+import { makeLink } from './payment-link-story.js'
+import { merchantAt } from './shop-request.js'
 
-const CARD = { number: '4111111111111111', cvv: '123' }
 const SHOPPERS = 10
 
 let stopPostgres: () => Promise<void>
@@ -49,31 +49,6 @@ async function startSecond({ dataDir }: CofreProcess): Promise<CofreProcess> {
     COFRE_DATA_DIR: dataDir,
     COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${servicePort}`,
   })
-}
-
-interface Shopper {
-  readonly ports: Pick<Ports, 'sandbox'>
-  readonly code: string
-  readonly fields: Record<string, string>
-  readonly number: number
-}
-
-/** Sends a form; the answer's status, and where it leads. */
-async function send({ ports, code, fields, number }: Shopper) {
-  const answer = await fetch(`http://127.0.0.1:${ports.sandbox}/pay/${code}`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'X-Forwarded-For': `203.0.113.${number}` },
-    body: new URLSearchParams({ form: randomUUID(), ...PAYER, ...fields }),
-  })
-  await answer.text()
-  return { status: answer.status, location: answer.headers.get('Location') }
-}
-
-async function cardFields(ports: Ports): Promise<Record<string, string>> {
-  const token = await depositCard(ports, CARD)
-  const rest = { 'birth-date': '1990-01-31', phone: '(11) 98765-4321', installments: '1' }
-  return { method: 'credit-card', token, ...rest }
 }
 
 async function triesOf({ ports }: CofreProcess, code: string) {

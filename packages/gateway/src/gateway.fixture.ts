@@ -4,6 +4,7 @@ import {
   type CardAnswer,
   type CardFields,
   type CardChange,
+  type CoveredDays,
   type CardOrder,
   type CardRefundAnswer,
   type CardRefundOrder,
@@ -64,6 +65,7 @@ export const NO_RETURNS: CardReturns & CardFields = {
   refund: () => Promise.resolve({ kind: 'no_charge' }),
   changes: () => Promise.resolve([]),
   acknowledge: () => Promise.resolve(),
+  coverAccounts: () => Promise.resolve(),
   setFieldSettings: ({ revision }) => Promise.resolve(revision),
 }
 
@@ -102,6 +104,8 @@ export interface TestGateway {
   readonly cardRefunds: CardRefundOrder[]
   /** What it reports of charges until it is acknowledged. */
   readonly changes: CardChange[]
+  /** Days of accounts that it was told of. */
+  readonly covered: CoveredDays[]
   /** Lines of the log. */
   readonly logged: string[]
   /** Replaces the vault's behaviour. */
@@ -152,6 +156,7 @@ export async function openTestGateway(
   const orders: CardOrder[] = []
   const cardRefunds: CardRefundOrder[] = []
   const changes: CardChange[] = []
+  const covered: CoveredDays[] = []
   const logged: string[] = []
   let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
   let authenticate: Parameters<TestGateway['authenticateCards']>[0] = () => undefined
@@ -188,6 +193,10 @@ export async function openTestGateway(
             changes.findIndex((change) => change.id === id),
             1,
           )
+        return Promise.resolve()
+      },
+      coverAccounts(_, accounts) {
+        covered.push(...accounts)
         return Promise.resolve()
       },
       setFieldSettings: (settings) => setFields(settings),
@@ -228,6 +237,7 @@ export async function openTestGateway(
     orders,
     cardRefunds,
     changes,
+    covered,
     logged,
     answerCards(next) {
       answer = next

@@ -8,7 +8,7 @@ beforeEach(() => {
   nowMs = Date.parse('2026-11-22T12:00:00Z')
 })
 
-const PRIORITIES: readonly CallPriority[] = ['spare', 'background', 'waited_for', 'sweep']
+const PRIORITIES: readonly CallPriority[] = ['later', 'spare', 'background', 'waited_for', 'sweep']
 
 interface Order {
   readonly paidAtMs: number
@@ -129,6 +129,19 @@ describe('a budget of calls', () => {
         ({ kind }) => kind === 'granted',
       ).length
     expect(priorities.map(count)).toEqual(counts)
+  })
+
+  it('leaves all calls but a third to others before what is done later', () => {
+    const budget = createCallBudget({ clock })
+    const count = (priority: CallPriority): number =>
+      Array.from({ length: 100 }, () => budget.take(priority)).filter(
+        ({ kind }) => kind === 'granted',
+      ).length
+    expect(count('later')).toBe(20)
+    expect(count('spare')).toBe(7)
+    nowMs += MINUTE_MS
+    for (let call = 0; call < 20; call++) budget.take('waited_for')
+    expect(count('later')).toBe(0)
   })
 
   it('says when a call that is kept for a sweep may be made', () => {

@@ -19,6 +19,8 @@ export type CallPriority =
   | 'background'
   /** Others find the same, only later. */
   | 'spare'
+  /** After all others: nothing waits for it. */
+  | 'later'
 
 /** How many calls this process makes for an account. One budget serves all that it does there. */
 export interface CallBudget {
@@ -46,6 +48,7 @@ const SHARES: Readonly<Record<CallPriority, { readonly upTo: number; readonly ke
   sweep: { upTo: 2 / 3, kept: 1 / 6 },
   background: { upTo: 2 / 3, kept: 1 / 20 },
   spare: { upTo: 1 / 2, kept: 0 },
+  later: { upTo: 1 / 3, kept: 0 },
 }
 const PRIORITIES = Object.keys(SHARES) as CallPriority[]
 

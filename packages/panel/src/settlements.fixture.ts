@@ -58,6 +58,10 @@ export function fakeSettlements(held: {
       held.writes.push(`remove ${storeId} ${id}`)
       return Promise.resolve(find(storeId, id) !== undefined)
     },
+    resolve: (storeId, { fileId, line, actor, note }) => {
+      held.writes.push(`resolve ${storeId} ${fileId}:${line} ${actor} ${note}`)
+      return Promise.resolve(find(storeId, fileId) !== undefined)
+    },
     compareAgain: (storeId, id) => {
       held.writes.push(`compare ${storeId} ${id}`)
       return Promise.resolve(find(storeId, id) !== undefined)

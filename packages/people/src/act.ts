@@ -26,6 +26,7 @@ export type PageAct =
   | 'payment-link:lift'
   | 'settlements:compare'
   | 'settlements:remove'
+  | 'settlements:resolve'
 
 /** What people log of themselves: logged in the unit of work that changes it. */
 export const PEOPLE_ACTS = [

@@ -1,6 +1,7 @@
 import type { AccountRow, ProviderAccount } from '@cofre/accounts'
 import { SECOND_MS } from '@cofre/contracts'
 import { oncePerTurn } from '@cofre/sql'
+import { z } from 'zod'
 import { accountsFor, createVaultAccountReader } from './account/account-service.js'
 import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
 import type { Acquirer } from './acquirer/acquirer.js'
@@ -8,6 +9,7 @@ import type { RoutedAccount } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import type { OrderToRoute } from './authorization/charging.js'
 import type { SealingDeps } from './data-key/data-key-service.js'
+import type { VaultConnection } from './database/vault-database.js'
 import type { NoticeDeps } from './notice/notice-service.js'
 
 /** An account at its acquirer. */
@@ -21,7 +23,7 @@ export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountC
 
 /** What use cases ask accounts for. */
 export type ChargingAccounts = Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> &
-  Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf'>
+  Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf' | 'accountsNamed'>
 
 /** How long an order for which there was no account is taken for one. */
 const NO_ACCOUNT_MS = 5 * SECOND_MS
@@ -69,7 +71,32 @@ export function createChargingAccounts(
     acquirerOf: async (accountId) => (await connectionTo(accountId)).acquirer,
     noticesOf: async (accountId) => (await connectionTo(accountId)).notices,
     noticeSecretOf: async (accountId) => (await reader.find(accountId))?.secrets.noticeSecret,
+    accountsNamed: (accountId, name) => accountsNamed(deps.database.reader, accountId, name),
   }
+}
+
+const settingsSchema = z.record(z.string(), z.unknown())
+
+async function accountsNamed(
+  reader: VaultConnection,
+  accountId: string,
+  name: string,
+): Promise<readonly string[]> {
+  const others = await reader
+    .selectFrom('accounts')
+    .select(['id', 'settings'])
+    .where('id', '!=', accountId)
+    .where('provider', '=', (of) =>
+      of.selectFrom('accounts').select('provider').where('id', '=', accountId),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return others
+    .filter(({ settings }) =>
+      Object.values(settingsSchema.parse(JSON.parse(settings))).includes(name),
+    )
+    .map(({ id }) => id)
 }
 
 function keyOf({ environment, merchantId, brand, installments }: OrderToRoute): string {

@@ -28,6 +28,10 @@ import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
+import { createLaterReadings } from './later-reading/reading-service.js'
+import { coverAccounts } from './later-reading/covered-sql.js'
+import { countUnheard, forgetHeard } from './later-reading/unheard-sql.js'
+import { forgetForeignNotices } from './notice/foreign-notice-sql.js'
 import { forgetWhatIsOver } from './notice/forgotten-charge-sql.js'
 import { makeLooks } from './notice/look-service.js'
 import { UNDECIDED_FOR_MS } from './notice/resolve-service.js'
@@ -66,6 +70,7 @@ const NO_ACCOUNTS: ChargingAccounts = {
   acquirerOf: (id) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
   noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
   noticeSecretOf: () => Promise.resolve(undefined),
+  accountsNamed: () => Promise.resolve([]),
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
@@ -115,6 +120,8 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       await eraseOldCards(deps)
       await forgetDeclines(deps)
       await forgetWhatIsOver(database, nowMs)
+      await database.transact((trx) => forgetForeignNotices(trx, nowMs))
+      await database.transact((trx) => forgetHeard(trx, nowMs))
       await dataKeys.eraseSpent()
       await chainAuditLog()
       return swept
@@ -129,6 +136,7 @@ function afterCharges(
   deps: ChargingDeps & NoticeDeps,
 ): Pick<Vault, keyof CardReturns | 'expectsNotice' | 'takeNotice' | 'followUpCharges'> {
   const { clock, database } = deps
+  const readLater = createLaterReadings(deps)
   return {
     refund: (order) => refundCharge(deps, order),
     changes: (environment) => claimChanges(database, environment, clock.now()),
@@ -136,6 +144,8 @@ function afterCharges(
       acknowledgeChanges(database, { environment, ids }, clock.now()),
     expectsNotice: (accountId, secret) => expectsNotice(deps, accountId, secret),
     takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
+    coverAccounts: (environment, accounts) =>
+      database.transact((trx) => coverAccounts(trx, { environment, accounts }, clock.now())),
     async followUpCharges() {
       await applyDueEvents(deps)
       await Promise.all([
@@ -143,6 +153,7 @@ function afterCharges(
         pursueAuthentications(deps),
         pursueReturns(deps),
         makeLooks(deps),
+        readLater(),
       ])
     },
   }
@@ -163,6 +174,7 @@ async function takeCensus({
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
     heldChanges: await countHeldChanges(database.reader),
+    unheardCharges: await countUnheard(database.reader),
     oldestChangeAtMs: {
       production: await oldestChangeAtMs(database.reader, 'production'),
       sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),

@@ -34,6 +34,9 @@ export {
   generateSplitKey,
   isCustody,
 } from './keys/key-share.js'
+export type { ReadingsBehind } from './later-reading/reading-sql.js'
+export type { UnheardCharge } from './later-reading/unheard-sql.js'
+export type { ForeignNotices } from './notice/foreign-notice-sql.js'
 export type { KeyStatus } from './data-key/key-status-service.js'
 export { SealError, sealedBy } from './keys/sealed-value.js'
 export { createMemorySessionStore } from './session/session-store-memory.js'

@@ -12,6 +12,9 @@ import {
   createDataKeys,
 } from './data-key/data-key-service.js'
 import { checkKeys, claimKeys, keyStatus, unopenedDataKeys } from './data-key/key-status-service.js'
+import { readingsBehind } from './later-reading/reading-sql.js'
+import { unheardCharges } from './later-reading/unheard-sql.js'
+import { foreignNotices } from './notice/foreign-notice-sql.js'
 import {
   type Resolution,
   UNDECIDED_FOR_MS,
@@ -57,6 +60,12 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
     /** Forgets a saved card; false when the store has none with this code. */
     deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor) =>
       deleteSavedCard(deps, card, actor),
+    /** Merchant accounts that notices are of, and that no account here has. */
+    foreignNotices: () => foreignNotices(database.reader),
+    /** How far the readings of accounts are behind their schedule. */
+    readingsBehind: () => readingsBehind(database.reader, clock.now()),
+    /** Approved charges of which no notice has come, where only notices tell. */
+    unheardCharges: () => unheardCharges(database.reader),
     ...resolutions(deps),
     /** Writes what an operator did into the audit log. */
     recordEvent: (event: AuditEvent) => recordEvent(deps, event),

@@ -43,6 +43,7 @@ describe('a signed notice', () => {
       kind: 'events',
       refused: 0,
       damaged: 0,
+      elsewhere: [],
       events: [
         {
           id: `REFUND:${CHANGE}`,
@@ -114,13 +115,37 @@ describe('a signed notice', () => {
       events: [],
       refused: 1,
       damaged: 0,
+      elsewhere: [],
     })
   })
 
-  it.each<[string, NoticeChanges]>([
-    ['another merchant account', { merchantAccountCode: 'OtherECOM' }],
-  ])('of %s is refused', (_, changes) => {
-    expect(notices.read(signedNotice(changes))).toMatchObject({ events: [], refused: 1 })
+  it.each<[string, string | undefined, boolean]>([
+    ['its own key', undefined, true],
+    ['another key', 'B'.repeat(64), false],
+  ])('of another merchant account is left to that, signed by %s', (_, key, isSigned) => {
+    const other = signedNotice({ merchantAccountCode: 'OtherECOM' }, key)
+    const own = signedNotice({}) as Record<'notificationItems', readonly unknown[]>
+    const { notificationItems } = other as typeof own
+    const both = { ...own, notificationItems: [...notificationItems, ...own.notificationItems] }
+    const reading = notices.read(both)
+    expect(reading).toEqual({
+      kind: 'events',
+      events: [expect.objectContaining({ change: 'approved' })],
+      refused: 0,
+      damaged: 0,
+      elsewhere: [{ account: 'OtherECOM', isSigned, notice: expect.anything() as unknown }],
+    })
+    const left = reading.kind === 'events' ? reading.elsewhere[0]?.notice : undefined
+    const name = { merchantAccount: 'OtherECOM' }
+    const there = connectionTo(ADYEN, {
+      origin: 'https://127.0.0.1:1',
+      answers: { ...answers, ...name, hmacKey: key ?? answers.hmacKey },
+      clock: testClock(),
+    })
+    expect(there.notices.read(left)).toMatchObject({
+      events: [{ change: 'approved' }],
+      elsewhere: [],
+    })
   })
 
   it.each<[string, NoticeChanges]>([
@@ -141,7 +166,6 @@ describe('a signed notice', () => {
   it.each([
     'pspReference',
     'originalReference',
-    'merchantAccountCode',
     'merchantReference',
     'eventCode',
     'success',

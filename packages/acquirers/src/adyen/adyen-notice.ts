@@ -89,26 +89,41 @@ function readAdyenNotice(body: unknown, account: AdyenAccount): NoticeReading {
   const read = items.flatMap(
     (item) => itemSchema.safeParse(item).data?.NotificationRequestItem ?? [],
   )
-  const believed = read.filter((item) => !isForeign && isBelieved(item, account))
+  // Not signed, it decides what else is believed.
+  if (isForeign)
+    return {
+      kind: 'events',
+      events: [],
+      refused: read.length,
+      damaged: items.length - read.length,
+      elsewhere: [],
+    }
+  const isOurs = ({ merchantAccountCode }: Item) => merchantAccountCode === account.merchantAccount
+  const own = read.filter(isOurs)
+  const believed = own.filter((item) => isSigned(item, account))
   // Reports come in other currencies.
   const ours = believed.filter(({ amount }) => amount.currency === 'BRL')
   return {
     kind: 'events',
     events: ours.flatMap((item) => eventOf(item) ?? []),
-    refused: read.length - believed.length,
+    refused: own.length - believed.length,
     damaged: items.length - read.length,
+    elsewhere: read
+      .filter((item) => !isOurs(item))
+      .map((item) => ({
+        account: item.merchantAccountCode,
+        isSigned: isSigned(item, account),
+        notice: { live: notice.live, notificationItems: [{ NotificationRequestItem: item }] },
+      })),
   }
 }
 
-function isBelieved(item: Item, { merchantAccount, hmacKeys }: AdyenAccount): boolean {
+function isSigned(item: Item, { hmacKeys }: AdyenAccount): boolean {
   const given = Buffer.from(item.additionalData.hmacSignature, 'base64')
-  return (
-    item.merchantAccountCode === merchantAccount &&
-    hmacKeys.some((key) => {
-      const right = Buffer.from(signatureOf(item, key.reveal()), 'base64')
-      return given.length === right.length && timingSafeEqual(given, right)
-    })
-  )
+  return hmacKeys.some((key) => {
+    const right = Buffer.from(signatureOf(item, key.reveal()), 'base64')
+    return given.length === right.length && timingSafeEqual(given, right)
+  })
 }
 
 export type SignedFields = Pick<

@@ -186,11 +186,11 @@ function foundAmong(
 }
 
 async function find(call: CieloCaller, request: FindRequest): Promise<FindResult> {
-  const { key, paymentId, brand } = request
+  const { key, paymentId, brand, urgency } = request
   const look =
     paymentId === undefined
-      ? await readSales(call, paymentReference(key))
-      : await readSale(call, paymentId)
+      ? await readSales(call, paymentReference(key), urgency)
+      : await readSale(call, paymentId, urgency)
   if (look.kind !== 'sales') return look
   const found = foundAmong(look.sales, request)
   if (found === undefined) return { kind: 'absent' }

@@ -1,5 +1,5 @@
 import { SECOND_MS, Secret } from '@cofre/contracts'
-import type { CallOutcome, OutboundClient } from '@cofre/outbound'
+import type { CallOutcome, CallPriority, OutboundClient } from '@cofre/outbound'
 import type { NotDone, UnknownOutcome } from '@cofre/vault'
 import type { z } from 'zod'
 import { concluded, unknown } from '../model/call-conclusion.js'
@@ -24,6 +24,7 @@ export interface CieloCall<T> {
   readonly body?: object
   readonly answer: z.ZodType<T>
   readonly secrets?: readonly Secret<string>[]
+  readonly priority?: CallPriority | undefined
 }
 
 export type CieloCaller = <T>(call: CieloCall<T>) => Promise<CieloResult<T>>
@@ -40,7 +41,7 @@ export function createCieloCaller(
   { merchantId, merchantKey, hosts }: CieloAccount,
   { reader, writer }: CieloClients,
 ): CieloCaller {
-  return async ({ operation, method, path, body, answer, secrets = [] }) => {
+  return async ({ operation, method, path, body, answer, secrets = [], priority }) => {
     const isRead = method === 'GET'
     const outcome = await (isRead ? reader : writer).send({
       operation,
@@ -51,6 +52,7 @@ export function createCieloCaller(
         body: { contentType: 'application/json', text: new Secret(JSON.stringify(body)) },
       }),
       secrets,
+      ...(priority !== undefined && { priority }),
     })
     return resultOf(outcome, answer, secrets)
   }
@@ -87,31 +89,41 @@ export type Look =
 
 const SALES_MAX = 3
 
-export async function readSale(call: CieloCaller, paymentId: string): Promise<Look> {
+export async function readSale(
+  call: CieloCaller,
+  paymentId: string,
+  priority?: CallPriority,
+): Promise<Look> {
   const result = await call({
     operation: 'sale.find',
     method: 'GET',
     path: `/1/sales/${encodeURIComponent(paymentId)}`,
     answer: saleSchema,
+    priority,
   })
   if (result.kind === 'done') return { kind: 'sales', sales: [result.value] }
   return result.kind === 'absent' ? { kind: 'sales', sales: [] } : nothingLearned(result)
 }
 
 /** All that was made under one MerchantOrderId: several attempts may have arrived. */
-export async function readSales(call: CieloCaller, reference: string): Promise<Look> {
+export async function readSales(
+  call: CieloCaller,
+  reference: string,
+  priority?: CallPriority,
+): Promise<Look> {
   const listed = await call({
     operation: 'sales.find',
     method: 'GET',
     path: `/1/sales?merchantOrderId=${reference}`,
     answer: salesSchema,
+    priority,
   })
   if (listed.kind === 'absent') return { kind: 'sales', sales: [] }
   if (listed.kind !== 'done') return nothingLearned(listed)
   if (listed.value.length > SALES_MAX) return unknown('too many payments under one order')
   const sales: Sale[] = []
   for (const paymentId of listed.value) {
-    const look = await readSale(call, paymentId)
+    const look = await readSale(call, paymentId, priority)
     if (look.kind !== 'sales') return look
     if (look.sales.length === 0) return unknown('a payment is listed and cannot be read')
     sales.push(...look.sales)

@@ -89,6 +89,15 @@ export const cardChangeSchema = z.strictObject({
 })
 export type CardChange = Readonly<z.output<typeof cardChangeSchema>>
 
+/** Days of which files of an account's payouts were imported without a gap. */
+export const coveredDaysSchema = z.strictObject({
+  accountId: z.string().max(64),
+  fromMs: z.int(),
+  /** Not included. */
+  untilMs: z.int(),
+})
+export type CoveredDays = Readonly<z.output<typeof coveredDaysSchema>>
+
 /** What the gateway asks of charges that are made. Filled by the vault, as `CardPayments` is. */
 export interface CardReturns {
   /**
@@ -103,6 +112,11 @@ export interface CardReturns {
   changes(environment: Environment): Promise<readonly CardChange[]>
   /** Ends changes, by their ids. Harmless when repeated. */
   acknowledge(environment: Environment, ids: readonly string[]): Promise<void>
+  /**
+   * Says which accounts' files name chargebacks, too, so that charges of these days need not be
+   * read again. Holds for three hours.
+   */
+  coverAccounts(environment: Environment, accounts: readonly CoveredDays[]): Promise<void>
 }
 
 /** All that the gateway asks of the vault. */

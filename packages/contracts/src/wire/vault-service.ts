@@ -6,7 +6,12 @@ import {
   orderKeySchema,
   orderSchema,
 } from './card-authorization.js'
-import { cardChangeSchema, cardRefundAnswerSchema, cardRefundSchema } from './card-return.js'
+import {
+  cardChangeSchema,
+  cardRefundAnswerSchema,
+  cardRefundSchema,
+  coveredDaysSchema,
+} from './card-return.js'
 import type { SessionAnswer } from './direct-token.js'
 import { fieldSettingsSchema } from './field-settings.js'
 
@@ -24,6 +29,9 @@ function call<Request, Response>(
 ): VaultCall<Request, Response> {
   return { path, request, response }
 }
+
+/** Accounts of which one call says which days are covered. */
+export const COVERED_AT_ONCE = 100
 
 /** `encrypted` is a raw card: the gateway's direct token to a session that it opened itself. */
 const sourceSchema = z.discriminatedUnion('kind', [
@@ -93,6 +101,11 @@ export const VAULT_CALLS = {
   acknowledgements: call(
     '/v1/acknowledgements',
     environmentSchema.extend({ ids: z.array(z.string()) }),
+    empty,
+  ),
+  coveredAccounts: call(
+    '/v1/covered-accounts',
+    environmentSchema.extend({ accounts: z.array(coveredDaysSchema).max(COVERED_AT_ONCE) }),
     empty,
   ),
   /** The answer is the revision that is kept now. */

@@ -1,5 +1,6 @@
 import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type {
+  LineResolution,
   MissingPayment,
   SettledLine,
   SettledLinesQuery,
@@ -65,6 +66,10 @@ export function createSettlements(deps: GatewayDeps) {
 
     /** Takes a file out, with its lines. False where the store has no such file that is at rest. */
     remove: (storeId: string, id: number) => files.remove(storeId, id),
+
+    /** Notes what a person has found of a difference; false where the line has none. */
+    resolve: (storeId: string, resolution: Omit<LineResolution, 'atMs'>) =>
+      deps.settlementResolutions.resolve(storeId, { ...resolution, atMs: deps.machineClock.now() }),
 
     /** Compares a file's lines anew. False where the store has no such file that is at rest. */
     compareAgain: (storeId: string, id: number) => files.compareAgain(storeId, id),

@@ -96,6 +96,36 @@ for (const engine of TEST_ENGINES) {
         .toSorted()
     }
 
+    it('lists a chargeback that no notice told, which a person resolves; the payment stays', async () => {
+      const code = await pay('order-1')
+      const lost = {
+        ...SALE,
+        kind: 'chargeback',
+        grossMinor: -10_000,
+        feeMinor: 0,
+        netMinor: -10_000,
+        transactionCode: String(code),
+      } as const
+      const end = await upload([lost, { ...lost, line: 3, transactionCode: '99' }])
+      expect(await shown()).toEqual([`2 different status ${code}`, '3 unknown 99'])
+      const { settlements } = test.gateway
+      const found = { fileId: end.id, actor: 'person:per_1', note: 'lost at the bank' }
+      expect(await settlements.resolve('another', { ...found, line: 2 })).toBe(false)
+      expect(await settlements.resolve(MERCHANT.id, { ...found, line: 2 })).toBe(true)
+      expect(await settlements.resolve(MERCHANT.id, { ...found, line: 2 })).toBe(false)
+      const resolved = [`2 resolved status ${code}`, '3 unknown 99']
+      expect(await shown()).toEqual(resolved)
+      await settlements.compareAgain(MERCHANT.id, end.id)
+      await work()
+      expect(await shown()).toEqual(resolved)
+      const { items } = await settlements.lines(MERCHANT.id, { results: ['resolved'], limit: 9 })
+      expect(items).toMatchObject([{ resolution: { actor: found.actor, note: found.note } }])
+      const period = { fromDay: TODAY, untilDay: TODAY + 1 }
+      expect(await settlements.days(MERCHANT.id, period)).toMatchObject([{ unsettled: 1 }])
+      const after = await test.parts.transactions.findByReference(MERCHANT.id, 'order-1')
+      expect(after?.status).toBe('COMPLETE')
+    })
+
     it('matches a sale by each name that a file may have for it', async () => {
       const code = await pay('order-1', {
         paymentId: 'PSP0000000000001',

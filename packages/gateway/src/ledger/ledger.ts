@@ -28,6 +28,7 @@ import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
 import { createSqlPixSettlements } from './settlement/pix-settlement-sql.js'
 import { createSqlSettlementFileStore } from './settlement/settlement-file-store-sql.js'
 import { createSqlSettlementLists } from './settlement/settlement-list-sql.js'
+import { createSqlSettlementResolutions } from './settlement/settlement-resolution-sql.js'
 import { createSqlSettlementWork } from './settlement/settlement-round-sql.js'
 import { createSqlStoreBlocks } from './transaction/store-block-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
@@ -93,6 +94,7 @@ export function createLedger({
     searchIndex: createSqlSearchIndexStore(database),
     settlementFiles: createSqlSettlementFileStore(database),
     settlementLists: createSqlSettlementLists(database),
+    settlementResolutions: createSqlSettlementResolutions(database),
     settlementWork: createSqlSettlementWork(database),
     pixSettlements: createSqlPixSettlements(database),
     /** Who works in the console. Those of production's database are used. */

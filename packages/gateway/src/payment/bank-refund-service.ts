@@ -28,6 +28,7 @@ export async function refundAtBank(
   const lookAgain = () => deps.bankCharges.lookAtCharge(transactionCode, deps.machineClock.now())
   if (refund.providerRefundId !== undefined) {
     await lookAgain()
+    await deps.refunds.stayInProcess(refund, deps.machineClock.now())
     return 'unknown'
   }
   const endToEndId = await deps.surpluses.orderPayment(transactionCode)
@@ -39,6 +40,10 @@ export async function refundAtBank(
   const outcome = await sendBack(deps, charge, order)
   if (typeof outcome !== 'string') {
     await deps.refunds.putOff(refund, outcome.putOffUntilMs)
+    return 'unknown'
+  }
+  if (outcome === 'in-process') {
+    await deps.refunds.stayInProcess(refund, deps.machineClock.now())
     return 'unknown'
   }
   // Perhaps because of a refund that people made at the bank.
@@ -70,8 +75,12 @@ async function refundSurplus(deps: GatewayDeps, surplus: Surplus): Promise<void>
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
   const outcome = await sendBack(deps, surplus, { endToEndId, refundId, amountMinor })
-  if (typeof outcome !== 'string') await deps.surpluses.putOff(surplus, outcome.putOffUntilMs)
-  if (typeof outcome !== 'string' || outcome === 'unknown') return
+  if (typeof outcome !== 'string') {
+    await deps.surpluses.putOff(surplus, outcome.putOffUntilMs)
+    return
+  }
+  if (outcome === 'in-process') await deps.surpluses.stayInProcess(surplus, deps.machineClock.now())
+  if (outcome === 'in-process' || outcome === 'unknown') return
   await deps.surpluses.finish(surplus, outcome, deps.clock.now())
   const facts = { transaction: surplus.code, account: accountId, amountMinor }
   if (outcome === 'REJECTED') deps.log.warn(facts, SURPLUS_REFUSED)
@@ -87,7 +96,7 @@ async function sendBack(
   deps: GatewayDeps,
   at: Pick<BankCharge, 'accountId' | 'method'>,
   order: PixRefundOrder,
-): Promise<RefundOutcome | 'unknown' | PutOff> {
+): Promise<RefundOutcome | 'in-process' | 'unknown' | PutOff> {
   const { accountId: account } = at
   const bank = await chargeBankOf(deps, at)
   const answer = await askForRefund(bank, order)
@@ -97,7 +106,7 @@ async function sendBack(
   }
   const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor
   if (isIt && answer.value.state === 'returned') return 'PROCESSED'
-  if (isIt && answer.value.state === 'in-process') return 'unknown'
+  if (isIt && answer.value.state === 'in-process') return 'in-process'
   const error = answer.kind === 'done' && !isIt ? 'it has another amount there' : reasonIn(answer)
   deps.log.warn({ account, refund: order.refundId, error }, 'a bank has not made a refund')
   return isIt || answer.kind === 'refused' || answer.kind === 'absent' ? 'REJECTED' : 'unknown'

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { railRequest } from '../gateway.fixture.js'
@@ -55,6 +55,16 @@ for (const engine of TEST_ENGINES) {
         body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', ...body },
         headers: { 'idempotency-key': key },
       })
+    const begin = async (what: 'a refund' | 'a surplus') => {
+      if (what === 'a refund') {
+        await ask()
+        return processRefunds
+      }
+      pix.bank.pay(700)
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      await round(lookAtCharges, 10 * SECOND_MS)
+      return refundSurpluses
+    }
     const refunds = async () => (await pix.parts.refunds.findOf([code])).get(code) ?? []
     const statuses = async () => (await refunds()).map((refund) => refund.status)
     const status = async () => (await pix.find('order-1'))?.status
@@ -182,19 +192,53 @@ for (const engine of TEST_ENGINES) {
     it.each(['a refund', 'a surplus'] as const)(
       'is asked for right after the pause that the bank wanted, each time: %s',
       async (what) => {
-        const job = what === 'a refund' ? processRefunds : refundSurpluses
-        if (what === 'a refund') await ask()
-        else {
-          pix.bank.pay(700)
-          await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-          await round(lookAtCharges, 10 * SECOND_MS)
-        }
+        const job = await begin(what)
         for (let pause = 0; pause < 5; pause++) {
           pix.bank.disturb('findRefund', 'away-for-a-minute')
           await round(job, 60 * SECOND_MS)
         }
         await round(job, 60 * SECOND_MS)
         expect(pix.bank.refundedMinor()).toBe(what === 'a refund' ? 10_000 : 700)
+      },
+    )
+
+    /** After how many half minutes the bank is asked the next time. */
+    const halfMinutesTo = async (job: typeof processRefunds): Promise<number> => {
+      const before = pix.bank.calls.length
+      for (let waited = 1; waited <= 200; waited++) {
+        await round(job, MINUTE_MS / 2)
+        if (pix.bank.calls.length > before) return waited
+      }
+      return Infinity
+    }
+
+    it.each(['a refund', 'a surplus'] as const)(
+      'in process is asked for after 1, 2, 5, 10 and then 15 minutes: %s',
+      async (what) => {
+        pix.bank.settings.refunds = 'in-process'
+        const job = await begin(what)
+        for (let i = 0; i < 3; i++) pix.bank.disturb('findRefund', 'unavailable')
+        // What was not answered before is no step of it.
+        for (let i = 0; i < 4; i++) await round(job)
+        const waited: number[] = []
+        for (let i = 0; i < 6; i++) waited.push(await halfMinutesTo(job))
+        expect(waited).toEqual([2, 4, 10, 20, 30, 30])
+      },
+    )
+
+    it.each(['a refund', 'a surplus'] as const)(
+      'is asked for at pauses that grow while the bank does not answer, and only then: %s',
+      async (what) => {
+        pix.bank.settings.refunds = 'in-process'
+        const job = await begin(what)
+        await round(job, SECOND_MS)
+        for (let i = 0; i < 5; i++) await halfMinutesTo(job)
+        const waited: number[] = []
+        for (let i = 0; i < 3; i++) {
+          pix.bank.disturb('findRefund', 'unavailable')
+          waited.push(await halfMinutesTo(job))
+        }
+        expect(waited).toEqual([30, 3, 6])
       },
     )
 

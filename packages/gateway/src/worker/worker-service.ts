@@ -16,6 +16,7 @@ import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { tellOfPauses } from '../payment/card-pause-service.js'
 import { applyCardChanges } from '../payment/card-return-service.js'
 import { RoundFailedError } from '../payment/claimed-round.js'
+import { createCoverageTeller } from '../payment/covered-account-service.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
@@ -45,7 +46,7 @@ export interface WatchedWorker extends Worker {
 const PAUSE_MS = SECOND_MS / 4
 /** A job asks the database also when there is nothing to do: those that nobody waits for, less. */
 const UNHURRIED_PAUSE_MS = SECOND_MS
-const UNHURRIED = ['pauses of cards', 'settlements', 'tries at links', 'surpluses']
+const UNHURRIED = ['pauses of cards', 'settlements', 'settled days', 'tries at links', 'surpluses']
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
 const GATHER_MS = 2
 
@@ -105,6 +106,7 @@ export function startWorker(deps: GatewayDeps): WatchedWorker {
     repeatJob(deliverDue, notifications, signal),
     repeatJob(() => indexPayments(deps, signal), watch('search index'), signal),
     repeatJob(() => workOnSettlements(deps, signal), watch('settlements'), signal),
+    repeatJob(createCoverageTeller(deps), watch('settled days'), signal),
     ...Object.entries(JOBS).map(([name, job]) => repeatJob(() => job(deps), watch(name), signal)),
     ...Object.entries(bankJobs).map(([name, job]) =>
       repeatJob(

@@ -6,10 +6,11 @@ import {
   UNSETTLED,
 } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
-import { Select } from '../frame/parts.js'
+import { actorText } from '../frame/act-text.js'
+import { PostForm, Select } from '../frame/parts.js'
 import { dateOf } from '../frame/period.js'
 import { useView } from '../frame/visit.js'
-import { formatDay } from '../text/format.js'
+import { formatDay, formatTime } from '../text/format.js'
 import { Amount, signedMoney } from './overview.js'
 
 type Query = Readonly<Record<string, string>>
@@ -79,7 +80,13 @@ export function LineFilter({ query }: { readonly query: Query }) {
   )
 }
 
-export function LineTable({ lines }: { readonly lines: readonly SettledLine[] }) {
+interface LineTableProps {
+  readonly lines: readonly SettledLine[]
+  /** Of who has looked at some, where the store still knows them. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+export function LineTable({ lines, names }: LineTableProps) {
   const { title } = useView().texts.settlements.lines
   const texts = useView().texts.settlements
   return (
@@ -104,14 +111,19 @@ export function LineTable({ lines }: { readonly lines: readonly SettledLine[] })
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line line={line} />
+          <Line line={line} names={names} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Line({ line }: { readonly line: SettledLine }) {
+interface LineProps {
+  readonly line: SettledLine
+  readonly names: LineTableProps['names']
+}
+
+function Line({ line, names }: LineProps) {
   const { at, language, texts: all } = useView()
   const texts = all.settlements
   return (
@@ -121,6 +133,7 @@ function Line({ line }: { readonly line: SettledLine }) {
       </th>
       <td data-label={texts.lines.result}>
         <Result line={line} />
+        <Resolution line={line} names={names} />
       </td>
       <td data-label={texts.lines.kind}>
         {texts.kinds[line.kind]} <span class="minor">{partOf(line)}</span>
@@ -158,6 +171,7 @@ const RESULT_KINDS = {
   matched: 'good',
   different: 'bad',
   unknown: 'bad',
+  resolved: 'good',
   repeated: 'waiting',
   'no-payment': 'waiting',
 } as const
@@ -177,6 +191,35 @@ function Result({ line }: { readonly line: SettledLine }) {
         {expected !== false && ` ${expected}`}
       </span>
     </>
+  )
+}
+
+/** What a person has found of a difference, or the form to say it. */
+function Resolution({ line: { fileId, line, resolution, result }, names }: LineProps) {
+  const view = useView()
+  const { at, language, may } = view
+  const texts = view.texts.settlements.lines
+  if (resolution !== undefined) {
+    const { actor, atMs, note } = resolution
+    const who = actorText({ actor, actorName: names.get(actor) }, view)
+    const when = formatTime(atMs, language)
+    return <div class="minor">{fill(texts.resolvedBy, { who, when, note })}</div>
+  }
+  const isOpen = UNSETTLED.some((unsettled) => unsettled === result)
+  if (!isOpen || !may('settlements:upload')) return <></>
+  return (
+    <details>
+      <summary>{texts.resolve}</summary>
+      <PostForm action={at(`/settlements/files/${fileId}/resolve`)}>
+        <input type="hidden" name="line" value={line} />
+        <label>
+          {texts.note}
+          <input name="note" required maxlength={200} />
+        </label>
+        <p class="minor">{texts.noteHint}</p>
+        <button class="quiet">{texts.resolve}</button>
+      </PostForm>
+    </details>
   )
 }
 

@@ -40,6 +40,13 @@ const UPLOAD = {
   detail: (form) => ({ format: formatOf(form) ?? '?', account: loggedAccount(form) }),
 } as const satisfies ActionRule
 const COMPARE = { needs: 'settlements:upload', act: 'settlements:compare' } as const
+const RESOLVE = {
+  needs: 'settlements:upload',
+  act: 'settlements:resolve',
+  // The note may hold anything, and is kept with the line.
+  detail: (form) => ({ line: String(readId(form.get('line')) ?? '?') }),
+} as const satisfies ActionRule
+const NOTE_LENGTH_MAX = 200
 const REMOVE = { needs: 'settlements:upload', act: 'settlements:remove' } as const
 
 /** What banks and acquirers paid out, beside the payments. */
@@ -95,7 +102,7 @@ function linePages({ page, file }: ConsolePages, parts: PanelParts): void {
       <>
         <LineFilter query={query} />
         {items.length > 0 ? (
-          <LineTable lines={items} />
+          <LineTable lines={items} names={await namesOf(parts, storeId)} />
         ) : (
           <Notice {...(isFiltered(query) ? noLines : noDifferences)} />
         )}
@@ -146,6 +153,12 @@ function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
   })
 }
 
+/** Who belongs to the store, by what they are in logs. */
+async function namesOf(parts: PanelParts, storeId: string): Promise<ReadonlyMap<string, string>> {
+  const people = (await parts.people?.staff.members(storeId)) ?? []
+  return new Map(people.map(({ id, name }) => [`person:${id}`, name]))
+}
+
 function fileNameOf({ gateway, view }: Visit): string {
   return `${view.texts.settlements.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
 }
@@ -160,9 +173,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): v
     const id = readId(c.req.param('code')) ?? 0
     const file = await gateway.settlements.file(storeId, id)
     if (file === undefined) return undefined
-    const member = file.actor.replace(/^person:/, '')
-    const people = await parts.people?.staff.members(storeId)
-    const name = people?.find((one) => one.id === member)?.name
+    const name = (await namesOf(parts, storeId)).get(file.actor)
     const { title } = view.texts.settlements.file
     return { title, heading: <h1>{file.name}</h1>, body: <FilePage file={file} by={name} /> }
   })
@@ -171,6 +182,17 @@ function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): v
     const id = readId(c.req.param('code')) ?? 0
     const isBegun = await gateway.settlements.compareAgain(storeId, id)
     return isBegun ? done('compared-again') : refused('gone')
+  })
+
+  action('/settlements/files/:code/resolve', RESOLVE, async (visit, form) => {
+    const { access, c, gateway, storeId, view } = visit
+    const note = maskCardNumbers(form.get('note')?.trim() ?? '').slice(0, NOTE_LENGTH_MAX)
+    const line = readId(form.get('line'))
+    if (line === undefined || note === '') return 'form-incomplete'
+    const fileId = readId(c.req.param('code')) ?? 0
+    const resolution = { fileId, line, note, actor: actorOf(access) }
+    const isResolved = await gateway.settlements.resolve(storeId, resolution)
+    return { flash: isResolved ? 'line-resolved' : 'gone', to: view.at('/settlements/lines') }
   })
 
   action('/settlements/files/:code/remove', REMOVE, async ({ c, gateway, storeId, view }, form) => {

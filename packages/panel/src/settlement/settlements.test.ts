@@ -48,6 +48,7 @@ const LINE: SettledLine = {
   difference: 'amount',
   expectedMinor: 10_000,
   transactionCode: 1001,
+  resolution: undefined,
 }
 
 let opened: OpenConsole
@@ -342,7 +343,7 @@ describe('the money received', () => {
   it('is shown line by line, as pages and as a file', async () => {
     opened.production.held.settlements.lines.push(LINE, { ...LINE, result: 'matched', line: 4 })
     const page = await textAt('/settlements/lines')
-    expect(page).toContain('PSP1 1001 different another amount expected BRL 100.00 sale 1/3')
+    expect(page).toContain('PSP1 1001 different another amount expected BRL 100.00 Resolve')
     expect(page).toContain('−BRL 90.00')
     expect(page).not.toContain('line 4')
     expect(await textAt('/settlements/lines?result=all')).toContain('line 4')
@@ -406,6 +407,31 @@ describe('a file', () => {
       'production store-1 person:per_finance settlements:remove 1 asked from 192.0.2.1',
       'production store-1 person:per_finance settlements:remove 1 asked from 192.0.2.1',
     ])
+  })
+
+  it('has differences that a person resolves, once they say what they found', async () => {
+    const { held } = opened.production
+    held.settlements.files.push(FILE)
+    held.settlements.lines.push(LINE)
+    const on = `${PLACE}/settlements/lines`
+    const to = `${PLACE}/settlements/files/1/resolve`
+    const note = 'lost 4111 1111 1111 1111; the acquirer keeps it'
+    await finance.submit(on, to, { line: '3', note: ' ' })
+    await finance.submit(on, to, { line: '3', note })
+    expect(held.writes).toEqual([
+      'resolve store-1 1:3 person:per_finance lost ************; the acquirer keeps it',
+    ])
+    expect(opened.acts.filter((act) => act.includes('settlements:'))[1]).toBe(
+      'production store-1 person:per_finance settlements:resolve 1 asked from 192.0.2.1 line: 3',
+    )
+    held.settlements.lines[0] = {
+      ...LINE,
+      result: 'resolved',
+      resolution: { actor: 'person:gone', note: 'lost', atMs: NOW_MS },
+    }
+    const page = await textAt('/settlements/lines?result=resolved')
+    expect(page).toContain('person:gone')
+    expect(page).not.toContain('What did you find?')
   })
 
   it('of a bank is nobody’s to take out', async () => {

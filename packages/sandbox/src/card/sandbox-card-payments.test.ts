@@ -247,6 +247,7 @@ describe('the sandbox’s card payments', () => {
     const orders: CardRefundOrder[] = []
     const changes: CardChange[] = []
     const acknowledged: string[] = []
+    const covered: unknown[] = []
     const vault: CardService = {
       ...UNASKED,
       refund(order) {
@@ -258,6 +259,10 @@ describe('the sandbox’s card payments', () => {
         acknowledged.push(...ids)
         return Promise.resolve()
       },
+      coverAccounts(_, accounts) {
+        covered.push(...accounts)
+        return Promise.resolve()
+      },
       setFieldSettings: ({ revision }) => Promise.resolve(revision + 1),
     }
     const cards = createSandboxCardPayments(vault, WAITING_BANK)
@@ -266,6 +271,9 @@ describe('the sandbox’s card payments', () => {
     expect(await cards.changes('sandbox')).toBe(changes)
     await cards.acknowledge('sandbox', ['change-1'])
     expect(acknowledged).toEqual(['change-1'])
+    const days = { accountId: 'adyen-1', fromMs: 1, untilMs: 2 }
+    await cards.coverAccounts('sandbox', [days])
+    expect(covered).toEqual([days])
     const told = { environment: 'sandbox', storeId: 'loja', revision: 1, origins: [] } as const
     expect(await cards.setFieldSettings({ ...told, showsBin: false })).toBe(2)
   })

@@ -64,6 +64,7 @@ export function createSandboxCardPayments(
     },
     changes: (environment) => vault.changes(environment),
     acknowledge: (environment, ids) => vault.acknowledge(environment, ids),
+    coverAccounts: (environment, accounts) => vault.coverAccounts(environment, accounts),
     setFieldSettings: (settings) => vault.setFieldSettings(settings),
   }
 }

@@ -14,6 +14,7 @@ export function createExampleCards(): CardService {
     refund: nothing,
     changes: nothing,
     acknowledge: nothing,
+    coverAccounts: nothing,
     setFieldSettings: nothing,
   }
 }

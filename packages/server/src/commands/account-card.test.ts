@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'
+import { DAY_MS } from '@cofre/contracts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import type { Finding } from '../doctor/finding.js'
@@ -79,6 +80,7 @@ describe('cofre account for cards', () => {
       order: { card: 1 },
       certificateUntil: null,
       lastTest: null,
+      foreignNotices: [],
     })
     expect(asked).toEqual(['Merchant: ', 'API key: '])
     expect(state.accounts[0]?.secrets.credentials.reveal()).toContain(API_KEY)
@@ -96,6 +98,99 @@ describe('cofre account for cards', () => {
     const audited = (await cofre('audit list')).output.replaceAll(/^\S+ {2}/gm, '')
     const by = `by operator:${userInfo().username} in production`
     expect(audited).toBe(`account.added  ${id}  done  ${by}\n`)
+  })
+
+  it('shows which other merchant accounts its notices are of, and how many', async () => {
+    const { add, cofre, dataDir, list, time } = await installed()
+    const id = await add()
+    const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
+    await DATABASES.vault.use(config, (vault) =>
+      vault.transact((trx) =>
+        trx
+          .insertInto('foreign_notices')
+          .values({
+            account_id: id,
+            name: 'OutraECOM',
+            notices: 4,
+            first_at_ms: 0,
+            last_at_ms: time.nowMs,
+            warned_at_ms: 0,
+          })
+          .execute(),
+      ),
+    )
+    const lastAt = new Date(time.nowMs).toISOString()
+    expect(await list()).toMatchObject([
+      {
+        foreignNotices: [
+          { name: 'OutraECOM', notices: 4, firstAt: '1970-01-01T00:00:00.000Z', lastAt },
+        ],
+      },
+    ])
+    const text = `OutraECOM (4, the last on ${lastAt.slice(0, 10)})`
+    expect((await cofre('account list')).output).toContain(text)
+    const findings = (await cofre('doctor --json')).json() as Finding[]
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        level: 'warning',
+        subject: `account ${id}`,
+        finding: expect.stringContaining('OutraECOM (4)') as string,
+      }),
+    )
+  })
+
+  it('is told by the doctor how far behind its readings are, and of charges without a notice', async () => {
+    const { add, cofre, dataDir, time } = await installed()
+    const id = await add()
+    const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
+    const charge = (code: number, approvedAtMs: number) => ({
+      transaction_code: code,
+      environment: 'production' as const,
+      installation: 'test',
+      account_id: id,
+      provider: 'made-up-cards',
+      state: 'approved' as const,
+      first_attempt_at_ms: approvedAtMs,
+      absent_since_ms: null,
+      lease_until_ms: 0,
+      next_ask_at_ms: 0,
+      payment_id: null,
+      nsu: null,
+      authorization_code: null,
+      sent_eci: null,
+      eci: null,
+      network_transaction_id: null,
+      ended_at_ms: approvedAtMs,
+    })
+    const reading = { account_id: id, step_days: 1, read_to_ms: 0, read_to_code: 0 }
+    await DATABASES.vault.use(config, (vault) =>
+      vault.transact(async (trx) => {
+        await trx
+          .insertInto('card_charges')
+          .values(charge(7, time.nowMs - 5 * DAY_MS))
+          .execute()
+        await trx
+          .insertInto('card_readings')
+          .values({ ...reading, tries: 0, next_at_ms: 0 })
+          .execute()
+        await trx
+          .insertInto('unheard_charges')
+          .values({
+            transaction_code: 7,
+            environment: 'production',
+            account_id: id,
+            charged_at_ms: time.nowMs - 5 * DAY_MS,
+          })
+          .execute()
+      }),
+    )
+    const findings = (await cofre('doctor --json')).json() as Finding[]
+    expect(
+      findings.filter(({ subject }) => subject === `account ${id}`).map(({ level }) => level),
+    ).toEqual(['warning', 'problem'])
+    const said = findings.map(({ finding }) => finding).join('\n')
+    expect(said).toContain('charges are read again 97 hours behind their schedule: 1 are due')
+    expect(said).toContain('no notice has come of 1 charges')
   })
 
   it('stands beside the account at a bank, and each command finds it', async () => {

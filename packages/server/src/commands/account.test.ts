@@ -68,6 +68,7 @@ describe('cofre account add', () => {
       order: { pix: 1 },
       certificateUntil: '2027-01-31T00:00:00.000Z',
       lastTest: null,
+      foreignNotices: [],
     })
     const id = account?.id ?? ''
     expect(asked).toEqual([

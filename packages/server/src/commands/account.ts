@@ -1,5 +1,8 @@
 import { type AccountDescription, type AccountStore, routeName } from '@cofre/accounts'
+import type { ForeignNotices } from '@cofre/vault'
 import type { Config } from '../config/config.js'
+import { NARROW_WEBHOOK } from '../doctor/account-checks.js'
+import { administerVault } from '../installation/keys.js'
 import { profileOf } from '../installation/stores.js'
 import { add, rotate } from './account-add.js'
 import { notices } from './account-notices.js'
@@ -36,13 +39,18 @@ async function list(
   if (store !== undefined) await checkStore(context, { environment, store })
   const data: ListedAccount[] = []
   const zones = await zonesHere(context)
+  const heard = zones.includes('vault')
+    ? await administerVault(context.config('dev'), context.clock, (vault) => vault.foreignNotices())
+    : []
   for (const zone of zones)
     await withAccounts(context, { environment, zone }, async (accounts) => {
-      for (const account of await accounts.list(store)) data.push(await shown(accounts, account))
+      for (const account of await accounts.list(store))
+        data.push(await shown(accounts, account, heard))
     })
   const text =
     data.length === 0 ? `There is no account in ${environment}: cofre account add` : tableOf(data)
-  return { data, text: `${text}\n${elsewhereText(context.config('dev'), zones)}` }
+  const notes = [...data.flatMap(foreignText), elsewhereText(context.config('dev'), zones)]
+  return { data, text: `${text}\n${notes.join('')}` }
 }
 
 /** Which accounts another machine has. */
@@ -51,10 +59,25 @@ function elsewhereText({ vaultService: { url } }: Config, zones: readonly Accoun
   return url === undefined ? '' : `Accounts for cards are kept where the vault runs (${url}).\n`
 }
 
+/** Merchant accounts whose notices arrive at an account, and that no account here has. */
+function foreignText({ id, foreignNotices }: ListedAccount): string[] {
+  if (foreignNotices.length === 0) return []
+  const names = foreignNotices.map(
+    ({ name, notices, lastAt }) => `${name} (${notices}, the last on ${lastAt?.slice(0, 10)})`,
+  )
+  return [
+    `At ${id} arrive notices of merchant accounts that no account here has: ${names.join(', ')}. ${NARROW_WEBHOOK}.\n`,
+  ]
+}
+
 type ListedAccount = Awaited<ReturnType<typeof shown>>
 
 /** An account as it is shown: nothing of its secrets. */
-async function shown(accounts: AccountStore, account: AccountDescription) {
+async function shown(
+  accounts: AccountStore,
+  account: AccountDescription,
+  heard: readonly ForeignNotices[],
+) {
   const { id, merchantId, provider, kind, label, lastTest } = account
   const places = (await accounts.orders(merchantId)).flatMap((order): [string, number][] => {
     const place = order.ids.indexOf(id)
@@ -76,6 +99,14 @@ async function shown(accounts: AccountStore, account: AccountDescription) {
       lastTest === undefined
         ? null
         : { at: timeOrNull(lastTest.atMs), failure: lastTest.failure ?? null },
+    foreignNotices: heard
+      .filter(({ accountId }) => accountId === id)
+      .map(({ name, notices, firstAtMs, lastAtMs }) => ({
+        name,
+        notices,
+        firstAt: timeOrNull(firstAtMs),
+        lastAt: timeOrNull(lastAtMs),
+      })),
   }
 }
 

@@ -196,6 +196,7 @@ describe('cofre transactions', () => {
           requested_at: NOW_MS,
           next_ask_at: NOW_MS,
           asks: 1,
+          in_process: 0,
           processed_at: NOW_MS,
           provider_refund_id: null,
         })
@@ -285,6 +286,7 @@ describe('cofre transactions', () => {
       refunded_at: null,
       next_ask_at: null,
       asks: 0,
+      in_process: 0,
       way: 'pix' as const,
       bank_refunds: '[]',
       ...changes,

@@ -1,7 +1,12 @@
 import type { AccountDescription, AccountStore } from '@cofre/accounts'
-import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
+import { type Clock, DAY_MS, ENVIRONMENTS, type Environment, HOUR_MS } from '@cofre/contracts'
 import { isFileThere } from '@cofre/sql'
-import { KeyRingError } from '@cofre/vault'
+import {
+  type ForeignNotices,
+  KeyRingError,
+  type ReadingsBehind,
+  type UnheardCharge,
+} from '@cofre/vault'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
@@ -55,7 +60,12 @@ export async function checkCardAccounts(config: Config, clock: Clock): Promise<r
         const surroundings = { config, clock, environment, zone: 'vault' } as const
         findings.push(...(await checkEach(vault.accounts(environment), surroundings)))
       }
-      return findings
+      return [
+        ...findings,
+        ...foreignFindings(await vault.foreignNotices(), clock.now()),
+        ...behindFindings(await vault.readingsBehind()),
+        ...unheardFindings(await vault.unheardCharges()),
+      ]
     }),
   )
 }
@@ -71,6 +81,57 @@ async function unlessReported(
     if (isReported || isUnopened(error)) return []
     throw error
   }
+}
+
+/** Readings are spread over a day. */
+const BEHIND_WARNING_MS = 3 * DAY_MS
+
+function behindFindings(readings: readonly ReadingsBehind[]): readonly Finding[] {
+  return readings.map(({ accountId, due, behindMs }) => {
+    const { ok, warning } = about(`account ${accountId}`)
+    if (due === 0) return ok('all charges that are due were read again')
+    const hours = Math.ceil(behindMs / HOUR_MS)
+    const finding = `charges are read again ${hours} hours behind their schedule: ${due} are due`
+    return behindMs < BEHIND_WARNING_MS
+      ? ok(finding)
+      : warning(
+          finding,
+          'see the log of the vault; a chargeback whose notice was lost is seen late',
+        )
+  })
+}
+
+function unheardFindings(unheard: readonly UnheardCharge[]): readonly Finding[] {
+  return [...Map.groupBy(unheard, ({ accountId }) => accountId)].map(([id, charges]) => {
+    const [oldest] = charges
+    const { problem, warning } = about(`account ${id}`)
+    const tell = oldest?.environment === 'production' ? problem : warning
+    const sinceText = oldest === undefined ? '' : timeText(oldest.chargedAtMs)
+    return tell(
+      `no notice has come of ${charges.length} charges that were approved a day ago or longer, the first ${oldest?.transactionCode} on ${sinceText}`,
+      `look at the webhook at the acquirer: is it active, and its address that of cofre account notices ${id}?`,
+    )
+  })
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16) + 'Z'
+}
+
+const FOREIGN_FOR_MS = 7 * DAY_MS
+
+/** What to do about notices of merchant accounts that no account here has. */
+export const NARROW_WEBHOOK =
+  'Narrow the webhook at the acquirer to the merchant accounts of this installation, or add theirs with cofre account add'
+
+function foreignFindings(heard: readonly ForeignNotices[], nowMs: number): readonly Finding[] {
+  const lately = heard.filter(({ lastAtMs }) => nowMs - lastAtMs < FOREIGN_FOR_MS)
+  return [...Map.groupBy(lately, ({ accountId }) => accountId)].map(([id, of]) =>
+    about(`account ${id}`).warning(
+      `notices of merchant accounts that no account here has: ${of.map(({ name, notices }) => `${name} (${notices})`).join(', ')}`,
+      NARROW_WEBHOOK,
+    ),
+  )
 }
 
 async function enabledOf(accounts: AccountStore): Promise<readonly AccountDescription[]> {

@@ -58,8 +58,10 @@ function evaluate({ series, firing, step = '1m' }: Case): string {
 
 const PRODUCTION = 'environment="production"'
 const EFI = `${PRODUCTION},bank="efi"`
-const unknown = (instance: string) =>
-  `cofre_card_notices_total{account="adyen-1",fate="unknown_charge",instance="${instance}"}`
+const noticed = (fate: string) => (instance: string) =>
+  `cofre_card_notices_total{account="adyen-1",fate="${fate}",instance="${instance}"}`
+const unknown = noticed('unknown_charge')
+const elsewhere = noticed('elsewhere')
 const unfit = `cofre_card_changes_total{${PRODUCTION},kind="settled",outcome="no-transaction"}`
 const authorizations = (outcome: string, instance = 'one') =>
   `cofre_authorizations_total{${PRODUCTION},outcome="${outcome}",instance="${instance}"}`
@@ -114,6 +116,7 @@ const LIMITS: readonly (readonly [series: string, limit: number, alert: string])
   ],
   [`cofre_card_changes_oldest_age_seconds{${PRODUCTION}}`, 600, 'alertname="CofreCardChangesWait"'],
   [`cofre_card_changes_held{${PRODUCTION}}`, 0, 'alertname="CofreCardChangesHeld"'],
+  [`cofre_card_charges_unheard{${PRODUCTION}}`, 0, 'alertname="CofreCardChargesUnheard"'],
   [`cofre_card_fields_oldest_age_seconds{${PRODUCTION}}`, 600, 'alertname="CofreCardFieldsWait"'],
   ['cofre_vault_job_last_round_age_seconds', 120, 'alertname="CofreVaultJobStuck"'],
 ]
@@ -198,6 +201,15 @@ const CASES: Readonly<Record<string, Case>> = {
       '20m': ['alertname="CofreCardNoticeUnknown",account="adyen-1"'],
       '25h': [],
       '2000m': ['alertname="CofreCardNoticeUnknown",account="adyen-1"'],
+    },
+  },
+  'on the first notice of another merchant account, and on another after a restart, for a day': {
+    step,
+    series: { [elsewhere('one')]: '_x2 1x250', [elsewhere('two')]: '_x200 1x200' },
+    firing: {
+      '20m': ['alertname="CofreCardNoticesElsewhere",account="adyen-1"'],
+      '25h': [],
+      '2000m': ['alertname="CofreCardNoticesElsewhere",account="adyen-1"'],
     },
   },
   'on news of a charge without a transaction, for a day': {

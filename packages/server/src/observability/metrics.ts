@@ -114,5 +114,6 @@ function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
     cardsUndecided: gauge('cofre_card_undecided', 'environment', 'what'),
     changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),
     changesHeld: gauge('cofre_card_changes_held', 'environment'),
+    chargesUnheard: gauge('cofre_card_charges_unheard', 'environment'),
   }
 }

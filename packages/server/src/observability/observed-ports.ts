@@ -56,6 +56,7 @@ export function observedCardPayments(
     // Asked every second: a trace of each would bury the others.
     changes: (environment) => cards.changes(environment),
     acknowledge: (environment, ids) => cards.acknowledge(environment, ids),
+    coverAccounts: (environment, accounts) => cards.coverAccounts(environment, accounts),
     setFieldSettings: (settings) => cards.setFieldSettings(settings),
   }
 }

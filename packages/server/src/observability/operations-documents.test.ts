@@ -62,6 +62,7 @@ describe('The documents for operators', () => {
     ['a notice of a charge that nobody knows', 'fate="unknown_charge"'],
     ['changes that no gateway takes', 'cofre_card_changes_oldest_age_seconds'],
     ['changes that no gateway can apply', 'cofre_card_changes_held'],
+    ['charges without a notice', 'cofre_card_charges_unheard'],
     ['origins that the vault does not know', 'cofre_card_fields_oldest_age_seconds'],
     ['a change without a transaction, or unfit', 'outcome=~"no-transaction|unfit|excess"'],
     ['a vault whose job is stuck', 'cofre_vault_job_last_round_age_seconds'],

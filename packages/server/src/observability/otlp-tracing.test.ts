@@ -61,6 +61,7 @@ describe('Tracing', () => {
         refund: () => Promise.resolve({ kind: 'done' }),
         changes: () => Promise.resolve([]),
         acknowledge: () => Promise.resolve(),
+        coverAccounts: () => Promise.resolve(),
         setFieldSettings: ({ revision }) => Promise.resolve(revision),
       },
       observers,

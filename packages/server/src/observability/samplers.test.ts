@@ -82,6 +82,7 @@ describe('The gauges of a vault', () => {
       openCancels: { ...none, sandbox: 1 },
       slowRefunds: none,
       heldChanges: { ...none, production: 3 },
+      unheardCharges: { ...none, production: 5 },
       oldestChangeAtMs: { production: undefined, sandbox: undefined },
     }
     const vault = { census: () => Promise.resolve(census) }
@@ -96,6 +97,10 @@ describe('The gauges of a vault', () => {
     expect(await scrape(metrics, sampler, 'cofre_card_changes_held')).toEqual([
       'cofre_card_changes_held{environment="production"} 3',
       'cofre_card_changes_held{environment="sandbox"} 0',
+    ])
+    expect(await scrape(metrics, sampler, 'cofre_card_charges_unheard')).toEqual([
+      'cofre_card_charges_unheard{environment="production"} 5',
+      'cofre_card_charges_unheard{environment="sandbox"} 0',
     ])
   })
 })

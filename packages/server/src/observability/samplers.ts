@@ -222,8 +222,8 @@ export function vaultSampler(
   vault: Pick<Vault, 'census'>,
   { keyStatus, clock }: Pick<VaultAdministration, 'keyStatus'> & { readonly clock: Clock },
 ): Sampler {
-  const { cardOldestSeconds, returnsOverdue, cardsUndecided, changesOldestSeconds, changesHeld } =
-    cards
+  const { cardOldestSeconds, returnsOverdue, cardsUndecided, chargesUnheard } = cards
+  const { changesOldestSeconds, changesHeld } = cards
   return {
     gauges: [
       vaultRecords,
@@ -234,6 +234,7 @@ export function vaultSampler(
       cardsUndecided,
       changesOldestSeconds,
       changesHeld,
+      chargesUnheard,
     ],
     async sample() {
       const { sessions, directTokens, savedCards, ...census } = await vault.census()
@@ -254,6 +255,7 @@ export function vaultSampler(
         cardsUndecided.set({ environment, what: 'charge' }, census.undecidedCharges[environment])
         cardsUndecided.set({ environment, what: 'cancel' }, census.openCancels[environment])
         changesHeld.set({ environment }, census.heldChanges[environment])
+        chargesUnheard.set({ environment }, census.unheardCharges[environment])
         changesOldestSeconds.set({ environment }, ageSeconds(clock, changeAtMs))
       }
     },

@@ -52,7 +52,7 @@ export function vaultReceiver(
         warnedAtMs.set(id, nowMs)
         log.warn(
           { account: id },
-          'a notice was refused: its signature is wrong, or it is of another merchant account',
+          'a notice was refused: its signature is wrong; compare the HMAC key with the acquirer',
         )
       }
       return 'refused'

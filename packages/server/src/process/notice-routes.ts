@@ -37,7 +37,7 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
           // Who is refused sends it again, and shows the fault.
           return (await receiver.takeNotice(id, readJson(await c.req.text()))) === 'taken'
             ? c.text('ok')
-            : c.text('signature or merchant account is wrong', 401)
+            : c.text('signature is wrong', 401)
         default:
           return c.text('', 405, { Allow: 'GET, HEAD, POST' })
       }

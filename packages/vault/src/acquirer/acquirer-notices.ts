@@ -17,11 +17,22 @@ export type NoticeReading =
   | {
       readonly kind: 'events'
       readonly events: readonly AcquirerEvent[]
-      /** How many items have the right form and a wrong signature, or are of another account. */
+      /** How many items have the right form and a wrong signature. */
       readonly refused: number
       /** How many items have another form: the same however often they come. */
       readonly damaged: number
+      readonly elsewhere: readonly ElsewhereItem[]
     }
+
+/** An item of another account at the acquirer. */
+export interface ElsewhereItem {
+  /** The acquirer's name of that account, of any letters. */
+  readonly account: string
+  /** Whether a key of the account that reads has signed it. */
+  readonly isSigned: boolean
+  /** A notice with it alone, for that account to read. */
+  readonly notice: unknown
+}
 
 /** What is known of a payment and its refunds. */
 export interface HeldPayment {

@@ -244,6 +244,8 @@ export interface FindRequest {
   readonly amountMinor: MinorUnits
   /** For the decline's code. */
   readonly brand: string
+  /** `later`: all other calls of the account come first. */
+  readonly urgency?: 'later' | undefined
 }
 
 export type FindResult =

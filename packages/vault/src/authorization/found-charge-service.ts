@@ -18,15 +18,17 @@ const UNREAD: FindResult = { kind: 'unknown', detail: 'this acquirer cannot be r
 /** What an acquirer has of a charge. */
 export async function findPayment(
   deps: ReadingDeps,
-  { key, accountId, payment, amountMinor, card }: OrderedCharge,
+  charge: OrderedCharge & Pick<FindRequest, 'urgency'>,
   acquirer: Acquirer,
 ): Promise<FindResult> {
+  const { key, accountId, payment, amountMinor, card, urgency } = charge
   const { environment, transactionCode } = key
   const request: FindRequest = {
     key,
     paymentId: payment?.paymentId,
     amountMinor,
     brand: card.brand,
+    ...(urgency !== undefined && { urgency }),
   }
   const facts = { environment, transactionCode, account: accountId }
   return await callAcquirer(deps, facts, () => acquirer.find?.(request) ?? Promise.resolve(UNREAD))

@@ -75,4 +75,10 @@ it('a gateway elsewhere refunds, is told and acknowledges', async () => {
   expect(await client.changes('production')).toEqual([])
   expect(await client.refund(order)).toEqual({ kind: 'done' })
   expect(books.refunds).toHaveLength(1)
+  const covered = { accountId: ACCOUNT, fromMs: 1, untilMs: 2 }
+  const others = Array.from({ length: 100 }, (_, i) => ({ ...covered, accountId: `conta-${i}` }))
+  await client.coverAccounts('production', [...others, covered])
+  expect(await test.database.reader.selectFrom('covered_accounts').selectAll().execute()).toEqual([
+    { account_id: ACCOUNT, from_ms: 1, until_ms: 2, told_at_ms: test.clock.nowMs },
+  ])
 })

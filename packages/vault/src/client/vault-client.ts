@@ -3,6 +3,7 @@ import {
   type CardAnswer,
   type CardDetails,
   type CardFields,
+  COVERED_AT_ONCE,
   type CardOrder,
   type CardPayments,
   type CardReturns,
@@ -87,6 +88,12 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
       (await ask(deps, VAULT_CALLS.changes, { environment })).answer.changes,
     async acknowledge(environment, ids) {
       await ask(deps, VAULT_CALLS.acknowledgements, { environment, ids: [...ids] })
+    },
+    async coverAccounts(environment, accounts) {
+      for (let from = 0; from < accounts.length; from += COVERED_AT_ONCE) {
+        const some = accounts.slice(from, from + COVERED_AT_ONCE)
+        await ask(deps, VAULT_CALLS.coveredAccounts, { environment, accounts: some })
+      }
     },
     setFieldSettings: async (settings) =>
       (await ask(deps, VAULT_CALLS.fieldSettings, settings)).answer.revision,

@@ -209,6 +209,40 @@ interface CardLookRow {
   environment: Environment
   transaction_code: number
   look_at_ms: number
+  /** 1 where it leaves calls to all others. */
+  is_later: 0 | 1
+}
+
+/**
+ * How far the approved charges of an account were read again, so many days after their approval, in
+ * the order of that.
+ */
+interface CardReadingRow {
+  account_id: string
+  /** 0 where the account cannot be read: whether notices of its charges have come. */
+  step_days: number
+  read_to_ms: number
+  read_to_code: number
+  /** Of the charge after that, in vain. */
+  tries: number
+  next_at_ms: number
+}
+
+/** An approved charge of which no notice has come. */
+interface UnheardChargeRow {
+  environment: Environment
+  transaction_code: number
+  account_id: string
+  charged_at_ms: number
+}
+
+/** Of which days files of an account's payouts were imported without a gap, as its gateway says. */
+interface CoveredAccountRow {
+  account_id: string
+  from_ms: number
+  /** Not included. */
+  until_ms: number
+  told_at_ms: number
 }
 
 /** What the gateway is to be told of a charge. */
@@ -284,6 +318,17 @@ export interface FieldSettingsRow {
   shows_bin: 0 | 1
 }
 
+/** Notices of a merchant account that no account here has. */
+interface ForeignNoticeRow {
+  /** Where they arrived. */
+  account_id: string
+  name: string
+  notices: number
+  first_at_ms: number
+  last_at_ms: number
+  warned_at_ms: number
+}
+
 /** The rows of the vault's tables, by table. */
 export interface VaultTables extends AccountTables {
   data_keys: DataKeyRow
@@ -296,8 +341,12 @@ export interface VaultTables extends AccountTables {
   card_returns: CardReturnRow
   card_events: CardEventRow
   card_looks: CardLookRow
+  card_readings: CardReadingRow
+  unheard_charges: UnheardChargeRow
+  covered_accounts: CoveredAccountRow
   card_changes: CardChangeRow
   card_declines: CardDeclineRow
+  foreign_notices: ForeignNoticeRow
   saved_cards: SavedCardRow
   store_field_settings: FieldSettingsRow
   audit_log: AuditRow

@@ -76,6 +76,10 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
     await vault.acknowledge(environment, ids)
     return {}
   })
+  serve(VAULT_CALLS.coveredAccounts, async ({ environment, accounts }) => {
+    await vault.coverAccounts(environment, accounts)
+    return {}
+  })
   serve(VAULT_CALLS.fieldSettings, async (settings) => ({
     revision: await vault.setFieldSettings(settings),
   }))

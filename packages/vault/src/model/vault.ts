@@ -17,8 +17,10 @@ export type NoticeFate =
   | 'contradicting'
   /** Reported before. */
   | 'double'
-  /** Its signature is wrong, or it is another account's: mended settings may make it right. */
+  /** Its signature is wrong: mended settings may make it right. */
   | 'forged'
+  /** Rightly signed, and of a merchant account that no account here has. */
+  | 'elsewhere'
   /** About nothing that this account was asked for. */
   | 'foreign'
   /** Named as Cofre names its payments, and not known here, or long over, or one too many. */
@@ -54,6 +56,8 @@ export interface VaultCensus {
   readonly slowRefunds: Readonly<Record<Environment, number>>
   /** Changes that were given again and again, and that no gateway can apply. */
   readonly heldChanges: Readonly<Record<Environment, number>>
+  /** Approved a day ago at acquirers that cannot be read, without a notice since. */
+  readonly unheardCharges: Readonly<Record<Environment, number>>
   /** Since when the oldest of the other changes waits that no gateway has acknowledged. */
   readonly oldestChangeAtMs: Readonly<Record<Environment, number | undefined>>
 }

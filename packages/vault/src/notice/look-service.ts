@@ -1,6 +1,6 @@
 // Finds charges at acquirers that can be read: those that a hint was about, and pending ones.
 import { type Log, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import type { Acquirer, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
+import type { Acquirer, FindRequest, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
 import { paymentReference } from '../acquirer/payment-reference.js'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
 import { nameOf } from '../authorization/acquirer-call.js'
@@ -19,7 +19,7 @@ import { announce } from '../outbox/change-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
-import { isNews, standingOf } from '../refund/dispute.js'
+import { TAKEN_BACK, isNews, standingOf } from '../refund/dispute.js'
 import { eventsOfCharge, keepEvent } from '../refund/event-sql.js'
 import {
   type Look,
@@ -118,14 +118,69 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
     })
     return
   }
-  const result = await findPayment(deps, turn.charge, acquirer)
-  await database.transact(async (trx) => {
-    const charge = await lockCharge(trx, key)
-    if (charge?.leaseUntilMs !== turn.charge.leaseUntilMs) return
+  const reading = {
+    charge: turn.charge,
+    acquirer,
+    urgency: look.isLater ? 'later' : undefined,
+  } as const
+  await readInTurn(deps, reading, async (trx, end) => {
+    if (end.kind === 'read') await forgetLook(trx, turn.look)
+    else await postponeLook(trx, turn.look, clock.now() + end.pauseMs)
+  })
+}
+
+/** How the reading of an approved charge has ended. */
+export type ReadEnd =
+  | { readonly kind: 'read' }
+  | {
+      readonly kind: 'again'
+      readonly pauseMs: number
+      /** The acquirer was not asked, for the account's limit of calls. */
+      readonly isPutOff: boolean
+    }
+
+const LEASED: ReadEnd = { kind: 'again', pauseMs: LEASED_AGAIN_MS, isPutOff: true }
+
+interface ReadingOf {
+  readonly acquirer: Acquirer
+  readonly urgency: FindRequest['urgency']
+}
+
+/** Reads an approved charge, and commits what its acquirer has of it. */
+export async function readApproved(
+  deps: LookDeps,
+  { key, acquirer, urgency }: ReadingOf & { readonly key: ChargeKey },
+): Promise<ReadEnd> {
+  const { clock, database } = deps
+  const charge = await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const held = await lockCharge(trx, key)
+    const isFree = held !== undefined && !isLeased(held.leaseUntilMs, nowMs)
+    return isFree ? await leaseTurn(trx, held, nowMs) : undefined
+  })
+  if (charge === undefined) return LEASED
+  return await readInTurn(deps, { charge, acquirer, urgency }, () => Promise.resolve())
+}
+
+/** @param also - What is committed with what was read. */
+async function readInTurn(
+  deps: LookDeps,
+  { charge: leased, acquirer, urgency }: ReadingOf & { readonly charge: OrderedCharge },
+  also: (trx: VaultConnection, end: ReadEnd) => Promise<void>,
+): Promise<ReadEnd> {
+  const result = await findPayment(deps, { ...leased, urgency }, acquirer)
+  return await deps.database.transact(async (trx) => {
+    const charge = await lockCharge(trx, leased.key)
+    if (charge?.leaseUntilMs !== leased.leaseUntilMs) return LEASED
     const isSeen = result.kind === 'found' && (await recordFound(deps, trx, { charge, ...result }))
-    if (isSeen || result.kind === 'absent') await forgetLook(trx, turn.look)
-    else await postponeLook(trx, turn.look, clock.now() + pauseAfter(result, AGAIN_MS))
+    const isPutOff = result.kind === 'not_done' && result.reason === 'paused'
+    const end: ReadEnd =
+      isSeen || result.kind === 'absent'
+        ? { kind: 'read' }
+        : { kind: 'again', pauseMs: pauseAfter(result, isPutOff ? 0 : AGAIN_MS), isPutOff }
+    await also(trx, end)
     await endTurn(trx, charge)
+    return end
   })
 }
 
@@ -145,6 +200,7 @@ async function recordFound(
   for (const paymentId of found.surplus)
     await insertCancel(trx, { ...pick(key), paymentId }, { accountId, nowMs })
   for (const dispute of found.disputes) await recordDispute(trx, { charge, dispute, nowMs })
+  if (found.state === 'declined') await recordRefusal(trx, charge, nowMs)
   const { returnedMinor: returned } = found
   const sum = await recordReturned(trx, charge, { returned, nowMs })
   const facts = { transaction: key.transactionCode, account: accountId, returned }
@@ -156,6 +212,30 @@ const pick = ({ environment, transactionCode }: ChargeKey): ChargeKey => ({
   environment,
   transactionCode,
 })
+
+/** Tells once that an approved charge was refused after all: its money does not come. */
+async function recordRefusal(
+  trx: VaultConnection,
+  { key, accountId, payment, amountMinor }: OrderedCharge,
+  nowMs: number,
+): Promise<void> {
+  const wasTold = (await eventsOfCharge(trx, key)).some(
+    ({ change, appliedAtMs }) => TAKEN_BACK.includes(change) && appliedAtMs !== undefined,
+  )
+  const event = {
+    id: `capture_failed:${payment?.paymentId ?? key.transactionCode}`,
+    change: 'capture_failed',
+    reference: paymentReference(key),
+    paymentId: payment?.paymentId,
+    returnId: undefined,
+    amountMinor,
+    atMs: nowMs,
+    detail: undefined,
+  } as const
+  const isNew = await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true })
+  const change = { kind: 'capture_failed' } as const
+  if (isNew && !wasTold) await announce(trx, { ...pick(key), atMs: nowMs, change }, nowMs)
+}
 
 interface Disputed {
   readonly charge: OrderedCharge

@@ -22,7 +22,7 @@ export async function wishLook(
   if (charge === undefined) return false
   await trx
     .insertInto('card_looks')
-    .values({ ...charge, look_at_ms: atMs })
+    .values({ ...charge, look_at_ms: atMs, is_later: 0 })
     .onConflict((conflict) =>
       conflict
         .columns(['transaction_code', 'environment'])
@@ -34,9 +34,29 @@ export async function wishLook(
   return true
 }
 
+/** Plans a look at a charge that leaves calls to all others, unless one is planned. */
+export async function wishLaterLook(
+  trx: VaultConnection,
+  { environment, transactionCode }: ChargeKey,
+  atMs: number,
+): Promise<void> {
+  await trx
+    .insertInto('card_looks')
+    .values({
+      environment,
+      transaction_code: Number(transactionCode),
+      look_at_ms: atMs,
+      is_later: 1,
+    })
+    .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing())
+    .execute()
+}
+
 export interface Look {
   readonly key: ChargeKey
   readonly atMs: number
+  /** Whether it leaves calls to all others. */
+  readonly isLater: boolean
 }
 
 export async function dueLooks(
@@ -51,9 +71,10 @@ export async function dueLooks(
     .orderBy('look_at_ms')
     .limit(limit)
     .execute()
-  return rows.map(({ environment, transaction_code, look_at_ms: atMs }) => ({
+  return rows.map(({ environment, transaction_code, look_at_ms: atMs, is_later }) => ({
     key: { environment, transactionCode: String(transaction_code) },
     atMs,
+    isLater: is_later === 1,
   }))
 }
 

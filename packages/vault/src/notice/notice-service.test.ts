@@ -366,7 +366,7 @@ for (const engine of TEST_ENGINES)
       }
 
       it('plan one look at a charge that is known, and change nothing', async () => {
-        await storeCharge(test.database)
+        await storeCharge(test.database, { approvedAtMs: test.clock.nowMs })
         books.refunds.push({ refundId: 'people', amountMinor: 500 })
         expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
         expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
@@ -438,6 +438,7 @@ for (const engine of TEST_ENGINES)
                   environment: 'production',
                   transaction_code: i,
                   look_at_ms: test.clock.nowMs,
+                  is_later: 0,
                 })
                 .execute(),
             )

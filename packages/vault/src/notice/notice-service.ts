@@ -7,10 +7,11 @@ import { findCharge } from '../authorization/card-charge-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import type { NoticeFate } from '../model/vault.js'
 import { type EventDeps, applyEvents } from './event-service.js'
+import { type ElsewhereDeps, takeElsewhere } from './elsewhere-service.js'
 import { keepEvent } from '../refund/event-sql.js'
 import { wishLook } from './look-sql.js'
 
-export interface NoticeDeps extends EventDeps {
+export interface NoticeDeps extends EventDeps, ElsewhereDeps {
   /** The secret of an account's notice address; undefined when there is no such account. */
   readonly noticeSecretOf: (accountId: string) => Promise<Secret<string> | undefined>
 }
@@ -50,6 +51,14 @@ export async function takeNotice(
       const damaged = Array.from({ length: reading.damaged }, () => 'unread' as const)
       const believed: NoticeFate[] = []
       for (const event of reading.events) believed.push(await takeEvent(deps, accountId, event))
+      for (const item of reading.elsewhere)
+        believed.push(
+          await takeElsewhere(deps, {
+            accountId,
+            item,
+            takeEvent: (other, event) => takeEvent(deps, other, event),
+          }),
+        )
       return [...forged, ...damaged, ...believed]
     }
   }

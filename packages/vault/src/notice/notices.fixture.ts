@@ -44,7 +44,13 @@ export const testNotices: AcquirerNotices = {
     }>
     if (notice.hints !== undefined) return { kind: 'hints', paymentIds: notice.hints }
     if (notice.events === undefined) return { kind: 'none' }
-    return { kind: 'events', events: notice.events, refused: notice.refused ?? 0, damaged: 0 }
+    return {
+      kind: 'events',
+      events: notice.events,
+      refused: notice.refused ?? 0,
+      damaged: 0,
+      elsewhere: [],
+    }
   },
   fit: fitOf,
 }

@@ -24,12 +24,17 @@ interface TestCharge {
   readonly state?: CardCharge['state']
   readonly paymentId?: string | undefined
   readonly amountMinor?: number
+  readonly approvedAtMs?: number
 }
 
 /** Adds the account whose charges {@link storeCharge} stores. */
 export async function addAccount(
   keyed: KeyedDatabase,
-  { id = ACCOUNT, noticeSecret = 'AAAAAAAAAAAAAAAAAAAAAA' } = {},
+  {
+    id = ACCOUNT,
+    noticeSecret = 'AAAAAAAAAAAAAAAAAAAAAA',
+    settings = {},
+  }: { id?: string; noticeSecret?: string; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   const account = {
     id,
@@ -37,7 +42,7 @@ export async function addAccount(
     provider: 'played',
     kind: 'simulator',
     label: 'Conta',
-    settings: {},
+    settings,
     secrets: { credentials: new Secret('{}'), noticeSecret: new Secret(noticeSecret) },
     certificateUntilMs: undefined,
     lastTest: undefined,
@@ -76,7 +81,7 @@ export async function storeCharge(
             networkTransactionId: undefined,
           },
     sentEci: undefined,
-    endedAtMs: isEnded ? CHARGED_AT_MS : undefined,
+    endedAtMs: isEnded ? (more.approvedAtMs ?? CHARGED_AT_MS) : undefined,
   }
   await database.transact(async (trx) => {
     await trx.insertInto('card_charges').values(rowOfCharge(charge)).execute()
@@ -123,6 +128,7 @@ export class TestBooks {
   /** Runs while the payment is read. */
   meanwhileRead: () => Promise<void> = () => Promise.resolve()
   isPending = false
+  isRefused = false
 
   get returnedMinor(): MinorUnits {
     return minorUnits(this.refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
@@ -156,7 +162,7 @@ export function readableAcquirer(books: TestBooks): Acquirer {
   const found = (): FindResult => ({
     kind: 'found',
     found: {
-      state: books.isPending ? 'pending' : 'approved',
+      state: books.isPending ? 'pending' : books.isRefused ? 'declined' : 'approved',
       payment: {
         paymentId: PAYMENT,
         nsu: undefined,

@@ -244,6 +244,7 @@ async function insertPayment(
       account_id: accountId,
       next_ask_at: refundStatus === 'PROCESSING' ? machineNowMs : null,
       asks: 0,
+      in_process: 0,
     })
     .execute()
   return inserted

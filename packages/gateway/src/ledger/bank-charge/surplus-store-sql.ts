@@ -5,6 +5,7 @@ import type { BankPayment, Surplus } from '../../model/payment-rail/bank-charge.
 import {
   REFUND_PAUSE_MAX_MS,
   type RefundOutcome,
+  refundInProcess,
   refundPauseMs,
 } from '../../model/refund/refund.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
@@ -51,6 +52,10 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
     /** It could not be asked for: the next time is as if nobody had tried. */
     putOff: (surplus: Surplus, untilMs: number): Promise<void> =>
       database.transact((trx) => putOff(trx, surplus, untilMs)),
+
+    /** The bank has it in process: it is asked again after pauses of their own. */
+    stayInProcess: (surplus: Surplus, machineNowMs: number): Promise<void> =>
+      database.transact((trx) => stayInProcess(trx, surplus, machineNowMs)),
 
     /** Commits what became of a surplus. */
     async finish(
@@ -135,6 +140,28 @@ async function putOff(trx: Db, { code, endToEndId }: Surplus, untilMs: number): 
     .where('transaction_code', '=', code)
     .where('end_to_end_id', '=', endToEndId)
     .where('refund_status', '=', 'PROCESSING')
+    .execute()
+}
+
+async function stayInProcess(
+  trx: Db,
+  { code, endToEndId }: Surplus,
+  machineNowMs: number,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('pix_payments')
+    .select('in_process')
+    .where('transaction_code', '=', code)
+    .where('end_to_end_id', '=', endToEndId)
+    .where('refund_status', '=', 'PROCESSING')
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return
+  await trx
+    .updateTable('pix_payments')
+    .set(refundInProcess(row.in_process, machineNowMs))
+    .where('transaction_code', '=', code)
+    .where('end_to_end_id', '=', endToEndId)
     .execute()
 }
 

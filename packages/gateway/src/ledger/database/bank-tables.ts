@@ -63,7 +63,9 @@ export interface BankPaymentRow extends RowOf<BankPayment, typeof PAYMENT> {
   account_id: string
   /** When a worker asks for the refund of a surplus; null when there is nothing to ask. */
   next_ask_at: number | null
+  /** As of a refund. */
   asks: number
+  in_process: number
 }
 
 /**

@@ -170,7 +170,10 @@ export const storedRefund = conversion<Refund, typeof REFUND>(REFUND)
 export interface RefundRow extends RowOf<Refund, typeof REFUND> {
   /** When the worker asks for it, by the machine's clock. */
   next_ask_at: number
+  /** In a row that were not answered. */
   asks: number
+  /** How often its bank has answered that it is in process. */
+  in_process: number
 }
 
 const CARD_CHANGE = {

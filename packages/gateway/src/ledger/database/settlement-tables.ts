@@ -67,6 +67,10 @@ export interface SettlementLineRow {
   expected: number | null
   /** The payment that it was found to be of. */
   transaction_code: number | null
+  /** When a person looked at its difference, and what they found. */
+  resolved_at: number | null
+  resolved_by: string | null
+  note: string | null
 }
 
 /** What lines of a file with a result add up to. */

@@ -49,7 +49,7 @@ export async function insertRefund(trx: Db, refund: Refund, nextAskAtMs: number)
   if (numInsertedOrUpdatedRows !== 1n) return false
   await trx
     .insertInto('refunds')
-    .values({ ...storedRefund.rowOf(refund), next_ask_at: nextAskAtMs, asks: 0 })
+    .values({ ...storedRefund.rowOf(refund), next_ask_at: nextAskAtMs, asks: 0, in_process: 0 })
     .execute()
   return true
 }

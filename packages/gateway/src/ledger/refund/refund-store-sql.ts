@@ -14,6 +14,7 @@ import {
   type RefundNote,
   type RefundOutcome,
   type RefundParts,
+  refundInProcess,
   refundPauseMs,
 } from '../../model/refund/refund.js'
 import { takeBack } from '../archive/archive-move-sql.js'
@@ -60,6 +61,10 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
     /** It could not be asked for: the next time is as if nobody had tried. */
     putOff: (refund: Refund, untilMs: number) =>
       database.transact((trx) => putOff(trx, refund, untilMs)),
+
+    /** The bank has it in process: it is asked again after pauses of their own. */
+    stayInProcess: (refund: Refund, machineNowMs: number) =>
+      database.transact((trx) => stayInProcess(trx, refund, machineNowMs)),
 
     /** Notes when its acquirer makes it at the earliest, or that it does not say so any more. */
     setNotBefore: (refund: Refund, notBeforeMs: number | undefined) =>
@@ -225,6 +230,28 @@ async function putOff(
     .where('transaction_code', '=', transactionCode)
     .where('id', '=', id)
     .where('status', '=', 'PROCESSING')
+    .execute()
+}
+
+async function stayInProcess(
+  trx: Connection<GatewayTables>,
+  { id, transactionCode }: Refund,
+  machineNowMs: number,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('refunds')
+    .select('in_process')
+    .where('transaction_code', '=', transactionCode)
+    .where('id', '=', id)
+    .where('status', '=', 'PROCESSING')
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return
+  await trx
+    .updateTable('refunds')
+    .set(refundInProcess(row.in_process, machineNowMs))
+    .where('transaction_code', '=', transactionCode)
+    .where('id', '=', id)
     .execute()
 }
 

@@ -135,5 +135,8 @@ function rowOf(
     difference: null,
     expected: null,
     transaction_code: null,
+    resolved_at: null,
+    resolved_by: null,
+    note: null,
   }
 }

@@ -6,7 +6,7 @@ import {
   type LineBefore,
   compareLine,
 } from '../../model/settlement/settlement-comparison.js'
-import { LINES_AT_ONCE } from '../../model/settlement/settlement.js'
+import { LINES_AT_ONCE, UNSETTLED } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type {
   SettlementDayRow,
@@ -134,9 +134,13 @@ function withResult(
   code: number | undefined,
   { result, difference, expectedMinor }: Comparison,
 ): SettlementLineRow {
+  const isLookedAt =
+    line.resolved_at !== null &&
+    line.difference === (difference ?? null) &&
+    UNSETTLED.some((unsettled) => unsettled === result)
   return {
     ...line,
-    result,
+    result: isLookedAt ? 'resolved' : result,
     difference: difference ?? null,
     expected: expectedMinor ?? null,
     transaction_code: code ?? null,
@@ -201,7 +205,7 @@ async function findLinesBefore(
   const rows = await linesOfStore(trx, merchant_id)
     .select(['l.transaction_code', 'l.installment', 'l.kind', 'l.gross', 'l.result'])
     .where('l.transaction_code', 'in', codes)
-    .where('l.result', 'in', ['matched', 'different'])
+    .where('l.result', 'in', ['matched', 'different', 'resolved'])
     .where((of) =>
       of.or([
         isBefore(file)(of),
@@ -229,7 +233,7 @@ async function writeResults(trx: Db, lines: readonly SettlementLineRow[]): Promi
 }
 
 /** What the lines add to their days, less what they did when they were compared before. */
-async function addUp(
+export async function addUp(
   trx: Db,
   before: readonly SettlementLineRow[],
   after: readonly SettlementLineRow[],

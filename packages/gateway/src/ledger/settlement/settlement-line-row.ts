@@ -42,6 +42,9 @@ export function rowOfLine(
     difference: null,
     expected: null,
     transaction_code: null,
+    resolved_at: null,
+    resolved_by: null,
+    note: null,
   }
 }
 
@@ -68,4 +71,7 @@ export const LINE_COLUMNS = [
   'difference',
   'expected',
   'transaction_code',
+  'resolved_at',
+  'resolved_by',
+  'note',
 ] as const satisfies readonly (keyof SettlementLineRow)[]

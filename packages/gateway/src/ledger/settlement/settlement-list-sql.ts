@@ -16,6 +16,7 @@ import {
 import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -28,6 +29,9 @@ export function createSqlSettlementLists({ reader }: Database<GatewayTables>) {
 
     /** Accounts of which every payment of some days has to be in a file. */
     covered: (storeId: string) => readCovered(reader, storeId),
+
+    /** Of all stores, the last days of which files of an account's cards came without a gap. */
+    coveredByFiles: () => readCoveredByFiles(reader),
 
     /** Payments that no line is of, the latest first. */
     missing: (storeId: string, account: CoveredAccount, list: MissingList) =>
@@ -149,7 +153,17 @@ async function readResult(
     )
     .limit(limit + 1)
     .execute()
-  return rows.map((row) => ({
+  return rows.map((row) => lineOf(row, result))
+}
+
+type LineOfList = Omit<
+  SettlementLineRow,
+  'merchant_id' | 'authorization_code' | 'fingerprint' | 'result'
+> &
+  Pick<SettlementFileRow, 'format'>
+
+function lineOf(row: LineOfList, result: SettlementOutcome): SettledLine {
+  return {
     fileId: row.file_id,
     line: row.line,
     kind: row.kind,
@@ -166,7 +180,11 @@ async function readResult(
     difference: row.difference ?? undefined,
     expectedMinor: row.expected ?? undefined,
     transactionCode: row.transaction_code ?? row.named_code ?? undefined,
-  }))
+    resolution:
+      result === 'resolved'
+        ? { actor: row.resolved_by ?? '', note: row.note ?? '', atMs: row.resolved_at ?? 0 }
+        : undefined,
+  }
 }
 
 const LINE_FIELDS = [
@@ -189,6 +207,9 @@ const LINE_FIELDS = [
   'l.difference',
   'l.expected',
   'l.transaction_code',
+  'l.resolved_at',
+  'l.resolved_by',
+  'l.note',
 ] as const
 
 /** Until then its bank's list shows what was paid on a day. */
@@ -198,15 +219,42 @@ const PIX_LISTED_AFTER_DAYS = 1
 const GAP_DAYS = 7
 
 async function readCovered(reader: Db, storeId: string): Promise<readonly CoveredAccount[]> {
-  const rows = await reader
+  const stretches = stretchesOf(
+    await readyFiles(reader).where('merchant_id', '=', storeId).execute(),
+  )
+  return stretches.flatMap(({ accountId, isPix, from, to }) => {
+    const settlesWithin = isPix ? PIX_LISTED_AFTER_DAYS : CARD_SETTLES_WITHIN_DAYS
+    // The first day may be listed in part.
+    const covered = { fromDay: from + 1, untilDay: to + 1 - settlesWithin }
+    return covered.fromDay < covered.untilDay ? [{ accountId, ...covered }] : []
+  })
+}
+
+async function readCoveredByFiles(reader: Db): Promise<readonly CoveredAccount[]> {
+  const stretches = stretchesOf(await readyFiles(reader).where('format', '<>', 'pix').execute())
+  const last = new Map(stretches.map((stretch) => [stretch.accountId, stretch]))
+  return [...last.values()].map(({ accountId, from, to }) => ({
+    accountId,
+    // The first day may be listed in part.
+    fromDay: from + 1,
+    untilDay: to + 1,
+  }))
+}
+
+function readyFiles(reader: Db) {
+  return reader
     .selectFrom('settlement_files')
     .select(['account_id', 'format', 'from_day', 'to_day'])
-    .where('merchant_id', '=', storeId)
     .where('state', '=', 'ready')
     .where('account_id', 'is not', null)
     .orderBy('account_id')
     .orderBy('from_day')
-    .execute()
+}
+
+type ReadyFile = Pick<SettlementFileRow, 'account_id' | 'format' | 'from_day' | 'to_day'>
+
+/** Days of files that follow each other without a gap, account by account. */
+function stretchesOf(rows: readonly ReadyFile[]) {
   const stretches: { accountId: string; isPix: boolean; from: number; to: number }[] = []
   for (const { account_id, format, from_day, to_day } of rows) {
     if (account_id === null || from_day === null || to_day === null) continue
@@ -216,12 +264,7 @@ async function readCovered(reader: Db, storeId: string): Promise<readonly Covere
       last.to = Math.max(last.to, to_day)
     else stretches.push({ accountId: account_id, isPix, from: from_day, to: to_day })
   }
-  return stretches.flatMap(({ accountId, isPix, from, to }) => {
-    const settlesWithin = isPix ? PIX_LISTED_AFTER_DAYS : CARD_SETTLES_WITHIN_DAYS
-    // The first day may be listed in part.
-    const covered = { fromDay: from + 1, untilDay: to + 1 - settlesWithin }
-    return covered.fromDay < covered.untilDay ? [{ accountId, ...covered }] : []
-  })
+  return stretches
 }
 
 export interface MissingList {
@@ -303,7 +346,7 @@ async function readMissingIn(reader: Db, question: MissingQuestion): Promise<Fou
           .where('l.merchant_id', '=', storeId)
           .whereRef('l.transaction_code', '=', 'd.code')
           .where('l.kind', '=', 'sale')
-          .where('l.result', 'in', ['matched', 'different'])
+          .where('l.result', 'in', ['matched', 'different', 'resolved'])
           .limit(1),
         'is',
         null,

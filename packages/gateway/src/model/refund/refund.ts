@@ -4,6 +4,7 @@ import {
   type ErrorName,
   type Failure,
   HOUR_MS,
+  MINUTE_MS,
   type MinorUnits,
   REFUND_DAYS,
   type RefundStatus,
@@ -87,11 +88,22 @@ const FIRST_PAUSE_MS = 90 * SECOND_MS
 export const REFUND_PAUSE_MAX_MS = HOUR_MS
 
 /**
- * How long a worker holds a refund, and the pause before it is asked for again when its outcome
- * stays unknown.
+ * How long a worker holds a refund, and the pause before it is asked for again when the ask is not
+ * answered.
+ * @param asks - Those before it that were not answered, in a row.
  */
 export function refundPauseMs(asks: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(asks, 10), REFUND_PAUSE_MAX_MS)
+}
+
+/** Of a refund that its bank has in process. */
+const IN_PROCESS_PAUSES_MINUTES = [1, 2, 5, 10, 15] as const
+const [, , , , IN_PROCESS_PAUSE_MAX_MINUTES] = IN_PROCESS_PAUSES_MINUTES
+
+/** What is stored of a refund of which a bank has said so often before that it is in process. */
+export function refundInProcess(before: number, machineNowMs: number) {
+  const minutes = IN_PROCESS_PAUSES_MINUTES[before] ?? IN_PROCESS_PAUSE_MAX_MINUTES
+  return { asks: 0, in_process: before + 1, next_ask_at: machineNowMs + minutes * MINUTE_MS }
 }
 
 /** What decides whether a transaction may be refunded. */

@@ -34,6 +34,8 @@ export const SETTLEMENT_RESULTS = [
   'different',
   /** It is of no payment of the store. */
   'unknown',
+  /** One of these two, that a person has looked at. */
+  'resolved',
   /** A line before it said the same: it is counted once. */
   'repeated',
   /** It is about no payment: a fee of the month, an adjustment. */
@@ -126,6 +128,18 @@ export interface SettledLine {
   readonly difference: SettlementDifference | undefined
   readonly expectedMinor: number | undefined
   readonly transactionCode: number | undefined
+  /** Of a line that a person has looked at. */
+  readonly resolution: Pick<LineResolution, 'actor' | 'note' | 'atMs'> | undefined
+}
+
+/** What a person has found of a line that was different, or of no payment. */
+export interface LineResolution {
+  readonly fileId: number
+  readonly line: number
+  /** As in the log of acts; `store` for whoever signed in with the store's secret. */
+  readonly actor: string
+  readonly note: string
+  readonly atMs: number
 }
 
 /** What arrived on a day. Repeated lines do not count. */

@@ -1,0 +1,34 @@
+// Shoppers at payment links, without a browser.
+import { randomUUID } from 'node:crypto'
+import type { Ports } from './cofre-process.js'
+import { PAYER } from './payment-link-story.js'
+import { depositCard } from './shop-request.js'
+
+const CARD = { number: '4111111111111111', cvv: '123' }
+
+interface Shopper {
+  readonly ports: Pick<Ports, 'sandbox'>
+  readonly code: string
+  readonly fields: Readonly<Record<string, string>>
+  /** The last part of their address. */
+  readonly number: number
+}
+
+/** Sends the form of a link of the sandbox; the answer's status, and where it leads. */
+export async function sendPayment({ ports, code, fields, number }: Shopper) {
+  const answer = await fetch(`http://127.0.0.1:${ports.sandbox}/pay/${code}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'X-Forwarded-For': `203.0.113.${number}` },
+    body: new URLSearchParams({ form: randomUUID(), ...PAYER, ...fields }),
+  })
+  await answer.text()
+  return { status: answer.status, location: answer.headers.get('Location') }
+}
+
+/** What is sent of a card that is approved. */
+export async function cardFields(ports: Ports): Promise<Record<string, string>> {
+  const token = await depositCard(ports, CARD)
+  const rest = { 'birth-date': '1990-01-31', phone: '(11) 98765-4321', installments: '1' }
+  return { method: 'credit-card', token, ...rest }
+}

@@ -1,0 +1,137 @@
+// Reads charges again days after their approval: what a lost notice would have told is found.
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import type { Acquirer } from '../acquirer/acquirer.js'
+import { nameOf } from '../authorization/acquirer-call.js'
+import { type LookDeps, type ReadEnd, readApproved } from '../notice/look-service.js'
+import { wishLaterLook } from '../notice/look-sql.js'
+import { coveredDaysOf, isCovered } from './covered-sql.js'
+import { HEARD_STEP, READING_STEPS, periodOf } from './reading-step.js'
+import {
+  type ChargeToRead,
+  READING_PAUSE_MAX_MS,
+  type Reading,
+  type ReadingEnd,
+  advanceReading,
+  chargesToRead,
+  claimReadings,
+  countToRead,
+  planReading,
+  unplannedAccounts,
+} from './reading-sql.js'
+import { noteUnheard } from './unheard-sql.js'
+
+const STEPS_AT_ONCE = 20
+const PLAN_EVERY_MS = 10 * MINUTE_MS
+/** Where nothing is due. */
+const IDLE_MS = 5 * MINUTE_MS
+/** After an acquirer that did not answer. */
+const AGAIN_MS = 5 * MINUTE_MS
+/** Then the charge is left to a look of its own, and those after it are read. */
+const TRIES_MAX = 3
+const CHARGES_AT_ONCE = 5
+const HEARD_AT_ONCE = 200
+const MINUTES_A_DAY = DAY_MS / MINUTE_MS
+
+/** Makes some of the readings that are due. May run in many processes at once. */
+export function createLaterReadings(deps: LookDeps): () => Promise<void> {
+  const { clock, database, log } = deps
+  let plannedAtMs = -Infinity
+  return async () => {
+    const nowMs = clock.now()
+    if (Math.abs(nowMs - plannedAtMs) >= PLAN_EVERY_MS) {
+      await planAccounts(deps)
+      plannedAtMs = nowMs
+    }
+    const due = await database.transact((trx) => claimReadings(trx, nowMs, STEPS_AT_ONCE))
+    await Promise.all(
+      due.map(async (reading) => {
+        try {
+          const end = await advanced(deps, reading, nowMs)
+          await database.transact((trx) => advanceReading(trx, reading, end))
+        } catch (error) {
+          const { accountId: account } = reading
+          log.error({ account, error: nameOf(error) }, 'charges could not be read again')
+        }
+      }),
+    )
+  }
+}
+
+async function planAccounts({ acquirerOf, database, log }: LookDeps): Promise<void> {
+  for (const account of await unplannedAccounts(database.reader)) {
+    let acquirer: Acquirer
+    try {
+      acquirer = await acquirerOf(account)
+    } catch (error) {
+      log.error({ account, error: nameOf(error) }, 'the charges of an account are not read again')
+      continue
+    }
+    const steps = acquirer.find === undefined ? [HEARD_STEP] : READING_STEPS
+    await database.transact((trx) => planReading(trx, account, steps))
+  }
+}
+
+async function advanced(deps: LookDeps, reading: Reading, nowMs: number): Promise<ReadingEnd> {
+  const { database } = deps
+  const { accountId, stepDays } = reading
+  const period = periodOf(stepDays, nowMs)
+  if (stepDays === HEARD_STEP) return await checkHeard(deps, reading, nowMs)
+  const waiting = await countToRead(database.reader, reading, period)
+  if (waiting === 0) return { nextAtMs: nowMs + IDLE_MS }
+  // So many that all are read within a day: they are spread over it, the oldest first.
+  const perMinute = Math.ceil(waiting / MINUTES_A_DAY)
+  const limit = Math.min(CHARGES_AT_ONCE, perMinute)
+  const charges = await chargesToRead(database.reader, reading, { period, limit })
+  const covered = await coveredDaysOf(database.reader, accountId, nowMs)
+  const acquirer = await deps.acquirerOf(accountId)
+  const ends = await Promise.all(
+    charges.map(async (charge) =>
+      isCovered(charge, covered, stepDays)
+        ? READ
+        : await readApproved(deps, { key: charge.key, acquirer, urgency: 'later' }),
+    ),
+  )
+  const read = ends.findIndex(({ kind }) => kind !== 'read')
+  if (read !== 0) {
+    const readTo = charges.at(read < 0 ? -1 : read - 1)
+    const pauseMs = Math.ceil((MINUTE_MS * charges.length) / perMinute)
+    return { nextAtMs: nowMs + pauseMs, readTo, tries: 0 }
+  }
+  return await notRead(deps, reading, { charge: charges[0], end: ends[0] ?? READ, nowMs })
+}
+
+const READ: ReadEnd = { kind: 'read' }
+
+interface NotRead {
+  readonly charge: ChargeToRead | undefined
+  readonly end: ReadEnd
+  readonly nowMs: number
+}
+
+async function notRead(
+  { database }: LookDeps,
+  { tries }: Reading,
+  { charge, end, nowMs }: NotRead,
+): Promise<ReadingEnd> {
+  const pauseMs = Math.min(end.kind === 'again' ? end.pauseMs : 0, READING_PAUSE_MAX_MS)
+  // The account's calls are needed otherwise: nothing was tried.
+  if (end.kind === 'again' && end.isPutOff)
+    return { nextAtMs: nowMs + Math.max(pauseMs, SECOND_MS) }
+  const nextAtMs = nowMs + Math.max(pauseMs, AGAIN_MS)
+  if (charge === undefined || tries + 1 < TRIES_MAX) return { nextAtMs, tries: tries + 1 }
+  await database.transact((trx) => wishLaterLook(trx, charge.key, nextAtMs))
+  return { nextAtMs, readTo: charge, tries: 0 }
+}
+
+/** Notes which charges no notice has come of, where only notices tell. */
+async function checkHeard(
+  { database }: LookDeps,
+  reading: Reading,
+  nowMs: number,
+): Promise<ReadingEnd> {
+  const period = periodOf(HEARD_STEP, nowMs)
+  const charges = await chargesToRead(database.reader, reading, { period, limit: HEARD_AT_ONCE })
+  if (charges.length === 0) return { nextAtMs: nowMs + IDLE_MS }
+  await database.transact((trx) => noteUnheard(trx, charges))
+  return { nextAtMs: nowMs, readTo: charges.at(-1) }
+}

@@ -1,0 +1,232 @@
+// How far the charges of accounts were read again.
+import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import { sql } from 'kysely'
+import type { ChargeKey } from '../authorization/card-charge.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import { lapseHorizonMs } from '../model/lapse.js'
+import { HEARD_STEP, type ReadingPeriod, periodOf } from './reading-step.js'
+
+/** A step of an account, that one process advances. */
+export interface Reading {
+  readonly accountId: string
+  readonly stepDays: number
+  /** Charges up to this one, by the time of their approval, are read. */
+  readonly readToMs: number
+  readonly readToCode: number
+  /** Of the charge after that, in vain. */
+  readonly tries: number
+}
+
+/** A charge that is to be read. */
+export interface ChargeToRead {
+  readonly key: ChargeKey
+  readonly accountId: string
+  readonly approvedAtMs: number
+}
+
+export async function planReading(
+  trx: VaultConnection,
+  accountId: string,
+  stepDays: readonly number[],
+): Promise<void> {
+  await trx
+    .insertInto('card_readings')
+    .values(
+      stepDays.map((days) => ({
+        account_id: accountId,
+        step_days: days,
+        read_to_ms: 0,
+        read_to_code: 0,
+        tries: 0,
+        next_at_ms: 0,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['account_id', 'step_days']).doNothing())
+    .execute()
+}
+
+export const READING_PAUSE_MAX_MS: number = HOUR_MS
+/** By then a process has advanced it, or has ended. */
+const TURN_MS = MINUTE_MS
+
+/** Takes steps that are due, each for one caller alone. */
+export async function claimReadings(
+  trx: VaultConnection,
+  nowMs: number,
+  limit: number,
+): Promise<readonly Reading[]> {
+  const horizonMs = lapseHorizonMs(nowMs, READING_PAUSE_MAX_MS)
+  const rows = await trx
+    .selectFrom('card_readings')
+    .selectAll()
+    .where((of) => of.or([of('next_at_ms', '<=', nowMs), of('next_at_ms', '>', horizonMs)]))
+    .orderBy('next_at_ms')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const readings = rows.map((row) => ({
+    accountId: row.account_id,
+    stepDays: row.step_days,
+    readToMs: row.read_to_ms,
+    readToCode: row.read_to_code,
+    tries: row.tries,
+  }))
+  for (const reading of readings) await advanceReading(trx, reading, { nextAtMs: nowMs + TURN_MS })
+  return readings
+}
+
+/** How a step goes on. */
+export interface ReadingEnd {
+  readonly nextAtMs: number
+  /** The last charge that was read. */
+  readonly readTo?: ChargeToRead | undefined
+  readonly tries?: number
+}
+
+/** Notes how far a step has come, unless another process has brought it further. */
+export async function advanceReading(
+  trx: VaultConnection,
+  { accountId, stepDays, readToMs, readToCode, tries }: Reading,
+  { nextAtMs, readTo, tries: triesNow = tries }: ReadingEnd,
+): Promise<void> {
+  await trx
+    .updateTable('card_readings')
+    .set({
+      next_at_ms: nextAtMs,
+      tries: triesNow,
+      ...(readTo !== undefined && {
+        read_to_ms: readTo.approvedAtMs,
+        read_to_code: Number(readTo.key.transactionCode),
+      }),
+    })
+    .where((of) =>
+      of.and({
+        account_id: accountId,
+        step_days: stepDays,
+        read_to_ms: readToMs,
+        read_to_code: readToCode,
+      }),
+    )
+    .execute()
+}
+
+function unreadCharges(
+  reader: VaultConnection,
+  { accountId, readToMs, readToCode }: Reading,
+  { afterMs, untilMs }: ReadingPeriod,
+) {
+  return (
+    reader
+      .selectFrom('card_charges')
+      .where('account_id', '=', accountId)
+      // Spelt out, as the partial index has it.
+      .where('state', '=', sql.lit('approved'))
+      .where('ended_at_ms', '>=', Math.max(readToMs, afterMs))
+      .where('ended_at_ms', '<=', untilMs)
+      .where((of) =>
+        of(
+          of.refTuple('ended_at_ms', 'transaction_code'),
+          '>',
+          of.tuple<number | null, number>(readToMs, readToCode),
+        ),
+      )
+  )
+}
+
+/** Those of a period that were not read, the oldest first. */
+export async function chargesToRead(
+  reader: VaultConnection,
+  reading: Reading,
+  { period, limit }: { readonly period: ReadingPeriod; readonly limit: number },
+): Promise<readonly ChargeToRead[]> {
+  const rows = await unreadCharges(reader, reading, period)
+    .select(['environment', 'transaction_code', 'ended_at_ms'])
+    .orderBy('ended_at_ms')
+    .orderBy('transaction_code')
+    .limit(limit)
+    .execute()
+  return rows.map(({ environment, transaction_code, ended_at_ms }) => ({
+    key: { environment, transactionCode: String(transaction_code) },
+    accountId: reading.accountId,
+    approvedAtMs: ended_at_ms ?? 0,
+  }))
+}
+
+/** More change nothing: an account's limit of calls is below what they would take. */
+const COUNTED_MAX = 300_000
+
+export async function countToRead(
+  reader: VaultConnection,
+  reading: Reading,
+  period: ReadingPeriod,
+): Promise<number> {
+  const some = unreadCharges(reader, reading, period).select('transaction_code').limit(COUNTED_MAX)
+  const { count } = await reader
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How far the readings of an account are behind their schedule. */
+export interface ReadingsBehind {
+  readonly accountId: string
+  /** Charges that are due. */
+  readonly due: number
+  /** Since when the oldest of them is. */
+  readonly behindMs: number
+}
+
+/** Of each account that can be read, by its steps together. */
+export async function readingsBehind(
+  reader: VaultConnection,
+  nowMs: number,
+): Promise<readonly ReadingsBehind[]> {
+  const rows = await reader
+    .selectFrom('card_readings')
+    .selectAll()
+    .where('step_days', '!=', HEARD_STEP)
+    .orderBy('account_id')
+    .execute()
+  const behind = new Map<string, ReadingsBehind>()
+  for (const row of rows) {
+    const reading = {
+      accountId: row.account_id,
+      stepDays: row.step_days,
+      readToMs: row.read_to_ms,
+      readToCode: row.read_to_code,
+      tries: row.tries,
+    }
+    const period = periodOf(reading.stepDays, nowMs)
+    const [oldest] = await chargesToRead(reader, reading, { period, limit: 1 })
+    const { due = 0, behindMs = 0 } = behind.get(reading.accountId) ?? {}
+    const sinceMs = oldest === undefined ? 0 : period.untilMs - oldest.approvedAtMs
+    behind.set(reading.accountId, {
+      accountId: reading.accountId,
+      due: due + (await countToRead(reader, reading, period)),
+      behindMs: Math.max(behindMs, sinceMs),
+    })
+  }
+  return [...behind.values()]
+}
+
+/** The accounts whose readings are not planned yet, of both environments. */
+export async function unplannedAccounts(reader: VaultConnection): Promise<readonly string[]> {
+  const rows = await reader
+    .selectFrom('accounts')
+    .select('id')
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('card_readings')
+            .select('step_days')
+            .whereRef('card_readings.account_id', '=', 'accounts.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,25 @@
+// When charges are read again that nobody has said anything of.
+import { DAY_MS } from '@cofre/contracts'
+import { FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
+
+/** Days after its approval: chargebacks and late refusals come within half a year. */
+export const READING_STEPS = [1, 7, 30, 90, 180] as const
+/** The step of accounts that cannot be read: whether a notice of the approval has come. */
+export const HEARD_STEP = 0
+const HEARD_AFTER_MS = DAY_MS
+const HEARD_WITHIN_MS = 8 * DAY_MS
+
+/** Approved after the first, and not after the second. */
+export interface ReadingPeriod {
+  readonly afterMs: number
+  readonly untilMs: number
+}
+
+/** Which charges a step is for: those that the next one is due for are left to that. */
+export function periodOf(stepDays: number, nowMs: number): ReadingPeriod {
+  if (stepDays === HEARD_STEP)
+    return { afterMs: nowMs - HEARD_WITHIN_MS, untilMs: nowMs - HEARD_AFTER_MS }
+  const next = READING_STEPS.find((days) => days > stepDays)
+  const afterMs = nowMs - (next === undefined ? FOLLOWED_FOR_MS : next * DAY_MS)
+  return { afterMs, untilMs: nowMs - stepDays * DAY_MS }
+}

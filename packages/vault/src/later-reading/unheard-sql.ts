@@ -1,0 +1,90 @@
+// Approved charges of acquirers that cannot be read, of which no notice has come.
+import { DAY_MS, type Environment } from '@cofre/contracts'
+import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
+import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import { byEnvironment } from '../model/by-environment.js'
+import type { ChargeToRead } from './reading-sql.js'
+
+/** A charge that was approved a day ago, and of which no notice has come since. */
+export interface UnheardCharge {
+  readonly environment: Environment
+  readonly transactionCode: string
+  readonly accountId: string
+  readonly chargedAtMs: number
+}
+
+const of = expressionBuilder<VaultTables, 'unheard_charges'>()
+
+/** That of its approval, or of its capture. */
+function hasNotice(): Expression<SqlBool> {
+  return of.exists(
+    of
+      .selectFrom('card_events')
+      .select('card_events.id')
+      .whereRef('card_events.transaction_code', '=', 'unheard_charges.transaction_code')
+      .whereRef('card_events.environment', '=', 'unheard_charges.environment')
+      .where('card_events.change', 'in', ['approved', 'captured']),
+  )
+}
+
+/** Notes those of some charges of which no notice has come. */
+export async function noteUnheard(
+  trx: VaultConnection,
+  charges: readonly ChargeToRead[],
+): Promise<void> {
+  if (charges.length === 0) return
+  await trx
+    .insertInto('unheard_charges')
+    .values(
+      charges.map(({ key, accountId, approvedAtMs }) => ({
+        transaction_code: Number(key.transactionCode),
+        environment: key.environment,
+        account_id: accountId,
+        charged_at_ms: approvedAtMs,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing())
+    .execute()
+  await trx.deleteFrom('unheard_charges').where(hasNotice()).execute()
+}
+
+const NOTED_FOR_MS = 30 * DAY_MS
+
+/** Forgets those of which a notice has come meanwhile, and old ones. */
+export async function forgetHeard(trx: VaultConnection, nowMs: number): Promise<void> {
+  await trx
+    .deleteFrom('unheard_charges')
+    .where((row) => row.or([hasNotice(), row('charged_at_ms', '<', nowMs - NOTED_FOR_MS)]))
+    .execute()
+}
+
+export async function countUnheard(
+  reader: VaultConnection,
+): Promise<Readonly<Record<Environment, number>>> {
+  const rows = await reader
+    .selectFrom('unheard_charges')
+    .select(['environment', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('environment')
+    .execute()
+  return byEnvironment(rows)
+}
+
+const LISTED = 1000
+
+/** The oldest first. */
+export async function unheardCharges(reader: VaultConnection): Promise<readonly UnheardCharge[]> {
+  const rows = await reader
+    .selectFrom('unheard_charges')
+    .selectAll()
+    .orderBy('charged_at_ms')
+    .orderBy('transaction_code')
+    .limit(LISTED)
+    .execute()
+  return rows.map((row) => ({
+    environment: row.environment,
+    transactionCode: String(row.transaction_code),
+    accountId: row.account_id,
+    chargedAtMs: row.charged_at_ms,
+  }))
+}

@@ -1,0 +1,96 @@
+// Rightly signed notices of merchant accounts that no account of this installation has.
+import { DAY_MS } from '@cofre/contracts'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+
+/** A merchant account that notices at an account's address were of. */
+export interface ForeignNotices {
+  /** Where they arrived. */
+  readonly accountId: string
+  /** The acquirer's name of it; {@link OTHERS} of those after the first fifty. */
+  readonly name: string
+  readonly notices: number
+  readonly firstAtMs: number
+  readonly lastAtMs: number
+}
+
+const OTHERS = 'others'
+const NAMES_MAX = 50
+/** Shown to people: nothing of a terminal is in it. */
+const SHOWN_NAME = /^[A-Za-z0-9_.-]{1,80}$/
+
+/** Those of an environment's accounts, or of all, the last heard first. */
+export async function foreignNotices(reader: VaultConnection): Promise<readonly ForeignNotices[]> {
+  const rows = await reader
+    .selectFrom('foreign_notices')
+    .selectAll()
+    .orderBy('last_at_ms', 'desc')
+    .orderBy('account_id')
+    .orderBy('name')
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    name: row.name,
+    notices: row.notices,
+    firstAtMs: row.first_at_ms,
+    lastAtMs: row.last_at_ms,
+  }))
+}
+
+/** Counts a notice. Returns the name to warn of: on the first of a name, and once a day. */
+export async function countForeignNotice(
+  database: VaultDatabase,
+  { accountId, name }: Pick<ForeignNotices, 'accountId' | 'name'>,
+  nowMs: number,
+): Promise<string | undefined> {
+  return await database.transact(async (trx) => {
+    const counted = await countedName(trx, accountId, name)
+    const { warned_at_ms } = await trx
+      .insertInto('foreign_notices')
+      .values({
+        account_id: accountId,
+        name: counted,
+        notices: 1,
+        first_at_ms: nowMs,
+        last_at_ms: nowMs,
+        warned_at_ms: 0,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'name']).doUpdateSet((set) => ({
+          notices: set('foreign_notices.notices', '+', 1),
+          last_at_ms: nowMs,
+        })),
+      )
+      .returning('warned_at_ms')
+      .executeTakeFirstOrThrow()
+    if (Math.abs(nowMs - warned_at_ms) < DAY_MS) return undefined
+    await trx
+      .updateTable('foreign_notices')
+      .set({ warned_at_ms: nowMs })
+      .where((of) => of.and({ account_id: accountId, name: counted }))
+      .execute()
+    return counted
+  })
+}
+
+async function countedName(trx: VaultConnection, accountId: string, name: string): Promise<string> {
+  if (!SHOWN_NAME.test(name)) return OTHERS
+  const known = await trx
+    .selectFrom('foreign_notices')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where('name', '!=', OTHERS)
+    .limit(NAMES_MAX)
+    .execute()
+  const isNamed = known.length < NAMES_MAX || known.some((one) => one.name === name)
+  return isNamed ? name : OTHERS
+}
+
+const KEPT_FOR_MS = 90 * DAY_MS
+
+/** Forgets what has not been heard of for long. */
+export async function forgetForeignNotices(trx: VaultConnection, nowMs: number): Promise<void> {
+  await trx
+    .deleteFrom('foreign_notices')
+    .where('last_at_ms', '<', nowMs - KEPT_FOR_MS)
+    .execute()
+}
