@@ -213,7 +213,7 @@ function liftActions({ action }: ConsolePages): void {
     const { code } = c.req.param()
     const isLifted = await gateway.paymentLinks.liftPause(storeId, code ?? ALL_LINKS)
     const to = view.at(code === undefined ? '/payment-links' : `/payment-links/${code}`)
-    return { flash: isLifted ? 'cards-let-pay' : 'gone', to }
+    return isLifted ? done('cards-let-pay', { to }) : refused('gone', { to })
   }
   action('/payment-links/lift', LIFT, lift)
   action('/payment-links/:code/lift', LIFT, lift)

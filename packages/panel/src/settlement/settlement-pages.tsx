@@ -188,11 +188,12 @@ function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): v
     const { access, c, gateway, storeId, view } = visit
     const note = maskCardNumbers(form.get('note')?.trim() ?? '').slice(0, NOTE_LENGTH_MAX)
     const line = readId(form.get('line'))
-    if (line === undefined || note === '') return 'form-incomplete'
+    if (line === undefined || note === '') return refused('form-incomplete')
     const fileId = readId(c.req.param('code')) ?? 0
     const resolution = { fileId, line, note, actor: actorOf(access) }
     const isResolved = await gateway.settlements.resolve(storeId, resolution)
-    return { flash: isResolved ? 'line-resolved' : 'gone', to: view.at('/settlements/lines') }
+    const beside = { to: view.at('/settlements/lines') }
+    return isResolved ? done('line-resolved', beside) : refused('gone', beside)
   })
 
   action('/settlements/files/:code/remove', REMOVE, async ({ c, gateway, storeId, view }, form) => {
