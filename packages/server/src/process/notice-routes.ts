@@ -1,10 +1,12 @@
-import type { Log } from '@cofre/contracts'
+import { type Log, holdsManyValues } from '@cofre/contracts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { refusalResponse } from '../http/serve.js'
 import type { NoticeReceiver } from './notice-receivers.js'
 
 const NOTICE_BYTES_MAX = 64 * 1024
+/** A provider reports a few payments at once, of some dozen values. */
+const NOTICE_VALUES_MAX = 2000
 /** Banks append `/pix` and the like. */
 const ADDRESSES = ['/notices/:account/:secret', '/notices/:account/:secret/:appended{.+}'] as const
 
@@ -33,11 +35,14 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
         case 'GET':
         case 'HEAD':
           return c.text('ok')
-        case 'POST':
+        case 'POST': {
+          const body = new Uint8Array(await c.req.arrayBuffer())
+          if (holdsManyValues(body, NOTICE_VALUES_MAX)) return c.text('too large', 413)
           // Who is refused sends it again, and shows the fault.
-          return (await receiver.takeNotice(id, readJson(await c.req.text()))) === 'taken'
+          return (await receiver.takeNotice(id, readJson(body))) === 'taken'
             ? c.text('ok')
             : c.text('signature or merchant account is wrong', 401)
+        }
         default:
           return c.text('', 405, { Allow: 'GET, HEAD, POST' })
       }
@@ -62,9 +67,9 @@ async function receiverOf(
 }
 
 /** Undefined for what is no JSON. */
-function readJson(text: string): unknown {
+function readJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder().decode(body))
   } catch {
     return undefined
   }
