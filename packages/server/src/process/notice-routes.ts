@@ -35,14 +35,11 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
         case 'GET':
         case 'HEAD':
           return c.text('ok')
-        case 'POST': {
-          const body = new Uint8Array(await c.req.arrayBuffer())
-          if (holdsManyValues(body, NOTICE_VALUES_MAX)) return c.text('too large', 413)
+        case 'POST':
           // Who is refused sends it again, and shows the fault.
-          return (await receiver.takeNotice(id, readJson(body))) === 'taken'
+          return (await receiver.takeNotice(id, readJson(await c.req.arrayBuffer()))) === 'taken'
             ? c.text('ok')
             : c.text('signature or merchant account is wrong', 401)
-        }
         default:
           return c.text('', 405, { Allow: 'GET, HEAD, POST' })
       }
@@ -66,10 +63,12 @@ async function receiverOf(
   return undefined
 }
 
-/** Undefined for what is no JSON. */
-function readJson(body: Uint8Array): unknown {
+/** Undefined for what is no JSON, and for more values than a notice has: these are not parsed. */
+function readJson(body: ArrayBuffer): unknown {
+  const bytes = new Uint8Array(body)
+  if (holdsManyValues(bytes, NOTICE_VALUES_MAX)) return undefined
   try {
-    return JSON.parse(new TextDecoder().decode(body))
+    return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     return undefined
   }
