@@ -11,10 +11,10 @@ const OBJECT = 0x7b
  * Whether a JSON text has more values than a request may have, nested ones too: to parse and judge
  * them costs far more than to receive them. Reads each byte once, and does not check the form.
  */
-export function holdsManyValues(json: Uint8Array): boolean {
+export function holdsManyValues(json: Uint8Array, valuesMax: number = JSON_VALUES_MAX): boolean {
   let values = 1
   let isText = false
-  for (let at = 0; at < json.length && values <= JSON_VALUES_MAX; at += 1) {
+  for (let at = 0; at < json.length && values <= valuesMax; at += 1) {
     const byte = json[at]
     if (isText) {
       if (byte === BACKSLASH) at += 1
@@ -22,5 +22,5 @@ export function holdsManyValues(json: Uint8Array): boolean {
     } else if (byte === QUOTE) isText = true
     else if (byte === COMMA || byte === LIST || byte === OBJECT) values += 1
   }
-  return values > JSON_VALUES_MAX
+  return values > valuesMax
 }

@@ -128,6 +128,7 @@ describe('Where notices of providers arrive', () => {
     ['another shape', '{"evento":"teste_webhook"}'],
     ['nothing', ''],
     ['deep nesting', '['.repeat(30_000)],
+    ['too many values to be parsed', JSON.stringify(Array(2000).fill('a'))],
   ])('the test of a bank with %s is answered, and names no charge', async (_, body) => {
     expect((await send(`${ADDRESS}/pix`, { body })).status).toBe(200)
     expect(noted.flatMap(([, , names]) => names)).toEqual([])

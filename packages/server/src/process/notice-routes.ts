@@ -1,10 +1,12 @@
-import type { Log } from '@cofre/contracts'
+import { type Log, holdsManyValues } from '@cofre/contracts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { refusalResponse } from '../http/serve.js'
 import type { NoticeReceiver } from './notice-receivers.js'
 
 const NOTICE_BYTES_MAX = 64 * 1024
+/** A provider reports a few payments at once, of some dozen values. */
+const NOTICE_VALUES_MAX = 2000
 /** Banks append `/pix` and the like. */
 const ADDRESSES = ['/notices/:account/:secret', '/notices/:account/:secret/:appended{.+}'] as const
 
@@ -35,7 +37,7 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
           return c.text('ok')
         case 'POST':
           // Who is refused sends it again, and shows the fault.
-          return (await receiver.takeNotice(id, readJson(await c.req.text()))) === 'taken'
+          return (await receiver.takeNotice(id, readJson(await c.req.arrayBuffer()))) === 'taken'
             ? c.text('ok')
             : c.text('signature is wrong', 401)
         default:
@@ -61,10 +63,12 @@ async function receiverOf(
   return undefined
 }
 
-/** Undefined for what is no JSON. */
-function readJson(text: string): unknown {
+/** Undefined for what is no JSON, and for more values than a notice has: these are not parsed. */
+function readJson(body: ArrayBuffer): unknown {
+  const bytes = new Uint8Array(body)
+  if (holdsManyValues(bytes, NOTICE_VALUES_MAX)) return undefined
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     return undefined
   }
