@@ -119,6 +119,13 @@ describe('the list of transactions', () => {
     expect(html).not.toMatch(/4111/)
   })
 
+  it('says of an order that is not decided that it may be there', async () => {
+    panel.held.search = { isUndecided: true }
+    const text = await textAt('/payments?text=no-such-order')
+    expect(text).toContain('This transaction isn’t decided yet')
+    expect(text).not.toContain('No transaction matches')
+  })
+
   it('says how far it has searched, and how far the search is behind', async () => {
     panel.held.search = { isCutShort: true, searchedToMs: NOW_MS, next: '7-9' }
     panel.held.indexAgeMs = 90_000
