@@ -1,7 +1,6 @@
 import type { AccountRow, ProviderAccount } from '@cofre/accounts'
 import { SECOND_MS } from '@cofre/contracts'
 import { oncePerTurn } from '@cofre/sql'
-import { z } from 'zod'
 import { accountsFor, createVaultAccountReader } from './account/account-service.js'
 import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
 import type { Acquirer } from './acquirer/acquirer.js'
@@ -75,8 +74,6 @@ export function createChargingAccounts(
   }
 }
 
-const settingsSchema = z.record(z.string(), z.unknown())
-
 async function accountsNamed(
   reader: VaultConnection,
   accountId: string,
@@ -94,7 +91,7 @@ async function accountsNamed(
     .execute()
   return others
     .filter(({ settings }) =>
-      Object.values(settingsSchema.parse(JSON.parse(settings))).includes(name),
+      Object.values(JSON.parse(settings) as ProviderAccount['settings']).includes(name),
     )
     .map(({ id }) => id)
 }
