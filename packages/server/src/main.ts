@@ -7,7 +7,7 @@ import { runCommands } from './commands/run.js'
 import { openTerminal, typedLines } from './commands/terminal.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence } from './failure-sentence.js'
-import { hearOutputErrors } from './observability/process-output.js'
+import { hearOutputErrors } from './process-output.js'
 
 const FAILED = 1
 const MISUSED = 2

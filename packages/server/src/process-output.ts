@@ -1,4 +1,4 @@
-import { outputFailureSentence } from '../failure-sentence.js'
+import { outputFailureSentence } from './failure-sentence.js'
 
 const FAILED = 1
 

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { needs } from '../../../../test/needs.js'
+import { needs } from '../../../test/needs.js'
 
 /** As built: what it imports stands beside it. */
 const builtOf = (name: string) =>
-  JSON.stringify(new URL(`../../dist/observability/${name}.js`, import.meta.url).href)
+  JSON.stringify(new URL(`../dist/${name}.js`, import.meta.url).href)
 
 /** Two turns of lines into a log that is full, as is what would report it. */
-const LOGGED = `import { bufferedLines } from ${builtOf('buffered-lines')}
+const LOGGED = `import { bufferedLines } from ${builtOf('observability/buffered-lines')}
   const log = bufferedLines('/dev/full')
   for (let turn = 0; turn < 2; turn += 1) {
     log.write('x\\n')
