@@ -60,7 +60,7 @@ const DATABASES = [
       // Deleted after minutes, an hour, a day, and a month.
       ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
       // Few beside the transactions that come of them, which each can be paid.
-      ...['payment_links', 'payment_link_tries'],
+      ...['payment_links', 'payment_link_tries', 'link_card_pauses'],
     ],
   },
   {
@@ -78,8 +78,10 @@ const DATABASES = [
       ...['card_returns', 'card_events', 'card_changes'],
       // A row for each contract of a store with an acquirer, and its place in an order.
       ...['accounts', 'account_routes'],
+      // A few rows for each contract: how far it was read, and what came to it of others.
+      ...['card_readings', 'covered_accounts', 'foreign_notices'],
       // Deleted after a month.
-      'card_declines',
+      ...['card_declines', 'unheard_charges'],
       // A row or two for each store.
       'store_field_settings',
       // A row for each card that a shopper saved, for each key, and for the end of the log.

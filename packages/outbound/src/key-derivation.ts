@@ -47,7 +47,7 @@ export function withinIterations<T>(work: () => T): T {
 }
 
 const ENCRYPTED_KEY =
-  /-----BEGIN ENCRYPTED PRIVATE KEY-----(?<content>[A-Za-z0-9+/=\s]+)-----END ENCRYPTED/
+  /-----BEGIN ENCRYPTED PRIVATE KEY-{5}(?<content>[A-Za-z0-9+/=\s]+)-----END ENCRYPTED/
 
 /** @throws CertificateError `unreadable` for a PEM of a key that takes more iterations to open */
 export function refuseEndlessKey(pem: string): void {

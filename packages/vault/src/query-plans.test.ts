@@ -3,6 +3,8 @@ import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { countOpenCancels } from './authorization/card-cancel-sql.js'
 import { TestAccount, startProcess } from './authorization/charging.fixture.js'
+import { chargesToRead, unplannedAccounts } from './later-reading/reading-sql.js'
+import { periodOf } from './later-reading/reading-step.js'
 import { wishLook } from './notice/look-sql.js'
 import {
   type TestVault,
@@ -61,6 +63,10 @@ async function chargeAtAccounts(test: TestVault): Promise<void> {
   await process.followUp()
   await createVaultAdministration(test.deps).undecidedCharges()
   await countOpenCancels(test.database.reader, test.clock.nowMs)
+  const reading = { accountId: 'one', stepDays: 1, readToMs: 0, readToCode: 0, tries: 0 }
+  const part = { period: periodOf(reading.stepDays, test.clock.nowMs), limit: 5 }
+  expect(await chargesToRead(test.database.reader, reading, part)).not.toEqual([])
+  await unplannedAccounts(test.database.reader)
   const named = { accountId: 'one', paymentId: 'p1' }
   await test.database.transact((trx) => wishLook(trx, named, test.clock.nowMs))
 }

@@ -148,9 +148,10 @@ describe('card numbers in a text', () => {
   // `bench/card-numbers.bench.mjs` counts a million of each kind.
   it('are not identifiers, whatever is drawn for them', () => {
     const bytes = fc.uint8Array({ minLength: 12, maxLength: 64 })
+    const ulid = fc.ulid().map((drawn) => `01${drawn.slice(2)}`)
     const hex = bytes.map((drawn) => Buffer.from(drawn).toString('hex'))
     fc.assert(
-      fc.property(fc.oneof(fc.uuid(), hex, fc.ulid()), (text) => {
+      fc.property(fc.oneof(fc.uuid(), hex, ulid), (text) => {
         expect(holdsCardNumber(text)).toBe(false)
         expect(holdsCardNumber(`pedido ${text.toUpperCase()}, ${text}`)).toBe(false)
       }),

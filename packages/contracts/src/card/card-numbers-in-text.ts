@@ -45,11 +45,11 @@ const EVEN_GROUP_MIN = 4
 const EVEN_DIGITS_MIN = 15
 
 /**
- * UUIDs, and bytes in hex: one SHA-256 of 2,500 holds a card number by chance. And the line of
- * digits under a boleto's bars.
+ * UUIDs, ULIDs of the years to 2074, and bytes in hex: one SHA-256 of 2,500 holds a card number by
+ * chance. And the line of digits under a boleto's bars.
  */
 const IDENTIFIER =
-  /(?<![0-9a-z])(?:(?:[0-9a-f]{2}){12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{5}[. ]?\d{5}[. ]?\d{5}[. ]?\d{6}[. ]?\d{5}[. ]?\d{6}[. ]?\d[. ]?\d{14})(?![0-9a-z])/gi
+  /(?<![0-9a-z])(?:(?:[0-9a-f]{2}){12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0[12][0-9a-hjkmnp-tv-z]{24}|\d{5}[. ]?\d{5}[. ]?\d{5}[. ]?\d{6}[. ]?\d{5}[. ]?\d{6}[. ]?\d[. ]?\d{14})(?![0-9a-z])/gi
 
 /** Between letters of so long a word nobody writes a number: txid, ULID, end-to-end id, JWE. */
 const WORD_LENGTH_MIN = 26

@@ -55,7 +55,11 @@ async function cofre(line: string): Promise<void> {
 const isOfPayer = (text: string) =>
   CANARIES.some((canary) => text.toLowerCase().includes(canary.toLowerCase()))
 
-const files = () => readdirSync(dataDir).toSorted()
+const files = () =>
+  readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(dataDir, path.join(parentPath, name)))
+    .toSorted()
 const databases = () => files().filter((name) => /\.(?:sqlite|db)$/.test(name))
 
 /** Every table of every database that has the payer in a row. */

@@ -211,7 +211,10 @@ export async function readingsBehind(
   return [...behind.values()]
 }
 
-/** The accounts whose readings are not planned yet, of both environments. */
+/**
+ * The accounts with a charge to read whose readings are not planned yet, of both environments. Only
+ * those are connected for it.
+ */
 export async function unplannedAccounts(reader: VaultConnection): Promise<readonly string[]> {
   const rows = await reader
     .selectFrom('accounts')
@@ -224,6 +227,15 @@ export async function unplannedAccounts(reader: VaultConnection): Promise<readon
             .select('step_days')
             .whereRef('card_readings.account_id', '=', 'accounts.id'),
         ),
+      ),
+    )
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('card_charges')
+          .select('transaction_code')
+          .whereRef('card_charges.account_id', '=', 'accounts.id')
+          .where('state', '=', sql.lit('approved')),
       ),
     )
     .orderBy('id')
