@@ -155,13 +155,16 @@ describe('a signed notice', () => {
     expect(notices.read(signedNotice(changes))).toMatchObject({ events: [], refused: 0 })
   })
 
-  it('without a signature is refused: signing is not switched on', () => {
-    const notice = structuredClone(signedNotice({})) as {
-      notificationItems: [{ NotificationRequestItem: Record<string, unknown> }]
-    }
-    delete notice.notificationItems[0].NotificationRequestItem.additionalData
-    expect(notices.read(notice)).toMatchObject({ events: [], refused: 1 })
-  })
+  it.each([undefined, null, {}, { hmacSignature: null }, { hmacSignature: 'A'.repeat(129) }])(
+    'without a signature is refused: signing is not switched on: %j',
+    (additionalData) => {
+      const notice = structuredClone(signedNotice({})) as {
+        notificationItems: [{ NotificationRequestItem: Record<string, unknown> }]
+      }
+      notice.notificationItems[0].NotificationRequestItem.additionalData = additionalData
+      expect(notices.read(notice)).toMatchObject({ events: [], refused: 1, damaged: 0 })
+    },
+  )
 
   it.each([
     'pspReference',

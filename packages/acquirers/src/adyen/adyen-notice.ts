@@ -36,14 +36,14 @@ const itemSchema = z.looseObject({
     eventDate: z.string().max(64),
     reason: told,
     paymentMethod: told,
-    // None where signing is not switched on at Adyen.
+    // None where signing is not switched on at Adyen. What is no signature is a wrong one.
     additionalData: z
       .looseObject({
-        hmacSignature: z.string().max(128).default(''),
+        hmacSignature: z.string().max(128).catch(''),
         refusalReasonRaw: told,
         merchantAdviceCode: told,
       })
-      .default({ hmacSignature: '' }),
+      .catch({ hmacSignature: '' }),
   }),
 })
 type Item = z.output<typeof itemSchema>['NotificationRequestItem']

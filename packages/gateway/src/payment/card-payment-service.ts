@@ -14,7 +14,7 @@ import { withdraw } from './withdrawal-service.js'
 /**
  * Asks the vault to charge the card of an open intent, and commits its answer.
  * @throws ApiError when the vault refuses before asking anyone; the intent is gone then, unless a
- * search has let it stand: it is CANCELLED
+ * search has let it stand: it is CANCELLED. service_unavailable where a search has withdrawn it
  */
 export async function payByCard(
   deps: GatewayDeps,
@@ -27,6 +27,9 @@ export async function payByCard(
     return undefined
   })
   if (answer?.kind === 'refused') {
+    // A search has withdrawn it, and the vault with it: of its card the vault has said nothing.
+    const isWithdrawn = (await deps.transactions.findByCode(intent.code)) === undefined
+    if (isWithdrawn) throw new ApiError('service_unavailable')
     const standing = await giveUp(deps, intent)
     if (answer.reason === 'bin_refused') reportLimit(deps, intent, 'bin')
     if (standing === undefined) throw refusalError(answer, order)

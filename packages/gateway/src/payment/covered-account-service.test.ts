@@ -24,15 +24,15 @@ it('tells the vault once an hour which days files of cards cover without a gap',
         .execute(),
     )
   }
-  // More than a week without a file is a gap.
-  for (const day of [-60, -20, -13, -6]) await keep(day, 'adyen-1')
+  // Today is a Saturday. Tuesday the 3rd has no file; Friday's is followed by Monday's.
+  for (const day of [-60, -19, -17, -16, -15, -12, -11, -10, -9, -8, -5]) await keep(day, 'adyen-1')
   await keep(-1, undefined)
   await keep(-1, 'bank-1', 'pix')
   const tell = createCoverageTeller(test.parts)
   await tell()
   await tell()
   const startOf = (day: number): number => timeOfDayInBrasilia(TODAY + day)
-  const covered = { accountId: 'adyen-1', fromMs: startOf(-19), untilMs: startOf(-5) }
+  const covered = { accountId: 'adyen-1', fromMs: startOf(-16), untilMs: startOf(-4) }
   expect(test.covered).toEqual([covered])
   test.time.nowMs += HOUR_MS
   await tell()

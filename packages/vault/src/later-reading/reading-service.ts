@@ -2,6 +2,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Acquirer } from '../acquirer/acquirer.js'
 import { nameOf } from '../authorization/acquirer-call.js'
+import type { ChargeKey } from '../authorization/card-charge.js'
 import { type LookDeps, type ReadEnd, readApproved } from '../notice/look-service.js'
 import { wishLaterLook } from '../notice/look-sql.js'
 import { coveredDaysOf, isCovered } from './covered-sql.js'
@@ -86,9 +87,7 @@ async function advanced(deps: LookDeps, reading: Reading, nowMs: number): Promis
   const acquirer = await deps.acquirerOf(accountId)
   const ends = await Promise.all(
     charges.map(async (charge) =>
-      isCovered(charge, covered, stepDays)
-        ? READ
-        : await readApproved(deps, { key: charge.key, acquirer, urgency: 'later' }),
+      isCovered(charge, covered, stepDays) ? READ : await readOne(deps, charge.key, acquirer),
     ),
   )
   const read = ends.findIndex(({ kind }) => kind !== 'read')
@@ -98,6 +97,16 @@ async function advanced(deps: LookDeps, reading: Reading, nowMs: number): Promis
     return { nextAtMs: nowMs + pauseMs, readTo, tries: 0 }
   }
   return await notRead(deps, reading, { charge: charges[0], end: ends[0] ?? READ, nowMs })
+}
+
+/** One whose answer cannot be stored keeps none of the others. */
+async function readOne(deps: LookDeps, key: ChargeKey, acquirer: Acquirer): Promise<ReadEnd> {
+  try {
+    return await readApproved(deps, { key, acquirer, urgency: 'later' })
+  } catch (error) {
+    deps.log.error({ ...key, error: nameOf(error) }, 'a charge could not be read again')
+    return { kind: 'again', pauseMs: 0, isPutOff: false }
+  }
 }
 
 const READ: ReadEnd = { kind: 'read' }

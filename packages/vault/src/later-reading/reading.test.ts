@@ -25,6 +25,11 @@ const PAUSED: FindResult = {
   retryAfterMs: 30_000,
 }
 const SILENT: FindResult = { kind: 'unknown', detail: 'no answer' }
+/** Of a dispute without an amount. */
+const BROKEN = {
+  kind: 'found',
+  found: { state: 'approved', returnedMinor: 0, surplus: [], disputes: [{ disputeId: 'D1' }] },
+} as unknown as FindResult
 const codeOf = (number: number): string => String(Number(CODE) + number)
 
 for (const engine of TEST_ENGINES)
@@ -34,6 +39,7 @@ for (const engine of TEST_ENGINES)
     let books: TestBooks
     let reads: FindRequest[]
     let answers: FindResult[]
+    let isBroken: (code: string) => boolean
     let canBeRead: boolean
     beforeEach(async () => {
       test = await openTestVault(engine)
@@ -41,12 +47,14 @@ for (const engine of TEST_ENGINES)
       books = new TestBooks()
       reads = []
       answers = []
+      isBroken = () => false
       canBeRead = true
       const readable = readableAcquirer(books)
       const acquirer = {
         ...readable,
         async find(request: FindRequest) {
           reads.push(request)
+          if (isBroken(request.key.transactionCode)) return BROKEN
           return answers.shift() ?? (await readable.find!(request))
         },
       }
@@ -146,6 +154,18 @@ for (const engine of TEST_ENGINES)
       const codes = reads.map(({ key }) => key.transactionCode)
       expect(codes.slice(0, 3)).toEqual([1, 1, 1].map(codeOf))
       expect(codes.slice(3).toSorted()).toEqual([1, 2].map(codeOf))
+    })
+
+    it('do not wait for one whose answer cannot be stored', async () => {
+      for (const number of [1, 2])
+        await storeCharge(test.database, {
+          code: codeOf(number),
+          approvedAtMs: CHARGED_AT_MS + number,
+        })
+      isBroken = (code) => code === codeOf(1)
+      await on(2)
+      await pass(HOUR_MS, 12)
+      expect(reads.map(({ key }) => key.transactionCode)).toContain(codeOf(2))
     })
 
     it('of accounts with files of their payouts without a gap up to that day are not read', async () => {

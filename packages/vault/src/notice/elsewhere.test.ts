@@ -18,6 +18,8 @@ import { event, testNotices } from './notices.fixture.js'
 const OTHER = 'conta-2'
 const LOJA = { merchant: 'LojaECOM' }
 const OUTRA = { merchant: 'OutraECOM' }
+/** Of an account whose secrets cannot be opened. */
+const CLOSED = { merchant: 'FechadaECOM' }
 
 /** An item of a made-up notice, as signed by accounts' keys. */
 interface TestItem {
@@ -60,14 +62,14 @@ for (const engine of TEST_ENGINES)
       const books = new TestBooks()
       vault = createVault({
         ...test.deps,
-        connectionOf: ({ id }) =>
-          Promise.resolve({
-            acquirer: readableAcquirer(books),
-            notices:
-              id === ACCOUNT
-                ? namedNotices(LOJA.merchant, 'key-1')
-                : namedNotices(OUTRA.merchant, 'key-2'),
-          }),
+        async connectionOf({ id }) {
+          if (id === CLOSED.merchant) throw new Error('closed')
+          const notices =
+            id === ACCOUNT
+              ? namedNotices(LOJA.merchant, 'key-1')
+              : namedNotices(OUTRA.merchant, 'key-2')
+          return Promise.resolve({ acquirer: readableAcquirer(books), notices })
+        },
       })
       await addAccount(test.deps, { settings: LOJA })
     })
@@ -83,6 +85,19 @@ for (const engine of TEST_ENGINES)
       expect(await vault.takeNotice(ACCOUNT, [item])).toEqual(['double'])
       expect(await changes()).toEqual(['charged_back'])
       expect(await heard()).toEqual([])
+    })
+
+    it('that cannot be read there keeps none of the others beside it', async () => {
+      await addAccount(test.deps, { id: OTHER, settings: OUTRA })
+      await addAccount(test.deps, { id: CLOSED.merchant, settings: CLOSED })
+      await storeCharge(test.database, { account: OTHER })
+      const notice = [
+        { ...CLOSED, keys: [] },
+        { ...OUTRA, keys: ['key-2'] },
+      ]
+      // It comes again.
+      await expect(vault.takeNotice(ACCOUNT, notice)).rejects.toThrow('closed')
+      expect(await changes()).toEqual(['charged_back'])
     })
 
     it('is counted, and not applied there, when only a key of the address has signed it', async () => {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SECOND_MS, type Secret } from '@cofre/contracts'
 import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
+import type { ElsewhereItem } from '../acquirer/acquirer-notices.js'
 import { readReference } from '../acquirer/payment-reference.js'
 import { type CardCharge, type ChargeKey, isOver } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
@@ -49,19 +50,37 @@ export async function takeNotice(
     case 'events': {
       const forged = Array.from({ length: reading.refused }, () => 'forged' as const)
       const damaged = Array.from({ length: reading.damaged }, () => 'unread' as const)
-      const believed: NoticeFate[] = []
-      for (const event of reading.events) believed.push(await takeEvent(deps, accountId, event))
-      for (const item of reading.elsewhere)
-        believed.push(
-          await takeElsewhere(deps, {
-            accountId,
-            item,
-            takeEvent: (other, event) => takeEvent(deps, other, event),
-          }),
-        )
+      const { believed, failures } = await takeEach([
+        ...reading.events.map((event) => () => takeEvent(deps, accountId, event)),
+        ...reading.elsewhere.map((item) => () => takeItemElsewhere(deps, accountId, item)),
+      ])
+      // Whoever sent it sends it again.
+      if (failures.length > 0) throw failures[0]
       return [...forged, ...damaged, ...believed]
     }
   }
+}
+
+/** One after the other: one that cannot be taken keeps none of the others. */
+async function takeEach(takings: readonly (() => Promise<NoticeFate>)[]) {
+  const believed: NoticeFate[] = []
+  const failures: unknown[] = []
+  for (const take of takings)
+    try {
+      believed.push(await take())
+    } catch (error) {
+      failures.push(error)
+    }
+  return { believed, failures }
+}
+
+function takeItemElsewhere(
+  deps: NoticeDeps,
+  accountId: string,
+  item: ElsewhereItem,
+): Promise<NoticeFate> {
+  const takeThere = (other: string, event: AcquirerEvent) => takeEvent(deps, other, event)
+  return takeElsewhere(deps, { accountId, item, takeEvent: takeThere })
 }
 
 /** Looks of one charge are so far apart at least, however many hints there are. */

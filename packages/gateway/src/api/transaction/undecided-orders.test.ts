@@ -157,15 +157,19 @@ describe('an order whose request was not answered', () => {
     expect(tryStateOf(tried!)).toBe('asking')
   })
 
-  it('that a search has withdrawn is refused when it arrives at last', async () => {
+  it('that a search has withdrawn is asked for again when it arrives at last', async () => {
     let answer: (answer: CardAnswer) => void = () => undefined
     test.answerCards(() => new Promise((resolve) => (answer = resolve)))
     const paying = pay('order-1')
     await expect.poll(() => test.orders.length).toBe(1)
     expect(await statuses('order-1')).toEqual([])
     answer({ kind: 'refused', reason: 'token_invalid' })
-    expect((await paying).codes).toEqual([210216])
+    const { codes, headers } = await paying
+    // Its token is as good as before.
+    expect([codes, headers.get('Retry-After')]).toEqual([[90006], expect.stringMatching(/^\d+$/)])
     expect(await statuses('order-1')).toEqual([])
+    test.answerCards(() => Promise.resolve(APPROVED))
+    expect((await pay('order-1')).status).toBe(201)
   })
 
   it('ends CANCELLED where a search has shown it and the vault has withdrawn it', async () => {

@@ -1,7 +1,11 @@
 // What people see of settlements.
 import type { Connection, Database } from '@cofre/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { timeOfDayInBrasilia } from '../../model/calendar/brazilian-calendar.js'
+import {
+  dayInBrasilia,
+  nextBusinessDay,
+  timeOfDayInBrasilia,
+} from '../../model/calendar/brazilian-calendar.js'
 import {
   CARD_SETTLES_WITHIN_DAYS,
   type CoveredAccount,
@@ -218,9 +222,21 @@ const PIX_LISTED_AFTER_DAYS = 1
 /** Days between two files without a payout: weekends, holidays, and days that nobody uploads. */
 const GAP_DAYS = 7
 
+/** Whether a payment that is in neither is missing. */
+function isNear(day: number, next: number): boolean {
+  return next <= day + GAP_DAYS
+}
+
+/** Whether no chargeback can be in a file between them. */
+function isNextBusinessDay(day: number, next: number): boolean {
+  const textOf = (one: number): string => dayInBrasilia(timeOfDayInBrasilia(one))
+  return nextBusinessDay(textOf(day + 1)) >= textOf(next)
+}
+
 async function readCovered(reader: Db, storeId: string): Promise<readonly CoveredAccount[]> {
   const stretches = stretchesOf(
     await readyFiles(reader).where('merchant_id', '=', storeId).execute(),
+    isNear,
   )
   return stretches.flatMap(({ accountId, isPix, from, to }) => {
     const settlesWithin = isPix ? PIX_LISTED_AFTER_DAYS : CARD_SETTLES_WITHIN_DAYS
@@ -231,7 +247,8 @@ async function readCovered(reader: Db, storeId: string): Promise<readonly Covere
 }
 
 async function readCoveredByFiles(reader: Db): Promise<readonly CoveredAccount[]> {
-  const stretches = stretchesOf(await readyFiles(reader).where('format', '<>', 'pix').execute())
+  const files = await readyFiles(reader).where('format', '<>', 'pix').execute()
+  const stretches = stretchesOf(files, isNextBusinessDay)
   const last = new Map(stretches.map((stretch) => [stretch.accountId, stretch]))
   return [...last.values()].map(({ accountId, from, to }) => ({
     accountId,
@@ -254,13 +271,13 @@ function readyFiles(reader: Db) {
 type ReadyFile = Pick<SettlementFileRow, 'account_id' | 'format' | 'from_day' | 'to_day'>
 
 /** Days of files that follow each other without a gap, account by account. */
-function stretchesOf(rows: readonly ReadyFile[]) {
+function stretchesOf(rows: readonly ReadyFile[], follows: (day: number, next: number) => boolean) {
   const stretches: { accountId: string; isPix: boolean; from: number; to: number }[] = []
   for (const { account_id, format, from_day, to_day } of rows) {
     if (account_id === null || from_day === null || to_day === null) continue
     const last = stretches.at(-1)
     const isPix = format === 'pix'
-    if (last?.accountId === account_id && from_day <= last.to + GAP_DAYS)
+    if (last?.accountId === account_id && follows(last.to, from_day))
       last.to = Math.max(last.to, to_day)
     else stretches.push({ accountId: account_id, isPix, from: from_day, to: to_day })
   }

@@ -34,6 +34,8 @@ describe('The fingerprint of an order', () => {
     [1.5, '1.50'],
     ['2.000', 2],
     [0, '0.0'],
+    [1, '01'],
+    [100, '1e2'],
     [undefined, null],
     ['', undefined],
   ])('takes %j and %j for the same', (one, other) => {
@@ -41,8 +43,14 @@ describe('The fingerprint of an order', () => {
     expect(of(one)).toBe(of(other))
   })
 
+  it('compares what is no number as text', () => {
+    const of = (number: unknown) => orderFingerprint({ payer: { document: { number } } })
+    expect(of('007')).not.toBe(of('7'))
+    expect(of(7)).toBe(of('7'))
+  })
+
   it.each<[unknown, unknown]>([
-    ['007', '7'],
+    ['0.1000000000000000000001', '0.1'],
     [10, 100],
     [true, 'true'],
     [1, undefined],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { maskCardNumbers } from '@cofre/contracts'
+import { maskCardNumbers, parseDecimal } from '@cofre/contracts'
 
 /**
  * What orders are compared by, for each version of fingerprints. A version never changes: rows have
@@ -51,6 +51,14 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const NEWEST = '1'
+/** Read as numbers, whose text may begin with zeros or have an exponent. */
+const NUMBERS: readonly string[] = [
+  'charge[].amount',
+  'charge[].payment-info.installments',
+  'shipping.cost',
+  'cart[].quantity',
+  'cart[].unit-price',
+]
 /** A reference is stored as it is, and tells orders apart. */
 const UNMASKED = 'transaction.reference'
 /** More than a body can hold of right ones. */
@@ -108,9 +116,18 @@ function comparedValue(value: unknown, pattern: string): string | boolean | unde
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '') return undefined
-  const text = String(value)
+  const text = NUMBERS.includes(pattern) ? plainNumber(String(value)) : String(value)
   if (pattern === UNMASKED) return text
   return maskCardNumbers(DECIMAL.test(text) ? withoutEndingZeros(text) : text)
+}
+
+/** A number's decimal digits; another text as it is. */
+function plainNumber(text: string): string {
+  const decimal = parseDecimal(text)
+  if (decimal === undefined) return text
+  const { scale } = decimal
+  const digits = String(decimal.digits).padStart(scale + 1, '0')
+  return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
 function withoutEndingZeros(decimal: string): string {
