@@ -157,6 +157,8 @@ test('a slow network is waited for', async ({ page, cofre, link, shop, context }
   })
   await newInstance(page, { sessionTimeout: 15_000 })
   await expectPayable(cofre, await tokenize(page))
+  // The stories after this one have the same page.
+  await devtools.detach()
 })
 
 test.describe('on a computer whose clock is wrong', () => {
