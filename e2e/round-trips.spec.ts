@@ -128,10 +128,10 @@ test('a request asks PostgreSQL no more than it must', async () => {
 
   let code = ''
   const tokens = await depositForTries(ports, CARD)
-  // The store; the idempotency key, also as 0.2 kept it, with the signature's nonce; the intent; the
-  // token; the authorization with its token; its outcome with the audit entry; the transaction's
-  // outcome with the notification; the answer under the key. Each of the six units of work travels
-  // whole.
+  // The store; the idempotency key, also as 0.2 kept it, with the signature's nonce; the intent;
+  // the token; the authorization with its token; its outcome with the audit entry; the
+  // transaction's outcome with the notification; the answer under the key. Each of the six units of
+  // work travels whole.
   const payment = await fewestAsked(line, MOST.payment, async (i) => {
     const { transaction } = await merchant.createTransaction(purchase(i, tokens))
     code = transaction.code
