@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskPayersInJson, maskPayersInText } from './mask-text.js'
+import { maskPayersInJson, maskPayersInTarget, maskPayersInText } from './mask-text.js'
 import { maskDocument, maskEmail, maskName } from './mask.js'
 
 describe('masks', () => {
@@ -57,5 +57,34 @@ describe('masks', () => {
     expect(maskPayersInText('/x?email=maria@example.com')).toBe('/x?email=m****@e******.com')
     expect(maskPayersInText('code 202611211234567')).toBe('code 202611211234567')
     expect(maskPayersInJson('no json: 52998224725')).toBe('no json: ***.***.***-25')
+  })
+
+  it.each([
+    ['cpf_52998224725', 'cpf_***.***.***-25'],
+    ['CPF52998224725.', 'CPF***.***.***-25.'],
+    ['529 982 247 25', '***.***.***-25'],
+    ['id-11222333000181', 'id-**.***.***/****-81'],
+    ['cpf 52998224726', 'cpf 52998224726'],
+  ])('hide the document of %j', (text, masked) => {
+    expect(maskPayersInText(text)).toBe(masked)
+  })
+
+  it.each([
+    ['/x?email=maria%40example.com', '/x?email=m****@e******.com'],
+    ['/x?cpf=529%2E982.247-25', '/x?cpf=***.***.***-25'],
+    ['/x?reference=order%2D1', '/x?reference=order%2D1'],
+  ])('hide payers behind the percent-encoding of %j', (target, masked) => {
+    expect(maskPayersInTarget(target)).toBe(masked)
+  })
+
+  it('hide documents that are numbers, and payers that are names of fields', () => {
+    const text = JSON.stringify({
+      cpf: 52998224725,
+      'maria@example.com': { document: 52998224725 },
+    })
+    expect(JSON.parse(maskPayersInJson(text))).toEqual({
+      cpf: '***********',
+      'm****@e******.com': { document: '***********' },
+    })
   })
 })

@@ -12,6 +12,8 @@ const MASK = '************'
 
 const DIGITS_MIN = 13
 const DIGITS_MAX = 19
+/** Of the longest prefix of a brand. */
+const PREFIX_DIGITS = 6
 /** E.164. */
 const PHONE_DIGITS_MAX = 15
 
@@ -38,6 +40,8 @@ const GROUPINGS: ReadonlySet<string> = new Set([
   '8-8',
 ])
 
+/** Of those and these. */
+const GROUPS_MAX = 5
 const GROUPINGS_WITH_LETTERS: ReadonlySet<string> = new Set(['4-4-4-4', '4-6-5', '4-6-4', '6-10'])
 
 /** Of other groups with one break: shorter ones are those of dates, phones, sizes and documents. */
@@ -64,7 +68,22 @@ interface Place {
 interface DigitGroup extends Place {
   readonly digits: string
   /** What is between it and the group before; undefined where that is of another number. */
-  readonly gap: string | undefined
+  readonly gap: Gap | undefined
+}
+
+interface Gap {
+  readonly text: string
+  readonly hasLetters: boolean
+}
+
+/** How groups are written that may be one number. */
+interface Writing {
+  readonly sizes: number[]
+  digits: number
+  sizeMin: number
+  firstGap: Gap | undefined
+  hasOneGap: boolean
+  hasLetters: boolean
 }
 
 /** The text with a mask in the place of every card number. */
@@ -115,7 +134,7 @@ function placesIn(text: string, pattern: RegExp): Place[] {
   for (const [index, { start }] of groups.entries()) {
     if (start < (found.at(-1)?.end ?? 0)) continue
     const hasPlus = text[start - 1] === '+'
-    const end = endOfCardNumber(groups.slice(index, index + DIGITS_MAX), hasPlus)
+    const end = endOfCardNumber(groups, index, hasPlus)
     if (end !== undefined) found.push({ start, end })
   }
   return found
@@ -168,11 +187,12 @@ function digitGroups(text: string, pattern: RegExp): DigitGroup[] {
   })
 }
 
-function gapIn(text: string, from: number, to: number): string | undefined {
+function gapIn(text: string, from: number, to: number): Gap | undefined {
   if (to - from > BREAK_LENGTH_MAX) return undefined
   const gap = text.slice(from, to)
-  if (BREAK.test(gap)) return gap
-  return LETTER_BREAK.test(gap) && !isInLongWord(text, from, to) ? gap : undefined
+  if (BREAK.test(gap)) return { text: gap, hasLetters: false }
+  const isBreak = LETTER_BREAK.test(gap) && !isInLongWord(text, from, to)
+  return isBreak ? { text: gap, hasLetters: true } : undefined
 }
 
 function isInLongWord(text: string, from: number, to: number): boolean {
@@ -185,41 +205,64 @@ function isInLongWord(text: string, from: number, to: number): boolean {
   return before.length + (to - from) + after.length >= WORD_LENGTH_MIN
 }
 
-/** Where the longest card number ends that begins with the first group. */
-function endOfCardNumber(groups: readonly DigitGroup[], hasPlus: boolean): number | undefined {
+/** Where the longest card number ends that begins with this group. */
+function endOfCardNumber(
+  groups: readonly DigitGroup[],
+  index: number,
+  hasPlus: boolean,
+): number | undefined {
   let found: number | undefined
   let number = ''
   let brand: CardBrand | undefined
-  const sizes: number[] = []
-  const gaps = new Set<string>()
-  for (const { digits, end, gap } of groups) {
-    if (number !== '') {
-      if (gap === undefined) break
-      gaps.add(gap)
-    }
+  const writing = newWriting()
+  for (const { digits, end, gap } of groups.slice(index, index + DIGITS_MAX)) {
+    if (number !== '' && gap === undefined) break
     if (number.length + digits.length > DIGITS_MAX) break
     number += digits
-    sizes.push(digits.length)
-    if (number.length < DIGITS_MIN || !isGrouping(sizes, gaps)) continue
+    addGroup(writing, digits.length, number === digits ? undefined : gap)
     // Its first six digits have the brand.
-    brand ??= brandOf(number)
-    if (brand === undefined) break
+    if (brand === undefined && number.length >= PREFIX_DIGITS) {
+      brand = brandOf(number)
+      if (brand === undefined) break
+    }
+    if (number.length < DIGITS_MIN || !isGrouping(writing)) continue
     if (isCardNumber(number, brand) && !isOtherNumber(number, hasPlus)) found = end
   }
   return found
 }
 
-function isGrouping(sizes: readonly number[], gaps: ReadonlySet<string>): boolean {
+function newWriting(): Writing {
+  return {
+    sizes: [],
+    digits: 0,
+    sizeMin: DIGITS_MAX,
+    firstGap: undefined,
+    hasOneGap: true,
+    hasLetters: false,
+  }
+}
+
+function addGroup(writing: Writing, size: number, gap: Gap | undefined): void {
+  writing.sizes.push(size)
+  writing.digits += size
+  writing.sizeMin = Math.min(writing.sizeMin, size)
+  if (gap === undefined) return
+  writing.firstGap ??= gap
+  writing.hasOneGap &&= gap.text === writing.firstGap.text
+  writing.hasLetters ||= gap.hasLetters
+}
+
+function isGrouping(writing: Writing): boolean {
+  const { sizes, digits, hasLetters } = writing
   if (sizes.length === 1) return true
-  const grouping = sizes.join('-')
-  if (Array.from(gaps).some((gap) => !BREAK.test(gap))) return GROUPINGS_WITH_LETTERS.has(grouping)
-  return sizes.every((size) => size === 1) || GROUPINGS.has(grouping) || isEven(sizes, gaps)
+  if (!hasLetters && (sizes.length === digits || isEven(writing))) return true
+  if (sizes.length > GROUPS_MAX) return false
+  return (hasLetters ? GROUPINGS_WITH_LETTERS : GROUPINGS).has(sizes.join('-'))
 }
 
 /** Whether the groups are long, and the same break is between all of them. */
-function isEven(sizes: readonly number[], gaps: ReadonlySet<string>): boolean {
-  const digits = sizes.reduce((total, size) => total + size, 0)
-  return gaps.size === 1 && digits >= EVEN_DIGITS_MIN && Math.min(...sizes) >= EVEN_GROUP_MIN
+function isEven({ digits, sizeMin, hasOneGap }: Writing): boolean {
+  return hasOneGap && digits >= EVEN_DIGITS_MIN && sizeMin >= EVEN_GROUP_MIN
 }
 
 /** Whether a number that could be a card's is another's for sure, or as good as. */

@@ -15,10 +15,13 @@ export type CardField = keyof CardDetails
 
 /** ISO/IEC 7812-1 Annex B. */
 export function passesLuhn(digits: string): boolean {
-  const sum = Array.from(digits, Number)
-    .reverse()
+  // A loop: texts are searched for card numbers at each of their digits.
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits.charAt(digits.length - 1 - i))
     // The digits of a double add up to its remainder by nine, but nine's to nine.
-    .reduce((total, digit, i) => total + (i % 2 === 0 ? digit : (digit * 2) % 9 || digit), 0)
+    sum += i % 2 === 0 ? digit : (digit * 2) % 9 || digit
+  }
   return sum % 10 === 0
 }
 

@@ -1,6 +1,6 @@
 import { explainReturned } from '@cofre/contracts/errors'
 import { Notice, fill } from '@cofre/pages'
-import { maskPayersInJson, maskPayersInText } from '@cofre/people'
+import { maskPayersInJson, maskPayersInTarget } from '@cofre/people'
 import { type RecordedRequest, type RequestFilterText, readRequestFilter } from '@cofre/sandbox'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
@@ -14,7 +14,9 @@ export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts):
   page('/requests', 'requests', async ({ c, storeId, view }) => {
     const { path = '', status = '', error = '' } = c.req.query()
     const typed = { path, status, error }
-    const { filter } = readRequestFilter(typed)
+    const { filter: read } = readRequestFilter(typed)
+    const queries = view.may('payers:unmasked') ? undefined : 'not-searched'
+    const filter = { ...read, queries } as const
     const query = { filter, ...readPage(c.req.query('page')) }
     const { requests, found } = await sandbox.requests.list(storeId, query)
     const texts = view.texts.requests
@@ -179,7 +181,7 @@ function shownRequest(request: RecordedRequest, view: View): RecordedRequest {
   const { requestBody, responseBody, target } = request
   return {
     ...request,
-    target: maskPayersInText(target),
+    target: maskPayersInTarget(target),
     requestBody: requestBody === undefined ? undefined : maskPayersInJson(requestBody),
     responseBody: maskPayersInJson(responseBody),
   }

@@ -163,11 +163,16 @@ async function after(
 type Requests = ReturnType<typeof ofStore>
 
 /** By expressions: a store has at most a thousand rows, found by the key. */
-function filtered(requests: Requests, { path, status, error }: RequestFilter): Requests {
+function filtered(requests: Requests, { path, queries, status, error }: RequestFilter): Requests {
   let matching = requests
   if (path !== undefined) {
     const part = `%${path.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     matching = matching.where(sql<boolean>`lower(target) like lower(${part}) escape '\\'`)
+    // Neither over the question mark nor behind it: rather too little is found than a payer.
+    if (queries === 'not-searched')
+      matching = path.includes('?')
+        ? matching.where(sql<boolean>`1 = 0`)
+        : matching.where(sql<boolean>`lower(target) not like lower(${`%?${part}`}) escape '\\'`)
   }
   if (status !== undefined)
     matching = matching

@@ -162,6 +162,21 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
+    it('is not filtered by what stands in queries, for who sees payers masked', async () => {
+      await test.send('GET', '/Nowhere?cpf=52998224725')
+      const { requests: all } = await list()
+      for (const [path, count] of [
+        ['where', 1],
+        ['529982', 0],
+        ['where?cpf=5', 0],
+      ] as const) {
+        const filter = { path, queries: 'not-searched' } as const
+        const { found } = await test.sandbox.requests.list(STORE, { filter, page: 1, pageSize: 20 })
+        expect([path, found]).toEqual([path, count])
+        expect(all.filter((one) => matchesFilter(filter, one))).toHaveLength(count)
+      }
+    })
+
     it('keeps a wrong signature under the store that is claimed, if there is one', async () => {
       for (const id of [STORE, 'nobody'])
         await test.send('GET', '/transactions/1', {

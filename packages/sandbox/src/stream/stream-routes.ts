@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway, NotificationCopy } from '@cofre/gateway'
 import { type GatewayEnv, signedStore } from '@cofre/gateway/http'
-import { maskPayersInJson, maskPayersInText } from '@cofre/people'
+import { maskPayersInJson, maskPayersInTarget } from '@cofre/people'
 import { Hono } from 'hono'
 import type { RecordedRequest, RequestLogStore } from '../request-log/request-log-sql.js'
 import { type EventSource, createEventStreams } from './event-stream.js'
@@ -97,7 +97,7 @@ function requestBody(request: RecordedRequest) {
     id,
     at: new Date(atMs).toISOString(),
     method,
-    target: maskPayersInText(target),
+    target: maskPayersInTarget(target),
     status: statusCode,
     'duration-ms': durationMs,
     ...(transactionCode !== undefined && { 'transaction-code': transactionCode }),
