@@ -17,10 +17,12 @@ export type CardField = keyof CardDetails
 export function passesLuhn(digits: string): boolean {
   // A loop: texts are searched for card numbers at each of their digits.
   let sum = 0
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits.charAt(digits.length - 1 - i))
+  let left = digits.length
+  for (const character of digits) {
+    const digit = Number(character)
     // The digits of a double add up to its remainder by nine, but nine's to nine.
-    sum += i % 2 === 0 ? digit : (digit * 2) % 9 || digit
+    sum += left % 2 === 1 ? digit : (digit * 2) % 9 || digit
+    left -= 1
   }
   return sum % 10 === 0
 }
