@@ -10,6 +10,8 @@ import { merchantAt } from './shop-request.js'
 import { openSimulatorPage } from './simulator-page.js'
 
 const BUYERS = 3
+/** Of a round. Each is some calls of the account, which has sixty a minute. */
+const ORDERS_MAX = 30
 /** No order has another's amount: by it a charge is told in the bank's books. */
 const LEAST_CENTS = 1000
 const REFUNDED_CENTS = 500
@@ -56,8 +58,9 @@ export class PixAtAKill {
   /** Shops order, look and give back, and payers pay, until the process dies under them. */
   async run(isOver: () => boolean, cofre: CofreProcess): Promise<void> {
     const again = [...this.#unanswered]
+    let left = ORDERS_MAX
     const buy = async (): Promise<void> => {
-      while (!isOver()) await this.#order(again.pop() ?? LEAST_CENTS + ++this.#orders)
+      while (!isOver() && left-- > 0) await this.#order(again.pop() ?? LEAST_CENTS + ++this.#orders)
     }
     const look = async (): Promise<void> => {
       while (!isOver()) {
