@@ -1,17 +1,9 @@
 // Boletos of production that are ordered and paid at the simulated Inter while the process of both
 // is killed.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect } from '@playwright/test'
-import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import type { CofreProcess, Ports } from './cofre-process.js'
-import { bankOrder } from './orders.js'
-import { merchantAt } from './shop-request.js'
+import { OrdersAtAKill, bookLines, unlessCutOff } from './orders-at-a-kill.js'
 import { openSimulatorPage } from './simulator-page.js'
-
-const BUYERS = 3
-/** No order has another's amount: by it a boleto is told in the bank's books. */
-const LEAST_CENTS = 1000
 
 interface BookedBoleto {
   readonly code: string
@@ -22,62 +14,33 @@ interface BookedBoleto {
 /** What shops and payers do before kills, and what must have come of it. */
 export class BoletosAtAKill {
   readonly #ports: Ports
-  readonly #notificationUrl: string
-  /** Transaction by amount in centavos, of every boleto that was acknowledged. */
-  readonly #acknowledged = new Map<number, string>()
-  /** Orders without an answer: their shop sends them again. */
-  readonly #unanswered = new Set<number>()
-  #orders = 0
+  readonly #orders: OrdersAtAKill
   #payments = 0
 
   constructor(ports: Ports, notificationUrl: string) {
     this.#ports = ports
-    this.#notificationUrl = notificationUrl
+    this.#orders = new OrdersAtAKill({ ports, method: 'boleto', notificationUrl })
   }
 
   get acknowledged(): number {
-    return this.#acknowledged.size
+    return this.#orders.acknowledged.size
   }
 
   /** Shops order boletos, and payers pay those of before, until the process dies under them. */
   async run(isOver: () => boolean, cofre: CofreProcess): Promise<void> {
-    const again = [...this.#unanswered]
-    const buy = async (): Promise<void> => {
-      while (!isOver()) await this.#order(again.pop() ?? LEAST_CENTS + ++this.#orders)
-    }
-    await Promise.all([this.#pay(cofre), ...Array.from({ length: BUYERS }, buy)])
+    await Promise.all([this.#pay(cofre), this.#orders.run(isOver)])
   }
 
-  async #order(cents: number): Promise<void> {
-    const merchant = merchantAt(this.#ports.api, { timeoutMs: 20_000 })
-    const reference = `crash-boleto-${cents}`
-    const notificationUrl = this.#notificationUrl
-    const order = bankOrder('boleto', cents / 100, { reference, notificationUrl, payer: cents })
-    this.#unanswered.add(cents)
-    try {
-      const { transaction } = await merchant.createTransaction(order, { idempotencyKey: reference })
-      // One that a kill has cut off is given up, unless its shop is fast.
-      if (transaction.status === 'PENDING') this.#acknowledged.set(cents, transaction.code)
-      this.#unanswered.delete(cents)
-    } catch (error) {
-      if (!(error instanceof MerchantConnectionError || error instanceof MerchantApiError))
-        throw error
-    }
-  }
-
-  /** What the kill cuts off was booked, or was not: the books say it. */
   async #pay(cofre: CofreProcess): Promise<void> {
-    try {
+    await unlessCutOff(async () => {
       const post = await openSimulatorPage(`http://127.0.0.1:${this.#ports.inter}`)
       for (const { code, situation, terms } of booksOf(cofre)) {
-        if (situation !== 'A_RECEBER' || !this.#acknowledged.has(terms.valorNominal)) continue
+        if (situation !== 'A_RECEBER' || !this.#orders.acknowledged.has(terms.valorNominal))
+          continue
         this.#payments += 1
         await post(`/boletos/${code}/pay`, { way: this.#payments % 2 === 0 ? 'line' : 'pix' })
       }
-    } catch (error) {
-      // Fetch's, for a connection that ends.
-      if (!(error instanceof TypeError)) throw error
-    }
+    })
   }
 
   /**
@@ -86,11 +49,7 @@ export class BoletosAtAKill {
    * there are.
    */
   async expectOnce(cofre: CofreProcess, timeout: number): Promise<string> {
-    // A request that was under way at a kill is so for a minute.
-    await expect(async () => {
-      await Promise.all([...this.#unanswered].map((cents) => this.#order(cents)))
-      expect([...this.#unanswered]).toEqual([])
-    }).toPass({ timeout, intervals: [5000] })
+    await this.#orders.expectAnswers(timeout)
     await this.#pay(cofre)
     const amountsThatAre = (...situations: readonly string[]): readonly number[] =>
       booksOf(cofre)
@@ -98,12 +57,12 @@ export class BoletosAtAKill {
         .map(({ terms }) => terms.valorNominal)
         .toSorted()
     const paid = amountsThatAre('RECEBIDO')
-    expect(paid).toEqual([...this.#acknowledged.keys()].toSorted())
+    expect(paid).toEqual([...this.#orders.acknowledged.keys()].toSorted())
     await expect
       .poll(() => amountsThatAre('EM_PROCESSAMENTO', 'A_RECEBER'), { timeout })
       .toEqual([])
-    const merchant = merchantAt(this.#ports.api, { timeoutMs: 20_000 })
-    for (const code of this.#acknowledged.values())
+    const merchant = this.#orders.merchant()
+    for (const code of this.#orders.acknowledged.values())
       await expect
         .poll(async () => (await merchant.findTransaction(code)).status, { timeout })
         .toBe('COMPLETE')
@@ -112,13 +71,9 @@ export class BoletosAtAKill {
 }
 
 /** Each boleto as the bank last had it. */
-function booksOf({ dataDir }: CofreProcess): readonly BookedBoleto[] {
-  const file = path.join(dataDir, 'simulators', 'inter', 'books.jsonl')
-  const lines = readFileSync(file, 'utf8').split('\n').slice(1, -1)
+function booksOf(cofre: CofreProcess): readonly BookedBoleto[] {
   const boletos = new Map<string, BookedBoleto>()
-  for (const line of lines) {
-    const { boleto } = JSON.parse(line) as { readonly boleto?: BookedBoleto }
-    if (boleto !== undefined) boletos.set(boleto.code, boleto)
-  }
+  const lines = bookLines(cofre, 'inter') as readonly { readonly boleto?: BookedBoleto }[]
+  for (const { boleto } of lines) if (boleto !== undefined) boletos.set(boleto.code, boleto)
   return [...boletos.values()]
 }

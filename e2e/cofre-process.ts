@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { type Server, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -117,6 +117,22 @@ const LATER_CLOCK = 'const now = Date.now; Date.now = () => now() + 180000'
 /** Has a clock that is three minutes ahead: what a kill has cut off is due at once. */
 export const LATER: Readonly<Record<string, string>> = {
   NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(LATER_CLOCK)}`,
+}
+
+/** What processes share that work on one PostgreSQL; the first serves the vault to the others. */
+export function environOverPostgres(
+  url: string,
+  servicePort: number,
+): Readonly<Record<string, string>> {
+  const key = `e2e:${randomBytes(32).toString('base64url')}`
+  return {
+    COFRE_VAULT_KEYS: key,
+    COFRE_GATEWAY_KEY: key,
+    COFRE_VAULT_SERVICE_KEY: key,
+    COFRE_VAULT_SERVICE_PORT: String(servicePort),
+    COFRE_DATABASE_URL: url,
+    COFRE_VAULT_DATABASE_URL: url,
+  }
 }
 
 /** How a process is started. */

@@ -6,6 +6,7 @@ import { type Socket, connect } from 'node:net'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { type CofreProcess, freePorts, startRoles } from './cofre-process.js'
+import { needs } from './needs.js'
 
 const CLIENTS = 30
 
@@ -69,7 +70,7 @@ test('a process that drains answers all who ask elsewhere before it is over', as
 })
 
 test('a process without descriptors says so, lives, and serves again when it has some', async () => {
-  test.skip(process.platform !== 'linux', 'prlimit is of Linux')
+  needs('prlimit, of Linux', process.platform === 'linux')
   const running = await startRoles('vault,metrics', ports, {
     COFRE_METRICS_PORT: String(ports.metrics),
   })

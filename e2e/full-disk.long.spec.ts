@@ -8,6 +8,7 @@ import { expect, test } from '@playwright/test'
 import pg from 'pg'
 import { MerchantApiError } from '@cofre/merchant'
 import { freePorts, startCofre } from './cofre-process.js'
+import { needs } from './needs.js'
 import { startPostgresProcess } from './postgres-process.js'
 import { cardOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
@@ -30,7 +31,7 @@ function mountSmallDisk(megabytes: number): string | undefined {
 
 test('a full disk is 503 for shops and red in /readyz, until there is room', async () => {
   const disk = mountSmallDisk(24)
-  test.skip(disk === undefined, 'only root on Linux can mount a small disk')
+  needs('root on Linux, to mount a small disk', disk !== undefined)
   if (disk === undefined) return
   const ports = await freePorts()
   const cofre = await startCofre(ports, { COFRE_DATA_DIR: path.join(disk, 'data') })
@@ -78,7 +79,7 @@ test('a full disk is 503 for shops and red in /readyz, until there is room', asy
 
 test('a PostgreSQL server whose disk is full, or that may only be read, shows in /readyz and /metrics', async () => {
   const disk = mountSmallDisk(160)
-  test.skip(disk === undefined, 'only root on Linux can mount a small disk')
+  needs('root on Linux, to mount a small disk', disk !== undefined)
   if (disk === undefined) return
   const postgres = await startPostgresProcess(disk)
   const cofre = await startCofre(await freePorts(), {

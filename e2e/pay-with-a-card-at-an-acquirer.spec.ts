@@ -10,6 +10,7 @@ import {
   fillPayer,
   goToCheckout,
   pay,
+  payWithSavedCard,
   test,
 } from './story.js'
 
@@ -110,10 +111,7 @@ for (const { name, urlIn, card, declined, masked } of ACQUIRERS) {
     await page.getByLabel('Salvar meu cartão para a próxima compra').check()
     await pay(page)
     await expectApproved(page)
-    await goToCheckout(page, { shopUrl: story.productionShopUrl })
-    await fillPayer(page)
-    await page.getByLabel(/Pagar com meu cartão salvo/).check()
-    await pay(page)
+    await payWithSavedCard(page, { shopUrl: story.productionShopUrl })
     const code = await expectApproved(page)
     await acquirer.reload()
     await expect(paymentsAt(acquirer)).toHaveCount(before + 2)

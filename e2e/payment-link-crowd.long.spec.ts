@@ -1,5 +1,4 @@
 // Long: a crowd at two processes, and a kill under it.
-import { randomBytes } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import pg from 'pg'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
@@ -8,6 +7,7 @@ import {
   LATER,
   type Ports,
   disableSimulator,
+  environOverPostgres,
   freePort,
   freePorts,
   startCofre,
@@ -21,19 +21,12 @@ const SHOPPERS = 10
 
 let stopPostgres: () => Promise<void>
 let environ: Record<string, string>
-let servicePort: string
+let servicePort: number
 test.beforeAll(async () => {
   stopPostgres = await startPostgres()
-  const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
-  servicePort = String(await freePort())
-  const key = `e2e:${randomBytes(32).toString('base64url')}`
+  servicePort = await freePort()
   environ = {
-    COFRE_VAULT_KEYS: key,
-    COFRE_GATEWAY_KEY: key,
-    COFRE_VAULT_SERVICE_KEY: key,
-    COFRE_VAULT_SERVICE_PORT: servicePort,
-    COFRE_DATABASE_URL: url,
-    COFRE_VAULT_DATABASE_URL: url,
+    ...environOverPostgres(process.env.COFRE_TEST_POSTGRES_URL ?? '', servicePort),
     // Each shopper has an address.
     COFRE_TRUSTED_PROXIES: '127.0.0.1/32',
     // `dev` allows it by itself, `serve` does not.

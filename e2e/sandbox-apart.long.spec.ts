@@ -23,7 +23,7 @@ const STORE = 'loja'
 const VISA = '4111111111111111'
 const ELO = '5066991111111050'
 
-test.skip(process.platform === 'win32', 'Windows cannot stop a process for a while')
+test.skip(process.platform === 'win32', 'needs a system that stops a process for a while')
 let postgres: PostgresProcess
 let receiver: Receiver
 let processes: readonly CofreProcess[]

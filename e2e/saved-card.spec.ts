@@ -1,5 +1,13 @@
 import { expect } from '@playwright/test'
-import { APPROVED_CARD, fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
+import {
+  APPROVED_CARD,
+  fillCard,
+  fillPayer,
+  goToCheckout,
+  pay,
+  payWithSavedCard,
+  test,
+} from './story.js'
 
 test('a shopper saves the card and buys again with its code', async ({ page, story }) => {
   await goToCheckout(page, story)
@@ -9,10 +17,7 @@ test('a shopper saves the card and buys again with its code', async ({ page, sto
   await pay(page)
   await expect(page.getByText('Seu cartão foi salvo para a próxima compra.')).toBeVisible()
 
-  await goToCheckout(page, story)
-  await fillPayer(page)
-  await page.getByLabel(/Pagar com meu cartão salvo/).check()
-  await pay(page)
+  await payWithSavedCard(page, story)
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
   const bodies = story.gatewayRequests
     .filter(({ target }) => target === '/transactions')

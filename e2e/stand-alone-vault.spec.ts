@@ -8,6 +8,7 @@ import {
   fillPayer,
   goToCheckout,
   pay,
+  payWithSavedCard,
   testStandAlone as test,
 } from './story.js'
 
@@ -41,9 +42,6 @@ test('with a vault that stands alone a shopper pays by its fields, is declined, 
   await pay(page)
   await expect(page.getByText('Seu cartão foi salvo para a próxima compra.')).toBeVisible()
 
-  await goToCheckout(page, story)
-  await fillPayer(page)
-  await page.getByLabel(/Pagar com meu cartão salvo/).check()
-  await pay(page)
+  await payWithSavedCard(page, story)
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
 })

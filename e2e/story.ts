@@ -154,6 +154,14 @@ export async function fillCard(page: Page, { number, cvv }: TestCard): Promise<v
   await page.getByLabel('CVV').fill(cvv)
 }
 
+/** Buys by the card that the shopper saved before. */
+export async function payWithSavedCard(page: Page, story: Pick<Story, 'shopUrl'>): Promise<void> {
+  await goToCheckout(page, story)
+  await fillPayer(page)
+  await page.getByLabel(/Pagar com meu cartão salvo/).check()
+  await pay(page)
+}
+
 export async function pay(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Pagar R/ }).click()
 }

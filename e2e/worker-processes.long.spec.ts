@@ -1,6 +1,5 @@
 // Long: kills workers, and the others take their work over.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +10,7 @@ import {
   COFRE,
   type CofreProcess,
   disableSimulator,
+  environOverPostgres,
   freePort,
   freePorts,
   startCofre,
@@ -30,17 +30,10 @@ let environ: Record<string, string>
 let workerEnviron: Record<string, string>
 test.beforeAll(async () => {
   stopPostgres = await startPostgres()
-  const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
-  const servicePort = String(await freePort())
+  const servicePort = await freePort()
   workerEnviron = { COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${servicePort}` }
-  const key = `e2e:${randomBytes(32).toString('base64url')}`
   environ = {
-    COFRE_VAULT_KEYS: key,
-    COFRE_GATEWAY_KEY: key,
-    COFRE_VAULT_SERVICE_KEY: key,
-    COFRE_VAULT_SERVICE_PORT: servicePort,
-    COFRE_DATABASE_URL: url,
-    COFRE_VAULT_DATABASE_URL: url,
+    ...environOverPostgres(process.env.COFRE_TEST_POSTGRES_URL ?? '', servicePort),
     COFRE_NOTIFY_INTERVAL: '5s',
     COFRE_NOTIFY_DELAY: '0',
   }

@@ -3,21 +3,15 @@
 // brought back.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CardAnswer, type CardChange, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
+import { type CardAnswer, type CardChange, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { queryPostgres, testPostgres } from '@cofre/sql/testing'
-import {
-  createVaultAdministration,
-  generateKeyRing,
-  openVaultDatabase,
-  parseKeyRing,
-  paymentReference,
-} from '@cofre/vault'
+import { generateKeyRing, paymentReference } from '@cofre/vault'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MERCHANT, type TestAdyen, openTestAdyen } from '../../simulators/src/adyen.fixture.js'
 import { answerChallenge } from '../../simulators/src/adyen/challenges.js'
 import { CHALLENGED_CARD } from '../../simulators/src/adyen/outcomes.js'
+import { storeAccounts } from '../test/stored-account.js'
 import { VaultProcess } from '../test/vault-process.js'
-import { ACQUIRER_PROVIDERS } from './index.js'
 
 const SERVER = await testPostgres()
 const STORE = 'adyen'
@@ -47,34 +41,10 @@ afterAll(async () => {
 })
 
 async function addAccount(keys: string): Promise<void> {
-  const provider = ACQUIRER_PROVIDERS.find(({ name }) => name === STORE)
-  if (provider === undefined) throw new Error('no Adyen')
   const { apiKey, hmacKey } = adyen.credentials
   const returnUrl = 'https://loja.example/volta'
   const answers = { merchantAccount: MERCHANT, returnUrl, apiKey, hmacKey }
-  const entry = { profile: '', kind: 'simulator', answers, nowMs: 0 } as const
-  const { settings, credentials } = provider.readAccount(entry)
-  const database = await openVaultDatabase(url.href)
-  const administration = createVaultAdministration({
-    database,
-    keys: parseKeyRing(keys),
-    clock: Date,
-  })
-  const account = {
-    id: STORE,
-    merchantId: STORE,
-    provider: STORE,
-    kind: 'simulator',
-    label: STORE,
-    settings,
-    secrets: { credentials, noticeSecret: new Secret('AAAAAAAAAAAAAAAAAAAAAA') },
-    certificateUntilMs: undefined,
-    lastTest: undefined,
-    disabledAtMs: undefined,
-    createdAtMs: 0,
-  } as const
-  await administration.accounts('production').create(account, ['card'], 'start')
-  await database.close()
+  await storeAccounts({ url: url.href, keys }, { [STORE]: answers })
 }
 
 const keyOf = (index: number) =>

@@ -3,21 +3,15 @@
 // refunds, and takes notices.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CardChange, DAY_MS, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
-import {
-  createVaultAdministration,
-  generateKeyRing,
-  openVaultDatabase,
-  parseKeyRing,
-  paymentReference,
-} from '@cofre/vault'
+import { type CardChange, DAY_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
+import { generateKeyRing, paymentReference } from '@cofre/vault'
 import { queryPostgres, testPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestAdyen, openTestAdyen } from '../../simulators/src/adyen.fixture.js'
 import { type TestCielo, openTestCielo } from '../../simulators/src/cielo.fixture.js'
 import { PAN } from '../test/payments.js'
+import { storeAccounts } from '../test/stored-account.js'
 import { VaultProcess } from '../test/vault-process.js'
-import { ACQUIRER_PROVIDERS } from './index.js'
 
 const CARD = { number: PAN, cvv: '737', month: '03', year: '2030' }
 const SERVER = await testPostgres()
@@ -78,32 +72,7 @@ describe('two vaults of which one is killed', () => {
       },
       cielo: { ...cielo.credentials },
     }
-    const database = await openVaultDatabase(url.href)
-    const administration = createVaultAdministration({
-      database,
-      keys: parseKeyRing(keys),
-      clock: Date,
-    })
-    for (const provider of ACQUIRER_PROVIDERS) {
-      const name = provider.name as Name
-      const entry = { profile: '', kind: 'simulator', answers: given[name], nowMs: 0 } as const
-      const { settings, credentials } = provider.readAccount(entry)
-      const account = {
-        id: name,
-        merchantId: name,
-        provider: name,
-        kind: 'simulator',
-        label: name,
-        settings,
-        secrets: { credentials, noticeSecret: new Secret('AAAAAAAAAAAAAAAAAAAAAA') },
-        certificateUntilMs: undefined,
-        lastTest: undefined,
-        disabledAtMs: undefined,
-        createdAtMs: 0,
-      } as const
-      await administration.accounts('production').create(account, ['card'], 'start')
-    }
-    await database.close()
+    await storeAccounts({ url: url.href, keys }, given)
   }
 
   const both = <Result>(work: string, input?: unknown) =>
