@@ -79,7 +79,7 @@ function bareDocument(text: string): string {
   return text.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
 }
 
-/** Of whoever types the name of an order and finds nothing, that order is decided first. */
+/** An order whose name a person types, and which is not found, is decided first. */
 async function findDecided(deps: GatewayDeps, storeId: string, query: PaymentQuery) {
   const page = await deps.paymentSearch.find(storeId, query)
   if (page.transactions.length > 0 || query.after !== undefined) return page

@@ -55,7 +55,7 @@ export async function searchTransactions(
   return { merchantId: merchant.id, results, found, page, pageSize }
 }
 
-/** Whoever asks by a reference and finds nothing may sell again: that order is decided first. */
+/** A shop that asks by a reference and finds nothing may sell again: the order is decided first. */
 async function search(deps: GatewayDeps, { id }: Merchant, query: SearchQuery) {
   const page = await deps.transactions.search(id, query)
   const { reference } = query

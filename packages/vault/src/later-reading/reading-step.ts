@@ -1,4 +1,4 @@
-// When charges are read again that nobody has said anything of.
+// When charges without news are read again.
 import { DAY_MS } from '@cofre/contracts'
 import { FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
 
