@@ -77,7 +77,8 @@ export async function startCofre(
         config.mode === 'dev' && sandbox !== undefined && (await giveExamples(parts, sandbox)),
       async close() {
         telemetry.readiness.stopping()
-        await new Promise((resolve) => setTimeout(resolve, config.drainMs))
+        // Without a drain at once: clients told to ask elsewhere would still find the port open.
+        if (config.drainMs > 0) await new Promise((resolve) => setTimeout(resolve, config.drainMs))
         return await endService(parts, log)
       },
     }
