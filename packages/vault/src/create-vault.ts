@@ -78,13 +78,7 @@ const NO_ACCOUNTS: ChargingAccounts = {
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({
-  memorySessions,
-  keys,
-  connectionOf,
-  installmentsOf,
-  ...given
-}: VaultDeps): Vault {
+export function createVault({ memorySessions, keys, connectionOf, ...given }: VaultDeps): Vault {
   const { database, clock } = given
   const sessions =
     memorySessions ??
@@ -98,7 +92,7 @@ export function createVault({
     installation: drawInstallation(),
     ...(connectionOf === undefined
       ? NO_ACCOUNTS
-      : createChargingAccounts({ database, clock, dataKeys }, connectionOf, installmentsOf)),
+      : createChargingAccounts({ database, clock, dataKeys }, connectionOf, given.installmentsOf)),
     ...given,
     sessions,
     dataKeys,

@@ -50,7 +50,7 @@ export function readLookup<P extends Parameter>(
     if (value === undefined) {
       failures.push(
         text === ''
-          ? { name: `${property as Parameter}_missing`, property, constraint: 'required' }
+          ? { name: `${property}_missing`, property, constraint: 'required' }
           : invalidParameter(property, text),
       )
     }
@@ -60,7 +60,7 @@ export function readLookup<P extends Parameter>(
   return Object.fromEntries(values) as { [Name in P]: Reading<Name> }
 }
 
-/** What is said of a parameter that holds no such value, or a brand that the store does not charge. */
+/** What is said of a parameter whose value is none, or a brand that the store does not charge. */
 export function invalidParameter(property: Parameter, text: string): Failure {
   const named = { sent: property === 'bin' ? undefined : shownValue(text) }
   const allowed = ALLOWED[property]
