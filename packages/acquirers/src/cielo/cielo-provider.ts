@@ -11,6 +11,7 @@ import {
 import { createCieloAcquirer } from './cielo-acquirer.js'
 import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
 import { cieloNotices } from './cielo-notice.js'
+import { cieloRefundDays } from './cielo-refund-days.js'
 
 /** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
 const CALLS_PER_MINUTE = 600
@@ -34,6 +35,7 @@ export const CIELO: AcquirerProvider = {
   ],
   questions: () => CIELO_QUESTIONS,
   readAccount: readCieloAccount,
+  refundDays: cieloRefundDays,
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = cieloAccount(entered, simulator)
     const options = {

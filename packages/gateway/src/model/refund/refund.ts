@@ -6,7 +6,6 @@ import {
   HOUR_MS,
   MINUTE_MS,
   type MinorUnits,
-  REFUND_DAYS,
   type RefundStatus,
   SECOND_MS,
   formatAmount,
@@ -113,6 +112,8 @@ export interface RefundCase {
   /** All of the transaction. */
   readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor' | 'chargedMinor'>[]
   readonly methodAccepts: boolean
+  /** After the payment, in which it may be refunded. */
+  readonly refundDays: number
   readonly nowMs: number
 }
 
@@ -207,14 +208,15 @@ function transactionObstacle({
   transaction,
   refunds,
   methodAccepts,
+  refundDays,
   nowMs,
 }: RefundCase): RefundObstacle | undefined {
   if (merchant.refunds === 'reseller') return 'transaction_is_reseller'
   if (merchant.refunds === 'none') return 'service_refund_access_not_authorized'
   if (!methodAccepts) return 'payment_does_not_accept_refund'
-  const { status, createdAtMs, paidAtMs = createdAtMs, paymentType } = transaction
+  const { status, createdAtMs, paidAtMs = createdAtMs } = transaction
   if (status !== 'COMPLETE' && status !== 'REFUNDED') return 'transaction_status_not_accept_refund'
-  if (nowMs - paidAtMs > REFUND_DAYS[paymentType] * DAY_MS) return 'expired_refund_request'
+  if (nowMs - paidAtMs > refundDays * DAY_MS) return 'expired_refund_request'
   const isInProcess = refunds.some((refund) => refund.status === 'PROCESSING')
   return isInProcess ? 'refund_already_requested' : undefined
 }
