@@ -178,5 +178,6 @@ export const WAITING_REFUND: Refund = {
   processedAtMs: undefined,
   notBeforeMs: undefined,
   providerRefundId: undefined,
+  nature: undefined,
   identity: undefined,
 }

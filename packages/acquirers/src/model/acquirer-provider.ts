@@ -13,7 +13,7 @@ export interface AcquirerProvider extends AccountProvider {
   /** Opens nothing before the first call. @throws Error when the account is not one of ours */
   connect(account: AcquirerAccount, tools: AcquirerTools): AcquirerConnection
   /** Days after a sale in which it is refunded; absent where nobody knows them. */
-  refundDays?(sale: SaleKind): number
+  readonly refundDays?: (sale: SaleKind) => number
 }
 
 /** What an acquirer's deadlines depend on. */

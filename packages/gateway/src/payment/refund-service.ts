@@ -154,6 +154,7 @@ export async function beginRefund(
     processedAtMs: undefined,
     notBeforeMs: undefined,
     providerRefundId: undefined,
+    nature: undefined,
   }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
     const refund = { ...plan, id: drawRefundId(plan.requestedAtMs, deps.randomBelow) }

@@ -5,6 +5,7 @@ import {
   type Failure,
   HOUR_MS,
   MINUTE_MS,
+  type MedNature,
   type MinorUnits,
   type RefundStatus,
   SECOND_MS,
@@ -56,6 +57,8 @@ export interface Refund {
   readonly notBeforeMs: number | undefined
   /** The provider's own name of a refund that it began; undefined where the store asked for it. */
   readonly providerRefundId: string | undefined
+  /** Why its bank began it, where the bank says so. */
+  readonly nature: MedNature | undefined
   /**
    * What it was asked for with: see refund-identity.ts. Undefined of those that release 0.2 or a
    * provider began, and of those without a key and a reference.
