@@ -29,6 +29,8 @@ export const CIELO: AcquirerProvider = {
         'whether MerchantId and MerchantKey stay as they are',
         'whether a captured sale can be cancelled on its own day',
         'how a chargeback is called whose money came back: Reversed is taken for granted',
+        'whether the days for refunds count from the payment, as is taken for granted',
+        'whether a void of a whole sale is ever answered 100, which is said of parts alone',
         'whether VoidedAmount is the sum of all refunds as soon as each was accepted',
       ],
     },

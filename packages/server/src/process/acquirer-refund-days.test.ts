@@ -1,14 +1,18 @@
-import { expect, it } from 'vitest'
-import { acquirerRefundDays } from './acquirer-refund-days.js'
+import { describe, expect, it } from 'vitest'
+import { refundDaysIn } from './acquirer-refund-days.js'
 
-it.each([
-  ['cielo', 1, 330],
-  ['cielo', 12, 690],
-  ['adyen', 12, undefined],
-  ['of-old', 1, undefined],
-])(
-  'The time for refunds at %s of a sale in %i is %s days',
-  async (provider, installments, days) => {
-    expect(await acquirerRefundDays({ provider, brand: 'visa', installments })).toBe(days)
-  },
-)
+describe('The time for refunds', () => {
+  it.each([
+    ['cielo', 1, 330],
+    ['cielo', 12, 690],
+    ['adyen', 12, undefined],
+    ['of-old', 1, undefined],
+  ])('at %s of a sale in %i is %s days in production', async (provider, installments, days) => {
+    const refundDays = refundDaysIn('production')
+    expect(await refundDays?.({ provider, brand: 'visa', installments })).toBe(days)
+  })
+
+  it('is nobody’s own in the sandbox', () => {
+    expect(refundDaysIn('sandbox')).toBeUndefined()
+  })
+})
