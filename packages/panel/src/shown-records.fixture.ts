@@ -73,7 +73,7 @@ export function refusedNotification(
       position: 1,
       merchantId: STORE_ID,
       refundId: undefined,
-    refundNature: undefined,
+      refundNature: undefined,
       status: 'COMPLETE',
       url: `http://127.0.0.1:8083${INBOX_PATH}`,
       createdAtMs: NOW_MS,
