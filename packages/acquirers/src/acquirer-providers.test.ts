@@ -106,7 +106,7 @@ describe('the days in which a sale is refunded', () => {
     ['in two installments', { method: 'credit', brand: 'mastercard', installments: 2 }, 690],
     ['by debit', { method: 'debit', brand: 'visa', installments: 1 }, 330],
     ['by debit of Maestro', { method: 'debit', brand: 'mastercard', installments: 1 }, 150],
-  ] as const)('are Cielo’s own for one %s', (_, sale, days) => {
+  ] as const)('are at Cielo those of September 2026 for one %s', (_, sale, days) => {
     expect(providerNamed('cielo').refundDays?.(sale)).toBe(days)
   })
 

@@ -156,7 +156,7 @@ describe('a refund', () => {
     expect(await refund()).toMatchObject({ kind: 'unknown' })
   })
 
-  it('with ReturnCode BP900 is asked after five minutes later, and never asked for twice', async () => {
+  it('with ReturnCode BP900 is looked up after five minutes, and never made twice', async () => {
     const body = JSON.stringify({ Status: 2, ReturnCode: 'BP900' })
     stage.server.faults.push({ on: /void/, when: 'after', act: { status: 200, body } })
     const first = await refund()
