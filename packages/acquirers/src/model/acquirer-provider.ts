@@ -17,6 +17,15 @@ export interface AcquirerProvider extends AccountProvider {
   installmentsOf(brand: string): number | undefined
   /** Opens nothing before the first call. @throws Error when the account is not one of ours */
   connect(account: AcquirerAccount, tools: AcquirerTools): AcquirerConnection
+  /** Days after a sale in which it is refunded; absent where nobody knows them. */
+  readonly refundDays?: (sale: SaleKind) => number
+}
+
+/** What an acquirer's deadlines depend on. */
+export interface SaleKind {
+  readonly method: 'credit' | 'debit'
+  readonly brand: string
+  readonly installments: number
 }
 
 /** What a connection needs of an account. */
