@@ -1,6 +1,6 @@
 import { isCnpj } from '../value/document.js'
-import { BRAND_RANGES, CARD_BRANDS, type CardBrand } from './brand.js'
 import { isCardNumber } from './card-rules.js'
+import { type Digits, brandAt, digitsOf, hasCheckDigit, isDigit } from './digits.js'
 
 // Brand, length and check digit must all fit before a number in a text is taken for a card's.
 // Hipercard has no check digit: its prefixes of six digits say as much as one. The work grows with
@@ -11,8 +11,6 @@ import { isCardNumber } from './card-rules.js'
 const MASK = '************'
 
 const DIGITS_MIN = 13
-/** Of the longest prefix of a brand. */
-const PREFIX_DIGITS = 6
 /** E.164. */
 const PHONE_DIGITS_MAX = 15
 
@@ -73,13 +71,6 @@ interface DigitGroup extends Place {
 
 type Gap = 'break' | 'letters'
 
-/** The digits of a text, as what is asked of a number among them. */
-interface Digits {
-  readonly values: Uint8Array
-  /** Luhn's sums of those before each: with every even one doubled, and with every odd one. */
-  readonly sums: readonly [even: Int32Array, odd: Int32Array]
-}
-
 /** The groups of a text, as what is asked of some that follow each other. */
 interface Groups {
   readonly list: readonly DigitGroup[]
@@ -112,15 +103,26 @@ export function holdsCardNumber(text: string): boolean {
   return cardNumbersIn(text).length > 0
 }
 
+/** Whether a card number of a brand is anywhere in a row of digits, whatever is beside it. */
+export function holdsCardDigits(row: string): boolean {
+  const digits = digitsOf(row)
+  return digits.values.some((_, from) => {
+    const brand = brandAt(digits, from)
+    return brand?.lengths.some((length) => {
+      const to = from + length
+      return to <= digits.values.length && (!brand.luhn || hasCheckDigit(digits, from, to))
+    })
+  })
+}
+
 function cardNumbersIn(written: string): Place[] {
   // Most texts of a request, and it has many.
   if (written.length < DIGITS_MIN || !/\p{N}/u.test(written)) return []
   const plain = withPlainDigits(written)
   const text = plain.replaceAll(IDENTIFIER, (found) => 'x'.repeat(found.length))
+  const digits = digitsOf(text)
+  if (digits.values.length < DIGITS_MIN) return []
   const groups = digitGroups(text)
-  const count = groups.at(-1)?.to ?? 0
-  if (count < DIGITS_MIN) return []
-  const digits = digitsOf(text, groups, count)
   const plainly = placesOf(text, digits, groups)
   if (!UNSEEN.test(text)) return plainly
   return joined([...plainly, ...placesOf(text, digits, withoutUnseen(text, groups))])
@@ -193,13 +195,6 @@ function isDecimal(character: string): boolean {
   return /^\p{Nd}$/u.test(character)
 }
 
-const ZERO = 0x30
-const NINE = 0x39
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE
-}
-
 function digitGroups(text: string): DigitGroup[] {
   const groups: DigitGroup[] = []
   let before = { end: 0, to: 0 }
@@ -255,25 +250,6 @@ function isUnseen(text: string, from: number, to: number): boolean {
   return to - from <= UNSEEN_LENGTH_MAX && UNSEEN_ALONE.test(text.slice(from, to))
 }
 
-function digitsOf(text: string, groups: readonly DigitGroup[], count: number): Digits {
-  const values = new Uint8Array(count)
-  const sums = [new Int32Array(count + 1), new Int32Array(count + 1)] as const
-  let at = 0
-  for (const { start, end } of groups)
-    for (let place = start; place < end; place++) {
-      if (text[place] === FILLER) continue
-      const digit = text.charCodeAt(place) - ZERO
-      // The digits of a double add up to its remainder by nine, but nine's to nine.
-      const doubled = digit === 9 ? 9 : (digit * 2) % 9
-      const [even = 0, odd = 0] = [sums[0][at], sums[1][at]]
-      values[at] = digit
-      sums[0][at + 1] = even + (at % 2 === 0 ? doubled : digit)
-      sums[1][at + 1] = odd + (at % 2 === 0 ? digit : doubled)
-      at += 1
-    }
-  return { values, sums }
-}
-
 function asked(list: readonly DigitGroup[], digits: number): Groups {
   const endingAt = new Int32Array(digits + 1)
   const numbers = new Int32Array(list.length)
@@ -287,27 +263,6 @@ function asked(list: readonly DigitGroup[], digits: number): Groups {
     letters[index] = letter
   }
   return { list, endingAt, numbers, letters }
-}
-
-/** Of each prefix of six digits, whose it is: a brand's place in the table, counted from one. */
-const BRAND_OF_PREFIX = brandsOfPrefixes()
-
-function brandsOfPrefixes(): Uint8Array {
-  const brands = new Uint8Array(10 ** PREFIX_DIGITS)
-  // Of several ranges the first counts.
-  for (const [first, last, brand] of BRAND_RANGES.toReversed())
-    brands.fill(
-      CARD_BRANDS.indexOf(brand) + 1,
-      Number(first.padEnd(PREFIX_DIGITS, '0')),
-      Number(last.padEnd(PREFIX_DIGITS, '9')) + 1,
-    )
-  return brands
-}
-
-function brandAt({ values }: Digits, from: number): CardBrand | undefined {
-  let prefix = 0
-  for (let at = from; at < from + PREFIX_DIGITS; at++) prefix = prefix * 10 + (values[at] ?? 0)
-  return CARD_BRANDS[(BRAND_OF_PREFIX[prefix] ?? 0) - 1]
 }
 
 /** Where the longest card number ends that begins with this group. */
@@ -327,19 +282,13 @@ function endOfCardNumber(
     const last = (groups.endingAt[from + length] ?? 0) - 1
     const end = groups.list[last]?.end
     if (end === undefined || groups.numbers[last] !== groups.numbers[index]) continue
-    if (brand.luhn && !passesLuhn(digits, from, from + length)) continue
+    if (brand.luhn && !hasCheckDigit(digits, from, from + length)) continue
     if (hasPlus && length <= PHONE_DIGITS_MAX) continue
     if (!isGrouping(text, groups, [index, last])) continue
     const number = text.slice(start, end).replaceAll(/\D/g, '')
     if (isCardNumber(number, brand) && !isOtherNumber(number)) found = end
   }
   return found
-}
-
-/** As `passesLuhn` of a text: of the last digit counts the value, of the one before its double. */
-function passesLuhn({ sums: [even, odd] }: Digits, from: number, to: number): boolean {
-  const sums = to % 2 === 0 ? even : odd
-  return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0
 }
 
 function isGrouping(
