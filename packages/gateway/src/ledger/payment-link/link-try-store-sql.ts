@@ -1,5 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
+import type { CardPlaces } from '../../model/payment-link/card-pause.js'
 import {
   CARD_TRIES_MAX,
   CARD_TRIES_MS,
@@ -14,6 +15,7 @@ import { listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { storedTry } from '../database/link-tables.js'
+import { hasPlace } from './card-pause-store-sql.js'
 import { lockTry } from './link-intent-sql.js'
 import { findLink, isTransaction } from './payment-link-store-sql.js'
 
@@ -26,15 +28,21 @@ export interface NewTry extends Pick<
 > {
   /** The shopper's, as limits count it. */
   readonly address: string
+  /** Of a card that is limited: of its link, and of all links of its store. */
+  readonly places: readonly CardPlaces[]
 }
 
-/** What came of it. `held`: the link is used once, and another try is open. */
+/**
+ * What came of it. `held`: the link is used once, and another try is open. `too-many-cards`: of
+ * those under way, too many may be declined.
+ */
 export type OpenedTry =
   | { readonly kind: 'opened'; readonly linkTry: LinkTry }
   | { readonly kind: 'same-form'; readonly tryId: string }
   | { readonly kind: 'held'; readonly by: FoundTry }
   | { readonly kind: 'not-payable'; readonly state: LinkState }
   | { readonly kind: 'not-found' | 'too-many-tries' | 'too-many-open' }
+  | { readonly kind: 'too-many-cards' }
 
 export function createSqlLinkTryStore(database: Database<GatewayTables>) {
   const { reader } = database
@@ -96,7 +104,7 @@ async function open(trx: Db, order: NewTry): Promise<OpenedTry> {
   if (reached !== undefined) return { kind: reached }
   if (by !== undefined) return { kind: 'held', by }
   const named = await nextName(trx, link)
-  const { address, ...rest } = order
+  const { address, places: _, ...rest } = order
   const linkTry = { ...rest, ...named, transactionCode: undefined, open: true }
   await trx
     .insertInto('payment_link_tries')
@@ -134,8 +142,8 @@ async function lastNumber(trx: Db, linkId: string): Promise<number> {
 
 async function reachedLimit(
   trx: Db,
-  { linkId, address, method, createdAtMs }: NewTry,
-): Promise<'too-many-tries' | 'too-many-open' | undefined> {
+  { linkId, address, method, createdAtMs, places }: NewTry,
+): Promise<'too-many-tries' | 'too-many-open' | 'too-many-cards' | undefined> {
   const own = trx
     .selectFrom('payment_link_tries')
     .select((of) => of.fn.countAll<number>().as('tries'))
@@ -146,7 +154,9 @@ async function reachedLimit(
       .where('method', '=', 'credit-card')
       .where('created_at', '>', createdAtMs - CARD_TRIES_MS)
       .executeTakeFirstOrThrow()
-    return tries >= CARD_TRIES_MAX ? 'too-many-tries' : undefined
+    if (tries >= CARD_TRIES_MAX) return 'too-many-tries'
+    for (const ofSubject of places) if (!(await hasPlace(trx, ofSubject))) return 'too-many-cards'
+    return undefined
   }
   const { tries } = await own
     .where('method', '<>', 'credit-card')

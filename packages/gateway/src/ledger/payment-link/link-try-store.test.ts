@@ -39,6 +39,7 @@ it('opens no second try at a link that is used once, whenever the first is paid 
       address: '203.0.113.8',
       createdAtMs: NOW_MS,
       lookAtMs: NOW_MS,
+      places: [],
     })
     expect([moment, kind]).not.toEqual([moment, 'opened'])
   }
