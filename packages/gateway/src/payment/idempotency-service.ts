@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError, maskCardNumbers } from '@cofre/contracts'
+import { ApiError, decodedTarget, holdsCardNumber, maskCardNumbers } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import { isOrderOf, orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
@@ -93,7 +93,9 @@ const CARD_FIELDS: readonly string[] = ['credit-card', 'cavv']
 /** Without cards: a number could be found again from its digest by trying. */
 function fingerprintOf({ target, body }: KeyedRequest): string {
   const text = withoutCards(new TextDecoder().decode(body))
-  return createHash('sha256').update(`${target}\n${text}`).digest('base64url')
+  const decoded = decodedTarget(target)
+  const shown = holdsCardNumber(decoded) ? maskCardNumbers(decoded) : target
+  return createHash('sha256').update(`${shown}\n${text}`).digest('base64url')
 }
 
 /** A text without a card stays as it is, byte for byte. */
@@ -101,17 +103,38 @@ function withoutCards(text: string): string {
   try {
     const json: unknown = JSON.parse(text)
     const masked = JSON.stringify(json, withoutCard)
-    const isPlain =
-      masked === JSON.stringify(json) && !CARD_FIELDS.some((name) => text.includes(name))
-    return isPlain ? text : masked
+    // Of a field that is there twice, the value holds one alone.
+    const holdsCard =
+      CARD_FIELDS.some((name) => text.includes(name)) || holdsCardNumber(unescaped(text))
+    return holdsCard || masked !== JSON.stringify(json) ? masked : text
   } catch {
     // Not JSON: it is refused, and nothing of it is worth keeping.
     return ''
   }
 }
 
+function unescaped(json: string): string {
+  return json.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  )
+}
+
+/** From which a number has as many digits as a card's. */
+const CARD_FROM = 1e12
+
 /** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
   if (CARD_FIELDS.includes(key)) return null
-  return typeof value === 'string' && key !== 'reference' ? maskCardNumbers(value) : value
+  if (typeof value === 'string') return key === 'reference' ? value : maskCardNumbers(value)
+  if (typeof value === 'number') return isLikeCard(value) ? null : value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const entries = Object.entries(value)
+  if (!entries.some(([name]) => holdsCardNumber(name))) return value
+  return Object.fromEntries(entries.map(([name, each]) => [maskCardNumbers(name), each]))
+}
+
+/** Of longer ones digits are lost: nobody knows whether they were a card's. */
+function isLikeCard(number: number): boolean {
+  if (Math.abs(number) < CARD_FROM) return false
+  return !Number.isSafeInteger(number) || holdsCardNumber(String(number))
 }
