@@ -197,33 +197,43 @@ function isDecimal(character: string): boolean {
 
 function digitGroups(text: string): DigitGroup[] {
   const groups: DigitGroup[] = []
-  let before = { end: 0, to: 0 }
+  let before: GroupEnd = { end: 0, to: 0, word: 0 }
+  let word = 0
   for (let start = 0; start < text.length; start++) {
-    if (!isDigit(text.charCodeAt(start))) continue
+    const code = text.charCodeAt(start)
+    if (!isOfWord(code)) word = start + 1
+    if (!isDigit(code)) continue
     let end = start
     let { to } = before
     for (; isDigit(text.charCodeAt(end)) || text[end] === FILLER; end++)
-      if (text[end] !== FILLER) to += 1
-    groups.push({ start, end, from: before.to, to, gap: gapIn(text, before.end, start) })
-    before = { end, to }
-    start = end
+      if (text[end] === FILLER) word = end + 1
+      else to += 1
+    groups.push({ start, end, from: before.to, to, gap: gapIn(text, before, start) })
+    before = { end, to, word }
+    start = end - 1
   }
   return groups
 }
 
-function gapIn(text: string, from: number, to: number): Gap | undefined {
-  if (to - from > BREAK_LENGTH_MAX) return undefined
-  const gap = text.slice(from, to)
-  if (BREAK.test(gap)) return 'break'
-  return LETTER_BREAK.test(gap) && !isInLongWord(text, from, to) ? 'letters' : undefined
+interface GroupEnd {
+  readonly end: number
+  readonly to: number
+  /** Where the word begins that it is the end of. */
+  readonly word: number
 }
 
-function isInLongWord(text: string, from: number, to: number): boolean {
-  let start = from
-  while (to - start < WORD_LENGTH_MIN && isOfWord(text.charCodeAt(start - 1))) start--
+function gapIn(text: string, { end, word }: GroupEnd, to: number): Gap | undefined {
+  if (to - end > BREAK_LENGTH_MAX) return undefined
+  const gap = text.slice(end, to)
+  if (BREAK.test(gap)) return 'break'
+  return LETTER_BREAK.test(gap) && !isLongWord(text, word, to) ? 'letters' : undefined
+}
+
+/** Whether with the letters of it that follow, it is one. */
+function isLongWord(text: string, word: number, to: number): boolean {
   let end = to
-  while (end - start < WORD_LENGTH_MIN && isOfWord(text.charCodeAt(end))) end++
-  return end - start >= WORD_LENGTH_MIN
+  while (end - word < WORD_LENGTH_MIN && isOfWord(text.charCodeAt(end))) end++
+  return end - word >= WORD_LENGTH_MIN
 }
 
 /** Whether `[\w-]` has it. */

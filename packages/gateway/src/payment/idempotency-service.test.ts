@@ -3,6 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestGateway, openTestGateway } from '../gateway.fixture.js'
 import type { IdempotencyClaim } from '../model/idempotency/idempotency.js'
+import { turnsDuring } from '../../../../test/turns.js'
 import { respondOnce } from './idempotency-service.js'
 
 const TARGET = '/transactions'
@@ -40,6 +41,7 @@ describe('the fingerprint of a request', () => {
     ['a text', (card: string) => `{"note":"${card}"}`],
     ['a number', (card: string) => `{"note":${card}}`],
     ['a number of 19 digits', (card: string) => `{"note":${card}000}`],
+    ['a text of lines', (card: string) => `{"note":"${card.replace(/.{4}/g, '$&\\n')}"}`],
     ['a power of ten', (card: string) => `{"note":${card}0e-1}`],
     ['the name of a field', (card: string) => `{"${card}":1}`],
     ['a field that is there twice', (card: string) => `{"note":"${card}","note":""}`],
@@ -51,6 +53,13 @@ describe('the fingerprint of a request', () => {
   ])('covers no card number that is %s', async (_, bodyWith) => {
     const [one, other] = await Promise.all(CARDS.map((card) => fingerprintOf(bodyWith(card))))
     expect(one).toBe(other)
+  })
+
+  it('lets the event loop turn after each look at a long body', async () => {
+    const long = (text: string) => JSON.stringify({ note: text.repeat(100_000) })
+    expect(await turnsDuring(() => fingerprintOf(long('4-')))).toBeGreaterThanOrEqual(2)
+    const withCard = `{"other":"${CARDS[0]}",${long('4-').slice(1)}`
+    expect(await turnsDuring(() => fingerprintOf(withCard))).toBeGreaterThanOrEqual(4)
   })
 
   it('covers no card number of a query', async () => {

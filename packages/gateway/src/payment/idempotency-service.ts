@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { ApiError, decodedTarget, holdsCardNumber, maskCardNumbers } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import { isOrderOf, orderFingerprint } from '../model/transaction/order-fingerprint.js'
@@ -41,12 +42,16 @@ export async function respondOnce(
   respond: (isRetry: boolean) => Promise<FirstResponse>,
 ) {
   if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
+  const fingerprint = await fingerprintOf(request)
+  await turnAfter(request.body)
+  const order = orderOf(request)
+  await turnAfter(request.body)
   const claim: IdempotencyClaim = {
     merchantId: request.merchantId,
     key: await keyDigests.of(request.merchantId, request.key),
     plainKey: request.key,
-    fingerprint: fingerprintOf(request),
-    order: orderOf(request),
+    fingerprint,
+    order,
     atMs: clock.now(),
     machineAtMs: machineClock.now(),
     nonce: request.nonce,
@@ -90,22 +95,33 @@ function orderOf({ target, body }: KeyedRequest): ClaimedOrder | undefined {
 /** What no fingerprint is made of. */
 const CARD_FIELDS: readonly string[] = ['credit-card', 'cavv']
 
+/** To look for cards in so many bytes once takes a millisecond. */
+const TURN_BYTES = 16 * 1024
+
+/** Lets the event loop turn after a look at all of a long body. */
+async function turnAfter({ length }: Pick<Uint8Array, 'length'>): Promise<void> {
+  if (length > TURN_BYTES) await turn()
+}
+
 /** Without cards: a number could be found again from its digest by trying. */
-function fingerprintOf({ target, body }: KeyedRequest): string {
-  const text = withoutCards(new TextDecoder().decode(body))
+async function fingerprintOf({ target, body }: KeyedRequest): Promise<string> {
+  const text = await withoutCards(new TextDecoder().decode(body))
   const decoded = decodedTarget(target)
   const shown = holdsCardNumber(decoded) ? maskCardNumbers(decoded) : target
   return createHash('sha256').update(`${shown}\n${text}`).digest('base64url')
 }
 
 /** A text without a card stays as it is, byte for byte. */
-function withoutCards(text: string): string {
+async function withoutCards(text: string): Promise<string> {
   try {
     const json: unknown = JSON.parse(text)
+    // The text has what its values have, and of a field that is there twice both values.
+    const written = unescaped(text)
+    const holdsCard = CARD_FIELDS.some((name) => written.includes(name)) || holdsCardNumber(written)
+    if (!holdsCard && !UNUSUAL_NUMBER.test(text)) return text
+    await turnAfter(text)
     const masked = JSON.stringify(json, withoutCard)
-    // Of a field that is there twice, the value holds one alone.
-    const holdsCard =
-      CARD_FIELDS.some((name) => text.includes(name)) || holdsCardNumber(unescaped(text))
+    await turnAfter(text)
     return holdsCard || masked !== JSON.stringify(json) ? masked : text
   } catch {
     // Not JSON: it is refused, and nothing of it is worth keeping.
@@ -113,10 +129,17 @@ function withoutCards(text: string): string {
   }
 }
 
+/** Whose digits are not those of its value. */
+const UNUSUAL_NUMBER = /\d[eE]|\d{13}/
+
+const ESCAPES = /\\(?:u([0-9a-f]{4})|(.))/gi
+
+/** Line breaks and tabs are breaks, as a space is. */
 function unescaped(json: string): string {
-  return json.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) =>
-    String.fromCharCode(parseInt(hex, 16)),
-  )
+  return json.replaceAll(ESCAPES, (_, hex: string | undefined, letter: string) => {
+    if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16))
+    return /[bfnrt]/.test(letter) ? ' ' : letter
+  })
 }
 
 /** From which a number has as many digits as a card's. */
