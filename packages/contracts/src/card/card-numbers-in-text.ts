@@ -73,6 +73,8 @@ type Gap = 'break' | 'letters'
 
 /** The groups of a text, as what is asked of some that follow each other. */
 interface Groups {
+  readonly text: string
+  readonly digits: Digits
   readonly list: readonly DigitGroup[]
   /** Which group ends where, counted from one. */
   readonly endingAt: Int32Array
@@ -140,12 +142,12 @@ function joined(places: readonly Place[]): Place[] {
 }
 
 function placesOf(text: string, digits: Digits, list: readonly DigitGroup[]): Place[] {
-  const groups = asked(list, digits.values.length)
+  const groups = asked(text, digits, list)
   const found: Place[] = []
   let last = 0
   for (const [index, { start }] of list.entries()) {
     if (start < last) continue
-    const end = endOfCardNumber(text, digits, groups, index)
+    const end = endOfCardNumber(groups, index)
     if (end === undefined) continue
     found.push({ start, end })
     last = end
@@ -260,8 +262,8 @@ function isUnseen(text: string, from: number, to: number): boolean {
   return to - from <= UNSEEN_LENGTH_MAX && UNSEEN_ALONE.test(text.slice(from, to))
 }
 
-function asked(list: readonly DigitGroup[], digits: number): Groups {
-  const endingAt = new Int32Array(digits + 1)
+function asked(text: string, digits: Digits, list: readonly DigitGroup[]): Groups {
+  const endingAt = new Int32Array(digits.values.length + 1)
   const numbers = new Int32Array(list.length)
   const letters = new Int32Array(list.length)
   let [number, letter] = [0, 0]
@@ -272,16 +274,12 @@ function asked(list: readonly DigitGroup[], digits: number): Groups {
     numbers[index] = number
     letters[index] = letter
   }
-  return { list, endingAt, numbers, letters }
+  return { text, digits, list, endingAt, numbers, letters }
 }
 
 /** Where the longest card number ends that begins with this group. */
-function endOfCardNumber(
-  text: string,
-  digits: Digits,
-  groups: Groups,
-  index: number,
-): number | undefined {
+function endOfCardNumber(groups: Groups, index: number): number | undefined {
+  const { text, digits } = groups
   const first = groups.list[index]
   const brand = brandAt(digits, first?.from ?? 0)
   if (first === undefined || brand === undefined) return undefined
@@ -294,21 +292,17 @@ function endOfCardNumber(
     if (end === undefined || groups.numbers[last] !== groups.numbers[index]) continue
     if (brand.luhn && !hasCheckDigit(digits, from, from + length)) continue
     if (hasPlus && length <= PHONE_DIGITS_MAX) continue
-    if (!isGrouping(text, groups, [index, last])) continue
+    if (!isGrouping(groups, index, last)) continue
     const number = text.slice(start, end).replaceAll(/\D/g, '')
     if (isCardNumber(number, brand) && !isOtherNumber(number)) found = end
   }
   return found
 }
 
-function isGrouping(
-  text: string,
-  groups: Groups,
-  [first, last]: readonly [number, number],
-): boolean {
+function isGrouping(groups: Groups, first: number, last: number): boolean {
   const count = last - first + 1
   if (count === 1) return true
-  const { list, letters } = groups
+  const { text, list, letters } = groups
   const digits = (list[last]?.to ?? 0) - (list[first]?.from ?? 0)
   const hasLetters = letters[first] !== letters[last]
   if (count === digits) return !hasLetters

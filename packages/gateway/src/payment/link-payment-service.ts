@@ -81,7 +81,7 @@ async function openTry(
   const { order, tryId } = judged
   let { places } = judged
   for (let opening = 1; opening <= OPENINGS_MAX; opening++) {
-    const opened = await linkTries.open({
+    const newTry = {
       id: tryId,
       linkId: link.id,
       formId: order.formId,
@@ -89,8 +89,8 @@ async function openTry(
       address: countedAddress(order.address),
       createdAtMs: clock.now(),
       lookAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
-      places,
-    })
+    }
+    const opened = await linkTries.open(newTry, places)
     if (opened.kind === 'opened') return opened.linkTry
     if (opened.kind === 'same-form') return { kind: 'try', tryId: opened.tryId }
     if (opened.kind === 'too-many-cards') {

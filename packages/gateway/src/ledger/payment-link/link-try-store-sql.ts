@@ -28,8 +28,6 @@ export interface NewTry extends Pick<
 > {
   /** The shopper's, as limits count it. */
   readonly address: string
-  /** Of a card that is limited: of its link, and of all links of its store. */
-  readonly places: readonly CardPlaces[]
 }
 
 /**
@@ -51,8 +49,10 @@ export function createSqlLinkTryStore(database: Database<GatewayTables>) {
      * Commits a try under the next number of its link, unless something stands in its way. Of
      * concurrent tries at one link that is used once, at most one is open; the limits hold, however
      * many are opened at once; and one form opens one try.
+     * @param places - Of a card that is limited: of its link, and of all links of its store.
      */
-    open: (order: NewTry): Promise<OpenedTry> => database.transact((trx) => open(trx, order)),
+    open: (order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry> =>
+      database.transact((trx) => open(trx, order, places)),
 
     find: (linkId: string, id: string) => findTry(reader, { link_id: linkId, id }),
 
@@ -89,7 +89,7 @@ export function createSqlLinkTryStore(database: Database<GatewayTables>) {
   }
 }
 
-async function open(trx: Db, order: NewTry): Promise<OpenedTry> {
+async function open(trx: Db, order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry> {
   const { linkId, formId, createdAtMs: nowMs } = order
   await trx.selectFrom('payment_links').select('id').where('id', '=', linkId).forUpdate().execute()
   // Read before the link's state: a try that is paid may end between the two, but not unseen.
@@ -100,11 +100,11 @@ async function open(trx: Db, order: NewTry): Promise<OpenedTry> {
   if (same !== undefined) return { kind: 'same-form', tryId: same.linkTry.id }
   const { link, state } = found
   if (state !== 'payable') return { kind: 'not-payable', state }
-  const reached = await reachedLimit(trx, order)
+  const reached = await reachedLimit(trx, order, places)
   if (reached !== undefined) return { kind: reached }
   if (by !== undefined) return { kind: 'held', by }
   const named = await nextName(trx, link)
-  const { address, places: _, ...rest } = order
+  const { address, ...rest } = order
   const linkTry = { ...rest, ...named, transactionCode: undefined, open: true }
   await trx
     .insertInto('payment_link_tries')
@@ -142,7 +142,8 @@ async function lastNumber(trx: Db, linkId: string): Promise<number> {
 
 async function reachedLimit(
   trx: Db,
-  { linkId, address, method, createdAtMs, places }: NewTry,
+  { linkId, address, method, createdAtMs }: NewTry,
+  places: readonly CardPlaces[],
 ): Promise<'too-many-tries' | 'too-many-open' | 'too-many-cards' | undefined> {
   const own = trx
     .selectFrom('payment_link_tries')
