@@ -1,6 +1,7 @@
-// How long a file of 8 MB that is made to be slow holds the event loop, beside an idle loop, an
-// order of as many values as one may have, and the search for card numbers in a body of 256 KB. Each file is read as one piece. Pauses are processor
-// time of the thread, so that a busy machine counts for nothing.
+// How long a file of 8 MB that is made to be slow holds the event loop, beside an idle loop; an
+// order of as many values as one may have; and the search for card numbers in a body of 256 KB.
+// Each file is read as one piece. Pauses are processor time of the thread, so that a busy machine
+// counts for nothing.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { clearImmediate, setImmediate } from 'node:timers'
