@@ -10,6 +10,7 @@ export {
   parseHead,
 } from './audit/audit-entry.js'
 export { type AuditVerdict, recordEvent as recordVaultEvent } from './audit/audit-service.js'
+export { type UnlinkedCharge, UNLINKED_FOR_MS } from './authorization/unlinked-sql.js'
 export type { RoutedAccount } from './authorization/card-charge.js'
 export type {
   AnsweredAttempt,

@@ -6,6 +6,7 @@ import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
 import { CANCEL_OVERDUE_MS, type CancelKey, openCancels } from './authorization/card-cancel-sql.js'
 import type { ChargeKey } from './authorization/card-charge.js'
 import { openCharges } from './authorization/card-charge-sql.js'
+import { unlinkedCharges } from './authorization/unlinked-sql.js'
 import {
   type KeyedDatabase,
   type SealingDeps,
@@ -25,6 +26,7 @@ import {
 import { announceAgain, heldChanges } from './outbox/change-sql.js'
 import { type ReturnKey, SLOW_AFTER_MS } from './refund/card-return.js'
 import { openReturnsBefore } from './refund/return-sql.js'
+import { countLinks, planLinkFill } from './saved-card/link-fill-service.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 
@@ -66,6 +68,12 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
     readingsBehind: () => readingsBehind(database.reader, clock.now()),
     /** Approved charges of which no notice has come, where only notices tell. */
     unheardCharges: () => unheardCharges(database.reader),
+    /** Charges of saved cards that were lately sent without an id that their brand wants. */
+    unlinkedCharges: () => unlinkedCharges(database.reader, clock.now()),
+    /** How many saved cards there are, and how many lack an id that their brand wants. */
+    countLinks: () => countLinks(deps),
+    /** Plans to read payments of cards that lack an id, those of codes after that one. */
+    planLinkFill: (after?: string) => planLinkFill(deps, after),
     ...resolutions(deps),
     /** Writes what an operator did into the audit log. */
     recordEvent: (event: AuditEvent) => recordEvent(deps, event),

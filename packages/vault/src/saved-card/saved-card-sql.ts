@@ -1,14 +1,22 @@
+import type { BrandIds } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
+import type { LinkColumns } from './card-links.js'
 import type { SavedCard, SavedCardIdentity } from './saved-card.js'
+
+const keyOf = ({ code, environment, merchantId }: SavedCardIdentity) => ({
+  code,
+  environment,
+  merchant_id: merchantId,
+})
 
 export async function findSavedCard(
   db: VaultConnection,
-  { code, environment, merchantId }: SavedCardIdentity,
+  card: SavedCardIdentity,
 ): Promise<SavedCard | undefined> {
   return await db
     .selectFrom('saved_cards')
     .selectAll()
-    .where((card) => card.and({ code, environment, merchant_id: merchantId }))
+    .where((of) => of.and(keyOf(card)))
     .executeTakeFirst()
 }
 
@@ -44,23 +52,10 @@ export async function lockByFingerprint(
     .executeTakeFirst()
 }
 
-/** Finds the card by its code, as {@link lockByFingerprint} does. */
-export async function lockSavedCard(
-  trx: VaultConnection,
-  { code, environment, merchantId }: SavedCardIdentity,
-): Promise<SavedCard | undefined> {
-  return await trx
-    .selectFrom('saved_cards')
-    .selectAll()
-    .where((card) => card.and({ code, environment, merchant_id: merchantId }))
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** Replaces the sealed card and the activation time of the card with this code. */
+/** Replaces what saving it again changes of the card with this code. */
 export async function updateSavedCard(
   db: VaultConnection,
-  { code, ...changed }: Pick<SavedCard, 'code' | 'sealed_card' | 'activated_at_ms'>,
+  { code, ...changed }: Pick<SavedCard, 'code' | 'sealed_card' | 'activated_at_ms'> & LinkColumns,
 ): Promise<void> {
   await db.updateTable('saved_cards').set(changed).where('code', '=', code).execute()
 }
@@ -83,11 +78,61 @@ export async function activateIfWaiting(
 /** False when there is no such card. */
 export async function removeSavedCard(
   db: VaultConnection,
-  { code, environment, merchantId }: SavedCardIdentity,
+  card: SavedCardIdentity,
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_cards')
-    .where((card) => card.and({ code, environment, merchant_id: merchantId }))
+    .where((of) => of.and(keyOf(card)))
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/** What an approved charge says of the saved card that it used. */
+export interface SavedCardUse extends SavedCardIdentity {
+  readonly ids: BrandIds
+}
+
+/** Keeps how the brand knows a use of the card: it is the newest, and the first if none is known. */
+export async function noteUse(trx: VaultConnection, { ids, ...card }: SavedCardUse): Promise<void> {
+  const { networkTransactionId, transactionLinkId } = ids
+  await trx
+    .updateTable('saved_cards')
+    .set(({ fn, val }) => ({
+      ...(networkTransactionId !== undefined && {
+        network_transaction_id: fn.coalesce('network_transaction_id', val(networkTransactionId)),
+        newest_network_transaction_id: networkTransactionId,
+      }),
+      ...(transactionLinkId !== undefined && {
+        transaction_link_id: fn.coalesce('transaction_link_id', val(transactionLinkId)),
+        newest_transaction_link_id: transactionLinkId,
+      }),
+    }))
+    .where((of) => of.and(keyOf(card)))
+    .execute()
+}
+
+/** Forgets how brands know what the card was charged. */
+export async function eraseIdsOfCharges(
+  trx: VaultConnection,
+  { code, environment }: SavedCardIdentity,
+): Promise<void> {
+  await trx
+    .updateTable('card_charges')
+    .set({ network_transaction_id: null, transaction_link_id: null })
+    .where('environment', '=', environment)
+    .where((of) =>
+      of.or([
+        of('charged_card_code', '=', code),
+        of(
+          'transaction_code',
+          'in',
+          of
+            .selectFrom('authorizations')
+            .select('authorizations.transaction_code')
+            .where('authorizations.environment', '=', environment)
+            .where('authorizations.saved_card_code', '=', code),
+        ),
+      ]),
+    )
+    .execute()
 }
