@@ -17,4 +17,5 @@ export const CALM_CIELO: Readonly<CieloConditions> = {
   delayMs: 0,
   connection: 'kept',
   listName: 'Payment',
+  links: 'free',
 }

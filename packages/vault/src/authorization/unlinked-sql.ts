@@ -22,17 +22,17 @@ export async function unlinkedCharges(
 ): Promise<readonly UnlinkedCharge[]> {
   const rows = await reader
     .selectFrom('card_charges')
-    .innerJoin('authorizations', (join) =>
-      join
-        .onRef('authorizations.transaction_code', '=', 'card_charges.transaction_code')
-        .onRef('authorizations.environment', '=', 'card_charges.environment'),
-    )
-    .select([
-      'card_charges.environment',
-      'card_charges.transaction_code',
+    .select((of) => [
+      'environment',
+      'transaction_code',
       'account_id',
-      'brand',
       'first_attempt_at_ms',
+      of
+        .selectFrom('authorizations')
+        .select('authorizations.brand')
+        .whereRef('authorizations.transaction_code', '=', 'card_charges.transaction_code')
+        .whereRef('authorizations.environment', '=', 'card_charges.environment')
+        .as('brand'),
     ])
     // Spelt out, as the partial index has it.
     .where('is_unlinked', '=', sql.lit(1))
@@ -44,7 +44,7 @@ export async function unlinkedCharges(
     environment: row.environment,
     transactionCode: String(row.transaction_code),
     accountId: row.account_id,
-    brand: row.brand,
+    brand: row.brand ?? '',
     sentAtMs: row.first_attempt_at_ms,
   }))
 }

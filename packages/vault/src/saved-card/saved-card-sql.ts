@@ -116,23 +116,19 @@ export async function eraseIdsOfCharges(
   trx: VaultConnection,
   { code, environment }: SavedCardIdentity,
 ): Promise<void> {
-  await trx
+  const charges = trx
     .updateTable('card_charges')
     .set({ network_transaction_id: null, transaction_link_id: null })
     .where('environment', '=', environment)
-    .where((of) =>
-      of.or([
-        of('charged_card_code', '=', code),
-        of(
-          'transaction_code',
-          'in',
-          of
-            .selectFrom('authorizations')
-            .select('authorizations.transaction_code')
-            .where('authorizations.environment', '=', environment)
-            .where('authorizations.saved_card_code', '=', code),
-        ),
-      ]),
+  // Two statements: with `or` PostgreSQL reads the whole table.
+  await charges.where('charged_card_code', '=', code).execute()
+  await charges
+    .where('transaction_code', 'in', (of) =>
+      of
+        .selectFrom('authorizations')
+        .select('authorizations.transaction_code')
+        .where('authorizations.environment', '=', environment)
+        .where('authorizations.saved_card_code', '=', code),
     )
     .execute()
 }
