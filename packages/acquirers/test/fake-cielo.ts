@@ -115,7 +115,9 @@ function sold(cielo: State, body: Json): Answer {
   return [201, shown(sale)]
 }
 
-const TLID = /^[A-Za-z0-9_-]{1,64}$/
+function isLinkId(value: unknown = 'none'): boolean {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value)
+}
 
 /** By the tables of the manual. */
 function objectionsTo(body: Json, payment: Json, card: Readonly<Record<string, string>>): string[] {
@@ -132,7 +134,7 @@ function objectionsTo(body: Json, payment: Json, card: Readonly<Record<string, s
     ['ExpirationDate', /^(?:0[1-9]|1[0-2])\/\d{4}$/.test(card.ExpirationDate ?? '')],
     ['SecurityCode', /^\d{3,4}$/.test(card.SecurityCode ?? '000')],
     ['Brand', brands.includes(card.Brand ?? '')],
-    ['TransactionLinkId', TLID.test(String(payment.TransactionLinkId ?? 'none'))],
+    ['TransactionLinkId', isLinkId(payment.TransactionLinkId)],
   ]
   return rules.flatMap(([name, isRight]) => (isRight ? [] : [name]))
 }

@@ -29,6 +29,7 @@ import { openReturnsBefore } from './refund/return-sql.js'
 import { countLinks, planLinkFill } from './saved-card/link-fill-service.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
+import { eraseIdsOfOrders } from './saved-card/saved-card-sql.js'
 
 export type VaultAdministration = ReturnType<typeof createVaultAdministration>
 
@@ -62,6 +63,9 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
     /** Forgets a saved card; false when the store has none with this code. */
     deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor) =>
       deleteSavedCard(deps, card, actor),
+    /** Forgets how brands know the charges of these orders. */
+    eraseIdsOfOrders: (environment: Environment, codes: readonly string[]) =>
+      eraseIdsOfOrders(database, environment, codes),
     /** Merchant accounts that notices are of, and that no account here has. */
     foreignNotices: () => foreignNotices(database.reader),
     /** How far the readings of accounts are behind their schedule. */

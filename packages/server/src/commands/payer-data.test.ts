@@ -58,6 +58,11 @@ describe('cofre payer', () => {
       sealed_card: 'sealed' as VaultTables['saved_cards']['sealed_card'],
       activated_at_ms: NOW_MS,
       created_at_ms: NOW_MS,
+      network_transaction_id: null,
+      newest_network_transaction_id: null,
+      transaction_link_id: null,
+      newest_transaction_link_id: null,
+      links_asked_at_ms: null,
     }
     await vault.transact((trx) => trx.insertInto('saved_cards').values(card).execute())
     await vault.close()

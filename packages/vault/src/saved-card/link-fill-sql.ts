@@ -1,11 +1,11 @@
 // Which payments of saved cards are read for the ids that their brands want, and what they say.
-import { sql } from 'kysely'
 import type { BrandIds } from '../acquirer/acquirer.js'
 import { type ChargeKey, FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { HEARD_STEP } from '../later-reading/reading-step.js'
 import type { SavedCard } from './saved-card.js'
+import { orElse } from './saved-card-sql.js'
 
 /** Saved cards in the order of their codes. */
 export async function cardsAfter(
@@ -99,15 +99,13 @@ export async function recordFoundIds(
 ): Promise<void> {
   if (cardCode === undefined) return
   const { networkTransactionId = null, transactionLinkId = null } = ids ?? {}
-  const kept = (column: string, id: string | null) =>
-    sql<string | null>`coalesce(${sql.ref(column)}, ${id})`
   await trx
     .updateTable('saved_cards')
     .set({
-      network_transaction_id: kept('network_transaction_id', networkTransactionId),
-      newest_network_transaction_id: kept('newest_network_transaction_id', networkTransactionId),
-      transaction_link_id: kept('transaction_link_id', transactionLinkId),
-      newest_transaction_link_id: kept('newest_transaction_link_id', transactionLinkId),
+      network_transaction_id: orElse('network_transaction_id', networkTransactionId),
+      newest_network_transaction_id: orElse('newest_network_transaction_id', networkTransactionId),
+      transaction_link_id: orElse('transaction_link_id', transactionLinkId),
+      newest_transaction_link_id: orElse('newest_transaction_link_id', transactionLinkId),
       links_asked_at_ms: nowMs,
     })
     .where('code', '=', cardCode)

@@ -1,5 +1,7 @@
+import type { Environment } from '@cofre/contracts'
+import { sql } from 'kysely'
 import type { BrandIds } from '../acquirer/acquirer.js'
-import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { LinkColumns } from './card-links.js'
 import type { SavedCard, SavedCardIdentity } from './saved-card.js'
 
@@ -92,23 +94,28 @@ export interface SavedCardUse extends SavedCardIdentity {
   readonly ids: BrandIds
 }
 
-/** Keeps how the brand knows a use of the card: it is the newest, and the first if none is known. */
+/** Keeps how the brand knows a use: the newest, and the first where none is known. */
 export async function noteUse(trx: VaultConnection, { ids, ...card }: SavedCardUse): Promise<void> {
   const { networkTransactionId, transactionLinkId } = ids
   await trx
     .updateTable('saved_cards')
-    .set(({ fn, val }) => ({
+    .set({
       ...(networkTransactionId !== undefined && {
-        network_transaction_id: fn.coalesce('network_transaction_id', val(networkTransactionId)),
+        network_transaction_id: orElse('network_transaction_id', networkTransactionId),
         newest_network_transaction_id: networkTransactionId,
       }),
       ...(transactionLinkId !== undefined && {
-        transaction_link_id: fn.coalesce('transaction_link_id', val(transactionLinkId)),
+        transaction_link_id: orElse('transaction_link_id', transactionLinkId),
         newest_transaction_link_id: transactionLinkId,
       }),
-    }))
+    })
     .where((of) => of.and(keyOf(card)))
     .execute()
+}
+
+/** What the column has; the id where it has nothing. */
+export function orElse(column: keyof LinkColumns, id: string | null) {
+  return sql<string | null>`coalesce(${sql.ref(column)}, ${id})`
 }
 
 /** Forgets how brands know what the card was charged. */
@@ -131,4 +138,25 @@ export async function eraseIdsOfCharges(
         .where('authorizations.saved_card_code', '=', code),
     )
     .execute()
+}
+
+const ERASED_AT_ONCE = 500
+
+/** Forgets how brands know the charges of these orders. */
+export async function eraseIdsOfOrders(
+  database: VaultDatabase,
+  environment: Environment,
+  codes: readonly string[],
+): Promise<void> {
+  for (let done = 0; done < codes.length; done += ERASED_AT_ONCE) {
+    const some = codes.slice(done, done + ERASED_AT_ONCE).map(Number)
+    await database.transact((trx) =>
+      trx
+        .updateTable('card_charges')
+        .set({ network_transaction_id: null, transaction_link_id: null })
+        .where('environment', '=', environment)
+        .where('transaction_code', 'in', some)
+        .execute(),
+    )
+  }
 }
