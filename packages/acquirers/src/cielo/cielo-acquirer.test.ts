@@ -378,12 +378,20 @@ describe('a decline', () => {
   const never = { kind: 'never' }
   it.each([
     ['visa', '51', undefined, 'insufficient_funds', { kind: 'allowed', afterMs: DAY_MS }],
-    ['mastercard', '51', '24', 'insufficient_funds', { kind: 'allowed', afterMs: HOUR_MS }],
+    [
+      'mastercard',
+      '51',
+      '24',
+      'insufficient_funds',
+      { kind: 'allowed', afterMs: HOUR_MS, by: 'brand' },
+    ],
     ['mastercard', '51', '03', 'insufficient_funds', never],
     ['visa', '54', undefined, 'expired_card', never],
     ['amex', 'FA', undefined, 'generic', { kind: 'allowed', afterMs: 0 }],
     ['amex', 'FD', undefined, 'not_permitted', never],
-    ['diners', '51', undefined, 'generic', { kind: 'allowed', afterMs: 0 }],
+    ['diners', '51', undefined, 'generic', { kind: 'unknown' }],
+    ['elo', '79', undefined, 'generic', { kind: 'unknown' }],
+    ['elo', '62', undefined, 'card_blocked', { kind: 'allowed', afterMs: 0 }],
     ['visa', '99', undefined, 'system_failure', { kind: 'allowed', afterMs: HOUR_MS }],
     ['elo', 'BP171', undefined, 'refused_by_risk_rules', { kind: 'allowed', afterMs: 0 }],
   ])('of %s with code %s and advice %s is %s', async (brand, returnCode, advice, reason, retry) => {
@@ -396,6 +404,18 @@ describe('a decline', () => {
     }
     const found = await authorize({ brand, earlier: attempts() })
     expect(found).toMatchObject({ kind: 'declined', decline: { reason, retry, code: returnCode } })
+  })
+
+  it('of a domestic Elo card used abroad is final, where the answer says so', async () => {
+    stage.server.status = 3
+    await authorize({ brand: 'elo' })
+    const [sale] = stage.server.sales
+    if (sale !== undefined) {
+      sale.returnCode = '62'
+      sale.more = { ReturnMessage: 'CARTAO NAO PERMITE TRANSACAO INTERNACIONAL' }
+    }
+    const found = await authorize({ brand: 'elo', earlier: attempts() })
+    expect(found).toMatchObject({ decline: { reason: 'not_permitted_abroad', retry: never } })
   })
 
   const MEANING: Readonly<Record<string, object>> = {

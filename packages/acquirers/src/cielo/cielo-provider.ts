@@ -11,6 +11,7 @@ import {
 import { createCieloAcquirer } from './cielo-acquirer.js'
 import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
 import { cieloNotices } from './cielo-notice.js'
+import { CIELO_RULES } from './cielo-rules.js'
 
 /** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
 const CALLS_PER_MINUTE = 600
@@ -32,6 +33,7 @@ export const CIELO: AcquirerProvider = {
       ],
     },
   ],
+  rules: CIELO_RULES,
   questions: () => CIELO_QUESTIONS,
   readAccount: readCieloAccount,
   connect(entered, { clock, log, simulator, limits = {} }) {

@@ -153,6 +153,7 @@ export const saleSchema = z.looseObject({
     amount,
     voidedamount: maybeAmount,
     returncode: text,
+    returnmessage: text,
     merchantadvicecode: text,
     proofofsale: text,
     authorizationcode: text,

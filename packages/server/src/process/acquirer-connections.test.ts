@@ -19,6 +19,7 @@ describe('The connections of a process to acquirers', () => {
     name: 'made-up',
     methods: ['card'],
     profiles: [],
+    rules: [],
     questions: () => [],
     readAccount: () => {
       throw new Error('nobody enters one')

@@ -130,7 +130,8 @@ async function isRoutedOn(
   if (result.kind === 'not_done') return true
   if (result.kind !== 'declined' || !routesDeclines) return false
   const { reason, retry } = result.decline
-  if (retry.kind === 'never' || retry.afterMs > ROUTED_WAIT_MS) return false
+  if (retry.kind !== 'allowed' || retry.by === 'brand' || retry.afterMs > ROUTED_WAIT_MS)
+    return false
   // A 3-DS result is used once.
   if (!ROUTED_DECLINES.includes(reason) || content.threeDSecure !== undefined) return false
   const { environment, merchantId, card } = order
