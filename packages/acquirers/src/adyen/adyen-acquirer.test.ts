@@ -14,6 +14,7 @@ import {
   CAVV,
   CHARGED,
   KEY,
+  LINKED,
   PAN,
   type TestClock,
   type TestConnection,
@@ -121,14 +122,7 @@ describe('a charge', () => {
     ['mastercard', { transactionLinkId: 'first_TLID-1' }],
     ['visa', undefined],
   ])('sends both ids of the first use of a %s', async (brand, additionalData) => {
-    const storedCredential = {
-      use: 'later',
-      isSubscription: true,
-      networkTransactionId: 'first',
-      transactionLinkId: 'first_TLID-1',
-      newest: { networkTransactionId: 'newest', transactionLinkId: 'newest_TLID' },
-    } as const
-    await authorize({ brand, storedCredential })
+    await authorize({ brand, storedCredential: LINKED })
     expect(sentBody().additionalData).toEqual(additionalData)
     expect(sentBody().paymentMethod).toMatchObject({ networkPaymentReference: 'first' })
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { APPROVED_CARD, cieloStage, sandboxCard } from '../../test/cielo-stage.js'
 import { FACTS } from '../../test/fake-cielo.js'
 import { type Fault, REFUSALS_AT_THE_DOOR, lostAnswers } from '../../test/faulty-server.js'
-import { CAVV, CHARGED, KEY, untilKnown } from '../../test/payments.js'
+import { CAVV, CHARGED, KEY, LINKED, untilKnown } from '../../test/payments.js'
 
 const stage = cieloStage()
 const { authorize, attempts } = stage
@@ -15,13 +15,6 @@ const LOST = [
   ['repeats the security code', { status: 500, body: 'CVV 123' }],
 ] as const
 const html = '<html></html>'
-const LINKED = {
-  use: 'later',
-  isSubscription: true,
-  networkTransactionId: 'first',
-  transactionLinkId: 'first_TLID-1',
-  newest: { networkTransactionId: 'newest', transactionLinkId: 'newest_TLID' },
-} as const
 
 describe('a sale', () => {
   it('is approved with all that Cielo tells of it', async () => {
