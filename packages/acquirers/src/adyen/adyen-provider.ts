@@ -35,6 +35,7 @@ export const ADYEN: AcquirerProvider = {
   rules: ADYEN_RULES,
   questions: () => ADYEN_QUESTIONS,
   readAccount: readAdyenAccount,
+  installmentsOf: () => undefined,
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = adyenAccount(entered, simulator)
     const client = createOutboundClient({

@@ -69,6 +69,31 @@ describe('a sale', () => {
     expect(payment().CreditCard).toMatchObject({ Brand: name })
   })
 
+  it('says that an Elo payment came from a payment link, as compulsory since 17 October 2025', async () => {
+    await authorize({ brand: 'elo', isFromLink: true })
+    expect(payment()).toMatchObject({ SolutionType: 'ExternalLinkPay' })
+  })
+
+  it.each([
+    ['elo', {}],
+    ['visa', { isFromLink: true }],
+  ])('says nothing of links for a payment of %s with %j', async (brand, more) => {
+    await authorize({ brand, ...more })
+    expect(payment()).not.toHaveProperty('SolutionType')
+  })
+
+  it('is captured with the authorization, within the seven days that Cielo gives', async () => {
+    await authorize()
+    expect(payment()).toMatchObject({ Capture: true })
+    expect(stage.server.sales).toMatchObject([{ status: 2 }])
+  })
+
+  it('is of credit alone: Cielo takes debit with 3-D Secure only', async () => {
+    await authorize({ brand: 'elo' })
+    expect(payment()).toMatchObject({ Type: 'CreditCard' })
+    expect(payment()).not.toHaveProperty('DebitCard')
+  })
+
   it('names the customer in Latin-1', async () => {
     const name = 'Nguyễn O’Connor de São José'
     await authorize({ payer: { name, document: undefined, email: undefined, ip: undefined } })

@@ -16,6 +16,12 @@ import { CIELO_RULES } from './cielo-rules.js'
 /** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
 const CALLS_PER_MINUTE = 600
 
+/** By brand, where Cielo charges in fewer than its contracts allow. 0: not charged. */
+const CIELO_INSTALLMENTS: ReadonlyMap<string, number> = new Map([
+  // Ended on 30 June 2025.
+  ['hipercard', 0],
+])
+
 /** Cielo E-commerce 3.0. */
 export const CIELO: AcquirerProvider = {
   name: 'cielo',
@@ -36,6 +42,7 @@ export const CIELO: AcquirerProvider = {
   rules: CIELO_RULES,
   questions: () => CIELO_QUESTIONS,
   readAccount: readCieloAccount,
+  installmentsOf: (brand) => CIELO_INSTALLMENTS.get(brand),
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = cieloAccount(entered, simulator)
     const options = {

@@ -10,6 +10,11 @@ import type { Acquirer, AcquirerNotices } from '@cofre/vault'
 
 /** An acquirer that stores have accounts with. */
 export interface AcquirerProvider extends AccountProvider {
+  /**
+   * In how many installments it charges a card of the brand at most: 0 where it charges none, and
+   * undefined where it names no bound.
+   */
+  installmentsOf(brand: string): number | undefined
   /** Opens nothing before the first call. @throws Error when the account is not one of ours */
   connect(account: AcquirerAccount, tools: AcquirerTools): AcquirerConnection
 }

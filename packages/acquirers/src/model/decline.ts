@@ -19,8 +19,8 @@ interface Wait {
 const byBrand = (afterMs: number): Wait => ({ afterMs, by: 'brand' })
 
 /**
- * Mastercard's merchant advice codes. What is in no list forbids a retry by itself, like 06, 07, 08,
- * 90 and 99 (since November 2026) or 45, which wants a PIN.
+ * Mastercard's merchant advice codes. What is not here leads to no retry by itself, like 06, 07,
+ * 08, 90 and 99 (since November 2026), or 45, which wants a PIN.
  */
 const ADVICE: ReadonlyMap<number, Wait | 'never' | 'none'> = new Map<
   number,
@@ -52,7 +52,7 @@ export interface DeclineWords extends Pick<CodeMeaning, 'reason'> {
   readonly merchantAdviceCode?: string | undefined
 }
 
-/** A refusal of the brand's table or its advice counts more than a wait, and a wait more than doubt. */
+/** A refusal, of the table or by advice, counts more than a wait, and a wait more than doubt. */
 export function declineOf(words: DeclineWords): Decline {
   const { reason, code } = words
   return {

@@ -21,6 +21,7 @@ describe('The connections of a process to acquirers', () => {
     profiles: [],
     rules: [],
     questions: () => [],
+    installmentsOf: () => 0,
     readAccount: () => {
       throw new Error('nobody enters one')
     },

@@ -238,7 +238,7 @@ async function ask(deps: ChargingDeps, attempt: Attempt): Promise<Asked> {
 /** What the account's acquirer is asked. */
 function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
   const { card, charge, amountMinor, installments } = order
-  const { payer, storedCredential, threeDSecure, authenticationReturnUrl } = content
+  const { payer, storedCredential, threeDSecure, isFromLink, authenticationReturnUrl } = content
   return {
     key: charge.key,
     earlier,
@@ -249,6 +249,7 @@ function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
     payer,
     storedCredential,
     threeDSecure,
+    isFromLink,
     authenticationReturnUrl,
   }
 }
