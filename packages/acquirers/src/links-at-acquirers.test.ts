@@ -21,7 +21,7 @@ import { CIELO } from './cielo/cielo-provider.js'
 /** Cielo's sandbox approves what ends in 4, as it does what ends in 1. */
 const MASTERCARD = { ...CARD, number: '5555555555554444' }
 
-// Statements are the same: `card-links.test.ts` tries both engines.
+// Statements are the same: `link-fill.test.ts` tries both engines.
 const [engine] = TEST_ENGINES
 
 describe('charges of saved cards, at acquirers that are strict about links', () => {

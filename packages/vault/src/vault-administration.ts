@@ -26,7 +26,7 @@ import {
 import { announceAgain, heldChanges } from './outbox/change-sql.js'
 import { type ReturnKey, SLOW_AFTER_MS } from './refund/card-return.js'
 import { openReturnsBefore } from './refund/return-sql.js'
-import { countLinks, planLinkFill } from './saved-card/link-fill-service.js'
+import { countLinks, planLinkFill } from './link-fill/link-fill-service.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { eraseIdsOfOrders } from './saved-card/saved-card-sql.js'

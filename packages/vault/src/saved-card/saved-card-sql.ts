@@ -118,6 +118,39 @@ export function orElse(column: keyof LinkColumns, id: string | null) {
   return sql<string | null>`coalesce(${sql.ref(column)}, ${id})`
 }
 
+interface FoundPayment {
+  readonly key: Pick<SavedCardIdentity, 'environment'>
+  readonly merchantId: string
+  readonly cardCode?: string | undefined
+}
+
+interface FoundIds {
+  /** Undefined where the acquirer has no such payment any more. */
+  readonly ids: BrandIds | undefined
+  readonly nowMs: number
+}
+
+/** Keeps what a payment's acquirer returns of it with the saved card, where that is not known. */
+export async function recordFoundIds(
+  trx: VaultConnection,
+  { key: { environment }, merchantId, cardCode: code }: FoundPayment,
+  { ids, nowMs }: FoundIds,
+): Promise<void> {
+  if (code === undefined) return
+  const { networkTransactionId = null, transactionLinkId = null } = ids ?? {}
+  await trx
+    .updateTable('saved_cards')
+    .set({
+      network_transaction_id: orElse('network_transaction_id', networkTransactionId),
+      newest_network_transaction_id: orElse('newest_network_transaction_id', networkTransactionId),
+      transaction_link_id: orElse('transaction_link_id', transactionLinkId),
+      newest_transaction_link_id: orElse('newest_transaction_link_id', transactionLinkId),
+      links_asked_at_ms: nowMs,
+    })
+    .where((of) => of.and(keyOf({ environment, merchantId, code })))
+    .execute()
+}
+
 /** Forgets how brands know what the card was charged. */
 export async function eraseIdsOfCharges(
   trx: VaultConnection,

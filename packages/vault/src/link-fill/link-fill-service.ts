@@ -3,10 +3,10 @@
 import { brandOf } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { wishLaterLook } from '../notice/look-sql.js'
-import { lacksLink } from './card-links.js'
+import { lacksLink } from '../saved-card/card-links.js'
 import { cardsAfter, laterLooks, newestPaymentOf } from './link-fill-sql.js'
-import type { SavedCard } from './saved-card.js'
-import { openWith } from './saved-card-service.js'
+import type { SavedCard } from '../saved-card/saved-card.js'
+import { openWith } from '../saved-card/saved-card-service.js'
 
 const CARDS_AT_ONCE = 100
 /** Of one account: as many calls as a minute leaves to readings. */

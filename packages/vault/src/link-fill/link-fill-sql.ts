@@ -1,11 +1,8 @@
-// Which payments of saved cards are read for the ids that their brands want, and what they say.
-import type { BrandIds } from '../acquirer/acquirer.js'
+// Which payments of saved cards are read for the ids that their brands want.
 import { type ChargeKey, FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
-import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { HEARD_STEP } from '../later-reading/reading-step.js'
-import type { SavedCard } from './saved-card.js'
-import { orElse } from './saved-card-sql.js'
+import type { SavedCard } from '../saved-card/saved-card.js'
 
 /** Saved cards in the order of their codes. */
 export async function cardsAfter(
@@ -83,33 +80,4 @@ export async function laterLooks(reader: VaultConnection): Promise<ReadonlyMap<s
     .groupBy('account_id')
     .execute()
   return new Map(rows.map(({ account_id, count }) => [account_id, Number(count)]))
-}
-
-interface FoundIds {
-  /** Undefined where the acquirer has no such payment any more. */
-  readonly ids: BrandIds | undefined
-  readonly nowMs: number
-}
-
-/** Keeps what a payment's acquirer says of it with the saved card, where that is not known. */
-export async function recordFoundIds(
-  trx: VaultConnection,
-  { key, merchantId, cardCode }: Pick<OrderedCharge, 'key' | 'merchantId' | 'cardCode'>,
-  { ids, nowMs }: FoundIds,
-): Promise<void> {
-  if (cardCode === undefined) return
-  const { networkTransactionId = null, transactionLinkId = null } = ids ?? {}
-  await trx
-    .updateTable('saved_cards')
-    .set({
-      network_transaction_id: orElse('network_transaction_id', networkTransactionId),
-      newest_network_transaction_id: orElse('newest_network_transaction_id', networkTransactionId),
-      transaction_link_id: orElse('transaction_link_id', transactionLinkId),
-      newest_transaction_link_id: orElse('newest_transaction_link_id', transactionLinkId),
-      links_asked_at_ms: nowMs,
-    })
-    .where('code', '=', cardCode)
-    .where('environment', '=', key.environment)
-    .where('merchant_id', '=', merchantId)
-    .execute()
 }
