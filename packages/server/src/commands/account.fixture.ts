@@ -206,6 +206,7 @@ export function createMadeUpAcquirer() {
     methods: ['card'],
     profiles: [{ name: 'cards', company: 'Adquirente', kinds: ['live', 'test'], unconfirmed: [] }],
     rules: [],
+    installmentsOf: () => undefined,
     questions: () => CARD_QUESTIONS,
     readAccount: ({ answers: { merchant, apiKey } }) => ({
       settings: { merchant },
