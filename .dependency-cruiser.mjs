@@ -162,7 +162,7 @@ const folders = {
     'direct-token': ['session', 'audit', 'data-key', 'database', 'keys', 'model'],
     'card-testing': ['data-key', 'database', 'keys'],
     'field-settings': ['audit', 'database', 'model'],
-    'saved-card': ['audit', 'data-key', 'database', 'keys'],
+    'saved-card': ['acquirer', 'audit', 'data-key', 'database', 'keys'],
     authorization: [
       'saved-card',
       'card-testing',
@@ -180,6 +180,7 @@ const folders = {
     notice: [
       'refund',
       'outbox',
+      'saved-card',
       'authorization',
       'acquirer',
       'audit',
@@ -188,6 +189,7 @@ const folders = {
       'model',
     ],
     'later-reading': ['notice', 'authorization', 'acquirer', 'database', 'model'],
+    'link-fill': ['later-reading', 'notice', 'authorization', 'saved-card', 'data-key', 'database'],
     client: [],
     http: ['client', 'model'],
   },

@@ -389,6 +389,7 @@ describe('a vault at both, whose store sends declined cards on', () => {
       acquirerOf,
       observer: {
         attemptAnswered: ({ accountId, outcome }) => attempts.push(`${accountId} ${outcome}`),
+        sentUnlinked: () => undefined,
         retryRefused: () => undefined,
       },
     })

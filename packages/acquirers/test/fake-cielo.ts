@@ -13,6 +13,9 @@ export const FACTS = JSON.parse(readFileSync(file, 'utf8')) as {
   readonly hosts: Readonly<Record<'production' | 'sandbox', { write: string; read: string }>>
   readonly paymentStatus: Readonly<Record<string, string>>
   readonly sandboxLastDigit: Readonly<Record<string, { status: string; returnCode: string[] }>>
+  readonly brandIdentifiers: Readonly<
+    Record<'IssuerTransactionId' | 'TransactionLinkId', { brands: string[]; send: string }>
+  >
   readonly apiErrorsToKnow: Readonly<Record<string, string>>
 }
 
@@ -112,6 +115,10 @@ function sold(cielo: State, body: Json): Answer {
   return [201, shown(sale)]
 }
 
+function isLinkId(value: unknown = 'none'): boolean {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value)
+}
+
 /** By the tables of the manual. */
 function objectionsTo(body: Json, payment: Json, card: Readonly<Record<string, string>>): string[] {
   const brands = 'Visa Master Amex Elo Aura JCB Diners Discover Hipercard'.split(' ')
@@ -127,6 +134,7 @@ function objectionsTo(body: Json, payment: Json, card: Readonly<Record<string, s
     ['ExpirationDate', /^(?:0[1-9]|1[0-2])\/\d{4}$/.test(card.ExpirationDate ?? '')],
     ['SecurityCode', /^\d{3,4}$/.test(card.SecurityCode ?? '000')],
     ['Brand', brands.includes(card.Brand ?? '')],
+    ['TransactionLinkId', isLinkId(payment.TransactionLinkId)],
   ]
   return rules.flatMap(([name, isRight]) => (isRight ? [] : [name]))
 }

@@ -19,6 +19,14 @@ export const KEY: PaymentKey = {
   transactionCode: '1042',
 }
 export const CHARGED = minorUnits(12_990)
+/** A later use of a saved card, of which everything is known. */
+export const LINKED = {
+  use: 'later',
+  isSubscription: true,
+  networkTransactionId: 'first',
+  transactionLinkId: 'first_TLID-1',
+  newest: { networkTransactionId: 'newest', transactionLinkId: 'newest_TLID' },
+} as const
 
 /** A test's time: it moves when it is told to. */
 export interface TestClock extends Clock {

@@ -13,6 +13,7 @@ export interface PaymentBody {
   readonly CapturedAmount?: number
   readonly VoidedAmount?: number
   readonly IssuerTransactionId?: string
+  readonly TransactionLinkId?: string
   readonly TryAutomaticCancellation?: boolean
   readonly Chargebacks?: readonly { readonly Status: string }[]
   readonly FraudAlert?: object

@@ -10,6 +10,7 @@ export {
   parseHead,
 } from './audit/audit-entry.js'
 export { type AuditVerdict, recordEvent as recordVaultEvent } from './audit/audit-service.js'
+export { type UnlinkedCharge, UNLINKED_FOR_MS } from './authorization/unlinked-sql.js'
 export type { RoutedAccount } from './authorization/card-charge.js'
 export type {
   AnsweredAttempt,
@@ -40,6 +41,7 @@ export type { ForeignNotices } from './notice/foreign-notice-sql.js'
 export type { KeyStatus } from './data-key/key-status-service.js'
 export { SealError, sealedBy } from './keys/sealed-value.js'
 export { createMemorySessionStore } from './session/session-store-memory.js'
+export type { LinkCount, LinkFillStep } from './link-fill/link-fill-service.js'
 export type { SessionStore } from './session/session-store.js'
 export { type ResolutionResult, UNDECIDED_FOR_MS } from './notice/resolve-service.js'
 export { type VaultAdministration, createVaultAdministration } from './vault-administration.js'

@@ -61,7 +61,11 @@ async function chargeAtAccounts(test: TestVault): Promise<void> {
   one.withFind({ kind: 'absent' })
   test.clock.nowMs += 2 * DAY_MS
   await process.followUp()
-  await createVaultAdministration(test.deps).undecidedCharges()
+  const administration = createVaultAdministration(test.deps)
+  await administration.undecidedCharges()
+  await administration.unlinkedCharges()
+  await administration.planLinkFill()
+  await administration.countLinks()
   await countOpenCancels(test.database.reader, test.clock.nowMs)
   const reading = { accountId: 'one', stepDays: 1, readToMs: 0, readToCode: 0, tries: 0 }
   const part = { period: periodOf(reading.stepDays, test.clock.nowMs), limit: 5 }

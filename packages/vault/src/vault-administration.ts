@@ -6,6 +6,7 @@ import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
 import { CANCEL_OVERDUE_MS, type CancelKey, openCancels } from './authorization/card-cancel-sql.js'
 import type { ChargeKey } from './authorization/card-charge.js'
 import { openCharges } from './authorization/card-charge-sql.js'
+import { unlinkedCharges } from './authorization/unlinked-sql.js'
 import {
   type KeyedDatabase,
   type SealingDeps,
@@ -25,8 +26,10 @@ import {
 import { announceAgain, heldChanges } from './outbox/change-sql.js'
 import { type ReturnKey, SLOW_AFTER_MS } from './refund/card-return.js'
 import { openReturnsBefore } from './refund/return-sql.js'
+import { countLinks, planLinkFill } from './link-fill/link-fill-service.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
+import { eraseIdsOfOrders } from './saved-card/saved-card-sql.js'
 
 export type VaultAdministration = ReturnType<typeof createVaultAdministration>
 
@@ -60,12 +63,21 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
     /** Forgets a saved card; false when the store has none with this code. */
     deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor) =>
       deleteSavedCard(deps, card, actor),
+    /** Forgets how brands know the charges of these orders. */
+    eraseIdsOfOrders: (environment: Environment, codes: readonly string[]) =>
+      eraseIdsOfOrders(database, environment, codes),
     /** Merchant accounts that notices are of, and that no account here has. */
     foreignNotices: () => foreignNotices(database.reader),
     /** How far the readings of accounts are behind their schedule. */
     readingsBehind: () => readingsBehind(database.reader, clock.now()),
     /** Approved charges of which no notice has come, where only notices tell. */
     unheardCharges: () => unheardCharges(database.reader),
+    /** Charges of saved cards that were lately sent without an id that their brand wants. */
+    unlinkedCharges: () => unlinkedCharges(database.reader, clock.now()),
+    /** How many saved cards there are, and how many lack an id that their brand wants. */
+    countLinks: () => countLinks(deps),
+    /** Plans to read payments of cards that lack an id, those of codes after that one. */
+    planLinkFill: (after?: string) => planLinkFill(deps, after),
     ...resolutions(deps),
     /** Writes what an operator did into the audit log. */
     recordEvent: (event: AuditEvent) => recordEvent(deps, event),

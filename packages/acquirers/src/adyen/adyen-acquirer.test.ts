@@ -14,6 +14,7 @@ import {
   CAVV,
   CHARGED,
   KEY,
+  LINKED,
   PAN,
   type TestClock,
   type TestConnection,
@@ -115,6 +116,36 @@ describe('a charge', () => {
     })
     expect(body.paymentMethod).toMatchObject({ networkPaymentReference: '85843' })
     expect(body.paymentMethod).not.toHaveProperty('cvc')
+  })
+
+  it.each([
+    ['mastercard', { transactionLinkId: 'first_TLID-1' }],
+    ['visa', undefined],
+  ])('sends both ids of the first use of a %s', async (brand, additionalData) => {
+    await authorize({ brand, storedCredential: LINKED })
+    expect(sentBody().additionalData).toEqual(additionalData)
+    expect(sentBody().paymentMethod).toMatchObject({ networkPaymentReference: 'first' })
+  })
+
+  it('sends no id where none is known', async () => {
+    const unlinked = {
+      use: 'later',
+      isSubscription: true,
+      networkTransactionId: undefined,
+    } as const
+    expect(await authorize({ brand: 'mastercard', storedCredential: unlinked })).toMatchObject({
+      kind: 'approved',
+    })
+    expect(sentBody()).not.toHaveProperty('additionalData')
+    expect(sentBody().paymentMethod).not.toHaveProperty('networkPaymentReference')
+  })
+
+  it('keeps the TLID that Adyen returns', async () => {
+    const transactionLinkId = 'aB3dE5fG7hI9jK1lM3nO5p'
+    server.result = { additionalData: { networkTxReference: '85843', transactionLinkId } }
+    expect(await authorize({ brand: 'mastercard' })).toMatchObject({
+      payment: { networkTransactionId: '85843', transactionLinkId },
+    })
   })
 
   it.each([

@@ -5,10 +5,12 @@ import type { MinorUnits, ThreeDSecureResult } from '@cofre/contracts'
 import {
   type AcquirerPayment,
   type AuthorizeRequest,
+  type BrandIds,
   type StoredCredential,
   paymentReference,
 } from '@cofre/vault'
 import { z } from 'zod'
+import { type LinkPolicy, linksToSend, transactionLinkId } from '../model/brand-links.js'
 import type { AdyenAccount } from './adyen-account.js'
 
 const CURRENCY = 'BRL'
@@ -27,13 +29,14 @@ type Json = Readonly<Record<string, unknown>>
 /** Holds the card in the clear. */
 export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): Json {
   const { amountMinor, installments, payer, storedCredential } = request
+  const links = linksToSend(LINKS, storedCredential)
   const { merchantAccount, softDescriptor } = account
   return {
     merchantAccount,
     reference: paymentReference(request.key),
     amount: adyenAmount(amountMinor),
     returnUrl: request.authenticationReturnUrl ?? account.returnUrl,
-    paymentMethod: cardOf(request),
+    paymentMethod: cardOf(request, links),
     // At once: a capture that is still to be asked for could be lost.
     captureDelayHours: 0,
     shopperInteraction: storedCredential?.use === 'later' ? 'ContAuth' : 'Ecommerce',
@@ -43,14 +46,22 @@ export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): J
     ...(payer.email !== undefined && { shopperEmail: payer.email }),
     ...(payer.ip !== undefined && { shopperIP: payer.ip }),
     ...(storedCredential !== undefined && recurrence(request, storedCredential)),
+    ...(request.brand === 'mastercard' &&
+      links.transactionLinkId !== undefined && {
+        additionalData: { transactionLinkId: links.transactionLinkId },
+      }),
     ...(request.threeDSecure !== undefined && { mpiData: mpiData(request.threeDSecure) }),
   }
 }
 
-function cardOf({ card, payer, storedCredential }: AuthorizeRequest): Json {
+/** Adyen wants both of the first charge of the agreement. */
+const LINKS: LinkPolicy = { transactionLinkId: 'first', networkTransactionId: 'first' }
+
+function cardOf(
+  { card, payer }: AuthorizeRequest,
+  { networkTransactionId }: Partial<BrandIds>,
+): Json {
   const { number, month, year, cvv } = card.reveal()
-  const isLater = storedCredential?.use === 'later'
-  const networkReference = isLater ? storedCredential.networkTransactionId : undefined
   return {
     type: 'scheme',
     number,
@@ -58,7 +69,7 @@ function cardOf({ card, payer, storedCredential }: AuthorizeRequest): Json {
     expiryYear: year,
     holderName: payer.name,
     ...(cvv !== undefined && { cvc: cvv }),
-    ...(networkReference !== undefined && { networkPaymentReference: networkReference }),
+    ...(networkTransactionId !== undefined && { networkPaymentReference: networkTransactionId }),
   }
 }
 
@@ -122,6 +133,7 @@ export const paymentAnswerSchema = z.looseObject({
       merchantAdviceCode: text,
       networkTxReference: text,
       refusalReasonRaw: text,
+      transactionLinkId,
     })
     .optional()
     .catch(undefined),
@@ -130,13 +142,14 @@ export type PaymentAnswer = z.output<typeof paymentAnswerSchema>
 
 export function adyenPayment({ pspReference: paymentId, ...answer }: PaymentAnswer) {
   if (paymentId === undefined) return undefined
-  const { authCode, eci, networkTxReference } = answer.additionalData ?? {}
+  const { authCode, eci, networkTxReference, transactionLinkId } = answer.additionalData ?? {}
   return {
     paymentId,
     nsu: undefined,
     authorizationCode: authCode ?? answer.authCode,
     eci,
     networkTransactionId: networkTxReference,
+    transactionLinkId,
   } satisfies AcquirerPayment
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { APPROVED_CARD, cieloStage, sandboxCard } from '../../test/cielo-stage.js'
 import { FACTS } from '../../test/fake-cielo.js'
 import { type Fault, REFUSALS_AT_THE_DOOR, lostAnswers } from '../../test/faulty-server.js'
-import { CAVV, CHARGED, KEY, untilKnown } from '../../test/payments.js'
+import { CAVV, CHARGED, KEY, LINKED, untilKnown } from '../../test/payments.js'
 
 const stage = cieloStage()
 const { authorize, attempts } = stage
@@ -132,6 +132,59 @@ describe('a sale', () => {
       CreditCard: { CardOnFile: { Usage: 'Used', Reason: 'Recurring' } },
     })
     expect(payment().CreditCard).not.toHaveProperty('SecurityCode')
+  })
+
+  it.each([
+    ['mastercard', { IssuerTransactionId: 'newest', TransactionLinkId: 'first_TLID-1' }],
+    ['visa', { IssuerTransactionId: 'newest' }],
+    ['elo', { IssuerTransactionId: 'newest' }],
+    ['amex', { IssuerTransactionId: 'newest' }],
+  ])(
+    'sends the TLID of the first use of a %s and the issuer’s id of the newest',
+    async (brand, ids) => {
+      for (const isSubscription of [true, false]) {
+        const key = { ...KEY, transactionCode: isSubscription ? '1043' : '1044' }
+        stage.server.calls.length = 0
+        await authorize({ key, brand, storedCredential: { ...LINKED, isSubscription } })
+        const { IssuerTransactionId, TransactionLinkId } = payment()
+        expect({ IssuerTransactionId, TransactionLinkId }).toEqual(ids)
+        const { brands } = FACTS.brandIdentifiers.TransactionLinkId
+        expect(TransactionLinkId !== undefined).toBe(brands.includes(brand))
+      }
+    },
+  )
+
+  it('sends no id with the first use of a card, nor with a charge that has none', async () => {
+    for (const use of ['first', 'later'] as const) {
+      const key = { ...KEY, transactionCode: use === 'first' ? '1043' : '1044' }
+      stage.server.calls.length = 0
+      const unlinked = { use, isSubscription: true, networkTransactionId: undefined }
+      expect(
+        await authorize({ key, brand: 'mastercard', storedCredential: unlinked }),
+      ).toMatchObject({ kind: 'approved' })
+      expect(payment()).not.toHaveProperty('TransactionLinkId')
+      expect(payment()).not.toHaveProperty('IssuerTransactionId')
+    }
+  })
+
+  it.each([
+    ['aB3dE5fG7hI9jK1lM3nO5p', 'aB3dE5fG7hI9jK1lM3nO5p'],
+    ['mK8vT2qA-9LpX7dWc3Rf_HsD1Z', 'mK8vT2qA-9LpX7dWc3Rf_HsD1Z'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['x'.repeat(65), undefined],
+    ['with a blank', undefined],
+    ['', undefined],
+  ])('keeps the TLID %s as it came, or not at all', async (TransactionLinkId, kept) => {
+    await authorize({ brand: 'mastercard' })
+    const [sale] = stage.server.sales
+    if (sale !== undefined) sale.more = { TransactionLinkId }
+    const found = await stage.connection.acquirer.find?.({
+      key: KEY,
+      paymentId: sale?.paymentId,
+      amountMinor: CHARGED,
+      brand: 'mastercard',
+    })
+    expect(found).toMatchObject({ found: { payment: { transactionLinkId: kept } } })
   })
 
   it('carries a 3-DS result', async () => {

@@ -236,5 +236,6 @@ function paymentOf({ payment }: Sale): AcquirerPayment {
     authorizationCode: payment.authorizationcode,
     eci: payment.eci,
     networkTransactionId: payment.issuertransactionid,
+    transactionLinkId: payment.transactionlinkid,
   }
 }

@@ -169,4 +169,39 @@ export const CIELO_RULES: readonly RuleInForce[] = [
       title: 'of a part waits for the next day with ReturnCode 100: the sale is not settled',
     },
   },
+  {
+    rule: {
+      en: 'A Mastercard charge that the merchant starts carries at Cielo the TLID of the cardholder’s first charge.',
+      'pt-BR':
+        'Uma cobrança Mastercard iniciada pela loja leva na Cielo o TLID da primeira cobrança do portador.',
+    },
+    since: '2026-10-23',
+    source: 'docs.cielo.com.br/gateway/changelog/tlid-obrigatorio',
+    here: {
+      en: 'Payment.TransactionLinkId of the first charge; where none is known the charge is sent all the same, counted and listed.',
+      'pt-BR':
+        'Payment.TransactionLinkId da primeira cobrança; sem um conhecido, a cobrança é enviada assim mesmo, contada e listada.',
+    },
+    test: {
+      file: 'packages/acquirers/src/links-at-acquirers.test.ts',
+      title: 'name the first TLID and the newest issuer’s id to Cielo',
+    },
+  },
+  {
+    rule: {
+      en: 'A charge of a saved Visa, Mastercard, Elo or Amex carries at Cielo the IssuerTransactionId of the most recent one.',
+      'pt-BR':
+        'Uma cobrança de Visa, Mastercard, Elo ou Amex salvo leva na Cielo o IssuerTransactionId da mais recente.',
+    },
+    since: undefined,
+    source: 'docs.cielo.com.br/ecommerce-cielo/docs/identificadores-de-bandeira',
+    here: {
+      en: 'That of the newest charge whose answer had one, also at another acquirer.',
+      'pt-BR': 'O da cobrança mais nova cuja resposta trouxe um, também em outra adquirente.',
+    },
+    test: {
+      file: 'packages/acquirers/src/cielo/cielo-acquirer.test.ts',
+      title: 'sends the TLID of the first use of a %s and the issuer’s id of the newest',
+    },
+  },
 ]

@@ -2,6 +2,7 @@
 import { type MinorUnits, isCpf, latin1Spelling, minorUnits } from '@cofre/contracts'
 import { type AuthorizeRequest, type StoredCredential, paymentReference } from '@cofre/vault'
 import { z } from 'zod'
+import { type LinkPolicy, linksToSend, transactionLinkId } from '../model/brand-links.js'
 import { plainLetters } from '../model/card-texts.js'
 import type { CieloAccount } from './cielo-account.js'
 
@@ -85,14 +86,21 @@ function cardOf({ card, brand, payer, storedCredential }: AuthorizeRequest): Jso
   }
 }
 
+/**
+ * Cielo wants the TLID of the holder's first charge (its changelog; an English page says the
+ * newest), and the issuer's id of the most recent one.
+ */
+const LINKS: LinkPolicy = { transactionLinkId: 'first', networkTransactionId: 'newest' }
+
 function recurrence({ brand }: AuthorizeRequest, credential: StoredCredential): Json {
-  const { use, isSubscription, networkTransactionId } = credential
+  const { use, isSubscription } = credential
   const isLater = use === 'later'
+  const { networkTransactionId, transactionLinkId } = linksToSend(LINKS, credential)
   return {
     Recurrent: isSubscription,
-    ...(isLater &&
-      isSubscription &&
-      networkTransactionId !== undefined && { IssuerTransactionId: networkTransactionId }),
+    ...(networkTransactionId !== undefined && { IssuerTransactionId: networkTransactionId }),
+    ...(brand === 'mastercard' &&
+      transactionLinkId !== undefined && { TransactionLinkId: transactionLinkId }),
     // Mastercard's word for who began it: the shopper (C1), or the store by agreement (M1).
     ...(brand === 'mastercard' && {
       InitiatedTransactionIndicator: {
@@ -153,6 +161,7 @@ export const saleSchema = z.looseObject({
     authorizationcode: text,
     eci: text,
     issuertransactionid: text,
+    transactionlinkid: transactionLinkId,
     chargebacks: z.array(dispute).optional().catch(undefined),
   }),
 })

@@ -139,7 +139,7 @@ describe('cofre account for cards', () => {
     )
   })
 
-  it('is told by the doctor how far behind its readings are, and of charges without a notice', async () => {
+  it('is told by the doctor how far behind its readings are, and of charges without a notice or link', async () => {
     const { add, cofre, dataDir, time } = await installed()
     const id = await add()
     const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
@@ -160,6 +160,9 @@ describe('cofre account for cards', () => {
       sent_eci: null,
       eci: null,
       network_transaction_id: null,
+      transaction_link_id: null,
+      charged_card_code: null,
+      is_unlinked: 1 as const,
       ended_at_ms: approvedAtMs,
     })
     const reading = { account_id: id, step_days: 1, read_to_ms: 0, read_to_code: 0 }
@@ -187,10 +190,16 @@ describe('cofre account for cards', () => {
     const findings = (await cofre('doctor --json')).json() as Finding[]
     expect(
       findings.filter(({ subject }) => subject === `account ${id}`).map(({ level }) => level),
-    ).toEqual(['warning', 'problem'])
+    ).toEqual(['warning', 'problem', 'warning'])
     const said = findings.map(({ finding }) => finding).join('\n')
     expect(said).toContain('charges are read again 97 hours behind their schedule: 1 are due')
     expect(said).toContain('no notice has come of 1 charges')
+    expect(said).toContain('1 charges of saved cards of the last 30 days were sent without an id')
+    const unlinked = (await cofre('transactions unlinked --json')).json()
+    expect(unlinked).toMatchObject({ unlinked: [{ code: '7', account: id }] })
+    expect((await cofre('transactions unlinked --environment sandbox')).output).toContain(
+      'says which one it follows',
+    )
   })
 
   it('stands beside the account at a bank, and each command finds it', async () => {

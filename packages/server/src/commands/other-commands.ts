@@ -5,6 +5,7 @@ import { backupCommand } from './backup.js'
 import { boletoCommands } from './boleto.js'
 import { remittanceCommands } from './boleto-remit.js'
 import { cardsCommands } from './cards.js'
+import { fillLinksCommand } from './cards-fill-links.js'
 import type { Handler } from './command-line.js'
 import { doctorCommand } from './doctor.js'
 import { keysCommands } from './keys.js'
@@ -52,6 +53,7 @@ export const otherCommands: Readonly<Record<string, Handler>> = {
   ...logsCommand,
   ...triggerCommand,
   ...cardsCommands,
+  ...fillLinksCommand,
   ...keysCommands,
   ...auditCommands,
 }

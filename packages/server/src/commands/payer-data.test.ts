@@ -58,6 +58,11 @@ describe('cofre payer', () => {
       sealed_card: 'sealed' as VaultTables['saved_cards']['sealed_card'],
       activated_at_ms: NOW_MS,
       created_at_ms: NOW_MS,
+      network_transaction_id: null,
+      newest_network_transaction_id: null,
+      transaction_link_id: null,
+      newest_transaction_link_id: null,
+      links_asked_at_ms: null,
     }
     await vault.transact((trx) => trx.insertInto('saved_cards').values(card).execute())
     await vault.close()
@@ -100,6 +105,56 @@ describe('cofre payer', () => {
     )
     await database.close()
   }
+
+  /** The vault's charges of both orders, with what their brand knows them by. */
+  async function seedCharges(): Promise<void> {
+    const vault = await DATABASES.vault.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
+    const charge = {
+      environment: 'production' as const,
+      installation: 'test',
+      account_id: 'conta-1',
+      provider: 'cielo',
+      state: 'approved' as const,
+      first_attempt_at_ms: NOW_MS,
+      absent_since_ms: null,
+      lease_until_ms: 0,
+      next_ask_at_ms: NOW_MS,
+      payment_id: 'P1',
+      nsu: null,
+      authorization_code: null,
+      sent_eci: null,
+      eci: null,
+      network_transaction_id: 'network',
+      transaction_link_id: 'tlid',
+      charged_card_code: null,
+      is_unlinked: 0 as const,
+      ended_at_ms: NOW_MS,
+    }
+    await vault.transact((trx) =>
+      trx
+        .insertInto('card_charges')
+        .values([1001, 1002].map((transaction_code) => ({ ...charge, transaction_code })))
+        .execute(),
+    )
+    await vault.close()
+  }
+
+  it('takes what brands know the charges by out of the vault, too', async () => {
+    await seed()
+    await seedCharges()
+    await cofre('payer erase maria@example.com --yes')
+    const vault = await DATABASES.vault.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
+    const charges = await vault.reader
+      .selectFrom('card_charges')
+      .select(['transaction_code', 'network_transaction_id', 'transaction_link_id'])
+      .orderBy('transaction_code')
+      .execute()
+    await vault.close()
+    expect(charges).toEqual([
+      { transaction_code: 1001, network_transaction_id: null, transaction_link_id: null },
+      { transaction_code: 1002, network_transaction_id: 'network', transaction_link_id: 'tlid' },
+    ])
+  })
 
   it('shows the orders that hold somebody, and who is blocked', async () => {
     await seed()

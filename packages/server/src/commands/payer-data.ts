@@ -139,6 +139,10 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
     await data.forget(payer, nowMs)
     return done
   })
+  if (isVaultHere)
+    await administerVault(config, context.clock, (vault) =>
+      vault.eraseIdsOfOrders(environment, erased.map(String)),
+    )
   if (environment === 'sandbox')
     await DATABASES.bank.use(config, (bank) =>
       eraseRequestsOf(bank, { payer, codes: erased.map(String) }),

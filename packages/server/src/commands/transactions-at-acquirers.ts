@@ -9,6 +9,7 @@ import {
   UsageError,
   operator,
   operatorEvent,
+  table,
   timeText,
 } from './command.js'
 
@@ -16,6 +17,7 @@ import {
 export const acquirersTransactionsCommands = {
   'transactions resolve': resolve,
   'transactions report-again': reportAgain,
+  'transactions unlinked': listUnlinked,
 }
 
 interface ResolveOptions extends InEnvironment {
@@ -93,3 +95,30 @@ async function reportAgain(
       : `Changes of charges in ${environment} that are reported again: ${changes}. A gateway's worker takes them within seconds, and changes nothing where it knows them.\n`
   return { data: { environment, since: record, changes }, text }
 }
+
+/** Charges of saved cards that were sent without an id that the card's brand wants. */
+async function listUnlinked(
+  context: CommandContext,
+  { environment }: InEnvironment,
+): Promise<Shown> {
+  const all = await administerVault(context.config('dev'), context.clock, (vault) =>
+    vault.unlinkedCharges(),
+  )
+  const unlinked = all
+    .filter((charge) => charge.environment === environment)
+    .map(({ transactionCode: code, brand, accountId: account, sentAtMs }) => ({
+      code,
+      brand,
+      account,
+      sent: timeText(sentAtMs),
+    }))
+  const rows = unlinked.map(({ code, brand, account, sent }) => [code, brand, account, sent])
+  const text =
+    rows.length === 0
+      ? `Every charge of a saved card of the last 30 days in ${environment} says which one it follows.\n`
+      : `${table(['Code', 'Brand', 'Account', 'Sent'], rows)}\n\n${FILL_LINKS}`
+  return { data: { environment, unlinked }, text }
+}
+
+const FILL_LINKS = `These were sent all the same. cofre cards fill-links asks the acquirers for what the cards lack.
+`

@@ -6,6 +6,7 @@ import {
   KeyRingError,
   type ReadingsBehind,
   type UnheardCharge,
+  type UnlinkedCharge,
 } from '@cofre/vault'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
@@ -65,6 +66,7 @@ export async function checkCardAccounts(config: Config, clock: Clock): Promise<r
         ...foreignFindings(await vault.foreignNotices(), clock.now()),
         ...behindFindings(await vault.readingsBehind()),
         ...unheardFindings(await vault.unheardCharges()),
+        ...unlinkedFindings(await vault.unlinkedCharges()),
       ]
     }),
   )
@@ -110,6 +112,18 @@ function unheardFindings(unheard: readonly UnheardCharge[]): readonly Finding[] 
     return tell(
       `no notice has come of ${charges.length} charges that were approved a day ago or longer, the first ${oldest?.transactionCode} on ${sinceText}`,
       `look at the webhook at the acquirer: is it active, and its address that of cofre account notices ${id}?`,
+    )
+  })
+}
+
+/** The newest comes first. */
+function unlinkedFindings(unlinked: readonly UnlinkedCharge[]): readonly Finding[] {
+  return [...Map.groupBy(unlinked, ({ accountId }) => accountId)].map(([id, charges]) => {
+    const [newest] = charges
+    const last = newest === undefined ? '' : `, the last ${newest.transactionCode}`
+    return about(`account ${id}`).warning(
+      `${charges.length} charges of saved cards of the last 30 days were sent without an id that the card's brand wants${last}`,
+      'run cofre cards fill-links; cofre transactions unlinked lists them',
     )
   })
 }

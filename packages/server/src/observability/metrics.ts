@@ -107,6 +107,13 @@ function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
       'brand',
       'outcome',
     ),
+    chargesUnlinked: counter(
+      'cofre_card_charges_unlinked_total',
+      'environment',
+      'account',
+      'acquirer',
+      'brand',
+    ),
     retriesRefused: counter('cofre_card_retries_refused_total', 'environment', 'brand'),
     cardNotices: counter('cofre_card_notices_total', 'account', 'fate'),
     cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),

@@ -127,11 +127,18 @@ export function observedAcquirers(
 }
 
 /** Counts what accounts' acquirers say to charges: the approval rate is made of it. */
-export function chargeObserver({ cardCharges, retriesRefused }: Metrics): ChargeObserver {
+export function chargeObserver({
+  cardCharges,
+  chargesUnlinked,
+  retriesRefused,
+}: Metrics): ChargeObserver {
   return {
     attemptAnswered({ environment, accountId, provider, brand, outcome }) {
       const labels = { environment, account: accountId, acquirer: provider, brand, outcome }
       cardCharges.inc(labels)
+    },
+    sentUnlinked({ environment, accountId, provider, brand }) {
+      chargesUnlinked.inc({ environment, account: accountId, acquirer: provider, brand })
     },
     retryRefused({ environment, brand }) {
       retriesRefused.inc({ environment, brand })

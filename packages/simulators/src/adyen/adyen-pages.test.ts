@@ -143,6 +143,7 @@ describe("the simulated Adyen's page", () => {
     await page.post('/settings', { ...settings, connection: 'cut-after' })
     expect(adyen.adyen.conditions).toEqual({
       ...settings,
+      links: 'free',
       delayMs: 18_000,
       connection: 'cut-after',
     })

@@ -37,7 +37,7 @@ export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
       { given: CHALLENGED_CARD, answer: 'RedirectShopper' },
     ],
     ...behaviourOf({
-      names: ['notices', 'refunds', 'delayMs', 'connection'],
+      names: ['notices', 'refunds', 'delayMs', 'connection', 'links'],
       choices: CHOICES,
       schema: conditionsSchema,
       conditions,

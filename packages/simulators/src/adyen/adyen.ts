@@ -19,6 +19,7 @@ const CALM: Readonly<AdyenConditions> = {
   refunds: 'settled',
   delayMs: 0,
   connection: 'kept',
+  links: 'free',
 }
 
 /** Adyen without its wires: its books, and what people and tests do to it. */

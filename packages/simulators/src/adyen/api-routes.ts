@@ -51,7 +51,7 @@ interface Done {
 }
 
 function paymentRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
-  const { book, ledger } = adyen
+  const { book, conditions, ledger } = adyen
   const app = new Hono<Env>()
   const post = (path: string, status: 200 | 201, work: (call: Call) => Done) =>
     app.post(path, async (c) => {
@@ -63,7 +63,8 @@ function paymentRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
       return answer(c, ledger, () => ({ status, ...work(call) }))
     })
   post('/payments', 200, ({ account, body }) => {
-    const payment = authorise(book, account, body)
+    const { links } = conditions
+    const payment = authorise(book, account, { body, links })
     tellAuthorisation(ledger, payment)
     return { body: renderPayment(account, payment, pageUrl()), payment }
   })

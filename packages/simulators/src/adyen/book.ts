@@ -69,8 +69,9 @@ export interface AdyenEvent {
 export interface StoredCredential {
   readonly shopperInteraction?: string | undefined
   readonly recurringProcessingModel?: string | undefined
-  /** Of the first use, as a later one names it. */
+  /** The two: of the first use, as a later one names it. */
   readonly networkPaymentReference?: string | undefined
+  readonly transactionLinkId?: string | undefined
 }
 
 /** The page on which a card's issuer asks its holder. */
@@ -100,6 +101,7 @@ export interface Payment {
   readonly statement?: string | undefined
   readonly storedCredential: StoredCredential
   readonly networkTxReference: string
+  readonly transactionLinkId?: string | undefined
   readonly authCode: string
   /** Of a 3-DS result that the shop sent, without its CAVV, or of a challenge. */
   threeDSecure?: ThreeDSecure | undefined

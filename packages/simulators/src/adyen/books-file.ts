@@ -67,8 +67,10 @@ const paymentSchema = z.object({
     shopperInteraction: optionalText,
     recurringProcessingModel: optionalText,
     networkPaymentReference: optionalText,
+    transactionLinkId: optionalText,
   }),
   networkTxReference: z.string(),
+  transactionLinkId: optionalText,
   authCode: z.string(),
   threeDSecure: z.object({ eci: optionalText, shifts: z.boolean() }).optional(),
   challenge: z

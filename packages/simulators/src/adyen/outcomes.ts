@@ -55,6 +55,12 @@ export const CHALLENGED_CARD = '4212345678910006'
 
 /** What becomes of a payment whose holder is not authenticated. */
 export const NOT_AUTHENTICATED = refused('NOT_3D_AUTHENTICATED')
+/** The simulator's own rule: no page of Adyen says what becomes of such a payment. */
+export function unlinked(fault: string): Outcome {
+  const [code, reason] = REFUSALS.TRANSACTION_NOT_PERMITTED ?? [2, 'Refused']
+  return { resultCode: 'Refused', refusal: { code: String(code), reason, raw: `12 : ${fault}` } }
+}
+
 /** The shop gave it up before that. */
 export const GIVEN_UP = refused('CANCELLED')
 

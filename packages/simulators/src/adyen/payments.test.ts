@@ -49,6 +49,40 @@ describe('a payment at the simulated Adyen', () => {
     expect(storedCredential).toMatchObject({ networkPaymentReference, ...later })
   })
 
+  it('refuses a later use without the ids of an earlier one, where it is strict', async () => {
+    const number = '5555555555554444'
+    const first = await adyen.pay(
+      'mc-first',
+      { recurringProcessingModel: 'CardOnFile' },
+      { number },
+    )
+    const { networkTxReference, transactionLinkId = '' } = first.additionalData
+    expect(transactionLinkId).toMatch(/^[A-Za-z0-9_-]{22}$/)
+    const payLater = async (
+      reference: string,
+      networkPaymentReference?: string,
+      linkId?: string,
+    ) => {
+      const changes = {
+        shopperInteraction: 'ContAuth',
+        recurringProcessingModel: 'CardOnFile',
+        ...(linkId !== undefined && { additionalData: { transactionLinkId: linkId } }),
+      }
+      const card = { number, cvc: undefined, networkPaymentReference }
+      return (await adyen.pay(reference, changes, card)).resultCode
+    }
+    expect(await payLater('free')).toBe('Authorised')
+    adyen.adyen.conditions.links = 'strict'
+    const ends = [
+      await payLater('none'),
+      await payLater('no-link', networkTxReference),
+      await payLater('unknown', networkTxReference, 'x'.repeat(22)),
+      await payLater('both', networkTxReference, transactionLinkId),
+    ]
+    adyen.adyen.conditions.links = 'free'
+    expect(ends).toEqual(['Refused', 'Refused', 'Refused', 'Authorised'])
+  })
+
   it('says whether the issuer is liable after a 3-DS result, and keeps no CAVV', async () => {
     const cavv = Buffer.from('cavv-of-the-shopper!').toString('base64')
     const mpiData = {

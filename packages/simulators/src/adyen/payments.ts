@@ -1,5 +1,6 @@
 import { brandOf, isCardNumber, isExpiryAhead } from '@cofre/contracts'
-import { showCard } from '../card-acquirer/shown-card.js'
+import { type LinkRule, isSameCard, linkFault, newLinkId } from '../card-acquirer/links.js'
+import { type ShownCard, showCard } from '../card-acquirer/shown-card.js'
 import {
   type AdyenAccount,
   type Book,
@@ -10,7 +11,7 @@ import {
   newPspReference,
 } from './book.js'
 import { paymentMethodOf } from './notices.js'
-import { CHALLENGED_CARD, outcomeOf } from './outcomes.js'
+import { CHALLENGED_CARD, outcomeOf, unlinked } from './outcomes.js'
 import { ServiceError } from './service-error.js'
 import { type PaymentRequest, readPayment } from './wire.js'
 
@@ -24,14 +25,20 @@ export const STATES = {
 } as const satisfies Record<Payment['outcome']['resultCode'], Payment['state']>
 
 /** What a merchant asks for, to be kept. @throws ServiceError where nothing is carried out */
-export function authorise(book: Book, account: AdyenAccount, body: unknown): Payment {
+export function authorise(
+  book: Book,
+  account: AdyenAccount,
+  { body, links }: { readonly body: unknown; readonly links: LinkRule },
+): Payment {
   const request = readPayment(body)
   if (request.merchantAccount !== account.merchantAccount)
     throw new ServiceError('merchant_account')
   checkCard(request.paymentMethod, book.clock.now())
   const { paymentMethod, mpiData, additionalData } = request
   const { number, expiryMonth, expiryYear, holderName: holder = '' } = paymentMethod
-  const outcome = outcomeOf(holder)
+  const card = showCard({ number, expiry: `${expiryMonth}/${expiryYear}`, holder })
+  const fault = links === 'strict' ? faultOfLinks(book, request, card) : undefined
+  const outcome = fault === undefined ? outcomeOf(holder) : unlinked(fault)
   const isThere = request.shopperInteraction !== 'ContAuth'
   const isChallenged = number === CHALLENGED_CARD && isThere && mpiData === undefined
   const payment: Payment = {
@@ -41,12 +48,13 @@ export function authorise(book: Book, account: AdyenAccount, body: unknown): Pay
     amountMinor: request.amount.value,
     currency: request.amount.currency,
     installments: request.installments?.value ?? 1,
-    card: showCard({ number, expiry: `${expiryMonth}/${expiryYear}`, holder }),
+    card,
     statement: request.shopperStatement,
     storedCredential: {
       shopperInteraction: request.shopperInteraction,
       recurringProcessingModel: request.recurringProcessingModel,
       networkPaymentReference: paymentMethod.networkPaymentReference,
+      transactionLinkId: additionalData?.transactionLinkId,
     },
     networkTxReference: newDigits(book, NETWORK_REFERENCE_LENGTH),
     authCode: newDigits(book, AUTH_CODE_LENGTH),
@@ -62,9 +70,24 @@ export function authorise(book: Book, account: AdyenAccount, body: unknown): Pay
     modifications: [],
     chargebacks: [],
     events: [],
+    transactionLinkId: newLinkId(book.randomBytes, card),
   }
   if (payment.state === 'authorised') captureAtOnce(book, payment)
   return payment
+}
+
+function faultOfLinks(
+  { payments }: Book,
+  { paymentMethod, additionalData, shopperInteraction }: PaymentRequest,
+  card: ShownCard,
+): string | undefined {
+  if (shopperInteraction !== 'ContAuth') return undefined
+  const given = [...payments.values()]
+    .filter(({ state }) => state === 'authorised')
+    .filter((other) => isSameCard(other.card, card))
+    .map((other) => ({ networkId: other.networkTxReference, linkId: other.transactionLinkId }))
+  const { networkPaymentReference: networkId } = paymentMethod
+  return linkFault(card, { networkId, linkId: additionalData?.transactionLinkId }, given)
 }
 
 const ID_LENGTH = 18
@@ -148,6 +171,9 @@ function approvalData({ threeDSecure, ...payment }: Payment): Record<string, str
   return {
     authCode: payment.authCode,
     networkTxReference: payment.networkTxReference,
+    ...(payment.transactionLinkId !== undefined && {
+      transactionLinkId: payment.transactionLinkId,
+    }),
     ...(threeDSecure !== undefined && {
       liabilityShift: String(threeDSecure.shifts),
       ...(threeDSecure.eci !== undefined && { eci: threeDSecure.eci }),

@@ -3,6 +3,7 @@ import type { RandomBytes } from '../authority/authority.js'
 import { type Conditions, type Disturbances, createDisturbances } from '../pix-bank/conditions.js'
 import { pause } from '../pix-bank/disturb.js'
 import type { NoticePost } from '../pix-bank/notice-post.js'
+import type { LinkRule } from './links.js'
 import { type NoticeLine, createNoticeLine } from './notice-line.js'
 
 /** How every acquirer can behave. */
@@ -11,6 +12,7 @@ export interface AcquirerConditions extends Pick<Conditions, 'delayMs'> {
   notices: Conditions['notices'] | 'late'
   /** Who is away takes no connection: nothing of a call has left. */
   connection: Conditions['connection'] | 'away'
+  links: LinkRule
 }
 
 export interface AcquirerDeps {

@@ -88,6 +88,9 @@ function renderPayment(sale: Sale) {
     ...(isAuthorized && {
       AuthorizationCode: sale.authorizationCode,
       IssuerTransactionId: sale.issuerTransactionId,
+      ...(sale.transactionLinkId !== undefined && {
+        TransactionLinkId: sale.transactionLinkId,
+      }),
     }),
     ...(sale.eci !== undefined && { Eci: sale.eci }),
     ...(sale.softDescriptor !== undefined && { SoftDescriptor: sale.softDescriptor }),

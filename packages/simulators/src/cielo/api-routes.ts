@@ -27,7 +27,7 @@ interface ApiDeps {
 
 /** The host that writes: sales, captures, voids. */
 export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
-  const { book, controls } = cielo
+  const { book, conditions, controls } = cielo
   const app = createHost(cielo)
   const voidAndTell = (c: Context<Env>, sale: Sale) => {
     const answer = voidSale(cielo, sale, amountIn(c))
@@ -36,7 +36,9 @@ export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
   }
   app.post('/1/sales', async (c) => {
     const body = await readJson(c)
-    const sale = authorize(book, c.var.account, { body, decide: () => controls.takeDecision() })
+    const decide = () => controls.takeDecision()
+    const { links } = conditions
+    const sale = authorize(book, c.var.account, { body, decide, links })
     controls.tellStatus(sale)
     return c.json(renderSale(sale, bases()), 201)
   })

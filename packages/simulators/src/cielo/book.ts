@@ -53,9 +53,11 @@ export interface Sale {
   readonly card: ShownCard
   readonly brand: string
   readonly cardOnFile?: CardOnFile | undefined
-  /** Of the first use, as a later one names it. */
+  /** The two: of an earlier use of the card, as a later one names it. */
   readonly sentIssuerTransactionId?: string | undefined
+  readonly sentTransactionLinkId?: string | undefined
   readonly issuerTransactionId: string
+  readonly transactionLinkId?: string | undefined
   readonly eci?: string | undefined
   readonly tid: string
   readonly proofOfSale: string

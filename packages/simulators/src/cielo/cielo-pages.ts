@@ -49,7 +49,7 @@ export function createCieloPages({ cielo, url }: CieloPages): Hono<PageEnv> {
     rulesAre: 'digit',
     rules: DIGIT_RULES.map(({ digits, answer }) => ({ given: digits, answer })),
     ...behaviourOf({
-      names: ['notices', 'refunds', 'queryLagMs', 'delayMs', 'connection'],
+      names: ['notices', 'refunds', 'queryLagMs', 'delayMs', 'connection', 'links'],
       choices: CHOICES,
       schema: conditionsSchema,
       conditions,

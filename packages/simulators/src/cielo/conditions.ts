@@ -20,4 +20,5 @@ export const CALM_CIELO: Readonly<CieloConditions> = {
   delayMs: 0,
   connection: 'kept',
   listName: 'Payment',
+  links: 'free',
 }

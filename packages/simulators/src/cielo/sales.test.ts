@@ -99,6 +99,28 @@ describe('a sale at the simulated Cielo', () => {
     })
   })
 
+  it('refuses a later use without the ids of an earlier one, where it is strict', async () => {
+    const master = { CardNumber: '5555555555554444', Brand: 'Master' }
+    const onFile = (Usage: string) => ({ ...master, CardOnFile: { Usage } })
+    const first = await cielo.sell('mc-first', {}, onFile('First'))
+    const { IssuerTransactionId, TransactionLinkId = '' } = first
+    expect(TransactionLinkId).toMatch(/^[A-Za-z0-9_-]{22}$/)
+    const found = await cielo.get(`/${first.PaymentId}`)
+    expect(found.body.Payment).toMatchObject({ TransactionLinkId, IssuerTransactionId })
+    const sell = async (order: string, links: object = {}) =>
+      (await cielo.sell(order, links, onFile('Used'))).Status
+    expect(await sell('free')).toBe(STATUS.confirmed)
+    cielo.cielo.conditions.links = 'strict'
+    const ends = [
+      await sell('none'),
+      await sell('no-link', { IssuerTransactionId }),
+      await sell('unknown', { IssuerTransactionId, TransactionLinkId: 'x'.repeat(22) }),
+      await sell('both', { IssuerTransactionId, TransactionLinkId }),
+    ]
+    cielo.cielo.conditions.links = 'free'
+    expect(ends).toEqual([STATUS.denied, STATUS.denied, STATUS.denied, STATUS.confirmed])
+  })
+
   it('answers the ECI of a 3-DS result, and keeps no CAVV', async () => {
     const ExternalAuthentication = { Cavv: 'AAABBJg0VhI0VniQEjRWAAAAAAA=', Eci: '05', Version: '2' }
     const sale = await cielo.sell('3ds', { Authenticate: true, ExternalAuthentication })

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@cofre/contracts'
+import { type LinkRule, isSameCard, linkFault, newLinkId } from '../card-acquirer/links.js'
 import { showCard } from '../card-acquirer/shown-card.js'
 import { type Book, type CieloAccount, type Decision, STATUS, type Sale, statusOf } from './book.js'
 import { CieloError } from './cielo-error.js'
@@ -8,17 +9,24 @@ import { cardOf, readSale } from './wire.js'
 const CAPTURE_WINDOW_MS = 15 * DAY_MS
 const SEARCH_WINDOW_MS = 90 * DAY_MS
 
+interface SaleToBook {
+  readonly body: unknown
+  readonly decide: () => Decision | undefined
+  readonly links: LinkRule
+}
+
 /** Books a sale, whatever becomes of it. @throws CieloError where nothing is carried out */
 export function authorize(
   book: Book,
   account: CieloAccount,
-  { body, decide }: { readonly body: unknown; readonly decide: () => Decision | undefined },
+  { body, decide, links }: SaleToBook,
 ): Sale {
   const request = readSale(body)
   const card = cardOf(request)
   const { Payment: payment, Customer: customer } = request
   const { CardNumber: number, ExpirationDate: expiry, Holder: holder, CardOnFile: onFile } = card
   const receivedMs = book.clock.now()
+  const shown = showCard({ number, expiry, holder })
   const sale: Sale = {
     merchantId: account.merchantId,
     paymentId: newGuid(book),
@@ -28,10 +36,11 @@ export function authorize(
     amountMinor: payment.Amount,
     installments: payment.Installments,
     softDescriptor: payment.SoftDescriptor,
-    card: showCard({ number, expiry, holder }),
+    card: shown,
     brand: card.Brand,
     cardOnFile: onFile && { usage: onFile.Usage, reason: onFile.Reason },
     sentIssuerTransactionId: payment.IssuerTransactionId,
+    sentTransactionLinkId: payment.TransactionLinkId,
     issuerTransactionId: newDigits(book, 15),
     eci: payment.ExternalAuthentication?.Eci,
     tid: newDigits(book, 20),
@@ -43,10 +52,31 @@ export function authorize(
     decision: decide() ?? decisionFor(number, payment.Capture),
     voids: [],
     chargebacks: [],
+    transactionLinkId: newLinkId(book.randomBytes, shown),
   }
+  if (links === 'strict') refuseUnlinked(book, sale)
   captureWhereAsked(book, sale)
   book.keep(sale)
   return sale
+}
+
+const UNLINKED_CODE = '12'
+
+/** The simulator's own rule: no page of Cielo says what becomes of such a sale. */
+function refuseUnlinked({ sales }: Book, sale: Sale): void {
+  const { card, cardOnFile, sentIssuerTransactionId, sentTransactionLinkId } = sale
+  if (cardOnFile?.usage !== 'Used') return
+  const given = [...sales.values()]
+    .filter(({ decision }) => decision.end === 'authorized')
+    .filter((other) => isSameCard(other.card, card))
+    .map((other) => ({
+      networkId: other.issuerTransactionId,
+      linkId: other.transactionLinkId,
+    }))
+  const sent = { networkId: sentIssuerTransactionId, linkId: sentTransactionLinkId }
+  const fault = linkFault(card, sent, given)
+  if (fault !== undefined)
+    sale.decision = { end: 'denied', returnCode: UNLINKED_CODE, returnMessage: fault }
 }
 
 export function captureWhereAsked({ clock }: Book, sale: Sale): void {

@@ -46,6 +46,10 @@ const paymentSchema = inAnyCase({
   Authenticate: z.boolean().optional(),
   SoftDescriptor: z.string().optional(),
   IssuerTransactionId: z.string().optional(),
+  TransactionLinkId: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .optional(),
   ExternalAuthentication: inAnyCase({ Eci: z.string().optional() }).optional(),
   CreditCard: cardSchema.optional(),
   DebitCard: cardSchema.optional(),

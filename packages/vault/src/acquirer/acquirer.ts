@@ -90,23 +90,35 @@ export interface CardPayer {
   readonly ip: string | undefined
 }
 
-/** The brands want to know when a card is saved, and when a saved one is charged. */
-export interface StoredCredential {
+/**
+ * How a brand knows a charge, as its acquirer returned it. Later charges of the same card refer to
+ * it, also at another acquirer.
+ */
+export interface BrandIds {
+  /** Of most brands: Mastercard's Trace ID, Visa's Transaction ID. */
+  readonly networkTransactionId: string | undefined
+  /** Mastercard's Transaction Link Identifier (TLID). */
+  readonly transactionLinkId?: string | undefined
+}
+
+/**
+ * The brands want to know when a card is saved, and when a saved one is charged. Its own ids are
+ * those of the first use; a connector sends these or the newest, as its acquirer wants.
+ */
+export interface StoredCredential extends BrandIds {
   readonly use: 'first' | 'later'
   /** For charges that follow by agreement, without their payer. */
   readonly isSubscription: boolean
-  /** Of the first use, also with another acquirer. */
-  readonly networkTransactionId: string | undefined
+  /** Of the most recent use, as far as that is known. */
+  readonly newest?: BrandIds | undefined
 }
 
 /** How the acquirer knows a payment. What it does not tell is undefined. */
-export interface AcquirerPayment {
+export interface AcquirerPayment extends BrandIds {
   readonly paymentId: string
   readonly nsu: string | undefined
   readonly authorizationCode: string | undefined
   readonly eci: string | undefined
-  /** To be handed back when the same card is charged later. */
-  readonly networkTransactionId: string | undefined
 }
 
 export type AuthorizeResult =

@@ -10,6 +10,7 @@ export type AuditAction =
   | 'saved_card.saved'
   | 'saved_card.activated'
   | 'saved_card.deleted'
+  | 'saved_cards.linked'
   | 'account.added'
   | 'account.rotated'
   | 'account.disabled'

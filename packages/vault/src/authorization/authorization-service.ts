@@ -4,6 +4,7 @@ import { recordEvent } from '../audit/audit-service.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import { findRetryRefusal } from '../card-testing/card-testing-service.js'
 import { seal } from '../keys/sealed-value.js'
+import { isUnlinked } from '../saved-card/card-links.js'
 import { digestPayer } from '../saved-card/saved-card-service.js'
 import { activateIfWaiting } from '../saved-card/saved-card-sql.js'
 import {
@@ -216,6 +217,7 @@ async function openAuthorization(
   const text = serializeContent(contentOf(order, found))
   const saves = order.saveCard && order.source.kind !== 'code'
   const key = { installation, environment, transactionCode }
+  const card = summarizeCard(found.card.reveal())
   return {
     state: 'open',
     environment,
@@ -223,12 +225,19 @@ async function openAuthorization(
     merchantId,
     amountMinor,
     installments,
-    card: summarizeCard(found.card.reveal()),
+    card,
     sealedContent: seal(sealing, text, authorizationContext(order)),
     saveForPayer: saves ? await digestPayer(deps, order) : undefined,
     createdAtMs: nowMs,
     knowsCharges: order.payer !== undefined,
-    charge: first && newCharge(key, first, { nowMs, sentEci: threeDSecure?.eci }),
+    charge:
+      first &&
+      newCharge(key, first, {
+        nowMs,
+        sentEci: threeDSecure?.eci,
+        savedCardCode: found.savedCardCode,
+        isUnlinked: isUnlinked(card.brand, found.storedCredential),
+      }),
   }
 }
 

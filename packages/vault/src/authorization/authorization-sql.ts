@@ -59,6 +59,9 @@ const CHARGE_COLUMNS = [
   'sent_eci',
   'eci',
   'network_transaction_id',
+  'transaction_link_id',
+  'charged_card_code',
+  'is_unlinked',
   'ended_at_ms',
 ] as const satisfies (keyof ChargeRow)[]
 

@@ -26,6 +26,8 @@ export interface OrderedCharge extends CardCharge {
   readonly merchantId: string
   readonly amountMinor: MinorUnits
   readonly card: CardSummary
+  /** The saved card that it charged, or that was saved with it. */
+  readonly cardCode?: string | undefined
 }
 
 /** A charge of an account; undefined where nobody, or the sandbox alone, was asked. */
@@ -99,13 +101,13 @@ function orderedRows(db: VaultConnection) {
         .onRef('authorizations.environment', '=', 'card_charges.environment'),
     )
     .selectAll('card_charges')
-    .select(['merchant_id', 'amount_minor', 'brand', 'bin', 'last_four'])
+    .select(['merchant_id', 'amount_minor', 'brand', 'bin', 'last_four', 'saved_card_code'])
 }
 
 type OrderedRow = Row &
   Pick<
     VaultTables['authorizations'],
-    'merchant_id' | 'amount_minor' | 'brand' | 'bin' | 'last_four'
+    'merchant_id' | 'amount_minor' | 'brand' | 'bin' | 'last_four' | 'saved_card_code'
   >
 
 function orderedCharge(row: OrderedRow): OrderedCharge {
@@ -114,6 +116,7 @@ function orderedCharge(row: OrderedRow): OrderedCharge {
     merchantId: row.merchant_id,
     amountMinor: minorUnits(row.amount_minor),
     card: { brand: row.brand, bin: row.bin, lastFour: row.last_four },
+    cardCode: row.charged_card_code ?? row.saved_card_code ?? undefined,
   }
 }
 

@@ -47,6 +47,10 @@ export interface CardCharge {
   readonly payment: AcquirerPayment | undefined
   /** Of the 3-DS result that was sent. */
   readonly sentEci: string | undefined
+  /** The saved card that it charges. */
+  readonly savedCardCode?: string | undefined
+  /** Whether it is sent without an id that the card's brand wants. */
+  readonly isUnlinked?: boolean | undefined
   readonly endedAtMs: number | undefined
 }
 
@@ -84,13 +88,17 @@ export function isTimeForCall(leaseUntilMs: number, nowMs: number, callMs: numbe
   return nowMs + callMs <= leaseUntilMs
 }
 
+/** What a charge is sent with, whichever account is asked. */
+type SentWith = Pick<CardCharge, 'sentEci' | 'savedCardCode' | 'isUnlinked'>
+
 /** A charge that is about to be asked for, for the first time, at this account. */
 export function newCharge(
   key: PaymentKey,
   { id: accountId, provider }: ChargeAccount,
-  { nowMs, sentEci }: { readonly nowMs: number; readonly sentEci: string | undefined },
+  { nowMs, ...sent }: SentWith & { readonly nowMs: number },
 ): CardCharge {
   return {
+    ...sent,
     key,
     accountId,
     provider,
@@ -100,7 +108,6 @@ export function newCharge(
     leaseUntilMs: nowMs + CHARGE_LEASE_MS,
     nextAskAtMs: nowMs,
     payment: undefined,
-    sentEci,
     endedAtMs: undefined,
   }
 }
@@ -152,8 +159,11 @@ export function chargeOfRow(row: ChargeRow): CardCharge {
             authorizationCode: row.authorization_code ?? undefined,
             eci: row.eci ?? undefined,
             networkTransactionId: row.network_transaction_id ?? undefined,
+            transactionLinkId: row.transaction_link_id ?? undefined,
           },
     sentEci: row.sent_eci ?? undefined,
+    savedCardCode: row.charged_card_code ?? undefined,
+    isUnlinked: row.is_unlinked === 1,
     endedAtMs: row.ended_at_ms ?? undefined,
   }
 }
@@ -173,6 +183,8 @@ export function rowOfCharge(charge: CardCharge): ChargeRow {
     next_ask_at_ms: charge.nextAskAtMs,
     ...paymentColumns(payment),
     sent_eci: charge.sentEci ?? null,
+    charged_card_code: charge.savedCardCode ?? null,
+    is_unlinked: charge.isUnlinked === true ? 1 : 0,
     ended_at_ms: charge.endedAtMs ?? null,
   }
 }
@@ -185,6 +197,7 @@ export function paymentColumns(payment: AcquirerPayment | undefined) {
     authorization_code: payment?.authorizationCode ?? null,
     eci: payment?.eci ?? null,
     network_transaction_id: payment?.networkTransactionId ?? null,
+    transaction_link_id: payment?.transactionLinkId ?? null,
   } satisfies Partial<ChargeRow>
 }
 

@@ -6,14 +6,9 @@ import { countDecline, fingerprintOfCard } from '../card-testing/card-testing-se
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { open } from '../keys/sealed-value.js'
-import {
-  type CardToSave,
-  type SavedCardUse,
-  noteUse,
-  prepareToSave,
-  prepareUse,
-  saveCard,
-} from '../saved-card/saved-card-service.js'
+import { hasAny } from '../saved-card/card-links.js'
+import { type CardToSave, prepareToSave, saveCard } from '../saved-card/saved-card-service.js'
+import { type SavedCardUse, noteUse } from '../saved-card/saved-card-sql.js'
 import {
   type AnsweredOrder,
   type Arrived,
@@ -92,9 +87,9 @@ export async function endOrder(
     order.state === 'settled' ? await findAuthentication(deps.database.reader, order) : undefined
   const isGivenUp = waited !== undefined && end.decline === NOT_CHARGED
   const decline = isGivenUp ? NOT_AUTHENTICATED : end.decline
-  const [wish, use, count] = await Promise.all([
+  const use = useOfSavedCard({ order, content }, end)
+  const [wish, count] = await Promise.all([
     wishToSave(deps, { order, content }, end),
-    useOfSavedCard(deps, { order, content }, end),
     declineToCount(deps, { order, content, fingerprint: waited?.fingerprint }, { decline }),
   ])
   const nowMs = deps.clock.now()
@@ -177,6 +172,8 @@ interface MaybeCharged {
   readonly content: ChargeContent | undefined
 }
 
+const NO_IDS = { networkTransactionId: undefined } as const
+
 /** Undefined when the order's card is not to be saved. */
 export async function wishToSave(
   deps: SealingDeps,
@@ -191,24 +188,21 @@ export async function wishToSave(
     merchantId,
     payer,
     card: content.card,
-    networkTransactionId: payment?.networkTransactionId,
+    ids: payment ?? NO_IDS,
     active: outcome === 'approved',
   })
 }
 
 /** What an approved charge tells of the saved card that it used. */
-async function useOfSavedCard(
-  deps: SealingDeps,
+function useOfSavedCard(
   { order, content }: MaybeCharged,
   { outcome, payment }: ChargeEnd,
-): Promise<SavedCardUse | undefined> {
-  const networkTransactionId = payment?.networkTransactionId
+): SavedCardUse | undefined {
   const savedBy = order.state === 'settled' ? order.answer.savedCard?.code : undefined
   const code = content?.savedCardCode ?? savedBy
-  if (outcome !== 'approved' || code === undefined || networkTransactionId === undefined)
-    return undefined
+  if (outcome !== 'approved' || code === undefined || payment === undefined) return undefined
   const { environment, merchantId } = order
-  return await prepareUse(deps, { environment, merchantId, code, networkTransactionId })
+  return hasAny(payment) ? { environment, merchantId, code, ids: payment } : undefined
 }
 
 interface TriedOrder extends OrderToEnd {

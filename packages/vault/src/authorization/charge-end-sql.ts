@@ -33,7 +33,10 @@ const insertEntryIfUnended = prepare(
       ),
 )
 
-type EndColumns = Omit<ChargeRow, 'installation' | 'first_attempt_at_ms' | 'sent_eci'>
+type EndColumns = Omit<
+  ChargeRow,
+  'installation' | 'first_attempt_at_ms' | 'sent_eci' | 'charged_card_code' | 'is_unlinked'
+>
 
 /** Of an approved charge, which nothing is to cancel any more. */
 const dropCancelsIfUnended = prepare((db: VaultConnection, cancels: CancelsOfPayment) =>

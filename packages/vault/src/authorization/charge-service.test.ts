@@ -343,6 +343,7 @@ for (const engine of TEST_ENGINES) {
         use: 'later',
         isSubscription: false,
         networkTransactionId,
+        newest: { networkTransactionId },
       })
     })
 

@@ -143,7 +143,8 @@ async function isRoutedOn(
 function nextCharge({ charge }: OpenCharge, account: ChargeAccount, nowMs: number): CardCharge {
   // The attempts of an order, and so its declines, differ by their time.
   const laterMs = Math.max(nowMs, charge.firstAttemptAtMs + 1)
-  return newCharge(charge.key, account, { nowMs: laterMs, sentEci: charge.sentEci })
+  const { key, sentEci, savedCardCode, isUnlinked } = charge
+  return newCharge(key, account, { nowMs: laterMs, sentEci, savedCardCode, isUnlinked })
 }
 
 /** Writes an order to its next account, and counts a decline; false when the lease was lost. */
@@ -225,15 +226,12 @@ async function ask(deps: ChargingDeps, attempt: Attempt): Promise<Asked> {
   const { order, content } = attempt
   const { environment, card, charge } = order
   const { accountId, provider } = charge
+  const facts = { environment, accountId, provider, brand: card.brand }
+  if (charge.isUnlinked === true && attempt.earlier === undefined)
+    deps.observer?.sentUnlinked(facts)
   const answered = await answerOfAcquirer(deps, attempt)
   const { result } = answered
-  deps.observer?.attemptAnswered({
-    environment,
-    accountId,
-    provider,
-    brand: card.brand,
-    outcome: result.kind,
-  })
+  deps.observer?.attemptAnswered({ ...facts, outcome: result.kind })
   return { order, content, ...answered }
 }
 

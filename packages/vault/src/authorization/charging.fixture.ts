@@ -91,6 +91,8 @@ export interface TestProcess {
   readonly attempts: AnsweredAttempt[]
   /** Accounts that were read by their ids. */
   readonly read: string[]
+  /** Accounts and brands of charges that were sent without an id that the brand wants. */
+  readonly unlinked: string[]
 }
 
 /** @param database - Of this process, if it has one of its own. */
@@ -102,6 +104,7 @@ export function startProcess(
   const { clock, log, deps: given } = test
   const attempts: AnsweredAttempt[] = []
   const read: string[] = []
+  const unlinked: string[] = []
   const deps: ChargingDeps = {
     database,
     clock,
@@ -124,6 +127,7 @@ export function startProcess(
     leaseWaitMs: 300,
     observer: {
       attemptAnswered: (attempt) => attempts.push(attempt),
+      sentUnlinked: ({ accountId, brand }) => unlinked.push(`${accountId} ${brand}`),
       retryRefused: () => undefined,
     },
   }
@@ -131,6 +135,7 @@ export function startProcess(
     deps,
     attempts,
     read,
+    unlinked,
     authorize: createAuthorize(deps),
     recall: (order) => recallAuthorization(deps, order),
     async followUp() {

@@ -22,6 +22,8 @@ export interface AnsweredAttempt {
 /** Hears of what happens to charges, for metrics. Holds up nothing, and throws nothing. */
 export interface ChargeObserver {
   attemptAnswered(attempt: AnsweredAttempt): void
+  /** A charge of a saved card is sent without an id that the card's brand wants. */
+  sentUnlinked(attempt: Omit<AnsweredAttempt, 'outcome'>): void
   /** The brands forbid it: nobody was asked. */
   retryRefused(refused: Pick<AnsweredAttempt, 'environment' | 'brand'>): void
 }

@@ -61,9 +61,10 @@ async function findSavedCard(
 ): Promise<FoundCard | Refused> {
   const saved = await openSavedCard(deps, order, code)
   if (saved === undefined) return refused('code_not_found')
-  const { card, networkTransactionId } = saved
+  const { card, links } = saved
+  const { first, newest } = links
   const { isSubscription = false } = order
-  const storedCredential = { use: 'later', isSubscription, networkTransactionId } as const
+  const storedCredential = { use: 'later', isSubscription, ...first, newest } as const
   return { kind: 'found', card, savedCardCode: code, storedCredential }
 }
 

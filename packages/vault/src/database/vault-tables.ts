@@ -92,6 +92,12 @@ interface CardChargeRow {
   /** As the acquirer has it. */
   eci: string | null
   network_transaction_id: string | null
+  /** Mastercard's TLID. */
+  transaction_link_id: string | null
+  /** The saved card that it charges; null of one that saves its card. */
+  charged_card_code: string | null
+  /** 1 where it was sent without an id that the card's brand wants of a saved card. */
+  is_unlinked: 0 | 1
   /** When its outcome was known, so for an approved one when it was charged. */
   ended_at_ms: number | null
 }
@@ -283,10 +289,18 @@ interface SavedCardRow {
   payer: string
   /** Keyed digest of payer and PAN: finds the same card again. */
   fingerprint: string
+  /** Of cards saved before migration 0012 it also holds the network's id of their first use. */
   sealed_card: SealedText
   /** Null until its first transaction is complete. */
   activated_at_ms: number | null
   created_at_ms: number
+  /** The four: how its brand knows its first and its newest use, where its acquirer said it. */
+  network_transaction_id: string | null
+  newest_network_transaction_id: string | null
+  transaction_link_id: string | null
+  newest_transaction_link_id: string | null
+  /** When its last payment was read for these. */
+  links_asked_at_ms: number | null
 }
 
 interface AuditRow {

@@ -16,6 +16,7 @@ import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import { announce } from '../outbox/change-sql.js'
+import { recordFoundIds } from '../saved-card/saved-card-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
@@ -173,6 +174,10 @@ async function readInTurn(
     const charge = await lockCharge(trx, leased.key)
     if (charge?.leaseUntilMs !== leased.leaseUntilMs) return LEASED
     const isSeen = result.kind === 'found' && (await recordFound(deps, trx, { charge, ...result }))
+    if (result.kind === 'found' || result.kind === 'absent') {
+      const ids = result.kind === 'found' ? result.found.payment : undefined
+      await recordFoundIds(trx, charge, { ids, nowMs: deps.clock.now() })
+    }
     const isPutOff = result.kind === 'not_done' && result.reason === 'paused'
     const end: ReadEnd =
       isSeen || result.kind === 'absent'

@@ -12,6 +12,7 @@ import {
   readableAcquirer,
   storeCharge,
 } from '../refund/charged.fixture.js'
+import { eraseIdsOfCharges } from '../saved-card/saved-card-sql.js'
 import { createVaultAdministration } from '../vault-administration.js'
 import { openTestVault } from '../vault.fixture.js'
 import { testNotices } from './notices.fixture.js'
@@ -62,6 +63,9 @@ for (const engine of TEST_ENGINES)
     await vault.census()
     const administration = createVaultAdministration(test.deps)
     await administration.slowRefunds()
+    await administration.unlinkedCharges()
+    const card = { environment: 'production', merchantId: 'store-1', code: 'card' } as const
+    await test.database.transact((trx) => eraseIdsOfCharges(trx, card))
     expect(await administration.announceAgain('production', 0)).toBe(changes.length)
     await vault.acknowledge(
       'production',

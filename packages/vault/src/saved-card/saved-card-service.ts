@@ -1,9 +1,11 @@
 import { type Environment, type SavedCardSummary, type Secret, brandOf } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
+import type { BrandIds } from '../acquirer/acquirer.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'
+import { columnsOfNewAgreement } from './card-links.js'
 import {
   type KeptCard,
   type OpenedCard,
@@ -17,13 +19,13 @@ import {
   parseOpened,
   payerDigest,
   savedCardContext,
-  serializeOpened,
+  serializeKept,
 } from './saved-card.js'
 import {
+  eraseIdsOfCharges,
   findSavedCard,
   insertSavedCard,
   lockByFingerprint,
-  lockSavedCard,
   removeSavedCard,
   updateSavedCard,
 } from './saved-card-sql.js'
@@ -34,8 +36,8 @@ export interface CardToSave {
   readonly merchantId: string
   readonly payer: PayerDigest
   readonly card: Secret<KeptCard>
-  /** How the card network knows the charge that saves it. */
-  readonly networkTransactionId: string | undefined
+  /** How its brand knows the charge that saves it. */
+  readonly ids: BrandIds
   readonly fingerprint: string
   readonly key: SealingKey
   /** Whether the card may be used at once, or when its first transaction is complete. */
@@ -81,29 +83,31 @@ export async function saveCard(
     sealed_card: sealKept(wish, code),
     activated_at_ms: activatedAtMs,
     created_at_ms: nowMs,
+    ...columnsOfNewAgreement(wish.ids),
+    links_asked_at_ms: null,
   })
   if (isNew) return summarize(wish, code, nowMs)
   const known = await lockByFingerprint(trx, fingerprint)
   // Deleted between the two statements.
   if (known === undefined) return await saveCard(trx, wish)
-  const { networkTransactionId = openWith(wish.key, known).networkTransactionId } = wish
   await updateSavedCard(trx, {
     code: known.code,
-    sealed_card: sealKept({ ...wish, networkTransactionId }, known.code),
+    sealed_card: sealKept(wish, known.code),
     activated_at_ms: known.activated_at_ms ?? activatedAtMs,
+    ...columnsOfNewAgreement(wish.ids, openWith(wish.key, known).links),
   })
   if (known.activated_at_ms !== null) return undefined
   return summarize(wish, known.code, known.created_at_ms)
 }
 
 function sealKept(wish: CardToSave, code: string): SealedText {
-  return seal(wish.key, serializeOpened(wish), savedCardContext({ ...wish, code }))
+  return seal(wish.key, serializeKept(wish.card), savedCardContext({ ...wish, code }))
 }
 
-function openWith(key: SealingKey, saved: SavedCard): OpenedCard {
+export function openWith(key: SealingKey, saved: SavedCard): OpenedCard {
   const { environment, merchant_id: merchantId, code, sealed_card } = saved
   const context = savedCardContext({ environment, merchantId, code })
-  return parseOpened(open(key, sealed_card, context).toString())
+  return parseOpened(open(key, sealed_card, context).toString(), saved)
 }
 
 function summarize({ card }: CardToSave, code: string, createdAtMs: number): SavedCardSummary {
@@ -130,37 +134,10 @@ export async function openSavedCard(
   return openWith(await deps.dataKeys.of(`saved-cards:${environment}:${merchantId}`), saved)
 }
 
-/** What a charge tells of the saved card that it used, with all that the transaction needs. */
-export interface SavedCardUse extends SavedCardIdentity {
-  readonly networkTransactionId: string
-  readonly key: SealingKey
-}
-
-/** Looks the key up, so that it can be noted inside a transaction. */
-export async function prepareUse(
-  { dataKeys }: SealingDeps,
-  use: Omit<SavedCardUse, 'key'>,
-): Promise<SavedCardUse> {
-  const { environment, merchantId } = use
-  return { ...use, key: await dataKeys.of(`saved-cards:${environment}:${merchantId}`) }
-}
-
-/** Keeps how the card network knows a saved card, unless that is known. */
-export async function noteUse(trx: VaultConnection, use: SavedCardUse): Promise<void> {
-  const { key, networkTransactionId } = use
-  const saved = await lockSavedCard(trx, use)
-  if (saved === undefined) return
-  const opened = openWith(key, saved)
-  if (opened.networkTransactionId !== undefined) return
-  const text = serializeOpened({ ...opened, networkTransactionId })
-  await updateSavedCard(trx, {
-    code: saved.code,
-    sealed_card: seal(key, text, savedCardContext(use)),
-    activated_at_ms: saved.activated_at_ms,
-  })
-}
-
-/** @param actor - Who wants it deleted. */
+/**
+ * Deletes a card, and what brands know its charges by.
+ * @param actor - Who wants it deleted.
+ */
 export async function deleteSavedCard(
   { database, clock }: Pick<SealingDeps, 'database' | 'clock'>,
   card: SavedCardIdentity,
@@ -168,6 +145,7 @@ export async function deleteSavedCard(
 ): Promise<boolean> {
   return await database.transact(async (trx) => {
     const isDeleted = await removeSavedCard(trx, card)
+    if (isDeleted) await eraseIdsOfCharges(trx, card)
     // Only a code that was one: anything else could be anything, a card number too.
     if (isDeleted) {
       const { environment, merchantId, code: record } = card

@@ -1,14 +1,24 @@
-import type { VaultConnection } from '../database/vault-database.js'
+import type { Environment } from '@cofre/contracts'
+import { sql } from 'kysely'
+import type { BrandIds } from '../acquirer/acquirer.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+import type { LinkColumns } from './card-links.js'
 import type { SavedCard, SavedCardIdentity } from './saved-card.js'
+
+const keyOf = ({ code, environment, merchantId }: SavedCardIdentity) => ({
+  code,
+  environment,
+  merchant_id: merchantId,
+})
 
 export async function findSavedCard(
   db: VaultConnection,
-  { code, environment, merchantId }: SavedCardIdentity,
+  card: SavedCardIdentity,
 ): Promise<SavedCard | undefined> {
   return await db
     .selectFrom('saved_cards')
     .selectAll()
-    .where((card) => card.and({ code, environment, merchant_id: merchantId }))
+    .where((of) => of.and(keyOf(card)))
     .executeTakeFirst()
 }
 
@@ -44,23 +54,10 @@ export async function lockByFingerprint(
     .executeTakeFirst()
 }
 
-/** Finds the card by its code, as {@link lockByFingerprint} does. */
-export async function lockSavedCard(
-  trx: VaultConnection,
-  { code, environment, merchantId }: SavedCardIdentity,
-): Promise<SavedCard | undefined> {
-  return await trx
-    .selectFrom('saved_cards')
-    .selectAll()
-    .where((card) => card.and({ code, environment, merchant_id: merchantId }))
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** Replaces the sealed card and the activation time of the card with this code. */
+/** Replaces what saving it again changes of the card with this code. */
 export async function updateSavedCard(
   db: VaultConnection,
-  { code, ...changed }: Pick<SavedCard, 'code' | 'sealed_card' | 'activated_at_ms'>,
+  { code, ...changed }: Pick<SavedCard, 'code' | 'sealed_card' | 'activated_at_ms'> & LinkColumns,
 ): Promise<void> {
   await db.updateTable('saved_cards').set(changed).where('code', '=', code).execute()
 }
@@ -83,11 +80,116 @@ export async function activateIfWaiting(
 /** False when there is no such card. */
 export async function removeSavedCard(
   db: VaultConnection,
-  { code, environment, merchantId }: SavedCardIdentity,
+  card: SavedCardIdentity,
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_cards')
-    .where((card) => card.and({ code, environment, merchant_id: merchantId }))
+    .where((of) => of.and(keyOf(card)))
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/** What an approved charge says of the saved card that it used. */
+export interface SavedCardUse extends SavedCardIdentity {
+  readonly ids: BrandIds
+}
+
+/** Keeps how the brand knows a use: the newest, and the first where none is known. */
+export async function noteUse(trx: VaultConnection, { ids, ...card }: SavedCardUse): Promise<void> {
+  const { networkTransactionId, transactionLinkId } = ids
+  await trx
+    .updateTable('saved_cards')
+    .set({
+      ...(networkTransactionId !== undefined && {
+        network_transaction_id: orElse('network_transaction_id', networkTransactionId),
+        newest_network_transaction_id: networkTransactionId,
+      }),
+      ...(transactionLinkId !== undefined && {
+        transaction_link_id: orElse('transaction_link_id', transactionLinkId),
+        newest_transaction_link_id: transactionLinkId,
+      }),
+    })
+    .where((of) => of.and(keyOf(card)))
+    .execute()
+}
+
+/** What the column has; the id where it has nothing. */
+export function orElse(column: keyof LinkColumns, id: string | null) {
+  return sql<string | null>`coalesce(${sql.ref(column)}, ${id})`
+}
+
+interface FoundPayment {
+  readonly key: Pick<SavedCardIdentity, 'environment'>
+  readonly merchantId: string
+  readonly cardCode?: string | undefined
+}
+
+interface FoundIds {
+  /** Undefined where the acquirer has no such payment any more. */
+  readonly ids: BrandIds | undefined
+  readonly nowMs: number
+}
+
+/** Keeps what a payment's acquirer returns of it with the saved card, where that is not known. */
+export async function recordFoundIds(
+  trx: VaultConnection,
+  { key: { environment }, merchantId, cardCode: code }: FoundPayment,
+  { ids, nowMs }: FoundIds,
+): Promise<void> {
+  if (code === undefined) return
+  const { networkTransactionId = null, transactionLinkId = null } = ids ?? {}
+  await trx
+    .updateTable('saved_cards')
+    .set({
+      network_transaction_id: orElse('network_transaction_id', networkTransactionId),
+      newest_network_transaction_id: orElse('newest_network_transaction_id', networkTransactionId),
+      transaction_link_id: orElse('transaction_link_id', transactionLinkId),
+      newest_transaction_link_id: orElse('newest_transaction_link_id', transactionLinkId),
+      links_asked_at_ms: nowMs,
+    })
+    .where((of) => of.and(keyOf({ environment, merchantId, code })))
+    .execute()
+}
+
+/** Forgets how brands know what the card was charged. */
+export async function eraseIdsOfCharges(
+  trx: VaultConnection,
+  { code, environment }: SavedCardIdentity,
+): Promise<void> {
+  const charges = trx
+    .updateTable('card_charges')
+    .set({ network_transaction_id: null, transaction_link_id: null })
+    .where('environment', '=', environment)
+  // Two statements: with `or` PostgreSQL reads the whole table.
+  await charges.where('charged_card_code', '=', code).execute()
+  await charges
+    .where('transaction_code', 'in', (of) =>
+      of
+        .selectFrom('authorizations')
+        .select('authorizations.transaction_code')
+        .where('authorizations.environment', '=', environment)
+        .where('authorizations.saved_card_code', '=', code),
+    )
+    .execute()
+}
+
+const ERASED_AT_ONCE = 500
+
+/** Forgets how brands know the charges of these orders. */
+export async function eraseIdsOfOrders(
+  database: VaultDatabase,
+  environment: Environment,
+  codes: readonly string[],
+): Promise<void> {
+  for (let done = 0; done < codes.length; done += ERASED_AT_ONCE) {
+    const some = codes.slice(done, done + ERASED_AT_ONCE).map(Number)
+    await database.transact((trx) =>
+      trx
+        .updateTable('card_charges')
+        .set({ network_transaction_id: null, transaction_link_id: null })
+        .where('environment', '=', environment)
+        .where('transaction_code', 'in', some)
+        .execute(),
+    )
+  }
 }

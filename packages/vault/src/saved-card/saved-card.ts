@@ -3,6 +3,7 @@ import { type CardDetails, type Environment, Secret } from '@cofre/contracts'
 import type { VaultTables } from '../database/vault-tables.js'
 import { keyedDigest } from '../keys/keyed-digest.js'
 import type { SealContext, SealingKey } from '../keys/sealed-value.js'
+import { type CardLinks, type LinkColumns, linksOfRow } from './card-links.js'
 
 /** PAN and expiry: all that may be kept of a card after its authorization (PCI DSS 3.3.1). */
 export type KeptCard = Omit<CardDetails, 'cvv'>
@@ -10,21 +11,22 @@ export type KeptCard = Omit<CardDetails, 'cvv'>
 /** A saved card, opened. */
 export interface OpenedCard {
   readonly card: Secret<KeptCard>
-  /** How the card network knows its first use. */
-  readonly networkTransactionId: string | undefined
+  readonly links: CardLinks
 }
 
 /** What a saved card's sealed text holds. */
-export function serializeOpened({ card, networkTransactionId }: OpenedCard): string {
+export function serializeKept(card: Secret<KeptCard>): string {
   const { number, month, year } = card.reveal()
-  return JSON.stringify({ number, month, year, networkTransactionId })
+  return JSON.stringify({ number, month, year })
 }
 
-export function parseOpened(text: string): OpenedCard {
-  const { networkTransactionId, ...card } = JSON.parse(text) as KeptCard & {
+/** @param row - Holds what is not sealed with the card. */
+export function parseOpened(text: string, row: LinkColumns): OpenedCard {
+  const { number, month, year, networkTransactionId } = JSON.parse(text) as KeptCard & {
     readonly networkTransactionId?: string
   }
-  return { card: new Secret(card), networkTransactionId }
+  const card = new Secret({ number, month, year })
+  return { card, links: linksOfRow(row, networkTransactionId) }
 }
 
 /** A saved card at rest. */

@@ -7,6 +7,7 @@ export const COMMON_CHOICES = {
   notices: ['once', 'twice', 'late', 'never'],
   delayMs: ['0', '2000', '18000', '30000'],
   connection: ['kept', 'cut-before', 'cut-after', 'away'],
+  links: ['free', 'strict'],
 } as const
 
 /** How a choice of them is read. */
@@ -14,6 +15,7 @@ export const COMMON_SHAPE = {
   notices: z.enum(COMMON_CHOICES.notices),
   delayMs: z.enum(COMMON_CHOICES.delayMs).transform(Number),
   connection: z.enum(COMMON_CHOICES.connection),
+  links: z.enum(COMMON_CHOICES.links).default('free'),
 }
 
 interface Behaviour<Name extends Setting['name']> {

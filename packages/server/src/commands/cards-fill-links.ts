@@ -1,0 +1,100 @@
+// Fills saved cards with the ids by which their brands link charges. The vault that serves reads
+// the payments, so that the limits of its accounts' calls hold; this plans them, a few at a time.
+import { setTimeout as pause } from 'node:timers/promises'
+import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import type { LinkCount, LinkFillStep, VaultAdministration } from '@cofre/vault'
+import { administerVault } from '../installation/keys.js'
+import { type CommandContext, type Shown, type Shows, operatorEvent } from './command.js'
+
+/** `cofre cards fill-links` */
+export const fillLinksCommand = { 'cards fill-links': fillLinks }
+
+const STEP_MS = SECOND_MS / 2
+/** An acquirer that does not answer is asked again after five minutes. */
+const STUCK_MS = 15 * MINUTE_MS
+
+interface Progress {
+  readonly planned: number
+  readonly unreadable: number
+  readonly waiting: number
+}
+
+/** May be stopped at any moment: what is planned is read, and a further run goes on. */
+async function* fillLinks(context: CommandContext): Shows {
+  const config = context.config('dev')
+  const onVault = <T>(work: (vault: VaultAdministration) => Promise<T>): Promise<T> =>
+    administerVault(config, context.clock, work)
+  const before = await onVault((vault) => vault.countLinks())
+  yield begun(before)
+  let after: string | undefined = ''
+  let progress: Progress = { planned: 0, unreadable: 0, waiting: 0 }
+  let movedAtMs = context.clock.now()
+  while (after !== undefined || progress.waiting > 0) {
+    const from: string | undefined = after
+    const step: LinkFillStep = await onVault((vault) => vault.planLinkFill(from ?? LAST))
+    const next = {
+      planned: progress.planned + step.planned,
+      unreadable: progress.unreadable + step.unreadable,
+      waiting: step.waiting,
+    }
+    const isMoved = step.planned > 0 || step.after !== from || next.waiting !== progress.waiting
+    if (isMoved) movedAtMs = context.clock.now()
+    if (isMoved && next.waiting > 0) yield underWay(next)
+    if (context.clock.now() - movedAtMs >= STUCK_MS) {
+      yield { ...stuck(next), isFailure: true }
+      return
+    }
+    progress = next
+    after = step.after
+    if (progress.waiting > 0) await pause(STEP_MS)
+  }
+  const end = await onVault(async (vault) => {
+    const left = await vault.countLinks()
+    const outcome = `filled: ${before.lacking - left.lacking}, lacking: ${left.lacking}`
+    await vault.recordEvent(operatorEvent({ action: 'saved_cards.linked', record: 'all', outcome }))
+    return left
+  })
+  yield ended({ before, end, progress })
+}
+
+/** After the code of every card. */
+const LAST = '~'
+
+function begun({ cards, lacking }: LinkCount): Shown {
+  return {
+    data: { cards, lacking },
+    text: `${lacking} of ${cards} saved cards lack an id that their brand wants.\n`,
+  }
+}
+
+function underWay({ planned, waiting }: Progress): Shown {
+  return {
+    data: { planned, waiting },
+    text: `Payments asked for: ${planned}, not read yet: ${waiting}.\n`,
+  }
+}
+
+function stuck({ waiting }: Progress): Shown {
+  return {
+    data: { stuck: true, waiting },
+    text: `${waiting} payments are not read: is the vault running, and does the acquirer answer? What is planned stays planned: run this again later.\n`,
+  }
+}
+
+interface End {
+  readonly before: LinkCount
+  readonly end: LinkCount
+  readonly progress: Progress
+}
+
+function ended({ before, end, progress: { planned, unreadable } }: End): Shown {
+  const filled = before.lacking - end.lacking
+  return {
+    data: { cards: end.cards, filled, lacking: end.lacking, asked: planned, unreadable },
+    text:
+      `Filled ${filled} cards; ${end.lacking} still lack an id` +
+      (end.lacking === 0
+        ? '.\n'
+        : `: ${unreadable} without a payment that can be read, the others because their acquirer returned none. The next charge of such a card brings one.\n`),
+  }
+}

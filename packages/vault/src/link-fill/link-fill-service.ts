@@ -1,0 +1,84 @@
+// Fills saved cards with the ids that their brands want, from payments that can be read. This only
+// plans what is read: a vault that serves reads it, within the limits of the account's calls.
+import { brandOf } from '@cofre/contracts'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import { wishLaterLook } from '../notice/look-sql.js'
+import { lacksLink } from '../saved-card/card-links.js'
+import { cardsAfter, laterLooks, newestPaymentOf } from './link-fill-sql.js'
+import type { SavedCard } from '../saved-card/saved-card.js'
+import { openWith } from '../saved-card/saved-card-service.js'
+
+const CARDS_AT_ONCE = 100
+/** Of one account: as many calls as a minute leaves to readings. */
+const WAITING_MAX = 20
+
+/** What one step has planned. */
+export interface LinkFillStep {
+  /** Where the next step goes on; undefined where all cards were seen. */
+  readonly after: string | undefined
+  readonly planned: number
+  /** Cards that lack an id, and have no payment that can be read. */
+  readonly unreadable: number
+  /** Payments that wait to be read, those of earlier steps included. */
+  readonly waiting: number
+}
+
+/**
+ * Plans to read the newest payments of some cards that lack an id, but for those that were read for
+ * it before. May be stopped at any moment and begin again: what is planned stays planned.
+ */
+export async function planLinkFill(deps: SealingDeps, after = ''): Promise<LinkFillStep> {
+  const { database, clock } = deps
+  const { reader } = database
+  const waiting = new Map(await laterLooks(reader))
+  const cards = await cardsAfter(reader, after, CARDS_AT_ONCE)
+  const step = { planned: 0, unreadable: 0 }
+  let seen = after
+  for (const card of cards) {
+    if (card.links_asked_at_ms === null && (await isLacking(deps, card))) {
+      const nowMs = clock.now()
+      const payment = await newestPaymentOf(reader, card, nowMs)
+      if (payment === undefined) step.unreadable += 1
+      else {
+        const { key, accountId } = payment
+        const before = waiting.get(accountId) ?? 0
+        if (before >= WAITING_MAX) return { ...step, after: seen, waiting: sumOf(waiting) }
+        await database.transact((trx) => wishLaterLook(trx, key, nowMs))
+        waiting.set(accountId, before + 1)
+        step.planned += 1
+      }
+    }
+    seen = card.code
+  }
+  const isLast = cards.length < CARDS_AT_ONCE
+  return { ...step, after: isLast ? undefined : seen, waiting: sumOf(waiting) }
+}
+
+function sumOf(waiting: ReadonlyMap<string, number>): number {
+  return [...waiting.values()].reduce((sum, count) => sum + count, 0)
+}
+
+async function isLacking({ dataKeys }: SealingDeps, saved: SavedCard): Promise<boolean> {
+  const { card, links } = openWith(await dataKeys.thatSealed(saved.sealed_card), saved)
+  return lacksLink(brandOf(card.reveal().number)?.name ?? '', links.first)
+}
+
+export interface LinkCount {
+  readonly cards: number
+  /** Those without an id that their brand wants. */
+  readonly lacking: number
+}
+
+/** How many saved cards there are, and how many lack an id. */
+export async function countLinks(deps: SealingDeps): Promise<LinkCount> {
+  const count = { cards: 0, lacking: 0 }
+  let after = ''
+  for (;;) {
+    const cards = await cardsAfter(deps.database.reader, after, CARDS_AT_ONCE)
+    for (const card of cards) if (await isLacking(deps, card)) count.lacking += 1
+    count.cards += cards.length
+    const last = cards.at(-1)
+    if (last === undefined || cards.length < CARDS_AT_ONCE) return count
+    after = last.code
+  }
+}
