@@ -4,7 +4,7 @@ import { type MinorUnits, minorUnits, parseAmount } from '../value/money.js'
 import { readTimestamp } from '../value/timestamp.js'
 import {
   AMOUNT_MIN,
-  INSTALLMENTS_MAX,
+  INSTALLMENTS_BY_CONTRACT_MAX,
   LINK_REFERENCE,
   ONE_CENT,
   PAGE_RESULTS_MAX,
@@ -126,7 +126,10 @@ const linkRequestSchema = field(
       boundsWhen: (facts) => ({ allowed: linkMethods(facts) }),
     }),
     usage: field(z.enum(LINK_USAGES).optional(), SHOWN),
-    installments: field(fields.countSchema(INSTALLMENTS_MAX).optional(), SHOWN),
+    installments: field(fields.countSchema(INSTALLMENTS_BY_CONTRACT_MAX).optional(), {
+      ...SHOWN,
+      ...fields.installmentsOfStore,
+    }),
     'expires-at': field(expirySchema.optional(), { ...SHOWN, acceptedWhen: isAhead }),
     language: field(transactionLanguageSchema.clone().optional(), SHOWN),
     'success-url': field(fields.urlSchema.clone()).optional(),

@@ -10,7 +10,7 @@ import { type FieldRules, compileFieldTable, valueAt } from '../validation/field
 import {
   AMOUNT_MIN,
   CART_QUANTITY_MAX,
-  INSTALLMENTS_MAX,
+  INSTALLMENTS_BY_CONTRACT_MAX,
   ONE_CENT,
   PAYMENT_TYPES,
 } from './limits.js'
@@ -192,8 +192,8 @@ const threeDSecureSchema = z.object({
 const paymentInfoSchema = z.object({
   installments: field(
     'charge_#_payment_info_installments',
-    fields.countSchema(INSTALLMENTS_MAX).optional(),
-    { ...SHOWN, requiredWhen: isCard },
+    fields.countSchema(INSTALLMENTS_BY_CONTRACT_MAX).optional(),
+    { ...SHOWN, ...fields.installmentsOfStore, requiredWhen: isCard },
   ),
   token: field('charge_#_payment_info_token', fields.text(1, 1024).optional(), {
     requiredWhen: paysFrom('token'),

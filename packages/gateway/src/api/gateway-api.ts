@@ -11,6 +11,7 @@ import { followAuthentication } from '../payment/card-authentication-service.js'
 import { createSlipReader, findBoleto } from '../payment/boleto-slip-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
 import type { ReceivedRequest } from '../payment/message-signature-service.js'
+import { shownInstallments } from '../payment/installment-service.js'
 import { findPixCode } from '../payment/payer-page-service.js'
 import {
   type LinkCreation,
@@ -34,15 +35,16 @@ import { searchOne, searchTransactions } from '../payment/search-service.js'
 export type GatewayApi = ReturnType<typeof createGatewayApi>
 
 export function createGatewayApi(deps: GatewayDeps) {
-  const { installmentTerms, requestPolicy, log } = deps
+  const { requestPolicy, log } = deps
   return {
-    installmentTerms,
     log,
     authenticate: (request: ReceivedRequest) => authenticate(deps, request),
     /** Looks for query parameters that nothing reads. */
     checkQuery: createQueryCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
+    shownInstallments: (merchant: Merchant, priced: Parameters<typeof shownInstallments>[2]) =>
+      shownInstallments(deps, merchant, priced),
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

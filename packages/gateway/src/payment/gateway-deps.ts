@@ -74,7 +74,8 @@ export interface GatewayDeps extends Ledger {
    * card: no holder is authenticated.
    */
   readonly publicUrl?: string | undefined
-  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
+  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences' | 'installmentsMax'>
+  /** Of stores that have no terms of their own. */
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits
   /** The country of an address on the internet; without it, every payer is in Brazil. */

@@ -16,7 +16,7 @@ import {
   requestFacts,
   transactionRequestTables,
 } from '@cofre/contracts'
-import { INSTALLMENT_MIN, installmentPlan } from '../model/card/installment-plan.js'
+import { INSTALLMENT_MIN } from '../model/card/installment-plan.js'
 import { declineLimitsOf } from '../model/purchase/decline-limits.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -48,6 +48,7 @@ import { payByCard } from './card-payment-service.js'
 import { accountsOf } from './account-bank-service.js'
 import { payAtBank, planCharge } from './bank-payment-service.js'
 import { boletoRouteOf } from './boleto-route-service.js'
+import { chargedInstallments } from './installment-service.js'
 import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
 import { payByRail } from './rail-payment-service.js'
 
@@ -179,14 +180,15 @@ async function commitIntent(
 }
 
 function planTransaction(
-  { clock, machineClock, installmentTerms, makesExamples, randomBelow }: GatewayDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   { request, received }: ReceivedOrder,
 ): Omit<Transaction, 'code'> {
+  const { clock, machineClock, makesExamples, randomBelow } = deps
   const charge = onlyCharge(request)
   const { type: paymentType, 'sub-type': subType } = charge['payment-method']
   const quantity = paymentType === 'credit-card' ? (charge['payment-info']?.installments ?? 1) : 1
-  const plan = installmentPlan(charge.amount, installmentTerms)
+  const plan = chargedInstallments(deps, merchant, { amount: charge.amount, brand: subType })
   const installment = plan[quantity - 1]
   if (installment === undefined)
     throw new ApiError([{ ...tooManyInstallments, maximum: plan.length }])
@@ -286,13 +288,17 @@ const ELEMENTS_JUDGED_MAX = 5000
  */
 export function readTransactionRequest(
   json: unknown,
-  { rules, refusesCardReferences }: Pick<Merchant, 'rules' | 'refusesCardReferences'>,
-  policy: Omit<RequestPolicy, 'refusesCardReferences'>,
+  {
+    rules,
+    refusesCardReferences,
+    installmentsMax,
+  }: Pick<Merchant, 'rules' | 'refusesCardReferences' | 'installmentsMax'>,
+  policy: Omit<RequestPolicy, 'refusesCardReferences' | 'installmentsMax'>,
 ): TransactionRequest {
   const body = dropAbsent(withoutSurplus(json))
   const judged = transactionRequestTables[rules].validate(
     body,
-    requestFacts(body, { ...policy, refusesCardReferences }),
+    requestFacts(body, { ...policy, refusesCardReferences, installmentsMax }),
   )
   if (!judged.ok) throw new ApiError(judged.failures)
   const failures = crossFieldFailures(judged.value, rules)

@@ -1,7 +1,7 @@
 import type { BinBody, InstallmentBody, MinorUnits } from '@cofre/contracts'
 import type { Hono } from 'hono'
 import { type BinFacts, readLookup } from '../../model/card/card-lookup.js'
-import { installmentPlan } from '../../model/card/installment-plan.js'
+import type { Merchant } from '../../model/merchant/merchant.js'
 import type { RouteDeps } from '../gateway-api.js'
 import { type GatewayEnv, signedInterface } from '../request/signed-request.js'
 import { jsonAmount, jsonResponse } from '../request/json-response.js'
@@ -10,26 +10,36 @@ import { jsonAmount, jsonResponse } from '../request/json-response.js'
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = (query: readonly string[]) =>
     signedInterface(deps, { version: 'v1', checks: [], query })
-  const installmentBodies = (amount: MinorUnits): InstallmentBody[] =>
-    installmentPlan(amount, deps.api.installmentTerms).map(
-      ({ quantity, totalMinor, installmentMinor, interestFree }) => ({
+  const installmentBodies = (
+    merchant: Merchant,
+    priced: { readonly amount: MinorUnits; readonly brand: string },
+  ): InstallmentBody[] =>
+    deps.api
+      .shownInstallments(merchant, priced)
+      .map(({ quantity, totalMinor, installmentMinor, interestFree }) => ({
         quantity,
         totalAmount: jsonAmount(totalMinor),
         installmentAmount: jsonAmount(installmentMinor),
         interestFree,
-      }),
-    )
+      }))
 
   const ofCard = ['bin', 'country', 'amount', 'currency'] as const
   app.get('/card', signed(ofCard), (context) => {
     const { bin, amount } = readLookup(context.req.query(), ofCard)
-    return jsonResponse(context, { bin: binBody(bin), installments: installmentBodies(amount) })
+    const installments = installmentBodies(context.get('merchant'), {
+      amount,
+      brand: bin.brand.name,
+    })
+    return jsonResponse(context, { bin: binBody(bin), installments })
   })
 
   const ofBrand = ['brand', 'country', 'amount', 'currency'] as const
   app.get('/card/installments', signed(ofBrand), (context) => {
-    const { amount } = readLookup(context.req.query(), ofBrand)
-    return jsonResponse(context, { installments: installmentBodies(amount) })
+    const { amount, brand } = readLookup(context.req.query(), ofBrand)
+    const priced = { amount, brand: brand.name }
+    return jsonResponse(context, {
+      installments: installmentBodies(context.get('merchant'), priced),
+    })
   })
 
   app.get('/card/bin/:bin?', signed([]), (context) => {

@@ -1,6 +1,12 @@
 import { type Clock, DAY_MS, type Secret } from '@cofre/contracts'
 import { type Connection, type Database, oncePerTurn, prepare } from '@cofre/sql'
 import {
+  type InterestRefusal,
+  type StoreInterest,
+  type WantedInterest,
+  withInterest,
+} from '../../model/card/store-interest.js'
+import {
   type Merchant,
   type MerchantSettings,
   type PreviousSecret,
@@ -95,6 +101,13 @@ function changesBy(deps: MerchantStoreDeps) {
       database.transact(async (trx) => {
         const row = await lockRow(trx, id)
         return row && (await changeSettings(trx, row, { settings, change: { ...deps, actor } }))
+      }),
+
+    /** Changes what its installments cost, from a time on; undefined when there is no such store. */
+    changeInterest: (id: string, wanted: WantedInterest, actor: StoreActor) =>
+      database.transact(async (trx) => {
+        const row = await lockRow(trx, id)
+        return row && (await changeInterest(trx, row, { wanted, change: { ...deps, actor } }))
       }),
 
     /**
@@ -248,6 +261,18 @@ async function changeSettings(
   if ('fieldOrigins' in different || 'showsBin' in different)
     await announceFields(trx, row.id, change)
   return different
+}
+
+async function changeInterest(
+  trx: Db,
+  row: StoredMerchant,
+  { wanted, change }: { readonly wanted: WantedInterest; readonly change: Change },
+): Promise<StoreInterest | InterestRefusal> {
+  const before = storedSettings.read(row).interest ?? []
+  const interest = withInterest(before, wanted, change.clock.now())
+  if (typeof interest !== 'string')
+    await changeSettings(trx, row, { settings: { interest }, change })
+  return interest
 }
 
 /** Each secret is replaced only while it is what was read: another process may be rotating it. */
