@@ -40,6 +40,7 @@ export {
   linkListSchema,
   linkMethods,
   linkRequestTable,
+  linkTableOf,
   linkWithTriesSchema,
   paymentTypeOf,
 } from './transaction/payment-link.js'

@@ -5,7 +5,6 @@ import { isCalendarDate } from '../value/text.js'
 import type { IssueParams } from '../validation/field-table.js'
 import {
   FIRST_BIRTH_YEAR,
-  INSTALLMENTS_MAX,
   NAME_LENGTH_MAX,
   ONE_CENT,
   REFERENCE,
@@ -49,20 +48,10 @@ export interface StorePolicy {
   readonly acceptsNotificationUrl: (url: string) => boolean
   /** Whether the store wants no card number as a reference; one is allowed otherwise. */
   readonly refusesCardReferences?: boolean
-  /** How many installments the store offers, where its contracts allow more than 12. */
-  readonly installmentsMax?: number | undefined
 }
 /** Whether what names an order or a refund is no card number, where its store wants none. */
 export const isReferenceOfStore = (value: unknown, policy: StorePolicy): boolean =>
   policy.refusesCardReferences !== true || typeof value !== 'string' || !holdsCardNumber(value)
-/** Holds installments to what the store offers. */
-export const installmentsOfStore = {
-  acceptedWhen: (value: unknown, policy: StorePolicy): boolean =>
-    Number(value) <= (policy.installmentsMax ?? INSTALLMENTS_MAX),
-  boundsWhen: ({ installmentsMax = INSTALLMENTS_MAX }: StorePolicy) => ({
-    maximum: installmentsMax,
-  }),
-}
 export const isNotificationUrl = (value: unknown, policy: StorePolicy): boolean =>
   typeof value !== 'string' || policy.acceptsNotificationUrl(value)
 export const payerNameSchema: z.ZodString = z.string().max(NAME_LENGTH_MAX, AT_MOST).regex(NAME)

@@ -147,10 +147,7 @@ function failureOf<Facts>(
   }
   const { isConditional, named, ...constraint } = broken
   // Of an amount the method's own minimum counts, whichever it stays below.
-  const isOfRequest =
-    isConditional === true ||
-    constraint.constraint === 'minimum' ||
-    (constraint.constraint === 'maximum' && bounds?.maximum !== undefined)
+  const isOfRequest = isConditional === true || constraint.constraint === 'minimum'
   const sent = rules.isShown === true ? shownValue(value) : undefined
   return {
     name: rules.invalid,

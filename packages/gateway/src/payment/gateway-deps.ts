@@ -74,7 +74,7 @@ export interface GatewayDeps extends Ledger {
    * card: no holder is authenticated.
    */
   readonly publicUrl?: string | undefined
-  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences' | 'installmentsMax'>
+  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
   /** Of stores that have no terms of their own. */
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits

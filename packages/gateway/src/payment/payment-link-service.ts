@@ -6,6 +6,7 @@ import {
   linkFacts,
   linkMethods,
   linkRequestTable,
+  linkTableOf,
   paymentTypeOf,
 } from '@cofre/contracts'
 import type { Page } from '../model/back-office/back-office.js'
@@ -38,12 +39,12 @@ export function readLinkRequest(
   const facts = linkFacts(body, {
     ...requestPolicy,
     refusesCardReferences,
-    installmentsMax,
     nowMs,
     expiryMaxMs: nowMs + LINK_LIFETIME_MAX_MS,
     amountMaxMinor: purchaseLimits.perTransactionMinor,
   })
-  const judged = linkRequestTable.validate(body, facts)
+  const table = installmentsMax === undefined ? linkRequestTable : linkTableOf(installmentsMax)
+  const judged = table.validate(body, facts)
   if (judged.ok) return judged.value
   throw new ApiError(judged.failures)
 }

@@ -14,7 +14,7 @@ import {
   dropAbsent,
   formatAmount,
   requestFacts,
-  transactionRequestTables,
+  requestTableOf,
 } from '@cofre/contracts'
 import { INSTALLMENT_MIN } from '../model/card/installment-plan.js'
 import { declineLimitsOf } from '../model/purchase/decline-limits.js'
@@ -293,12 +293,12 @@ export function readTransactionRequest(
     refusesCardReferences,
     installmentsMax,
   }: Pick<Merchant, 'rules' | 'refusesCardReferences' | 'installmentsMax'>,
-  policy: Omit<RequestPolicy, 'refusesCardReferences' | 'installmentsMax'>,
+  policy: Omit<RequestPolicy, 'refusesCardReferences'>,
 ): TransactionRequest {
   const body = dropAbsent(withoutSurplus(json))
-  const judged = transactionRequestTables[rules].validate(
+  const judged = requestTableOf({ rules, installmentsMax }).validate(
     body,
-    requestFacts(body, { ...policy, refusesCardReferences, installmentsMax }),
+    requestFacts(body, { ...policy, refusesCardReferences }),
   )
   if (!judged.ok) throw new ApiError(judged.failures)
   const failures = crossFieldFailures(judged.value, rules)
