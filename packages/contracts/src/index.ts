@@ -1,5 +1,6 @@
 export * from './runtime/assert-never.js'
 export * from './value/brand-type.js'
+export * from './card/bin.js'
 export * from './card/brand.js'
 export * from './card/card-numbers-in-text.js'
 export * from './card/card-rules.js'

@@ -260,6 +260,7 @@ function cardOrder(
     brand: intent.subType,
     saveCard: charge['payment-info']?.save === true,
     ...(refusedBins.length > 0 && { refusedBins }),
+    takesLongBin: true,
     payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
     isSubscription,
     ...(returnsTo !== undefined && {

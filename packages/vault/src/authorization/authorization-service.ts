@@ -95,7 +95,7 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
 async function findRoute(deps: ChargingDeps, order: CardOrder, found: FoundCard) {
   const { environment, merchantId, installments } = order
   const card = found.card.reveal()
-  const { brand } = summarizeCard(card)
+  const { brand } = summarizeCard(card, order)
   const finding = deps.accountsFor({ environment, merchantId, brand, installments })
   const findDecline = () =>
     findRetryRefusal(deps, { environment, merchantId, number: card.number, brand })
@@ -223,7 +223,7 @@ async function openAuthorization(
     merchantId,
     amountMinor,
     installments,
-    card: summarizeCard(found.card.reveal()),
+    card: summarizeCard(found.card.reveal(), order),
     sealedContent: seal(sealing, text, authorizationContext(order)),
     saveForPayer: saves ? await digestPayer(deps, order) : undefined,
     createdAtMs: nowMs,
