@@ -2,7 +2,7 @@ import { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Acquirer } from './acquirer/acquirer.js'
-import { createChargingAccounts } from './charging-accounts.js'
+import { type AccountTakesOrder, createChargingAccounts } from './charging-accounts.js'
 import { createDataKeys } from './data-key/data-key-service.js'
 import { testNotices } from './notice/notices.fixture.js'
 import { ACCOUNT, TestBooks, addAccount, readableAcquirer } from './refund/charged.fixture.js'
@@ -29,7 +29,7 @@ for (const engine of TEST_ENGINES)
     afterEach(() => test.database.close())
 
     /** Connects each account to an acquirer that is named by its credentials. */
-    const connected = () => {
+    const connected = (takesOrder?: AccountTakesOrder) => {
       const { database, clock, deps } = test
       const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
       const counted: typeof dataKeys = {
@@ -40,12 +40,16 @@ for (const engine of TEST_ENGINES)
         },
       }
       const acquirers = new Map<string, Acquirer>()
-      return createChargingAccounts({ database, clock, dataKeys: counted }, ({ secrets }) => {
-        const name = secrets.credentials.reveal()
-        const acquirer = acquirers.get(name) ?? readableAcquirer(new TestBooks())
-        acquirers.set(name, acquirer)
-        return Promise.resolve({ acquirer, notices: testNotices })
-      })
+      return createChargingAccounts(
+        { database, clock, dataKeys: counted },
+        ({ secrets }) => {
+          const name = secrets.credentials.reveal()
+          const acquirer = acquirers.get(name) ?? readableAcquirer(new TestBooks())
+          acquirers.set(name, acquirer)
+          return Promise.resolve({ acquirer, notices: testNotices })
+        },
+        takesOrder,
+      )
     }
     const administered = () => createVaultAdministration(test.deps).accounts('production')
 
@@ -82,6 +86,19 @@ for (const engine of TEST_ENGINES)
       await administered().disable(ACCOUNT, ANA)
       expect(await accounts.accountsFor(ORDER)).toMatchObject({ accounts: [] })
       await accounts.acquirerOf(ACCOUNT)
+    })
+
+    it('leave out those whose contract does not take the order, and say so when none is left', async () => {
+      await addAccount(test.deps, { id: 'conta-2', settings: { installmentsMax: '18' } })
+      const accounts = connected(({ settings }, { installments }) =>
+        Promise.resolve(installments <= 12 || settings.includes('18')),
+      )
+      const idsOf = async (installments: number) =>
+        (await accounts.accountsFor({ ...ORDER, installments }))?.accounts.map(({ id }) => id)
+      expect(await idsOf(12)).toEqual([ACCOUNT, 'conta-2'])
+      expect(await idsOf(18)).toEqual(['conta-2'])
+      await administered().disable('conta-2', ANA)
+      expect(await idsOf(18)).toEqual([])
     })
 
     it('never open by what was sealed for another', async () => {

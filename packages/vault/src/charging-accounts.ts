@@ -20,6 +20,12 @@ export interface AccountConnection {
 /** The connection of an account: of whatever kind, disabled or not. */
 export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountConnection>
 
+/** Whether an account's acquirer and contract take an order: those that do not are left out. */
+export type AccountTakesOrder = (
+  account: Pick<AccountRow, 'provider' | 'settings'>,
+  order: Pick<OrderToRoute, 'brand' | 'installments'>,
+) => Promise<boolean>
+
 /** What use cases ask accounts for. */
 export type ChargingAccounts = Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> &
   Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf' | 'accountsNamed'>
@@ -35,6 +41,7 @@ const REMEMBERED_MAX = 1000
 export function createChargingAccounts(
   deps: SealingDeps,
   connectionOf: ConnectionOfAccount,
+  takesOrder: AccountTakesOrder = () => Promise.resolve(true),
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
   const reader = createVaultAccountReader(deps)
@@ -52,7 +59,9 @@ export function createChargingAccounts(
   })
   const routeOf = oncePerTurn(async (order: OrderToRoute) => {
     const found = await accountsFor(deps, order)
-    return found && { ...found, accounts: found.accounts.map(routed) }
+    if (found === undefined) return undefined
+    const takes = await Promise.all(found.accounts.map((row) => takesOrder(row, order)))
+    return { ...found, accounts: found.accounts.filter((_, place) => takes[place]).map(routed) }
   }, keyOf)
   return {
     async accountsFor(order) {

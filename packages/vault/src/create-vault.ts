@@ -14,6 +14,7 @@ import { countOpenCharges } from './authorization/card-charge-sql.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
 import {
+  type AccountTakesOrder,
   type ChargingAccounts,
   type ConnectionOfAccount,
   createChargingAccounts,
@@ -59,6 +60,8 @@ export interface VaultDeps
     Partial<ChargingAccounts> {
   /** Connects the vault's own accounts. Without it what charges cards is played. */
   readonly connectionOf?: ConnectionOfAccount
+  /** Without it, every account takes every order. */
+  readonly takesOrder?: AccountTakesOrder | undefined
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
@@ -74,7 +77,13 @@ const NO_ACCOUNTS: ChargingAccounts = {
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({ memorySessions, keys, connectionOf, ...given }: VaultDeps): Vault {
+export function createVault({
+  memorySessions,
+  keys,
+  connectionOf,
+  takesOrder,
+  ...given
+}: VaultDeps): Vault {
   const { database, clock } = given
   const sessions =
     memorySessions ??
@@ -88,7 +97,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     installation: drawInstallation(),
     ...(connectionOf === undefined
       ? NO_ACCOUNTS
-      : createChargingAccounts({ database, clock, dataKeys }, connectionOf)),
+      : createChargingAccounts({ database, clock, dataKeys }, connectionOf, takesOrder)),
     ...given,
     sessions,
     dataKeys,

@@ -10,6 +10,7 @@ import {
 } from './cielo-account.js'
 import { createCieloAcquirer } from './cielo-acquirer.js'
 import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
+import { cieloInstallments } from './cielo-installments.js'
 import { cieloNotices } from './cielo-notice.js'
 
 /** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
@@ -34,6 +35,7 @@ export const CIELO: AcquirerProvider = {
   ],
   questions: () => CIELO_QUESTIONS,
   readAccount: readCieloAccount,
+  installmentsMax: cieloInstallments,
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = cieloAccount(entered, simulator)
     const options = {

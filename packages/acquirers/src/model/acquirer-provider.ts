@@ -12,6 +12,8 @@ import type { Acquirer, AcquirerNotices } from '@cofre/vault'
 export interface AcquirerProvider extends AccountProvider {
   /** Opens nothing before the first call. @throws Error when the account is not one of ours */
   connect(account: AcquirerAccount, tools: AcquirerTools): AcquirerConnection
+  /** How many installments a card of the brand may be charged in at an account. */
+  installmentsMax(brand: string, settings: ProviderAccount['settings']): number
 }
 
 /** What a connection needs of an account. */

@@ -172,10 +172,12 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   count: value('It takes a whole number.', (text) =>
     /^\d{1,3}$/.test(text) ? Number(text) : undefined,
   ),
-  installments: value(`It takes a whole number from 2 to ${INSTALLMENTS_MAX}.`, (text) =>
-    /^[1-9]\d?$/.test(text) && Number(text) >= 2 && Number(text) <= INSTALLMENTS_MAX
-      ? Number(text)
-      : undefined,
+  installments: value(
+    `It takes a whole number from 2 to ${INSTALLMENTS_BY_CONTRACT_MAX}.`,
+    (text) =>
+      /^[1-9]\d?$/.test(text) && Number(text) >= 2 && Number(text) <= INSTALLMENTS_BY_CONTRACT_MAX
+        ? Number(text)
+        : undefined,
   ),
   rate: value('It takes interest a month like 2.99% or 0.0299, to 100%.', readRate),
   freeInstallments: value(

@@ -26,6 +26,7 @@ import {
 import { heldForAMinute, workerCheck } from '../observability/readiness.js'
 import { reachSampler, vaultJobSampler, vaultSampler } from '../observability/samplers.js'
 import { watchDatabase, watchVault } from '../observability/telemetry.js'
+import { accountTakesOrder } from './account-takes-order.js'
 import { createAcquirerConnections } from './acquirer-connections.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 import type { SimulatedAcquirers } from './simulated-acquirers.js'
@@ -74,6 +75,7 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
     clock,
     log,
     connectionOf: observedAcquirers(acquirers.of, telemetry),
+    takesOrder: accountTakesOrder,
     // What moves money has accounts.
     played: { sandbox: tracedAcquirer(createSandboxAcquirer(), telemetry) },
     observer: chargeObserver(metrics),
