@@ -9,6 +9,7 @@ import {
   type CardRefundAnswer,
   type CardRefundOrder,
   type CardReturns,
+  type CardService,
   type Log,
   Secret,
   minorUnits,
@@ -150,7 +151,12 @@ export interface TestAnswer {
 
 export async function openTestGateway(
   engine: TestEngine,
-  { sandbox, ...over }: Partial<GatewayOptions> & { readonly sandbox?: Gateway } = {},
+  {
+    sandbox,
+    installmentsTaken,
+    ...over
+  }: Partial<GatewayOptions> &
+    Pick<CardService, 'installmentsTaken'> & { readonly sandbox?: Gateway } = {},
 ): Promise<TestGateway> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
   const orders: CardOrder[] = []
@@ -200,6 +206,7 @@ export async function openTestGateway(
         return Promise.resolve()
       },
       setFieldSettings: (settings) => setFields(settings),
+      ...(installmentsTaken !== undefined && { installmentsTaken }),
     },
     clock: { now: () => NOW_MS },
     randomBelow: (limit) => randomInt(limit),

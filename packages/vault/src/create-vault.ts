@@ -12,6 +12,7 @@ import { CANCEL_OVERDUE_MS, countOpenCancels } from './authorization/card-cancel
 import { drawInstallation } from './authorization/card-charge.js'
 import { countOpenCharges } from './authorization/card-charge-sql.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
+import { installmentsTaken } from './authorization/offer-service.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
 import {
   type AccountTakesOrder,
@@ -111,6 +112,7 @@ export function createVault({
     recallAuthorization: (environment, code) =>
       recallAuthorization(deps, { environment, transactionCode: code }),
     hasArrived: (environment, code) => hasArrived(deps, { environment, transactionCode: code }),
+    installmentsTaken: (query) => installmentsTaken(deps, query),
     authenticate: (request) => authenticate(deps, request),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),

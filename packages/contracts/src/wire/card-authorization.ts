@@ -76,6 +76,15 @@ export type CardOrder = Readonly<z.output<typeof orderSchema>> & {
   readonly threeDSecure?: ThreeDSecureResult
 }
 
+/** Of a store: how many installments its accounts take of a brand, up to so many. */
+export const installmentsQuerySchema = z.strictObject({
+  environment: z.enum(ENVIRONMENTS),
+  merchantId: z.string().min(1),
+  brand: z.string().min(1),
+  installmentsMax: z.int().positive(),
+})
+export type InstallmentsQuery = Readonly<z.output<typeof installmentsQuerySchema>>
+
 const lastFour = z.string().regex(/^\d{4}$/)
 
 const cardSummarySchema = z.strictObject({

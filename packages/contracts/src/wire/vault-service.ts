@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   authenticationRequestSchema,
   cardAnswerSchema,
+  installmentsQuerySchema,
   orderKeySchema,
   orderSchema,
 } from './card-authorization.js'
@@ -90,6 +91,12 @@ export const VAULT_CALLS = {
     '/v1/authentications',
     authenticationRequestSchema,
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
+  ),
+  /** How many installments a store's accounts take of a brand. */
+  installments: call(
+    '/v1/installments',
+    installmentsQuerySchema,
+    z.strictObject({ installments: z.int().positive() }),
   ),
   activations: call('/v1/activations', orderKeySchema, empty),
   refunds: call('/v1/refunds', cardRefundSchema, cardRefundAnswerSchema),

@@ -11,7 +11,7 @@ import { followAuthentication } from '../payment/card-authentication-service.js'
 import { createSlipReader, findBoleto } from '../payment/boleto-slip-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
 import type { ReceivedRequest } from '../payment/message-signature-service.js'
-import { shownInstallments } from '../payment/installment-service.js'
+import { offeredInstallments } from '../payment/installment-service.js'
 import { findPixCode } from '../payment/payer-page-service.js'
 import {
   type LinkCreation,
@@ -43,8 +43,8 @@ export function createGatewayApi(deps: GatewayDeps) {
     checkQuery: createQueryCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
-    shownInstallments: (merchant: Merchant, priced: Parameters<typeof shownInstallments>[2]) =>
-      shownInstallments(deps, merchant, priced),
+    offeredInstallments: (merchant: Merchant, priced: Parameters<typeof offeredInstallments>[2]) =>
+      offeredInstallments(deps, merchant, priced),
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

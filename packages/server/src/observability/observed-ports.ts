@@ -58,6 +58,9 @@ export function observedCardPayments(
     acknowledge: (environment, ids) => cards.acknowledge(environment, ids),
     coverAccounts: (environment, accounts) => cards.coverAccounts(environment, accounts),
     setFieldSettings: (settings) => cards.setFieldSettings(settings),
+    ...(cards.installmentsTaken !== undefined && {
+      installmentsTaken: cards.installmentsTaken,
+    }),
   }
 }
 

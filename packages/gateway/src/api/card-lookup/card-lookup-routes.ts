@@ -10,23 +10,23 @@ import { jsonAmount, jsonResponse } from '../request/json-response.js'
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = (query: readonly string[]) =>
     signedInterface(deps, { version: 'v1', checks: [], query })
-  const installmentBodies = (
+  const installmentBodies = async (
     merchant: Merchant,
     priced: { readonly amount: MinorUnits; readonly brand: string },
-  ): InstallmentBody[] =>
-    deps.api
-      .shownInstallments(merchant, priced)
-      .map(({ quantity, totalMinor, installmentMinor, interestFree }) => ({
+  ): Promise<InstallmentBody[]> =>
+    (await deps.api.offeredInstallments(merchant, priced)).map(
+      ({ quantity, totalMinor, installmentMinor, interestFree }) => ({
         quantity,
         totalAmount: jsonAmount(totalMinor),
         installmentAmount: jsonAmount(installmentMinor),
         interestFree,
-      }))
+      }),
+    )
 
   const ofCard = ['bin', 'country', 'amount', 'currency'] as const
-  app.get('/card', signed(ofCard), (context) => {
+  app.get('/card', signed(ofCard), async (context) => {
     const { bin, amount } = readLookup(context.req.query(), ofCard)
-    const installments = installmentBodies(context.get('merchant'), {
+    const installments = await installmentBodies(context.get('merchant'), {
       amount,
       brand: bin.brand.name,
     })
@@ -34,11 +34,11 @@ export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): voi
   })
 
   const ofBrand = ['brand', 'country', 'amount', 'currency'] as const
-  app.get('/card/installments', signed(ofBrand), (context) => {
+  app.get('/card/installments', signed(ofBrand), async (context) => {
     const { amount, brand } = readLookup(context.req.query(), ofBrand)
     const priced = { amount, brand: brand.name }
     return jsonResponse(context, {
-      installments: installmentBodies(context.get('merchant'), priced),
+      installments: await installmentBodies(context.get('merchant'), priced),
     })
   })
 
