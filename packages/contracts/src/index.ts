@@ -23,6 +23,7 @@ export * from './transaction/decline.js'
 export * from './transaction/limits.js'
 export * from './transaction/refund.js'
 export * from './transaction/request.js'
+export * from './transaction/request-sums.js'
 export { phoneSchema } from './transaction/request-fields.js'
 export {
   type LinkBody,

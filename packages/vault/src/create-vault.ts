@@ -78,13 +78,8 @@ const NO_ACCOUNTS: ChargingAccounts = {
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({
-  memorySessions,
-  keys,
-  connectionOf,
-  takesOrder,
-  ...given
-}: VaultDeps): Vault {
+export function createVault(options: VaultDeps): Vault {
+  const { memorySessions, keys, connectionOf, takesOrder, ...given } = options
   const { database, clock } = given
   const sessions =
     memorySessions ??

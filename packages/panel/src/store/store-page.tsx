@@ -22,7 +22,7 @@ const NEW_SECRET = {
   stepUp: true,
 } as const satisfies ActionRule
 
-/** What a store may do, how it signs, its interest, its accounts, and in production a new secret. */
+/** What a store may do, how it signs, its interest and accounts; in production a new secret. */
 export function storePages({ page, action }: ConsolePages, parts: PanelParts): void {
   page('/store', 'store', async ({ gateway, storeId, view }) => {
     const [merchant, accounts] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { AccountTakesOrder } from '@cofre/vault'
 
-/** By what its acquirer and its contract say. Acquirers are loaded with the first of their orders. */
+/** By what its acquirer and its contract say. Acquirers are loaded with the first such order. */
 export const accountTakesOrder: AccountTakesOrder = async (account, { brand, installments }) => {
   if (installments === 1) return true
   const { ACQUIRER_PROVIDERS } = await import('@cofre/acquirers')

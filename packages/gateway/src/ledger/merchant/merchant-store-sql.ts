@@ -54,7 +54,17 @@ export type MerchantStore = ReturnType<typeof createSqlMerchantStore>
 
 /** The stores. Each change is kept with who made it, in the same unit of work. */
 export function createSqlMerchantStore(deps: MerchantStoreDeps) {
-  return { ...foundBy(deps), ...changesBy(deps) }
+  return {
+    ...foundBy(deps),
+    ...changesBy(deps),
+
+    /** Changes what installments cost, from a time on; undefined when there is no such store. */
+    changeInterest: (id: string, wanted: WantedInterest, actor: StoreActor) =>
+      deps.database.transact(async (trx) => {
+        const row = await lockRow(trx, id)
+        return row && (await changeInterest(trx, row, { wanted, change: { ...deps, actor } }))
+      }),
+  }
 }
 
 function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
@@ -101,13 +111,6 @@ function changesBy(deps: MerchantStoreDeps) {
       database.transact(async (trx) => {
         const row = await lockRow(trx, id)
         return row && (await changeSettings(trx, row, { settings, change: { ...deps, actor } }))
-      }),
-
-    /** Changes what its installments cost, from a time on; undefined when there is no such store. */
-    changeInterest: (id: string, wanted: WantedInterest, actor: StoreActor) =>
-      database.transact(async (trx) => {
-        const row = await lockRow(trx, id)
-        return row && (await changeInterest(trx, row, { wanted, change: { ...deps, actor } }))
       }),
 
     /**

@@ -2,7 +2,7 @@
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { InstallmentTerms } from './installment-plan.js'
 
-/** From a time on, what installments cost by one brand, or by all that have no terms of their own. */
+/** From a time on, what installments cost by one brand, or by all without terms of their own. */
 export interface InterestChange {
   /** All brands without one. */
   readonly brand?: string | undefined
