@@ -169,6 +169,7 @@ export function createMadeUpBank() {
         certificateUntilMs: Date.UTC(2027, 0, 31),
       }
     },
+    installmentsMax: () => 12,
     connect(account) {
       state.accounts.push(account)
       return {

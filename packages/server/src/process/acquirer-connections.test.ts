@@ -23,6 +23,7 @@ describe('The connections of a process to acquirers', () => {
     readAccount: () => {
       throw new Error('nobody enters one')
     },
+    installmentsMax: () => 12,
     connect({ id }) {
       opened.push(id)
       const { acquirer, ...rest } = unplayedAcquirer()
