@@ -11,10 +11,11 @@ describe('how many installments an account takes', () => {
     ['12 at Cielo', cielo, 'visa', {}, 12],
     ['those of the contract at Cielo', cielo, 'visa', BY_CONTRACT, 18],
     ['one of Diners at Cielo, whatever the contract says', cielo, 'diners', BY_CONTRACT, 1],
+    ['none of Hipercard at Cielo', cielo, 'hipercard', BY_CONTRACT, 0],
     ['12 of Diners at Adyen', adyen, 'diners', {}, 12],
     ['those of the contract at Adyen', adyen, 'elo', BY_CONTRACT, 18],
   ])('is %s', (_, provider, brand, settings, expected) => {
-    expect(provider!.installmentsMax(brand, settings)).toBe(expected)
+    expect(provider!.installmentsOf(brand, settings)).toBe(expected)
   })
 
   it.each([

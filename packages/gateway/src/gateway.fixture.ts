@@ -9,7 +9,6 @@ import {
   type CardRefundAnswer,
   type CardRefundOrder,
   type CardReturns,
-  type CardService,
   type Log,
   Secret,
   minorUnits,
@@ -151,12 +150,7 @@ export interface TestAnswer {
 
 export async function openTestGateway(
   engine: TestEngine,
-  {
-    sandbox,
-    installmentsTaken,
-    ...over
-  }: Partial<GatewayOptions> &
-    Pick<CardService, 'installmentsTaken'> & { readonly sandbox?: Gateway } = {},
+  { sandbox, ...over }: Partial<GatewayOptions> & { readonly sandbox?: Gateway } = {},
 ): Promise<TestGateway> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
   const orders: CardOrder[] = []
@@ -206,7 +200,6 @@ export async function openTestGateway(
         return Promise.resolve()
       },
       setFieldSettings: (settings) => setFields(settings),
-      ...(installmentsTaken !== undefined && { installmentsTaken }),
     },
     clock: { now: () => NOW_MS },
     randomBelow: (limit) => randomInt(limit),

@@ -2,7 +2,7 @@ import { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Acquirer } from './acquirer/acquirer.js'
-import { type AccountTakesOrder, createChargingAccounts } from './charging-accounts.js'
+import { createChargingAccounts } from './charging-accounts.js'
 import { createDataKeys } from './data-key/data-key-service.js'
 import { testNotices } from './notice/notices.fixture.js'
 import { ACCOUNT, TestBooks, addAccount, readableAcquirer } from './refund/charged.fixture.js'
@@ -29,7 +29,7 @@ for (const engine of TEST_ENGINES)
     afterEach(() => test.database.close())
 
     /** Connects each account to an acquirer that is named by its credentials. */
-    const connected = (takesOrder?: AccountTakesOrder) => {
+    const connected = () => {
       const { database, clock, deps } = test
       const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
       const counted: typeof dataKeys = {
@@ -40,16 +40,12 @@ for (const engine of TEST_ENGINES)
         },
       }
       const acquirers = new Map<string, Acquirer>()
-      return createChargingAccounts(
-        { database, clock, dataKeys: counted },
-        ({ secrets }) => {
-          const name = secrets.credentials.reveal()
-          const acquirer = acquirers.get(name) ?? readableAcquirer(new TestBooks())
-          acquirers.set(name, acquirer)
-          return Promise.resolve({ acquirer, notices: testNotices })
-        },
-        takesOrder,
-      )
+      return createChargingAccounts({ database, clock, dataKeys: counted }, ({ secrets }) => {
+        const name = secrets.credentials.reveal()
+        const acquirer = acquirers.get(name) ?? readableAcquirer(new TestBooks())
+        acquirers.set(name, acquirer)
+        return Promise.resolve({ acquirer, notices: testNotices })
+      })
     }
     const administered = () => createVaultAdministration(test.deps).accounts('production')
 
@@ -88,17 +84,47 @@ for (const engine of TEST_ENGINES)
       await accounts.acquirerOf(ACCOUNT)
     })
 
-    it('leave out those whose contract does not take the order, and say so when none is left', async () => {
+    it('leave out a provider that charges no card of the brand, or not in so many installments', async () => {
+      const { database, clock, deps } = test
+      const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
+      const limits = new Map([
+        ['hipercard', 0],
+        ['diners', 1],
+      ])
+      const accounts = createChargingAccounts(
+        { database, clock, dataKeys },
+        () => Promise.reject(new Error('nobody connects here')),
+        (_, brand) => Promise.resolve(limits.get(brand)),
+      )
+      const idsFor = async (brand: string, installments = 1) =>
+        (await accounts.accountsFor({ ...ORDER, brand, installments }))?.accounts.map(
+          ({ id }) => id,
+        )
+      expect(await idsFor('visa', 12)).toEqual([ACCOUNT])
+      expect(await idsFor('hipercard')).toEqual([])
+      expect([await idsFor('diners'), await idsFor('diners', 2)]).toEqual([[ACCOUNT], []])
+      const mostOf = (brand: string, merchantId = ORDER.merchantId) =>
+        accounts.installmentsFor({ environment: 'production', merchantId, brand })
+      expect(await mostOf('hipercard')).toBe(0)
+      expect(await mostOf('diners')).toBe(1)
+      expect(await mostOf('visa')).toBeUndefined()
+      expect(await mostOf('hipercard', 'store-without-accounts')).toBeUndefined()
+    })
+
+    it('are asked as far as the contract of each allows', async () => {
       await addAccount(test.deps, { id: 'conta-2', settings: { installmentsMax: '18' } })
-      const accounts = connected(({ settings }, { installments }) =>
-        Promise.resolve(installments <= 12 || settings.includes('18')),
+      const { database, clock, deps } = test
+      const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
+      const accounts = createChargingAccounts(
+        { database, clock, dataKeys },
+        () => Promise.reject(new Error('nobody connects here')),
+        ({ settings }) => Promise.resolve(settings.includes('18') ? 18 : 12),
       )
       const idsOf = async (installments: number) =>
         (await accounts.accountsFor({ ...ORDER, installments }))?.accounts.map(({ id }) => id)
-      expect(await idsOf(12)).toEqual([ACCOUNT, 'conta-2'])
-      expect(await idsOf(18)).toEqual(['conta-2'])
-      await administered().disable('conta-2', ANA)
-      expect(await idsOf(18)).toEqual([])
+      expect([await idsOf(12), await idsOf(18)]).toEqual([[ACCOUNT, 'conta-2'], ['conta-2']])
+      const { environment, merchantId, brand } = ORDER
+      expect(await accounts.installmentsFor({ environment, merchantId, brand })).toBe(18)
     })
 
     it('never open by what was sealed for another', async () => {

@@ -17,22 +17,34 @@ export interface AccountConnection {
   readonly notices: AcquirerNotices
 }
 
+/**
+ * In how many installments an account charges a card of a brand at most: 0 where it charges none,
+ * undefined where it names no bound.
+ */
+export type InstallmentsOf = (
+  account: Pick<AccountRow, 'provider' | 'settings'>,
+  brand: string,
+) => Promise<number | undefined>
+
 /** The connection of an account: of whatever kind, disabled or not. */
 export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountConnection>
 
-/** Whether an account's acquirer and contract take an order: those that do not are left out. */
-export type AccountTakesOrder = (
-  account: Pick<AccountRow, 'provider' | 'settings'>,
-  order: Pick<OrderToRoute, 'brand' | 'installments'>,
-) => Promise<boolean>
-
 /** What use cases ask accounts for. */
-export type ChargingAccounts = Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> &
-  Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf' | 'accountsNamed'>
+export interface ChargingAccounts
+  extends
+    Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'>,
+    Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf' | 'accountsNamed'> {
+  /** The same of all accounts that a store orders for the brand. */
+  readonly installmentsFor: (
+    order: Omit<OrderToRoute, 'installments'>,
+  ) => Promise<number | undefined>
+}
 
 /** How long an order for which there was no account is taken for one. */
 const NO_ACCOUNT_MS = 5 * SECOND_MS
 const REMEMBERED_MAX = 1000
+/** Orders of accounts name a smaller one. */
+const INSTALLMENTS_OF_EVERY_ORDER = 1000
 
 /**
  * The accounts that the vault keeps, as charges ask for them. Where there was none a moment ago is
@@ -41,7 +53,7 @@ const REMEMBERED_MAX = 1000
 export function createChargingAccounts(
   deps: SealingDeps,
   connectionOf: ConnectionOfAccount,
-  takesOrder: AccountTakesOrder = () => Promise.resolve(true),
+  installmentsOf: InstallmentsOf = () => Promise.resolve(undefined),
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
   const reader = createVaultAccountReader(deps)
@@ -60,9 +72,14 @@ export function createChargingAccounts(
   const routeOf = oncePerTurn(async (order: OrderToRoute) => {
     const found = await accountsFor(deps, order)
     if (found === undefined) return undefined
-    const takes = await Promise.all(found.accounts.map((row) => takesOrder(row, order)))
-    return { ...found, accounts: found.accounts.filter((_, place) => takes[place]).map(routed) }
+    const bounds = await boundsOf(found.accounts, order.brand)
+    const accounts = found.accounts.filter(
+      (_, place) => order.installments <= (bounds[place] ?? Infinity),
+    )
+    return { ...found, accounts: accounts.map(routed) }
   }, keyOf)
+  const boundsOf = (accounts: readonly AccountRow[], brand: string) =>
+    Promise.all(accounts.map((account) => installmentsOf(account, brand)))
   return {
     async accountsFor(order) {
       const nowMs = deps.clock.now()
@@ -75,6 +92,13 @@ export function createChargingAccounts(
         unservedUntilMs.set(key, nowMs + NO_ACCOUNT_MS)
       }
       return route
+    },
+    async installmentsFor(order) {
+      const found = await accountsFor(deps, { ...order, installments: INSTALLMENTS_OF_EVERY_ORDER })
+      if (found === undefined || found.accounts.length === 0) return undefined
+      const bounds = await boundsOf(found.accounts, order.brand)
+      const known = bounds.filter((bound) => bound !== undefined)
+      return known.length < bounds.length ? undefined : Math.max(...known)
     },
     acquirerOf: async (accountId) => (await connectionTo(accountId)).acquirer,
     noticesOf: async (accountId) => (await connectionTo(accountId)).notices,

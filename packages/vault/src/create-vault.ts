@@ -12,12 +12,11 @@ import { CANCEL_OVERDUE_MS, countOpenCancels } from './authorization/card-cancel
 import { drawInstallation } from './authorization/card-charge.js'
 import { countOpenCharges } from './authorization/card-charge-sql.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
-import { installmentsTaken } from './authorization/offer-service.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
 import {
-  type AccountTakesOrder,
   type ChargingAccounts,
   type ConnectionOfAccount,
+  type InstallmentsOf,
   createChargingAccounts,
 } from './charging-accounts.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
@@ -61,8 +60,8 @@ export interface VaultDeps
     Partial<ChargingAccounts> {
   /** Connects the vault's own accounts. Without it what charges cards is played. */
   readonly connectionOf?: ConnectionOfAccount
-  /** Without it, every account takes every order. */
-  readonly takesOrder?: AccountTakesOrder | undefined
+  /** What each provider charges; without it, everything. */
+  readonly installmentsOf?: InstallmentsOf
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
@@ -75,11 +74,11 @@ const NO_ACCOUNTS: ChargingAccounts = {
   noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
   noticeSecretOf: () => Promise.resolve(undefined),
   accountsNamed: () => Promise.resolve([]),
+  installmentsFor: () => Promise.resolve(undefined),
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault(options: VaultDeps): Vault {
-  const { memorySessions, keys, connectionOf, takesOrder, ...given } = options
+export function createVault({ memorySessions, keys, connectionOf, ...given }: VaultDeps): Vault {
   const { database, clock } = given
   const sessions =
     memorySessions ??
@@ -88,12 +87,12 @@ export function createVault(options: VaultDeps): Vault {
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const deps: ChargingDeps & NoticeDeps & DirectTokenDeps = {
+  const deps: ChargingDeps & NoticeDeps & DirectTokenDeps & ChargingAccounts = {
     played: {},
     installation: drawInstallation(),
     ...(connectionOf === undefined
       ? NO_ACCOUNTS
-      : createChargingAccounts({ database, clock, dataKeys }, connectionOf, takesOrder)),
+      : createChargingAccounts({ database, clock, dataKeys }, connectionOf, given.installmentsOf)),
     ...given,
     sessions,
     dataKeys,
@@ -107,8 +106,8 @@ export function createVault(options: VaultDeps): Vault {
     recallAuthorization: (environment, code) =>
       recallAuthorization(deps, { environment, transactionCode: code }),
     hasArrived: (environment, code) => hasArrived(deps, { environment, transactionCode: code }),
-    installmentsTaken: (query) => installmentsTaken(deps, query),
     authenticate: (request) => authenticate(deps, request),
+    installmentsFor: (order) => deps.installmentsFor(order),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
     ...afterCharges(deps),

@@ -1,6 +1,7 @@
 import type { AccountTestStep } from '@cofre/accounts'
 import { type OutboundClient, createCallBudget, createOutboundClient } from '@cofre/outbound'
 import type { AcquirerProvider } from '../model/acquirer-provider.js'
+import { contractInstallments } from '../model/contract-installments.js'
 import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
 import {
   type CieloAccount,
@@ -10,11 +11,19 @@ import {
 } from './cielo-account.js'
 import { createCieloAcquirer } from './cielo-acquirer.js'
 import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
-import { cieloInstallments } from './cielo-installments.js'
 import { cieloNotices } from './cielo-notice.js'
+import { CIELO_RULES } from './cielo-rules.js'
 
 /** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
 const CALLS_PER_MINUTE = 600
+
+/** By brand, where Cielo charges in fewer than its contracts allow. 0: not charged. */
+const CIELO_INSTALLMENTS: ReadonlyMap<string, number> = new Map([
+  // Ended on 30 June 2025.
+  ['hipercard', 0],
+  // Its reference of credit has none for Diners.
+  ['diners', 1],
+])
 
 /** Cielo E-commerce 3.0. */
 export const CIELO: AcquirerProvider = {
@@ -33,9 +42,11 @@ export const CIELO: AcquirerProvider = {
       ],
     },
   ],
+  rules: CIELO_RULES,
   questions: () => CIELO_QUESTIONS,
   readAccount: readCieloAccount,
-  installmentsMax: cieloInstallments,
+  installmentsOf: (brand, settings) =>
+    CIELO_INSTALLMENTS.get(brand) ?? contractInstallments(settings),
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = cieloAccount(entered, simulator)
     const options = {

@@ -15,12 +15,16 @@ const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineRea
 
 /** A payment of Status 3 or 13. */
 export function cieloDecline({ payment }: Sale, brand: string): Decline {
-  const { returncode: code, merchantadvicecode: merchantAdviceCode } = payment
+  const { returncode: code, returnmessage, merchantadvicecode: merchantAdviceCode } = payment
   const table = codeTableOf(brand, 'amex_at_cielo')
-  const byBrand = table === undefined ? undefined : meaningOf(table, code ?? '')
-  const reason = OWN_CODES.get(code ?? '') ?? 'generic'
-  const meaning = byBrand ?? { reason, mayRetry: true }
-  return declineOf({ ...meaning, code, merchantAdviceCode })
+  const byBrand = table === undefined ? undefined : meaningOf(table, code ?? '', returnmessage)
+  const reason = OWN_CODES.get(code ?? '')
+  const mayRetry = reason === undefined ? undefined : true
+  return declineOf({
+    ...(byBrand ?? { reason: reason ?? 'generic', mayRetry }),
+    code,
+    merchantAdviceCode,
+  })
 }
 
 /** What a list of errors says: nothing was done. */

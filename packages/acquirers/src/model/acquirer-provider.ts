@@ -10,10 +10,13 @@ import type { Acquirer, AcquirerNotices } from '@cofre/vault'
 
 /** An acquirer that stores have accounts with. */
 export interface AcquirerProvider extends AccountProvider {
+  /**
+   * In how many installments it charges a card of the brand at most, by the contract of an account:
+   * 0 where it charges none, and undefined where it names no bound.
+   */
+  installmentsOf(brand: string, settings: ProviderAccount['settings']): number | undefined
   /** Opens nothing before the first call. @throws Error when the account is not one of ours */
   connect(account: AcquirerAccount, tools: AcquirerTools): AcquirerConnection
-  /** How many installments a card of the brand may be charged in at an account. */
-  installmentsMax(brand: string, settings: ProviderAccount['settings']): number
 }
 
 /** What a connection needs of an account. */

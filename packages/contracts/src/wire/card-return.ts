@@ -3,12 +3,7 @@ import { z } from 'zod'
 import { DECIMAL_CODE } from '../transaction/limits.js'
 import type { Environment } from '../value/environment.js'
 import { minorUnits } from '../value/money.js'
-import {
-  type CardPayments,
-  type InstallmentsQuery,
-  answeredSchema,
-  orderKeySchema,
-} from './card-authorization.js'
+import { type CardPayments, answeredSchema, orderKeySchema } from './card-authorization.js'
 import type { CardFields } from './field-settings.js'
 
 const amountSchema = z.int().nonnegative().transform(minorUnits)
@@ -125,10 +120,4 @@ export interface CardReturns {
 }
 
 /** All that the gateway asks of the vault. */
-export interface CardService extends CardPayments, CardReturns, CardFields {
-  /**
-   * The most installments of those asked for that an account of the store takes. Absent where
-   * nothing limits them.
-   */
-  readonly installmentsTaken?: (query: InstallmentsQuery) => Promise<number>
-}
+export interface CardService extends CardPayments, CardReturns, CardFields {}

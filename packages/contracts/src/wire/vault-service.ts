@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import {
   authenticationRequestSchema,
+  brandOfStoreSchema,
   cardAnswerSchema,
-  installmentsQuerySchema,
   orderKeySchema,
   orderSchema,
 } from './card-authorization.js'
@@ -92,11 +92,11 @@ export const VAULT_CALLS = {
     authenticationRequestSchema,
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
   ),
-  /** How many installments a store's accounts take of a brand. */
+  /** The answer is null where no bound is named. */
   installments: call(
     '/v1/installments',
-    installmentsQuerySchema,
-    z.strictObject({ installments: z.int().positive() }),
+    brandOfStoreSchema,
+    z.strictObject({ most: z.int().nonnegative().nullable() }),
   ),
   activations: call('/v1/activations', orderKeySchema, empty),
   refunds: call('/v1/refunds', cardRefundSchema, cardRefundAnswerSchema),

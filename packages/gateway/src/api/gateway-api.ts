@@ -2,6 +2,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { authenticate } from '../payment/authentication-service.js'
+import { installmentsCharged } from '../payment/charged-brand-service.js'
 import {
   type FirstResponse,
   type KeyedRequest,
@@ -11,7 +12,7 @@ import { followAuthentication } from '../payment/card-authentication-service.js'
 import { createSlipReader, findBoleto } from '../payment/boleto-slip-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
 import type { ReceivedRequest } from '../payment/message-signature-service.js'
-import { offeredInstallments } from '../payment/installment-service.js'
+import { shownInstallments } from '../payment/installment-service.js'
 import { findPixCode } from '../payment/payer-page-service.js'
 import {
   type LinkCreation,
@@ -43,8 +44,10 @@ export function createGatewayApi(deps: GatewayDeps) {
     checkQuery: createQueryCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
-    offeredInstallments: (merchant: Merchant, priced: Parameters<typeof offeredInstallments>[2]) =>
-      offeredInstallments(deps, merchant, priced),
+    shownInstallments: (merchant: Merchant, priced: Parameters<typeof shownInstallments>[2]) =>
+      shownInstallments(deps, merchant, priced),
+    installmentsCharged: (merchant: Merchant, brand: string) =>
+      installmentsCharged(deps, merchant, brand),
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

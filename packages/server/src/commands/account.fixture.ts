@@ -156,6 +156,7 @@ export function createMadeUpBank() {
       },
       { name: 'south', company: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
     ],
+    rules: [],
     questions: () => QUESTIONS,
     readAccount({ profile, answers }) {
       const { pixKey, token, letter } = answers
@@ -169,7 +170,6 @@ export function createMadeUpBank() {
         certificateUntilMs: Date.UTC(2027, 0, 31),
       }
     },
-    installmentsMax: () => 12,
     connect(account) {
       state.accounts.push(account)
       return {
@@ -205,6 +205,7 @@ export function createMadeUpAcquirer() {
     name: 'made-up-cards',
     methods: ['card'],
     profiles: [{ name: 'cards', company: 'Adquirente', kinds: ['live', 'test'], unconfirmed: [] }],
+    rules: [],
     questions: () => CARD_QUESTIONS,
     readAccount: ({ answers: { merchant, apiKey } }) => ({
       settings: { merchant },

@@ -28,6 +28,7 @@ export function observedCardPayments(
   cards: CardService,
   { metrics, tracing }: Observers,
 ): CardService {
+  const { installmentsFor } = cards
   return {
     authorize: (order) =>
       tracing.span('vault authorize', async (span) => {
@@ -50,6 +51,7 @@ export function observedCardPayments(
       tracing.span('vault arrival', () => cards.hasArrived(environment, transactionCode)),
     authenticate: (request) =>
       tracing.span('vault authenticate', () => cards.authenticate(request)),
+    ...(installmentsFor !== undefined && { installmentsFor }),
     activateSavedCard: (environment, transactionCode) =>
       cards.activateSavedCard(environment, transactionCode),
     refund: (order) => tracing.span('vault refund', () => cards.refund(order)),
@@ -58,9 +60,6 @@ export function observedCardPayments(
     acknowledge: (environment, ids) => cards.acknowledge(environment, ids),
     coverAccounts: (environment, accounts) => cards.coverAccounts(environment, accounts),
     setFieldSettings: (settings) => cards.setFieldSettings(settings),
-    ...(cards.installmentsTaken !== undefined && {
-      installmentsTaken: cards.installmentsTaken,
-    }),
   }
 }
 

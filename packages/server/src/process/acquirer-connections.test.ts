@@ -19,11 +19,12 @@ describe('The connections of a process to acquirers', () => {
     name: 'made-up',
     methods: ['card'],
     profiles: [],
+    rules: [],
     questions: () => [],
+    installmentsOf: () => 0,
     readAccount: () => {
       throw new Error('nobody enters one')
     },
-    installmentsMax: () => 12,
     connect({ id }) {
       opened.push(id)
       const { acquirer, ...rest } = unplayedAcquirer()

@@ -1,4 +1,6 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import type { AcquirerConnection, AcquirerProvider, AcquirerTools } from '@cofre/acquirers'
+import type { InstallmentsOf } from '@cofre/vault'
 import {
   type AccountConnections,
   type SimulatedConnect,
@@ -7,7 +9,10 @@ import {
 import { unplayedAcquirer } from './unplayed-providers.js'
 
 /** The connections of this process to the acquirers of accounts. */
-export type AcquirerConnections = AccountConnections<AcquirerConnection>
+export interface AcquirerConnections extends AccountConnections<AcquirerConnection> {
+  /** See `AcquirerProvider`; undefined of a provider that is not known. */
+  readonly installmentsOf: InstallmentsOf
+}
 
 interface AcquirerConnectionsDeps {
   readonly tools: AcquirerTools
@@ -20,7 +25,7 @@ export function createAcquirerConnections({
   simulated,
   providers = async () => (await import('@cofre/acquirers')).ACQUIRER_PROVIDERS,
 }: AcquirerConnectionsDeps): AcquirerConnections {
-  return createAccountConnections<AcquirerProvider, AcquirerConnection>({
+  const connections = createAccountConnections<AcquirerProvider, AcquirerConnection>({
     log: tools.log,
     providers,
     connect: (provider, account) => provider.connect(account, tools),
@@ -28,4 +33,11 @@ export function createAcquirerConnections({
     unplayed: unplayedAcquirer,
     end: ({ acquirer }) => acquirer.close(),
   })
+  return {
+    ...connections,
+    async installmentsOf({ provider: name, settings }, brand) {
+      const provider = (await providers()).find((one) => one.name === name)
+      return provider?.installmentsOf(brand, JSON.parse(settings) as ProviderAccount['settings'])
+    },
+  }
 }

@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CardAnswer,
   type CardDetails,
+  type CardFields,
   COVERED_AT_ONCE,
   type CardOrder,
-  type CardService,
+  type CardPayments,
+  type CardReturns,
   type Clock,
   DIRECT_TOKEN_ALG,
   DIRECT_TOKEN_ENC,
@@ -55,7 +57,7 @@ export interface VaultClientOptions {
  * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
  * its outcome is unknown
  */
-export interface VaultClient extends Required<CardService> {
+export interface VaultClient extends CardPayments, CardReturns, CardFields {
   /**
    * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
    * VaultAnswerError
@@ -78,8 +80,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
       (await ask(deps, VAULT_CALLS.arrivals, { environment, transactionCode })).answer.hasArrived,
     authenticate: async (request) =>
       (await ask(deps, VAULT_CALLS.authentications, request)).answer.answer ?? undefined,
-    installmentsTaken: async (query) =>
-      (await ask(deps, VAULT_CALLS.installments, query)).answer.installments,
+    installmentsFor: async (order) =>
+      (await ask(deps, VAULT_CALLS.installments, order)).answer.most ?? undefined,
     async activateSavedCard(environment, transactionCode) {
       await ask(deps, VAULT_CALLS.activations, { environment, transactionCode })
     },

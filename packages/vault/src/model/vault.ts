@@ -1,5 +1,7 @@
 import type {
-  CardService,
+  CardFields,
+  CardPayments,
+  CardReturns,
   Environment,
   FieldSettings,
   SessionAnswer,
@@ -64,7 +66,7 @@ export interface VaultCensus {
  * Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a
  * CVV.
  */
-export interface Vault extends Required<CardService> {
+export interface Vault extends Required<CardPayments>, CardReturns, CardFields {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>
   /**

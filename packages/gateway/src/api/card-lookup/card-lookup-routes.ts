@@ -1,49 +1,71 @@
-import type { BinBody, InstallmentBody, MinorUnits } from '@cofre/contracts'
-import type { Hono } from 'hono'
-import { type BinFacts, readLookup } from '../../model/card/card-lookup.js'
-import type { Merchant } from '../../model/merchant/merchant.js'
+import {
+  ApiError,
+  type BinBody,
+  type CardBrand,
+  type InstallmentBody,
+  type MinorUnits,
+} from '@cofre/contracts'
+import type { Context, Hono } from 'hono'
+import { type BinFacts, invalidParameter, readLookup } from '../../model/card/card-lookup.js'
 import type { RouteDeps } from '../gateway-api.js'
 import { type GatewayEnv, signedInterface } from '../request/signed-request.js'
 import { jsonAmount, jsonResponse } from '../request/json-response.js'
+
+interface LookedUpBrand {
+  readonly property: 'bin' | 'brand'
+  readonly sent: string
+  readonly brand: CardBrand
+}
 
 /** The lookups of section 4.2 of the specification. */
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = (query: readonly string[]) =>
     signedInterface(deps, { version: 'v1', checks: [], query })
+
+  /** A brand that no account of the store charges is none that is accepted. */
+  const installmentsCharged = async (
+    context: Context<GatewayEnv>,
+    { property, sent, brand }: LookedUpBrand,
+  ): Promise<number | undefined> => {
+    const most = await deps.api.installmentsCharged(context.get('merchant'), brand.name)
+    if (most === 0) throw new ApiError([invalidParameter(property, sent)])
+    return most
+  }
+
   const installmentBodies = async (
-    merchant: Merchant,
-    priced: { readonly amount: MinorUnits; readonly brand: string },
-  ): Promise<InstallmentBody[]> =>
-    (await deps.api.offeredInstallments(merchant, priced)).map(
-      ({ quantity, totalMinor, installmentMinor, interestFree }) => ({
+    context: Context<GatewayEnv>,
+    { amount, ...of }: LookedUpBrand & { readonly amount: MinorUnits },
+  ): Promise<InstallmentBody[]> => {
+    const most = await installmentsCharged(context, of)
+    return deps.api
+      .shownInstallments(context.get('merchant'), { amount, brand: of.brand.name })
+      .slice(0, most)
+      .map(({ quantity, totalMinor, installmentMinor, interestFree }) => ({
         quantity,
         totalAmount: jsonAmount(totalMinor),
         installmentAmount: jsonAmount(installmentMinor),
         interestFree,
-      }),
-    )
+      }))
+  }
 
   const ofCard = ['bin', 'country', 'amount', 'currency'] as const
   app.get('/card', signed(ofCard), async (context) => {
     const { bin, amount } = readLookup(context.req.query(), ofCard)
-    const installments = await installmentBodies(context.get('merchant'), {
-      amount,
-      brand: bin.brand.name,
-    })
+    const of = { property: 'bin', sent: bin.digits, brand: bin.brand, amount } as const
+    const installments = await installmentBodies(context, of)
     return jsonResponse(context, { bin: binBody(bin), installments })
   })
 
   const ofBrand = ['brand', 'country', 'amount', 'currency'] as const
   app.get('/card/installments', signed(ofBrand), async (context) => {
     const { amount, brand } = readLookup(context.req.query(), ofBrand)
-    const priced = { amount, brand: brand.name }
-    return jsonResponse(context, {
-      installments: await installmentBodies(context.get('merchant'), priced),
-    })
+    const of = { property: 'brand', sent: brand.name, brand, amount } as const
+    return jsonResponse(context, { installments: await installmentBodies(context, of) })
   })
 
-  app.get('/card/bin/:bin?', signed([]), (context) => {
+  app.get('/card/bin/:bin?', signed([]), async (context) => {
     const { bin } = readLookup({ bin: context.req.param('bin') }, ['bin'])
+    await installmentsCharged(context, { property: 'bin', sent: bin.digits, brand: bin.brand })
     return jsonResponse(context, { bin: binBody(bin) })
   })
 }
