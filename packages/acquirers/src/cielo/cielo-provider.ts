@@ -21,7 +21,7 @@ const CALLS_PER_MINUTE = 600
 const CIELO_INSTALLMENTS: ReadonlyMap<string, number> = new Map([
   // Ended on 30 June 2025.
   ['hipercard', 0],
-  // Its reference of credit has none for Diners.
+  // Its table of brands has no installments of Diners.
   ['diners', 1],
 ])
 

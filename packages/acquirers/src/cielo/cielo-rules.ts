@@ -43,7 +43,7 @@ export const CIELO_RULES: readonly RuleInForce[] = [
       'pt-BR': 'A Cielo cobra Diners à vista.',
     },
     since: undefined,
-    source: 'docs.cielo.com.br/ecommerce-cielo/reference/credito',
+    source: 'docs.cielo.com.br/ecommerce-cielo/docs/produtos-e-bandeiras-suportadas',
     here: {
       en: 'Another acquirer of the store’s order takes more, up to 12; without one 210601, and look-ups offer one.',
       'pt-BR':
