@@ -103,7 +103,7 @@ for (const engine of TEST_ENGINES)
       expect(await idsFor('visa', 12)).toEqual([ACCOUNT])
       expect(await idsFor('hipercard')).toEqual([])
       expect([await idsFor('diners'), await idsFor('diners', 2)]).toEqual([[ACCOUNT], []])
-      const mostOf = (brand: string, merchantId = ORDER.merchantId) =>
+      const mostOf = (brand: string, merchantId: string = ORDER.merchantId) =>
         accounts.installmentsFor({ environment: 'production', merchantId, brand })
       expect(await mostOf('hipercard')).toBe(0)
       expect(await mostOf('diners')).toBe(1)

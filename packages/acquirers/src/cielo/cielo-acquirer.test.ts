@@ -76,7 +76,7 @@ describe('a sale', () => {
 
   it.each([
     ['elo', {}],
-    ['visa', { isFromLink: true }],
+    ['visa', { isFromLink: true } as const],
   ])('says nothing of links for a payment of %s with %j', async (brand, more) => {
     await authorize({ brand, ...more })
     expect(payment()).not.toHaveProperty('SolutionType')

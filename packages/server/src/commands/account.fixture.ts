@@ -157,6 +157,7 @@ export function createMadeUpBank() {
       { name: 'south', company: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
     ],
     rules: [],
+    installmentsOf: () => undefined,
     questions: () => QUESTIONS,
     readAccount({ profile, answers }) {
       const { pixKey, token, letter } = answers
