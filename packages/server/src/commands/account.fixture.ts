@@ -157,7 +157,6 @@ export function createMadeUpBank() {
       { name: 'south', company: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
     ],
     rules: [],
-    installmentsOf: () => undefined,
     questions: () => QUESTIONS,
     readAccount({ profile, answers }) {
       const { pixKey, token, letter } = answers
@@ -207,6 +206,7 @@ export function createMadeUpAcquirer() {
     methods: ['card'],
     profiles: [{ name: 'cards', company: 'Adquirente', kinds: ['live', 'test'], unconfirmed: [] }],
     rules: [],
+    installmentsOf: () => undefined,
     questions: () => CARD_QUESTIONS,
     readAccount: ({ answers: { merchant, apiKey } }) => ({
       settings: { merchant },
