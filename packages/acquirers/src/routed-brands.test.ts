@@ -9,7 +9,7 @@ import { ACQUIRER_PROVIDERS } from './index.js'
 
 const HIPERCARD: CardDetails = { number: '6062828888666688', cvv: '123', month: '08', year: '2031' }
 
-describe('A card of Hipercard', () => {
+describe('A card of a brand', () => {
   let test: TestVault
   let vault: Vault
   beforeEach(async () => {
@@ -18,18 +18,18 @@ describe('A card of Hipercard', () => {
     vault = createVault({
       ...test.deps,
       connectionOf: () => Promise.resolve({ acquirer, notices: testNotices }),
-      installmentsOf: (name, brand) => {
+      installmentsOf: ({ provider: name }, brand) => {
         const provider = ACQUIRER_PROVIDERS.find((one) => one.name === name)
-        return Promise.resolve(provider?.installmentsOf(brand))
+        return Promise.resolve(provider?.installmentsOf(brand, {}))
       },
     })
     await addAccount(test.deps, { id: 'at-cielo', provider: 'cielo' })
   })
   afterEach(() => test.database.close())
 
-  const pay = (card: CardDetails) => {
+  const pay = (card: CardDetails, installments = 1) => {
     const source = { kind: 'raw', card: new Secret(card) } as const
-    return vault.authorize(orderFor('', { source, environment: 'production' }))
+    return vault.authorize(orderFor('', { source, installments, environment: 'production' }))
   }
   const installmentsFor = (brand: string) =>
     vault.installmentsFor({ environment: 'production', merchantId: 'store-1', brand })
@@ -37,7 +37,7 @@ describe('A card of Hipercard', () => {
   it('is charged by no account at Cielo since 30 June 2025, but by the store’s next one', async () => {
     await addAccount(test.deps, { id: 'at-adyen', provider: 'adyen' })
     expect(await pay(HIPERCARD)).toMatchObject({ charge: { accountId: 'at-adyen' } })
-    expect(await installmentsFor('hipercard')).toBeUndefined()
+    expect(await installmentsFor('hipercard')).toBe(12)
   })
 
   it('is refused, and shown by no look-up, where the store has Cielo alone', async () => {
@@ -49,6 +49,16 @@ describe('A card of Hipercard', () => {
     expect(await pay({ ...HIPERCARD, number: '6362970000457013' })).toMatchObject({
       charge: { accountId: 'at-cielo' },
     })
-    expect(await installmentsFor('elo')).toBeUndefined()
+    expect(await installmentsFor('elo')).toBe(12)
+  })
+
+  it('is at Cielo in one if it is of Diners: the store’s next account takes more', async () => {
+    const diners = { ...HIPERCARD, number: '36490102462661' }
+    expect(await pay(diners)).toMatchObject({ charge: { accountId: 'at-cielo' } })
+    expect(await pay(diners, 2)).toEqual({ kind: 'refused', reason: 'no_account' })
+    expect(await installmentsFor('diners')).toBe(1)
+    await addAccount(test.deps, { id: 'at-adyen', provider: 'adyen' })
+    expect(await pay(diners, 2)).toMatchObject({ charge: { accountId: 'at-adyen' } })
+    expect(await installmentsFor('diners')).toBe(12)
   })
 })

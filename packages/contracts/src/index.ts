@@ -1,5 +1,6 @@
 export * from './runtime/assert-never.js'
 export * from './value/brand-type.js'
+export * from './card/bin.js'
 export * from './card/brand.js'
 export * from './card/card-numbers-in-text.js'
 export * from './card/card-rules.js'
@@ -22,6 +23,7 @@ export * from './transaction/decline.js'
 export * from './transaction/limits.js'
 export * from './transaction/refund.js'
 export * from './transaction/request.js'
+export * from './transaction/request-sums.js'
 export { phoneSchema } from './transaction/request-fields.js'
 export {
   type LinkBody,
@@ -40,6 +42,7 @@ export {
   linkListSchema,
   linkMethods,
   linkRequestTable,
+  linkTableOf,
   linkWithTriesSchema,
   paymentTypeOf,
 } from './transaction/payment-link.js'

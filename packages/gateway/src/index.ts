@@ -44,6 +44,14 @@ export type { AppliedCardChange, CardDispute } from './model/card/card-change.js
 export { createSqlDisputeStore } from './ledger/card/dispute-store-sql.js'
 export * from './model/purchase/decline-limits.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
+export {
+  INTEREST_CHANGES_MAX,
+  type InterestChange,
+  type InterestRefusal,
+  type StoreInterest,
+  type WantedInterest,
+  interestText,
+} from './model/card/store-interest.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
 export {

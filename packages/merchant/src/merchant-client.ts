@@ -83,9 +83,9 @@ export interface MerchantClient extends PaymentLinkCalls {
    * meanwhile may change its place: a shop that follows changes lets its searches overlap.
    */
   allTransactions(query: SearchQuery): AsyncGenerator<SearchElement, void, undefined>
-  /** Brand and installments of a card, by its first six digits. */
+  /** Brand and installments of a card, by its first six to twelve digits. */
   cardLookup(query: CardLookupQuery): Promise<responses.CardLookupBody>
-  /** @param bin - First six digits. */
+  /** @param bin - First six to twelve digits. */
   binLookup(bin: string): Promise<BinBody>
   installments(query: InstallmentsQuery): Promise<readonly InstallmentBody[]>
   /** Resolves with the refund's id; its outcome comes by notification. */

@@ -208,9 +208,9 @@ export interface InstallmentsQuery {
   readonly currency?: string
 }
 
-/** The same, for a card whose first six digits are known. */
+/** The same, for a card whose first digits are known. */
 export interface CardLookupQuery extends Omit<InstallmentsQuery, 'brand'> {
-  /** First six digits. */
+  /** First six to twelve digits. */
   readonly bin: string
 }
 

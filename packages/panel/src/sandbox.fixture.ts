@@ -28,6 +28,7 @@ import {
   type SettlementMode,
   matchesFilter,
 } from '@cofre/sandbox'
+import { withInterest } from '../../gateway/src/model/card/store-interest.js'
 import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
 import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.fixture.js'
 import { type HeldSettlements, fakeSettlements } from './settlements.fixture.js'
@@ -171,6 +172,14 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
       return store?.enabled === true && live.some((one) => one?.reveal() === secret)
         ? store
         : undefined
+    },
+    usualTerms: () => ({ monthlyRate: 0.0299, interestFree: 1 }),
+    changeInterest(_storeId, wanted) {
+      const interest = withInterest(held.store.interest ?? [], wanted, NOW_MS)
+      if (typeof interest === 'string') return Promise.resolve(interest)
+      held.writes.push('changeInterest')
+      held.store = { ...held.store, interest }
+      return Promise.resolve(interest)
     },
     rotateSecret(_storeId, secret) {
       held.writes.push('rotateSecret')

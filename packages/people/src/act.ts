@@ -15,6 +15,7 @@ export type PageAct =
       | 'payer:block'
       | 'settlements:upload'
       | 'store:secret'
+      | 'store:interest'
       | 'sandbox:tools'
       | 'sandbox:secret'
       | 'sandbox:reset'

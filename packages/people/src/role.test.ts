@@ -14,6 +14,7 @@ const MORE: Readonly<Record<Role, readonly string[]>> = {
     'settlements:upload',
     'store:secret',
     'store:settings',
+    'store:interest',
     'people:manage',
     'acts:read',
     'sandbox:secret',

@@ -25,6 +25,7 @@ const ROLES_THAT_MAY = {
   'provider:details': ROLES,
   'store:secret': ['owner', 'developer'],
   'store:settings': ['owner', 'developer'],
+  'store:interest': ['owner'],
   'people:manage': ['owner'],
   'acts:read': ['owner'],
   'sandbox:tools': ROLES,

@@ -111,6 +111,22 @@ for (const engine of TEST_ENGINES)
       expect(await mostOf('hipercard', 'store-without-accounts')).toBeUndefined()
     })
 
+    it('are asked as far as the contract of each allows', async () => {
+      await addAccount(test.deps, { id: 'conta-2', settings: { installmentsMax: '18' } })
+      const { database, clock, deps } = test
+      const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
+      const accounts = createChargingAccounts(
+        { database, clock, dataKeys },
+        () => Promise.reject(new Error('nobody connects here')),
+        ({ settings }) => Promise.resolve(settings.includes('18') ? 18 : 12),
+      )
+      const idsOf = async (installments: number) =>
+        (await accounts.accountsFor({ ...ORDER, installments }))?.accounts.map(({ id }) => id)
+      expect([await idsOf(12), await idsOf(18)]).toEqual([[ACCOUNT, 'conta-2'], ['conta-2']])
+      const { environment, merchantId, brand } = ORDER
+      expect(await accounts.installmentsFor({ environment, merchantId, brand })).toBe(18)
+    })
+
     it('never open by what was sealed for another', async () => {
       const accounts = connected()
       await accounts.acquirerOf(ACCOUNT)

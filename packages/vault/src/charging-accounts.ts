@@ -18,10 +18,13 @@ export interface AccountConnection {
 }
 
 /**
- * In how many installments a provider charges a card of a brand at most: 0 where it charges none,
+ * In how many installments an account charges a card of a brand at most: 0 where it charges none,
  * undefined where it names no bound.
  */
-export type InstallmentsOf = (provider: string, brand: string) => Promise<number | undefined>
+export type InstallmentsOf = (
+  account: Pick<AccountRow, 'provider' | 'settings'>,
+  brand: string,
+) => Promise<number | undefined>
 
 /** The connection of an account: of whatever kind, disabled or not. */
 export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountConnection>
@@ -76,7 +79,7 @@ export function createChargingAccounts(
     return { ...found, accounts: accounts.map(routed) }
   }, keyOf)
   const boundsOf = (accounts: readonly AccountRow[], brand: string) =>
-    Promise.all(accounts.map(({ provider }) => installmentsOf(provider, brand)))
+    Promise.all(accounts.map((account) => installmentsOf(account, brand)))
   return {
     async accountsFor(order) {
       const nowMs = deps.clock.now()

@@ -151,14 +151,14 @@ final readonly class MerchantClient
 
     /**
      * Brand and installments of a card.
-     * @param string $bin First six digits.
+     * @param string $bin First six to twelve digits.
      */
     public function cardLookup(string $bin, int|string $amount): CardLookup
     {
         return $this->connection->get('/card?' . self::priced(['bin' => $bin], $amount), CardLookup::read(...));
     }
 
-    /** @param string $bin First six digits. */
+    /** @param string $bin First six to twelve digits. */
     public function binLookup(string $bin): Bin
     {
         return $this->connection->get('/card/bin/' . rawurlencode($bin), Bin::read(...));

@@ -8,6 +8,7 @@ import { Secret } from '@cofre/contracts'
 import { z } from 'zod'
 import { textsOf } from '../model/account-texts.js'
 import type { AcquirerAccount, AcquirerSimulator } from '../model/acquirer-provider.js'
+import { INSTALLMENTS_QUESTION, installmentsMax } from '../model/contract-installments.js'
 
 export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
   {
@@ -42,6 +43,7 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
     isOptional: true,
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
   },
+  INSTALLMENTS_QUESTION,
   {
     name: 'apiKey',
     text: 'API key',
@@ -80,6 +82,7 @@ const settingsSchema = z.strictObject({
       "is 22 letters without accents, digits, spaces and . , ' _ - ? + * / at most",
     )
     .optional(),
+  installmentsMax,
 })
 const hmacKey = z.string().regex(/^[0-9A-Fa-f]{64}$/, 'is not 64 hexadecimal digits')
 const credentialsSchema = z.strictObject({
@@ -105,8 +108,9 @@ export interface AdyenAccount extends z.output<typeof settingsSchema> {
 
 /** @throws AccountError */
 export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccount {
-  const { merchantAccount, livePrefix, returnUrl, softDescriptor, ...rest } = textsOf(answers)
-  const told = { merchantAccount, livePrefix, returnUrl, softDescriptor }
+  const { merchantAccount, livePrefix, returnUrl, softDescriptor, ...more } = textsOf(answers)
+  const { installmentsMax: most, ...rest } = more
+  const told = { merchantAccount, livePrefix, returnUrl, softDescriptor, installmentsMax: most }
   const settings = checked(settingsSchema, told)
   const credentials = checked(credentialsSchema, rest)
   if ((kind === 'live') !== (settings.livePrefix !== undefined))

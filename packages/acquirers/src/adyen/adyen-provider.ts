@@ -1,6 +1,7 @@
 import type { AccountTestStep } from '@cofre/accounts'
 import { createCallBudget, createOutboundClient } from '@cofre/outbound'
 import type { AcquirerProvider } from '../model/acquirer-provider.js'
+import { contractInstallments } from '../model/contract-installments.js'
 import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
 import {
   ADYEN_QUESTIONS,
@@ -35,7 +36,7 @@ export const ADYEN: AcquirerProvider = {
   rules: ADYEN_RULES,
   questions: () => ADYEN_QUESTIONS,
   readAccount: readAdyenAccount,
-  installmentsOf: () => undefined,
+  installmentsOf: (_, settings) => contractInstallments(settings),
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = adyenAccount(entered, simulator)
     const client = createOutboundClient({

@@ -8,6 +8,7 @@ import { Secret } from '@cofre/contracts'
 import { z } from 'zod'
 import { textsOf } from '../model/account-texts.js'
 import type { AcquirerAccount, AcquirerSimulator } from '../model/acquirer-provider.js'
+import { INSTALLMENTS_QUESTION, installmentsMax } from '../model/contract-installments.js'
 
 export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
   {
@@ -26,6 +27,7 @@ export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
     isOptional: true,
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
   },
+  INSTALLMENTS_QUESTION,
   {
     name: 'merchantKey',
     text: 'MerchantKey',
@@ -46,7 +48,7 @@ const softDescriptor = z
   .string()
   .regex(/^[A-Za-z0-9]{1,13}$/, 'is 13 letters without accents and digits at most, without spaces')
   .optional()
-const settingsSchema = z.strictObject({ merchantId, softDescriptor })
+const settingsSchema = z.strictObject({ merchantId, softDescriptor, installmentsMax })
 const credentialsSchema = z.strictObject({ merchantKey })
 
 const HOSTS = {

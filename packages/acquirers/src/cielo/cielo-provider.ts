@@ -1,6 +1,7 @@
 import type { AccountTestStep } from '@cofre/accounts'
 import { type OutboundClient, createCallBudget, createOutboundClient } from '@cofre/outbound'
 import type { AcquirerProvider } from '../model/acquirer-provider.js'
+import { contractInstallments } from '../model/contract-installments.js'
 import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
 import {
   type CieloAccount,
@@ -21,6 +22,8 @@ const CALLS_PER_MINUTE = 600
 const CIELO_INSTALLMENTS: ReadonlyMap<string, number> = new Map([
   // Ended on 30 June 2025.
   ['hipercard', 0],
+  // Its table of brands has no installments of Diners.
+  ['diners', 1],
 ])
 
 /** Cielo E-commerce 3.0. */
@@ -46,7 +49,8 @@ export const CIELO: AcquirerProvider = {
   questions: () => CIELO_QUESTIONS,
   readAccount: readCieloAccount,
   refundDays: cieloRefundDays,
-  installmentsOf: (brand) => CIELO_INSTALLMENTS.get(brand),
+  installmentsOf: (brand, settings) =>
+    CIELO_INSTALLMENTS.get(brand) ?? contractInstallments(settings),
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = cieloAccount(entered, simulator)
     const options = {

@@ -39,6 +39,39 @@ export const CIELO_RULES: readonly RuleInForce[] = [
   },
   {
     rule: {
+      en: 'Cielo charges Diners in one installment.',
+      'pt-BR': 'A Cielo cobra Diners à vista.',
+    },
+    since: undefined,
+    source: 'docs.cielo.com.br/ecommerce-cielo/docs/produtos-e-bandeiras-suportadas',
+    here: {
+      en: 'Another acquirer of the store’s order takes more, up to 12; without one 210601, and look-ups offer one.',
+      'pt-BR':
+        'Outro adquirente da ordem da loja cobra mais, até 12; sem outro, 210601, e as consultas oferecem uma.',
+    },
+    test: {
+      file: 'packages/acquirers/src/routed-brands.test.ts',
+      title: 'is at Cielo in one if it is of Diners: the store’s next account takes more',
+    },
+  },
+  {
+    rule: {
+      en: 'An acquirer charges in 12 installments, or in more by its contract (up to 18).',
+      'pt-BR': 'Um adquirente cobra em 12 parcelas, ou em mais pelo contrato (até 18).',
+    },
+    since: '2026-09',
+    source: 'docs.cielo.com.br/ecommerce-cielo/changelog/setembro-2026; specification, section 8',
+    here: {
+      en: 'Accounts say more by contract (installmentsMax); a store offers more where it asks for it.',
+      'pt-BR': 'A conta diz mais pelo contrato (installmentsMax); a loja oferece mais se o pedir.',
+    },
+    test: {
+      file: 'packages/gateway/src/payment/store-interest.test.ts',
+      title: 'offers more than 12 installments where the store has asked for it alone',
+    },
+  },
+  {
+    rule: {
       en: 'An authorization at Cielo is captured within 7 days, or as the contract says (1 to 29).',
       'pt-BR': 'Uma autorização na Cielo é capturada em 7 dias, ou no prazo do contrato (1 a 29).',
     },

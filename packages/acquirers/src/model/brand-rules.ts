@@ -205,4 +205,21 @@ export const BRAND_RULES: readonly RuleInForce[] = [
       title: 'leads to no retry by itself',
     },
   },
+  {
+    rule: {
+      en: 'A BIN has eight digits; of cards of 16 digits the first eight and last four may be shown, of others the first six.',
+      'pt-BR':
+        'Um BIN tem oito dígitos; de cartões de 16 dígitos podem aparecer os oito primeiros e os quatro últimos, dos outros os seis primeiros.',
+    },
+    since: '2022-04',
+    source: 'ISO/IEC 7812-1:2017; PCI SSC FAQ 1091',
+    here: {
+      en: 'So they are kept and shown; look-ups take six to twelve digits.',
+      'pt-BR': 'Assim são guardados e mostrados; as consultas aceitam de seis a doze dígitos.',
+    },
+    test: {
+      file: 'packages/contracts/src/card/bin.test.ts',
+      title: 'of %s is %s: eight digits of a number of 16, six of all others',
+    },
+  },
 ]

@@ -101,7 +101,7 @@ describe('a form', () => {
     ['0', 1],
     ['1.5', 1],
     ['-3', 1],
-    ['99', 12],
+    ['99', 18],
     ['12', 12],
   ])('with %j installments asks for %i', (installments, expected) => {
     expect(read({ installments }).typed.installments).toBe(expected)

@@ -1,4 +1,4 @@
-import { INSTALLMENTS_MAX, holdsCardNumber } from '@cofre/contracts'
+import { INSTALLMENTS_BY_CONTRACT_MAX, holdsCardNumber } from '@cofre/contracts'
 import type { OrderPayer, PaymentOrder, ShownLink } from '@cofre/gateway'
 import { type MethodKind, kindOf } from '../page/method.js'
 import { FIELD_NAMES, type FieldName } from './payer-field.js'
@@ -48,7 +48,7 @@ export function readPayForm(
 
 function countOf(text: string): number {
   const count = /^\d{1,2}$/.test(text) ? Number(text) : 1
-  return Math.min(Math.max(count, 1), INSTALLMENTS_MAX)
+  return Math.min(Math.max(count, 1), INSTALLMENTS_BY_CONTRACT_MAX)
 }
 
 function payerOf(values: ReadonlyMap<FieldName, string>, kind: MethodKind): OrderPayer {

@@ -12,7 +12,8 @@ export const binSchema = z.strictObject({
 export type BinBody = z.output<typeof binSchema>
 
 export const installmentSchema = z.strictObject({
-  quantity: z.int().min(1).max(12),
+  // At most 12, but of a store whose contracts allow more.
+  quantity: z.int().min(1).max(18),
   totalAmount: z.number(),
   installmentAmount: z.number(),
   interestFree: z.boolean(),

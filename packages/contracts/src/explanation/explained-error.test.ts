@@ -109,7 +109,7 @@ describe('the message of an error', () => {
     [
       'a parameter that is missing',
       { name: 'bin_missing', property: 'bin', constraint: 'required' },
-      '`bin` is missing. Send it. The first six digits of a card of an accepted brand.',
+      '`bin` is missing. Send it. The first six to twelve digits of a card of an accepted brand.',
     ],
     [
       'the media type of the interface',

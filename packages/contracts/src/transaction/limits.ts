@@ -20,6 +20,8 @@ export const DEFAULT_PURCHASE_LIMIT: MinorUnits = minorUnits(1_000_000)
 
 export const CART_QUANTITY_MAX = 999_999_999
 export const INSTALLMENTS_MAX = 12
+/** What a store may offer whose contracts with its acquirers allow more. */
+export const INSTALLMENTS_BY_CONTRACT_MAX = 18
 // A pattern stands beside its length: patterns are literals, so that their time can be judged.
 export const REFERENCE_LENGTH_MAX = 64
 export const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/

@@ -106,41 +106,47 @@ function isAhead(value: unknown, { nowMs, expiryMaxMs }: LinkFacts): boolean {
   return timeMs !== undefined && timeMs > nowMs && timeMs <= expiryMaxMs
 }
 
-const linkRequestSchema = field(
-  z.object({
-    reference: field(z.string().regex(LINK_REFERENCE), {
-      acceptedWhen: fields.isReferenceOfStore,
+const linkRequestSchema = (installmentsMax: number) =>
+  field(
+    z.object({
+      reference: field(z.string().regex(LINK_REFERENCE), {
+        acceptedWhen: fields.isReferenceOfStore,
+      }),
+      amount: field(fields.amountSchema(ONE_CENT), {
+        ...SHOWN,
+        acceptedWhen: (_, facts) =>
+          (facts.amountMinor ?? 0) >= facts.amountMinMinor && !isTooLarge(facts),
+        boundsWhen: (facts) =>
+          isTooLarge(facts)
+            ? { maximum: facts.amountMaxMinor / 100 }
+            : { minimum: facts.amountMinMinor / 100 },
+      }),
+      description: field(fields.freeText(1, 200)),
+      methods: field(z.array(z.string()).min(1), {
+        acceptedWhen: areMethods,
+        boundsWhen: (facts) => ({ allowed: linkMethods(facts) }),
+      }),
+      usage: field(z.enum(LINK_USAGES).optional(), SHOWN),
+      installments: field(fields.countSchema(installmentsMax).optional(), SHOWN),
+      'expires-at': field(expirySchema.optional(), { ...SHOWN, acceptedWhen: isAhead }),
+      language: field(transactionLanguageSchema.clone().optional(), SHOWN),
+      'success-url': field(fields.urlSchema.clone()).optional(),
+      'notification-url': field(fields.urlSchema.clone(), {
+        acceptedWhen: fields.isNotificationUrl,
+      }),
     }),
-    amount: field(fields.amountSchema(ONE_CENT), {
-      ...SHOWN,
-      acceptedWhen: (_, facts) =>
-        (facts.amountMinor ?? 0) >= facts.amountMinMinor && !isTooLarge(facts),
-      boundsWhen: (facts) =>
-        isTooLarge(facts)
-          ? { maximum: facts.amountMaxMinor / 100 }
-          : { minimum: facts.amountMinMinor / 100 },
-    }),
-    description: field(fields.freeText(1, 200)),
-    methods: field(z.array(z.string()).min(1), {
-      acceptedWhen: areMethods,
-      boundsWhen: (facts) => ({ allowed: linkMethods(facts) }),
-    }),
-    usage: field(z.enum(LINK_USAGES).optional(), SHOWN),
-    installments: field(fields.countSchema(INSTALLMENTS_MAX).optional(), SHOWN),
-    'expires-at': field(expirySchema.optional(), { ...SHOWN, acceptedWhen: isAhead }),
-    language: field(transactionLanguageSchema.clone().optional(), SHOWN),
-    'success-url': field(fields.urlSchema.clone()).optional(),
-    'notification-url': field(fields.urlSchema.clone(), {
-      acceptedWhen: fields.isNotificationUrl,
-    }),
-  }),
-)
+  )
 
 /** Body of `POST /payment-links` after validation: amount in centavos, times in milliseconds. */
-export type LinkRequest = z.output<typeof linkRequestSchema>
+export type LinkRequest = z.output<ReturnType<typeof linkRequestSchema>>
 
 /** Every field of `POST /payment-links`. */
-export const linkRequestTable = compileFieldTable(linkRequestSchema, rules)
+export const linkRequestTable = linkTableOf(INSTALLMENTS_MAX)
+
+/** The same of a store, which may offer more installments than the others. */
+export function linkTableOf(installmentsMax: number) {
+  return compileFieldTable(linkRequestSchema(installmentsMax), rules)
+}
 
 /** Status of a link in answers. */
 export const LINK_STATUSES = ['PAYABLE', 'PAID', 'EXPIRED', 'REVOKED'] as const

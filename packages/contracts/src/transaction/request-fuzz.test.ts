@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../errors/api-error.js'
 import { dropAbsent } from '../validation/field-table.js'
-import {
-  crossFieldFailures,
-  requestFacts,
-  transactionRequestTable,
-  transactionRequestTables,
-} from './request.js'
+import { requestFacts, transactionRequestTable, transactionRequestTables } from './request.js'
+import { crossFieldFailures } from './request-sums.js'
 import type { RequestPolicy, RequestRules } from './rule-set.js'
 
 const policy: RequestPolicy = {

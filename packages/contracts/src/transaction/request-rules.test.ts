@@ -5,7 +5,8 @@ import type { Failure } from '../errors/api-error.js'
 import { formatAmount, minorUnits } from '../value/money.js'
 import { AMOUNT_MIN } from './limits.js'
 import { dropAbsent, valueAt } from '../validation/field-table.js'
-import { crossFieldFailures, requestFacts, transactionRequestTable } from './request.js'
+import { requestFacts, transactionRequestTable } from './request.js'
+import { crossFieldFailures } from './request-sums.js'
 import type { RequestPolicy } from './rule-set.js'
 
 // The rules between the fields of a request; each field by itself is in request.test.ts.

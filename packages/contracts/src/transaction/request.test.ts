@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dropAbsent } from '../validation/field-table.js'
-import { crossFieldFailures, requestFacts, transactionRequestTable } from './request.js'
+import { requestFacts, transactionRequestTable } from './request.js'
+import { crossFieldFailures } from './request-sums.js'
 import type { RequestPolicy } from './rule-set.js'
 import { THREE_D_SECURE_FIELDS, THREE_D_SECURE_INFO } from './three-d-secure.fixture.js'
 

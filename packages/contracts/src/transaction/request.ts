@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { CARD_BRANDS, brandOf, isAccepted } from '../card/brand.js'
 import { isCardNumber } from '../card/card-rules.js'
-import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
-import { shownValue } from '../errors/shown-value.js'
-import { formatAmount, minorUnits, parseAmount, roundToCents, sumOfLines } from '../value/money.js'
+import { minorUnits, parseAmount } from '../value/money.js'
 import { isCnpj, isCpf } from '../value/document.js'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
 import {
@@ -189,51 +187,53 @@ const threeDSecureSchema = z.object({
   'ds-transaction-id': ofThreeDSecure(z.guid()).optional(),
 })
 
-const paymentInfoSchema = z.object({
-  installments: field(
-    'charge_#_payment_info_installments',
-    fields.countSchema(INSTALLMENTS_MAX).optional(),
-    { ...SHOWN, requiredWhen: isCard },
-  ),
-  token: field('charge_#_payment_info_token', fields.text(1, 1024).optional(), {
-    requiredWhen: paysFrom('token'),
-  }),
-  code: field('charge_#_payment_info_code', fields.savedCodeSchema).optional(),
-  save: field('charge_#_payment_info_save', z.boolean(), SHOWN).optional(),
-  'credit-card': coded('charge_#_payment_info_credit_card_invalid', creditCardSchema).optional(),
-  'three-d-secure': coded(
-    'charge_#_payment_info_three_d_secure_invalid',
-    threeDSecureSchema.optional(),
-    { acceptedWhen: (_, facts) => facts.type === undefined || isCard(facts) },
-  ),
-})
-
-const chargeSchema = z.object({
-  amount: field('charge_#_amount', fields.amountSchema(ONE_CENT), {
-    ...SHOWN,
-    acceptedWhen: isAmountOfMethod,
-    boundsWhen: ({ type }) => (type === undefined ? {} : { minimum: AMOUNT_MIN[type] / 100 }),
-  }),
-  currency: coded('charge_invalid', z.literal('BRL').optional(), {
-    ...SHOWN,
-    requiredWhen: paysFrom('raw'),
-  }),
-  'payment-method': field(
-    'charge_#_payment_method',
-    z.object({
-      type: field('charge_#_payment_method_type', z.enum(PAYMENT_TYPES), SHOWN),
-      'sub-type': field('charge_#_payment_method_sub_type', z.string().optional(), {
-        ...SHOWN,
-        requiredWhen: ({ type }) => type !== undefined && type !== 'credit-card',
-        acceptedWhen: (value, facts) => subTypesOf(facts)?.some((one) => one === value) !== false,
-        boundsWhen: (facts) => ({ allowed: subTypesOf(facts) }),
-      }),
+const paymentInfoSchema = (installmentsMax: number) =>
+  z.object({
+    installments: field(
+      'charge_#_payment_info_installments',
+      fields.countSchema(installmentsMax).optional(),
+      { ...SHOWN, requiredWhen: isCard },
+    ),
+    token: field('charge_#_payment_info_token', fields.text(1, 1024).optional(), {
+      requiredWhen: paysFrom('token'),
     }),
-  ),
-  'payment-info': field('charge_#_payment_info', paymentInfoSchema.optional(), {
-    requiredWhen: isCard,
-  }),
-})
+    code: field('charge_#_payment_info_code', fields.savedCodeSchema).optional(),
+    save: field('charge_#_payment_info_save', z.boolean(), SHOWN).optional(),
+    'credit-card': coded('charge_#_payment_info_credit_card_invalid', creditCardSchema).optional(),
+    'three-d-secure': coded(
+      'charge_#_payment_info_three_d_secure_invalid',
+      threeDSecureSchema.optional(),
+      { acceptedWhen: (_, facts) => facts.type === undefined || isCard(facts) },
+    ),
+  })
+
+const chargeSchema = (installmentsMax: number) =>
+  z.object({
+    amount: field('charge_#_amount', fields.amountSchema(ONE_CENT), {
+      ...SHOWN,
+      acceptedWhen: isAmountOfMethod,
+      boundsWhen: ({ type }) => (type === undefined ? {} : { minimum: AMOUNT_MIN[type] / 100 }),
+    }),
+    currency: coded('charge_invalid', z.literal('BRL').optional(), {
+      ...SHOWN,
+      requiredWhen: paysFrom('raw'),
+    }),
+    'payment-method': field(
+      'charge_#_payment_method',
+      z.object({
+        type: field('charge_#_payment_method_type', z.enum(PAYMENT_TYPES), SHOWN),
+        'sub-type': field('charge_#_payment_method_sub_type', z.string().optional(), {
+          ...SHOWN,
+          requiredWhen: ({ type }) => type !== undefined && type !== 'credit-card',
+          acceptedWhen: (value, facts) => subTypesOf(facts)?.some((one) => one === value) !== false,
+          boundsWhen: (facts) => ({ allowed: subTypesOf(facts) }),
+        }),
+      }),
+    ),
+    'payment-info': field('charge_#_payment_info', paymentInfoSchema(installmentsMax).optional(), {
+      requiredWhen: isCard,
+    }),
+  })
 
 const PAYER_ADDRESS_MIN: AddressBounds = { street: 1, complement: 1, district: 1, city: 1 }
 
@@ -290,7 +290,7 @@ const cartItemSchema = z.object({
   category: field('cart_#_category', fields.freeText(1, 64)).optional(),
 })
 
-const requestSchema = (set: RuleSet) =>
+const requestSchema = (set: RuleSet, installmentsMax: number) =>
   coded(
     'body_invalid',
     z.object({
@@ -298,7 +298,12 @@ const requestSchema = (set: RuleSet) =>
       charge: field(
         'charge',
         z
-          .array(coded({ missing: 'charge_missing', invalid: 'charge_invalid' }, chargeSchema))
+          .array(
+            coded(
+              { missing: 'charge_missing', invalid: 'charge_invalid' },
+              chargeSchema(installmentsMax),
+            ),
+          )
           .length(1),
       ),
       payer: coded('payer_invalid', payerSchema(set)),
@@ -324,8 +329,25 @@ export const transactionRequestTables = {
   lenient: tableOf('lenient'),
 }
 
-function tableOf(rules: RequestRules) {
-  return compileFieldTable(requestSchema(RULE_SETS[rules]), registry)
+function tableOf(rules: RequestRules, installmentsMax: number = INSTALLMENTS_MAX) {
+  return compileFieldTable(requestSchema(RULE_SETS[rules], installmentsMax), registry)
+}
+
+const tablesByContract = new Map<string, ReturnType<typeof tableOf>>()
+
+/** The table of a store, which may offer more installments than the others. */
+export function requestTableOf({
+  rules,
+  installmentsMax,
+}: {
+  readonly rules: RequestRules
+  readonly installmentsMax?: number | undefined
+}): ReturnType<typeof tableOf> {
+  if (installmentsMax === undefined) return transactionRequestTables[rules]
+  const key = `${rules} ${installmentsMax}`
+  const table = tablesByContract.get(key) ?? tableOf(rules, installmentsMax)
+  tablesByContract.set(key, table)
+  return table
 }
 
 /** Reads what decides the required fields, from a body of any shape. */
@@ -350,49 +372,4 @@ export function requestFacts(body: unknown, policy: RequestPolicy): RequestFacts
     hasPhysicalItem:
       Array.isArray(cart) && cart.some((item) => valueAt(item, ['type']) === 'physical'),
   }
-}
-
-/**
- * Rules over several fields of a valid request: one card source (210005), and the sum of the cart
- * (210225), which lenient rules do not compare.
- */
-export function crossFieldFailures(
-  { charge, shipping, cart }: TransactionRequest,
-  rules: RequestRules = 'specification',
-): Failure[] {
-  const failures: Failure[] = []
-  charge.forEach(({ 'payment-info': info }, index) => {
-    const sources = [info?.token, info?.code, info?.['credit-card']].filter(
-      (source) => source !== undefined,
-    )
-    if (sources.length > 1) {
-      failures.push({
-        name: 'body_invalid',
-        property: `charge[${index}].payment-info`,
-        constraint: 'exclusive',
-      })
-    }
-  })
-  if (!RULE_SETS[rules].comparesSum) return failures
-  const lines = cart.map((item) => ({ quantity: item.quantity, price: item['unit-price'] }))
-  const total = roundToCents(sumOfLines(lines))
-  const expected = total === undefined ? undefined : total + (shipping?.cost ?? 0)
-  const charged = charge.reduce((sum, { amount }) => sum + amount, 0)
-  if (charged !== expected) {
-    const named = { charged: shownAmount(charged), expected: shownAmount(expected) }
-    const areShown = named.charged !== undefined && named.expected !== undefined
-    failures.push({
-      name: 'charge_payments_amount_sum_invalid',
-      property: 'charge',
-      constraint: 'sum',
-      ...(areShown && { cause: 'compared', named }),
-    })
-  }
-  return failures
-}
-
-function shownAmount(cents: number | undefined): string | undefined {
-  return Number.isSafeInteger(cents)
-    ? shownValue(formatAmount(minorUnits(Number(cents))))
-    : undefined
 }

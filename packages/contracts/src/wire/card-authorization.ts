@@ -40,6 +40,8 @@ export const orderSchema = orderKeySchema.extend({
     .array(z.string().regex(/^\d{6}$/))
     .readonly()
     .optional(),
+  /** The gateway takes BINs of eight digits: an older one refuses them. */
+  takesLongBin: z.literal(true).optional(),
   /** For charges that follow by agreement, without their payer. */
   isSubscription: z.boolean().optional(),
   /** It is paid at a payment link. */
@@ -80,8 +82,8 @@ const lastFour = z.string().regex(/^\d{4}$/)
 
 const cardSummarySchema = z.strictObject({
   brand: z.string(),
-  /** First six digits. */
-  bin: z.string().regex(/^\d{6}$/),
+  /** Eight digits of a number of 16, six of another; six where an older gateway asks. */
+  bin: z.string().regex(/^(?:\d{6}|\d{8})$/),
   lastFour,
 })
 /** What may leave the vault about a card. */

@@ -131,6 +131,16 @@ for (const engine of TEST_ENGINES) {
       expect(test.orders.at(-1)).not.toHaveProperty('refusedBins')
     })
 
+    it('count BINs of six and of eight digits together, by their first six', async () => {
+      await set({ binDeclines: 2 })
+      answer(DECLINED, '41111122')
+      await payOften(1, { document: OTHERS[0]! })
+      answer(DECLINED, '411111')
+      await payOften(1, { document: OTHERS[1]! })
+      await pay()
+      expect(test.orders.at(-1)).toMatchObject({ refusedBins: ['411111'] })
+    })
+
     it('leave a BIN alone that has a small share of very many declines', async () => {
       await set({ binDeclines: 1, payerDeclines: 0 })
       await payOften(1)

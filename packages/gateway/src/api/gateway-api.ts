@@ -2,7 +2,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { authenticate } from '../payment/authentication-service.js'
-import { isBrandCharged } from '../payment/charged-brand-service.js'
+import { installmentsCharged } from '../payment/charged-brand-service.js'
 import {
   type FirstResponse,
   type KeyedRequest,
@@ -12,6 +12,7 @@ import { followAuthentication } from '../payment/card-authentication-service.js'
 import { createSlipReader, findBoleto } from '../payment/boleto-slip-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
 import type { ReceivedRequest } from '../payment/message-signature-service.js'
+import { shownInstallments } from '../payment/installment-service.js'
 import { findPixCode } from '../payment/payer-page-service.js'
 import {
   type LinkCreation,
@@ -35,16 +36,18 @@ import { searchOne, searchTransactions } from '../payment/search-service.js'
 export type GatewayApi = ReturnType<typeof createGatewayApi>
 
 export function createGatewayApi(deps: GatewayDeps) {
-  const { installmentTerms, requestPolicy, log } = deps
+  const { requestPolicy, log } = deps
   return {
-    installmentTerms,
     log,
     authenticate: (request: ReceivedRequest) => authenticate(deps, request),
     /** Looks for query parameters that nothing reads. */
     checkQuery: createQueryCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
-    isBrandCharged: (merchant: Merchant, brand: string) => isBrandCharged(deps, merchant, brand),
+    shownInstallments: (merchant: Merchant, priced: Parameters<typeof shownInstallments>[2]) =>
+      shownInstallments(deps, merchant, priced),
+    installmentsCharged: (merchant: Merchant, brand: string) =>
+      installmentsCharged(deps, merchant, brand),
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

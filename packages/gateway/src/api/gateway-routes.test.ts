@@ -167,6 +167,16 @@ describe('the card lookups', () => {
   })
 
   it.each([
+    ['4111111', 411_111],
+    ['41111111', 41_111_111],
+    ['411111111111', 41_111_111],
+    ['37828224', 378_282],
+  ])('takes %s for a BIN and answers %i', async (digits, number) => {
+    const { status, json } = await test.send('GET', `/card/bin/${digits}`)
+    expect([status, json.bin]).toEqual([200, expect.objectContaining({ number })])
+  })
+
+  it.each([
     ['/card/bin/606282', 30302],
     ['/card?bin=606282&country=BR&amount=100&currency=BRL', 30302],
     ['/card/installments?brand=hipercard&country=BR&amount=100&currency=BRL', 30304],
@@ -206,6 +216,9 @@ describe('the card lookups', () => {
     ['/card?bin=601100&country=BR&amount=1.00&currency=BRL', [30302]],
     ['/card/bin/', [30301]],
     ['/card/bin/000000', [30302]],
+    // These may be whole card numbers.
+    ['/card/bin/4222222222222', [30302]],
+    ['/card/bin/4111111111111111', [30302]],
     ['/card/installments', [30303, 30305, 30307, 30309]],
     ['/card/installments?brand=jcb&country=BR&amount=1.001&currency=BRL', [30304, 30308]],
   ])('answers %s with %j', async (target, codes) => {

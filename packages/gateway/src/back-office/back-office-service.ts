@@ -8,6 +8,7 @@ import {
 } from '../model/back-office/back-office.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
+import type { WantedInterest } from '../model/card/store-interest.js'
 import type { Notification } from '../model/notification/notification.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
 import { payerNameOf } from '../model/search/payment-terms.js'
@@ -52,6 +53,13 @@ function accountOf(deps: GatewayDeps) {
       const isFound = await merchants.rotateSecret(merchantId, secret, rotation)
       return isFound ? previousUntilMs : undefined
     },
+
+    /** Changes what a store's installments cost; undefined when there is no such store. */
+    changeInterest: (merchantId: string, wanted: WantedInterest) =>
+      merchants.changeInterest(merchantId, wanted, 'panel'),
+
+    /** Of stores that have no terms of their own. */
+    usualTerms: () => deps.installmentTerms,
   }
 }
 

@@ -6,19 +6,21 @@ import type { GatewayDeps } from './gateway-deps.js'
 /** A look-up waits no longer for the vault. */
 const VAULT_ANSWERS_WITHIN_MS = SECOND_MS
 
-/** Whether cards of the brand are charged for the store; true while the vault does not say. */
-export async function isBrandCharged(
+/**
+ * In how many installments the store's accounts charge cards of the brand: 0 where none does,
+ * undefined where nothing limits them or the vault does not say.
+ */
+export async function installmentsCharged(
   { cards, environment, log }: GatewayDeps,
   { id: merchantId }: Merchant,
   brand: string,
-): Promise<boolean> {
+): Promise<number | undefined> {
   try {
-    const most = await answeredWithin(VAULT_ANSWERS_WITHIN_MS, async () =>
+    return await answeredWithin(VAULT_ANSWERS_WITHIN_MS, async () =>
       cards.installmentsFor?.({ environment, merchantId, brand }),
     )
-    return most !== 0
   } catch (error) {
     log.warn({ error }, 'the vault did not say which brands are charged')
-    return true
+    return undefined
   }
 }

@@ -88,6 +88,7 @@ export interface GatewayDeps extends Ledger {
    */
   readonly publicUrl?: string | undefined
   readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
+  /** Of stores that have no terms of their own. */
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits
   /** The country of an address on the internet; without it, every payer is in Brazil. */

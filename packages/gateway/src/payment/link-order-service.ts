@@ -7,24 +7,17 @@ import {
   paymentTypeOf,
 } from '@cofre/contracts'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import { type Installment, installmentPlan } from '../model/card/installment-plan.js'
+import type { Merchant } from '../model/merchant/merchant.js'
 import { isFormId } from '../model/payment-link/link-try.js'
 import type { OrderPayer, PaymentOrder } from '../model/payment-link/payment-page.js'
 import type { PaymentLink } from '../model/payment-link/payment-link.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import { chargedInstallments } from './installment-service.js'
 import { readTransactionRequest, tooManyInstallments } from './transaction-service.js'
-
-/** What a link's amount may be charged to a card in; nothing where cards do not pay it. */
-export function installmentsOf(
-  { installmentTerms }: GatewayDeps,
-  { amountMinor, installments, methods }: PaymentLink,
-): readonly Installment[] {
-  if (!methods.includes('credit-card')) return []
-  return installmentPlan(amountMinor, installmentTerms).slice(0, installments)
-}
 
 /** What an order is read with. */
 interface OrderParts {
+  readonly merchant: Merchant
   readonly order: PaymentOrder
   readonly tryId: string
 }
@@ -36,13 +29,14 @@ interface OrderParts {
 export function readOrder(
   deps: GatewayDeps,
   link: PaymentLink,
-  { order, tryId }: OrderParts,
+  { merchant, order, tryId }: OrderParts,
 ): TransactionRequest {
-  const failures = [...orderFailures(deps, link, order), ...addressFailures(order)]
+  const failures = [...orderFailures(deps, link, { merchant, order }), ...addressFailures(order)]
   if (failures.length > 0) throw new ApiError(failures)
   // What people type is cleaned, whatever rules the store's own requests have; its reference was
   // judged with the link.
-  const rules = { rules: 'lenient', refusesCardReferences: false } as const
+  const { installmentsMax } = merchant
+  const rules = { rules: 'lenient', refusesCardReferences: false, installmentsMax } as const
   const policy = { ...deps.requestPolicy, today: dayInBrasilia(deps.clock.now()) }
   return readTransactionRequest(bodyOf(link, { order, tryId }), rules, policy)
 }
@@ -50,7 +44,7 @@ export function readOrder(
 function* orderFailures(
   deps: GatewayDeps,
   link: PaymentLink,
-  { card, formId, method }: PaymentOrder,
+  { merchant, order: { card, formId, method } }: Omit<OrderParts, 'tryId'>,
 ): Generator<Failure> {
   if (!isFormId(formId)) yield { name: 'body_invalid', property: 'form', constraint: 'invalid' }
   if (!link.methods.includes(method))
@@ -61,9 +55,11 @@ function* orderFailures(
       index: 0,
       allowed: link.methods,
     }
-  const maximum = installmentsOf(deps, link).length
-  if (method === 'credit-card' && card !== undefined && card.installments > maximum)
-    yield { ...tooManyInstallments, maximum }
+  if (method !== 'credit-card' || card === undefined) return
+  const priced = { amount: link.amountMinor, brand: undefined }
+  const { length } = chargedInstallments(deps, merchant, priced)
+  const maximum = Math.min(length, link.installments)
+  if (card.installments > maximum) yield { ...tooManyInstallments, maximum }
 }
 
 /** What the banks hold of an address that the API would take; who can shorten it is here. */
@@ -78,7 +74,7 @@ function* addressFailures({ payer: { address } }: PaymentOrder): Generator<Failu
   }
 }
 
-function bodyOf(link: PaymentLink, { order, tryId }: OrderParts): unknown {
+function bodyOf(link: PaymentLink, { order, tryId }: Omit<OrderParts, 'merchant'>): unknown {
   const { method, card } = order
   const type = paymentTypeOf(method)
   const amount = formatAmount(link.amountMinor)

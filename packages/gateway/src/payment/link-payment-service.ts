@@ -38,7 +38,7 @@ export async function payLink(
   if (!merchant.enabled) return { kind: 'not-payable', state: 'revoked' }
   if (found.state !== 'payable') return { kind: 'not-payable', state: found.state }
   const tryId = drawLinkId(deps.randomBelow)
-  const request = readOrderOf(deps, link, { order, tryId })
+  const request = readOrderOf(deps, link, { merchant, order, tryId })
   if ('kind' in request) return request
   const isCard = order.method === 'credit-card'
   const places = isCard ? await cardPlacesOf(deps, link, request.payer) : []
@@ -56,7 +56,7 @@ interface NewOrder {
 function readOrderOf(
   deps: GatewayDeps,
   link: PaymentLink,
-  order: NewOrder,
+  order: NewOrder & { readonly merchant: Merchant },
 ): TransactionRequest | PayResult {
   try {
     return readOrder(deps, link, order)

@@ -1,12 +1,12 @@
 import {
   ApiError,
   type Failure,
-  INSTALLMENTS_MAX,
   type LinkRequest,
   dropAbsent,
   linkFacts,
   linkMethods,
   linkRequestTable,
+  linkTableOf,
   paymentTypeOf,
 } from '@cofre/contracts'
 import type { Page } from '../model/back-office/back-office.js'
@@ -26,11 +26,12 @@ import type { Parameters } from '../model/transaction/search-query.js'
 import { mayBeWithdrawn } from '../model/transaction/transaction.js'
 import { accountsOf } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import { quantityMaxOf } from './installment-service.js'
 
 /** Reads the JSON body of `POST /payment-links`. @throws ApiError with every failure (90501) */
 export function readLinkRequest(
   { clock, purchaseLimits, requestPolicy }: GatewayDeps,
-  { refusesCardReferences }: Merchant,
+  { refusesCardReferences, installmentsMax }: Merchant,
   json: unknown,
 ): LinkRequest {
   const nowMs = clock.now()
@@ -42,7 +43,8 @@ export function readLinkRequest(
     expiryMaxMs: nowMs + LINK_LIFETIME_MAX_MS,
     amountMaxMinor: purchaseLimits.perTransactionMinor,
   })
-  const judged = linkRequestTable.validate(body, facts)
+  const table = installmentsMax === undefined ? linkRequestTable : linkTableOf(installmentsMax)
+  const judged = table.validate(body, facts)
   if (judged.ok) return judged.value
   throw new ApiError(judged.failures)
 }
@@ -68,7 +70,7 @@ export async function createLink(
   { request, actor, isRetry, nonce }: LinkCreation,
 ): Promise<FoundLink> {
   await refuseUnavailable(deps, merchant.id, request.methods)
-  const link = planLink(deps, merchant.id, { request, actor })
+  const link = planLink(deps, merchant, { request, actor })
   const result = await deps.paymentLinks.insert(link, nonce)
   if (result === 'inserted') return { link, state: 'payable' }
   if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
@@ -83,19 +85,19 @@ export async function createLink(
 
 function planLink(
   { clock, randomBelow }: GatewayDeps,
-  storeId: string,
+  merchant: Merchant,
   { request, actor }: Pick<LinkCreation, 'request' | 'actor'>,
 ): PaymentLink {
   const { reference, amount, description, methods } = request
   return {
     id: drawLinkId(randomBelow),
-    storeId,
+    storeId: merchant.id,
     reference,
     amountMinor: amount,
     description,
     methods,
     usage: request.usage ?? 'once',
-    installments: request.installments ?? INSTALLMENTS_MAX,
+    installments: request.installments ?? quantityMaxOf(merchant),
     language: request.language ?? 'pt-BR',
     successUrl: request['success-url'],
     notificationUrl: request['notification-url'],

@@ -1,8 +1,9 @@
+import type { Merchant } from '../model/merchant/merchant.js'
 import { type FoundTry, hasEnded, tryStateOf } from '../model/payment-link/link-try.js'
 import { type PaymentLink, isLinkId } from '../model/payment-link/payment-link.js'
 import type { PaymentPage, ShownLink, ShownTry } from '../model/payment-link/payment-page.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { installmentsOf } from './link-order-service.js'
+import { shownInstallments } from './installment-service.js'
 import { payLink } from './link-payment-service.js'
 
 export function createPaymentPage(deps: GatewayDeps): PaymentPage {
@@ -29,7 +30,7 @@ async function showLink(deps: GatewayDeps, linkId: string): Promise<ShownLink | 
     description: link.description,
     amountMinor: link.amountMinor,
     methods: link.methods,
-    installments: installmentsOf(deps, link),
+    installments: installmentsOf(deps, link, merchant),
     // A store that may not sell has nothing to pay.
     state: found.state === 'payable' && !isPayable ? 'revoked' : found.state,
     expiresAtMs: link.expiresAtMs,
@@ -38,6 +39,16 @@ async function showLink(deps: GatewayDeps, linkId: string): Promise<ShownLink | 
     isUsedOnce,
     openTry: isUsedOnce ? openTryOf(await deps.linkTries.findHolding(linkId)) : undefined,
   }
+}
+
+/** What a link's amount may be charged to a card in; nothing where cards do not pay it. */
+function installmentsOf(
+  deps: GatewayDeps,
+  { amountMinor: amount, installments, methods }: PaymentLink,
+  store: Pick<Merchant, 'interest' | 'installmentsMax'> = {},
+): ShownLink['installments'] {
+  if (!methods.includes('credit-card')) return []
+  return shownInstallments(deps, store, { amount, brand: undefined }).slice(0, installments)
 }
 
 function openTryOf(held: FoundTry | undefined): ShownLink['openTry'] {

@@ -14,9 +14,9 @@ import {
   dropAbsent,
   formatAmount,
   requestFacts,
-  transactionRequestTables,
+  requestTableOf,
 } from '@cofre/contracts'
-import { INSTALLMENT_MIN, installmentPlan } from '../model/card/installment-plan.js'
+import { INSTALLMENT_MIN } from '../model/card/installment-plan.js'
 import { declineLimitsOf } from '../model/purchase/decline-limits.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -48,6 +48,7 @@ import { payByCard } from './card-payment-service.js'
 import { accountsOf } from './account-bank-service.js'
 import { payAtBank, planCharge } from './bank-payment-service.js'
 import { boletoRouteOf } from './boleto-route-service.js'
+import { chargedInstallments } from './installment-service.js'
 import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
 import { payByRail } from './rail-payment-service.js'
 
@@ -182,14 +183,15 @@ async function commitIntent(
 }
 
 function planTransaction(
-  { clock, machineClock, installmentTerms, makesExamples, randomBelow }: GatewayDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   { request, received }: ReceivedOrder,
 ): Omit<Transaction, 'code'> {
+  const { clock, machineClock, makesExamples, randomBelow } = deps
   const charge = onlyCharge(request)
   const { type: paymentType, 'sub-type': subType } = charge['payment-method']
   const quantity = paymentType === 'credit-card' ? (charge['payment-info']?.installments ?? 1) : 1
-  const plan = installmentPlan(charge.amount, installmentTerms)
+  const plan = chargedInstallments(deps, merchant, { amount: charge.amount, brand: subType })
   const installment = plan[quantity - 1]
   if (installment === undefined)
     throw new ApiError([{ ...tooManyInstallments, maximum: plan.length }])
@@ -261,6 +263,7 @@ function cardOrder(
     brand: intent.subType,
     saveCard: charge['payment-info']?.save === true,
     ...(refusedBins.length > 0 && { refusedBins }),
+    takesLongBin: true,
     payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
     isSubscription,
     ...(returnsTo !== undefined && {
@@ -289,11 +292,15 @@ const ELEMENTS_JUDGED_MAX = 5000
  */
 export function readTransactionRequest(
   json: unknown,
-  { rules, refusesCardReferences }: Pick<Merchant, 'rules' | 'refusesCardReferences'>,
+  {
+    rules,
+    refusesCardReferences,
+    installmentsMax,
+  }: Pick<Merchant, 'rules' | 'refusesCardReferences' | 'installmentsMax'>,
   policy: Omit<RequestPolicy, 'refusesCardReferences'>,
 ): TransactionRequest {
   const body = dropAbsent(withoutSurplus(json))
-  const judged = transactionRequestTables[rules].validate(
+  const judged = requestTableOf({ rules, installmentsMax }).validate(
     body,
     requestFacts(body, { ...policy, refusesCardReferences }),
   )

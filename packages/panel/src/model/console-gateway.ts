@@ -18,11 +18,13 @@ export interface ConsoleGateway {
   readonly backOffice: Pick<
     BackOffice,
     | 'bankSlipPath'
+    | 'changeInterest'
     | 'findMerchant'
     | 'findTransaction'
     | 'listNotifications'
     | 'resendNotification'
     | 'rotateSecret'
+    | 'usualTerms'
   >
   readonly accounts: ShownAccounts
   readonly payments: PaymentFinder

@@ -140,3 +140,58 @@ describe('a new secret', () => {
     expect(console.production.held.writes).toEqual([])
   })
 })
+
+describe('what installments cost', () => {
+  const form = async (person: Developer, fields: Readonly<Record<string, string>>) => {
+    const csrf = hiddenValue((await person.get(STORE)).html, 'csrf')
+    const typed = { brand: '', rate: '', free: '1', from: '', ...fields }
+    return await person.post(`${STORE}/interest`, { csrf, here: STORE, ...typed })
+  }
+  const proved = { 'step-up-code': CODE }
+
+  it('is changed by an owner after a proof, shown, and logged', async () => {
+    expect((await form(owner, { rate: '2,5' })).html).toContain('step-up-code')
+    expect(console.production.held.writes).toEqual([])
+    const typed = { ...proved, brand: 'elo', rate: '1,99', free: '3' }
+    expect((await form(owner, typed)).status).toBe(303)
+    expect(console.production.held.store.interest).toEqual([
+      { brand: 'elo', fromMs: NOW_MS, terms: { monthlyRate: 0.0199, interestFree: 3 } },
+    ])
+    const page = textOf((await owner.get(STORE)).html)
+    expect(page).toContain('Usual in this installation: 2.99% a month, 1 free of interest.')
+    expect(page).toMatch(/elo 1.99% a month, 3 free of interest/)
+    expect(console.acts.join('\n')).toMatch(/store:interest - asked .*elo.*\n\d+ done/)
+  })
+
+  it('is set for later, in Brasília, and ended', async () => {
+    await form(owner, { ...proved, rate: '3', from: '2099-01-31T00:00' })
+    const fromMs = Date.parse('2099-01-31T03:00:00Z')
+    expect(console.production.held.store.interest).toMatchObject([{ fromMs }])
+    await form(owner, { ...proved, usual: 'yes' })
+    expect(console.production.held.store.interest).toEqual([{ fromMs: NOW_MS, terms: null }])
+  })
+
+  it.each([
+    [{ rate: '' }, 'in percent'],
+    [{ rate: '101' }, 'in percent'],
+    [{ rate: '-1' }, 'in percent'],
+    [{ rate: '2', usual: 'yes' }, 'in percent'],
+    [{ rate: '2', free: '13' }, 'in percent'],
+    [{ rate: '2', brand: 'jcb' }, 'in percent'],
+    [{ rate: '2', from: '2099-02-30T99:00' }, 'in percent'],
+    [{ rate: '2', from: '2020-01-01T00:00' }, 'the time is over'],
+  ])('is not changed by %j', async (fields, reason) => {
+    expect((await form(owner, { ...proved, ...fields })).status).toBe(303)
+    expect(console.production.held.writes).toEqual([])
+    expect(textOf((await owner.get(STORE)).html)).toContain(reason)
+  })
+
+  it('is seen by developers and changed by owners alone', async () => {
+    const developer = console.newPerson('developer')
+    const { html } = await developer.get(STORE)
+    expect(textOf(html)).toContain('Usual in this installation')
+    expect(html).not.toContain('/store/interest')
+    expect((await form(developer, { ...proved, rate: '0' })).status).toBe(403)
+    expect(console.production.held.writes).toEqual([])
+  })
+})

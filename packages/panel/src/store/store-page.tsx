@@ -14,6 +14,7 @@ import { type Form, type Visit, useView } from '../frame/visit.js'
 import { SECRET_BYTES, isMarkOf, secretMark } from '../session/store-secret.js'
 import { formatTime } from '../text/format.js'
 import { AccountTable } from './account-table.js'
+import { InterestSection, NEW_INTEREST, changeInterest } from './interest.js'
 
 const NEW_SECRET = {
   needs: 'store:secret',
@@ -21,7 +22,7 @@ const NEW_SECRET = {
   stepUp: true,
 } as const satisfies ActionRule
 
-/** What a store may do, how it signs, its accounts, and in production a new secret. */
+/** What a store may do, how it signs, its interest and accounts; in production a new secret. */
 export function storePages({ page, action }: ConsolePages, parts: PanelParts): void {
   page('/store', 'store', async ({ gateway, storeId, view }) => {
     const [merchant, accounts] = await Promise.all([
@@ -40,6 +41,7 @@ export function storePages({ page, action }: ConsolePages, parts: PanelParts): v
             previousUntilMs={previous?.untilMs}
           />
         )}
+        <InterestSection merchant={merchant} usual={gateway.backOffice.usualTerms()} />
         <AccountTable accounts={accounts} nowMs={parts.clock.now()} />
       </>
     )
@@ -47,6 +49,7 @@ export function storePages({ page, action }: ConsolePages, parts: PanelParts): v
   })
 
   action('/store/secret', NEW_SECRET, (visit, form) => replaceSecret(parts, visit, form))
+  action('/store/interest', NEW_INTEREST, changeInterest)
 }
 
 /** The sandbox has a page for it, and the test store has one secret for both. */

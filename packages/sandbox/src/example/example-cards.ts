@@ -1,4 +1,4 @@
-import type { CardAnswer, CardOrder } from '@cofre/contracts'
+import { type CardAnswer, type CardOrder, binOf } from '@cofre/contracts'
 import type { CardService } from '@cofre/gateway'
 import { TEST_CARDS } from '../test-data/test-data.js'
 
@@ -27,7 +27,7 @@ function answerTo({ source }: CardOrder): CardAnswer {
   return {
     kind: 'answered',
     outcome: card.outcome,
-    card: { brand: card.brand, bin: number.slice(0, 6), lastFour: number.slice(-4) },
+    card: { brand: card.brand, bin: binOf(number), lastFour: number.slice(-4) },
     ...(card.decline !== undefined && { decline: card.decline }),
   }
 }

@@ -94,7 +94,7 @@ export const FIXED_SAVED_CARD: SavedCardSummary = {
 }
 
 /** The card behind {@link FIXED_SAVED_CARD}. */
-export const FIXED_CARD: CardSummary = { brand: 'visa', bin: '411111', lastFour: '1111' }
+export const FIXED_CARD: CardSummary = { brand: 'visa', bin: '41111111', lastFour: '1111' }
 
 /** The test card that a summary is of. */
 export function testCardOf({

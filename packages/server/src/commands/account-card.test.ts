@@ -330,10 +330,10 @@ describe('cofre account for cards', () => {
       'account order --store loja --method card --brand jcb x',
       'Allowed choices are elo, hipercard, amex',
     ],
-    ...['1', '0', '13', '2.5', 'two'].map((count): [string, string, string] => [
+    ...['1', '0', '19', '2.5', 'two'].map((count): [string, string, string] => [
       `${count} installments`,
       `account order --store loja --method card --from-installments ${count} x`,
-      'It takes a whole number from 2 to 12.',
+      'It takes a whole number from 2 to 18.',
     ]),
     [
       'an order of a stranger',

@@ -159,6 +159,51 @@ describe('The commands of an installation', () => {
       await expect(cofre('store set nobody --rules lenient')).rejects.toThrow('no store nobody')
     })
 
+    it('sets what installments cost, from a time on, and shows and logs it', async () => {
+      await cofre('store create loja')
+      expect((await cofre('store interest loja')).output).toBe(
+        'Usual in this installation: 2.99% a month, 1 free of interest\n',
+      )
+      const set = await cofre('store interest loja --rate 1.99% --free 3 --brand elo')
+      expect(set.output).toMatch(
+        /^Installments of loja in production, elo {2}1.99% a month, 3 free of interest {2}from \S+Z.\n/,
+      )
+      await cofre('store interest loja --rate 0.035 --from 2099-01-01')
+      expect((await cofre('store interest loja --json')).json()).toMatchObject({
+        usual: { monthlyRate: 0.0299, interestFree: 1 },
+        interest: [
+          { brand: 'elo', monthlyRate: 0.0199, interestFree: 3 },
+          { brand: null, monthlyRate: 0.035, from: '2099-01-01T00:00:00.000Z' },
+        ],
+      })
+      await cofre('store interest loja --usual')
+      expect((await cofre('store interest loja')).output).toMatch(/all brands +as usual/)
+      expect((await cofre('store log loja')).output).toContain('elo: 0.0199 a month, 3 free, from')
+    })
+
+    it.each([
+      ['--rate 101%', 'like 2.99% or 0.0299'],
+      ['--rate 1,5', 'like 2.99% or 0.0299'],
+      ['--free 3', 'needs --rate'],
+      ['--brand elo', 'needs --rate'],
+      ['--rate 2% --free 19', 'from 1 to 18'],
+      ['--rate 2% --usual', '--usual stands without'],
+      ['--rate 2% --from 2020-01-01', '--from is over'],
+    ])('refuses interest by %s', async (options, reason) => {
+      await cofre('store create loja')
+      await expect(cofre(`store interest loja ${options}`)).rejects.toThrow(reason)
+    })
+
+    it('offers more installments than 12 where it is told so', async () => {
+      await cofre('store create loja')
+      expect((await cofre('store set loja --installments 18')).output).toContain(
+        'installments 12 -> 18',
+      )
+      expect((await cofre('store list --json')).json()).toMatchObject([{ installments: 18 }])
+      await expect(cofre('store set loja --installments 12')).rejects.toThrow('from 13 to 18')
+      expect((await cofre('store set loja --installments usual')).output).toContain('18 -> 12')
+    })
+
     it('sets what saved cards of the sandbox are, and nothing of production', async () => {
       await cofre('store create loja --sandbox --saved-cards own')
       const listed = async () => (await cofre('store list --sandbox --json')).json()

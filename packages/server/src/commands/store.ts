@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { FIELD_ORIGINS_MAX, type RequestRules, Secret } from '@cofre/contracts'
+import { FIELD_ORIGINS_MAX, INSTALLMENTS_MAX, type RequestRules, Secret } from '@cofre/contracts'
 import {
   type Merchant,
   type MerchantSettings,
@@ -21,6 +21,7 @@ import {
   timeText,
 } from './command.js'
 import { unknownStore, withStores } from './opened-stores.js'
+import { interest } from './store-interest.js'
 
 interface StoreOptions extends InEnvironment {
   readonly id: string
@@ -62,6 +63,7 @@ interface CreateOptions
 
 interface SetOptions extends SettingOptions, StoreOptions {
   readonly rawCards?: 'on' | 'off'
+  readonly installments?: number | 'usual'
 }
 
 interface RotateOptions extends StoreOptions {
@@ -73,6 +75,7 @@ export const storeCommands = {
   'store create': create,
   'store list': list,
   'store set': setSettings,
+  'store interest': interest,
   'store rotate': rotate,
   'store enable': enabling(true),
   'store disable': enabling(false),
@@ -129,6 +132,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     signature: store.signature ?? 'any',
     specificationSignedAt: timeOrNull(store.specificationSignedAtMs),
     surplus: store.surplus ?? 'refund',
+    installments: store.installmentsMax ?? INSTALLMENTS_MAX,
     ...(options.environment === 'sandbox' && { savedCards: store.savedCards ?? 'fixed' }),
     payerDeclines: shownDeclines(store.payerDeclines),
     addressDeclines: shownDeclines(store.addressDeclines),
@@ -195,6 +199,7 @@ function secretText(sentence: string, secret: Secret<string>): string {
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
   const { id, environment, name, rawCards, refunds, rules, cardReferences, signature, surplus } =
     options
+  const { installments } = options
   const settings: Partial<MerchantSettings> = {
     ...(name !== undefined && { name }),
     ...(rawCards !== undefined && { mayUseRawCards: rawCards === 'on' }),
@@ -203,13 +208,16 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
     ...(cardReferences !== undefined && { refusesCardReferences: cardReferences === 'refuse' }),
     ...(signature !== undefined && { signature: onlySignature(signature) }),
     ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
+    ...(installments !== undefined && {
+      installmentsMax: installments === 'usual' ? undefined : installments,
+    }),
     ...savedCardSettings(options),
     ...declineSettings(options),
     ...fieldSettings(options),
   }
   if (Object.keys(settings).length === 0)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --saved-cards, --payer-declines, --address-declines, --bin-declines, --origin or --fields-bin',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --installments, --saved-cards, --payer-declines, --address-declines, --bin-declines, --origin or --fields-bin',
     )
   const changed = await changeStore(context, options, settings)
   const text =
@@ -346,6 +354,11 @@ function shownSettings(settings: StoreChange['settings']): StoreChange['settings
         return [name, { from: change.from ?? 'any', to: change.to ?? 'any' }]
       if (name === 'surplus')
         return [name, { from: change.from ?? 'refund', to: change.to ?? 'refund' }]
+      if (name === 'installmentsMax')
+        return [
+          'installments',
+          { from: change.from ?? INSTALLMENTS_MAX, to: change.to ?? INSTALLMENTS_MAX },
+        ]
       if (name === 'savedCards')
         return [name, { from: change.from ?? 'fixed', to: change.to ?? 'fixed' }]
       return [name === 'mayUseRawCards' ? 'rawCards' : name, change]

@@ -1,4 +1,4 @@
-import { MINUTE_MS, type TransactionStatus, formatAmount } from '@cofre/contracts'
+import { MINUTE_MS, type TransactionStatus, formatAmount, maskedCard } from '@cofre/contracts'
 import {
   type Transaction,
   type TransactionDetails,
@@ -143,7 +143,7 @@ function shownDetails(details: TransactionDetails) {
     method: transaction.paymentType,
     subType: transaction.subType ?? null,
     installments: transaction.installments,
-    card: bin === undefined || lastFour === undefined ? null : `${bin}******${lastFour}`,
+    card: bin === undefined || lastFour === undefined ? null : maskedCard(bin, lastFour),
     savedCard: transaction.savedCard?.code ?? null,
     payer: { email: transaction.payerEmail, document: transaction.payerDocument },
     created: timeText(transaction.createdAtMs),

@@ -5,6 +5,7 @@ import {
   CARD_BRANDS,
   DECIMAL_CODE,
   ENVIRONMENTS,
+  INSTALLMENTS_BY_CONTRACT_MAX,
   INSTALLMENTS_MAX,
   REFERENCE,
   REQUEST_RULES,
@@ -128,6 +129,19 @@ function readDeclines(text: string): number | 'usual' | undefined {
   return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= DECLINE_LIMIT_MAX ? Number(text) : undefined
 }
 
+/** As a fraction or with `%`. */
+function readRate(text: string): number | undefined {
+  if (!/^\d{1,3}(?:\.\d{1,6})?%?$/.test(text)) return undefined
+  const rate = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
+  return rate <= 1 ? Number(rate.toFixed(8)) : undefined
+}
+
+function readOffered(text: string): number | 'usual' | undefined {
+  if (text === 'usual') return text
+  const count = wholeNumber(text) ?? 0
+  return count > INSTALLMENTS_MAX && count <= INSTALLMENTS_BY_CONTRACT_MAX ? count : undefined
+}
+
 const wholeNumber = (text: string): number | undefined =>
   /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined
 
@@ -158,10 +172,24 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   count: value('It takes a whole number.', (text) =>
     /^\d{1,3}$/.test(text) ? Number(text) : undefined,
   ),
-  installments: value(`It takes a whole number from 2 to ${INSTALLMENTS_MAX}.`, (text) =>
-    /^[1-9]\d?$/.test(text) && Number(text) >= 2 && Number(text) <= INSTALLMENTS_MAX
-      ? Number(text)
-      : undefined,
+  installments: value(
+    `It takes a whole number from 2 to ${INSTALLMENTS_BY_CONTRACT_MAX}.`,
+    (text) =>
+      /^[1-9]\d?$/.test(text) && Number(text) >= 2 && Number(text) <= INSTALLMENTS_BY_CONTRACT_MAX
+        ? Number(text)
+        : undefined,
+  ),
+  rate: value('It takes interest a month like 2.99% or 0.0299, to 100%.', readRate),
+  freeInstallments: value(
+    `It takes a whole number from 1 to ${INSTALLMENTS_BY_CONTRACT_MAX}.`,
+    (text) => {
+      const count = wholeNumber(text)
+      return count !== undefined && count <= INSTALLMENTS_BY_CONTRACT_MAX ? count : undefined
+    },
+  ),
+  installmentsOffered: value(
+    `It takes a whole number from ${INSTALLMENTS_MAX + 1} to ${INSTALLMENTS_BY_CONTRACT_MAX}, or usual.`,
+    readOffered,
   ),
   limit: value(`It takes a whole number from 1 to ${LISTED_MAX}.`, (text) =>
     /^[1-9]\d{0,4}$/.test(text) && Number(text) <= LISTED_MAX ? Number(text) : undefined,

@@ -1,4 +1,6 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import type { AcquirerConnection, AcquirerProvider, AcquirerTools } from '@cofre/acquirers'
+import type { InstallmentsOf } from '@cofre/vault'
 import {
   type AccountConnections,
   type SimulatedConnect,
@@ -9,7 +11,7 @@ import { unplayedAcquirer } from './unplayed-providers.js'
 /** The connections of this process to the acquirers of accounts. */
 export interface AcquirerConnections extends AccountConnections<AcquirerConnection> {
   /** See `AcquirerProvider`; undefined of a provider that is not known. */
-  readonly installmentsOf: (provider: string, brand: string) => Promise<number | undefined>
+  readonly installmentsOf: InstallmentsOf
 }
 
 interface AcquirerConnectionsDeps {
@@ -33,9 +35,9 @@ export function createAcquirerConnections({
   })
   return {
     ...connections,
-    async installmentsOf(name, brand) {
+    async installmentsOf({ provider: name, settings }, brand) {
       const provider = (await providers()).find((one) => one.name === name)
-      return provider?.installmentsOf(brand)
+      return provider?.installmentsOf(brand, JSON.parse(settings) as ProviderAccount['settings'])
     },
   }
 }

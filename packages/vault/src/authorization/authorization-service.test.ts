@@ -54,6 +54,18 @@ for (const engine of TEST_ENGINES) {
       return [...tokens, ...asked].map((row) => row.sealed_card).filter((card) => card !== null)
     }
 
+    it('answers eight digits of a number of 16 where the gateway takes them, also later', async () => {
+      const order = orderFor(await test.deposit(), { takesLongBin: true })
+      const long = { card: { ...SUMMARY, bin: '41111111' } }
+      expect(await test.vault.authorize(order)).toMatchObject(long)
+      const { environment, transactionCode } = order
+      expect(await test.vault.recallAuthorization(environment, transactionCode)).toMatchObject(long)
+      const amex = { ...CARD, number: '378282246310005', cvv: '1234' }
+      expect(await test.vault.authorize(rawOrder(amex, { takesLongBin: true }))).toMatchObject({
+        card: { brand: 'amex', bin: '378282' },
+      })
+    })
+
     it('gives the acquirer the card that was deposited', async () => {
       const order = orderFor(await test.deposit(), { installments: 3 })
       expect(await test.vault.authorize(order)).toEqual(answered('approved'))

@@ -96,7 +96,7 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
 async function findRoute(deps: ChargingDeps, order: CardOrder, found: FoundCard) {
   const { environment, merchantId, installments } = order
   const card = found.card.reveal()
-  const { brand } = summarizeCard(card)
+  const { brand } = summarizeCard(card, order)
   const finding = deps.accountsFor({ environment, merchantId, brand, installments })
   const findDecline = () =>
     findRetryRefusal(deps, { environment, merchantId, number: card.number, brand })
@@ -217,7 +217,7 @@ async function openAuthorization(
   const text = serializeContent(contentOf(order, found))
   const saves = order.saveCard && order.source.kind !== 'code'
   const key = { installation, environment, transactionCode }
-  const card = summarizeCard(found.card.reveal())
+  const card = summarizeCard(found.card.reveal(), order)
   return {
     state: 'open',
     environment,

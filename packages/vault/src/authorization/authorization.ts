@@ -9,6 +9,7 @@ import {
   type SavedCardSummary,
   Secret,
   type ThreeDSecureResult,
+  binOf,
   brandOf,
   isAccepted,
 } from '@cofre/contracts'
@@ -134,20 +135,24 @@ export function brandRefusal(
   return namedBrand === undefined || namedBrand === brand.name ? undefined : 'brand_mismatch'
 }
 
-const BIN_LENGTH = 6
-
 /** Why this number is refused, whose BIN the order may exclude; undefined when it does not. */
 export function binRefusal(
   number: string,
   refusedBins: readonly string[] | undefined,
 ): CardRefusal | undefined {
-  return refusedBins?.includes(number.slice(0, BIN_LENGTH)) ? 'bin_refused' : undefined
+  return refusedBins?.some((bin) => number.startsWith(bin)) === true ? 'bin_refused' : undefined
 }
 
-export function summarizeCard({ number }: CardToCharge): CardSummary {
+/** What all gateways take for a BIN. */
+const SHORT_BIN = 6
+
+export function summarizeCard(
+  { number }: CardToCharge,
+  { takesLongBin }: Pick<CardOrder, 'takesLongBin'>,
+): CardSummary {
   return {
     brand: brandOf(number)?.name ?? '',
-    bin: number.slice(0, BIN_LENGTH),
+    bin: takesLongBin === true ? binOf(number) : number.slice(0, SHORT_BIN),
     lastFour: number.slice(-4),
   }
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** What the first six digits of a card say. */
+/** What the first digits of a card say. */
 final readonly class Bin
 {
     private function __construct(

@@ -141,11 +141,11 @@ class MerchantClient:
         return self._connection.create(target, {}, PaymentLink.read_one, reference=code, key=key)
 
     def card_lookup(self, bin: str, amount: Amount) -> CardLookup:
-        """Brand and installments of a card, by its first six digits."""
+        """Brand and installments of a card, by its first six to twelve digits."""
         return self._connection.get(f"/card?{_priced('bin', bin, amount)}", CardLookup.read)
 
     def bin_lookup(self, bin: str) -> Bin:
-        """By the first six digits of a card."""
+        """By the first six to twelve digits of a card."""
         return self._connection.get(f"/card/bin/{quote(bin, safe='')}", Bin.read)
 
     def installments(self, brand: str, amount: Amount) -> list[Installment]:

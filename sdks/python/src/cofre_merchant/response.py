@@ -380,7 +380,7 @@ class PaymentLinkPage:
 
 @dataclass(frozen=True, kw_only=True)
 class Bin:
-    """What the first six digits of a card say."""
+    """What the first digits of a card say."""
 
     number: int
     brand: str

@@ -7,7 +7,6 @@ import {
 } from '@cofre/contracts'
 import type { Context, Hono } from 'hono'
 import { type BinFacts, invalidParameter, readLookup } from '../../model/card/card-lookup.js'
-import { installmentPlan } from '../../model/card/installment-plan.js'
 import type { RouteDeps } from '../gateway-api.js'
 import { type GatewayEnv, signedInterface } from '../request/signed-request.js'
 import { jsonAmount, jsonResponse } from '../request/json-response.js'
@@ -22,42 +21,51 @@ interface LookedUpBrand {
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = (query: readonly string[]) =>
     signedInterface(deps, { version: 'v1', checks: [], query })
-  const installmentBodies = (amount: MinorUnits): InstallmentBody[] =>
-    installmentPlan(amount, deps.api.installmentTerms).map(
-      ({ quantity, totalMinor, installmentMinor, interestFree }) => ({
+
+  /** A brand that no account of the store charges is none that is accepted. */
+  const installmentsCharged = async (
+    context: Context<GatewayEnv>,
+    { property, sent, brand }: LookedUpBrand,
+  ): Promise<number | undefined> => {
+    const most = await deps.api.installmentsCharged(context.get('merchant'), brand.name)
+    if (most === 0) throw new ApiError([invalidParameter(property, sent)])
+    return most
+  }
+
+  const installmentBodies = async (
+    context: Context<GatewayEnv>,
+    { amount, ...of }: LookedUpBrand & { readonly amount: MinorUnits },
+  ): Promise<InstallmentBody[]> => {
+    const most = await installmentsCharged(context, of)
+    return deps.api
+      .shownInstallments(context.get('merchant'), { amount, brand: of.brand.name })
+      .slice(0, most)
+      .map(({ quantity, totalMinor, installmentMinor, interestFree }) => ({
         quantity,
         totalAmount: jsonAmount(totalMinor),
         installmentAmount: jsonAmount(installmentMinor),
         interestFree,
-      }),
-    )
-
-  /** A brand that no account of the store charges is none that is accepted. */
-  const requireCharged = async (
-    context: Context<GatewayEnv>,
-    { property, sent, brand }: LookedUpBrand,
-  ): Promise<void> => {
-    if (!(await deps.api.isBrandCharged(context.get('merchant'), brand.name)))
-      throw new ApiError([invalidParameter(property, sent)])
+      }))
   }
 
   const ofCard = ['bin', 'country', 'amount', 'currency'] as const
   app.get('/card', signed(ofCard), async (context) => {
     const { bin, amount } = readLookup(context.req.query(), ofCard)
-    await requireCharged(context, { property: 'bin', sent: bin.digits, brand: bin.brand })
-    return jsonResponse(context, { bin: binBody(bin), installments: installmentBodies(amount) })
+    const of = { property: 'bin', sent: bin.digits, brand: bin.brand, amount } as const
+    const installments = await installmentBodies(context, of)
+    return jsonResponse(context, { bin: binBody(bin), installments })
   })
 
   const ofBrand = ['brand', 'country', 'amount', 'currency'] as const
   app.get('/card/installments', signed(ofBrand), async (context) => {
     const { amount, brand } = readLookup(context.req.query(), ofBrand)
-    await requireCharged(context, { property: 'brand', sent: brand.name, brand })
-    return jsonResponse(context, { installments: installmentBodies(amount) })
+    const of = { property: 'brand', sent: brand.name, brand, amount } as const
+    return jsonResponse(context, { installments: await installmentBodies(context, of) })
   })
 
   app.get('/card/bin/:bin?', signed([]), async (context) => {
     const { bin } = readLookup({ bin: context.req.param('bin') }, ['bin'])
-    await requireCharged(context, { property: 'bin', sent: bin.digits, brand: bin.brand })
+    await installmentsCharged(context, { property: 'bin', sent: bin.digits, brand: bin.brand })
     return jsonResponse(context, { bin: binBody(bin) })
   })
 }

@@ -29,6 +29,8 @@ const MERCHANT_SETTINGS = {
   binDeclines: ['bin_declines', 'optional'],
   fieldOrigins: ['field_origins', 'json'],
   showsBin: ['shows_bin', 'flag'],
+  interest: ['interest', 'json'],
+  installmentsMax: ['installments_max', 'optional'],
 } as const satisfies StoredFields<MerchantSettings>
 
 export const storedSettings = conversion<MerchantSettings, typeof MERCHANT_SETTINGS>(

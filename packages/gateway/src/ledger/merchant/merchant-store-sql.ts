@@ -1,6 +1,12 @@
 import { type Clock, DAY_MS, type Secret } from '@cofre/contracts'
 import { type Connection, type Database, oncePerTurn, prepare } from '@cofre/sql'
 import {
+  type InterestRefusal,
+  type StoreInterest,
+  type WantedInterest,
+  withInterest,
+} from '../../model/card/store-interest.js'
+import {
   type Merchant,
   type MerchantSettings,
   type PreviousSecret,
@@ -48,7 +54,17 @@ export type MerchantStore = ReturnType<typeof createSqlMerchantStore>
 
 /** The stores. Each change is kept with who made it, in the same unit of work. */
 export function createSqlMerchantStore(deps: MerchantStoreDeps) {
-  return { ...foundBy(deps), ...changesBy(deps) }
+  return {
+    ...foundBy(deps),
+    ...changesBy(deps),
+
+    /** Changes what installments cost, from a time on; undefined when there is no such store. */
+    changeInterest: (id: string, wanted: WantedInterest, actor: StoreActor) =>
+      deps.database.transact(async (trx) => {
+        const row = await lockRow(trx, id)
+        return row && (await changeInterest(trx, row, { wanted, change: { ...deps, actor } }))
+      }),
+  }
 }
 
 function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
@@ -248,6 +264,18 @@ async function changeSettings(
   if ('fieldOrigins' in different || 'showsBin' in different)
     await announceFields(trx, row.id, change)
   return different
+}
+
+async function changeInterest(
+  trx: Db,
+  row: StoredMerchant,
+  { wanted, change }: { readonly wanted: WantedInterest; readonly change: Change },
+): Promise<StoreInterest | InterestRefusal> {
+  const before = storedSettings.read(row).interest ?? []
+  const interest = withInterest(before, wanted, change.clock.now())
+  if (typeof interest !== 'string')
+    await changeSettings(trx, row, { settings: { interest }, change })
+  return interest
 }
 
 /** Each secret is replaced only while it is what was read: another process may be rotating it. */

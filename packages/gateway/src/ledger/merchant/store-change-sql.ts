@@ -1,5 +1,6 @@
 import type { Clock } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
+import { interestText } from '../../model/card/store-interest.js'
 import { type GatewayTables, storedChange, storedSettings } from '../database/gateway-tables.js'
 import type {
   MerchantSettings,
@@ -21,12 +22,20 @@ export function differences(
 ): StoreChange['settings'] {
   return Object.fromEntries(
     storedSettings.fields
-      .filter((name) => !isSame(before[name], after[name]))
+      .filter((name) => !isSame(shown(before, name), shown(after, name)))
       .map((name) => {
-        const from = before[name]
-        return [name, { ...(from !== undefined && { from }), to: after[name] ?? null }]
+        const from = shown(before, name)
+        return [name, { ...(from !== undefined && { from }), to: shown(after, name) ?? null }]
       }),
   )
+}
+
+/** A setting as the log has it. */
+function shown(
+  settings: Partial<MerchantSettings>,
+  name: keyof MerchantSettings,
+): SettingValue | undefined {
+  return name === 'interest' ? settings.interest?.map(interestText) : settings[name]
 }
 
 function isSame(before: SettingValue | undefined, after: SettingValue | undefined): boolean {

@@ -160,6 +160,9 @@ const insertOnce = prepare((db: Db, row: Omit<CardDeclineRow, 'link_id'>) =>
     .onConflict((conflicting) => conflicting.doNothing()),
 )
 
+/** Who tests cards changes the digits after these; a BIN may have two more. */
+const COUNTED_DIGITS = 6
+
 /** Counts that a transaction's card was declined, once. */
 export function countDecline(
   intent: Transaction,
@@ -171,7 +174,7 @@ export function countDecline(
     declined_at: atMs,
     payer_document: intent.payerDocument,
     address: addressOf(intent),
-    bin: cardBin ?? null,
+    bin: cardBin?.slice(0, COUNTED_DIGITS) ?? null,
   })
 }
 

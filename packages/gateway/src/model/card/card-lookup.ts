@@ -7,6 +7,7 @@ import {
   brandOf,
   isAccepted,
   parseAmount,
+  shownBin,
   shownValue,
 } from '@cofre/contracts'
 
@@ -33,7 +34,7 @@ type Reading<P extends Parameter> = NonNullable<ReturnType<(typeof readers)[P]>>
 
 /** The brand behind a BIN. */
 export interface BinFacts {
-  /** Six digits. */
+  /** Six or eight digits. */
   readonly digits: string
   readonly brand: CardBrand
 }
@@ -68,8 +69,10 @@ export function invalidParameter(property: Parameter, text: string): Failure {
 }
 
 function readBin(text: string): BinFacts | undefined {
-  const brand = /^\d{6}$/.test(text) ? brandOf(text) : undefined
-  return brand !== undefined && isAccepted(brand) ? { digits: text, brand } : undefined
+  // Digits that could be a whole card number are none of a gateway's.
+  const brand = /^\d{6,12}$/.test(text) ? brandOf(text) : undefined
+  if (brand === undefined || !isAccepted(brand)) return undefined
+  return { digits: shownBin(text, brand), brand }
 }
 
 function readBrand(text: string): CardBrand | undefined {

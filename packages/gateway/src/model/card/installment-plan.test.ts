@@ -1,9 +1,11 @@
-import { minorUnits } from '@cofre/contracts'
+import { INSTALLMENTS_MAX, minorUnits } from '@cofre/contracts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { installmentPlan } from './installment-plan.js'
+import { type InstallmentTerms, installmentPlan } from './installment-plan.js'
 
 const terms = { monthlyRate: 0.0299, interestFree: 1 }
+const planOf = (amount: number, ...of: readonly InstallmentTerms[]) =>
+  installmentPlan(minorUnits(amount), { terms: of, quantityMax: INSTALLMENTS_MAX })
 
 describe('installmentPlan', () => {
   it.each([
@@ -14,7 +16,7 @@ describe('installmentPlan', () => {
     [10_000, 12, 12_048, 1004],
     [5990, 12, 7212, 601],
   ])('charges %i centavos in %i installments as %i, %i each', (amount, quantity, total, each) => {
-    const installment = installmentPlan(minorUnits(amount), terms)[quantity - 1]
+    const installment = planOf(amount, terms)[quantity - 1]
     expect(installment).toEqual({
       quantity,
       totalMinor: total,
@@ -24,17 +26,17 @@ describe('installmentPlan', () => {
   })
 
   it('stops before an installment of less than 5 BRL', () => {
-    expect(installmentPlan(minorUnits(1200), terms).map(({ quantity }) => quantity)).toEqual([1, 2])
+    expect(planOf(1200, terms).map(({ quantity }) => quantity)).toEqual([1, 2])
   })
 
   it('always offers one payment of the amount itself', () => {
-    expect(installmentPlan(minorUnits(1), terms)).toEqual([
+    expect(planOf(1, terms)).toEqual([
       { quantity: 1, totalMinor: 1, installmentMinor: 1, interestFree: true },
     ])
   })
 
   it('adds no interest to the free installments', () => {
-    const plan = installmentPlan(minorUnits(50_000), { ...terms, interestFree: 3 })
+    const plan = planOf(50_000, { ...terms, interestFree: 3 })
     expect(plan[2]).toEqual({
       quantity: 3,
       totalMinor: 50_000,
@@ -44,12 +46,23 @@ describe('installmentPlan', () => {
     expect(plan[3]?.interestFree).toBe(false)
   })
 
+  it('asks the least of several terms for each quantity, and offers what one of them allows', () => {
+    const free = { monthlyRate: 0, interestFree: 1 }
+    const [, two, three] = planOf(1200, free, terms)
+    expect([two?.totalMinor, three]).toEqual([1200, undefined])
+    // Without interest the third part of 14.60 is below 5 BRL; with it, it is not.
+    expect(planOf(1460, free, terms)[2]).toMatchObject({ interestFree: false })
+  })
+
+  it('goes up to what the store offers', () => {
+    const plan = installmentPlan(minorUnits(100_000), { terms: [terms], quantityMax: 18 })
+    expect(plan.at(-1)).toMatchObject({ quantity: 18, interestFree: false })
+  })
+
   it('never asks for less than the amount, and for more with each installment', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (amount) => {
-        const totals = installmentPlan(minorUnits(amount), terms).map(
-          ({ totalMinor }) => totalMinor,
-        )
+        const totals = planOf(amount, terms).map(({ totalMinor }) => totalMinor)
         expect(totals.every((total) => total >= amount)).toBe(true)
         expect(totals.length).toBeLessThanOrEqual(12)
       }),

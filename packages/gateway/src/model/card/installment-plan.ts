@@ -1,4 +1,4 @@
-import { INSTALLMENTS_MAX, type MinorUnits, minorUnits } from '@cofre/contracts'
+import { type MinorUnits, minorUnits } from '@cofre/contracts'
 
 /** What paying in installments costs. */
 export interface InstallmentTerms {
@@ -18,16 +18,29 @@ export interface Installment {
 /** No part of a payment is smaller (specification, section 8). */
 export const INSTALLMENT_MIN: MinorUnits = minorUnits(500)
 
+/** What a plan is made of. */
+interface PlanParts {
+  /** Each quantity costs the least that one of these asks. */
+  readonly terms: readonly InstallmentTerms[]
+  readonly quantityMax: number
+}
+
 /**
  * The ways to pay the amount, from one installment up. Interest by the Price table, first payment
  * after a month.
  */
-export function installmentPlan(amount: MinorUnits, terms: InstallmentTerms): Installment[] {
+export function installmentPlan(
+  amount: MinorUnits,
+  { terms, quantityMax }: PlanParts,
+): Installment[] {
   const plan: Installment[] = []
-  for (let quantity = 1; quantity <= INSTALLMENTS_MAX; quantity++) {
-    const installment = installmentOf(amount, quantity, terms)
-    if (quantity > 1 && installment.installmentMinor < INSTALLMENT_MIN) break
-    plan.push(installment)
+  for (let quantity = 1; quantity <= quantityMax; quantity++) {
+    const [cheapest] = terms
+      .map((one) => installmentOf(amount, quantity, one))
+      .filter(({ installmentMinor }) => quantity === 1 || installmentMinor >= INSTALLMENT_MIN)
+      .toSorted((one, other) => one.totalMinor - other.totalMinor)
+    if (cheapest === undefined) break
+    plan.push(cheapest)
   }
   return plan
 }

@@ -1,5 +1,6 @@
 import type { AccountAction } from '@cofre/accounts'
 import { DAY_MS, type RequestRules, type Secret } from '@cofre/contracts'
+import type { StoreInterest } from '../card/store-interest.js'
 
 /** A store that uses the gateway. The specification calls its id store id, or merchant id. */
 export interface Merchant {
@@ -40,6 +41,10 @@ export interface Merchant {
   readonly fieldOrigins: readonly string[]
   /** Whether the card fields may tell the page the first six digits. */
   readonly showsBin: boolean
+  /** What its installments cost; the installation's terms when absent. */
+  readonly interest?: StoreInterest | undefined
+  /** How many installments it offers where its contracts allow more; 12 when absent. */
+  readonly installmentsMax?: number | undefined
   /** When it last signed as the specification has it, to the day: by the machine's clock. */
   readonly specificationSignedAtMs?: number | undefined
 }

@@ -1,0 +1,40 @@
+// What installments cost, wherever it is asked: look-ups, pages, payments.
+import { INSTALLMENTS_MAX, type MinorUnits } from '@cofre/contracts'
+import { type Installment, installmentPlan } from '../model/card/installment-plan.js'
+import { chargedTerms, shownTerms } from '../model/card/store-interest.js'
+import type { Merchant } from '../model/merchant/merchant.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+type InstallmentDeps = Pick<GatewayDeps, 'installmentTerms' | 'machineClock'>
+type PricingStore = Pick<Merchant, 'interest' | 'installmentsMax'>
+
+interface Priced {
+  readonly amount: MinorUnits
+  /** Undefined where it is not known: the cheapest brand's price holds. */
+  readonly brand: string | undefined
+}
+
+/** What is shown of an amount of the store. It is charged no more for an hour. */
+export function shownInstallments(
+  { installmentTerms: usual, machineClock }: InstallmentDeps,
+  store: PricingStore,
+  { amount, brand }: Priced,
+): readonly Installment[] {
+  const query = { changes: store.interest, usual, brand, nowMs: machineClock.now() }
+  return installmentPlan(amount, { terms: shownTerms(query), quantityMax: quantityMaxOf(store) })
+}
+
+/** What an amount of the store is charged: no more than was shown of it in the last hour. */
+export function chargedInstallments(
+  { installmentTerms: usual, machineClock }: InstallmentDeps,
+  store: PricingStore,
+  { amount, brand }: Priced,
+): readonly Installment[] {
+  const query = { changes: store.interest, usual, brand, nowMs: machineClock.now() }
+  return installmentPlan(amount, { terms: chargedTerms(query), quantityMax: quantityMaxOf(store) })
+}
+
+/** How many installments the store offers. */
+export function quantityMaxOf({ installmentsMax }: PricingStore): number {
+  return installmentsMax ?? INSTALLMENTS_MAX
+}

@@ -1,0 +1,87 @@
+import type { InterestChange, InterestRefusal, WantedInterest } from '@cofre/gateway'
+import { SetupError } from '../config/errors.js'
+import {
+  type CommandContext,
+  type InEnvironment,
+  type Shown,
+  UsageError,
+  gatewayConfig,
+  operator,
+  table,
+  timeText,
+} from './command.js'
+import { unknownStore, withStores } from './opened-stores.js'
+
+interface InterestOptions extends InEnvironment {
+  readonly id: string
+  readonly brand?: string
+  /** A month, as a fraction. */
+  readonly rate?: number
+  readonly free?: number
+  readonly usual?: true
+  readonly from?: number
+}
+
+const REFUSALS: Readonly<Record<InterestRefusal, readonly [problem: string, advice: string]>> = {
+  past: ['--from is over', 'name a time to come, or leave --from out: then it holds at once'],
+  'too-many': ['The store has as many changes as fit', 'wait until the earlier ones have begun'],
+}
+
+/** Shows or changes what installments cost at a store. @throws SetupError, UsageError */
+export async function interest(context: CommandContext, options: InterestOptions): Promise<Shown> {
+  const wanted = wantedOf(options)
+  if (wanted === undefined) return await show(context, options)
+  const { id, environment } = options
+  const result = await withStores(context, options, ({ stores }) =>
+    stores.changeInterest(id, wanted, operator()),
+  )
+  if (result === undefined) throw unknownStore(id, environment)
+  if (typeof result === 'string') throw new SetupError(...REFUSALS[result])
+  const change = result.at(-1)
+  const text =
+    change === undefined
+      ? ''
+      : `Installments of ${id} in ${environment}, ${rowOf(change).join('  ')}.\nA price that was shown before holds for an hour.\n`
+  return { data: { id, environment, interest: result.map(shownChange) }, text }
+}
+
+/** Undefined where nothing is to change. @throws UsageError */
+function wantedOf({ brand, rate, free, usual, from }: InterestOptions): WantedInterest | undefined {
+  const saysTerms = rate !== undefined || free !== undefined
+  if (usual === true && saysTerms) throw new UsageError('--usual stands without --rate and --free')
+  if (usual === true) return { brand, fromMs: from, terms: null }
+  if (rate !== undefined)
+    return { brand, fromMs: from, terms: { monthlyRate: rate, interestFree: free ?? 1 } }
+  if (saysTerms || brand !== undefined || from !== undefined)
+    throw new UsageError('store interest needs --rate, like 2.99%, or --usual')
+  return undefined
+}
+
+async function show(context: CommandContext, { id, environment }: InterestOptions): Promise<Shown> {
+  const { installmentTerms: usual } = await gatewayConfig(context)
+  const store = await withStores(context, { environment }, ({ stores }) => stores.find(id))
+  if (store === undefined) throw unknownStore(id, environment)
+  const changes = store.interest ?? []
+  const data = { id, environment, usual, interest: changes.map(shownChange) }
+  const usualText = `Usual in this installation: ${termsText(usual)}\n`
+  const rows = changes.map(rowOf)
+  const own = rows.length === 0 ? '' : `${table(['Brand', 'Terms', 'From'], rows)}\n`
+  return { data, text: `${own}${usualText}` }
+}
+
+const shownChange = ({ brand, fromMs, terms }: InterestChange) => ({
+  brand: brand ?? null,
+  ...(terms ?? { monthlyRate: null, interestFree: null }),
+  from: timeText(fromMs),
+})
+
+const rowOf = ({ brand, fromMs, terms }: InterestChange): readonly string[] => [
+  brand ?? 'all brands',
+  terms === null ? 'as usual' : termsText(terms),
+  `from ${timeText(fromMs)}`,
+]
+
+/** `2.99% a month, 3 free of interest` */
+function termsText({ monthlyRate, interestFree }: NonNullable<InterestChange['terms']>): string {
+  return `${Number((monthlyRate * 100).toFixed(6))}% a month, ${interestFree} free of interest`
+}
