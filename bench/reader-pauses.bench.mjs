@@ -1,6 +1,7 @@
-// How long a file of 8 MB that is made to be slow holds the event loop, beside an idle loop, and an
-// order of as many values as one may have. Each file is read as one piece. Pauses are processor
-// time of the thread, so that a busy machine counts for nothing.
+// How long a file of 8 MB that is made to be slow holds the event loop, beside an idle loop; an
+// order of as many values as one may have; and the search for card numbers in a body of 256 KB.
+// Each file is read as one piece. Pauses are processor time of the thread, so that a busy machine
+// counts for nothing.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { clearImmediate, setImmediate } from 'node:timers'
@@ -15,6 +16,7 @@ import {
 import {
   JSON_VALUES_MAX,
   holdsManyValues,
+  maskCardNumbers,
   requestFacts,
   transactionRequestTable,
 } from '../packages/contracts/dist/index.js'
@@ -22,6 +24,7 @@ import { medianRow, report } from './lib/compare.mjs'
 import { PAIRS } from './lib/settings.mjs'
 
 const BYTES = 8 * 1024 * 1024
+const BODY_BYTES = 256 * 1024
 const RETURN_FILE = new URL('../test/judges/cnab/cnab400/bradesco.ret', import.meta.url)
 const readSettlement = settlementReader('production')
 
@@ -45,6 +48,12 @@ const READERS = {
   ]),
   'CNAB return file': [titles(), Buffer.alloc(BYTES, `${' '.repeat(60_000)}\n`)].map(
     (file) => () => readReturnFile(file),
+  ),
+  'card numbers in 256 KB': ['4-', '4 a ', '41 ', '٤-', '+4', '4111 1111 1111 1111 '].map(
+    (unit) => {
+      const text = unit.repeat(BODY_BYTES / Buffer.byteLength(unit))
+      return async () => maskCardNumbers(text)
+    },
   ),
   'order of 10,000 values': [
     () =>

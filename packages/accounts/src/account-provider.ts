@@ -1,5 +1,6 @@
 import type { Secret } from '@cofre/contracts'
 import type { AccountKind, AccountMethod, AccountSecrets, ProviderAccount } from './account.js'
+import type { RuleInForce } from './rule-in-force.js'
 
 /** A bank or an acquirer that stores have accounts with, or a standard that several speak. */
 export interface AccountProvider {
@@ -8,6 +9,8 @@ export interface AccountProvider {
   /** What its accounts can serve; a new one serves the first until somebody says otherwise. */
   readonly methods: readonly [AccountMethod, ...AccountMethod[]]
   readonly profiles: readonly AccountProfile[]
+  /** Rules of its own that its code follows; `cofre doctor --rules` shows them. */
+  readonly rules: readonly RuleInForce[]
   /** What is to be known of an account, in the order in which a person is asked. */
   questions(profile: string): readonly AccountQuestion[]
   /**

@@ -1,5 +1,6 @@
 export * from './account.js'
 export * from './account-provider.js'
+export type * from './rule-in-force.js'
 export type { RoutedAccounts } from './account-route-sql.js'
 export * from './account-store-sql.js'
 export type * from './account-tables.js'

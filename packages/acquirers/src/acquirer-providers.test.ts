@@ -100,6 +100,21 @@ describe('an answer that cannot be used', () => {
   })
 })
 
+describe('the days in which a sale is refunded', () => {
+  it.each([
+    ['in one', { method: 'credit', brand: 'visa', installments: 1 }, 330],
+    ['in two installments', { method: 'credit', brand: 'mastercard', installments: 2 }, 690],
+    ['by debit', { method: 'debit', brand: 'visa', installments: 1 }, 330],
+    ['by debit of Maestro', { method: 'debit', brand: 'mastercard', installments: 1 }, 150],
+  ] as const)('are at Cielo those of September 2026 for one %s', (_, sale, days) => {
+    expect(providerNamed('cielo').refundDays?.(sale)).toBe(days)
+  })
+
+  it('are not known of Adyen', () => {
+    expect(providerNamed('adyen').refundDays).toBeUndefined()
+  })
+})
+
 describe('the address of', () => {
   const adyen = (kind: AccountKind, answers: AccountAnswers = {}) =>
     adyenAccount(

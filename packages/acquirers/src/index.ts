@@ -1,3 +1,4 @@
 export * from './acquirer-providers.js'
 export * from './model/acquirer-provider.js'
+export { BRAND_RULES } from './model/brand-rules.js'
 export { settlementReader } from './settlement/settlement-reader.js'

@@ -17,6 +17,8 @@ describe('a provider’s text', () => {
     ['loses a CNPJ', 'CNPJ 11.222.333/0001-81', 'CNPJ [hidden]'],
     ['loses a phone number', 'chave +55 11 99999-8888', 'chave [hidden]'],
     ['loses an e-mail address', 'chave ana@example.com?', 'chave [hidden]'],
+    ['loses one of another width', 'chave ana＠example.com?', 'chave [hidden]'],
+    ['loses one with quotes', 'chave "ana souza"@example.com', 'chave [hidden][hidden]'],
     ['keeps amounts and dates', 'R$ 129.90 em 2026-11-22', 'R$ 129.90 em 2026-11-22'],
     ['becomes one line', 'a\r\n\tb\u2028c\u202e', 'a b c'],
   ])('%s', (_, text, expected) => {

@@ -20,6 +20,7 @@ export function redacted(text: string, secrets: readonly Secret<string>[] = []):
     .reduce((rest, value) => rest.replaceAll(value, HIDDEN), line)
   const bare = maskCardNumbers(known)
     .replace(/\b(?:bearer|basic) [\w+/=.~-]+/gi, HIDDEN)
+    .replace(/"[^"]{1,64}"(?=[@＠﹫])/g, HIDDEN)
     .replace(/[^\s<>"':,;()[\]{}]+/g, (word) => (isTelling(word) ? HIDDEN : word))
     // Documents and phone numbers, with and without punctuation; amounts and dates are shorter.
     .replace(/\+?\d[\d ()./-]{9,}\d/g, HIDDEN)
@@ -30,6 +31,6 @@ const TOKEN_LENGTH_MIN = 20
 
 /** An e-mail address, or letters with digits that are as long as a token or a secret. */
 function isTelling(word: string): boolean {
-  if (word.includes('@')) return true
+  if (/[@＠﹫]/.test(word)) return true
   return word.length >= TOKEN_LENGTH_MIN && /\d/.test(word) && /[A-Za-z]/.test(word)
 }

@@ -73,6 +73,7 @@ export function refusedNotification(
       position: 1,
       merchantId: STORE_ID,
       refundId: undefined,
+      refundNature: undefined,
       status: 'COMPLETE',
       url: `http://127.0.0.1:8083${INBOX_PATH}`,
       createdAtMs: NOW_MS,
@@ -178,5 +179,6 @@ export const WAITING_REFUND: Refund = {
   processedAtMs: undefined,
   notBeforeMs: undefined,
   providerRefundId: undefined,
+  nature: undefined,
   identity: undefined,
 }

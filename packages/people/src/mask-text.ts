@@ -2,7 +2,9 @@ import { decodedTarget, isCnpj, isCpf } from '@cofre/contracts'
 import { maskDocument, maskEmail, maskName } from './mask.js'
 
 // The look behind has each run of letters read once: without it a long one takes quadratic time.
-const EMAIL = /(?<![^\s@"'<>,;:=&?/])[^\s@"'<>,;:=&?/]+@[^\s@"'<>,;:=&?/]+/g
+// A quoted local part may hold anything; at signs are those of e-mails in any width.
+const EMAIL =
+  /(?:"(?:[^"\\]|\\.){1,64}"|(?<![^\s@＠﹫"'<>,;:=&?/])[^\s@＠﹫"'<>,;:=&?/]+)[@＠﹫][^\s@＠﹫"'<>,;:=&?/]+/g
 /** With or without punctuation; whether it is one, its check digits say. */
 const DOCUMENT = /(?<![\w.-])(?:[\dA-Za-z][./-]?){10,13}\d(?![\w-])/g
 /** A CPF or CNPJ of digits that touches letters, and a CPF with spaces. */

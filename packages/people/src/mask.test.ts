@@ -31,6 +31,9 @@ describe('masks', () => {
     ['maria@example.com', 'm****@e******.com'],
     ['maria.souza@mail.example.com.br', 'm**********@m***************.br'],
     ['m@localhost', 'm@l********'],
+    ['maria＠example.com', 'm****＠e******.com'],
+    ['"maria souza"@example.com', '"************@e******.com'],
+    ['"maria@home"@example.com', '"***********@e******.com'],
     ['no e-mail', '*********'],
     ['', ''],
   ])('show of the e-mail %j its beginnings', (email, masked) => {
@@ -57,6 +60,17 @@ describe('masks', () => {
     expect(maskPayersInText('/x?email=maria@example.com')).toBe('/x?email=m****@e******.com')
     expect(maskPayersInText('code 202611211234567')).toBe('code 202611211234567')
     expect(maskPayersInJson('no json: 52998224725')).toBe('no json: ***.***.***-25')
+  })
+
+  it.each([
+    ['to maria＠example.com', 'to m****＠e******.com'],
+    ['to maria﹫example.com', 'to m****﹫e******.com'],
+    ['to "maria souza"@example.com', 'to "************@e******.com'],
+    ['to "maria \\"x\\" souza"@example.com', 'to "******************@e******.com'],
+    ['<"maria@home"@example.com>', '<"***********@e******.com>'],
+    ['a="b" c="maria@example.com"', 'a="b" c="m****@e******.com"'],
+  ])('hide the e-mail of %j', (text, masked) => {
+    expect(maskPayersInText(text)).toBe(masked)
   })
 
   it.each([

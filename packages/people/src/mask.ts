@@ -26,9 +26,10 @@ export function maskDocument(document: string): string {
 
 /** One letter before and after the at sign, and the last label: `m****@e******.com`. */
 export function maskEmail(email: string): string {
-  const [, local = '', domain = ''] = /^([^@]*)@(.*)$/.exec(email) ?? []
+  // A quoted local part may hold an at sign; they have several widths.
+  const [, local = '', at = '', domain = ''] = /^(.*)([@＠﹫])(.*)$/s.exec(email) ?? []
   if (domain === '') return '*'.repeat(email.length)
   const end = domain.lastIndexOf('.')
   const [name, last] = end < 0 ? [domain, ''] : [domain.slice(0, end), domain.slice(end)]
-  return `${maskName(local.replaceAll(' ', '_'))}@${maskName(name)}${last}`
+  return `${maskName(local.replaceAll(' ', '_'))}${at}${maskName(name)}${last}`
 }

@@ -9,7 +9,7 @@ import type { Database } from './database/database.js'
 import { openDatabase } from './open-database.js'
 import { probeWriting } from './database/database.js'
 import { ownServer } from '../test/postgres-server.js'
-import { TEST_ENGINES, openTwiceOnPostgres } from './testing.js'
+import { TEST_ENGINES, TEST_POSTGRES, TEST_SQLITE, openTwiceOnPostgres } from './testing.js'
 import { isUnavailable } from './errors/unavailability.js'
 
 const run = (database: Database<unknown>, statement: string) =>
@@ -37,17 +37,15 @@ for (const engine of TEST_ENGINES) {
 }
 
 describe('probeWriting', () => {
-  const [sqlite, postgres] = TEST_ENGINES
-
   it('fails on an SQLite file that may only be read', async () => {
-    const database = await sqlite!.open({})
+    const database = await TEST_SQLITE.open({})
     await run(database, 'pragma query_only = on')
     expect(isUnavailable(await failureOf(probeWriting(database)))).toBe(true)
     await database.close()
   })
 
   it('fails on PostgreSQL where this process may only read', async () => {
-    const database = await postgres!.open({})
+    const database = await TEST_POSTGRES.open({})
     const readOnly: Database<unknown> = {
       ...database,
       transact: (work) =>
@@ -71,7 +69,7 @@ describe('probeWriting', () => {
   })
 
   it('leaves no row behind on PostgreSQL, and next to no room taken', async () => {
-    const database = await postgres!.open({})
+    const database = await TEST_POSTGRES.open({})
     const bytes = async () => {
       const { rows } = await sql<{ bytes: number }>`
         select pg_table_size('kysely_migration_lock') as bytes`.execute(database.reader)

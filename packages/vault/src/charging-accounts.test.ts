@@ -84,6 +84,33 @@ for (const engine of TEST_ENGINES)
       await accounts.acquirerOf(ACCOUNT)
     })
 
+    it('leave out a provider that charges no card of the brand, or not in so many installments', async () => {
+      const { database, clock, deps } = test
+      const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
+      const limits = new Map([
+        ['hipercard', 0],
+        ['diners', 1],
+      ])
+      const accounts = createChargingAccounts(
+        { database, clock, dataKeys },
+        () => Promise.reject(new Error('nobody connects here')),
+        (_, brand) => Promise.resolve(limits.get(brand)),
+      )
+      const idsFor = async (brand: string, installments = 1) =>
+        (await accounts.accountsFor({ ...ORDER, brand, installments }))?.accounts.map(
+          ({ id }) => id,
+        )
+      expect(await idsFor('visa', 12)).toEqual([ACCOUNT])
+      expect(await idsFor('hipercard')).toEqual([])
+      expect([await idsFor('diners'), await idsFor('diners', 2)]).toEqual([[ACCOUNT], []])
+      const mostOf = (brand: string, merchantId: string = ORDER.merchantId) =>
+        accounts.installmentsFor({ environment: 'production', merchantId, brand })
+      expect(await mostOf('hipercard')).toBe(0)
+      expect(await mostOf('diners')).toBe(1)
+      expect(await mostOf('visa')).toBeUndefined()
+      expect(await mostOf('hipercard', 'store-without-accounts')).toBeUndefined()
+    })
+
     it('never open by what was sealed for another', async () => {
       const accounts = connected()
       await accounts.acquirerOf(ACCOUNT)

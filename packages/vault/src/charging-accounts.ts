@@ -17,16 +17,31 @@ export interface AccountConnection {
   readonly notices: AcquirerNotices
 }
 
+/**
+ * In how many installments a provider charges a card of a brand at most: 0 where it charges none,
+ * undefined where it names no bound.
+ */
+export type InstallmentsOf = (provider: string, brand: string) => Promise<number | undefined>
+
 /** The connection of an account: of whatever kind, disabled or not. */
 export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountConnection>
 
 /** What use cases ask accounts for. */
-export type ChargingAccounts = Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> &
-  Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf' | 'accountsNamed'>
+export interface ChargingAccounts
+  extends
+    Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'>,
+    Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf' | 'accountsNamed'> {
+  /** The same of all accounts that a store orders for the brand. */
+  readonly installmentsFor: (
+    order: Omit<OrderToRoute, 'installments'>,
+  ) => Promise<number | undefined>
+}
 
 /** How long an order for which there was no account is taken for one. */
 const NO_ACCOUNT_MS = 5 * SECOND_MS
 const REMEMBERED_MAX = 1000
+/** Orders of accounts name a smaller one. */
+const INSTALLMENTS_OF_EVERY_ORDER = 1000
 
 /**
  * The accounts that the vault keeps, as charges ask for them. Where there was none a moment ago is
@@ -35,6 +50,7 @@ const REMEMBERED_MAX = 1000
 export function createChargingAccounts(
   deps: SealingDeps,
   connectionOf: ConnectionOfAccount,
+  installmentsOf: InstallmentsOf = () => Promise.resolve(undefined),
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
   const reader = createVaultAccountReader(deps)
@@ -52,8 +68,15 @@ export function createChargingAccounts(
   })
   const routeOf = oncePerTurn(async (order: OrderToRoute) => {
     const found = await accountsFor(deps, order)
-    return found && { ...found, accounts: found.accounts.map(routed) }
+    if (found === undefined) return undefined
+    const bounds = await boundsOf(found.accounts, order.brand)
+    const accounts = found.accounts.filter(
+      (_, place) => order.installments <= (bounds[place] ?? Infinity),
+    )
+    return { ...found, accounts: accounts.map(routed) }
   }, keyOf)
+  const boundsOf = (accounts: readonly AccountRow[], brand: string) =>
+    Promise.all(accounts.map(({ provider }) => installmentsOf(provider, brand)))
   return {
     async accountsFor(order) {
       const nowMs = deps.clock.now()
@@ -66,6 +89,13 @@ export function createChargingAccounts(
         unservedUntilMs.set(key, nowMs + NO_ACCOUNT_MS)
       }
       return route
+    },
+    async installmentsFor(order) {
+      const found = await accountsFor(deps, { ...order, installments: INSTALLMENTS_OF_EVERY_ORDER })
+      if (found === undefined || found.accounts.length === 0) return undefined
+      const bounds = await boundsOf(found.accounts, order.brand)
+      const known = bounds.filter((bound) => bound !== undefined)
+      return known.length < bounds.length ? undefined : Math.max(...known)
     },
     acquirerOf: async (accountId) => (await connectionTo(accountId)).acquirer,
     noticesOf: async (accountId) => (await connectionTo(accountId)).notices,

@@ -16,6 +16,7 @@ import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-se
 import {
   type ChargingAccounts,
   type ConnectionOfAccount,
+  type InstallmentsOf,
   createChargingAccounts,
 } from './charging-accounts.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
@@ -59,6 +60,8 @@ export interface VaultDeps
     Partial<ChargingAccounts> {
   /** Connects the vault's own accounts. Without it what charges cards is played. */
   readonly connectionOf?: ConnectionOfAccount
+  /** What each provider charges; without it, everything. */
+  readonly installmentsOf?: InstallmentsOf
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
@@ -71,6 +74,7 @@ const NO_ACCOUNTS: ChargingAccounts = {
   noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
   noticeSecretOf: () => Promise.resolve(undefined),
   accountsNamed: () => Promise.resolve([]),
+  installmentsFor: () => Promise.resolve(undefined),
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
@@ -83,12 +87,12 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const deps: ChargingDeps & NoticeDeps & DirectTokenDeps = {
+  const deps: ChargingDeps & NoticeDeps & DirectTokenDeps & ChargingAccounts = {
     played: {},
     installation: drawInstallation(),
     ...(connectionOf === undefined
       ? NO_ACCOUNTS
-      : createChargingAccounts({ database, clock, dataKeys }, connectionOf)),
+      : createChargingAccounts({ database, clock, dataKeys }, connectionOf, given.installmentsOf)),
     ...given,
     sessions,
     dataKeys,
@@ -103,6 +107,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       recallAuthorization(deps, { environment, transactionCode: code }),
     hasArrived: (environment, code) => hasArrived(deps, { environment, transactionCode: code }),
     authenticate: (request) => authenticate(deps, request),
+    installmentsFor: (order) => deps.installmentsFor(order),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
     ...afterCharges(deps),

@@ -260,6 +260,7 @@ describe('a result code', () => {
 
 describe('a decline', () => {
   const never = { kind: 'never' }
+  const unknown = { kind: 'unknown' }
   const allowed = (afterMs: number) => ({ kind: 'allowed', afterMs })
   it.each([
     [{ refusalReasonCode: '6', refusalReason: 'Expired Card' }, 'expired_card', never, '6'],
@@ -267,7 +268,9 @@ describe('a decline', () => {
     [{ refusalReason: 'Blocked Card' }, 'card_blocked', never, undefined],
     [{ refusalReasonCode: '24' }, 'security_code_invalid', allowed(0), '24'],
     [{ refusalReasonCode: '20' }, 'refused_by_risk_rules', allowed(0), '20'],
-    [{ refusalReasonCode: '99' }, 'generic', allowed(0), '99'],
+    [{ refusalReasonCode: '99' }, 'generic', unknown, '99'],
+    [{ refusalReasonCode: '2' }, 'generic', allowed(0), '2'],
+    [{ refusalReasonCode: '2', raw: 'ZZ : Something new' }, 'generic', unknown, 'ZZ'],
     [
       { refusalReasonCode: '2', raw: '51 : Insufficient funds' },
       'insufficient_funds',
@@ -280,7 +283,7 @@ describe('a decline', () => {
     [
       { raw: '51', merchantAdviceCode: '24 : Retry after 1 hour' },
       'insufficient_funds',
-      allowed(3_600_000),
+      { ...allowed(3_600_000), by: 'brand' },
       '51',
     ],
     [{ raw: '51', merchantAdviceCode: '03 : Do not try again' }, 'insufficient_funds', never, '51'],

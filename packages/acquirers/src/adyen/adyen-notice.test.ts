@@ -91,7 +91,7 @@ describe('a signed notice', () => {
     ['Not enough balance', 'visa', { reason: 'insufficient_funds' }],
     ['Restricted Card', 'visa', { reason: 'card_blocked' }],
     ['41 : Lost card', 'mc', { reason: 'lost_card', code: '41', retry: { kind: 'never' } }],
-    ['something new', 'visa', { reason: 'generic' }],
+    ['something new', 'visa', { reason: 'generic', retry: { kind: 'unknown' } }],
   ])('that declines says why: %s at %s', (reason, paymentMethod, decline) => {
     const [event] = eventsOf(signedNotice({ success: 'false', reason, paymentMethod }))
     expect(event?.decline).toMatchObject(decline)

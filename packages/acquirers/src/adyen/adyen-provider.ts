@@ -11,6 +11,7 @@ import {
 import { createAdyenAcquirer, poster } from './adyen-acquirer.js'
 import { createAdyenNotices } from './adyen-notice.js'
 import { adyenError } from './adyen-refusal.js'
+import { ADYEN_RULES } from './adyen-rules.js'
 
 /** Adyen's limits are far above; this keeps a fault of ours from becoming a flood. */
 const CALLS_PER_MINUTE = 600
@@ -31,8 +32,10 @@ export const ADYEN: AcquirerProvider = {
       ],
     },
   ],
+  rules: ADYEN_RULES,
   questions: () => ADYEN_QUESTIONS,
   readAccount: readAdyenAccount,
+  installmentsOf: () => undefined,
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = adyenAccount(entered, simulator)
     const client = createOutboundClient({

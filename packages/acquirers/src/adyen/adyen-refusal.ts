@@ -9,8 +9,10 @@ import { type PaymentAnswer, errorSchema } from './adyen-wire.js'
 
 type Refusal = readonly [code: string, words: string, reason: DeclineReason, retry?: 'never']
 
-/** `refusalReasonCode` and `refusalReason`; what is not here is `generic`. */
+/** `refusalReasonCode` and `refusalReason`; what is not here is not known. */
 const REFUSALS: readonly Refusal[] = [
+  ['2', 'Refused', 'generic'],
+  ['3', 'Referral', 'generic'],
   ['4', 'Acquirer Error', 'system_failure'],
   ['5', 'Blocked Card', 'card_blocked', 'never'],
   ['6', 'Expired Card', 'expired_card', 'never'],
@@ -31,6 +33,7 @@ const REFUSALS: readonly Refusal[] = [
   ['24', 'CVC Declined', 'security_code_invalid'],
   ['25', 'Restricted Card', 'card_blocked'],
   ['26', 'Revocation Of Auth', 'recurring_stopped', 'never'],
+  ['27', 'Declined Non Generic', 'generic'],
   ['28', 'Withdrawal amount exceeded', 'amount_limit_exceeded'],
   ['29', 'Withdrawal count exceeded', 'amount_limit_exceeded'],
   ['31', 'Issuer Suspected Fraud', 'suspected_fraud'],
@@ -60,13 +63,15 @@ export function adyenDecline(answer: RefusalWords, brand: string): Decline {
   const { refusalReasonRaw, merchantAdviceCode } = answer.additionalData ?? {}
   const raw = refusalReasonRaw?.split(':')[0]?.trim()
   const table = codeTableOf(brand, 'amex')
-  const byIssuer = table && raw !== undefined ? meaningOf(table, raw) : undefined
+  const byIssuer = table && raw !== undefined ? meaningOf(table, raw, refusalReasonRaw) : undefined
   const known = REFUSALS.find(
     ([code, words]) => code === answer.refusalReasonCode || words === answer.refusalReason,
   )
   const [, , reason = 'generic', retry] = known ?? []
+  // A general word explains no code of an issuer that is not known.
+  const isExplained = known !== undefined && (raw === undefined || reason !== 'generic')
   return declineOf({
-    ...(byIssuer ?? { reason, mayRetry: retry === undefined }),
+    ...(byIssuer ?? { reason, mayRetry: isExplained ? retry === undefined : undefined }),
     code: raw ?? answer.refusalReasonCode,
     merchantAdviceCode,
   })

@@ -69,6 +69,31 @@ describe('a sale', () => {
     expect(payment().CreditCard).toMatchObject({ Brand: name })
   })
 
+  it('says that an Elo payment came from a payment link, as compulsory since 17 October 2025', async () => {
+    await authorize({ brand: 'elo', isFromLink: true })
+    expect(payment()).toMatchObject({ SolutionType: 'ExternalLinkPay' })
+  })
+
+  it.each([
+    ['elo', {}],
+    ['visa', { isFromLink: true } as const],
+  ])('says nothing of links for a payment of %s with %j', async (brand, more) => {
+    await authorize({ brand, ...more })
+    expect(payment()).not.toHaveProperty('SolutionType')
+  })
+
+  it('is captured with the authorization, within the seven days that Cielo gives', async () => {
+    await authorize()
+    expect(payment()).toMatchObject({ Capture: true })
+    expect(stage.server.sales).toMatchObject([{ status: 2 }])
+  })
+
+  it('is of credit alone: Cielo takes debit with 3-D Secure only', async () => {
+    await authorize({ brand: 'elo' })
+    expect(payment()).toMatchObject({ Type: 'CreditCard' })
+    expect(payment()).not.toHaveProperty('DebitCard')
+  })
+
   it('names the customer in Latin-1', async () => {
     const name = 'Nguyễn O’Connor de São José'
     await authorize({ payer: { name, document: undefined, email: undefined, ip: undefined } })
@@ -318,12 +343,20 @@ describe('a decline', () => {
   const never = { kind: 'never' }
   it.each([
     ['visa', '51', undefined, 'insufficient_funds', { kind: 'allowed', afterMs: DAY_MS }],
-    ['mastercard', '51', '24', 'insufficient_funds', { kind: 'allowed', afterMs: HOUR_MS }],
+    [
+      'mastercard',
+      '51',
+      '24',
+      'insufficient_funds',
+      { kind: 'allowed', afterMs: HOUR_MS, by: 'brand' },
+    ],
     ['mastercard', '51', '03', 'insufficient_funds', never],
     ['visa', '54', undefined, 'expired_card', never],
     ['amex', 'FA', undefined, 'generic', { kind: 'allowed', afterMs: 0 }],
     ['amex', 'FD', undefined, 'not_permitted', never],
-    ['diners', '51', undefined, 'generic', { kind: 'allowed', afterMs: 0 }],
+    ['diners', '51', undefined, 'generic', { kind: 'unknown' }],
+    ['elo', '79', undefined, 'generic', { kind: 'unknown' }],
+    ['elo', '62', undefined, 'card_blocked', { kind: 'allowed', afterMs: 0 }],
     ['visa', '99', undefined, 'system_failure', { kind: 'allowed', afterMs: HOUR_MS }],
     ['elo', 'BP171', undefined, 'refused_by_risk_rules', { kind: 'allowed', afterMs: 0 }],
   ])('of %s with code %s and advice %s is %s', async (brand, returnCode, advice, reason, retry) => {
@@ -336,6 +369,18 @@ describe('a decline', () => {
     }
     const found = await authorize({ brand, earlier: attempts() })
     expect(found).toMatchObject({ kind: 'declined', decline: { reason, retry, code: returnCode } })
+  })
+
+  it('of a domestic Elo card used abroad is final, where the answer says so', async () => {
+    stage.server.status = 3
+    await authorize({ brand: 'elo' })
+    const [sale] = stage.server.sales
+    if (sale !== undefined) {
+      sale.returnCode = '62'
+      sale.more = { ReturnMessage: 'CARTAO NAO PERMITE TRANSACAO INTERNACIONAL' }
+    }
+    const found = await authorize({ brand: 'elo', earlier: attempts() })
+    expect(found).toMatchObject({ decline: { reason: 'not_permitted_abroad', retry: never } })
   })
 
   const MEANING: Readonly<Record<string, object>> = {

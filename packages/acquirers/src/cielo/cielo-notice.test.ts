@@ -3,12 +3,15 @@ import { cieloNotices } from './cielo-notice.js'
 
 describe('a notice', () => {
   const PaymentId = '0D5B4F0A-0000-4000-8000-000000000001'
-  it.each([1, 3, 5, 7, 8, '1', 99])('of type %j is a hint, and nothing more', (ChangeType) => {
-    expect(cieloNotices.read({ PaymentId, ChangeType })).toEqual({
-      kind: 'hints',
-      paymentIds: [PaymentId.toLowerCase()],
-    })
-  })
+  it.each([1, 3, 5, 6, 7, 8, 25, '1', 99])(
+    'of type %j is a hint, and nothing more',
+    (ChangeType) => {
+      expect(cieloNotices.read({ PaymentId, ChangeType })).toEqual({
+        kind: 'hints',
+        paymentIds: [PaymentId.toLowerCase()],
+      })
+    },
+  )
 
   it.each<[string, unknown]>([
     ['nothing', undefined],

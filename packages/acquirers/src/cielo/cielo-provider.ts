@@ -11,9 +11,17 @@ import {
 import { createCieloAcquirer } from './cielo-acquirer.js'
 import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
 import { cieloNotices } from './cielo-notice.js'
+import { cieloRefundDays } from './cielo-refund-days.js'
+import { CIELO_RULES } from './cielo-rules.js'
 
 /** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
 const CALLS_PER_MINUTE = 600
+
+/** By brand, where Cielo charges in fewer than its contracts allow. 0: not charged. */
+const CIELO_INSTALLMENTS: ReadonlyMap<string, number> = new Map([
+  // Ended on 30 June 2025.
+  ['hipercard', 0],
+])
 
 /** Cielo E-commerce 3.0. */
 export const CIELO: AcquirerProvider = {
@@ -28,12 +36,17 @@ export const CIELO: AcquirerProvider = {
         'whether MerchantId and MerchantKey stay as they are',
         'whether a captured sale can be cancelled on its own day',
         'how a chargeback is called whose money came back: Reversed is taken for granted',
+        'whether the days for refunds count from the payment, as is taken for granted',
+        'whether a void of a whole sale is ever answered 100, which is said of parts alone',
         'whether VoidedAmount is the sum of all refunds as soon as each was accepted',
       ],
     },
   ],
+  rules: CIELO_RULES,
   questions: () => CIELO_QUESTIONS,
   readAccount: readCieloAccount,
+  refundDays: cieloRefundDays,
+  installmentsOf: (brand) => CIELO_INSTALLMENTS.get(brand),
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = cieloAccount(entered, simulator)
     const options = {

@@ -1,9 +1,10 @@
-import type { Secret } from '@cofre/contracts'
+import { MINUTE_MS, type Secret } from '@cofre/contracts'
 import type { AnswerBody } from '@cofre/outbound'
 import { redacted } from '@cofre/outbound'
 import type { Decline, DeclineReason } from '@cofre/contracts'
-import type { NotDoneReason, ReturnRefusalReason } from '@cofre/vault'
+import type { NotDoneReason, ReturnRefusalReason, UnknownOutcome } from '@cofre/vault'
 import { codeTableOf, meaningOf } from '../model/abecs-codes.js'
+import { unknown } from '../model/call-conclusion.js'
 import { declineOf } from '../model/decline.js'
 import { type Sale, errorsSchema, inLowerCase } from './cielo-wire.js'
 
@@ -15,12 +16,16 @@ const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineRea
 
 /** A payment of Status 3 or 13. */
 export function cieloDecline({ payment }: Sale, brand: string): Decline {
-  const { returncode: code, merchantadvicecode: merchantAdviceCode } = payment
+  const { returncode: code, returnmessage, merchantadvicecode: merchantAdviceCode } = payment
   const table = codeTableOf(brand, 'amex_at_cielo')
-  const byBrand = table === undefined ? undefined : meaningOf(table, code ?? '')
-  const reason = OWN_CODES.get(code ?? '') ?? 'generic'
-  const meaning = byBrand ?? { reason, mayRetry: true }
-  return declineOf({ ...meaning, code, merchantAdviceCode })
+  const byBrand = table === undefined ? undefined : meaningOf(table, code ?? '', returnmessage)
+  const reason = OWN_CODES.get(code ?? '')
+  const mayRetry = reason === undefined ? undefined : true
+  return declineOf({
+    ...(byBrand ?? { reason: reason ?? 'generic', mayRetry }),
+    code,
+    merchantAdviceCode,
+  })
 }
 
 /** What a list of errors says: nothing was done. */
@@ -71,7 +76,15 @@ const RETURN_REFUSALS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
   string,
   ReturnRefusalReason
 >([
+  ['3', 'payment_not_found'],
+  ['17', 'other'],
   ['40', 'too_late'],
+  ['41', 'other'],
+  ['42', 'other'],
+  ['53', 'not_enabled'],
+  ['54', 'other'],
+  ['58', 'other'],
+  ['60', 'other'],
   ['101', 'too_late'],
   ['51', 'amount_exceeds_payment'],
   ['102', 'amount_exceeds_payment'],
@@ -94,6 +107,16 @@ const RETURN_ERRORS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
   ['311', 'not_enabled'],
   ['312', 'other'],
 ])
+
+/** Of a void of a part: the sale is not settled yet. */
+export const NOT_SETTLED_CODE = '100'
+const LOOK_LATER_CODE = 'BP900'
+
+/** Cielo wants five minutes before it is asked what became of such a void. */
+export function unclearReturn(code: string, detail: string): UnknownOutcome {
+  const pause = code === LOOK_LATER_CODE ? { retryAfterMs: 5 * MINUTE_MS } : {}
+  return { ...unknown(detail), ...pause }
+}
 
 export function returnRefusalOf(code: string): ReturnRefusalReason | undefined {
   return RETURN_REFUSALS.get(code.replace(/^0+(?=.)/, ''))

@@ -18,7 +18,12 @@ import {
 import { unknown } from '../model/call-conclusion.js'
 import { absence, keepingAbsence } from './absence.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
-import { returnRefusalOf, returnRefusalOfError } from './cielo-refusal.js'
+import {
+  NOT_SETTLED_CODE,
+  returnRefusalOf,
+  returnRefusalOfError,
+  unclearReturn,
+} from './cielo-refusal.js'
 import { type Sale, changeSchema, cieloStatus, returnedOf } from './cielo-wire.js'
 
 interface Context {
@@ -28,21 +33,22 @@ interface Context {
 
 /** Undoes the whole; what was captured, from the day after. */
 export async function cancelSale(context: Context, request: CancelRequest): Promise<ReturnResult> {
-  const { earlier, paymentId, chargedMinor: amountMinor, chargedAtMs } = request
-  const returnedBeforeMinor = minorUnits(0)
+  const { earlier, paymentId, chargedMinor, chargedAtMs } = request
+  const whole = { returnedBeforeMinor: minorUnits(0), chargedMinor, amountMinor: chargedMinor }
   const end =
     paymentId === undefined
       ? await cancelByOrder(context, request)
-      : await giveBack(context, { earlier, paymentId, returnedBeforeMinor, amountMinor })
+      : await giveBack(context, { earlier, paymentId, ...whole })
   const isCaptured = end.kind === 'refused' && end.code === NOT_NOW_CODE
   return (isCaptured ? tooEarly(context.clock, chargedAtMs) : undefined) ?? end
 }
 
 /** The answer to the sale never arrived: all that stands under its order is undone. */
 async function cancelByOrder(
-  { call, clock }: Context,
+  context: Context,
   { key, earlier }: CancelRequest,
 ): Promise<ReturnResult> {
+  const { call, clock } = context
   const look = await readSales(call, paymentReference(key))
   if (look.kind !== 'sales') return keepingAbsence(look, earlier)
   if (look.sales.length === 0) {
@@ -53,7 +59,8 @@ async function cancelByOrder(
   for (const sale of look.sales) {
     if (isOpen(sale)) return unknown('not finished at Cielo')
     if (!isCharged(sale)) continue
-    const end = await voidSale(call, sale.payment.paymentid, sale.payment.amount)
+    const { paymentid: paymentId, amount: chargedMinor } = sale.payment
+    const end = await voidSale(context, { paymentId, chargedMinor, amountMinor: chargedMinor })
     if (end.kind !== 'done') return end
   }
   return { kind: 'done', returnId: undefined }
@@ -79,13 +86,22 @@ const SAO_PAULO_MS = 3 * HOUR_MS
 /** Ours may be ahead of Cielo's. */
 const CLOCKS_DIFFER_MS = 10 * MINUTE_MS
 
-/** From the day after the charge, by the clocks of São Paulo; no summer time since 2019. */
 function tooEarly(clock: Clock, chargedAtMs: number): NotDone | undefined {
-  const day = Math.floor((chargedAtMs - SAO_PAULO_MS) / DAY_MS)
-  const opensAtMs = (day + 1) * DAY_MS + SAO_PAULO_MS + CLOCKS_DIFFER_MS
-  const retryAfterMs = opensAtMs - clock.now()
+  const retryAfterMs = dayAfter(chargedAtMs) - clock.now()
   if (retryAfterMs <= 0) return undefined
   const detail = 'Cielo returns what was captured from the day after'
+  return { kind: 'not_done', reason: 'too_early', detail, retryAfterMs }
+}
+
+/** The next day's beginning by the clocks of São Paulo; no summer time since 2019. */
+function dayAfter(timeMs: number): number {
+  const day = Math.floor((timeMs - SAO_PAULO_MS) / DAY_MS)
+  return (day + 1) * DAY_MS + SAO_PAULO_MS + CLOCKS_DIFFER_MS
+}
+
+function notSettled(clock: Clock): NotDone {
+  const retryAfterMs = dayAfter(clock.now()) - clock.now()
+  const detail = 'Cielo returns a part of a sale once it is settled'
   return { kind: 'not_done', reason: 'too_early', detail, retryAfterMs }
 }
 
@@ -93,6 +109,7 @@ interface GivingBack {
   readonly earlier: EarlierAttempts | undefined
   readonly paymentId: string
   readonly returnedBeforeMinor: MinorUnits
+  readonly chargedMinor: MinorUnits
   readonly amountMinor: MinorUnits
 }
 
@@ -101,15 +118,15 @@ interface GivingBack {
  * sum of what has gone back.
  */
 async function giveBack(context: Context, request: GivingBack): Promise<ReturnResult> {
-  const { earlier, paymentId, amountMinor } = request
+  const { earlier } = request
   const { call, clock } = context
-  if (earlier === undefined) return voidSale(call, paymentId, amountMinor)
+  if (earlier === undefined) return voidSale(context, request)
   const known = await readReturn(call, request)
   if (known.kind === 'done') return known
   if (known.kind !== 'absent') return keepingAbsence(known, earlier)
   const waiting = absence(clock, earlier.absentSinceMs)
   if (waiting !== undefined) return waiting
-  const end = await voidSale(call, paymentId, amountMinor)
+  const end = await voidSale(context, request)
   if (end.kind === 'not_done') return keepingAbsence(end, earlier)
   if (end.kind !== 'refused') return end
   // The first one may have arrived meanwhile, and the second be refused for that.
@@ -139,9 +156,12 @@ async function readReturn(
 const DONE_CODES: readonly string[] = ['0', '00', '9']
 
 async function voidSale(
-  call: CieloCaller,
-  paymentId: string,
-  amountMinor: MinorUnits,
+  { call, clock }: Context,
+  {
+    paymentId,
+    chargedMinor,
+    amountMinor,
+  }: Pick<GivingBack, 'paymentId' | 'chargedMinor' | 'amountMinor'>,
 ): Promise<ReturnResult> {
   const result = await call({
     operation: 'sale.void',
@@ -155,8 +175,11 @@ async function voidSale(
       const { returncode: code = '' } = result.value
       if (DONE_CODES.includes(code)) return { kind: 'done', returnId: undefined }
       const reason = returnRefusalOf(code)
+      if (code === NOT_SETTLED_CODE && amountMinor < chargedMinor) return notSettled(clock)
       const detail = `ReturnCode ${code}`
-      return reason === undefined ? unknown(detail) : { kind: 'refused', reason, code, detail }
+      return reason === undefined
+        ? unclearReturn(code, detail)
+        : { kind: 'refused', reason, code, detail }
     }
     case 'absent': {
       const detail = 'Cielo knows no such payment'
@@ -165,7 +188,9 @@ async function voidSale(
     case 'refused': {
       const { code, detail } = result.error
       const reason = returnRefusalOfError(result.error)
-      return reason === undefined ? unknown(detail) : { kind: 'refused', reason, code, detail }
+      return reason === undefined
+        ? unclearReturn(code, detail)
+        : { kind: 'refused', reason, code, detail }
     }
     case 'not_done':
     case 'unknown':

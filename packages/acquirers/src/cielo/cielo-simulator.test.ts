@@ -123,6 +123,28 @@ describe('against the simulated Cielo', () => {
     })
   })
 
+  it('a part that is not settled waits for the next day, as a new refund', async () => {
+    const refund = await charge()
+    clock.advance(TOMORROW_MS)
+    cielo.cielo.conditions.refunds = 'not-settled'
+    const early = await connection.acquirer.refund(refund)
+    expect(early).toMatchObject({ kind: 'not_done', reason: 'too_early' })
+    clock.advance(early.kind === 'not_done' ? (early.retryAfterMs ?? 0) : 0)
+    cielo.cielo.conditions.refunds = 'from-next-day'
+    expect(await connection.acquirer.refund(refund)).toMatchObject({ kind: 'done' })
+  })
+
+  it('a refund that is done and answered as a failure is not made twice', async () => {
+    const refund = await charge()
+    clock.advance(TOMORROW_MS)
+    cielo.cielo.conditions.refunds = 'done-unsaid'
+    const end = await untilKnown(clock, (earlier) =>
+      connection.acquirer.refund({ ...refund, earlier }),
+    )
+    expect(end).toMatchObject({ kind: 'done' })
+    expect(tally()).toMatchObject({ charges: 1, refunds: 1 })
+  })
+
   it('a cancel waits for the next day, and then undoes the whole', async () => {
     const { paymentId, chargedAtMs } = await charge()
     const cancel = { key: KEY, earlier: undefined, paymentId, chargedMinor: CHARGED, chargedAtMs }

@@ -28,7 +28,7 @@ export function saleBody(
   request: AuthorizeRequest,
   { softDescriptor }: Pick<CieloAccount, 'softDescriptor'>,
 ): Json {
-  const { payer, storedCredential, threeDSecure } = request
+  const { brand, isFromLink, payer, storedCredential, threeDSecure } = request
   return {
     MerchantOrderId: paymentReference(request.key),
     Customer: {
@@ -46,6 +46,8 @@ export function saleBody(
       Installments: request.installments,
       Interest: 'ByMerchant',
       Capture: true,
+      // Elo wants to know; of other brands it means nothing.
+      ...(isFromLink === true && brand === 'elo' && { SolutionType: 'ExternalLinkPay' }),
       ...(softDescriptor !== undefined && { SoftDescriptor: softDescriptor }),
       ...(storedCredential !== undefined && recurrence(request, storedCredential)),
       ...(threeDSecure !== undefined && {
@@ -145,6 +147,7 @@ export const saleSchema = z.looseObject({
     amount,
     voidedamount: maybeAmount,
     returncode: text,
+    returnmessage: text,
     merchantadvicecode: text,
     proofofsale: text,
     authorizationcode: text,

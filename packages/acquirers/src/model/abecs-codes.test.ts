@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DECLINE_REASONS } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { ABECS_ROWS, type CodeTable, codeTableOf, meaningOf } from './abecs-codes.js'
+import { ABECS_ROWS, CODE_CHANGES, type CodeTable, codeTableOf, meaningOf } from './abecs-codes.js'
 
 const file = new URL('../../../../test/judges/abecs-decline-codes.csv', import.meta.url)
 const [, ...rows] = readFileSync(file, 'utf8')
@@ -10,6 +10,9 @@ const [, ...rows] = readFileSync(file, 'utf8')
   .map((line) => line.trim().split(','))
 
 const TABLES: readonly CodeTable[] = ['elo', 'visa', 'mastercard', 'amex', 'amex_at_cielo']
+
+const isChanged = (table: CodeTable, code: string): boolean =>
+  CODE_CHANGES.some((change) => change.table === table && change.code === code)
 
 describe('the table of codes', () => {
   it('is ABECS’s, row by row', () => {
@@ -31,7 +34,7 @@ describe('the table of codes', () => {
         for (const code of codes[column]?.split(' ').filter(Boolean) ?? []) {
           const meaning = meaningOf(table, code)
           expect(DECLINE_REASONS).toContain(meaning?.reason)
-          if (mayRetry === 'no')
+          if (mayRetry === 'no' && !isChanged(table, code))
             expect([table, code, meaning?.mayRetry]).toEqual([table, code, false])
         }
   })
@@ -44,6 +47,53 @@ describe('the table of codes', () => {
     ['in two rows', 'amex_at_cielo', 'FD', { reason: 'not_permitted', mayRetry: false }],
   ])('reads a code %s', (_, table, code, meaning) => {
     expect(meaningOf(table, code)).toEqual(meaning)
+  })
+
+  it('takes Elo 62 for a temporary block that may be retried, since October 2026', () => {
+    expect(meaningOf('elo', '62')).toEqual({ reason: 'card_blocked', mayRetry: true })
+    expect(meaningOf('elo', '62', 'Restricted card')).toMatchObject({ mayRetry: true })
+  })
+
+  it.each([
+    'CARTAO NAO PERMITE TRANSACAO INTERNACIONAL',
+    'Não autorizada: cartão doméstico no exterior',
+    'International transaction not allowed',
+  ])('takes Elo 62 for a domestic card abroad, never to be retried, where it says %s', (words) => {
+    expect(meaningOf('elo', '62', words)).toEqual({
+      reason: 'not_permitted_abroad',
+      mayRetry: false,
+    })
+    expect(meaningOf('visa', '62', words)).toMatchObject({ mayRetry: true })
+  })
+
+  it('takes Elo 5C for not supported or blocked by the issuer, reversible, since 23 October 2026', () => {
+    expect(meaningOf('elo', '5C')).toEqual({ reason: 'not_permitted', mayRetry: true })
+  })
+
+  it.each([
+    ['visa', '46', 'account_closed', false],
+    ['elo', '78', 'card_not_unblocked', true],
+  ] as const)(
+    'keeps the reason of %s %s, reworded in March 2026',
+    (table, code, reason, mayRetry) => {
+      expect(meaningOf(table, code)).toEqual({ reason, mayRetry })
+    },
+  )
+
+  it.each([
+    ['elo', '15'],
+    ['elo', '66'],
+    ['elo', '73'],
+    ['elo', '79'],
+    ['elo', '80'],
+    ['amex', '102'],
+    ['amex_at_cielo', '102'],
+  ] as const)('guesses nothing of %s %s, new in March 2026', (table, code) => {
+    expect(meaningOf(table, code)).toBeUndefined()
+  })
+
+  it('never retries Visa 14, although Visa counts it as bad data (category 3)', () => {
+    expect(meaningOf('visa', '14')).toEqual({ reason: 'invalid_card_number', mayRetry: false })
   })
 
   it('serves Hipercard with Mastercard’s column and knows none for Diners', () => {

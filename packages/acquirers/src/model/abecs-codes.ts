@@ -87,6 +87,28 @@ export const ABECS_ROWS: readonly Row[] = [
   ['not_permitted', 'no', 'FM', '', '', '', ''],
 ]
 
+interface CodeChange {
+  readonly table: CodeTable
+  readonly code: string
+  /** Words of the answer that this meaning needs; the first change that fits counts. */
+  readonly words?: readonly string[]
+  readonly meaning: CodeMeaning
+}
+
+const ABROAD = ['interna', 'exterior', 'abroad']
+
+/** What brands have changed since that table, instead of all its rows of the code. */
+export const CODE_CHANGES: readonly CodeChange[] = [
+  {
+    table: 'elo',
+    code: '62',
+    words: ABROAD,
+    meaning: { reason: 'not_permitted_abroad', mayRetry: false },
+  },
+  { table: 'elo', code: '62', meaning: { reason: 'card_blocked', mayRetry: true } },
+  { table: 'elo', code: '5C', meaning: { reason: 'not_permitted', mayRetry: true } },
+]
+
 /** The table that a brand's issuers answer by; undefined for brands that ABECS does not list. */
 export function codeTableOf(brand: string, amex: 'amex' | 'amex_at_cielo'): CodeTable | undefined {
   switch (brand) {
@@ -108,9 +130,24 @@ export interface CodeMeaning {
   readonly mayRetry: boolean
 }
 
-/** Some codes stand in several rows: the first says why, and one that forbids a retry is enough. */
-export function meaningOf(table: CodeTable, code: string): CodeMeaning | undefined {
+/**
+ * What a code means at a brand; undefined for codes that its table lacks.
+ * @param words - What the answer says beside the code.
+ */
+export function meaningOf(table: CodeTable, code: string, words = ''): CodeMeaning | undefined {
   const bare = code.replace(/^0+(?=.)/, '')
+  const said = words.toLowerCase()
+  const change = CODE_CHANGES.find(
+    (one) =>
+      one.table === table &&
+      one.code === bare &&
+      (one.words?.some((word) => said.includes(word)) ?? true),
+  )
+  return change?.meaning ?? meaningByAbecs(table, bare)
+}
+
+/** Some codes stand in several rows: the first says why, and one that forbids a retry is enough. */
+function meaningByAbecs(table: CodeTable, bare: string): CodeMeaning | undefined {
   const rows = ABECS_ROWS.filter((row) => row[COLUMNS[table]]?.split(' ').includes(bare))
   const [first] = rows
   if (first === undefined || bare === '') return undefined

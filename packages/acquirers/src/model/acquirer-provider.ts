@@ -10,8 +10,22 @@ import type { Acquirer, AcquirerNotices } from '@cofre/vault'
 
 /** An acquirer that stores have accounts with. */
 export interface AcquirerProvider extends AccountProvider {
+  /**
+   * In how many installments it charges a card of the brand at most: 0 where it charges none, and
+   * undefined where it names no bound.
+   */
+  installmentsOf(brand: string): number | undefined
   /** Opens nothing before the first call. @throws Error when the account is not one of ours */
   connect(account: AcquirerAccount, tools: AcquirerTools): AcquirerConnection
+  /** Days after a sale in which it is refunded; absent where nobody knows them. */
+  readonly refundDays?: (sale: SaleKind) => number
+}
+
+/** What an acquirer's deadlines depend on. */
+export interface SaleKind {
+  readonly method: 'credit' | 'debit'
+  readonly brand: string
+  readonly installments: number
 }
 
 /** What a connection needs of an account. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@cofre/contracts'
-import type { Decline, DeclineReason } from '@cofre/contracts'
+import type { Decline, DeclineReason, RetryAdvice } from '@cofre/contracts'
 import type { CodeMeaning } from './abecs-codes.js'
 
 /** What a retry waits for where the brand names no time. Ours: sooner is hardly ever approved. */
@@ -11,34 +11,67 @@ const WAITS: Partial<Record<DeclineReason, number>> = {
   system_failure: HOUR_MS,
 }
 
-/** Mastercard's merchant advice codes that say when, or never. */
-const ADVICE: ReadonlyMap<number, number | 'never'> = new Map<number, number | 'never'>([
-  [2, 3 * DAY_MS],
+interface Wait {
+  readonly afterMs: number
+  readonly by?: 'brand'
+}
+
+const byBrand = (afterMs: number): Wait => ({ afterMs, by: 'brand' })
+
+/**
+ * Mastercard's merchant advice codes. What is not here leads to no retry by itself, like 06, 07,
+ * 08, 90 and 99 (since November 2026), or 45, which wants a PIN.
+ */
+const ADVICE: ReadonlyMap<number, Wait | 'never' | 'none'> = new Map<
+  number,
+  Wait | 'never' | 'none'
+>([
+  // New account data, a token's requirements, and kinds of cards: the issuer's code decides.
+  [1, 'none'],
+  [4, 'none'],
+  [40, 'none'],
+  [41, 'none'],
+  [43, 'none'],
+  [2, { afterMs: 3 * DAY_MS }],
   [3, 'never'],
   [21, 'never'],
-  [24, HOUR_MS],
-  [25, DAY_MS],
-  [26, 2 * DAY_MS],
-  [27, 4 * DAY_MS],
-  [28, 6 * DAY_MS],
-  [29, 8 * DAY_MS],
-  [30, 10 * DAY_MS],
+  [24, byBrand(HOUR_MS)],
+  [25, byBrand(DAY_MS)],
+  [26, byBrand(2 * DAY_MS)],
+  [27, byBrand(4 * DAY_MS)],
+  [28, byBrand(6 * DAY_MS)],
+  [29, byBrand(8 * DAY_MS)],
+  [30, byBrand(10 * DAY_MS)],
 ])
 
-export interface DeclineWords extends CodeMeaning {
+export interface DeclineWords extends Pick<CodeMeaning, 'reason'> {
+  /** Undefined when no table has the code. */
+  readonly mayRetry: boolean | undefined
   readonly code: string | undefined
   /** `03`, or `03 : Do not try again`. */
   readonly merchantAdviceCode?: string | undefined
 }
 
-/** Whoever forbids a retry is obeyed: the brand's table or its advice. */
-export function declineOf({ reason, mayRetry, code, merchantAdviceCode }: DeclineWords): Decline {
-  const advice = ADVICE.get(Number.parseInt(merchantAdviceCode ?? '', 10))
-  const isFinal = !mayRetry || advice === 'never'
+/** A refusal, of the table or by advice, counts more than a wait, and a wait more than doubt. */
+export function declineOf(words: DeclineWords): Decline {
+  const { reason, code } = words
   return {
     reason,
     // A code is shown to people: nothing longer than codes are.
     code: code !== undefined && /^[A-Za-z0-9]{1,8}$/.test(code) ? code : undefined,
-    retry: isFinal ? { kind: 'never' } : { kind: 'allowed', afterMs: advice ?? WAITS[reason] ?? 0 },
+    retry: retryOf(words),
   }
+}
+
+function retryOf({ reason, mayRetry, merchantAdviceCode = '' }: DeclineWords): RetryAdvice {
+  const advice = adviceOf(merchantAdviceCode)
+  if (mayRetry === false || advice === 'never') return { kind: 'never' }
+  if (typeof advice === 'object') return { kind: 'allowed', ...advice }
+  if (mayRetry === undefined || advice === undefined) return { kind: 'unknown' }
+  return { kind: 'allowed', afterMs: WAITS[reason] ?? 0 }
+}
+
+/** Undefined for advice that is not known. */
+function adviceOf(text: string): Wait | 'never' | 'none' | undefined {
+  return text === '' ? 'none' : ADVICE.get(Number.parseInt(text, 10))
 }

@@ -24,6 +24,7 @@ export const cnab: BankProvider = {
     kinds: ['live', 'test'],
     unconfirmed,
   })),
+  rules: [],
   questions: cnabQuestions,
   readAccount: readCnabEntry,
   connect: (account) => connectCnab(readCnabAccount(account)),

@@ -26,6 +26,7 @@ export const inter: BankProvider = {
       ],
     },
   ],
+  rules: [],
   questions: interQuestions,
   readAccount: readInterEntry,
   connect: (account, { simulator, ...tools }) =>

@@ -361,19 +361,27 @@ describe('a refund', () => {
     await expect(bank.findRefund({ endToEndId, refundId: id })).rejects.toThrow(RangeError)
   })
 
-  it('that the bank began is seen with the payment', async () => {
+  it.each([
+    ['MED_OPERACIONAL', { nature: 'MED_OPERACIONAL' }],
+    ['MED_FRAUDE', { nature: 'MED_FRAUDE' }],
+    ['MED_PIX_AUTOMATICO', { nature: 'MED_PIX_AUTOMATICO' }],
+    ['ORIGINAL', {}],
+    ['RETIRADA', {}],
+  ])('that the bank began as %s is seen with the payment', async (natureza, why) => {
     server.payments()[0]?.devolucoes.push({
       id: 'bank1',
       rtrId: `D${'1'.repeat(31)}`,
       valor: '129.90',
-      natureza: 'MED_FRAUDE',
+      natureza,
       horario: { solicitacao: '2026-11-22T13:00:00Z' },
       status: 'DEVOLVIDO',
     })
     const found = await find()
     const [payment] = found.kind === 'done' ? found.value.payments : []
     // Nothing else: the gateway stores it.
-    expect(payment?.refunds).toEqual([{ id: 'bank1', amountMinor: 12_990, state: 'returned' }])
+    expect(payment?.refunds).toEqual([
+      { id: 'bank1', amountMinor: 12_990, state: 'returned', ...why },
+    ])
   })
 })
 

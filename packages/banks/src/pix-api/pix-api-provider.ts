@@ -14,6 +14,7 @@ import { createPixApiBoletos } from './pix-api-dated-charges.js'
 import { createDatedSteps } from './pix-api-dated-steps.js'
 import { DATED_SCOPES, PIX_API_PROFILES, type PixApiProfile } from './pix-api-profiles.js'
 import { pixApiQuestions, readPixApiEntry } from './pix-api-questions.js'
+import { PIX_API_RULES } from './pix-api-rules.js'
 import { createPixApiSteps } from './pix-api-steps.js'
 import { createPixApiWebhook } from './pix-api-webhook.js'
 
@@ -28,6 +29,7 @@ export const pixApi: BankProvider = {
       return { name, company: bank, kinds, unconfirmed }
     },
   ),
+  rules: PIX_API_RULES,
   questions: pixApiQuestions,
   readAccount: readPixApiEntry,
   connect: (account, { simulator, ...tools }) =>

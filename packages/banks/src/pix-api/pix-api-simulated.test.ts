@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { DAY_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
+import { DAY_MS, MED_NATURES, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { PixChargeOrder } from '@cofre/gateway'
 import type { Call } from '@cofre/simulators'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -78,6 +78,17 @@ describe.each(PROFILES)('%s', (profile) => {
     expect(await pix.removeCharge(other)).toMatchObject({ value: { state: 'removed' } })
     // All but the one for the token.
     expect([calls.length, judged.length]).toEqual([9, 8])
+  })
+
+  it('reads why a payment went back by MED, as every bank says since 2 February 2026', async () => {
+    const { bank, connection } = await open(profile)
+    const endToEndId = await paid()
+    for (const nature of MED_NATURES)
+      bank.controls.refundAtBank(endToEndId, { amountMinor: minorUnits(100), nature })
+    const { pix } = connection
+    expect(await pix.findCharge(txid, 'background')).toMatchObject({
+      value: { payments: [{ refunds: MED_NATURES.map((nature) => ({ nature })) }] },
+    })
   })
 
   it('passes the test of an account, step by step, and leaves no charge behind', async () => {

@@ -4,7 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { violationsOfAnswer, violationsOfRequest } from '../../../../test/judges/pix-api.js'
 import { datedChargeRequest } from './pix-api-dated-wire.js'
-import { chargeRequest, periodQuery, refundRequest, removalRequest } from './pix-api-wire.js'
+import {
+  chargeRequest,
+  periodQuery,
+  refundAnswerSchema,
+  refundRequest,
+  removalRequest,
+} from './pix-api-wire.js'
 
 const objections = (
   method: string,
@@ -15,6 +21,17 @@ const objections = (
   violationsOfRequest({ method, path: `${path}?${new URLSearchParams(query)}`, body })
 const TXID = 'a'.repeat(32)
 const REFUND = `/pix/E12345678202611221200${'0'.repeat(11)}/devolucao/r1`
+
+describe('a refund that a bank answers', () => {
+  const refund = { id: 'bank1', valor: '1.00', status: 'DEVOLVIDO' }
+  it.each([undefined, null, 'MED_OF_TOMORROW', 7, 'med_fraude'])(
+    'says nothing of why with the nature %j',
+    (natureza) => {
+      const read = refundAnswerSchema.parse({ ...refund, natureza })
+      expect(read).toEqual({ id: 'bank1', amountMinor: 100, state: 'returned' })
+    },
+  )
+})
 
 describe('every request', () => {
   const amount = fc.integer({ min: 1, max: 999_999_999_999 }).map(minorUnits)

@@ -1,6 +1,7 @@
 // The API Pix 2.9.0 of the central bank. Requests are strict, answers tolerant: new fields pass,
 // new words for a state are a state that is not known.
 import {
+  MED_NATURES,
   type MinorUnits,
   beginningOf,
   formatAmount,
@@ -73,12 +74,21 @@ const refundSchema = z.looseObject({
   valor: amount,
   status: z.string(),
   motivo: maybe(z.string()),
+  /** The receiver's own and what nobody knows says nothing. */
+  natureza: z.enum(MED_NATURES).optional().catch(undefined),
 })
 
-function refundOf({ id, status, valor, motivo }: z.output<typeof refundSchema>): PixBankRefund {
+function refundOf(refund: z.output<typeof refundSchema>): PixBankRefund {
+  const { id, status, valor, motivo, natureza: nature } = refund
   const state = REFUND_STATES.get(status) ?? 'in-process'
   const reason = state === 'not-done' ? redacted(motivo ?? '') : ''
-  return { id, amountMinor: valor, state, ...(reason !== '' && { reason }) }
+  return {
+    id,
+    amountMinor: valor,
+    state,
+    ...(reason !== '' && { reason }),
+    ...(nature !== undefined && { nature }),
+  }
 }
 
 export const refundAnswerSchema = refundSchema.transform(refundOf)

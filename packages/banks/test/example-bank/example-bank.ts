@@ -28,6 +28,7 @@ export const exampleBank: BankProvider = {
       unconfirmed: ['all'],
     },
   ],
+  rules: [],
   questions: () => [
     { name: 'name', text: 'Receiver', help: 'Of the store.', kind: 'text', isOptional: false },
     { name: 'city', text: 'City', help: 'Of the store.', kind: 'text', isOptional: false },

@@ -52,8 +52,10 @@ export function isAccepted({ name }: CardBrand): boolean {
   return !REFUSED.includes(name)
 }
 
+type BrandRange = readonly [first: string, last: string, brand: CardBrand]
+
 /** The first and the last prefix of each range, with its brand: taken apart once. */
-const RANGES = CARD_BRANDS.flatMap((brand) =>
+export const BRAND_RANGES: readonly BrandRange[] = CARD_BRANDS.flatMap((brand) =>
   brand.prefixes.split(',').map((range) => {
     const [first, end = first] = range.split('-') as [string, string?]
     return [first, first.slice(0, -end.length) + end, brand] as const
@@ -62,7 +64,7 @@ const RANGES = CARD_BRANDS.flatMap((brand) =>
 
 /** The brand of a PAN, or of its first digits; undefined when none is recognised. */
 export function brandOf(digits: string): CardBrand | undefined {
-  return RANGES.find(([first, last]) => {
+  return BRAND_RANGES.find(([first, last]) => {
     const start = digits.slice(0, last.length)
     return digits.length >= last.length && first <= start && start <= last
   })?.[2]

@@ -1,27 +1,23 @@
 import { isCnpj } from '../value/document.js'
-import { type CardBrand, brandOf } from './brand.js'
 import { isCardNumber } from './card-rules.js'
+import { type Digits, brandAt, digitsOf, hasCheckDigit, isDigit } from './digits.js'
 
 // Brand, length and check digit must all fit before a number in a text is taken for a card's.
 // Hipercard has no check digit: its prefixes of six digits say as much as one. The work grows with
-// the text, because from each group of digits only so many are looked at as a card number has
-// digits.
+// the text, and a text may be nothing but digits and breaks: what is done at each digit compares
+// numbers, and only what has the length and the check digit of a brand is looked at as a text.
 
 /** Hides the last digits too: they may be a security code written behind the number. */
 const MASK = '************'
 
 const DIGITS_MIN = 13
-const DIGITS_MAX = 19
-/** Of the longest prefix of a brand. */
-const PREFIX_DIGITS = 6
 /** E.164. */
 const PHONE_DIGITS_MAX = 15
 
 /** What no person sees may stand between two groups, or within one. */
 const UNSEEN = /(?!\u2064)\p{Cf}/u
-/** With what fills up digits of two halves. */
-const GROUPS = /\d[\d\u2064]*/g
-const GROUPS_WITH_UNSEEN = /\d[\d\u2064]*(?:(?:(?!\u2064)\p{Cf}){1,3}\d[\d\u2064]*)*/gu
+const UNSEEN_ALONE = /^(?:(?!\u2064)\p{Cf}){1,3}$/u
+const UNSEEN_LENGTH_MAX = 6
 
 /** What may separate two groups of digits of one number. */
 const BREAK = /^[^\p{L}\p{N}]{1,3}$/u
@@ -40,9 +36,10 @@ const GROUPINGS: ReadonlySet<string> = new Set([
   '8-8',
 ])
 
-/** Of those and these. */
-const GROUPS_MAX = 5
 const GROUPINGS_WITH_LETTERS: ReadonlySet<string> = new Set(['4-4-4-4', '4-6-5', '4-6-4', '6-10'])
+
+/** Of all these, and of even ones. */
+const GROUPS_MAX = 5
 
 /** Of other groups with one break: shorter ones are those of dates, phones, sizes and documents. */
 const EVEN_GROUP_MIN = 4
@@ -57,7 +54,6 @@ const IDENTIFIER =
 
 /** Between letters of so long a word nobody writes a number: txid, ULID, end-to-end id, JWE. */
 const WORD_LENGTH_MIN = 26
-const NO_WORD = /[^\w-]/
 
 /** Where something stands in a text. */
 interface Place {
@@ -66,24 +62,26 @@ interface Place {
 }
 
 interface DigitGroup extends Place {
-  readonly digits: string
+  /** Where its digits begin and end among all digits of the text. */
+  readonly from: number
+  readonly to: number
   /** What is between it and the group before; undefined where that is of another number. */
   readonly gap: Gap | undefined
 }
 
-interface Gap {
-  readonly text: string
-  readonly hasLetters: boolean
-}
+type Gap = 'break' | 'letters'
 
-/** How groups are written that may be one number. */
-interface Writing {
-  readonly sizes: number[]
-  digits: number
-  sizeMin: number
-  firstGap: Gap | undefined
-  hasOneGap: boolean
-  hasLetters: boolean
+/** The groups of a text, as what is asked of some that follow each other. */
+interface Groups {
+  readonly text: string
+  readonly digits: Digits
+  readonly list: readonly DigitGroup[]
+  /** Which group ends where, counted from one. */
+  readonly endingAt: Int32Array
+  /** How many up to each begin a number, whatever is before them. */
+  readonly numbers: Int32Array
+  /** How many up to each have letters in their gap. */
+  readonly letters: Int32Array
 }
 
 /** The text with a mask in the place of every card number. */
@@ -107,14 +105,29 @@ export function holdsCardNumber(text: string): boolean {
   return cardNumbersIn(text).length > 0
 }
 
+/** Whether a card number of a brand is anywhere in a row of digits, whatever is beside it. */
+export function holdsCardDigits(row: string): boolean {
+  const digits = digitsOf(row)
+  return digits.values.some((_, from) => {
+    const brand = brandAt(digits, from)
+    return brand?.lengths.some((length) => {
+      const to = from + length
+      return to <= digits.values.length && (!brand.luhn || hasCheckDigit(digits, from, to))
+    })
+  })
+}
+
 function cardNumbersIn(written: string): Place[] {
   // Most texts of a request, and it has many.
   if (written.length < DIGITS_MIN || !/\p{N}/u.test(written)) return []
   const plain = withPlainDigits(written)
   const text = plain.replaceAll(IDENTIFIER, (found) => 'x'.repeat(found.length))
-  const plainly = placesIn(text, GROUPS)
+  const digits = digitsOf(text)
+  if (digits.values.length < DIGITS_MIN) return []
+  const groups = digitGroups(text)
+  const plainly = placesOf(text, digits, groups)
   if (!UNSEEN.test(text)) return plainly
-  return joined([...plainly, ...placesIn(text, GROUPS_WITH_UNSEEN)])
+  return joined([...plainly, ...placesOf(text, digits, withoutUnseen(text, groups))])
 }
 
 /** In order, and those that overlap as one. */
@@ -128,14 +141,16 @@ function joined(places: readonly Place[]): Place[] {
   return found
 }
 
-function placesIn(text: string, pattern: RegExp): Place[] {
-  const groups = digitGroups(text, pattern)
+function placesOf(text: string, digits: Digits, list: readonly DigitGroup[]): Place[] {
+  const groups = asked(text, digits, list)
   const found: Place[] = []
-  for (const [index, { start }] of groups.entries()) {
-    if (start < (found.at(-1)?.end ?? 0)) continue
-    const hasPlus = text[start - 1] === '+'
-    const end = endOfCardNumber(groups, index, hasPlus)
-    if (end !== undefined) found.push({ start, end })
+  let last = 0
+  for (const [index, { start }] of list.entries()) {
+    if (start < last) continue
+    const end = endOfCardNumber(groups, index)
+    if (end === undefined) continue
+    found.push({ start, end })
+    last = end
   }
   return found
 }
@@ -155,12 +170,16 @@ export function decodedTarget(target: string): string {
 /** Stands for the second half of a digit that has two in UTF-16. */
 const FILLER = '\u2064'
 
+/** Of other scripts; as many as Unicode has. */
+const PLAIN_DIGITS = new Map<string, string>()
+
 /** ASCII digits for those of other scripts; the length stays, so places in both texts agree. */
 export function withPlainDigits(text: string): string {
-  return text.replaceAll(
-    /(?!\d)[\p{Nd}\p{No}]/gu,
-    (digit) => plainDigit(digit) + FILLER.repeat(digit.length - 1),
-  )
+  return text.replaceAll(/(?!\d)[\p{Nd}\p{No}]/gu, (digit) => {
+    const plain = PLAIN_DIGITS.get(digit) ?? plainDigit(digit) + FILLER.repeat(digit.length - 1)
+    PLAIN_DIGITS.set(digit, plain)
+    return plain
+  })
 }
 
 /** Unicode has decimal digits in rows of ten, from zero; other numbers are not all digits. */
@@ -178,102 +197,143 @@ function isDecimal(character: string): boolean {
   return /^\p{Nd}$/u.test(character)
 }
 
-function digitGroups(text: string, pattern: RegExp): DigitGroup[] {
-  let end = 0
-  return Array.from(text.matchAll(pattern), ({ 0: written, index: start }) => {
-    const gap = gapIn(text, end, start)
-    end = start + written.length
-    return { start, end, digits: written.replaceAll(/\D/g, ''), gap }
-  })
+function digitGroups(text: string): DigitGroup[] {
+  const groups: DigitGroup[] = []
+  let before: GroupEnd = { end: 0, to: 0, word: 0 }
+  let word = 0
+  for (let start = 0; start < text.length; start++) {
+    const code = text.charCodeAt(start)
+    if (!isOfWord(code)) word = start + 1
+    if (!isDigit(code)) continue
+    let end = start
+    let { to } = before
+    for (; isDigit(text.charCodeAt(end)) || text[end] === FILLER; end++)
+      if (text[end] === FILLER) word = end + 1
+      else to += 1
+    groups.push({ start, end, from: before.to, to, gap: gapIn(text, before, start) })
+    before = { end, to, word }
+    start = end - 1
+  }
+  return groups
 }
 
-function gapIn(text: string, from: number, to: number): Gap | undefined {
-  if (to - from > BREAK_LENGTH_MAX) return undefined
-  const gap = text.slice(from, to)
-  if (BREAK.test(gap)) return { text: gap, hasLetters: false }
-  const isBreak = LETTER_BREAK.test(gap) && !isInLongWord(text, from, to)
-  return isBreak ? { text: gap, hasLetters: true } : undefined
+interface GroupEnd {
+  readonly end: number
+  readonly to: number
+  /** Where the word begins that it is the end of. */
+  readonly word: number
 }
 
-function isInLongWord(text: string, from: number, to: number): boolean {
-  const before =
-    text
-      .slice(Math.max(from - WORD_LENGTH_MIN, 0), from)
-      .split(NO_WORD)
-      .at(-1) ?? ''
-  const [after = ''] = text.slice(to, to + WORD_LENGTH_MIN).split(NO_WORD, 1)
-  return before.length + (to - from) + after.length >= WORD_LENGTH_MIN
+function gapIn(text: string, { end, word }: GroupEnd, to: number): Gap | undefined {
+  if (to - end > BREAK_LENGTH_MAX) return undefined
+  const gap = text.slice(end, to)
+  if (BREAK.test(gap)) return 'break'
+  return LETTER_BREAK.test(gap) && !isLongWord(text, word, to) ? 'letters' : undefined
+}
+
+/** Whether with the letters of it that follow, it is one. */
+function isLongWord(text: string, word: number, to: number): boolean {
+  let end = to
+  while (end - word < WORD_LENGTH_MIN && isOfWord(text.charCodeAt(end))) end++
+  return end - word >= WORD_LENGTH_MIN
+}
+
+/** Whether `[\w-]` has it. */
+function isOfWord(code: number): boolean {
+  const lower = code | 0x20
+  return isDigit(code) || (lower >= 0x61 && lower <= 0x7a) || code === 0x5f || code === 0x2d
+}
+
+/** The groups as they look to who does not see what stands within some. */
+function withoutUnseen(text: string, groups: readonly DigitGroup[]): DigitGroup[] {
+  const seen: DigitGroup[] = []
+  let first: DigitGroup | undefined
+  for (const [index, group] of groups.entries()) {
+    first ??= group
+    const next = groups[index + 1]
+    if (next !== undefined && isUnseen(text, group.end, next.start)) continue
+    seen.push({ ...first, end: group.end, to: group.to })
+    first = undefined
+  }
+  return seen
+}
+
+function isUnseen(text: string, from: number, to: number): boolean {
+  return to - from <= UNSEEN_LENGTH_MAX && UNSEEN_ALONE.test(text.slice(from, to))
+}
+
+function asked(text: string, digits: Digits, list: readonly DigitGroup[]): Groups {
+  const endingAt = new Int32Array(digits.values.length + 1)
+  const numbers = new Int32Array(list.length)
+  const letters = new Int32Array(list.length)
+  let [number, letter] = [0, 0]
+  for (const [index, { to, gap }] of list.entries()) {
+    if (gap === undefined) number += 1
+    if (gap === 'letters') letter += 1
+    endingAt[to] = index + 1
+    numbers[index] = number
+    letters[index] = letter
+  }
+  return { text, digits, list, endingAt, numbers, letters }
 }
 
 /** Where the longest card number ends that begins with this group. */
-function endOfCardNumber(
-  groups: readonly DigitGroup[],
-  index: number,
-  hasPlus: boolean,
-): number | undefined {
+function endOfCardNumber(groups: Groups, index: number): number | undefined {
+  const { text, digits } = groups
+  const first = groups.list[index]
+  const brand = brandAt(digits, first?.from ?? 0)
+  if (first === undefined || brand === undefined) return undefined
+  const { start, from } = first
+  const hasPlus = text[start - 1] === '+'
   let found: number | undefined
-  let number = ''
-  let brand: CardBrand | undefined
-  const writing = newWriting()
-  for (const { digits, end, gap } of groups.slice(index, index + DIGITS_MAX)) {
-    if (number !== '' && gap === undefined) break
-    if (number.length + digits.length > DIGITS_MAX) break
-    number += digits
-    addGroup(writing, digits.length, number === digits ? undefined : gap)
-    // Its first six digits have the brand.
-    if (brand === undefined && number.length >= PREFIX_DIGITS) {
-      brand = brandOf(number)
-      if (brand === undefined) break
-    }
-    if (number.length < DIGITS_MIN || !isGrouping(writing)) continue
-    if (isCardNumber(number, brand) && !isOtherNumber(number, hasPlus)) found = end
+  for (const length of brand.lengths) {
+    const last = (groups.endingAt[from + length] ?? 0) - 1
+    const end = groups.list[last]?.end
+    if (end === undefined || groups.numbers[last] !== groups.numbers[index]) continue
+    if (brand.luhn && !hasCheckDigit(digits, from, from + length)) continue
+    if (hasPlus && length <= PHONE_DIGITS_MAX) continue
+    if (!isGrouping(groups, index, last)) continue
+    const number = text.slice(start, end).replaceAll(/\D/g, '')
+    if (isCardNumber(number, brand) && !isOtherNumber(number)) found = end
   }
   return found
 }
 
-function newWriting(): Writing {
-  return {
-    sizes: [],
-    digits: 0,
-    sizeMin: DIGITS_MAX,
-    firstGap: undefined,
-    hasOneGap: true,
-    hasLetters: false,
-  }
-}
-
-function addGroup(writing: Writing, size: number, gap: Gap | undefined): void {
-  writing.sizes.push(size)
-  writing.digits += size
-  writing.sizeMin = Math.min(writing.sizeMin, size)
-  if (gap === undefined) return
-  writing.firstGap ??= gap
-  writing.hasOneGap &&= gap.text === writing.firstGap.text
-  writing.hasLetters ||= gap.hasLetters
-}
-
-function isGrouping(writing: Writing): boolean {
-  const { sizes, digits, hasLetters } = writing
-  if (sizes.length === 1) return true
-  if (!hasLetters && (sizes.length === digits || isEven(writing))) return true
-  if (sizes.length > GROUPS_MAX) return false
-  return (hasLetters ? GROUPINGS_WITH_LETTERS : GROUPINGS).has(sizes.join('-'))
+function isGrouping(groups: Groups, first: number, last: number): boolean {
+  const count = last - first + 1
+  if (count === 1) return true
+  const { text, list, letters } = groups
+  const digits = (list[last]?.to ?? 0) - (list[first]?.from ?? 0)
+  const hasLetters = letters[first] !== letters[last]
+  if (count === digits) return !hasLetters
+  if (count > GROUPS_MAX) return false
+  const written = list.slice(first, last + 1)
+  const sizes = written.map(({ from, to }) => to - from)
+  if (hasLetters) return GROUPINGS_WITH_LETTERS.has(sizes.join('-'))
+  return GROUPINGS.has(sizes.join('-')) || (digits >= EVEN_DIGITS_MIN && isEven(text, written))
 }
 
 /** Whether the groups are long, and the same break is between all of them. */
-function isEven({ digits, sizeMin, hasOneGap }: Writing): boolean {
-  return hasOneGap && digits >= EVEN_DIGITS_MIN && sizeMin >= EVEN_GROUP_MIN
+function isEven(text: string, groups: readonly DigitGroup[]): boolean {
+  const breaks = groups.slice(1).map(({ start }, index) => text.slice(groups[index]?.end, start))
+  return (
+    groups.every(({ from, to }) => to - from >= EVEN_GROUP_MIN) &&
+    breaks.every((written) => written === breaks[0])
+  )
 }
 
 /** Whether a number that could be a card's is another's for sure, or as good as. */
-function isOtherNumber(number: string, hasPlus: boolean): boolean {
-  return (hasPlus && number.length <= PHONE_DIGITS_MAX) || isGtin13(number) || isUsualCnpj(number)
+function isOtherNumber(number: string): boolean {
+  return isGtin13(number) || isUsualCnpj(number)
 }
 
 /** A product's barcode (GS1). Some look like a Visa of 13 digits, which is no longer issued. */
 function isGtin13(number: string): boolean {
-  const parts = Array.from(number, (digit, i) => Number(digit) * (i % 2 === 0 ? 1 : 3))
-  return number.length === 13 && parts.reduce((total, part) => total + part, 0) % 10 === 0
+  if (number.length !== 13) return false
+  let sum = 0
+  for (const [index, digit] of Array.from(number).entries())
+    sum += Number(digit) * (index % 2 === 0 ? 1 : 3)
+  return sum % 10 === 0
 }
 
 /** A CNPJ of a company's first branches: some look like a Diners card of 14 digits. */

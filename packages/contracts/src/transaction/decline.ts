@@ -50,8 +50,15 @@ export type DeclineReason = (typeof DECLINE_REASONS)[number]
 /** Whether the same card may be tried again, and after how long at the earliest. */
 const retrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('never') }),
-  /** 0: at once. */
-  z.strictObject({ kind: z.literal('allowed'), afterMs: z.int().nonnegative() }),
+  /** No list has the code: nothing tries again by itself, and a person decides. */
+  z.strictObject({ kind: z.literal('unknown') }),
+  z.strictObject({
+    kind: z.literal('allowed'),
+    /** 0: at once. */
+    afterMs: z.int().nonnegative(),
+    /** The brand charges for whoever does not wait. */
+    by: z.literal('brand').optional(),
+  }),
 ])
 export type RetryAdvice = Readonly<z.output<typeof retrySchema>>
 

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { DECLINE_REASONS } from './decline.js'
 import { DECIMAL_CODE, PAGE_RESULTS_MAX, REFERENCE_LENGTH_MAX, SAVED_CODE } from './limits.js'
+import { MED_NATURES } from './refund.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
 export const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
@@ -73,6 +74,7 @@ export const refundElementSchema = z.strictObject({
   'refund-processing-date': timestamp.nullable(),
   'refund-reference': z.string().nullable(),
   'refund-origin': z.enum(['store', 'provider']),
+  'refund-nature': z.enum(MED_NATURES).optional(),
   'refund-earliest-date': timestamp.optional(),
 })
 export type RefundElement = z.output<typeof refundElementSchema>

@@ -67,6 +67,10 @@ describe('isCnpj', () => {
     expect(isCnpj(number)).toBe(true)
   })
 
+  it('takes the numbers with letters that are given since July 2026', () => {
+    expect(isCnpj('12ABC34501DE35')).toBe(true)
+  })
+
   it.each(ALPHANUMERIC_CNPJS)('takes %s in lower case', (number) => {
     expect(isCnpj(number.toLowerCase())).toBe(true)
   })

@@ -42,6 +42,8 @@ export const orderSchema = orderKeySchema.extend({
     .optional(),
   /** For charges that follow by agreement, without their payer. */
   isSubscription: z.boolean().optional(),
+  /** It is paid at a payment link. */
+  isFromLink: z.literal(true).optional(),
   /**
    * Where the payer's browser comes back to from the card's bank. Without it nobody is there to be
    * authenticated: what is not charged without that is declined.
@@ -187,6 +189,11 @@ export const authenticationRequestSchema = orderKeySchema.extend({
 })
 export type AuthenticationRequest = Readonly<z.output<typeof authenticationRequestSchema>>
 
+export const brandOfStoreSchema = orderSchema
+  .pick({ environment: true, merchantId: true })
+  .extend({ brand: z.string() })
+export type BrandOfStore = Readonly<z.output<typeof brandOfStoreSchema>>
+
 /** Card charges, as the gateway needs them. Filled by the vault, in process or over HTTP. */
 export interface CardPayments {
   /**
@@ -217,6 +224,11 @@ export interface CardPayments {
    * result that is forged or another order's.
    */
   authenticate(request: AuthenticationRequest): Promise<CardAnswer | undefined>
+  /**
+   * In how many installments the store's accounts charge a card of the brand at most: 0 where none
+   * does, undefined where one names no bound. Absent where charges are played.
+   */
+  readonly installmentsFor?: (order: BrandOfStore) => Promise<number | undefined>
   /**
    * Makes the card that a completed transaction saved usable. Harmless when it saved none, or is
    * asked again. While the outcome is unknown no card is saved: recall the order first.

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   authenticationRequestSchema,
+  brandOfStoreSchema,
   cardAnswerSchema,
   orderKeySchema,
   orderSchema,
@@ -90,6 +91,12 @@ export const VAULT_CALLS = {
     '/v1/authentications',
     authenticationRequestSchema,
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
+  ),
+  /** The answer is null where no bound is named. */
+  installments: call(
+    '/v1/installments',
+    brandOfStoreSchema,
+    z.strictObject({ most: z.int().nonnegative().nullable() }),
   ),
   activations: call('/v1/activations', orderKeySchema, empty),
   refunds: call('/v1/refunds', cardRefundSchema, cardRefundAnswerSchema),

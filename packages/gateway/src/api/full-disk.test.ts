@@ -1,5 +1,5 @@
 import type { Database } from '@cofre/sql'
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { TEST_ENGINES, TEST_POSTGRES, TEST_SQLITE } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { GatewayTables } from '../ledger/database/gateway-tables.js'
@@ -79,8 +79,7 @@ for (const engine of TEST_ENGINES) {
 }
 
 it('reports an unreachable vault with Retry-After, also under an Idempotency-Key', async () => {
-  const [sqlite] = TEST_ENGINES
-  const test = await openTestGateway(sqlite!)
+  const test = await openTestGateway(TEST_SQLITE)
   test.answerCards(() => Promise.resolve({ kind: 'refused', reason: 'vault_unavailable' }))
   for (const headers of [{}, { 'idempotency-key': 'one' }])
     expectUnavailable(
@@ -90,8 +89,7 @@ it('reports an unreachable vault with Retry-After, also under an Idempotency-Key
 })
 
 it('reports to a refund an unavailable database, not a broken service', async () => {
-  const [, postgres] = TEST_ENGINES
-  const test = await openTestGateway(postgres!)
+  const test = await openTestGateway(TEST_POSTGRES)
   await run(test.database, 'alter table merchants rename to elsewhere')
   await run(
     test.database,

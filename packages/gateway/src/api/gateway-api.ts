@@ -2,6 +2,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { authenticate } from '../payment/authentication-service.js'
+import { isBrandCharged } from '../payment/charged-brand-service.js'
 import {
   type FirstResponse,
   type KeyedRequest,
@@ -43,6 +44,7 @@ export function createGatewayApi(deps: GatewayDeps) {
     checkQuery: createQueryCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
+    isBrandCharged: (merchant: Merchant, brand: string) => isBrandCharged(deps, merchant, brand),
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

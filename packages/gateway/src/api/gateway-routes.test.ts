@@ -166,6 +166,30 @@ describe('the card lookups', () => {
     })
   })
 
+  it.each([
+    ['/card/bin/606282', 30302],
+    ['/card?bin=606282&country=BR&amount=100&currency=BRL', 30302],
+    ['/card/installments?brand=hipercard&country=BR&amount=100&currency=BRL', 30304],
+  ])('leaves a brand out of %s that no account of the store charges', async (path, code) => {
+    const asked: unknown[] = []
+    const installmentsFor = (order: object) => {
+      asked.push(order)
+      return Promise.resolve(0)
+    }
+    Object.assign(test.parts.cards, { installmentsFor })
+    const { status, json } = await test.send('GET', path)
+    expect([status, json]).toMatchObject([400, { errors: [{ code }] }])
+    expect(asked).toMatchObject([{ merchantId: MERCHANT.id, brand: 'hipercard' }])
+  })
+
+  it.each([
+    ['names no bound', () => Promise.resolve(undefined)],
+    ['is away', () => Promise.reject(new Error('away'))],
+  ])('answers a lookup when the vault %s', async (_, installmentsFor) => {
+    Object.assign(test.parts.cards, { installmentsFor })
+    expect((await test.send('GET', '/card/bin/606282')).status).toBe(200)
+  })
+
   it('answers each lookup alone too', async () => {
     const bin = await test.send('GET', '/card/bin/606282')
     expect(bin.json).toMatchObject({ bin: { brand: 'hipercard', validationAlgorithm: 'NONE' } })

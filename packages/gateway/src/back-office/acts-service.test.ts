@@ -34,6 +34,7 @@ for (const engine of TEST_ENGINES) {
         clock,
         machineClock: clock,
         purchaseLimits: { perTransactionMinor: minorUnits(100_000), perPeriodMinor: undefined },
+        refundDays: ({ provider }) => Promise.resolve(provider === 'cielo' ? 330 : undefined),
       })
       await test.gateway.saveMerchant(OTHER_STORE)
     })
@@ -148,6 +149,22 @@ for (const engine of TEST_ENGINES) {
         nowMs += laterMs
         expect(await refund(code, { amountMinor: minorUnits(amount) })).toEqual({ refusedFor: why })
         expect((await find(code))!.refunds).toEqual([])
+      })
+
+      it('is possible until the time of its acquirer is over', async () => {
+        const charge = { ...APPROVED.charge, provider: 'cielo' }
+        test.answerCards(() => Promise.resolve({ ...APPROVED, charge }))
+        const code = await pay()
+        test.answerCards(() => Promise.resolve(APPROVED))
+        const possible = () => test.gateway.paymentActs.possible(MERCHANT.id, code)
+        nowMs += 330 * DAY_MS
+        expect((await possible())?.refund.obstacle).toBeUndefined()
+        nowMs += 1
+        const why = 'expired_refund_request'
+        expect((await possible())?.refund.obstacle).toBe(why)
+        expect(await refund(code)).toEqual({ refusedFor: why })
+        nowMs -= 1
+        expect(await refund(code)).toBe('begun')
       })
 
       it('says what remains, and why nothing may go back', async () => {

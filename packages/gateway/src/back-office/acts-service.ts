@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../model/transaction/transaction.js'
 import { type Cancellation, cancelWaiting, isCancellable } from '../payment/cancellation-service.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
-import { beginRefund, refundCaseOf } from '../payment/refund-service.js'
+import { beginRefund, refundCaseOf, refundDaysOf } from '../payment/refund-service.js'
 import { findOwn } from './back-office-service.js'
 
 /** What the staff of a store does with its payments. What is refused is an answer, no error. */
@@ -99,7 +99,9 @@ async function possibleOf(
 ): Promise<PossibleActs> {
   const { code } = transaction
   const refunds = (await deps.refunds.findOf([code])).get(code) ?? []
-  const refundable = refundableOf(refundCaseOf(deps, merchant, { transaction, refunds }))
+  const refundDays = await refundDaysOf(deps, transaction)
+  const facts = { transaction, refunds, refundDays }
+  const refundable = refundableOf(refundCaseOf(deps, merchant, facts))
   return {
     refund: { ...refundable, mayBePartial: merchant.refunds === 'full-and-partial' },
     mayCancel: isCancellable(transaction),
@@ -127,8 +129,9 @@ async function refund(
   const own = await findWithStore(deps, storeId, code)
   if (own === undefined) return 'not-found'
   const { merchant, transaction } = own
+  const refundDays = await refundDaysOf(deps, transaction)
   const judge = (facts: RefundFacts): RefundObjection | undefined => {
-    const refundCase = refundCaseOf(deps, merchant, facts)
+    const refundCase = refundCaseOf(deps, merchant, { ...facts, refundDays })
     const isSame = refundableOf(refundCase).remainingMinor === remainingMinor
     return isSame ? refundObjection(amountMinor, refundCase) : REMAINDER_CHANGED
   }

@@ -499,9 +499,9 @@ for (const engine of TEST_ENGINES) {
 
     it('knows a sale by its NSU for its time alone, and never before it', async () => {
       const code = await pay('order-1', { nsu: '77' })
-      test.time.nowMs += 700 * DAY_MS
+      test.time.nowMs += 900 * DAY_MS
       await upload(
-        [-1, 0, 540, 541].map((days, i) => ({
+        [-1, 0, 720, 721].map((days, i) => ({
           ...SALE,
           line: i + 1,
           nsu: '77',

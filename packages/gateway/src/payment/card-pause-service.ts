@@ -3,7 +3,7 @@ import {
   ALL_LINKS,
   CARD_PAUSE_MS,
   type CardPause,
-  type PauseSubject,
+  type CardPlaces,
   type ToldPause,
   approvalsFor,
   countsSinceMs,
@@ -13,66 +13,76 @@ import {
 import type { PaymentLink } from '../model/payment-link/payment-link.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
+type Payer = TransactionRequest['payer']
+
 /**
- * Whether a payer's card may not pay a link now: cards of the link, or of all links of its store,
- * are being tested. A payer who paid the store before that may.
+ * The places that a payer's card may take at a link now; paused where cards of the link, or of all
+ * links of its store, are being tested. A payer who paid the store before that needs none.
  */
-export async function isCardPaused(
+export async function cardPlacesOf(
   deps: GatewayDeps,
   link: PaymentLink,
-  { document, email }: TransactionRequest['payer'],
-): Promise<boolean> {
-  const pause = await pauseOf(deps, link)
-  if (pause === undefined) return false
-  const { storeId } = link
-  const paidBeforeMs = knownBeforeMs(pause)
-  const payer = { storeId, document: document.number, email, paidBeforeMs }
-  if (await deps.cardPauses.hasPaid(payer)) return false
-  deps.declineLimitReached?.(pause.linkId === ALL_LINKS ? 'links' : 'link')
-  return true
-}
-
-/** The pause that goes on at a link, begun with this look if so many cards were declined. */
-async function pauseOf(deps: GatewayDeps, link: PaymentLink): Promise<CardPause | undefined> {
+  payer: Payer,
+): Promise<readonly CardPlaces[] | 'paused'> {
   const { id: linkId, storeId } = link
   const known = await deps.cardPauses.ofLink({ storeId, linkId })
   const nowMs = deps.clock.now()
-  const running = known.find((pause) => isRunning(pause, nowMs))
-  if (running !== undefined) return running
-  for (const subject of [
-    { storeId, linkId },
-    { storeId, linkId: ALL_LINKS },
-  ]) {
-    const last = known.find((pause) => pause.linkId === subject.linkId)
-    const begun = await beginIfTested(deps, link, { subject, last, nowMs })
-    if (begun !== undefined) return begun
-  }
-  return undefined
+  const places = [linkId, ALL_LINKS].map((id): CardPlaces => {
+    const subject = { storeId, linkId: id }
+    const last = known.find((pause) => pause.linkId === id)
+    const sinceMs = countsSinceMs(last, nowMs)
+    return { ...subject, sinceMs, declinesMin: declinesMinOf(subject, link) }
+  })
+  const pause =
+    known.find((each) => isRunning(each, nowMs)) ?? (await beginIfTested(deps, link, places))
+  if (pause === undefined) return places
+  if (await isKnownPayer(deps, link, { payer, testedFromMs: pause.beganAtMs })) return []
+  deps.declineLimitReached?.(pause.linkId === ALL_LINKS ? 'links' : 'link')
+  return 'paused'
+}
+
+/** Whether a payer paid the store before cards were tested. */
+export async function isKnownPayer(
+  { cardPauses }: GatewayDeps,
+  { storeId }: PaymentLink,
+  { payer, testedFromMs }: { readonly payer: Payer; readonly testedFromMs: number },
+): Promise<boolean> {
+  const { document, email } = payer
+  const paidBeforeMs = knownBeforeMs(testedFromMs)
+  return await cardPauses.hasPaid({ storeId, document: document.number, email, paidBeforeMs })
 }
 
 function isRunning({ endsAtMs }: CardPause, nowMs: number): boolean {
   return nowMs < endsAtMs && endsAtMs <= nowMs + CARD_PAUSE_MS
 }
 
-interface Judged {
-  readonly subject: PauseSubject
-  readonly last: CardPause | undefined
-  readonly nowMs: number
+/** A pause that begins with this look, because so many cards were declined. */
+async function beginIfTested(
+  deps: GatewayDeps,
+  link: PaymentLink,
+  counted: readonly CardPlaces[],
+): Promise<CardPause | undefined> {
+  const { cardPauses } = deps
+  for (const places of counted) {
+    const declines = await cardPauses.countDeclines(places)
+    if (declines < places.declinesMin) continue
+    if (await cardPauses.hasApprovals(places, approvalsFor(declines))) continue
+    return await begin(deps, link, { linkId: places.linkId, declines })
+  }
+  return undefined
 }
 
-async function beginIfTested(
-  { cardPauses, environment, log, machineClock }: GatewayDeps,
-  link: PaymentLink,
-  { subject, last, nowMs }: Judged,
-): Promise<CardPause | undefined> {
-  const counted = { ...subject, sinceMs: countsSinceMs(last, nowMs) }
-  const declines = await cardPauses.countDeclines(counted)
-  if (declines < declinesMinOf(subject, link)) return undefined
-  if (await cardPauses.hasApprovals(counted, approvalsFor(declines))) return undefined
-  const pause = { ...subject, declines, beganAtMs: nowMs, endsAtMs: nowMs + CARD_PAUSE_MS }
+async function begin(
+  { cardPauses, clock, environment, log, machineClock }: GatewayDeps,
+  { storeId, reference }: PaymentLink,
+  { linkId, declines }: Pick<CardPause, 'linkId' | 'declines'>,
+): Promise<CardPause> {
+  const nowMs = clock.now()
+  const endsAtMs = nowMs + CARD_PAUSE_MS
+  const pause = { storeId, linkId, declines, beganAtMs: nowMs, endsAtMs }
   if (await cardPauses.begin(pause, machineClock.now())) {
-    const of = subject.linkId === ALL_LINKS ? 'all links' : link.reference
-    const fields = { environment, store: link.storeId, link: of, declines }
+    const link = linkId === ALL_LINKS ? 'all links' : reference
+    const fields = { environment, store: storeId, link, declines }
     log.warn(fields, 'card payments were paused at payment links: too many cards were declined')
   }
   return pause

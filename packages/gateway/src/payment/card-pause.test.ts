@@ -44,6 +44,32 @@ for (const engine of TEST_ENGINES) {
     const answer = (outcome: 'approved' | 'declined'): void => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome }))
     }
+    /** Stolen cards that are declined when so many have been asked for, or refused. */
+    const answerTogether = (count: number) => {
+      const [allButOne, all] = [
+        Promise.withResolvers<undefined>(),
+        Promise.withResolvers<undefined>(),
+      ]
+      let arrived = 0
+      const arrive = (): void => {
+        arrived += 1
+        if (arrived === count - 1) allButOne.resolve(undefined)
+        if (arrived === count) all.resolve(undefined)
+      }
+      test.answerCards(async () => {
+        arrive()
+        await all.promise
+        return { ...APPROVED, outcome: 'declined' }
+      })
+      return {
+        allButOne: allButOne.promise,
+        async pay(of: string, by = payer()) {
+          const result = await pay(of, 'credit-card', by)
+          if (result.kind !== 'try') arrive()
+          return result
+        },
+      }
+    }
     /** So many stolen cards. */
     const steal = async (of: string, cards: number): Promise<void> => {
       answer('declined')
@@ -87,6 +113,33 @@ for (const engine of TEST_ENGINES) {
       expect((await pay(other)).kind).toBe('try')
       expect(await pauses()).toMatchObject([{ linkId: of, declines: 20 }])
       expect(reached).toEqual(Array.from({ length: 11 }, () => 'link'))
+    })
+
+    it('are asked for at most 20 times at once where none was approved', async () => {
+      const of = await link('many')
+      const known = payer()
+      answer('approved')
+      await pay(of, 'credit-card', known)
+      test.time.nowMs += 2 * HOUR_MS
+      const arrived = answerTogether(31)
+      const burst = Array.from({ length: 30 }, () => arrived.pay(of))
+      await arrived.allButOne
+      // A payer whom the store knows has a place of their own.
+      const again = arrived.pay(of, { ...known, address: '198.51.100.1' })
+      const kinds = (await Promise.all(burst)).map(({ kind }) => kind)
+      expect(kinds.filter((kind) => kind === 'try')).toHaveLength(20)
+      expect((await again).kind).toBe('try')
+      expect(await pay(of)).toEqual(PAUSED)
+      expect(await pauses()).toMatchObject([{ linkId: of, declines: 21 }])
+    })
+
+    it('are asked for at once as often as approvals allow', async () => {
+      const of = await link('many')
+      answer('approved')
+      expect(new Set(await kindsOf(of, 10))).toEqual(new Set(['try']))
+      const arrived = answerTogether(40)
+      const kinds = await Promise.all(Array.from({ length: 40 }, () => arrived.pay(of)))
+      expect(kinds.filter(({ kind }) => kind === 'try')).toHaveLength(31)
     })
 
     it('of a link for one use pause after 10', async () => {

@@ -18,12 +18,20 @@ import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
 import type { ReachedLimit } from '../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
+import type { Transaction } from '../model/transaction/transaction.js'
 
 /**
  * How a signature may spell the body's digest: as the specification has it for the interface, or
  * either way (specification, decision 7 of section 10).
  */
 export type SignatureDigestRule = 'spec' | 'any'
+
+/** What an acquirer's time for refunds depends on. */
+export interface AcquirerSale extends Pick<Transaction, 'installments'> {
+  /** `adyen` */
+  readonly provider: string
+  readonly brand: string
+}
 
 /** What the use cases of one environment are made with. */
 export interface GatewayDeps extends Ledger {
@@ -43,6 +51,11 @@ export interface GatewayDeps extends Ledger {
   readonly boletoObjections?:
     | ((storeId: string, payer: TransactionRequest['payer']) => Promise<readonly Failure[]>)
     | undefined
+  /**
+   * Days after a sale in which its acquirer refunds it; undefined where nobody knows them. Absent
+   * in the sandbox.
+   */
+  readonly refundDays?: ((sale: AcquirerSale) => Promise<number | undefined>) | undefined
   /** Writes to the owners of a store that cards are paused at its links. Absent: nobody can. */
   readonly tellOfPause?:
     ((pause: ToldPause, owners: readonly string[]) => Promise<void>) | undefined

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ApiError, maskCardNumbers } from '@cofre/contracts'
+import { setImmediate as turn } from 'node:timers/promises'
+import { ApiError, decodedTarget, holdsCardNumber, maskCardNumbers } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import { isOrderOf, orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
@@ -41,12 +42,16 @@ export async function respondOnce(
   respond: (isRetry: boolean) => Promise<FirstResponse>,
 ) {
   if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
+  const fingerprint = await fingerprintOf(request)
+  await turnAfter(request.body)
+  const order = orderOf(request)
+  await turnAfter(request.body)
   const claim: IdempotencyClaim = {
     merchantId: request.merchantId,
     key: await keyDigests.of(request.merchantId, request.key),
     plainKey: request.key,
-    fingerprint: fingerprintOf(request),
-    order: orderOf(request),
+    fingerprint,
+    order,
     atMs: clock.now(),
     machineAtMs: machineClock.now(),
     nonce: request.nonce,
@@ -90,28 +95,69 @@ function orderOf({ target, body }: KeyedRequest): ClaimedOrder | undefined {
 /** What no fingerprint is made of. */
 const CARD_FIELDS: readonly string[] = ['credit-card', 'cavv']
 
+/** To look for cards in so many bytes once takes a millisecond. */
+const TURN_BYTES = 16 * 1024
+
+/** Lets the event loop turn after a look at all of a long body. */
+async function turnAfter({ length }: Pick<Uint8Array, 'length'>): Promise<void> {
+  if (length > TURN_BYTES) await turn()
+}
+
 /** Without cards: a number could be found again from its digest by trying. */
-function fingerprintOf({ target, body }: KeyedRequest): string {
-  const text = withoutCards(new TextDecoder().decode(body))
-  return createHash('sha256').update(`${target}\n${text}`).digest('base64url')
+async function fingerprintOf({ target, body }: KeyedRequest): Promise<string> {
+  const text = await withoutCards(new TextDecoder().decode(body))
+  const decoded = decodedTarget(target)
+  const shown = holdsCardNumber(decoded) ? maskCardNumbers(decoded) : target
+  return createHash('sha256').update(`${shown}\n${text}`).digest('base64url')
 }
 
 /** A text without a card stays as it is, byte for byte. */
-function withoutCards(text: string): string {
+async function withoutCards(text: string): Promise<string> {
   try {
     const json: unknown = JSON.parse(text)
+    // The text has what its values have, and of a field that is there twice both values.
+    const written = unescaped(text)
+    const holdsCard = CARD_FIELDS.some((name) => written.includes(name)) || holdsCardNumber(written)
+    if (!holdsCard && !UNUSUAL_NUMBER.test(text)) return text
+    await turnAfter(text)
     const masked = JSON.stringify(json, withoutCard)
-    const isPlain =
-      masked === JSON.stringify(json) && !CARD_FIELDS.some((name) => text.includes(name))
-    return isPlain ? text : masked
+    await turnAfter(text)
+    return holdsCard || masked !== JSON.stringify(json) ? masked : text
   } catch {
     // Not JSON: it is refused, and nothing of it is worth keeping.
     return ''
   }
 }
 
+/** Whose digits are not those of its value. */
+const UNUSUAL_NUMBER = /\d[eE]|\d{13}/
+
+const ESCAPES = /\\(?:u([0-9a-f]{4})|(.))/gi
+
+/** Line breaks and tabs are breaks, as a space is. */
+function unescaped(json: string): string {
+  return json.replaceAll(ESCAPES, (_, hex: string | undefined, letter: string) => {
+    if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16))
+    return /[bfnrt]/.test(letter) ? ' ' : letter
+  })
+}
+
+/** From which a number has as many digits as a card's. */
+const CARD_FROM = 1e12
+
 /** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
   if (CARD_FIELDS.includes(key)) return null
-  return typeof value === 'string' && key !== 'reference' ? maskCardNumbers(value) : value
+  if (typeof value === 'string') return key === 'reference' ? value : maskCardNumbers(value)
+  if (typeof value === 'number') return isLikeCard(value) ? null : value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const entries = Object.entries(value)
+  if (!entries.some(([name]) => holdsCardNumber(name))) return value
+  return Object.fromEntries(entries.map(([name, each]) => [maskCardNumbers(name), each]))
+}
+
+/** Of longer ones digits are lost: nobody knows whether they were a card's. */
+function isLikeCard(number: number): boolean {
+  if (Math.abs(number) < CARD_FROM) return false
+  return !Number.isSafeInteger(number) || holdsCardNumber(String(number))
 }

@@ -1,11 +1,12 @@
 import { ApiError, type TransactionRequest, errorCatalogue } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
+import type { CardPlaces } from '../model/payment-link/card-pause.js'
 import { type LinkTry, isFormId } from '../model/payment-link/link-try.js'
 import { type PaymentLink, drawLinkId, isLinkId } from '../model/payment-link/payment-link.js'
 import type { PayResult, PaymentOrder } from '../model/payment-link/payment-page.js'
 import { countedAddress } from '../model/purchase/decline-limits.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
-import { isCardPaused } from './card-pause-service.js'
+import { cardPlacesOf, isKnownPayer } from './card-pause-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { readOrder } from './link-order-service.js'
 import { endOpenTry } from './link-try-service.js'
@@ -39,9 +40,10 @@ export async function payLink(
   const tryId = drawLinkId(deps.randomBelow)
   const request = readOrderOf(deps, link, { order, tryId })
   if ('kind' in request) return request
-  if (order.method === 'credit-card' && (await isCardPaused(deps, link, request.payer)))
-    return { kind: 'cards-paused' }
-  const opened = await openTry(deps, { linkId, order, tryId })
+  const isCard = order.method === 'credit-card'
+  const places = isCard ? await cardPlacesOf(deps, link, request.payer) : []
+  if (places === 'paused') return { kind: 'cards-paused' }
+  const opened = await openTry(deps, link, { request, order, tryId, places })
   if ('kind' in opened) return opened
   return await askFor(deps, merchant, { request, linkTry: opened })
 }
@@ -64,24 +66,40 @@ function readOrderOf(
   }
 }
 
+interface JudgedOrder extends NewOrder {
+  readonly request: TransactionRequest
+  readonly places: readonly CardPlaces[]
+}
+
 /** A try that is committed; else what stands in its way. */
 async function openTry(
   deps: GatewayDeps,
-  { linkId, order, tryId }: NewOrder & { readonly linkId: string },
+  link: PaymentLink,
+  judged: JudgedOrder,
 ): Promise<LinkTry | PayResult> {
   const { clock, linkTries, machineClock } = deps
+  const { order, tryId } = judged
+  let { places } = judged
   for (let opening = 1; opening <= OPENINGS_MAX; opening++) {
-    const opened = await linkTries.open({
+    const newTry = {
       id: tryId,
-      linkId,
+      linkId: link.id,
       formId: order.formId,
       method: order.method,
       address: countedAddress(order.address),
       createdAtMs: clock.now(),
       lookAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
-    })
+    }
+    const opened = await linkTries.open(newTry, places)
     if (opened.kind === 'opened') return opened.linkTry
     if (opened.kind === 'same-form') return { kind: 'try', tryId: opened.tryId }
+    if (opened.kind === 'too-many-cards') {
+      const { payer } = judged.request
+      const isKnown = await isKnownPayer(deps, link, { payer, testedFromMs: clock.now() })
+      if (!isKnown) return { kind: 'cards-paused' }
+      places = []
+      continue
+    }
     if (opened.kind !== 'held') return opened
     const obstacle = await endOpenTry(deps, opened.by)
     if (obstacle !== undefined) return obstacle

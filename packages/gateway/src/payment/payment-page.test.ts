@@ -115,6 +115,7 @@ for (const engine of TEST_ENGINES) {
           amountMinor: shown.chargedMinor,
           installments: 3,
           payer: { name: 'Maria da Silva', document: '52998224725', ip: '203.0.113.7' },
+          isFromLink: true,
         })
         expect(await find(of)).toMatchObject({ state: 'paid' })
         expect(await pay(of, orderOf('pix'))).toEqual({ kind: 'not-payable', state: 'paid' })

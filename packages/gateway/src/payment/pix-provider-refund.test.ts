@@ -88,6 +88,23 @@ for (const engine of TEST_ENGINES) {
       expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
     })
 
+    it('says in the search and the notice why the bank gave it back, where it said so', async () => {
+      const nature = 'MED_FRAUDE' as const
+      atBank().push({ id: 'D1', amountMinor: minorUnits(1_000), state: 'returned', nature })
+      await notice()
+      byHand(2_000, 'returned', 'D2')
+      await notice()
+      expect((await refunds()).map((one) => one.nature)).toEqual([nature, undefined])
+      expect(await searched()).toMatch(/"refund-origin":"provider","refund-nature":"MED_FRAUDE"/)
+      expect((await searched()).match(/refund-nature/g)).toHaveLength(1)
+      const notices = await pix.parts.backOffice.notificationsOf(code)
+      expect(notices.map(({ notification }) => notification.refundNature)).toEqual([
+        undefined,
+        nature,
+        undefined,
+      ])
+    })
+
     // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
     if (engine.name === 'postgres') return
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   ApiError,
   type Failure,
+  REFUND_DAYS,
   type RefundRequest,
   dropAbsent,
   formatAmount,
@@ -47,10 +48,20 @@ export function readRefundRequest(
 export function refundCaseOf(
   deps: GatewayDeps,
   merchant: Merchant,
-  { transaction, refunds }: RefundFacts,
+  { transaction, refunds, refundDays }: RefundFacts & Pick<RefundCase, 'refundDays'>,
 ): RefundCase {
   const methodAccepts = acceptsRefund(deps, transaction)
-  return { merchant, transaction, refunds, methodAccepts, nowMs: deps.clock.now() }
+  return { merchant, transaction, refunds, methodAccepts, refundDays, nowMs: deps.clock.now() }
+}
+
+/** Days after its payment in which a transaction may be refunded: its acquirer's, if known. */
+export async function refundDaysOf(
+  { refundDays }: Pick<GatewayDeps, 'refundDays'>,
+  { installments, paymentDetails, paymentType, subType: brand = '' }: Transaction,
+): Promise<number> {
+  const charge = paymentDetails?.kind === 'card' ? paymentDetails.charge : undefined
+  const known = charge && refundDays?.({ provider: charge.provider, brand, installments })
+  return (await known) ?? REFUND_DAYS[paymentType]
 }
 
 /**
@@ -99,8 +110,9 @@ export async function createRefund(
     reference: request.reference,
     notifyUrl: request['notify-url'],
   }
+  const refundDays = await refundDaysOf(deps, transaction)
   const judge = (facts: RefundFacts) =>
-    refundObjection(asked.amountMinor, refundCaseOf(deps, merchant, facts))
+    refundObjection(asked.amountMinor, refundCaseOf(deps, merchant, { ...facts, refundDays }))
   const key = await keyOf(deps, merchant, creation)
   const result = await beginRefund(deps, merchant, { ...asked, judge, nonce, key })
   if ('id' in result) return result
@@ -142,6 +154,7 @@ export async function beginRefund(
     processedAtMs: undefined,
     notBeforeMs: undefined,
     providerRefundId: undefined,
+    nature: undefined,
   }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
     const refund = { ...plan, id: drawRefundId(plan.requestedAtMs, deps.randomBelow) }

@@ -6,7 +6,7 @@ import { type SearchQuery, readSearchQuery } from '../model/transaction/search-q
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
 import { standsByName } from './order-decision-service.js'
 import { refusesUnread } from './query-parameter-service.js'
-import { refundCaseOf } from './refund-service.js'
+import { refundCaseOf, refundDaysOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
 
 /** A transaction as a search shows it. */
@@ -48,8 +48,10 @@ export async function searchTransactions(
   await recordSearch(deps, items)
   const codes = items.map(({ code }) => code)
   const refunds = await deps.refunds.findOf(codes, query)
-  const results = items.map((transaction) =>
-    searchResult(deps, merchant, { transaction, refunds: refunds.get(transaction.code) ?? [] }),
+  const results = await Promise.all(
+    items.map((transaction) =>
+      searchResult(deps, merchant, { transaction, refunds: refunds.get(transaction.code) ?? [] }),
+    ),
   )
   const { page, pageSize } = query
   return { merchantId: merchant.id, results, found, page, pageSize }
@@ -85,21 +87,22 @@ export async function searchOne(
   const refunds = hasRefunds ? ((await deps.refunds.findOf([code])).get(code) ?? []) : []
   return {
     merchantId: merchant.id,
-    results: [searchResult(deps, merchant, { transaction, refunds })],
+    results: [await searchResult(deps, merchant, { transaction, refunds })],
     found: 1,
     page: 1,
     pageSize: 1,
   }
 }
 
-function searchResult(
+async function searchResult(
   deps: GatewayDeps,
   merchant: Merchant,
   found: Pick<SearchResult, 'transaction' | 'refunds'>,
-): SearchResult {
+): Promise<SearchResult> {
+  const refundDays = await refundDaysOf(deps, found.transaction)
   return {
     ...found,
-    refundable: isRefundable(refundCaseOf(deps, merchant, found)),
+    refundable: isRefundable(refundCaseOf(deps, merchant, { ...found, refundDays })),
     customerCountry: customerCountry(deps, found.transaction),
   }
 }

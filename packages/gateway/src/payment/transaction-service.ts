@@ -97,7 +97,10 @@ export async function createTransaction(
   }
   const { intent, refusedBins } = committed
   if (intent.paymentType === 'credit-card')
-    return await payByCard(deps, intent, cardOrder(intent, request, { ...deps, refusedBins }))
+    return await payByCard(deps, intent, {
+      ...cardOrder(intent, request, { ...deps, refusedBins }),
+      ...(noted.linkTryId !== undefined && { isFromLink: true }),
+    })
   if (charge === undefined) return await payByRail(deps, intent, request)
   return await payAtBank(deps, intent, { charge, others, request })
 }

@@ -53,6 +53,7 @@ function useChargeFacts(charge: BankChargeDetails): readonly Fact[] {
 function OnePayment({ method, ...payment }: BankPayment & Pick<BankChargeDetails, 'method'>) {
   const view = useView()
   const texts = view.texts.bankCharge
+  const { natures } = view.texts.refunds
   const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs, way } = payment
   const money = (amount: typeof payment.amountMinor) => formatMoney(amount, view.language)
   const amount = money(payment.amountMinor)
@@ -72,10 +73,10 @@ function OnePayment({ method, ...payment }: BankPayment & Pick<BankChargeDetails
             texts.refunds,
             bankRefunds.length > 0 && (
               <ul>
-                {bankRefunds.map(({ id, amountMinor, state }) => (
+                {bankRefunds.map(({ id, amountMinor, nature, state }) => (
                   <li>
-                    {money(amountMinor)}, {texts.refundStates[state]}{' '}
-                    <code class="minor">{id}</code>
+                    {money(amountMinor)}, {texts.refundStates[state]}
+                    {nature !== undefined && `, ${natures[nature]}`} <code class="minor">{id}</code>
                   </li>
                 ))}
               </ul>

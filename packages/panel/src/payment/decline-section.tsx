@@ -33,7 +33,7 @@ export function DeclineSection({ decline, declinedAtMs }: DeclineSectionProps) {
 
 function Retry({ decline: { retry }, declinedAtMs }: DeclineSectionProps) {
   const texts = useView().texts.decline
-  if (retry.kind === 'never') return <>{texts.never}</>
+  if (retry.kind !== 'allowed') return <>{texts[retry.kind]}</>
   if (retry.afterMs === 0) return <>{texts.atOnce}</>
   return (
     <>

@@ -75,7 +75,18 @@ function RefundAsked({ entry: { askedBy, note, refund } }: RefundAskedProps) {
   const amount = formatMoney(refund.amountMinor, view.language)
   if (note === undefined) {
     const isOfProvider = refund.providerRefundId !== undefined
-    return <>{fill(isOfProvider ? texts.refundAtProvider : texts.refundAsked, { amount })}</>
+    const { nature } = refund
+    return (
+      <>
+        {fill(isOfProvider ? texts.refundAtProvider : texts.refundAsked, { amount })}
+        {nature !== undefined && (
+          <>
+            <br />
+            <span class="minor">{view.texts.refunds.natures[nature]}</span>
+          </>
+        )}
+      </>
+    )
   }
   const reason = refundForm.reasons[note.reason]
   const why = note.note === '' ? reason : fill(texts.note, { reason, note: note.note })

@@ -28,6 +28,7 @@ export function paymentsTable(payments: AsyncIterable<ListedPayment>, reader: Re
     transaction.charged,
     transactions.refunded,
     transactions.account,
+    transactions.refundNature,
   ]
   return { heads, rows: rowsOf(payments, reader) }
 }
@@ -37,7 +38,7 @@ async function* rowsOf(payments: AsyncIterable<ListedPayment>, reader: Reader) {
 }
 
 function rowOf(
-  { transaction, payerName, refundedMinor, account }: ListedPayment,
+  { transaction, payerName, refunds, refundedMinor, account }: ListedPayment,
   { view, separator }: Reader,
 ): readonly string[] {
   const isCard = transaction.paymentType === 'credit-card'
@@ -58,6 +59,7 @@ function rowOf(
     csvAmount(transaction.chargedMinor, separator),
     csvAmount(refundedMinor, separator),
     account ?? '',
+    [...new Set(refunds.flatMap(({ nature }) => nature ?? []))].join(' '),
   ]
 }
 

@@ -45,7 +45,8 @@ interface OneRefundProps {
 function OneRefund({ refund, isOfStaff, played }: OneRefundProps) {
   const view = useView()
   const texts = view.texts.refunds
-  const { id, status, reference, requestedAtMs, processedAtMs, providerRefundId } = refund
+  const { id, nature, status, reference, requestedAtMs, processedAtMs } = refund
+  const { providerRefundId } = refund
   const isOfBank = providerRefundId !== undefined
   const notBeforeMs = status === 'PROCESSING' ? refund.notBeforeMs : undefined
   const amount = formatMoney(refund.amountMinor, view.language)
@@ -58,6 +59,7 @@ function OneRefund({ refund, isOfStaff, played }: OneRefundProps) {
       </p>
       <Facts
         facts={[
+          [texts.nature, nature !== undefined && texts.natures[nature]],
           [texts.requested, <Time ms={requestedAtMs} />],
           [texts.notBefore, notBeforeMs !== undefined && <Time ms={notBeforeMs} />],
           [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],

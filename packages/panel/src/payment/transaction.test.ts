@@ -268,6 +268,7 @@ describe('a PIX at the bank of an account', () => {
     status: 'PROCESSED',
     reference: undefined,
     providerRefundId: 'D77',
+    nature: 'MED_FRAUDE',
   }
   beforeEach(() => {
     panel.held.transactions.push(
@@ -288,6 +289,16 @@ describe('a PIX at the bank of an account', () => {
     ])
       expect(text).toContain(part)
     expect(await textAt('/payments/1002')).not.toContain('PIX at the bank')
+  })
+
+  it('says why the bank gave it back: with the refund, in the history, and in the file', async () => {
+    const why = 'The bank gave it back for a suspicion of fraud (MED).'
+    const text = await textAt('/payments/1001')
+    expect(text.split(why)).toHaveLength(3)
+    expect(text).toContain(`(D77) Why ${why}`)
+    expect(text).toContain(`seen at the provider ${why}`)
+    const file = await panel.developer.get('/payments.csv?separator=comma')
+    expect(file.html).toContain('MED_FRAUDE')
   })
 
   it('offers no button for a refund that the bank decides on', async () => {

@@ -1,6 +1,6 @@
 import {
-  brandOf,
   decodedTarget,
+  holdsCardDigits,
   passesLuhn,
   replaceCardNumbers,
   withPlainDigits,
@@ -156,17 +156,7 @@ function isKnown(written: string, known: KnownNumbers): boolean {
 
 /** A number with a right check digit, or a known brand's card anywhere within it. */
 function mayHoldCard(digits: string): boolean {
-  if (digits.length <= CARD_DIGITS_MAX && passesLuhn(digits)) return true
-  for (let start = 0; start + CARD_DIGITS_MIN <= digits.length; start++)
-    for (const length of brandOf(digits.slice(start))?.lengths ?? []) {
-      const candidate = digits.slice(start, start + length)
-      if (candidate.length === length && isCardOfBrand(candidate)) return true
-    }
-  return false
-}
-
-function isCardOfBrand(digits: string): boolean {
-  return brandOf(digits)?.luhn === false || passesLuhn(digits)
+  return (digits.length <= CARD_DIGITS_MAX && passesLuhn(digits)) || holdsCardDigits(digits)
 }
 
 function lastFourOf(text: string): string {

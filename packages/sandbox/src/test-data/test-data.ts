@@ -60,7 +60,7 @@ interface TestRefund {
 /** What becomes of a decline's card when it is tried again. */
 function adviceOf({ retry }: Decline): BilingualText {
   const { never, atOnce, later } = data.declines
-  if (retry.kind === 'never') return never
+  if (retry.kind !== 'allowed') return never
   if (retry.afterMs === 0) return atOnce
   const inHours = (text: string) => text.replace('{hours}', String(retry.afterMs / HOUR_MS))
   return { en: inHours(later.en), 'pt-BR': inHours(later['pt-BR']) }

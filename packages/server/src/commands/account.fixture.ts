@@ -156,6 +156,7 @@ export function createMadeUpBank() {
       },
       { name: 'south', company: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
     ],
+    rules: [],
     questions: () => QUESTIONS,
     readAccount({ profile, answers }) {
       const { pixKey, token, letter } = answers
@@ -204,6 +205,8 @@ export function createMadeUpAcquirer() {
     name: 'made-up-cards',
     methods: ['card'],
     profiles: [{ name: 'cards', company: 'Adquirente', kinds: ['live', 'test'], unconfirmed: [] }],
+    rules: [],
+    installmentsOf: () => undefined,
     questions: () => CARD_QUESTIONS,
     readAccount: ({ answers: { merchant, apiKey } }) => ({
       settings: { merchant },

@@ -7,7 +7,7 @@ import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { runProgram } from '../main.js'
 
-const NOW_MS = Date.UTC(2026, 10, 21, 12)
+const NOW_MS = Date.UTC(2027, 4, 21, 12)
 const MARCH_MS = Date.UTC(2025, 2, 1)
 /** Of that time. */
 const CODE = 5_097_600_000_007
@@ -62,7 +62,7 @@ it('cofre archive moves old transactions, which commands and backups go on to ha
     await trx.insertInto('transactions').values(ORDER).execute()
   })
   expect(await cofre('archive')).toBe(
-    'Archived 0 transactions from before 2025-05-30T12:00:00.000Z.\n' +
+    'Archived 0 transactions from before 2025-05-31T12:00:00.000Z.\n' +
       '1 as old stay: something about them is newer, or still open (a refund, a notification, a charge, a surplus), or the search has not read them yet.\n',
   )
   await database.transact((trx) => trx.insertInto('payment_facts').values(facts).execute())
@@ -70,10 +70,10 @@ it('cofre archive moves old transactions, which commands and backups go on to ha
     await cofre(`transactions show ${CODE}`),
     await cofre('payer list 529.982.247-25'),
   ]
-  await expect(cofre('archive --older-than 539d')).rejects.toThrow('540d or more')
-  expect(await cofre('archive --older-than 700d --json')).toMatch('"archived":0,"kept":0}')
+  await expect(cofre('archive --older-than 719d')).rejects.toThrow('720d or more')
+  expect(await cofre('archive --older-than 900d --json')).toMatch('"archived":0,"kept":0}')
   expect(await cofre('archive --json')).toBe(
-    '{"before":"2025-05-30T12:00:00.000Z","archived":1,"kept":0}\n',
+    '{"before":"2025-05-31T12:00:00.000Z","archived":1,"kept":0}\n',
   )
   const rows = await database.reader.selectFrom('transactions').select('code').execute()
   expect(rows).toEqual([])

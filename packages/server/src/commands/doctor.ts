@@ -3,16 +3,35 @@ import { examine } from '../doctor/examine.js'
 import type { Finding } from '../doctor/finding.js'
 import type { CommandContext, Shown } from './command.js'
 
-/** `cofre doctor`: looks at everything that a start needs. */
+interface DoctorOptions {
+  readonly roles?: readonly Role[]
+  readonly rules?: true
+}
+
+/** `cofre doctor`: looks at everything that a start needs, or lists the rules in force. */
 export const doctorCommand = {
-  async doctor(
-    context: CommandContext,
-    { roles }: { readonly roles?: readonly Role[] },
-  ): Promise<Shown> {
+  async doctor(context: CommandContext, { roles, rules }: DoctorOptions): Promise<Shown> {
+    if (rules === true) return await shownRules()
     const findings = await examine(context, roles)
     const isFailure = findings.some(({ level }) => level === 'problem')
     return { data: findings, text: textOf(findings), isFailure }
   },
+}
+
+/** Of the other commands, none needs what every provider is made of. */
+async function shownRules(): Promise<Shown> {
+  const { COMPARED_ON, RULES_IN_FORCE } = await import('../doctor/rules-in-force.js')
+  const data = RULES_IN_FORCE.map(({ rule, since = null, source, here, test }) => {
+    return { rule: rule.en, since, source, here: here.en, test, comparedOn: COMPARED_ON }
+  })
+  const texts = data.map(({ rule, since, source, here, test }) => {
+    const day = since === null ? '' : `   since ${since}\n`
+    return `${rule}\n${day}   here: ${here}\n   source: ${source}\n   test: ${test.file}: ${test.title}\n`
+  })
+  return {
+    data,
+    text: `${texts.join('\n')}\nLast compared with their sources on ${COMPARED_ON}.\n`,
+  }
 }
 
 const MARKS: Readonly<Record<Finding['level'], string>> = {

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import type { Finding } from '../doctor/finding.js'
+import { COMPARED_ON, RULES_IN_FORCE } from '../doctor/rules-in-force.js'
 import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 import { UsageError } from './command.js'
@@ -427,6 +428,16 @@ describe('The commands of an installation', () => {
       ])
       expect(findings[0]?.finding).toContain('COFRE_API_PORT="x" is not usable')
       expect(failed).toBe(true)
+    })
+
+    it('lists the rules in force where no configuration can be read', async () => {
+      const broken = { COFRE_API_PORT: 'x' }
+      const { output, failed } = await cofre('doctor --rules', broken)
+      expect(output).toContain(`\nLast compared with their sources on ${COMPARED_ON}.\n`)
+      expect(failed).toBe(false)
+      const rows = (await cofre('doctor --rules --json', broken)).json()
+      expect(rows).toHaveLength(RULES_IN_FORCE.length)
+      for (const { rule } of RULES_IN_FORCE) expect(output).toContain(`${rule.en}\n`)
     })
 
     it('looks at what this installation has, as far as the variables say, or at the roles that are named', async () => {

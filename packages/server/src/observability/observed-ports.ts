@@ -28,6 +28,7 @@ export function observedCardPayments(
   cards: CardService,
   { metrics, tracing }: Observers,
 ): CardService {
+  const { installmentsFor } = cards
   return {
     authorize: (order) =>
       tracing.span('vault authorize', async (span) => {
@@ -50,6 +51,7 @@ export function observedCardPayments(
       tracing.span('vault arrival', () => cards.hasArrived(environment, transactionCode)),
     authenticate: (request) =>
       tracing.span('vault authenticate', () => cards.authenticate(request)),
+    ...(installmentsFor !== undefined && { installmentsFor }),
     activateSavedCard: (environment, transactionCode) =>
       cards.activateSavedCard(environment, transactionCode),
     refund: (order) => tracing.span('vault refund', () => cards.refund(order)),

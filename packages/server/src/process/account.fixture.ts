@@ -57,6 +57,7 @@ export function madeUpProvider() {
     name: 'made-up',
     methods: ['pix'],
     profiles: [],
+    rules: [],
     questions: () => [],
     readAccount: () => ({
       settings: {},

@@ -19,7 +19,9 @@ describe('The connections of a process to acquirers', () => {
     name: 'made-up',
     methods: ['card'],
     profiles: [],
+    rules: [],
     questions: () => [],
+    installmentsOf: () => 0,
     readAccount: () => {
       throw new Error('nobody enters one')
     },

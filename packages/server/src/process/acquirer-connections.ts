@@ -7,7 +7,10 @@ import {
 import { unplayedAcquirer } from './unplayed-providers.js'
 
 /** The connections of this process to the acquirers of accounts. */
-export type AcquirerConnections = AccountConnections<AcquirerConnection>
+export interface AcquirerConnections extends AccountConnections<AcquirerConnection> {
+  /** See `AcquirerProvider`; undefined of a provider that is not known. */
+  readonly installmentsOf: (provider: string, brand: string) => Promise<number | undefined>
+}
 
 interface AcquirerConnectionsDeps {
   readonly tools: AcquirerTools
@@ -20,7 +23,7 @@ export function createAcquirerConnections({
   simulated,
   providers = async () => (await import('@cofre/acquirers')).ACQUIRER_PROVIDERS,
 }: AcquirerConnectionsDeps): AcquirerConnections {
-  return createAccountConnections<AcquirerProvider, AcquirerConnection>({
+  const connections = createAccountConnections<AcquirerProvider, AcquirerConnection>({
     log: tools.log,
     providers,
     connect: (provider, account) => provider.connect(account, tools),
@@ -28,4 +31,11 @@ export function createAcquirerConnections({
     unplayed: unplayedAcquirer,
     end: ({ acquirer }) => acquirer.close(),
   })
+  return {
+    ...connections,
+    async installmentsOf(name, brand) {
+      const provider = (await providers()).find((one) => one.name === name)
+      return provider?.installmentsOf(brand)
+    },
+  }
 }

@@ -44,7 +44,7 @@ function addresses({ endpoints }: Config, storeId: string): string {
     ['Demo shop', demo, `buy here; test cards: ${panel.publicUrl}/sandbox/${storeId}/test-data`],
     ['in production', endpoints['demo-production'], 'the same shop, paid at simulated providers:'],
     ['Simulated bank', simulator, `PIX      Inter  ${inter.publicUrl}  boletos`],
-    ['Simulated Adyen', adyen, `cards    Cielo  ${cielo.publicUrl}  Elo and Hipercard`],
+    ['Simulated Adyen', adyen, `cards    Cielo  ${cielo.publicUrl}  Elo`],
     ['Sandbox API', sandbox, 'reference with requests to try: /docs'],
     ['Production API', api, ''],
     ['Vault', vault, 'the browser library and the card fields'],

@@ -52,6 +52,7 @@ import {
   workerSampler,
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
+import { refundDaysIn } from './acquirer-refund-days.js'
 import { watchBoletoFolder } from './boleto-folder.js'
 import { lettersOf } from './paused-cards-letter.js'
 import { type ProcessParts, listenAs } from './parts.js'
@@ -216,6 +217,7 @@ async function openGateway(
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
     bankOf: observedBanks(bankOf, environment, telemetry),
     boletoObjections,
+    refundDays: refundDaysIn(environment),
     clock,
     machineClock,
     sender: observedSender(

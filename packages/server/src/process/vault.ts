@@ -32,8 +32,8 @@ import type { SimulatedAcquirers } from './simulated-acquirers.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 import { startVaultJob } from './vault-job.js'
 
-/** The test store's cards of these go to Cielo first, the others to Adyen. */
-const CIELO_BRANDS = ['elo', 'hipercard'] as const
+/** The test store's cards of this brand go to Cielo first, the others to Adyen. */
+const CIELO_BRAND = 'elo'
 
 /** A vault that is open, before it serves. */
 export interface OpenedVault {
@@ -74,6 +74,7 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
     clock,
     log,
     connectionOf: observedAcquirers(acquirers.of, telemetry),
+    installmentsOf: acquirers.installmentsOf,
     // What moves money has accounts.
     played: { sandbox: tracedAcquirer(createSandboxAcquirer(), telemetry) },
     observer: chargeObserver(metrics),
@@ -99,8 +100,7 @@ async function prepareAccounts(
   await prepareSimulatorAccount(production, SIMULATOR_ACCOUNTS.adyen(place), 'card')
   const cielo = SIMULATOR_ACCOUNTS.cielo({ ...place, createdAtMs: place.createdAtMs + 1 })
   if (await prepareSimulatorAccount(production, cielo, 'card'))
-    for (const brand of CIELO_BRANDS)
-      await production.order({ merchantId, method: 'card', brand }, [cielo.id], 'start')
+    await production.order({ merchantId, method: 'card', brand: CIELO_BRAND }, [cielo.id], 'start')
   const { createSimulatedAcquirers } = await import('./simulated-acquirers.js')
   return createSimulatedAcquirers(parts, { clock, log }, async () => {
     const known = await production.list(merchantId)

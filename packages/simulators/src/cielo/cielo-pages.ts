@@ -17,7 +17,7 @@ import { DIGIT_RULES } from './sandbox-rules.js'
 
 const CHOICES = {
   ...COMMON_CHOICES,
-  refunds: ['from-next-day', 'at-once', 'no-balance'],
+  refunds: ['from-next-day', 'at-once', 'no-balance', 'not-settled', 'done-unsaid'],
   queryLagMs: ['0', '60000', '600000'],
 } as const
 const conditionsSchema = z.object({

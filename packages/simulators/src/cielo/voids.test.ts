@@ -1,6 +1,6 @@
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TestCielo, openTestCielo } from '../cielo.fixture.js'
+import { type TestCielo, openTestCielo, saleOf } from '../cielo.fixture.js'
 
 describe('after a sale at the simulated Cielo', () => {
   let cielo: TestCielo
@@ -61,16 +61,38 @@ describe('after a sale at the simulated Cielo', () => {
     expect((await cielo.put('OrderId/none/void')).json).toMatchObject([{ Code: 307 }])
   })
 
-  it('gives nothing back too late, without a balance, or of a refused sale', async () => {
+  it('gives nothing back without a balance, or of a refused sale', async () => {
     const id = await sell('order')
     cielo.clock.advance(DAY_MS)
     cielo.cielo.conditions.refunds = 'no-balance'
     expect((await cielo.put(`${id}/void`)).body).toMatchObject({ Status: 2, ReturnCode: '72' })
-    cielo.clock.advance(360 * DAY_MS)
-    expect((await cielo.put(`${id}/void`)).body.ReturnCode).toBe('101')
     const denied = await cielo.sell('no', {}, { CardNumber: '4024007153763192' })
     expect((await cielo.put(`${denied.PaymentId}/void`)).json).toMatchObject([{ Code: 309 }])
     expect((await cielo.put(`${id}/void?amount=1.5`)).json).toMatchObject([{ Code: 108 }])
+  })
+
+  const DebitCard = saleOf('x').Payment.CreditCard
+  const debit = { Type: 'DebitCard', DebitCard, CreditCard: undefined, Authenticate: true }
+
+  it.each([
+    ['credit in one', { Installments: 1 }, 330],
+    ['installments', { Installments: 12 }, 690],
+    ['debit', debit, 330],
+    ['debit of Maestro', { ...debit, DebitCard: { ...DebitCard, Brand: 'Master' } }, 150],
+  ])('gives %s back for as many days as Cielo has for it', async (_, payment, days) => {
+    const { PaymentId: id } = await cielo.sell('order', { Capture: true, ...payment })
+    cielo.clock.advance(days * DAY_MS + 1)
+    expect((await cielo.put(`${id}/void`)).body.ReturnCode).toBe('101')
+    cielo.clock.advance(-1)
+    expect((await cielo.put(`${id}/void`)).body.ReturnCode).toBe('9')
+  })
+
+  it('gives one part of a debit back, and no other', async () => {
+    const { PaymentId: id } = await cielo.sell('order', { Capture: true, ...debit })
+    cielo.clock.advance(DAY_MS)
+    expect((await cielo.put(`${id}/void?amount=1`)).body.ReturnCode).toBe('0')
+    next()
+    expect((await cielo.put(`${id}/void`)).body.ReturnCode).toBe('17')
   })
 
   it('cancels a capture of the same day where it is told to', async () => {

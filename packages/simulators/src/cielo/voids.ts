@@ -1,10 +1,11 @@
 // Cancels and refunds, which Cielo calls void: its rules, and the code of each refusal.
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
-import { type Book, STATUS, type Sale, dayOf, statusOf, voidableOf } from './book.js'
+import { type Book, STATUS, type Sale, dayOf, statusOf, voidableOf, voidedOf } from './book.js'
 import { CieloError } from './cielo-error.js'
 import type { CieloConditions } from './conditions.js'
 
-const REFUND_WINDOW_MS = 360 * DAY_MS
+/** Days from the sale in which it can be cancelled, by its kind: Cielo, September 2026. */
+const VOID_DAYS = { credit: 330, installments: 690, debit: 330, 'debit-maestro': 150 } as const
 const PAUSE_MS = 5 * SECOND_MS
 
 /** What Cielo answers to a void that it took in: done where the code is 0 or 9. */
@@ -18,6 +19,9 @@ const WHOLLY_DONE: VoidAnswer = { returnCode: '9', returnMessage: 'Operation Suc
 const TOO_LATE: VoidAnswer = { returnCode: '101', returnMessage: 'Fora do prazo' }
 const TOO_MUCH: VoidAnswer = { returnCode: '102', returnMessage: 'Valor acima do saldo da venda' }
 const NO_BALANCE: VoidAnswer = { returnCode: '72', returnMessage: 'Sem saldo na agenda' }
+const NOT_SETTLED: VoidAnswer = { returnCode: '100', returnMessage: 'Venda nao encontrada' }
+const CANCELLED_IN_PART: VoidAnswer = { returnCode: '17', returnMessage: 'Existe cancelamento' }
+const FAILED: VoidAnswer = { returnCode: 'BP900', returnMessage: 'Falha na operacao' }
 const TRY_AGAIN: VoidAnswer = { returnCode: '475', returnMessage: 'Tente novamente' }
 
 interface VoidDeps {
@@ -43,9 +47,11 @@ export function voidSale(
     const refusal = refusalOf(sale, { amountMinor, voidedMs })
     if (refusal !== undefined) return refusal
     if (conditions.refunds === 'no-balance') return NO_BALANCE
+    if (conditions.refunds === 'not-settled' && amountMinor < voidableOf(sale)) return NOT_SETTLED
   }
   sale.voids.push({ amountMinor, voidedMs, state: 'done' })
   book.keep(sale)
+  if (conditions.refunds === 'done-unsaid') return FAILED
   return voidableOf(sale) === 0 ? WHOLLY_DONE : DONE
 }
 
@@ -55,6 +61,12 @@ function refusalOf(
 ): VoidAnswer | undefined {
   const last = sale.voids.at(-1)
   if (last !== undefined && voidedMs < last.voidedMs + PAUSE_MS) return TRY_AGAIN
-  if (voidedMs > sale.receivedMs + REFUND_WINDOW_MS) return TOO_LATE
+  if (voidedMs > sale.receivedMs + VOID_DAYS[kindOf(sale)] * DAY_MS) return TOO_LATE
+  if (sale.type === 'DebitCard' && voidedOf(sale) > 0) return CANCELLED_IN_PART
   return amountMinor > voidableOf(sale) ? TOO_MUCH : undefined
+}
+
+function kindOf({ type, brand, installments }: Sale): keyof typeof VOID_DAYS {
+  if (type === 'DebitCard') return brand === 'Master' ? 'debit-maestro' : 'debit'
+  return installments > 1 ? 'installments' : 'credit'
 }

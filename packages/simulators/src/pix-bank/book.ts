@@ -1,5 +1,5 @@
 // What the bank has in its books.
-import type { Clock, MinorUnits } from '@cofre/contracts'
+import type { Clock, MedNature, MinorUnits } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import type { BankAccount } from './account.js'
 import type { Components } from './dated-terms.js'
@@ -44,7 +44,7 @@ export interface Payment {
 }
 
 /** Who asked for the money to go back: the receiver, or the bank itself (MED). */
-export type RefundNature = 'ORIGINAL' | 'MED_OPERACIONAL' | 'MED_FRAUDE'
+export type RefundNature = 'ORIGINAL' | MedNature
 
 export interface Refund {
   readonly id: string

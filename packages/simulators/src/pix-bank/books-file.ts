@@ -1,5 +1,5 @@
 // What the bank writes into its books, and how it reads them.
-import { minorUnits } from '@cofre/contracts'
+import { MED_NATURES, minorUnits } from '@cofre/contracts'
 import { z } from 'zod'
 import { openBooksFile, unreadableBooks } from '../books/books-file.js'
 import { type Change, type Charge, type Records, createRecords, enter } from './book.js'
@@ -24,7 +24,7 @@ const refundSchema = z.object({
   id: z.string(),
   returnId: z.string(),
   amountMinor: amount,
-  nature: z.enum(['ORIGINAL', 'MED_OPERACIONAL', 'MED_FRAUDE']),
+  nature: z.enum(['ORIGINAL', ...MED_NATURES]),
   description: z.string().optional(),
   requestedMs: time,
   status: z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']),

@@ -75,6 +75,8 @@ export interface AuthorizeRequest {
   readonly payer: CardPayer
   readonly storedCredential: StoredCredential | undefined
   readonly threeDSecure: ThreeDSecureResult | undefined
+  /** It is paid at a payment link. */
+  readonly isFromLink?: true | undefined
   /** Where the payer comes back to; without it nothing is answered `authenticate`. */
   readonly authenticationReturnUrl?: string | undefined
 }

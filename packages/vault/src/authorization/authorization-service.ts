@@ -234,13 +234,14 @@ async function openAuthorization(
 
 function contentOf(order: CardOrder, found: FoundCard): ChargeContent {
   const { card, storedCredential, savedCardCode } = found
-  const { threeDSecure, authenticationReturnUrl } = order
+  const { threeDSecure, isFromLink, authenticationReturnUrl } = order
   const payer = payerOf(order)
   return {
     card,
     payer,
     storedCredential,
     threeDSecure,
+    isFromLink,
     authenticationReturnUrl,
     savedCardCode,
   }

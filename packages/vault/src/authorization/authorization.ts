@@ -38,6 +38,7 @@ export interface ChargeContent {
   readonly payer: CardPayer
   readonly storedCredential: StoredCredential | undefined
   readonly threeDSecure: ThreeDSecureResult | undefined
+  readonly isFromLink: true | undefined
   /** Where the payer comes back to, if it may be authenticated. */
   readonly authenticationReturnUrl: string | undefined
   /** The saved card that pays. */
@@ -185,13 +186,21 @@ type SerializedContent = CardToCharge &
   }
 
 export function parseContent(text: string): ChargeContent {
-  const { payer, storedCredential, savedCardCode, threeDSecure, authenticationReturnUrl, ...card } =
-    JSON.parse(text) as SerializedContent
+  const {
+    payer,
+    storedCredential,
+    savedCardCode,
+    threeDSecure,
+    isFromLink,
+    authenticationReturnUrl,
+    ...card
+  } = JSON.parse(text) as SerializedContent
   return {
     card: new Secret(card),
     payer: payer ?? { name: UNNAMED, document: undefined, email: undefined, ip: undefined },
     storedCredential,
     savedCardCode,
+    isFromLink,
     authenticationReturnUrl,
     threeDSecure: threeDSecure && { ...threeDSecure, cavv: new Secret(threeDSecure.cavv) },
   }

@@ -61,10 +61,10 @@ export const CHARGE_LEASE_MS: number = 30 * SECOND_MS
 export const CARD_KEPT_MS: number = 24 * HOUR_MS
 
 /**
- * How long a charge may be returned or disputed; gateways refund for a year. After that nothing
- * more is done about it, and what was heard of it is forgotten.
+ * How long a charge may be returned or disputed: Cielo returns installments for 690 days. After
+ * that nothing more is done about it, and what was heard of it is forgotten.
  */
-export const FOLLOWED_FOR_MS: number = 540 * DAY_MS
+export const FOLLOWED_FOR_MS: number = 720 * DAY_MS
 
 /** Whether nothing can become of a charge any more. */
 export function isOver({ endedAtMs }: Pick<CardCharge, 'endedAtMs'>, nowMs: number): boolean {

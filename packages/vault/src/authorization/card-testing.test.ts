@@ -1,4 +1,4 @@
-import { DAY_MS, type Decline } from '@cofre/contracts'
+import { DAY_MS, type Decline, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AMEX, CARD, DECLINE, type TestVault, openTestVault, orderFor } from '../vault.fixture.js'
@@ -73,6 +73,30 @@ for (const engine of TEST_ENGINES) {
       await test.vault.sweep()
       const { reader } = test.database
       expect(await reader.selectFrom('card_declines').selectAll().execute()).toEqual([])
+    })
+
+    it.each([1 / 24, 1, 2, 4, 6, 8, 10])(
+      'wait for the %d days that the brand charges for, and nobody is asked before',
+      async (days) => {
+        const afterMs = days * DAY_MS
+        one.calls = [declinedFor({ ...DECLINE, retry: { kind: 'allowed', afterMs, by: 'brand' } })]
+        await pay()
+        test.clock.nowMs += afterMs - MINUTE_MS
+        expect(await pay()).toMatchObject({
+          ...NOT_ALLOWED,
+          decline: { retry: { kind: 'allowed', afterMs: MINUTE_MS } },
+        })
+        expect(one.requests).toHaveLength(1)
+        expect(await pay(AMEX)).toMatchObject(chargedAt('one'))
+        test.clock.nowMs += MINUTE_MS
+        expect(await pay()).toMatchObject(chargedAt('one'))
+      },
+    )
+
+    it('are asked for again after a code that nobody knows, when the shopper pays again', async () => {
+      one.calls = [declinedFor({ reason: 'generic', retry: { kind: 'unknown' } })]
+      await pay()
+      expect(await pay()).toMatchObject(chargedAt('one'))
     })
 
     it('count nothing in the sandbox’s play', async () => {

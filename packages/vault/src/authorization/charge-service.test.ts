@@ -168,7 +168,8 @@ for (const engine of TEST_ENGINES) {
     it('whose answer was lost are asked for again at the same account, with the same', async () => {
       one.calls = ['lost']
       const threeDSecure = THREE_D_SECURE
-      const order = orderFor(await test.deposit(), { installments: 2, threeDSecure })
+      const changes = { installments: 2, threeDSecure, isFromLink: true } as const
+      const order = orderFor(await test.deposit(), changes)
       const firstAtMs = test.clock.nowMs
       expect(await vault.authorize(order)).toMatchObject(UNKNOWN)
       test.clock.nowMs += 2 * MINUTE_MS
@@ -177,6 +178,7 @@ for (const engine of TEST_ENGINES) {
       expect(later.read).toEqual(['one'])
       const [first, again] = one.requests
       const earlier = { firstAtMs, absentSinceMs: undefined }
+      expect(first).toMatchObject({ installments: 2, isFromLink: true })
       expect(again).toEqual({
         ...first,
         card: again?.card,

@@ -130,7 +130,8 @@ async function isRoutedOn(
   if (result.kind === 'not_done') return true
   if (result.kind !== 'declined' || !routesDeclines) return false
   const { reason, retry } = result.decline
-  if (retry.kind === 'never' || retry.afterMs > ROUTED_WAIT_MS) return false
+  if (retry.kind !== 'allowed' || retry.by === 'brand' || retry.afterMs > ROUTED_WAIT_MS)
+    return false
   // A 3-DS result is used once.
   if (!ROUTED_DECLINES.includes(reason) || content.threeDSecure !== undefined) return false
   const { environment, merchantId, card } = order
@@ -239,7 +240,7 @@ async function ask(deps: ChargingDeps, attempt: Attempt): Promise<Asked> {
 /** What the account's acquirer is asked. */
 function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
   const { card, charge, amountMinor, installments } = order
-  const { payer, storedCredential, threeDSecure, authenticationReturnUrl } = content
+  const { payer, storedCredential, threeDSecure, isFromLink, authenticationReturnUrl } = content
   return {
     key: charge.key,
     earlier,
@@ -250,6 +251,7 @@ function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
     payer,
     storedCredential,
     threeDSecure,
+    isFromLink,
     authenticationReturnUrl,
   }
 }

@@ -90,6 +90,7 @@ async function askPlayed(
     payer: content.payer,
     storedCredential: content.storedCredential,
     threeDSecure: content.threeDSecure,
+    isFromLink: content.isFromLink,
     authenticationReturnUrl: content.authenticationReturnUrl,
   }
   try {

@@ -1,10 +1,11 @@
-import { DAY_MS, type Decline, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
+import { DAY_MS, type Decline, HOUR_MS, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AMEX, DECLINE, type TestVault, openTestVault, orderFor } from '../vault.fixture.js'
 import { TestAccount, type TestProcess, startProcess } from './charging.fixture.js'
 
 const GENERIC: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs: 0 } }
+const HOUR_BY_BRAND = { kind: 'allowed', afterMs: HOUR_MS, by: 'brand' } as const
 const declinedFor = (decline: Decline) =>
   ({ kind: 'declined', decline, payment: undefined }) as const
 const UNKNOWN = { outcome: 'unknown' }
@@ -49,6 +50,8 @@ for (const engine of TEST_ENGINES) {
     it.each<[string, Decline, object]>([
       ['its reason is the card', DECLINE, {}],
       ['the brand forbids it', { ...GENERIC, retry: { kind: 'never' } }, {}],
+      ['nobody knows its code', { ...GENERIC, retry: { kind: 'unknown' } }, {}],
+      ['the brand has it wait', { ...GENERIC, retry: HOUR_BY_BRAND }, {}],
       ['it is advised to wait', { ...GENERIC, retry: { kind: 'allowed', afterMs: DAY_MS } }, {}],
       ['a 3-DS result was used', GENERIC, { threeDSecure: THREE_D_SECURE }],
     ])('go nowhere else when %s', async (_, decline, more) => {

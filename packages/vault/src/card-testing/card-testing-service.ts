@@ -2,7 +2,7 @@ import type { Decline, Environment } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { keyedDigest } from '../keys/keyed-digest.js'
-import { DECLINES_KEPT_MS, isFinalDecline, retryRefusal } from './card-testing.js'
+import { DECLINES_KEPT_MS, countedDecline, retryRefusal } from './card-testing.js'
 import { eraseDeclines, findDeclines, insertDecline } from './card-testing-sql.js'
 
 /** A card at a store. */
@@ -34,7 +34,7 @@ export async function findRetryRefusal(
   const fingerprint = await fingerprintOfCard(deps, card)
   const since = { fingerprint, sinceMs: nowMs - DECLINES_KEPT_MS }
   const declines = await findDeclines(deps.database.reader, since)
-  const now = uncounted.map((decline) => ({ atMs: nowMs, isFinal: isFinalDecline(decline) }))
+  const now = uncounted.map((decline) => countedDecline(decline, nowMs))
   return retryRefusal(brand, [...declines, ...now], nowMs)
 }
 
@@ -51,11 +51,13 @@ export function countDecline(
   fingerprint: string,
   { transactionCode, decline, atMs }: TriedDecline,
 ): (trx: VaultConnection) => Promise<void> {
+  const { isFinal, waitsUntilMs } = countedDecline(decline, atMs)
   const row = {
     fingerprint,
     declined_at_ms: atMs,
     transaction_code: Number(transactionCode),
-    is_final: isFinalDecline(decline) ? 1 : 0,
+    is_final: isFinal ? 1 : 0,
+    waits_until_ms: waitsUntilMs ?? null,
   } as const
   return (trx) => insertDecline(trx, row)
 }

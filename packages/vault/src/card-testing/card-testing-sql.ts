@@ -11,7 +11,7 @@ interface DeclinesSince {
 const selectDeclines = prepare((db: VaultConnection, { fingerprint, sinceMs }: DeclinesSince) =>
   db
     .selectFrom('card_declines')
-    .select(['declined_at_ms', 'is_final'])
+    .select(['declined_at_ms', 'is_final', 'waits_until_ms'])
     .where('fingerprint', '=', fingerprint)
     .where('declined_at_ms', '>', sinceMs),
 )
@@ -22,7 +22,11 @@ export async function findDeclines(
   since: DeclinesSince,
 ): Promise<readonly CountedDecline[]> {
   const { rows } = await db.run(selectDeclines(since))
-  return rows.map((row) => ({ atMs: row.declined_at_ms, isFinal: row.is_final === 1 }))
+  return rows.map((row) => ({
+    atMs: row.declined_at_ms,
+    isFinal: row.is_final === 1,
+    waitsUntilMs: row.waits_until_ms ?? undefined,
+  }))
 }
 
 export async function insertDecline(

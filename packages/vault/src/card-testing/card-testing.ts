@@ -8,6 +8,8 @@ export interface CountedDecline {
   readonly atMs: number
   /** The brand forbids to try this card again. */
   readonly isFinal: boolean
+  /** The brand charges for trying it sooner. */
+  readonly waitsUntilMs: number | undefined
 }
 
 interface Limit {
@@ -47,9 +49,14 @@ const CORRECTABLE: readonly DeclineReason[] = [
   'system_failure',
 ]
 
-/** Whether a decline ends what this card may be tried for. */
-export function isFinalDecline({ reason, retry }: Decline): boolean {
-  return retry.kind === 'never' && !CORRECTABLE.includes(reason)
+/** What a decline means for the next try of its card. */
+export function countedDecline({ reason, retry }: Decline, atMs: number): CountedDecline {
+  return {
+    atMs,
+    isFinal: retry.kind === 'never' && !CORRECTABLE.includes(reason),
+    waitsUntilMs:
+      retry.kind === 'allowed' && retry.by === 'brand' ? atMs + retry.afterMs : undefined,
+  }
 }
 
 /** The decline of a card that the brands forbid to try now; undefined when it may be tried. */
@@ -60,8 +67,11 @@ export function retryRefusal(
 ): Decline | undefined {
   if (declines.some(({ isFinal }) => isFinal))
     return { reason: 'retry_not_allowed', retry: { kind: 'never' } }
-  const waits = (LIMITS.get(brand) ?? OTHER_LIMITS).map((limit) => waitOf(limit, declines, nowMs))
-  const afterMs = Math.max(...waits)
+  const limits = LIMITS.get(brand) ?? OTHER_LIMITS
+  const afterMs = Math.max(
+    ...limits.map((limit) => waitOf(limit, declines, nowMs)),
+    ...declines.map(({ waitsUntilMs = 0 }) => waitsUntilMs - nowMs),
+  )
   return afterMs > 0
     ? { reason: 'retry_not_allowed', retry: { kind: 'allowed', afterMs } }
     : undefined

@@ -14,6 +14,12 @@ const RETURN_URL = 'https://pay.example/a/AbCdEfGhIjKlMnOp/return'
 const APPROVED = { kind: 'approved', payment: paymentNamed('p1'), surplus: [] } as const
 const DECLINE = { reason: 'authentication_required', retry: { kind: 'never' } } as const
 
+const MOST = new Map([
+  ['hipercard', 0],
+  ['diners', 1],
+])
+const installmentsFor = ({ brand }: { readonly brand: string }) => Promise.resolve(MOST.get(brand))
+
 describe('a gateway elsewhere whose payer is authenticated', () => {
   let test: TestVault
   let network: Awaited<ReturnType<typeof openServiceNetwork>>
@@ -21,7 +27,7 @@ describe('a gateway elsewhere whose payer is authenticated', () => {
   beforeEach(async () => {
     test = await openTestVault(TEST_SQLITE)
     network = await openServiceNetwork(() =>
-      createServiceRoutes(test.vault, { ...test, keys: KEYS }),
+      createServiceRoutes({ ...test.vault, installmentsFor }, { ...test, keys: KEYS }),
     )
     client = createVaultClient({ url: network.url, keys: KEYS, clock: test.clock })
     // As a connector does, which sends nobody away who cannot come back.
@@ -49,6 +55,15 @@ describe('a gateway elsewhere whose payer is authenticated', () => {
     const { environment, transactionCode } = order
     return { order, key: { environment, transactionCode }, answer: await client.authorize(order) }
   }
+
+  it.each([
+    ['hipercard', 0],
+    ['diners', 1],
+    ['visa', undefined],
+  ])('hears in how many installments a store charges %s: %s', async (brand, most) => {
+    const order = { environment: 'production', merchantId: 'store-1', brand } as const
+    expect(await client.installmentsFor?.(order)).toBe(most)
+  })
 
   it('is told where the payer goes, and what became of it', async () => {
     const { order, key, answer } = await asked()

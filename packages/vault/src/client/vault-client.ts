@@ -80,6 +80,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
       (await ask(deps, VAULT_CALLS.arrivals, { environment, transactionCode })).answer.hasArrived,
     authenticate: async (request) =>
       (await ask(deps, VAULT_CALLS.authentications, request)).answer.answer ?? undefined,
+    installmentsFor: async (order) =>
+      (await ask(deps, VAULT_CALLS.installments, order)).answer.most ?? undefined,
     async activateSavedCard(environment, transactionCode) {
       await ask(deps, VAULT_CALLS.activations, { environment, transactionCode })
     },

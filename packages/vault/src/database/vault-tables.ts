@@ -271,6 +271,8 @@ interface CardDeclineRow {
   transaction_code: number
   /** 1 when the brand forbids to try the card again. */
   is_final: 0 | 1
+  /** Until when the brand has it wait. */
+  waits_until_ms: number | null
 }
 
 interface SavedCardRow {

@@ -64,6 +64,9 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
   serve(VAULT_CALLS.authentications, async (request) => ({
     answer: (await vault.authenticate(request)) ?? null,
   }))
+  serve(VAULT_CALLS.installments, async (order) => ({
+    most: (await vault.installmentsFor(order)) ?? null,
+  }))
   serve(VAULT_CALLS.activations, async ({ environment, transactionCode }) => {
     await vault.activateSavedCard(environment, transactionCode)
     return {}

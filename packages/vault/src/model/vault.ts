@@ -66,7 +66,7 @@ export interface VaultCensus {
  * Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a
  * CVV.
  */
-export interface Vault extends CardPayments, CardReturns, CardFields {
+export interface Vault extends Required<CardPayments>, CardReturns, CardFields {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>
   /**

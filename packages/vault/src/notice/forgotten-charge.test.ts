@@ -1,4 +1,4 @@
-import { MINUTE_MS, minorUnits } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AcquirerChange, AcquirerEvent } from '../acquirer/acquirer-event.js'
@@ -96,6 +96,15 @@ for (const engine of TEST_ENGINES)
       test.clock.nowMs += MINUTE_MS
       await vault.followUpCharges()
       expect(await heard()).toEqual([0, 0, 0, 0])
+    })
+
+    it('leaves a refund to be made on the last day of the longest window', async () => {
+      await acknowledge()
+      test.clock.nowMs = CHARGED_AT_MS + 690 * DAY_MS
+      await vault.sweep()
+      expect(await vault.refund({ ...REFUND, refundId: '9' })).toEqual({ kind: 'done' })
+      expect(await vault.refund(REFUND)).toEqual({ kind: 'done' })
+      expect(books.returnedMinor).toBe(6000)
     })
 
     it('is kept until then, and while a refund is open', async () => {

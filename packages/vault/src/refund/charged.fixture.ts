@@ -27,19 +27,28 @@ interface TestCharge {
   readonly approvedAtMs?: number
 }
 
+interface AddedAccount {
+  readonly id?: string
+  /** `cielo` */
+  readonly provider?: string
+  readonly noticeSecret?: string
+  readonly settings?: Readonly<Record<string, string>>
+}
+
 /** Adds the account whose charges {@link storeCharge} stores. */
 export async function addAccount(
   keyed: KeyedDatabase,
   {
     id = ACCOUNT,
+    provider = 'played',
     noticeSecret = 'AAAAAAAAAAAAAAAAAAAAAA',
     settings = {},
-  }: { id?: string; noticeSecret?: string; settings?: Readonly<Record<string, string>> } = {},
+  }: AddedAccount = {},
 ): Promise<void> {
   const account = {
     id,
     merchantId: 'store-1',
-    provider: 'played',
+    provider,
     kind: 'simulator',
     label: 'Conta',
     settings,

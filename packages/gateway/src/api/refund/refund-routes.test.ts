@@ -11,9 +11,11 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
+import type { AcquirerSale } from '../../payment/gateway-deps.js'
 import { acceptsTarget } from '../../delivery/notification-target.js'
 
 const NOTIFY_URL = 'https://shop.example/refunds'
+const CIELO_DAYS: Readonly<Record<number, number>> = { 1: 330, 3: 690 }
 
 for (const engine of TEST_ENGINES) {
   describe(`POST /refunds on ${engine.name}`, () => {
@@ -228,6 +230,32 @@ for (const engine of TEST_ENGINES) {
       nowMs += days * DAY_MS + 1
       expect(await refund(code)).toMatchObject({ status: 422, codes: [20621] })
       nowMs -= 1
+      expect((await refund(code)).status).toBe(201)
+    })
+
+    it.each([
+      ['Cielo in one', 'cielo', 1, 330],
+      ['Cielo in installments', 'cielo', 3, 690],
+      ['an acquirer whose time nobody knows', 'adyen', 3, 360],
+    ])('refunds a sale of %s until its last day', async (_, provider, installments, days) => {
+      await test.close()
+      const refundDays = (sale: AcquirerSale) =>
+        Promise.resolve(
+          sale.provider === 'cielo' && sale.brand === 'visa'
+            ? CIELO_DAYS[sale.installments]
+            : undefined,
+        )
+      test = await openTestGateway(engine, { clock: { now: () => nowMs }, refundDays })
+      const charge = { ...APPROVED.charge, provider }
+      test.answerCards(() => Promise.resolve({ ...APPROVED, charge }))
+      const body = cardRequest('order-1', { installments })
+      const { json } = await test.send('POST', '/transactions', { body })
+      const { code } = json.transaction as { code: string }
+      nowMs += days * DAY_MS + 1
+      expect((await elementOf(code)).refundable).toBe(false)
+      expect(await refund(code)).toMatchObject({ status: 422, codes: [20621] })
+      nowMs -= 1
+      expect((await elementOf(code)).refundable).toBe(true)
       expect((await refund(code)).status).toBe(201)
     })
 

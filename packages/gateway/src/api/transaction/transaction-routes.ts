@@ -210,7 +210,7 @@ function declineFields({ paymentDetails, statusChangedAtMs }: Transaction): {
 }
 
 function refundElement(refund: Refund): RefundElement {
-  const { processedAtMs, notBeforeMs } = refund
+  const { processedAtMs, notBeforeMs, nature } = refund
   const isPaid = refund.status === 'PROCESSED' && processedAtMs !== undefined
   const isLater = refund.status === 'PROCESSING' && notBeforeMs !== undefined
   return {
@@ -221,6 +221,7 @@ function refundElement(refund: Refund): RefundElement {
     'refund-processing-date': isPaid ? formatTimestamp(processedAtMs) : null,
     'refund-reference': refund.reference ?? null,
     'refund-origin': refund.providerRefundId === undefined ? 'store' : 'provider',
+    ...(nature !== undefined && { 'refund-nature': nature }),
     ...(isLater && { 'refund-earliest-date': formatTimestamp(notBeforeMs) }),
   }
 }

@@ -47,7 +47,7 @@ export async function recordOrderRefunds(
   const { code } = transaction
   const known = await refundsOfTransaction(trx, code)
   const news: RefundNews[] = []
-  for (const { id, amountMinor: chargedMinor, state, reason } of said) {
+  for (const { id, amountMinor: chargedMinor, state, reason, nature } of said) {
     const refund = known.find((one) => (one.providerRefundId ?? bankRefundId(one)) === id)
     const outcome = OUTCOMES[state]
     // Nothing went back, and nobody had been promised that it would.
@@ -58,7 +58,7 @@ export async function recordOrderRefunds(
     const followed = refund ?? {
       id: await insertProviderRefund(
         trx,
-        { ...(await sharedRefund(trx, transaction, chargedMinor)), providerRefundId: id },
+        { ...(await sharedRefund(trx, transaction, chargedMinor)), providerRefundId: id, nature },
         reading,
       ),
       status: 'PROCESSING' as const,

@@ -193,6 +193,7 @@ async function recordForgottenRefund(
     processedAtMs: atMs,
     notBeforeMs: undefined,
     providerRefundId: undefined,
+    nature: undefined,
     identity,
   }
   if (!(await insertRefund(trx, forgotten, 0))) return false

@@ -161,6 +161,7 @@ const REFUND = {
   processedAtMs: ['processed_at', 'optional'],
   notBeforeMs: ['not_before', 'optional'],
   providerRefundId: ['provider_refund_id', 'optional'],
+  nature: ['nature', 'optional'],
   identity: ['identity', 'optional'],
 } as const satisfies StoredFields<Refund>
 
@@ -251,6 +252,7 @@ const NOTIFICATION = {
   position: ['position', 'plain'],
   merchantId: ['merchant_id', 'plain'],
   refundId: ['refund_id', 'optional'],
+  refundNature: ['refund_nature', 'optional'],
   status: ['status', 'plain'],
   url: ['url', 'plain'],
   createdAtMs: ['created_at', 'plain'],

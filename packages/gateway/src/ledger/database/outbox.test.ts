@@ -33,6 +33,7 @@ for (const engine of TEST_ENGINES) {
         processedAtMs: undefined,
         notBeforeMs: undefined,
         providerRefundId: undefined,
+        nature: undefined,
       } as const
       expect(await refunds.insert(refund, () => undefined)).toBe('inserted')
 

@@ -28,6 +28,7 @@ const GIVEN_COLUMNS = [
   'transaction_code',
   'merchant_id',
   'refund_id',
+  'refund_nature',
   'status',
   'url',
   'created_at',

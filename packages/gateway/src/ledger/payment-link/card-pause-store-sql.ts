@@ -4,9 +4,11 @@ import {
   ALL_LINKS,
   CARD_PAUSE_MS,
   type CardPause,
+  type CardPlaces,
   PAUSES_APART_MS,
   type PauseSubject,
   TELL_PAUSE_MS,
+  approvalsFor,
 } from '../../model/payment-link/card-pause.js'
 import { findAnywhere } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
@@ -102,32 +104,66 @@ async function countDeclines(db: Db, { storeId, linkId, sinceMs }: CountedCards)
   return declines
 }
 
-/** By subqueries: SQLite would join all links of a store, and all tries of a link. */
-async function hasApprovals(
-  db: Db,
-  { storeId, linkId, sinceMs }: CountedCards,
-  count: number,
-): Promise<boolean> {
-  const rows = await db
-    .selectFrom('payment_link_tries as tried')
-    .select('tried.id')
-    // Spelt out, as the partial index has it.
-    .where('tried.method', '=', sql.lit('credit-card'))
-    .where('tried.created_at', '>', sinceMs)
-    .where((of) =>
-      linkId === ALL_LINKS
-        ? of.exists(
-            of
-              .selectFrom('payment_links')
-              .select('id')
-              .whereRef('payment_links.id', '=', 'tried.link_id')
-              .where('payment_links.merchant_id', '=', storeId),
-          )
-        : of('tried.link_id', '=', linkId),
+/**
+ * Whether one more card may be asked for: if all that are under way were declined, there would not
+ * be too many. Exact for a link that is locked; of all links of a store, those that are opened in
+ * the same moment do not see each other.
+ */
+export async function hasPlace(db: Db, places: CardPlaces): Promise<boolean> {
+  // First: what is declined meanwhile counts twice rather than not at all.
+  const underWay = await countUnderWay(db, places)
+  const declines = underWay + (await countDeclines(db, places))
+  return declines < places.declinesMin || (await hasApprovals(db, places, approvalsFor(declines)))
+}
+
+async function countUnderWay(db: Db, of: CountedCards): Promise<number> {
+  const { tries } = await cardTries(db, of)
+    .select((row) => row.fn.countAll<number>().as('tries'))
+    .where('tried.open', '=', 1)
+    .where((row) =>
+      row.or([
+        row('tried.transaction_code', 'is', null),
+        row.exists(
+          row
+            .selectFrom('transactions')
+            .select('code')
+            .whereRef('transactions.code', '=', 'tried.transaction_code')
+            .where('transactions.status', '=', 'PENDING'),
+        ),
+      ]),
     )
-    .where((of) =>
-      of.exists(
-        of
+    .executeTakeFirstOrThrow()
+  return tries
+}
+
+/** By subqueries: SQLite would join all links of a store, and all tries of a link. */
+function cardTries(db: Db, { storeId, linkId, sinceMs }: CountedCards) {
+  return (
+    db
+      .selectFrom('payment_link_tries as tried')
+      // Spelt out, as the partial index has it.
+      .where('tried.method', '=', sql.lit('credit-card'))
+      .where('tried.created_at', '>', sinceMs)
+      .where((of) =>
+        linkId === ALL_LINKS
+          ? of.exists(
+              of
+                .selectFrom('payment_links')
+                .select('id')
+                .whereRef('payment_links.id', '=', 'tried.link_id')
+                .where('payment_links.merchant_id', '=', storeId),
+            )
+          : of('tried.link_id', '=', linkId),
+      )
+  )
+}
+
+async function hasApprovals(db: Db, of: CountedCards, count: number): Promise<boolean> {
+  const rows = await cardTries(db, of)
+    .select('tried.id')
+    .where((row) =>
+      row.exists(
+        row
           .selectFrom('transactions')
           .select('code')
           .whereRef('transactions.code', '=', 'tried.transaction_code')

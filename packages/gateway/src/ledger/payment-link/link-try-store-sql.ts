@@ -1,5 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
+import type { CardPlaces } from '../../model/payment-link/card-pause.js'
 import {
   CARD_TRIES_MAX,
   CARD_TRIES_MS,
@@ -14,6 +15,7 @@ import { listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { storedTry } from '../database/link-tables.js'
+import { hasPlace } from './card-pause-store-sql.js'
 import { lockTry } from './link-intent-sql.js'
 import { findLink, isTransaction } from './payment-link-store-sql.js'
 
@@ -28,13 +30,17 @@ export interface NewTry extends Pick<
   readonly address: string
 }
 
-/** What came of it. `held`: the link is used once, and another try is open. */
+/**
+ * What came of it. `held`: the link is used once, and another try is open. `too-many-cards`: of
+ * those under way, too many may be declined.
+ */
 export type OpenedTry =
   | { readonly kind: 'opened'; readonly linkTry: LinkTry }
   | { readonly kind: 'same-form'; readonly tryId: string }
   | { readonly kind: 'held'; readonly by: FoundTry }
   | { readonly kind: 'not-payable'; readonly state: LinkState }
   | { readonly kind: 'not-found' | 'too-many-tries' | 'too-many-open' }
+  | { readonly kind: 'too-many-cards' }
 
 export function createSqlLinkTryStore(database: Database<GatewayTables>) {
   const { reader } = database
@@ -43,8 +49,10 @@ export function createSqlLinkTryStore(database: Database<GatewayTables>) {
      * Commits a try under the next number of its link, unless something stands in its way. Of
      * concurrent tries at one link that is used once, at most one is open; the limits hold, however
      * many are opened at once; and one form opens one try.
+     * @param places - Of a card that is limited: of its link, and of all links of its store.
      */
-    open: (order: NewTry): Promise<OpenedTry> => database.transact((trx) => open(trx, order)),
+    open: (order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry> =>
+      database.transact((trx) => open(trx, order, places)),
 
     find: (linkId: string, id: string) => findTry(reader, { link_id: linkId, id }),
 
@@ -81,7 +89,7 @@ export function createSqlLinkTryStore(database: Database<GatewayTables>) {
   }
 }
 
-async function open(trx: Db, order: NewTry): Promise<OpenedTry> {
+async function open(trx: Db, order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry> {
   const { linkId, formId, createdAtMs: nowMs } = order
   await trx.selectFrom('payment_links').select('id').where('id', '=', linkId).forUpdate().execute()
   // Read before the link's state: a try that is paid may end between the two, but not unseen.
@@ -92,7 +100,7 @@ async function open(trx: Db, order: NewTry): Promise<OpenedTry> {
   if (same !== undefined) return { kind: 'same-form', tryId: same.linkTry.id }
   const { link, state } = found
   if (state !== 'payable') return { kind: 'not-payable', state }
-  const reached = await reachedLimit(trx, order)
+  const reached = await reachedLimit(trx, order, places)
   if (reached !== undefined) return { kind: reached }
   if (by !== undefined) return { kind: 'held', by }
   const named = await nextName(trx, link)
@@ -135,7 +143,8 @@ async function lastNumber(trx: Db, linkId: string): Promise<number> {
 async function reachedLimit(
   trx: Db,
   { linkId, address, method, createdAtMs }: NewTry,
-): Promise<'too-many-tries' | 'too-many-open' | undefined> {
+  places: readonly CardPlaces[],
+): Promise<'too-many-tries' | 'too-many-open' | 'too-many-cards' | undefined> {
   const own = trx
     .selectFrom('payment_link_tries')
     .select((of) => of.fn.countAll<number>().as('tries'))
@@ -146,7 +155,9 @@ async function reachedLimit(
       .where('method', '=', 'credit-card')
       .where('created_at', '>', createdAtMs - CARD_TRIES_MS)
       .executeTakeFirstOrThrow()
-    return tries >= CARD_TRIES_MAX ? 'too-many-tries' : undefined
+    if (tries >= CARD_TRIES_MAX) return 'too-many-tries'
+    for (const ofSubject of places) if (!(await hasPlace(trx, ofSubject))) return 'too-many-cards'
+    return undefined
   }
   const { tries } = await own
     .where('method', '<>', 'credit-card')

@@ -31,15 +31,18 @@ it('opens no second try at a link that is used once, whenever the first is paid 
           ),
         ),
     })
-    const { kind } = await store.open({
-      id: 'A'.repeat(22),
-      linkId,
-      formId: `form-${moment}`,
-      method: 'pix',
-      address: '203.0.113.8',
-      createdAtMs: NOW_MS,
-      lookAtMs: NOW_MS,
-    })
+    const { kind } = await store.open(
+      {
+        id: 'A'.repeat(22),
+        linkId,
+        formId: `form-${moment}`,
+        method: 'pix',
+        address: '203.0.113.8',
+        createdAtMs: NOW_MS,
+        lookAtMs: NOW_MS,
+      },
+      [],
+    )
     expect([moment, kind]).not.toEqual([moment, 'opened'])
   }
 })

@@ -68,6 +68,7 @@ const REFUND: Omit<Refund, 'id' | 'chargedMinor' | 'identity'> = {
   processedAtMs: undefined,
   notBeforeMs: undefined,
   providerRefundId: undefined,
+  nature: undefined,
 }
 
 it.each([

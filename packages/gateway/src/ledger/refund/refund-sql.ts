@@ -64,6 +64,7 @@ export interface RefundReading {
 type ProviderRefund = Pick<Refund, 'transactionCode' | 'merchantId' | 'amountMinor'> & {
   readonly chargedMinor?: Refund['chargedMinor']
   readonly providerRefundId: string
+  readonly nature?: Refund['nature']
 }
 
 /** Inserts a refund that people began at the provider, as PROCESSING. */
@@ -76,6 +77,7 @@ export async function insertProviderRefund(
     const id = newRefundId()
     const inserted: Refund = {
       chargedMinor: undefined,
+      nature: undefined,
       ...refund,
       id,
       status: 'PROCESSING',
@@ -118,11 +120,15 @@ export async function endRefund(
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return false
-  const { merchantId, notifyUrl } = storedRefund.read(row)
+  const { merchantId, notifyUrl, nature } = storedRefund.read(row)
   const isUnaddressed = notifyUrl === ''
   // Of a refund without an address, a shop hears by the transaction's status alone.
   if (outcome === 'PROCESSED' || (isUnaddressed && from === 'PROCESSED'))
-    await changeStatus(trx, code, { to: 'REFUNDED', atMs })
+    await changeStatus(trx, code, {
+      to: 'REFUNDED',
+      atMs,
+      refundNature: outcome === 'PROCESSED' ? nature : undefined,
+    })
   if (isUnaddressed) return true
   const { status } = await trx
     .selectFrom('transactions')
@@ -133,6 +139,7 @@ export async function endRefund(
     transaction_code: code,
     merchant_id: merchantId,
     refund_id: id,
+    refund_nature: null,
     status,
     url: notifyUrl,
     created_at: atMs,

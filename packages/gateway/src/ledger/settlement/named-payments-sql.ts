@@ -77,8 +77,8 @@ function isOfAcquirerId(facts: KnownFacts, { acquirer_id }: SettlementLineRow): 
   return paymentId.toLowerCase() === acquirer_id.toLowerCase()
 }
 
-/** A sale in twelve parts is paid out for a year, and charged back later. */
-const NAMED_FOR_DAYS = 540
+/** A sale in twelve parts is paid out for a year, and charged back or refunded later. */
+const NAMED_FOR_DAYS = 720
 
 /** An NSU comes again: all else that is known has to agree, and the days. */
 function namedByNsu(

@@ -1,5 +1,6 @@
 // Where statuses of transactions are written: as the table of transitions allows, each change with
 // its notification.
+import type { MedNature } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import type { ExpressionBuilder } from 'kysely'
 import { NO_PURCHASE } from '../../model/purchase/purchase-rules.js'
@@ -29,7 +30,7 @@ import { mayGoTo, mayStepBack } from '../database/transition.js'
 export async function changeStatus(
   trx: Connection<GatewayTables>,
   code: number,
-  { to, atMs, paidAtMs = atMs, activateAtMs = 0, by }: StatusMove,
+  { to, atMs, paidAtMs = atMs, activateAtMs = 0, by, refundNature }: StatusMove,
 ): Promise<Transaction | undefined> {
   const isPaid = to === 'COMPLETE' && by === undefined
   const row = await trx
@@ -46,7 +47,7 @@ export async function changeStatus(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const moved = storedTransaction.read(row)
-  await Promise.all([uncountMoved(trx, moved), notifyOfStatus(trx, row)])
+  await Promise.all([uncountMoved(trx, moved), notifyOfStatus(trx, row, refundNature)])
   return moved
 }
 
@@ -71,6 +72,7 @@ function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs:
 export async function notifyOfStatus(
   trx: Connection<GatewayTables>,
   row: TransactionRow,
+  refundNature?: MedNature,
 ): Promise<void> {
   // The index follows notifications: of what has none it is told.
   if (row.example !== null) {
@@ -82,6 +84,7 @@ export async function notifyOfStatus(
     merchant_id: row.merchant_id,
     status: row.status,
     refund_id: null,
+    refund_nature: refundNature ?? null,
     url: row.notification_url,
     created_at: row.status_changed_at,
     next_attempt_at: row.status_changed_at,
@@ -142,6 +145,7 @@ export async function settleOpenIntent(
         transaction_code: code,
         merchant_id: merchantId,
         refund_id: null,
+        refund_nature: null,
         status,
         url,
         created_at: atMs,

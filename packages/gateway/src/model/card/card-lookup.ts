@@ -48,20 +48,23 @@ export function readLookup<P extends Parameter>(
     const text = query[property] ?? ''
     const value = text === '' ? undefined : readers[property](text)
     if (value === undefined) {
-      const parameter: Parameter = property
-      const sent = parameter === 'bin' ? undefined : shownValue(text)
-      const named = { sent }
-      const allowed = ALLOWED[parameter]
       failures.push(
         text === ''
-          ? { name: `${parameter}_missing`, property, constraint: 'required' }
-          : { name: `${parameter}_invalid`, property, constraint: 'invalid', allowed, named },
+          ? { name: `${property}_missing`, property, constraint: 'required' }
+          : invalidParameter(property, text),
       )
     }
     return [property, value] as const
   })
   if (failures.length > 0) throw new ApiError(failures)
   return Object.fromEntries(values) as { [Name in P]: Reading<Name> }
+}
+
+/** What is said of a parameter whose value is none, or a brand that the store does not charge. */
+export function invalidParameter(property: Parameter, text: string): Failure {
+  const named = { sent: property === 'bin' ? undefined : shownValue(text) }
+  const allowed = ALLOWED[property]
+  return { name: `${property}_invalid`, property, constraint: 'invalid', allowed, named }
 }
 
 function readBin(text: string): BinFacts | undefined {

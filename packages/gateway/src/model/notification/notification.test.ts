@@ -15,6 +15,7 @@ const notification: Notification = {
   merchantId: 'store-1',
   url: 'https://shop.example/n',
   refundId: undefined,
+  refundNature: undefined,
   status: 'COMPLETE',
   createdAtMs: 0,
   attempts: 0,
@@ -30,6 +31,13 @@ describe('messageOf', () => {
 
   it('says so when it comes from the sandbox', () => {
     expect(messageOf(notification, true).body).toMatch(/&test-mode=true$/)
+  })
+
+  it('says why a bank gave a PIX back by itself', () => {
+    const back = { ...notification, status: 'REFUNDED', refundNature: 'MED_FRAUDE' } as const
+    expect(messageOf(back, false).body).toBe(
+      'transaction-code=59000000000001&notification-type=transaction&refund-nature=MED_FRAUDE',
+    )
   })
 
   it('is JSON for a refund, with integers', () => {

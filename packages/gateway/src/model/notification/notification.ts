@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '@cofre/contracts'
+import type { MedNature, TransactionStatus } from '@cofre/contracts'
 import type { RefundId } from '../refund/refund.js'
 import type { Lane } from './lane.js'
 import type { TransactionCode } from '../transaction/transaction.js'
@@ -15,6 +15,8 @@ export interface Notification {
   readonly url: string
   /** The refund that has finished; undefined for a change of the transaction's status. */
   readonly refundId: RefundId | undefined
+  /** Why a bank gave the money back by itself, where that made the status. */
+  readonly refundNature: MedNature | undefined
   /** The status that the transaction had come to. */
   readonly status: TransactionStatus
   readonly createdAtMs: number
@@ -56,7 +58,7 @@ const ACKNOWLEDGED = 200
  * form.
  */
 export function messageOf(notification: Notification, isSandbox: boolean): NotificationMessage {
-  const { transactionCode, refundId } = notification
+  const { transactionCode, refundId, refundNature } = notification
   if (refundId !== undefined) {
     const body = {
       'notification-type': 'refund',
@@ -68,6 +70,7 @@ export function messageOf(notification: Notification, isSandbox: boolean): Notif
   const form = new URLSearchParams({
     'transaction-code': String(transactionCode),
     'notification-type': 'transaction',
+    ...(refundNature !== undefined && { 'refund-nature': refundNature }),
     ...(isSandbox && { 'test-mode': 'true' }),
   })
   return { contentType: 'application/x-www-form-urlencoded', body: form.toString() }

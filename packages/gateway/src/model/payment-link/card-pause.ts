@@ -44,14 +44,21 @@ export function approvalsFor(declines: number): number {
   return Math.ceil(declines / DECLINES_PER_APPROVAL)
 }
 
+/** How many cards may be asked for at once: all of them may be declined. */
+export interface CardPlaces extends PauseSubject {
+  /** After which declines and approvals count, and cards that are under way. */
+  readonly sinceMs: number
+  readonly declinesMin: number
+}
+
 /** After which declines and approvals count: what led to a pause leads to no other. */
 export function countsSinceMs(last: CardPause | undefined, nowMs: number): number {
   return Math.max(nowMs - HOUR_MS, last?.endsAtMs ?? 0)
 }
 
-/** Before which a payer has to have paid the store: not by one of the cards that were tested. */
-export function knownBeforeMs({ beganAtMs }: CardPause): number {
-  return beganAtMs - HOUR_MS
+/** Before which a payer has to have paid the store: not by one of the cards that are tested. */
+export function knownBeforeMs(testedFromMs: number): number {
+  return testedFromMs - HOUR_MS
 }
 
 /** A store hears of a pause, unless it has heard of one that ended so lately. */

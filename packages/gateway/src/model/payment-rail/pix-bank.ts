@@ -1,4 +1,4 @@
-import { type Brand, type MinorUnits, drawText } from '@cofre/contracts'
+import { type Brand, type MedNature, type MinorUnits, drawText } from '@cofre/contracts'
 
 /** Our name of a charge at its bank, unique for ever. */
 export type PixTxid = Brand<string, 'PixTxid'>
@@ -35,6 +35,8 @@ export interface PixBankRefund {
   readonly state: 'in-process' | 'returned' | 'not-done'
   /** Why it is not done: the bank's word, as one redacted line. */
   readonly reason?: string | undefined
+  /** Where the bank gave it back by itself. */
+  readonly nature?: MedNature | undefined
 }
 
 /** Money that arrived. */

@@ -29,10 +29,17 @@ export function refundsAfter(
   said: readonly PixBankRefund[],
 ): readonly PixBankRefund[] {
   const refunds = new Map(before.map((refund) => [refund.id, refund]))
-  const news = said.filter(({ id, amountMinor, state, reason }) => {
+  const news = said.filter((one) => {
+    const { id, amountMinor, state, reason, nature } = one
     const known = refunds.get(id)
     if (known !== undefined && PROGRESS[state] <= PROGRESS[known.state]) return false
-    refunds.set(id, { id, amountMinor, state, ...(reason !== undefined && { reason }) })
+    refunds.set(id, {
+      id,
+      amountMinor,
+      state,
+      ...(reason !== undefined && { reason }),
+      ...(nature !== undefined && { nature }),
+    })
     return true
   })
   return news.length === 0 ? before : [...refunds.values()]

@@ -5,8 +5,8 @@ import {
   type Failure,
   HOUR_MS,
   MINUTE_MS,
+  type MedNature,
   type MinorUnits,
-  REFUND_DAYS,
   type RefundStatus,
   SECOND_MS,
   formatAmount,
@@ -57,6 +57,8 @@ export interface Refund {
   readonly notBeforeMs: number | undefined
   /** The provider's own name of a refund that it began; undefined where the store asked for it. */
   readonly providerRefundId: string | undefined
+  /** Why its bank began it, where the bank says so. */
+  readonly nature: MedNature | undefined
   /**
    * What it was asked for with: see refund-identity.ts. Undefined of those that release 0.2 or a
    * provider began, and of those without a key and a reference.
@@ -113,6 +115,8 @@ export interface RefundCase {
   /** All of the transaction. */
   readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor' | 'chargedMinor'>[]
   readonly methodAccepts: boolean
+  /** After the payment, in which it may be refunded. */
+  readonly refundDays: number
   readonly nowMs: number
 }
 
@@ -207,14 +211,15 @@ function transactionObstacle({
   transaction,
   refunds,
   methodAccepts,
+  refundDays,
   nowMs,
 }: RefundCase): RefundObstacle | undefined {
   if (merchant.refunds === 'reseller') return 'transaction_is_reseller'
   if (merchant.refunds === 'none') return 'service_refund_access_not_authorized'
   if (!methodAccepts) return 'payment_does_not_accept_refund'
-  const { status, createdAtMs, paidAtMs = createdAtMs, paymentType } = transaction
+  const { status, createdAtMs, paidAtMs = createdAtMs } = transaction
   if (status !== 'COMPLETE' && status !== 'REFUNDED') return 'transaction_status_not_accept_refund'
-  if (nowMs - paidAtMs > REFUND_DAYS[paymentType] * DAY_MS) return 'expired_refund_request'
+  if (nowMs - paidAtMs > refundDays * DAY_MS) return 'expired_refund_request'
   const isInProcess = refunds.some((refund) => refund.status === 'PROCESSING')
   return isInProcess ? 'refund_already_requested' : undefined
 }

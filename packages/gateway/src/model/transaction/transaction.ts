@@ -6,6 +6,7 @@ import {
   type Decline,
   HOUR_MS,
   MINUTE_MS,
+  type MedNature,
   type MinorUnits,
   type PaymentType,
   type SavedCardSummary,
@@ -106,6 +107,8 @@ export interface StatusMove {
   readonly activateAtMs?: number
   /** Where the provider's word takes it back. */
   readonly by?: BackwardStep
+  /** Why its bank gave the money back by itself: the store is told. */
+  readonly refundNature?: MedNature | undefined
 }
 
 /** Why an intent was not inserted. */

@@ -121,11 +121,13 @@ describe("the bank's page", () => {
     await post(`${at}/refunds/r1/settle`)
     await post(`${at}/refunds/r2/refuse`)
     await post(`${at}/take-back`, { amount: '2' })
+    await post(`${at}/take-back`, { amount: '3', nature: 'MED_PIX_AUTOMATICO' })
     const { body } = await bank.get(`/pix/${endToEndId}`)
     expect(body.devolucoes).toMatchObject([
       { status: 'DEVOLVIDO', natureza: 'ORIGINAL' },
       { status: 'NAO_REALIZADO' },
       { status: 'DEVOLVIDO', natureza: 'MED_FRAUDE', valor: '2.00' },
+      { status: 'DEVOLVIDO', natureza: 'MED_PIX_AUTOMATICO', valor: '3.00' },
     ])
     const late = await post(`${at}/refunds/r1/refuse`)
     expect(late.headers.get('Location')).toBe(`${CHARGE_PAGE}?said=state`)

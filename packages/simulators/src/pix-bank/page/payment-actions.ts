@@ -1,7 +1,11 @@
+import { MED_NATURES } from '@cofre/contracts'
 import type { Context, Hono } from 'hono'
+import { z } from 'zod'
 import { amountIn } from '../../page/amount.js'
 import type { PageEnv } from '../../page/pages.js'
 import type { Controls } from '../controls.js'
+
+const natureSchema = z.enum(MED_NATURES).default('MED_FRAUDE')
 
 /** What a person does to payments by Pix and their refunds, at any bank that has them. */
 export function addPaymentActions(
@@ -10,8 +14,9 @@ export function addPaymentActions(
   done: (c: Context<PageEnv>) => Response,
 ): void {
   app.post('/payments/:id/take-back', (c) => {
-    const refund = { amountMinor: amountIn(c.var.fields), nature: 'MED_FRAUDE' } as const
-    controls.refundAtBank(c.req.param('id'), refund)
+    const { fields } = c.var
+    const nature = natureSchema.parse(fields.get('nature'))
+    controls.refundAtBank(c.req.param('id'), { amountMinor: amountIn(fields), nature })
     return done(c)
   })
   app.post('/payments/:id/refunds/:refund/:end{settle|refuse}', (c) => {

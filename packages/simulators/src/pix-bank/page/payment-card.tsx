@@ -2,6 +2,7 @@ import { minorUnits } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { AmountField } from '../../page/amount.js'
+import { Choice } from '../../page/choice.js'
 import { type PageView, PostForm, timeText } from '../../page/view.js'
 import type { Payment, Refund } from '../book.js'
 import { returnableOf } from '../payments.js'
@@ -39,6 +40,7 @@ export function PaymentCard({ view, payment, children }: PropsWithChildren<Payme
       {returnable > 0 && (
         <PostForm view={view} action={`${address}/take-back`}>
           <AmountField view={view} label={texts.amount} amountMinor={minorUnits(returnable)} />
+          <Choice name="nature" label={texts.nature} choices={texts.natures} chosen="MED_FRAUDE" />
           <button class="quiet">{texts.takeBack}</button>
         </PostForm>
       )}
@@ -62,8 +64,11 @@ interface RefundProps {
 function RefundLine({ view, refund, address }: RefundProps) {
   const texts = view.texts.payments
   const { id, status, nature } = refund
-  const text = nature === 'ORIGINAL' ? texts.refund : texts.bankRefund
-  const title = fill(text, { amount: money(view, refund.amountMinor) })
+  const amount = money(view, refund.amountMinor)
+  const title =
+    nature === 'ORIGINAL'
+      ? fill(texts.refund, { amount })
+      : fill(texts.bankRefund, { amount, nature: texts.natures[nature] })
   return (
     <div class="part actions">
       <span>

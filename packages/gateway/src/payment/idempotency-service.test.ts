@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT, type TestGateway, openTestGateway } from '../gateway.fixture.js'
+import type { IdempotencyClaim } from '../model/idempotency/idempotency.js'
+import { turnsDuring } from '../../../../test/turns.js'
+import { respondOnce } from './idempotency-service.js'
+
+const TARGET = '/transactions'
+const CARDS = ['4111111111111111', '4235647728025682'] as const
+
+describe('the fingerprint of a request', () => {
+  let test: TestGateway
+  beforeEach(async () => {
+    test = await openTestGateway(TEST_ENGINES.find(({ name }) => name === 'sqlite')!)
+  })
+  afterEach(() => test.close())
+
+  const fingerprintOf = async (body: string, target = TARGET): Promise<string> => {
+    const claims: IdempotencyClaim[] = []
+    const idempotency = {
+      ...test.parts.idempotency,
+      claim: (claim: IdempotencyClaim) => {
+        claims.push(claim)
+        return Promise.resolve({ kind: 'replay', response: { status: 201, body: '' } } as never)
+      },
+    }
+    const request = {
+      merchantId: MERCHANT.id,
+      key: 'key-1',
+      target,
+      body: new TextEncoder().encode(body),
+    }
+    await respondOnce({ ...test.parts, idempotency }, request, () => Promise.reject(new Error()))
+    return claims[0]!.fingerprint
+  }
+  const digestOf = (text: string): string =>
+    createHash('sha256').update(`${TARGET}\n${text}`).digest('base64url')
+
+  it.each([
+    ['a text', (card: string) => `{"note":"${card}"}`],
+    ['a number', (card: string) => `{"note":${card}}`],
+    ['a number of 19 digits', (card: string) => `{"note":${card}000}`],
+    ['a text of lines', (card: string) => `{"note":"${card.replace(/.{4}/g, '$&\\n')}"}`],
+    ['a power of ten', (card: string) => `{"note":${card}0e-1}`],
+    ['the name of a field', (card: string) => `{"${card}":1}`],
+    ['a field that is there twice', (card: string) => `{"note":"${card}","note":""}`],
+    [
+      'such a field, escaped',
+      (card: string) => `{"note":"\\u003${card[0]!}${card.slice(1)}","note":""}`,
+    ],
+    ['a card', (card: string) => `{"credit-card":{"number":"${card}"}}`],
+  ])('covers no card number that is %s', async (_, bodyWith) => {
+    const [one, other] = await Promise.all(CARDS.map((card) => fingerprintOf(bodyWith(card))))
+    expect(one).toBe(other)
+  })
+
+  it('lets the event loop turn after each look at a long body', async () => {
+    const long = (text: string) => JSON.stringify({ note: text.repeat(100_000) })
+    expect(await turnsDuring(() => fingerprintOf(long('4-')))).toBeGreaterThanOrEqual(2)
+    const withCard = `{"other":"${CARDS[0]}",${long('4-').slice(1)}`
+    expect(await turnsDuring(() => fingerprintOf(withCard))).toBeGreaterThanOrEqual(4)
+  })
+
+  it('covers no card number of a query', async () => {
+    const targets = CARDS.map((card) => `${TARGET}?n=%3${card[0]!}${card.slice(1)}`)
+    const [one, other] = await Promise.all(targets.map((target) => fingerprintOf('{}', target)))
+    expect(one).toBe(other)
+  })
+
+  it.each(['{ "amount" : 1.50 }', '{"reference":"41111","id":1234567890123}'])(
+    'is of %s as it came',
+    async (body) => {
+      expect(await fingerprintOf(body)).toBe(digestOf(body))
+    },
+  )
+})
