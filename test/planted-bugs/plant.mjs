@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BUGS = JSON.parse(readFileSync(path.join(import.meta.dirname, 'bugs.json'), 'utf8'))
-const USAGE = 'node test/planted-bugs/plant.mjs [--check | <batch or id>... [--remove]]'
+const USAGE = 'node test/planted-bugs/plant.mjs [--check | <id>... [--remove]]'
 
 const timesIn = (text, part) => text.split(part).length - 1
 
@@ -35,8 +35,8 @@ function obstaclesOf(bugs, isRemoval) {
 }
 
 function list() {
-  for (const { id, batch, kind, engine, promise } of BUGS)
-    console.log(`${id}  batch ${batch}  ${kind}${engine ? ` (${engine})` : ''}  ${promise}`)
+  for (const { id, kind, engine, promise } of BUGS)
+    console.log(`${id}  ${kind}${engine ? ` (${engine})` : ''}  ${promise}`)
 }
 
 function check() {
@@ -57,11 +57,10 @@ function change(bugs, isRemoval) {
 
 const words = process.argv.slice(2)
 const names = words.filter((word) => word !== '--remove')
-const isNamed = ({ id, batch }, name) => name === id || name === String(batch)
-const chosen = BUGS.filter((bug) => names.some((name) => isNamed(bug, name)))
+const chosen = BUGS.filter(({ id }) => names.includes(id))
 
 if (words.length === 0) list()
 else if (words.join() === '--check') check()
-else if (names.length > 0 && names.every((name) => BUGS.some((bug) => isNamed(bug, name))))
+else if (names.length > 0 && chosen.length === names.length)
   change(chosen, words.includes('--remove'))
 else refuse([USAGE])

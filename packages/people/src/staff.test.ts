@@ -19,6 +19,7 @@ import {
   passkeyNamed,
   sealingBy,
   testPeople,
+  used,
 } from './people.fixture.js'
 import type { PeopleTables } from './people-tables.js'
 import { createSqlStoreSessions } from './store-session-sql.js'
@@ -557,6 +558,33 @@ describe('two processes on PostgreSQL', () => {
       ])
 
       expect(results.toSorted()).toEqual(['done', 'last-owner'])
+    } finally {
+      await second.close()
+      await first.close()
+    }
+  })
+
+  it('leave a person the last passkey', async () => {
+    const [first, second] = await openTwiceOnPostgres<PeopleTables>(GATEWAY_MIGRATIONS)
+    const [one, other] = [testPeople(first), testPeople(second)]
+    try {
+      await addStore(first, 'store')
+      const invitation = { storeId: 'store', email: 'ana@shop.example', role: 'support' } as const
+      const link = await one.people.links.invite(invitation, OPERATOR)
+      if (typeof link === 'string') throw new Error(link)
+      const credentials = { passkey: passkeyNamed('key') }
+      const claim = { kind: 'new-person', name: 'Ana', credentials } as const
+      const { sessionId } = used(await one.people.links.use(link.token, claim, FROM))
+      const session = await one.sessionOf(sessionId)
+      if (session === undefined) throw new Error('no session')
+      await one.people.own.addPasskey(session, passkeyNamed('spare'))
+      const results = await Promise.all([
+        one.people.own.removePasskey(session, 'key'),
+        other.people.own.removePasskey(session, 'spare'),
+      ])
+
+      expect(results.toSorted()).toEqual(['done', 'last-one'])
+      expect(await one.people.own.passkeys(session.personId)).toHaveLength(1)
     } finally {
       await second.close()
       await first.close()

@@ -78,6 +78,13 @@ for (const engine of TEST_ENGINES) {
       expect(await decryptsWithAny(token, await openAll(await everything(session.id)))).toBe(false)
     })
 
+    it('finds a session in the database only where processes share it', async () => {
+      const { database, keys, clock, log } = test.deps
+      await createVault({ database, keys, clock, log }).openSession()
+      const sessions = await database.reader.selectFrom('sessions').select('id').execute()
+      expect(sessions).toHaveLength(engine.name === 'sqlite' ? 0 : 1)
+    })
+
     it('reads no deposited card, because the token that opens it is with the shop alone', async () => {
       const token = await test.deposit()
       expect((await openAll(await everything(''))).join()).not.toContain(CARD.number)

@@ -38,7 +38,7 @@ describe('a list as a file', () => {
     const [heads, first, ...others] = await linesOf('/payments.csv?status=COMPLETE&after=25')
     expect(heads).toMatch(/^\uFEFFCode;Reference;Status;/)
     expect(first).toBe(
-      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;',
+      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;;',
     )
     expect(others).toHaveLength(30)
     const { headers } = await file('/payments.csv')
@@ -70,6 +70,8 @@ describe('a list as a file', () => {
     ['=1+1', `'=1+1`],
     ['+55 11', `'+55 11`],
     ['-2', `'-2`],
+    ['-1.00', '-1.00'],
+    ['-1.00+1', `'-1.00+1`],
     ['@SUM(A1)', `'@SUM(A1)`],
     [' \n=1+1', `'=1+1`],
     ['\t=1+1', `'=1+1`],

@@ -10,6 +10,7 @@ import { openTestVault, orderFor, paymentNamed } from '../vault.fixture.js'
 import { type OpenAuthorization, authorizationEvent } from './authorization.js'
 import { TestAccount, startProcess } from './charging.fixture.js'
 import { beginAuthorization } from './authorization-begin-sql.js'
+import { takeLease } from './card-charge-sql.js'
 import { endCharge } from './charge-end-service.js'
 import { settleAuthorization } from './authorization-sql.js'
 
@@ -77,19 +78,24 @@ describe('two vault processes that meet at the same row', () => {
   })
 })
 
+async function openTwoProcesses() {
+  const [first, second] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
+  const test = await openTestVault({
+    name: 'postgres',
+    open: () => Promise.resolve(first) as never,
+  })
+  onTestFinished(async () => {
+    await second.close()
+    await first.close()
+  })
+  const account = new TestAccount('one')
+  const processes = [first, second].map((database) => startProcess(test, [account], database))
+  return { databases: [first, second], test, account, processes }
+}
+
 describe('two vault processes on one PostgreSQL database', () => {
   it('charge each of many orders once, whoever is asked for them, and however often', async () => {
-    const [first, second] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
-    const test = await openTestVault({
-      name: 'postgres',
-      open: () => Promise.resolve(first) as never,
-    })
-    onTestFinished(async () => {
-      await second.close()
-      await first.close()
-    })
-    const account = new TestAccount('one')
-    const processes = [first, second].map((database) => startProcess(test, [account], database))
+    const { test, account, processes } = await openTwoProcesses()
     // However busy the machine is, who waits for the other hears its answer.
     for (const { deps } of processes) Object.assign(deps, { leaseWaitMs: 10_000 })
     // Keys that both need are made once.
@@ -109,27 +115,30 @@ describe('two vault processes on one PostgreSQL database', () => {
     expect(firsts).toHaveLength(1 + orders.length)
   })
 
+  it('let one of them talk for a charge', async () => {
+    const { databases, test, account, processes } = await openTwoProcesses()
+    account.calls = ['lost']
+    const order = orderFor(await test.deposit())
+    await processes[0]!.authorize(order)
+    const lease = { state: 'asked', nowMs: test.clock.nowMs } as const
+    const lock = { table: 'card_charges', waiters: 2 } as const
+    const taken = await whileLocked(databases[0]!, lock, () =>
+      databases.map((database) => database.transact((trx) => takeLease(trx, order, lease))),
+    )
+    expect(taken.filter((charge) => charge !== undefined)).toHaveLength(1)
+  })
+
   it.each([
     ['p1', 'p2'],
     ['p1', undefined],
   ] as const)(
     'end a charge once where acquirers say %s and %s of it, and cancel what is too much',
     async (...payments) => {
-      const [first, second] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
-      const test = await openTestVault({
-        name: 'postgres',
-        open: () => Promise.resolve(first) as never,
-      })
-      onTestFinished(async () => {
-        await second.close()
-        await first.close()
-      })
-      const account = new TestAccount('one')
-      const processes = [first, second].map((database) => startProcess(test, [account], database))
+      const { databases, test, account, processes } = await openTwoProcesses()
       account.calls = ['lost']
       const order = orderFor(await test.deposit())
       await processes[0]!.authorize(order)
-      const ends = await whileLocked(first, { table: 'card_charges', waiters: 2 }, () =>
+      const ends = await whileLocked(databases[0]!, { table: 'card_charges', waiters: 2 }, () =>
         payments.map((payment, i) =>
           endCharge(processes[i]!.deps, order, {
             outcome: payment === undefined ? 'declined' : 'approved',
@@ -141,7 +150,7 @@ describe('two vault processes on one PostgreSQL database', () => {
       )
       const [answer, ...others] = ends.filter((end) => end !== undefined)
       expect(others).toEqual([])
-      const { reader } = first
+      const { reader } = databases[0]!
       const stored = await reader.selectFrom('authorizations').selectAll().execute()
       expect(stored).toMatchObject([{ outcome: answer?.outcome, sealed_card: null }])
       const said = await reader.selectFrom('audit_log').selectAll().execute()

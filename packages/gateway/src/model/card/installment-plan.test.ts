@@ -29,6 +29,11 @@ describe('installmentPlan', () => {
     expect(planOf(1200, terms).map(({ quantity }) => quantity)).toEqual([1, 2])
   })
 
+  it('offers installments of 5 BRL, and no smaller', () => {
+    const plan = installmentPlan(minorUnits(1000), { ...terms, interestFree: 12 })
+    expect(plan.map(({ installmentMinor }) => installmentMinor)).toEqual([1000, 500])
+  })
+
   it('always offers one payment of the amount itself', () => {
     expect(planOf(1, terms)).toEqual([
       { quantity: 1, totalMinor: 1, installmentMinor: 1, interestFree: true },

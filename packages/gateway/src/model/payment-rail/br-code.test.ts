@@ -15,6 +15,10 @@ describe('crc16', () => {
     expect(crc16('123456789')).toBe('29B1')
   })
 
+  it('has four digits, also where the first is zero', () => {
+    expect(crc16('J')).toBe('087E')
+  })
+
   it('checks the example of the Banco Central', () => {
     const example =
       '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000' +
