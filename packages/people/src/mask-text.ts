@@ -1,10 +1,10 @@
 import { decodedTarget, isCnpj, isCpf } from '@cofre/contracts'
 import { maskDocument, maskEmail, maskName } from './mask.js'
 
+/** The local part of an e-mail that may hold anything; at signs have several widths. */
+const QUOTED = /"[^"]{1,64}(?:\\"[^"]{1,64}){0,2}"(?=[@＠﹫])/g
 // The look behind has each run of letters read once: without it a long one takes quadratic time.
-// A quoted local part may hold anything; at signs are those of e-mails in any width.
-const EMAIL =
-  /(?:"(?:[^"\\]|\\.){1,64}"|(?<![^\s@＠﹫"'<>,;:=&?/])[^\s@＠﹫"'<>,;:=&?/]+)[@＠﹫][^\s@＠﹫"'<>,;:=&?/]+/g
+const EMAIL = /(?<![^\s@＠﹫"'<>,;:=&?/])[^\s@＠﹫"'<>,;:=&?/]+[@＠﹫][^\s@＠﹫"'<>,;:=&?/]+/g
 /** With or without punctuation; whether it is one, its check digits say. */
 const DOCUMENT = /(?<![\w.-])(?:[\dA-Za-z][./-]?){10,13}\d(?![\w-])/g
 /** A CPF or CNPJ of digits that touches letters, and a CPF with spaces. */
@@ -26,6 +26,7 @@ export function maskPayersInJson(text: string): string {
 /** A text with its e-mails and documents masked. */
 export function maskPayersInText(text: string): string {
   return text
+    .replaceAll(QUOTED, (local) => `"${'*'.repeat(local.length - 1)}`)
     .replaceAll(EMAIL, maskEmail)
     .replaceAll(DOCUMENT, maskIfDocument)
     .replaceAll(DIGITS_OF_DOCUMENT, maskIfDocument)

@@ -30,7 +30,7 @@ describe('installmentPlan', () => {
   })
 
   it('offers installments of 5 BRL, and no smaller', () => {
-    const plan = installmentPlan(minorUnits(1000), { ...terms, interestFree: 12 })
+    const plan = planOf(1000, { ...terms, interestFree: 12 })
     expect(plan.map(({ installmentMinor }) => installmentMinor)).toEqual([1000, 500])
   })
 
