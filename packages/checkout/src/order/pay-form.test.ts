@@ -64,6 +64,7 @@ describe('a form', () => {
         method: 'credit-card',
         token: 'eyJ.a.b',
         installments: '3',
+        prices: '10000,10000,10605',
         phone: '(11) 98765-4321',
         'birth-date': '1990-01-31',
       },
@@ -71,7 +72,7 @@ describe('a form', () => {
         formId: FORM,
         method: 'credit-card',
         payer: { ...payer, phone: '(11) 98765-4321', birthDate: '1990-01-31' },
-        card: { token: 'eyJ.a.b', installments: 3 },
+        card: { token: 'eyJ.a.b', installments: 3, shownMinor: 10_605 },
       },
     ],
     [
@@ -89,6 +90,14 @@ describe('a form', () => {
     ['a method of the prototype', { method: 'constructor' }, 'choose_method'],
     ['a card without a token', { method: 'credit-card' }, 'card_missing'],
     ['a token that is none', { method: 'credit-card', token: 'x'.repeat(1025) }, 'card_missing'],
+    ...['', '10000,10000', '1,2,-3', '1,2,1e3', '1,2,NaN'].map(
+      (prices) =>
+        [
+          `the prices ${prices}, none of which is of its installments`,
+          { method: 'credit-card', token: 'x', installments: '3', prices },
+          'price_changed',
+        ] as const,
+    ),
     ['no form id', { method: 'pix', form: '' }, 'foreign'],
     ['a card number as its id', { method: 'pix', form: '4111-1111-1111-1111' }, 'foreign'],
     ['a form id that was not drawn', { method: 'pix', form: '<script>' }, 'foreign'],
