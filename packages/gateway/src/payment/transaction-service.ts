@@ -77,7 +77,7 @@ export async function createTransaction(
   merchant: Merchant,
   creation: CreationRequest,
 ): Promise<Transaction> {
-  const { request, received, isRetry, shownMinor, ...noted } = creation
+  const { request, received, isRetry, nonce, linkTryId } = creation
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'raw-card' }])
@@ -92,7 +92,7 @@ export async function createTransaction(
   const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
   if (isForRails && !deps.rails.opens(plan.paymentType))
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
-  const committed = await commitIntent(deps, plan, { merchant, charge, ...noted })
+  const committed = await commitIntent(deps, plan, { merchant, charge, nonce, linkTryId })
   if (committed === 'reference_used') {
     const continued = await continueEarlier(deps, merchant, { request, received })
     return continued ?? (await createTransaction(deps, merchant, creation))
@@ -101,7 +101,7 @@ export async function createTransaction(
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, {
       ...cardOrder(intent, request, { ...deps, refusedBins }),
-      ...(noted.linkTryId !== undefined && { isFromLink: true }),
+      ...(linkTryId !== undefined && { isFromLink: true }),
     })
   if (charge === undefined) return await payByRail(deps, intent, request)
   return await payAtBank(deps, intent, { charge, others, request })
