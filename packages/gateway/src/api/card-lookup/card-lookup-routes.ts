@@ -32,6 +32,25 @@ export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): voi
     return most
   }
 
+  /** A refusal of a brand names those that the store's accounts charge. */
+  const namingChargedBrands = async <Found>(
+    context: Context<GatewayEnv>,
+    find: () => Promise<Found>,
+  ): Promise<Found> => {
+    try {
+      return await find()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.failures.every(({ name }) => name !== 'brand_invalid')) throw error
+      const charged = await deps.api.brandsCharged(context.get('merchant'))
+      const allowed = charged.length === 0 ? undefined : charged
+      throw new ApiError(
+        error.failures.map((one) => (one.name === 'brand_invalid' ? { ...one, allowed } : one)),
+        { cause: error },
+      )
+    }
+  }
+
   const installmentBodies = async (
     context: Context<GatewayEnv>,
     { amount, ...of }: LookedUpBrand & { readonly amount: MinorUnits },
@@ -58,9 +77,12 @@ export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): voi
 
   const ofBrand = ['brand', 'country', 'amount', 'currency'] as const
   app.get('/card/installments', signed(ofBrand), async (context) => {
-    const { amount, brand } = readLookup(context.req.query(), ofBrand)
-    const of = { property: 'brand', sent: brand.name, brand, amount } as const
-    return jsonResponse(context, { installments: await installmentBodies(context, of) })
+    const installments = await namingChargedBrands(context, async () => {
+      const { amount, brand } = readLookup(context.req.query(), ofBrand)
+      const of = { property: 'brand', sent: brand.name, brand, amount } as const
+      return await installmentBodies(context, of)
+    })
+    return jsonResponse(context, { installments })
   })
 
   app.get('/card/bin/:bin?', signed([]), async (context) => {
