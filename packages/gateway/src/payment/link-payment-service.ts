@@ -1,4 +1,9 @@
-import { ApiError, type MinorUnits, type TransactionRequest, errorCatalogue } from '@cofre/contracts'
+import {
+  ApiError,
+  type MinorUnits,
+  type TransactionRequest,
+  errorCatalogue,
+} from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { CardPlaces } from '../model/payment-link/card-pause.js'
 import { type LinkTry, isFormId } from '../model/payment-link/link-try.js'

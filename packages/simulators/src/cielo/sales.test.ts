@@ -101,7 +101,11 @@ describe('a sale at the simulated Cielo', () => {
 
   it('takes as many installments as the contract of its account allows', async () => {
     const sale = (Installments: number) => saleOf(`in-${Installments}`, { Installments })
-    expect(await cielo.post(sale(13))).toMatchObject({ status: 400, text: expect.stringContaining("123") })
+    const refused = await cielo.post(sale(13))
+    expect([refused.status, JSON.stringify(refused.json)]).toEqual([
+      400,
+      expect.stringContaining('123'),
+    ])
     const { merchantId, merchantKey } = await cielo.openAccount({
       label: 'by-contract',
       installmentsMax: 18,
