@@ -94,6 +94,27 @@ for (const environment of ['sandbox', 'production'] satisfies LinkEnvironment[])
   })
 }
 
+test('installments whose price has risen are shown again before they are charged', async ({
+  page,
+  cofre,
+}) => {
+  const { url } = await makeLink(cofre, 'sandbox')
+  await page.goto(url)
+  await fillPayer(page)
+  await fillCard(page, APPROVED_CARD)
+  await page.getByLabel('Parcelas').selectOption('3')
+  const prices = page.locator('[name=prices]')
+  const charged = await prices.inputValue()
+  // As a page that was opened when they cost no interest.
+  await prices.evaluate((input: HTMLInputElement) => (input.value = '10000,10000,10000'))
+  await pay(page)
+  await expect(page.getByTestId('problems')).toContainText('O valor das parcelas mudou.')
+  await expect(prices).toHaveValue(charged)
+  await expect(page.getByLabel('Parcelas')).toHaveValue('3')
+  await pay(page)
+  await expectState(page, 'paid')
+})
+
 test('a boleto wants an address, and can be printed', async ({ page, cofre }) => {
   const { url } = await makeLink(cofre, 'sandbox')
   await page.goto(url)

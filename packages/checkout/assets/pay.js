@@ -111,7 +111,8 @@ function showAnswer(page) {
   // Nobody knows whether the form has paid: it stays, since the same one pays once.
   if (answered === null) return showProblems([problem(texts.unavailable)])
   form.elements.form.value = answered.elements.form.value
-  document.getElementById('payer').replaceWith(page.getElementById('payer'))
+  for (const id of ['payer', 'installment-prices'])
+    document.getElementById(id).replaceWith(page.getElementById(id))
   showProblems([...page.querySelectorAll('#problems li')])
 }
 

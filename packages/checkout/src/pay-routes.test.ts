@@ -191,6 +191,21 @@ describe('a form that is sent', () => {
     expect(html).not.toContain('eyJsecret')
   })
 
+  it('whose price has changed comes back with the prices that are charged', async () => {
+    const property = 'charge[0].payment-info.installments'
+    const name = 'charge_#_payment_info_installments_invalid'
+    const result: PayResult = {
+      kind: 'invalid',
+      failures: [{ name, property, constraint: 'maximum', cause: 'price' }],
+    }
+    const card = { method: 'credit-card', token: 'eyJ.a.b', installments: '3' }
+    const page = openPaymentPage({ result })
+    const { status, html } = await page.post({ ...PAYER, ...card, prices: '10000,10000,10000' })
+    expect(page.asked[0]?.card).toMatchObject({ installments: 3, shownMinor: 10_000 })
+    expect([status, html]).toEqual([422, expect.stringContaining('O valor das parcelas mudou')])
+    expect(html).toContain('name="prices" value="10000,10000,10605"')
+  })
+
   it.each<[PayResult, number, string]>([
     [{ kind: 'busy' }, 409, 'ainda está sendo confirmado'],
     [{ kind: 'not-cancelled' }, 409, 'por isso ele ainda vale'],

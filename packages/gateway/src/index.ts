@@ -44,6 +44,7 @@ export type { AppliedCardChange, CardDispute } from './model/card/card-change.js
 export { createSqlDisputeStore } from './ledger/card/dispute-store-sql.js'
 export * from './model/purchase/decline-limits.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
+export { quantityMaxOf } from './payment/installment-service.js'
 export {
   INTEREST_CHANGES_MAX,
   type InterestChange,

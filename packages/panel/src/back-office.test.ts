@@ -259,7 +259,12 @@ for (const engine of TEST_ENGINES) {
       await expectNew()
       const methods = await links.methods(STORE)
       const notificationUrl = 'https://shop.example/notifications'
-      const typed = emptyLink({ nowMs: test.sandbox.clock.now(), methods, notificationUrl })
+      const typed = emptyLink({
+        nowMs: test.sandbox.clock.now(),
+        methods,
+        notificationUrl,
+        installmentsMax: 12,
+      })
       const body = linkBody({ ...typed, amount: '42,50', description: 'Two cups' })
       const made = await links.create(STORE, { body, actor: 'store' })
       await expectNew()

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import { type Clock, Secret } from '@cofre/contracts'
+import { type Clock, INSTALLMENTS_MAX, Secret } from '@cofre/contracts'
 import type { RandomBytes } from './authority/authority.js'
 import { type CredentialFolder, openCredentialFolder } from './authority/credential-folder.js'
 import type { AcquirerDeps } from './card-acquirer/acquirer.js'
@@ -38,6 +38,8 @@ export interface CieloAccountRequest {
   readonly merchantId?: string
   /** Whether Cielo ends by itself what it could not answer; it does not without. */
   readonly cancelsUnfinished?: boolean
+  /** Where its contract allows more than the usual. */
+  readonly installmentsMax?: number | undefined
 }
 
 export interface CieloCredentials {
@@ -101,12 +103,14 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
     page: (request) => pages.fetch(request),
     authority,
     issue: (subject) => files.authority.issue(subject),
-    async openAccount({ label, noticeUrl, cancelsUnfinished = false, ...given }) {
+    async openAccount({ label, noticeUrl, ...given }) {
+      const { cancelsUnfinished = false, installmentsMax = INSTALLMENTS_MAX } = given
       const drawId = () => files.text(`${label}-merchant-id`, () => guidOf(text(ID_BYTES)))
       const merchantId = given.merchantId?.toLowerCase() ?? (await drawId())
       const key = await files.text(`${label}-merchant-key`, () => text(KEY_BYTES).toUpperCase())
       const merchantKey = new Secret(key)
-      cielo.openAccount({ merchantId, merchantKey, noticeUrl, cancelsUnfinished })
+      const contract = { cancelsUnfinished, installmentsMax }
+      cielo.openAccount({ merchantId, merchantKey, noticeUrl, ...contract })
       return { merchantId, merchantKey }
     },
     async stop() {

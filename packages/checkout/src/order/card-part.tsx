@@ -52,7 +52,9 @@ export function CardPart({ link, installments }: CardPartProps) {
       <div class="stack needs-script">
         <div id="card-fields"></div>
         <p class="hint">{page.cardSafety}</p>
-        <Installments link={link} installments={installments} />
+        <div id="installment-prices">
+          <Installments link={link} installments={installments} />
+        </div>
       </div>
       <input type="hidden" name="token" autocomplete="off" />
     </fieldset>
@@ -70,14 +72,18 @@ function Installments({ link, installments }: CardPartProps) {
       return [quantity, fill(interestFree ? form.freeInstallments : form.manyInstallments, terms)]
     }),
   )
+  const prices = link.installments.map(({ totalMinor }) => totalMinor).join(',')
   return (
-    <FormField
-      id="installments"
-      name="installments"
-      label={form.installments}
-      autocomplete="off"
-      value={String(installments)}
-      options={options}
-    />
+    <>
+      <input type="hidden" name="prices" value={prices} autocomplete="off" />
+      <FormField
+        id="installments"
+        name="installments"
+        label={form.installments}
+        autocomplete="off"
+        value={String(installments)}
+        options={options}
+      />
+    </>
   )
 }

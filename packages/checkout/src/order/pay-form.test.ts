@@ -64,6 +64,7 @@ describe('a form', () => {
         method: 'credit-card',
         token: 'eyJ.a.b',
         installments: '3',
+        prices: '10000,10000,10605',
         phone: '(11) 98765-4321',
         'birth-date': '1990-01-31',
       },
@@ -71,7 +72,7 @@ describe('a form', () => {
         formId: FORM,
         method: 'credit-card',
         payer: { ...payer, phone: '(11) 98765-4321', birthDate: '1990-01-31' },
-        card: { token: 'eyJ.a.b', installments: 3 },
+        card: { token: 'eyJ.a.b', installments: 3, shownMinor: 10_605 },
       },
     ],
     [
@@ -95,6 +96,14 @@ describe('a form', () => {
   ])('with %s is read', (_, fields, order) => {
     expect(read(fields).order).toEqual(order)
   })
+
+  it.each(['', '10000,10000', '1,2,-3', '1,2,1e3', '1,2,NaN'])(
+    'with the prices %j has shown none of its three installments',
+    (prices) => {
+      const card = { method: 'credit-card', token: 'x', installments: '3' }
+      expect(read({ ...card, prices }).order).toBe('price_changed')
+    },
+  )
 
   it.each([
     ['', 1],

@@ -1,4 +1,9 @@
-import { INSTALLMENTS_BY_CONTRACT_MAX, holdsCardNumber } from '@cofre/contracts'
+import {
+  INSTALLMENTS_BY_CONTRACT_MAX,
+  type MinorUnits,
+  holdsCardNumber,
+  minorUnits,
+} from '@cofre/contracts'
 import type { OrderPayer, PaymentOrder, ShownLink } from '@cofre/gateway'
 import { type MethodKind, kindOf } from '../page/method.js'
 import { FIELD_NAMES, type FieldName } from './payer-field.js'
@@ -43,7 +48,15 @@ export function readPayForm(
   if (kind !== 'card') return { typed, order }
   const token = text('token')
   if (token === '' || token.length > TOKEN_LENGTH_MAX) return { typed, order: 'card_missing' }
-  return { typed, order: { ...order, card: { token, installments } } }
+  const shownMinor = shownPrice(text('prices'), installments)
+  if (installments > 1 && shownMinor === undefined) return { typed, order: 'price_changed' }
+  return { typed, order: { ...order, card: { token, installments, shownMinor } } }
+}
+
+/** Of so many installments, from what the form says that it showed of each count. */
+function shownPrice(prices: string, installments: number): MinorUnits | undefined {
+  const price = prices.split(',', INSTALLMENTS_BY_CONTRACT_MAX)[installments - 1] ?? ''
+  return /^[1-9]\d{0,11}$/.test(price) ? minorUnits(Number(price)) : undefined
 }
 
 function countOf(text: string): number {

@@ -51,9 +51,9 @@ export function because(problem: ProblemName, status: ContentfulStatusCode = 422
 function ofFailures(failures: readonly Failure[]): Refusal {
   const wrong = new Map<FieldName, 'missing' | 'wrong'>()
   const problems = new Set<ProblemName>()
-  for (const { name, property, constraint } of failures) {
+  for (const { name, property, constraint, cause } of failures) {
     const field = fieldOfProperty(property)
-    if (field === undefined) problems.add(problemOf(name))
+    if (field === undefined) problems.add(cause === 'price' ? 'price_changed' : problemOf(name))
     else wrong.set(field, constraint === 'required' ? 'missing' : 'wrong')
   }
   const fields = new Map(

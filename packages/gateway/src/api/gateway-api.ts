@@ -2,7 +2,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { authenticate } from '../payment/authentication-service.js'
-import { installmentsCharged } from '../payment/charged-brand-service.js'
+import { brandsCharged, installmentsCharged } from '../payment/charged-brand-service.js'
 import {
   type FirstResponse,
   type KeyedRequest,
@@ -48,6 +48,7 @@ export function createGatewayApi(deps: GatewayDeps) {
       shownInstallments(deps, merchant, priced),
     installmentsCharged: (merchant: Merchant, brand: string) =>
       installmentsCharged(deps, merchant, brand),
+    brandsCharged: (merchant: Merchant) => brandsCharged(deps, merchant),
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

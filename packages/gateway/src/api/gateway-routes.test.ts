@@ -189,8 +189,23 @@ describe('the card lookups', () => {
     Object.assign(test.parts.cards, { installmentsFor })
     const { status, json } = await test.send('GET', path)
     expect([status, json]).toMatchObject([400, { errors: [{ code }] }])
-    expect(asked).toMatchObject([{ merchantId: MERCHANT.id, brand: 'hipercard' }])
+    expect(asked[0]).toMatchObject({ merchantId: MERCHANT.id, brand: 'hipercard' })
   })
+
+  it.each(['hipercard', 'jcb'])(
+    'names for the brand %s the brands that are charged',
+    async (brand) => {
+      const installmentsFor = (order: { readonly brand: string }) =>
+        Promise.resolve(order.brand === 'hipercard' ? 0 : 12)
+      Object.assign(test.parts.cards, { installmentsFor })
+      const target = `/card/installments?brand=${brand}&country=BR&amount=100&currency=BRL`
+      const { text, codes } = await test.send('GET', target)
+      expect(codes).toEqual([30304])
+      const { errors } = JSON.parse(text) as { errors: readonly object[] }
+      const allowed = ['elo', 'amex', 'diners', 'mastercard', 'visa']
+      expect(errors[0]).toMatchObject({ allowed })
+    },
+  )
 
   it.each([
     ['names no bound', () => Promise.resolve(undefined)],

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@cofre/contracts'
+import { CARD_BRANDS, SECOND_MS, isAccepted } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -23,4 +23,14 @@ export async function installmentsCharged(
     log.warn({ error }, 'the vault did not say which brands are charged')
     return undefined
   }
+}
+
+/** The names of the brands that the store's accounts charge, as far as the vault says. */
+export async function brandsCharged(
+  deps: GatewayDeps,
+  merchant: Merchant,
+): Promise<readonly string[]> {
+  const names = CARD_BRANDS.filter(isAccepted).map(({ name }) => name)
+  const counts = await Promise.all(names.map((name) => installmentsCharged(deps, merchant, name)))
+  return names.filter((_, place) => counts[place] !== 0)
 }

@@ -34,6 +34,23 @@ export function chargedInstallments(
   return installmentPlan(amount, { terms: chargedTerms(query), quantityMax: quantityMaxOf(store) })
 }
 
+/** What the page of a link has shown is less than what is charged by now. */
+export const priceChanged = {
+  name: 'charge_#_payment_info_installments_invalid',
+  property: 'charge[0].payment-info.installments',
+  constraint: 'maximum',
+  index: 0,
+  cause: 'price',
+} as const
+
+/** @param shownMinor - Undefined where what the payer was shown is not known. */
+export function isDearer(
+  { totalMinor }: Pick<Installment, 'totalMinor'>,
+  shownMinor: MinorUnits | undefined,
+): boolean {
+  return shownMinor !== undefined && totalMinor > shownMinor
+}
+
 /** How many installments the store offers. */
 export function quantityMaxOf({ installmentsMax }: PricingStore): number {
   return installmentsMax ?? INSTALLMENTS_MAX

@@ -12,7 +12,7 @@ import { isFormId } from '../model/payment-link/link-try.js'
 import type { OrderPayer, PaymentOrder } from '../model/payment-link/payment-page.js'
 import type { PaymentLink } from '../model/payment-link/payment-link.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { chargedInstallments } from './installment-service.js'
+import { chargedInstallments, isDearer, priceChanged } from './installment-service.js'
 import { readTransactionRequest, tooManyInstallments } from './transaction-service.js'
 
 /** What an order is read with. */
@@ -57,9 +57,10 @@ function* orderFailures(
     }
   if (method !== 'credit-card' || card === undefined) return
   const priced = { amount: link.amountMinor, brand: undefined }
-  const { length } = chargedInstallments(deps, merchant, priced)
-  const maximum = Math.min(length, link.installments)
-  if (card.installments > maximum) yield { ...tooManyInstallments, maximum }
+  const plan = chargedInstallments(deps, merchant, priced).slice(0, link.installments)
+  const chosen = plan[card.installments - 1]
+  if (chosen === undefined) yield { ...tooManyInstallments, maximum: plan.length }
+  else if (isDearer(chosen, card.shownMinor)) yield priceChanged
 }
 
 /** What the banks hold of an address that the API would take; who can shorten it is here. */

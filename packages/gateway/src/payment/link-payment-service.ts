@@ -1,4 +1,9 @@
-import { ApiError, type TransactionRequest, errorCatalogue } from '@cofre/contracts'
+import {
+  ApiError,
+  type MinorUnits,
+  type TransactionRequest,
+  errorCatalogue,
+} from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { CardPlaces } from '../model/payment-link/card-pause.js'
 import { type LinkTry, isFormId } from '../model/payment-link/link-try.js'
@@ -45,7 +50,8 @@ export async function payLink(
   if (places === 'paused') return { kind: 'cards-paused' }
   const opened = await openTry(deps, link, { request, order, tryId, places })
   if ('kind' in opened) return opened
-  return await askFor(deps, merchant, { request, linkTry: opened })
+  const shownMinor = order.card?.shownMinor
+  return await askFor(deps, merchant, { request, linkTry: opened, shownMinor })
 }
 
 interface NewOrder {
@@ -110,17 +116,18 @@ async function openTry(
 interface OpenedOrder {
   readonly request: TransactionRequest
   readonly linkTry: LinkTry
+  readonly shownMinor: MinorUnits | undefined
 }
 
 /** Creates the transaction of a try. One that nobody answered for is the payer's to look at. */
 async function askFor(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, linkTry: { id, linkId, reference } }: OpenedOrder,
+  { request, linkTry: { id, linkId, reference }, shownMinor }: OpenedOrder,
 ): Promise<PayResult> {
   const ofTry = { ...request, transaction: { ...request.transaction, reference } }
   try {
-    const creation = { request: ofTry, isRetry: false, linkTryId: id }
+    const creation = { request: ofTry, isRetry: false, linkTryId: id, shownMinor }
     await createTransaction(deps, merchant, creation)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

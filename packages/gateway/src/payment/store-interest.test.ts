@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, SECOND_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -82,6 +82,25 @@ describe('the interest of a store', () => {
     const order = { ...orderOf('credit-card'), card: { token: 'a.b.c.d.e', installments: 3 } }
     expect(await test.gateway.paymentPage.pay(code, order)).toMatchObject({ kind: 'try' })
     expect(test.orders.at(-1)).toMatchObject({ amountMinor: 10_000, installments: 3 })
+  })
+
+  it('is never charged dearer than the page of a link has shown, however old that page is', async () => {
+    await begin({ terms: NO_INTEREST })
+    const { code } = await makeLink(test, linkRequest('link-old', { usage: 'many' }))
+    await change({ terms: null })
+    nowMs += 3 * HOUR_MS
+    const pay = (shownMinor: number) => {
+      const card = { token: 'a.b.c.d.e', installments: 3, shownMinor: minorUnits(shownMinor) }
+      return test.gateway.paymentPage.pay(code, { ...orderOf('credit-card'), card })
+    }
+    const asked = test.orders.length
+    const failure = { property: 'charge[0].payment-info.installments', cause: 'price' }
+    expect(await pay(10_604)).toMatchObject({ kind: 'invalid', failures: [failure] })
+    expect(test.orders).toHaveLength(asked)
+    for (const shownMinor of [10_605, 99_999]) {
+      expect(await pay(shownMinor)).toMatchObject({ kind: 'try' })
+      expect(test.orders.at(-1)).toMatchObject({ amountMinor: 10_605, installments: 3 })
+    }
   })
 
   it('is in the log of its changes, and changes nothing of another store', async () => {

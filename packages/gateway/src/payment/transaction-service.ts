@@ -4,6 +4,7 @@ import {
   type CardSource,
   type Charge,
   type ErrorName,
+  type MinorUnits,
   type RequestPolicy,
   Secret,
   type ThreeDSecure,
@@ -48,7 +49,7 @@ import { payByCard } from './card-payment-service.js'
 import { accountsOf } from './account-bank-service.js'
 import { payAtBank, planCharge } from './bank-payment-service.js'
 import { boletoRouteOf } from './boleto-route-service.js'
-import { chargedInstallments } from './installment-service.js'
+import { chargedInstallments, isDearer, priceChanged } from './installment-service.js'
 import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
 import { payByRail } from './rail-payment-service.js'
 
@@ -59,6 +60,8 @@ export interface CreationRequest extends ReceivedOrder {
   readonly nonce?: RequestNonce | undefined
   /** The payer's try at a payment link, in which the transaction is noted with its commit. */
   readonly linkTryId?: string | undefined
+  /** What the payer was shown of its installments: it is charged no dearer. */
+  readonly shownMinor?: MinorUnits | undefined
 }
 
 /** More draws than any second's traffic can need. */
@@ -72,8 +75,9 @@ const CODE_DRAWS_MAX = 20
 export async function createTransaction(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, received, isRetry, ...noted }: CreationRequest,
+  creation: CreationRequest,
 ): Promise<Transaction> {
+  const { request, received, isRetry, nonce, linkTryId } = creation
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'raw-card' }])
@@ -81,26 +85,23 @@ export async function createTransaction(
     ? await finishEarlier(deps, merchant, { request, received })
     : await finishDoubtful(deps, merchant, { request, received })
   if (earlier !== undefined) return earlier
-  const plan = planTransaction(deps, merchant, { request, received })
+  const plan = planTransaction(deps, merchant, creation)
   const { method, route } = await routeOf(deps, merchant, request)
   const [account, ...others] = route
   const charge = account === undefined ? undefined : planCharge(deps, account, method)
   const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
   if (isForRails && !deps.rails.opens(plan.paymentType))
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
-  const committed = await commitIntent(deps, plan, { merchant, charge, ...noted })
+  const committed = await commitIntent(deps, plan, { merchant, charge, nonce, linkTryId })
   if (committed === 'reference_used') {
     const continued = await continueEarlier(deps, merchant, { request, received })
-    return (
-      continued ??
-      (await createTransaction(deps, merchant, { request, received, isRetry, ...noted }))
-    )
+    return continued ?? (await createTransaction(deps, merchant, creation))
   }
   const { intent, refusedBins } = committed
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, {
       ...cardOrder(intent, request, { ...deps, refusedBins }),
-      ...(noted.linkTryId !== undefined && { isFromLink: true }),
+      ...(linkTryId !== undefined && { isFromLink: true }),
     })
   if (charge === undefined) return await payByRail(deps, intent, request)
   return await payAtBank(deps, intent, { charge, others, request })
@@ -185,7 +186,7 @@ async function commitIntent(
 function planTransaction(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, received }: ReceivedOrder,
+  { request, received, shownMinor }: Pick<CreationRequest, 'request' | 'received' | 'shownMinor'>,
 ): Omit<Transaction, 'code'> {
   const { clock, machineClock, makesExamples, randomBelow } = deps
   const charge = onlyCharge(request)
@@ -195,6 +196,7 @@ function planTransaction(
   const installment = plan[quantity - 1]
   if (installment === undefined)
     throw new ApiError([{ ...tooManyInstallments, maximum: plan.length }])
+  if (isDearer(installment, shownMinor)) throw new ApiError([priceChanged])
   const nowMs = clock.now()
   return {
     merchantId: merchant.id,

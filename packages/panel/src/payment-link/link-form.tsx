@@ -1,10 +1,4 @@
-import {
-  type Failure,
-  INSTALLMENTS_MAX,
-  LINK_REFERENCE_LENGTH_MAX,
-  LINK_USAGES,
-  minorUnits,
-} from '@cofre/contracts'
+import { type Failure, LINK_REFERENCE_LENGTH_MAX, LINK_USAGES, minorUnits } from '@cofre/contracts'
 import { messageOf } from '@cofre/contracts/errors'
 import type { LinkMethod } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
@@ -29,6 +23,8 @@ export interface LinkFormProps {
   readonly typed: TypedLink
   /** That the store's links may be paid by. */
   readonly methods: readonly LinkMethod[]
+  /** That the store offers. */
+  readonly installmentsMax: number
   readonly failures?: readonly Failure[]
 }
 
@@ -39,7 +35,7 @@ interface FieldProps {
 }
 
 /** Makes a link; what was wrong stands at its field, with what was typed. */
-export function LinkForm({ typed, methods, failures = [] }: LinkFormProps) {
+export function LinkForm({ typed, methods, installmentsMax, failures = [] }: LinkFormProps) {
   const view = useView()
   const texts = view.texts['payment-links'].create
   const problems = problemsOf(failures, view)
@@ -51,7 +47,7 @@ export function LinkForm({ typed, methods, failures = [] }: LinkFormProps) {
       <TextField {...field('description')} required maxlength={200} />
       <TextField {...field('reference')} required maxlength={LINK_REFERENCE_LENGTH_MAX} />
       <MethodBoxes {...field('methods')} methods={methods} />
-      <ChoiceField {...field('installments')} options={installmentOptions(view)} />
+      <ChoiceField {...field('installments')} options={installmentOptions(view, installmentsMax)} />
       <UsageChoice {...field('usage')} />
       <TextField {...field('expires-at')} type="datetime-local" />
       <TextField {...field('notification-url')} type="url" required maxlength={200} />
@@ -197,9 +193,9 @@ function ChoiceField({ name, typed, problems, options }: ChoiceFieldProps) {
   )
 }
 
-function installmentOptions({ texts }: View): ReadonlyMap<string, string> {
+function installmentOptions({ texts }: View, most: number): ReadonlyMap<string, string> {
   const { once, upTo } = texts['payment-links'].installments
-  const counts = Array.from({ length: INSTALLMENTS_MAX }, (_, index) => index + 1)
+  const counts = Array.from({ length: most }, (_, index) => index + 1)
   return new Map(counts.map((count) => [String(count), count === 1 ? once : fill(upTo, { count })]))
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { DAY_MS, type Failure, INSTALLMENTS_MAX, LINK_USAGES, formatAmount } from '@cofre/contracts'
+import { DAY_MS, type Failure, LINK_USAGES, formatAmount } from '@cofre/contracts'
 import type { LinkMethod } from '@cofre/gateway'
 import { csvTime } from '../export/csv-format.js'
 import { readAmount } from '../frame/amount-field.js'
@@ -31,17 +31,20 @@ interface FirstValues {
   readonly methods: readonly LinkMethod[]
   /** Of the store's last link or payment. */
   readonly notificationUrl: string
+  /** That the store offers. */
+  readonly installmentsMax: number
 }
 
 /** What stands in a form that nobody has filled in. */
-export function emptyLink({ nowMs, methods, notificationUrl }: FirstValues): TypedLink {
+export function emptyLink(first: FirstValues): TypedLink {
+  const { nowMs, methods, notificationUrl, installmentsMax } = first
   const dayOf = (ms: number) => csvTime(ms).slice(0, 10)
   return {
     amount: '',
     description: '',
     reference: `link-${dayOf(nowMs)}-${randomBytes(3).toString('hex')}`,
     methods: methods.join(' '),
-    installments: String(INSTALLMENTS_MAX),
+    installments: String(installmentsMax),
     usage: LINK_USAGES[0],
     'expires-at': `${dayOf(nowMs + DEFAULT_LIFETIME_MS)}T23:59`,
     language: 'pt-BR',

@@ -3,6 +3,7 @@ import {
   ALL_LINKS,
   type LinkWithTries,
   type ToldPause,
+  quantityMaxOf,
   tryStateOf,
   waitsForPayer,
 } from '@cofre/gateway'
@@ -95,14 +96,21 @@ function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
 function createPage({ page, action }: ConsolePages): void {
   const at = { below: 'payment-links', needs: 'payment-links:write' } as const
   page('/payment-links/new', at, async (visit) => {
-    const { gateway, storeId } = visit
-    const methods = await gateway.paymentLinks.methods(storeId)
-    const notificationUrl = await lastNotificationUrl(visit)
-    const nowMs = gateway.clock.now()
-    return formPage(visit, { typed: emptyLink({ nowMs, methods, notificationUrl }), methods })
+    const [offer, notificationUrl] = await Promise.all([offerOf(visit), lastNotificationUrl(visit)])
+    const nowMs = visit.gateway.clock.now()
+    return formPage(visit, { typed: emptyLink({ nowMs, notificationUrl, ...offer }), ...offer })
   })
 
   action('/payment-links/new', CREATE, createLink)
+}
+
+/** What a link of the store may offer its payers. */
+async function offerOf({ gateway, storeId }: Visit) {
+  const [methods, store] = await Promise.all([
+    gateway.paymentLinks.methods(storeId),
+    gateway.backOffice.findMerchant(storeId),
+  ])
+  return { methods, installmentsMax: quantityMaxOf(store ?? {}) }
 }
 
 /** Of the store's last link, else of its last payment. */
@@ -131,12 +139,12 @@ function formPage({ view }: Visit, form: LinkFormProps) {
 
 async function createLink(visit: Visit, form: Form): Promise<Outcome> {
   const { access, gateway, storeId, view } = visit
-  const methods = await gateway.paymentLinks.methods(storeId)
-  const typed = readLink(form, methods)
+  const offer = await offerOf(visit)
+  const typed = readLink(form, offer.methods)
   const actor = actorOf(access)
   const result = await gateway.paymentLinks.create(storeId, { body: linkBody(typed), actor })
   if ('failures' in result)
-    return { again: formPage(visit, { typed, methods, failures: result.failures }) }
+    return { again: formPage(visit, { typed, ...offer, failures: result.failures }) }
   const { id } = result.link
   return done('link-made', { to: view.at(`/payment-links/${id}`), detail: { link: id } })
 }

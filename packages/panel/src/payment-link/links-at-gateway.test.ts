@@ -22,6 +22,7 @@ for (const engine of ENGINES) {
     const links = () => test.gateway.paymentLinks
     const typed = async (more: Partial<TypedLink> = {}): Promise<TypedLink> => ({
       ...emptyLink({
+        installmentsMax: 12,
         nowMs: test.sandbox.clock.now(),
         methods: await links().methods(STORE),
         notificationUrl: 'https://shop.example/notifications',

@@ -103,6 +103,15 @@ describe('a new link', () => {
     expect(html).toMatch(/<option value="12" selected/)
   })
 
+  it('offers all installments of its store, the most of them first', async () => {
+    held().store = { ...held().store, installmentsMax: 18 }
+    const { html } = await finance.get(NEW)
+    expect(html).toMatch(/<option value="18" selected/)
+    expect(html).not.toContain('<option value="19"')
+    await send(finance, { ...FIELDS, installments: '18' })
+    expect(bodies()[0]).toEqual({ ...BODY, installments: 18 })
+  })
+
   it.each([
     ['nothing', [], ''],
     ['its last payment', ['payment'], 'http://127.0.0.1:8083/inbox/unguessable'],

@@ -1,5 +1,10 @@
-import { CARD_BRANDS, INSTALLMENTS_MAX, isAccepted } from '@cofre/contracts'
-import type { InterestChange, Merchant, WantedInterest } from '@cofre/gateway'
+import { CARD_BRANDS, INSTALLMENTS_BY_CONTRACT_MAX, isAccepted } from '@cofre/contracts'
+import {
+  type InterestChange,
+  type Merchant,
+  type WantedInterest,
+  quantityMaxOf,
+} from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { type ActionRule, type Outcome, done, refused } from '../frame/console-pages.js'
 import { PostForm, Select, Time } from '../frame/parts.js'
@@ -24,7 +29,8 @@ interface InterestProps {
 }
 
 /** What installments cost at the store, and for its owners the form that changes it. */
-export function InterestSection({ merchant: { interest = [] }, usual }: InterestProps) {
+export function InterestSection({ merchant, usual }: InterestProps) {
+  const { interest = [] } = merchant
   const view = useView()
   const texts = view.texts.store.interest
   return (
@@ -57,15 +63,15 @@ export function InterestSection({ merchant: { interest = [] }, usual }: Interest
           </tbody>
         </table>
       )}
-      {view.may('store:interest') && <InterestForm />}
+      {view.may('store:interest') && <InterestForm merchant={merchant} />}
     </section>
   )
 }
 
-function InterestForm() {
+function InterestForm({ merchant }: Pick<InterestProps, 'merchant'>) {
   const { at, texts: all } = useView()
   const texts = all.store.interest
-  const counts = Array.from({ length: INSTALLMENTS_MAX }, (_, index) => String(index + 1))
+  const counts = Array.from({ length: quantityMaxOf(merchant) }, (_, index) => String(index + 1))
   return (
     <PostForm action={at('/store/interest')}>
       <h3>{texts.change}</h3>
@@ -143,7 +149,7 @@ function termsOf(rate: string, free: string): InterestProps['usual'] | undefined
   const percent = PERCENT.test(rate) ? Number(rate.replace(',', '.')) : undefined
   const interestFree = /^[1-9]\d?$/.test(free) ? Number(free) : undefined
   if (percent === undefined || percent > 100) return undefined
-  if (interestFree === undefined || interestFree > INSTALLMENTS_MAX) return undefined
+  if (interestFree === undefined || interestFree > INSTALLMENTS_BY_CONTRACT_MAX) return undefined
   return { monthlyRate: Number((percent / 100).toFixed(6)), interestFree }
 }
 

@@ -163,6 +163,15 @@ describe('what installments cost', () => {
     expect(console.acts.join('\n')).toMatch(/store:interest - asked .*elo.*\n\d+ done/)
   })
 
+  it('is offered free of interest in all installments of the store', async () => {
+    const { store } = console.production.held
+    console.production.held.store = { ...store, installmentsMax: 18 }
+    expect((await owner.get(STORE)).html).toContain('<option value="18"')
+    await form(owner, { ...proved, rate: '2', free: '18' })
+    const terms = { monthlyRate: 0.02, interestFree: 18 }
+    expect(console.production.held.store.interest).toMatchObject([{ terms }])
+  })
+
   it('is set for later, in Brasília, and ended', async () => {
     await form(owner, { ...proved, rate: '3', from: '2099-01-31T00:00' })
     const fromMs = Date.parse('2099-01-31T03:00:00Z')
@@ -176,7 +185,7 @@ describe('what installments cost', () => {
     [{ rate: '101' }, 'in percent'],
     [{ rate: '-1' }, 'in percent'],
     [{ rate: '2', usual: 'yes' }, 'in percent'],
-    [{ rate: '2', free: '13' }, 'in percent'],
+    [{ rate: '2', free: '19' }, 'in percent'],
     [{ rate: '2', brand: 'jcb' }, 'in percent'],
     [{ rate: '2', from: '2099-02-30T99:00' }, 'in percent'],
     [{ rate: '2', from: '2020-01-01T00:00' }, 'the time is over'],

@@ -268,6 +268,23 @@ describe('cofre account for cards', () => {
     expect(await list()).toMatchObject([{ order: { card: 2 } }, { order: { card: 1 } }])
   })
 
+  it('warns of an order whose accounts do not take what it is for', async () => {
+    const { add, cofre } = await installed()
+    const id = await add()
+    const line = `account order --store loja --method card`
+    const warned = async (options: string) =>
+      (await cofre(`${line} ${options} ${id}`)).output.split('\n').slice(1, -1)
+    const passedOver = 'does not take these charges: they pass it over.'
+    expect(await warned('--brand hipercard')).toEqual([`Careful: ${id} ${passedOver}`])
+    expect(await warned('--brand diners --from-installments 2')).toEqual([
+      `Careful: ${id} ${passedOver}`,
+    ])
+    expect(await warned('--brand diners')).toEqual([
+      `Careful: ${id} takes these charges in at most 1 installments: those of more pass it over.`,
+    ])
+    expect(await warned('--brand amex --from-installments 2')).toEqual([])
+  })
+
   it('sends declined cards on where the store says so', async () => {
     const { add, cofre } = await installed()
     const [one, two] = [await add(), await add()]

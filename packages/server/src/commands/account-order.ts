@@ -1,4 +1,10 @@
-import { type AccountMethod, type AccountStore, routeName } from '@cofre/accounts'
+import {
+  type AccountDescription,
+  type AccountMethod,
+  type AccountStore,
+  routeName,
+} from '@cofre/accounts'
+import { INSTALLMENTS_MAX } from '@cofre/contracts'
 import { SetupError } from '../config/errors.js'
 import { knownProviders } from './account-providers.js'
 import { checkStore, withAccounts, zoneOf } from './account-zones.js'
@@ -43,12 +49,32 @@ export async function order(context: CommandContext, options: OrderOptions): Pro
     if (onDecline !== undefined && said === undefined)
       throw new SetupError(`There is no order of ${name}`, 'name its accounts, the first one first')
     const goesOn = said?.routesDeclines === true
+    const warning = await warningOf(context, await accounts.list(store), options)
     const data = { store, environment, method, brand, fromInstallments, order: ordered }
     return {
       data: method === 'card' ? { ...data, onDecline: goesOn ? 'next' : 'stop' } : data,
-      text: `${orderText(options, name, ordered)}${goesOn ? DECLINES_GO_ON : ''}`,
+      text: `${orderText(options, name, ordered)}${goesOn ? DECLINES_GO_ON : ''}${warning}`,
     }
   })
+}
+
+/** Which of the named accounts an order for a brand cannot reach, as their providers say. */
+async function warningOf(
+  { providers }: CommandContext,
+  accounts: readonly AccountDescription[],
+  { brand, fromInstallments = 1, ids }: OrderOptions,
+): Promise<string> {
+  if (brand === undefined) return ''
+  const known = await knownProviders(providers)
+  const warnings = accounts.map(({ id, provider: name, settings }) => {
+    const found = known.find(({ provider }) => provider.name === name)
+    const most = found?.installmentsOf?.(brand, settings) ?? Infinity
+    if (!ids.includes(id) || most >= Math.max(fromInstallments, INSTALLMENTS_MAX)) return ''
+    return most < fromInstallments
+      ? `Careful: ${id} does not take these charges: they pass it over.\n`
+      : `Careful: ${id} takes these charges in at most ${most} installments: those of more pass it over.\n`
+  })
+  return warnings.join('')
 }
 
 /** @throws UsageError */

@@ -21,6 +21,8 @@ export interface KnownProvider {
   /** It is told by files, and calls nobody. */
   readonly isByFile: boolean
   readonly connect: (account: ProviderAccount, clock: Clock) => ProviderConnection
+  /** Of an acquirer. */
+  readonly installmentsOf?: AcquirerProvider['installmentsOf']
 }
 
 /** An account at its provider. */
@@ -69,6 +71,7 @@ function knownAcquirer(provider: AcquirerProvider): KnownProvider {
     provider,
     zone: 'vault',
     isByFile: false,
+    installmentsOf: (brand, settings) => provider.installmentsOf(brand, settings),
     connect(account, clock) {
       const { acquirer, steps } = provider.connect(account, { clock, log: SILENT })
       return { steps, close: () => acquirer.close() }

@@ -206,7 +206,11 @@ export function createMadeUpAcquirer() {
     methods: ['card'],
     profiles: [{ name: 'cards', company: 'Adquirente', kinds: ['live', 'test'], unconfirmed: [] }],
     rules: [],
-    installmentsOf: () => undefined,
+    installmentsOf: (brand) =>
+      new Map([
+        ['hipercard', 0],
+        ['diners', 1],
+      ]).get(brand),
     questions: () => CARD_QUESTIONS,
     readAccount: ({ answers: { merchant, apiKey } }) => ({
       settings: { merchant },

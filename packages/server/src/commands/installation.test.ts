@@ -182,6 +182,7 @@ describe('The commands of an installation', () => {
     })
 
     it.each([
+      ['--rate 1', 'like 2.99% or 0.0299'],
       ['--rate 101%', 'like 2.99% or 0.0299'],
       ['--rate 1,5', 'like 2.99% or 0.0299'],
       ['--free 3', 'needs --rate'],

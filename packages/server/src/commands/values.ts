@@ -129,11 +129,12 @@ function readDeclines(text: string): number | 'usual' | undefined {
   return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= DECLINE_LIMIT_MAX ? Number(text) : undefined
 }
 
-/** As a fraction or with `%`. */
+/** With `%`, or as a fraction below 1: an operator who types 1 means 1 %, not 100 %. */
 function readRate(text: string): number | undefined {
   if (!/^\d{1,3}(?:\.\d{1,6})?%?$/.test(text)) return undefined
   const rate = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
-  return rate <= 1 ? Number(rate.toFixed(8)) : undefined
+  const isRead = text.endsWith('%') ? rate <= 1 : rate < 1
+  return isRead ? Number(rate.toFixed(8)) : undefined
 }
 
 function readOffered(text: string): number | 'usual' | undefined {

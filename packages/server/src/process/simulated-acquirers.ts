@@ -93,7 +93,10 @@ function playAdyen(parts: ProcessParts, known: KnownAccounts): Played {
   }
 }
 
-const cieloSettings = z.object({ merchantId: z.string() })
+const cieloSettings = z.object({
+  merchantId: z.string(),
+  installmentsMax: z.coerce.number().optional(),
+})
 
 function playCielo(parts: ProcessParts, known: KnownAccounts): Played {
   const cielo = createPlayedProvider<RunningCielo>(parts, {
@@ -105,9 +108,10 @@ function playCielo(parts: ProcessParts, known: KnownAccounts): Played {
     started: (running) => openAll(known, 'cielo', (account) => open(running, account)),
   })
   const open = opening<RunningCielo & Noticed>(async (running, account) => {
-    const { merchantId } = cieloSettings.parse(account.settings)
+    const settings = cieloSettings.parse(account.settings)
+    const { merchantId } = settings
     const noticeUrl = running.noticesUrl + noticePath(account)
-    const opened = await running.openAccount({ label: account.id, merchantId, noticeUrl })
+    const opened = await running.openAccount({ label: account.id, noticeUrl, ...settings })
     return { profile: 'e-commerce', answers: { merchantId, merchantKey: opened.merchantKey } }
   })
   return {

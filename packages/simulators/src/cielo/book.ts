@@ -12,6 +12,8 @@ export interface CieloAccount {
   noticeUrl: string | undefined
   /** Cielo's "garantia de cancelamento": it ends by itself what it could not answer. */
   readonly cancelsUnfinished: boolean
+  /** By its contract. */
+  readonly installmentsMax: number
 }
 
 /** How an authorization ended, in the issuer's words. */

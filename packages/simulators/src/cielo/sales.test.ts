@@ -99,6 +99,26 @@ describe('a sale at the simulated Cielo', () => {
     })
   })
 
+  it('takes as many installments as the contract of its account allows', async () => {
+    const sale = (Installments: number) => saleOf(`in-${Installments}`, { Installments })
+    const refused = await cielo.post(sale(13))
+    expect([refused.status, JSON.stringify(refused.json)]).toEqual([
+      400,
+      expect.stringContaining('123'),
+    ])
+    const { merchantId, merchantKey } = await cielo.openAccount({
+      label: 'by-contract',
+      installmentsMax: 18,
+    })
+    const headers = { MerchantId: merchantId, MerchantKey: merchantKey.reveal() }
+    const path = '/1/sales'
+    const statuses = [18, 19].map(async (count) => {
+      const call = { method: 'POST', path, body: sale(count), headers }
+      return (await cielo.call(call)).status
+    })
+    expect(await Promise.all(statuses)).toEqual([201, 400])
+  })
+
   it('refuses a later use without the ids of an earlier one, where it is strict', async () => {
     const master = { CardNumber: '5555555555554444', Brand: 'Master' }
     const onFile = (Usage: string) => ({ ...master, CardOnFile: { Usage } })

@@ -21,7 +21,7 @@ export function authorize(
   account: CieloAccount,
   { body, decide, links }: SaleToBook,
 ): Sale {
-  const request = readSale(body)
+  const request = readSale(body, account)
   const card = cardOf(request)
   const { Payment: payment, Customer: customer } = request
   const { CardNumber: number, ExpirationDate: expiry, Holder: holder, CardOnFile: onFile } = card

@@ -1,10 +1,11 @@
 // What Cielo E-commerce 3.0 lets a merchant send for cards. Names count in any case, and fields
 // that decide nothing here are left out.
+import { INSTALLMENTS_BY_CONTRACT_MAX } from '@cofre/contracts'
 import { z } from 'zod'
+import type { CieloAccount } from './book.js'
 import { CieloError, type CieloErrorCode } from './cielo-error.js'
 
 const AMOUNT_MAX = 10 ** 15 - 1
-const INSTALLMENTS_MAX = 12
 const HOLDER_LENGTH_MAX = 25
 const BRANDS = [
   'Visa',
@@ -39,7 +40,7 @@ const cardSchema = inAnyCase({
 const paymentSchema = inAnyCase({
   Type: z.enum(['CreditCard', 'DebitCard']),
   Amount: z.int().positive().max(AMOUNT_MAX),
-  Installments: z.int().min(1).max(INSTALLMENTS_MAX).default(1),
+  Installments: z.int().min(1).max(INSTALLMENTS_BY_CONTRACT_MAX).default(1),
   Interest: z.string().optional(),
   Capture: z.boolean().default(false),
   Recurrent: z.boolean().optional(),
@@ -79,11 +80,15 @@ const CODES: Readonly<Record<string, readonly [missing: CieloErrorCode, wrong: C
 const CARD_LENGTH_MAX = 19
 
 /** @throws CieloError with all codes at once */
-export function readSale(value: unknown): SaleRequest {
+export function readSale(
+  value: unknown,
+  { installmentsMax }: Pick<CieloAccount, 'installmentsMax'>,
+): SaleRequest {
   if (typeof value !== 'object' || value === null) throw new CieloError(400, [184])
   const result = saleSchema.safeParse(value, { reportInput: true })
   if (!result.success)
     throw new CieloError(400, [...new Set(result.error.issues.map((issue) => codeOf(issue)))])
+  if (result.data.Payment.Installments > installmentsMax) throw new CieloError(400, [123])
   return result.data
 }
 

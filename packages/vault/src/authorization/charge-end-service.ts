@@ -8,7 +8,7 @@ import type { VaultConnection } from '../database/vault-database.js'
 import { open } from '../keys/sealed-value.js'
 import { hasAny } from '../saved-card/card-links.js'
 import { type CardToSave, prepareToSave, saveCard } from '../saved-card/saved-card-service.js'
-import { type SavedCardUse, noteUse } from '../saved-card/saved-card-sql.js'
+import { type SavedCardUse, eraseIdsOfCharge, noteUse } from '../saved-card/saved-card-sql.js'
 import {
   type AnsweredOrder,
   type Arrived,
@@ -116,7 +116,8 @@ export async function endOrder(
     await appendEntry(trx, entry)
     if (waited !== undefined) await eraseAuthentication(trx, order)
     await count?.(trx)
-    if (use !== undefined) await noteUse(trx, use)
+    // Who deletes the card meanwhile has erased no ids of a charge that had none.
+    if (use !== undefined && !(await noteUse(trx, use))) await eraseIdsOfCharge(trx, order)
     const savedCard = wish === undefined ? savedBefore(order) : await saveWished(trx, order, wish)
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
     await end.also?.(trx, answer)

@@ -29,15 +29,14 @@ class LinkingAcquirer {
   /** What a query returns, by transaction. */
   readonly known = new Map<string, Partial<BrandIds>>()
   answer: FindResult | undefined
+  beforeAnswer: () => Promise<unknown> = () => Promise.resolve()
 
-  authorize = (request: AuthorizeRequest) => {
+  authorize = async (request: AuthorizeRequest) => {
     this.requests.push(request)
     const { transactionCode } = request.key
-    return Promise.resolve({
-      kind: 'approved',
-      payment: this.#payment(transactionCode, this.ids.shift()),
-      surplus: [],
-    } as const)
+    await this.beforeAnswer()
+    const payment = this.#payment(transactionCode, this.ids.shift())
+    return { kind: 'approved', payment, surplus: [] } as const
   }
 
   find = ({ key: { transactionCode } }: { readonly key: { readonly transactionCode: string } }) => {
@@ -167,6 +166,16 @@ for (const engine of TEST_ENGINES)
       await pay(code)
       expect(await dumpDatabase(test.database)).toMatch(/MC-first.*tlid-later/s)
       await vault.deleteSavedCard('production', 'store-1', code)
+      expect(await dumpDatabase(test.database)).not.toMatch(/MC-|tlid-/)
+    })
+
+    it('are not kept of a charge that ends after its card was deleted', async () => {
+      acquirer.ids = [{}]
+      const code = await save()
+      acquirer.ids = [{ networkTransactionId: 'MC-late', transactionLinkId: 'tlid-late' }]
+      acquirer.beforeAnswer = () => vault.deleteSavedCard('production', 'store-1', code)
+      await pay(code)
+      expect(acquirer.ids).toEqual([])
       expect(await dumpDatabase(test.database)).not.toMatch(/MC-|tlid-/)
     })
 

@@ -1,6 +1,7 @@
 import type { Environment } from '@cofre/contracts'
 import { sql } from 'kysely'
 import type { BrandIds } from '../acquirer/acquirer.js'
+import type { AuthorizationKey } from '../authorization/authorization.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { LinkColumns } from './card-links.js'
 import type { SavedCard, SavedCardIdentity } from './saved-card.js'
@@ -94,10 +95,16 @@ export interface SavedCardUse extends SavedCardIdentity {
   readonly ids: BrandIds
 }
 
-/** Keeps how the brand knows a use: the newest, and the first where none is known. */
-export async function noteUse(trx: VaultConnection, { ids, ...card }: SavedCardUse): Promise<void> {
+/**
+ * Keeps how the brand knows a use: the newest, and the first where none is known.
+ * @returns Whether the card is still there.
+ */
+export async function noteUse(
+  trx: VaultConnection,
+  { ids, ...card }: SavedCardUse,
+): Promise<boolean> {
   const { networkTransactionId, transactionLinkId } = ids
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('saved_cards')
     .set({
       ...(networkTransactionId !== undefined && {
@@ -110,7 +117,8 @@ export async function noteUse(trx: VaultConnection, { ids, ...card }: SavedCardU
       }),
     })
     .where((of) => of.and(keyOf(card)))
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** What the column has; the id where it has nothing. */
@@ -151,15 +159,36 @@ export async function recordFoundIds(
     .execute()
 }
 
+const NO_IDS = { network_transaction_id: null, transaction_link_id: null }
+
+/** Forgets how the brand knows the charges of some orders of an environment. */
+async function eraseIds(
+  trx: VaultConnection,
+  environment: Environment,
+  codes: readonly number[],
+): Promise<void> {
+  await trx
+    .updateTable('card_charges')
+    .set(NO_IDS)
+    .where('environment', '=', environment)
+    .where('transaction_code', 'in', codes)
+    .execute()
+}
+
+/** Forgets how the brand knows the charge of an order. */
+export async function eraseIdsOfCharge(
+  trx: VaultConnection,
+  { environment, transactionCode }: AuthorizationKey,
+): Promise<void> {
+  await eraseIds(trx, environment, [Number(transactionCode)])
+}
+
 /** Forgets how brands know what the card was charged. */
 export async function eraseIdsOfCharges(
   trx: VaultConnection,
   { code, environment }: SavedCardIdentity,
 ): Promise<void> {
-  const charges = trx
-    .updateTable('card_charges')
-    .set({ network_transaction_id: null, transaction_link_id: null })
-    .where('environment', '=', environment)
+  const charges = trx.updateTable('card_charges').set(NO_IDS).where('environment', '=', environment)
   // Two statements: with `or` PostgreSQL reads the whole table.
   await charges.where('charged_card_code', '=', code).execute()
   await charges
@@ -183,13 +212,6 @@ export async function eraseIdsOfOrders(
 ): Promise<void> {
   for (let done = 0; done < codes.length; done += ERASED_AT_ONCE) {
     const some = codes.slice(done, done + ERASED_AT_ONCE).map(Number)
-    await database.transact((trx) =>
-      trx
-        .updateTable('card_charges')
-        .set({ network_transaction_id: null, transaction_link_id: null })
-        .where('environment', '=', environment)
-        .where('transaction_code', 'in', some)
-        .execute(),
-    )
+    await database.transact((trx) => eraseIds(trx, environment, some))
   }
 }

@@ -58,9 +58,12 @@ export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): voi
 
   const ofBrand = ['brand', 'country', 'amount', 'currency'] as const
   app.get('/card/installments', signed(ofBrand), async (context) => {
-    const { amount, brand } = readLookup(context.req.query(), ofBrand)
-    const of = { property: 'brand', sent: brand.name, brand, amount } as const
-    return jsonResponse(context, { installments: await installmentBodies(context, of) })
+    const installments = await namingChargedBrands(deps, context, async () => {
+      const { amount, brand } = readLookup(context.req.query(), ofBrand)
+      const of = { property: 'brand', sent: brand.name, brand, amount } as const
+      return await installmentBodies(context, of)
+    })
+    return jsonResponse(context, { installments })
   })
 
   app.get('/card/bin/:bin?', signed([]), async (context) => {
@@ -68,6 +71,26 @@ export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): voi
     await installmentsCharged(context, { property: 'bin', sent: bin.digits, brand: bin.brand })
     return jsonResponse(context, { bin: binBody(bin) })
   })
+}
+
+/** A refusal of a brand names those that the store's accounts charge. */
+async function namingChargedBrands<Found>(
+  { api }: RouteDeps,
+  context: Context<GatewayEnv>,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  try {
+    return await find()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.failures.every(({ name }) => name !== 'brand_invalid')) throw error
+    const charged = await api.brandsCharged(context.get('merchant'))
+    const allowed = charged.length === 0 ? undefined : charged
+    throw new ApiError(
+      error.failures.map((one) => (one.name === 'brand_invalid' ? { ...one, allowed } : one)),
+      { cause: error },
+    )
+  }
 }
 
 function binBody({ digits, brand }: BinFacts): BinBody {

@@ -51,6 +51,12 @@ describe('installmentPlan', () => {
     expect(plan[3]?.interestFree).toBe(false)
   })
 
+  it('offers no parts of which the last is below 5 BRL', () => {
+    const free = { monthlyRate: 0, interestFree: 1 }
+    expect(planOf(999, free)).toHaveLength(1)
+    expect(planOf(1499, free)).toHaveLength(2)
+  })
+
   it('asks the least of several terms for each quantity, and offers what one of them allows', () => {
     const free = { monthlyRate: 0, interestFree: 1 }
     const [, two, three] = planOf(1200, free, terms)

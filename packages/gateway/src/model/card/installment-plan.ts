@@ -37,7 +37,7 @@ export function installmentPlan(
   for (let quantity = 1; quantity <= quantityMax; quantity++) {
     const [cheapest] = terms
       .map((one) => installmentOf(amount, quantity, one))
-      .filter(({ installmentMinor }) => quantity === 1 || installmentMinor >= INSTALLMENT_MIN)
+      .filter(({ totalMinor }) => quantity === 1 || totalMinor >= quantity * INSTALLMENT_MIN)
       .toSorted((one, other) => one.totalMinor - other.totalMinor)
     if (cheapest === undefined) break
     plan.push(cheapest)

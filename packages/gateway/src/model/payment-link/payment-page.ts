@@ -58,9 +58,16 @@ export interface PaymentOrder {
   /** The shopper's IP address. */
   readonly address: string
   readonly payer: OrderPayer
-  readonly card?: { readonly token: string; readonly installments: number } | undefined
+  readonly card?: OrderCard | undefined
   /** Where the payer comes back to from a wallet, or from the bank of a card. */
   readonly returnUrl: (tryId: string) => string
+}
+
+interface OrderCard {
+  readonly token: string
+  readonly installments: number
+  /** What the page showed of these installments: they are charged no dearer. */
+  readonly shownMinor?: MinorUnits | undefined
 }
 
 /** Punctuation in documents, phones and postal codes is taken out before anything is judged. */
