@@ -221,7 +221,9 @@ export async function declineToCount(
   const tried = content === undefined ? fingerprint : await fingerprintOf(deps, order, content)
   // Of an attempt that is heard of twice, one counts.
   const times = { atMs: charge.firstAttemptAtMs, heardAtMs: deps.clock.now() }
-  return tried && countDecline(tried, { transactionCode, decline, ...times })
+  return tried === undefined
+    ? undefined
+    : countDecline(tried, { transactionCode, decline, ...times })
 }
 
 /** Finds the card's declines at its store, and nothing else. */
