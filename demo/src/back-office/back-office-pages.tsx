@@ -147,7 +147,7 @@ function DeclineDetails({ order: { payment } }: OrderProps) {
         <dt>{words.advice}</dt>
         <dd>{advice}</dd>
         <dt>{words.retry}</dt>
-        <dd>{retryMs === undefined ? words.never : fill(words.from, { time: time(retryMs) })}</dd>
+        <dd>{retryMs === undefined ? words.no : fill(words.from, { time: time(retryMs) })}</dd>
       </dl>
     </section>
   )

@@ -10,6 +10,14 @@ describe('parseNotification', () => {
     expect(parseNotification(FORM, body)).toEqual({ kind: 'transaction', transactionCode: '123' })
   })
 
+  it('reads why a bank gave a PIX back, and nothing that is no such word', () => {
+    const body = 'transaction-code=123&notification-type=transaction&refund-nature='
+    const read = (nature: string) => parseNotification(FORM, body + nature)
+    const back = { kind: 'transaction', transactionCode: '123' }
+    expect(read('MED_FRAUDE')).toEqual({ ...back, refundNature: 'MED_FRAUDE' })
+    for (const other of ['', 'a%20b', '<b>']) expect(read(other)).toEqual(back)
+  })
+
   it('reads the JSON of a refund', () => {
     const body = '{"notification-type":"refund","refund-id":7,"transaction-id":123}'
     expect(parseNotification(JSON_TYPE, body)).toEqual({

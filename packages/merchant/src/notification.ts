@@ -20,7 +20,12 @@ export function bytesOf(body: NotificationBody): Uint8Array {
  * until the shop answers 200; after a COMPLETE, until the shop has also read the transaction.
  */
 export type Notification =
-  | { readonly kind: 'transaction'; readonly transactionCode: string }
+  | {
+      readonly kind: 'transaction'
+      readonly transactionCode: string
+      /** Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; absent otherwise. */
+      readonly refundNature?: string
+    }
   | {
       readonly kind: 'refund'
       readonly transactionCode: string
@@ -29,6 +34,7 @@ export type Notification =
 
 /** Longest identifier of the service (specification, section 2.3). */
 const IDENTIFIER = /^[A-Za-z0-9-]{1,36}$/
+const NATURE = /^[A-Z_]{1,36}$/
 
 /**
  * Reads the body of a notification, a form (transaction) or JSON (refund); undefined when it is
@@ -49,7 +55,9 @@ export function parseNotification(
     : [fields.get('transaction-code'), undefined]
   if (transactionCode === undefined || !IDENTIFIER.test(transactionCode)) return undefined
   const kind = fields.get('notification-type')
-  if (kind === 'transaction') return { kind, transactionCode }
+  const nature = fields.get('refund-nature') ?? ''
+  if (kind === 'transaction')
+    return { kind, transactionCode, ...(NATURE.test(nature) && { refundNature: nature }) }
   if (kind !== 'refund' || refundId === undefined || !IDENTIFIER.test(refundId)) return undefined
   return { kind, transactionCode, refundId }
 }

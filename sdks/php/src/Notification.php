@@ -13,10 +13,17 @@ final readonly class Notification
 {
     private const TOLERANCE_SECONDS = 300;
     private const IDENTIFIER = '/^[A-Za-z0-9-]{1,36}$/D';
+    private const NATURE = '/^[A-Z_]{1,36}$/D';
 
-    /** @param ?string $refundId Of a refund; null when the transaction itself has changed. */
-    private function __construct(public string $transactionCode, public ?string $refundId)
-    {
+    /**
+     * @param ?string $refundId Of a refund; null when the transaction itself has changed.
+     * @param ?string $refundNature Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; null otherwise.
+     */
+    private function __construct(
+        public string $transactionCode,
+        public ?string $refundId,
+        public ?string $refundNature,
+    ) {
     }
 
     /**
@@ -71,10 +78,15 @@ final readonly class Notification
         $code = self::identifier($fields[$isJson ? 'transaction-id' : 'transaction-code'] ?? null);
         $refund = $isJson ? self::identifier($fields['refund-id'] ?? null) : null;
         return match ($fields['notification-type'] ?? null) {
-            'transaction' => $code === null ? null : new self($code, null),
-            'refund' => $code === null || $refund === null ? null : new self($code, $refund),
+            'transaction' => $code === null ? null : new self($code, null, self::nature($fields['refund-nature'] ?? null)),
+            'refund' => $code === null || $refund === null ? null : new self($code, $refund, null),
             default => null,
         };
+    }
+
+    private static function nature(mixed $value): ?string
+    {
+        return is_string($value) && preg_match(self::NATURE, $value) === 1 ? $value : null;
     }
 
     private static function identifier(mixed $value): ?string

@@ -127,6 +127,7 @@ class Vectors(unittest.TestCase):
                 expected = vector["notification"] and cofre.Notification(
                     transaction_code=vector["notification"]["transactionCode"],
                     refund_id=vector["notification"].get("refundId"),
+                    refund_nature=vector["notification"].get("refundNature"),
                 )
                 title = {name.title(): value for name, value in vector["headers"].items()}
                 wsgi = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in vector["headers"].items()}

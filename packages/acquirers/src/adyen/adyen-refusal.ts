@@ -63,7 +63,7 @@ export function adyenDecline(answer: RefusalWords, brand: string): Decline {
   const { refusalReasonRaw, merchantAdviceCode } = answer.additionalData ?? {}
   const raw = refusalReasonRaw?.split(':')[0]?.trim()
   const table = codeTableOf(brand, 'amex')
-  const byIssuer = table && raw !== undefined ? meaningOf(table, raw, refusalReasonRaw) : undefined
+  const byIssuer = raw === undefined ? undefined : meaningOf(table, raw, refusalReasonRaw)
   const known = REFUSALS.find(
     ([code, words]) => code === answer.refusalReasonCode || words === answer.refusalReason,
   )

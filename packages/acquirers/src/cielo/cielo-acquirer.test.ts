@@ -407,10 +407,17 @@ describe('a decline', () => {
     ['visa', '54', undefined, 'expired_card', never],
     ['amex', 'FA', undefined, 'generic', { kind: 'allowed', afterMs: 0 }],
     ['amex', 'FD', undefined, 'not_permitted', never],
-    ['diners', '51', undefined, 'generic', { kind: 'unknown' }],
+    ['diners', '51', undefined, 'insufficient_funds', { kind: 'allowed', afterMs: DAY_MS }],
+    ['diners', '91', undefined, 'issuer_unavailable', { kind: 'allowed', afterMs: HOUR_MS }],
+    ['diners', '79', undefined, 'generic', { kind: 'unknown' }],
     ['elo', '79', undefined, 'generic', { kind: 'unknown' }],
     ['elo', '62', undefined, 'card_blocked', { kind: 'allowed', afterMs: 0 }],
     ['visa', '99', undefined, 'system_failure', { kind: 'allowed', afterMs: HOUR_MS }],
+    ['visa', '98', undefined, 'system_failure', { kind: 'allowed', afterMs: HOUR_MS }],
+    ['elo', '999', undefined, 'system_failure', { kind: 'allowed', afterMs: HOUR_MS }],
+    ['mastercard', 'AA', undefined, 'system_failure', { kind: 'allowed', afterMs: HOUR_MS }],
+    ['visa', 'AE', undefined, 'system_failure', { kind: 'allowed', afterMs: HOUR_MS }],
+    ['mastercard', 'AA', '03', 'system_failure', never],
     ['elo', 'BP171', undefined, 'refused_by_risk_rules', { kind: 'allowed', afterMs: 0 }],
   ])('of %s with code %s and advice %s is %s', async (brand, returnCode, advice, reason, retry) => {
     stage.server.status = 3

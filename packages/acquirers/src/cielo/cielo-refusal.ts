@@ -8,9 +8,13 @@ import { unknown } from '../model/call-conclusion.js'
 import { declineOf } from '../model/decline.js'
 import { type Sale, errorsSchema, inLowerCase } from './cielo-wire.js'
 
-/** Cielo's own codes, beside those of the brands. */
+/** Cielo's own codes, beside those of the brands; most say that the issuer was not reached. */
 const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineReason>([
+  ['98', 'system_failure'],
   ['99', 'system_failure'],
+  ['999', 'system_failure'],
+  ['AA', 'system_failure'],
+  ['AE', 'system_failure'],
   ['BP171', 'refused_by_risk_rules'],
 ])
 
@@ -18,7 +22,7 @@ const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineRea
 export function cieloDecline({ payment }: Sale, brand: string): Decline {
   const { returncode: code, returnmessage, merchantadvicecode: merchantAdviceCode } = payment
   const table = codeTableOf(brand, 'amex_at_cielo')
-  const byBrand = table === undefined ? undefined : meaningOf(table, code ?? '', returnmessage)
+  const byBrand = meaningOf(table, code ?? '', returnmessage)
   const reason = OWN_CODES.get(code ?? '')
   const mayRetry = reason === undefined ? undefined : true
   return declineOf({

@@ -191,6 +191,13 @@ describe('a refund', () => {
     expect(await refund({ amountMinor: CHARGED })).toMatchObject({ kind: 'unknown' })
   })
 
+  it('of a part is refused with ReturnCode 100 once the sale must be settled', async () => {
+    stage.server.voidCode = '100'
+    const chargedAtMs = stage.clock.now() - 41 * DAY_MS
+    const refused = { kind: 'refused', reason: 'not_enabled', code: '100' }
+    expect(await refund({ chargedAtMs })).toMatchObject(refused)
+  })
+
   it.each([
     ['307', 'payment_not_found'],
     ['309', 'other'],

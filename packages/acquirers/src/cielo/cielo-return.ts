@@ -34,7 +34,8 @@ interface Context {
 /** Undoes the whole; what was captured, from the day after. */
 export async function cancelSale(context: Context, request: CancelRequest): Promise<ReturnResult> {
   const { earlier, paymentId, chargedMinor, chargedAtMs } = request
-  const whole = { returnedBeforeMinor: minorUnits(0), chargedMinor, amountMinor: chargedMinor }
+  const returnedBeforeMinor = minorUnits(0)
+  const whole = { chargedAtMs, returnedBeforeMinor, chargedMinor, amountMinor: chargedMinor }
   const end =
     paymentId === undefined
       ? await cancelByOrder(context, request)
@@ -46,7 +47,7 @@ export async function cancelSale(context: Context, request: CancelRequest): Prom
 /** The answer to the sale never arrived: all that stands under its order is undone. */
 async function cancelByOrder(
   context: Context,
-  { key, earlier }: CancelRequest,
+  { key, earlier, chargedAtMs }: CancelRequest,
 ): Promise<ReturnResult> {
   const { call, clock } = context
   const look = await readSales(call, paymentReference(key))
@@ -60,7 +61,8 @@ async function cancelByOrder(
     if (isOpen(sale)) return unknown('not finished at Cielo')
     if (!isCharged(sale)) continue
     const { paymentid: paymentId, amount: chargedMinor } = sale.payment
-    const end = await voidSale(context, { paymentId, chargedMinor, amountMinor: chargedMinor })
+    const whole = { chargedAtMs, chargedMinor, amountMinor: chargedMinor }
+    const end = await voidSale(context, { paymentId, ...whole })
     if (end.kind !== 'done') return end
   }
   return { kind: 'done', returnId: undefined }
@@ -99,7 +101,13 @@ function dayAfter(timeMs: number): number {
   return (day + 1) * DAY_MS + SAO_PAULO_MS + CLOCKS_DIFFER_MS
 }
 
-function notSettled(clock: Clock): NotDone {
+/** Credit is settled after a month; the code has other meanings in Cielo's older lists. */
+const SETTLED_AFTER_MS = 40 * DAY_MS
+
+function notSettled(clock: Clock, chargedAtMs: number): ReturnResult {
+  const code = NOT_SETTLED_CODE
+  if (clock.now() - chargedAtMs > SETTLED_AFTER_MS)
+    return { kind: 'refused', reason: 'not_enabled', code, detail: `ReturnCode ${code}` }
   const retryAfterMs = dayAfter(clock.now()) - clock.now()
   const detail = 'Cielo returns a part of a sale once it is settled'
   return { kind: 'not_done', reason: 'too_early', detail, retryAfterMs }
@@ -108,6 +116,7 @@ function notSettled(clock: Clock): NotDone {
 interface GivingBack {
   readonly earlier: EarlierAttempts | undefined
   readonly paymentId: string
+  readonly chargedAtMs: number
   readonly returnedBeforeMinor: MinorUnits
   readonly chargedMinor: MinorUnits
   readonly amountMinor: MinorUnits
@@ -159,9 +168,10 @@ async function voidSale(
   { call, clock }: Context,
   {
     paymentId,
+    chargedAtMs,
     chargedMinor,
     amountMinor,
-  }: Pick<GivingBack, 'paymentId' | 'chargedMinor' | 'amountMinor'>,
+  }: Omit<GivingBack, 'earlier' | 'returnedBeforeMinor'>,
 ): Promise<ReturnResult> {
   const result = await call({
     operation: 'sale.void',
@@ -175,7 +185,8 @@ async function voidSale(
       const { returncode: code = '' } = result.value
       if (DONE_CODES.includes(code)) return { kind: 'done', returnId: undefined }
       const reason = returnRefusalOf(code)
-      if (code === NOT_SETTLED_CODE && amountMinor < chargedMinor) return notSettled(clock)
+      if (code === NOT_SETTLED_CODE && amountMinor < chargedMinor)
+        return notSettled(clock, chargedAtMs)
       const detail = `ReturnCode ${code}`
       return reason === undefined
         ? unclearReturn(code, detail)

@@ -194,8 +194,9 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     since: '2025-12',
     source: 'docs.cielo.com.br/ecommerce-cielo-en/changelog/december-2025',
     here: {
-      en: 'The refund waits for the next day, and the store sees when.',
-      'pt-BR': 'O reembolso espera o dia seguinte, e a loja vê quando.',
+      en: 'The refund waits for the next day, and the store sees when; 40 days after the sale it is refused.',
+      'pt-BR':
+        'O reembolso espera o dia seguinte, e a loja vê quando; 40 dias depois da venda é recusado.',
     },
     test: {
       file: 'packages/acquirers/src/cielo/cielo-return.test.ts',

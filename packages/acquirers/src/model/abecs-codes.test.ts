@@ -66,6 +66,16 @@ describe('the table of codes', () => {
     expect(meaningOf('visa', '62', words)).toMatchObject({ mayRetry: true })
   })
 
+  it.each(['Falha interna no emissor', 'Internal error', 'Cartao restrito para uso domestico'])(
+    'takes Elo 62 for a temporary block where it says %s',
+    (words) => {
+      expect(meaningOf('elo', '62', words)).toMatchObject({
+        reason: 'card_blocked',
+        mayRetry: true,
+      })
+    },
+  )
+
   it('takes Elo 5C for not supported or blocked by the issuer, reversible, since 23 October 2026', () => {
     expect(meaningOf('elo', '5C')).toEqual({ reason: 'not_permitted', mayRetry: true })
   })
@@ -96,9 +106,27 @@ describe('the table of codes', () => {
     expect(meaningOf('visa', '14')).toEqual({ reason: 'invalid_card_number', mayRetry: false })
   })
 
-  it('serves Hipercard with Mastercard’s column and knows none for Diners', () => {
+  it('serves Hipercard with Mastercard’s column, and brands that ABECS does not list with none', () => {
     expect(codeTableOf('hipercard', 'amex')).toBe('mastercard')
     expect(codeTableOf('amex', 'amex_at_cielo')).toBe('amex_at_cielo')
-    expect(codeTableOf('diners', 'amex')).toBeUndefined()
+    expect(codeTableOf('diners', 'amex')).toBe('others')
   })
+
+  it.each([
+    ['51', { reason: 'insufficient_funds', mayRetry: true }],
+    ['91', { reason: 'issuer_unavailable', mayRetry: true }],
+    ['5', { reason: 'generic', mayRetry: true }],
+    ['43', { reason: 'stolen_card', mayRetry: false }],
+    // Mastercard forbids a retry, Elo and Visa do not.
+    ['59', undefined],
+    // Elo's alone.
+    ['AB', undefined],
+    ['5C', undefined],
+    ['62', undefined],
+  ])(
+    'reads %s of a brand that ABECS does not list as Elo, Visa and Mastercard agree',
+    (code, meaning) => {
+      expect(meaningOf('others', code)).toEqual(meaning)
+    },
+  )
 })

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DeclineReason } from '@cofre/contracts'
 
 /** Whose codes: Amex has its own, and Cielo others for Amex. */
-export type CodeTable = 'elo' | 'visa' | 'mastercard' | 'amex' | 'amex_at_cielo'
+type ListedTable = 'elo' | 'visa' | 'mastercard' | 'amex' | 'amex_at_cielo'
+/** `others` are brands that ABECS does not list. */
+export type CodeTable = ListedTable | 'others'
 
 type Row = readonly [
   reason: DeclineReason,
@@ -13,7 +16,7 @@ type Row = readonly [
   amexAtCielo: string,
 ]
 
-const COLUMNS: Readonly<Record<CodeTable, number>> = {
+const COLUMNS: Readonly<Record<ListedTable, number>> = {
   elo: 2,
   visa: 3,
   mastercard: 4,
@@ -95,7 +98,7 @@ interface CodeChange {
   readonly meaning: CodeMeaning
 }
 
-const ABROAD = ['interna', 'exterior', 'abroad']
+const ABROAD = ['internac', 'internat', 'exterior', 'abroad']
 
 /** What brands have changed since that table, instead of all its rows of the code. */
 export const CODE_CHANGES: readonly CodeChange[] = [
@@ -109,8 +112,8 @@ export const CODE_CHANGES: readonly CodeChange[] = [
   { table: 'elo', code: '5C', meaning: { reason: 'not_permitted', mayRetry: true } },
 ]
 
-/** The table that a brand's issuers answer by; undefined for brands that ABECS does not list. */
-export function codeTableOf(brand: string, amex: 'amex' | 'amex_at_cielo'): CodeTable | undefined {
+/** The table that a brand's issuers answer by. */
+export function codeTableOf(brand: string, amex: 'amex' | 'amex_at_cielo'): CodeTable {
   switch (brand) {
     case 'elo':
     case 'visa':
@@ -121,7 +124,7 @@ export function codeTableOf(brand: string, amex: 'amex' | 'amex_at_cielo'): Code
     case 'amex':
       return amex
     default:
-      return undefined
+      return 'others'
   }
 }
 
@@ -143,11 +146,20 @@ export function meaningOf(table: CodeTable, code: string, words = ''): CodeMeani
       one.code === bare &&
       (one.words?.some((word) => said.includes(word)) ?? true),
   )
-  return change?.meaning ?? meaningByAbecs(table, bare)
+  if (change !== undefined) return change.meaning
+  return table === 'others' ? agreedMeaning(bare) : meaningByAbecs(table, bare)
+}
+
+/** Elo, Visa and Mastercard mean the same by the codes of ISO 8583, which other brands share. */
+function agreedMeaning(bare: string): CodeMeaning | undefined {
+  const [first, ...others] = (['elo', 'visa', 'mastercard'] as const).map((table) =>
+    meaningByAbecs(table, bare),
+  )
+  return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined
 }
 
 /** Some codes stand in several rows: the first says why, and one that forbids a retry is enough. */
-function meaningByAbecs(table: CodeTable, bare: string): CodeMeaning | undefined {
+function meaningByAbecs(table: ListedTable, bare: string): CodeMeaning | undefined {
   const rows = ABECS_ROWS.filter((row) => row[COLUMNS[table]]?.split(' ').includes(bare))
   const [first] = rows
   if (first === undefined || bare === '') return undefined

@@ -2,7 +2,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { authenticate } from '../payment/authentication-service.js'
-import { brandsCharged, installmentsCharged } from '../payment/charged-brand-service.js'
+import { createInstallmentsCharged } from '../payment/charged-brand-service.js'
 import {
   type FirstResponse,
   type KeyedRequest,
@@ -46,9 +46,7 @@ export function createGatewayApi(deps: GatewayDeps) {
       respondOnce(deps, request, respond),
     shownInstallments: (merchant: Merchant, priced: Parameters<typeof shownInstallments>[2]) =>
       shownInstallments(deps, merchant, priced),
-    installmentsCharged: (merchant: Merchant, brand: string) =>
-      installmentsCharged(deps, merchant, brand),
-    brandsCharged: (merchant: Merchant) => brandsCharged(deps, merchant),
+    installmentsCharged: createInstallmentsCharged(deps),
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

@@ -1,7 +1,13 @@
-import { Secret } from '@cofre/contracts'
+import { SECOND_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MERCHANT, cardRequest, openTestGateway, type TestGateway } from '../gateway.fixture.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  cardRequest,
+  openTestGateway,
+  type TestGateway,
+} from '../gateway.fixture.js'
 
 const [sqlite] = TEST_ENGINES
 
@@ -189,23 +195,11 @@ describe('the card lookups', () => {
     Object.assign(test.parts.cards, { installmentsFor })
     const { status, json } = await test.send('GET', path)
     expect([status, json]).toMatchObject([400, { errors: [{ code }] }])
-    expect(asked[0]).toMatchObject({ merchantId: MERCHANT.id, brand: 'hipercard' })
+    // The brand is one of the catalogue: a list of all brands would mislead.
+    expect(JSON.stringify(json)).toContain('A loja não tem conta que cobre cartões hipercard')
+    expect(JSON.stringify(json)).not.toContain('Um destes')
+    expect(asked).toMatchObject([{ merchantId: MERCHANT.id, brand: 'hipercard' }])
   })
-
-  it.each(['hipercard', 'jcb'])(
-    'names for the brand %s the brands that are charged',
-    async (brand) => {
-      const installmentsFor = (order: { readonly brand: string }) =>
-        Promise.resolve(order.brand === 'hipercard' ? 0 : 12)
-      Object.assign(test.parts.cards, { installmentsFor })
-      const target = `/card/installments?brand=${brand}&country=BR&amount=100&currency=BRL`
-      const { text, codes } = await test.send('GET', target)
-      expect(codes).toEqual([30304])
-      const { errors } = JSON.parse(text) as { errors: readonly object[] }
-      const allowed = ['elo', 'amex', 'diners', 'mastercard', 'visa']
-      expect(errors[0]).toMatchObject({ allowed })
-    },
-  )
 
   it.each([
     ['names no bound', () => Promise.resolve(undefined)],
@@ -213,6 +207,31 @@ describe('the card lookups', () => {
   ])('answers a lookup when the vault %s', async (_, installmentsFor) => {
     Object.assign(test.parts.cards, { installmentsFor })
     expect((await test.send('GET', '/card/bin/606282')).status).toBe(200)
+  })
+
+  it('warns once of a vault that is away, and once that it is back', async () => {
+    await test.close()
+    let nowMs = NOW_MS
+    test = await openTestGateway(sqlite!, { machineClock: { now: () => nowMs } })
+    let asked = 0
+    const away = () => Promise.reject(new Error(`away ${++asked}`))
+    const back = () => Promise.resolve(12)
+    const lookUp = async (installmentsFor: () => Promise<number>) => {
+      Object.assign(test.parts.cards, { installmentsFor })
+      expect((await test.send('GET', '/card/bin/606282')).status).toBe(200)
+    }
+    for (let times = 0; times < 3; times++) await lookUp(away)
+    expect(asked).toBe(1)
+    nowMs += 5 * SECOND_MS
+    await lookUp(away)
+    expect(asked).toBe(2)
+    nowMs += 5 * SECOND_MS
+    for (let times = 0; times < 2; times++) await lookUp(back)
+    const lines = test.logged.filter((line) => line.includes('which brands'))
+    expect(lines.map((line) => line.slice(0, line.indexOf(' {')))).toEqual([
+      'the vault did not say which brands are charged; look-ups show all',
+      'the vault says again which brands are charged',
+    ])
   })
 
   it('answers each lookup alone too', async () => {

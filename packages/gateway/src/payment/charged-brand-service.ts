@@ -1,4 +1,4 @@
-import { CARD_BRANDS, SECOND_MS, isAccepted } from '@cofre/contracts'
+import { SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -6,31 +6,39 @@ import type { GatewayDeps } from './gateway-deps.js'
 /** A look-up waits no longer for the vault. */
 const VAULT_ANSWERS_WITHIN_MS = SECOND_MS
 
+/** How long a vault that did not answer is not asked: no further look-up waits for it. */
+const ASKED_AGAIN_AFTER_MS = 5 * SECOND_MS
+
 /**
- * In how many installments the store's accounts charge cards of the brand: 0 where none does,
+ * In how many installments the store's accounts charge cards of a brand: 0 where none does,
  * undefined where nothing limits them or the vault does not say.
  */
-export async function installmentsCharged(
-  { cards, environment, log }: GatewayDeps,
-  { id: merchantId }: Merchant,
-  brand: string,
-): Promise<number | undefined> {
-  try {
-    return await answeredWithin(VAULT_ANSWERS_WITHIN_MS, async () =>
-      cards.installmentsFor?.({ environment, merchantId, brand }),
-    )
-  } catch (error) {
-    log.warn({ error }, 'the vault did not say which brands are charged')
-    return undefined
+export function createInstallmentsCharged({
+  cards,
+  environment,
+  machineClock,
+  log,
+}: GatewayDeps): (store: Merchant, brand: string) => Promise<number | undefined> {
+  /** Undefined while the vault answers. */
+  let askAgainAtMs: number | undefined
+  return async ({ id: merchantId }, brand) => {
+    if (askAgainAtMs !== undefined) {
+      const nowMs = machineClock.now()
+      if (nowMs < askAgainAtMs) return undefined
+      askAgainAtMs = nowMs + ASKED_AGAIN_AFTER_MS
+    }
+    try {
+      const most = await answeredWithin(VAULT_ANSWERS_WITHIN_MS, async () =>
+        cards.installmentsFor?.({ environment, merchantId, brand }),
+      )
+      if (askAgainAtMs !== undefined) log.info({}, 'the vault says again which brands are charged')
+      askAgainAtMs = undefined
+      return most
+    } catch (error) {
+      if (askAgainAtMs === undefined)
+        log.warn({ error }, 'the vault did not say which brands are charged; look-ups show all')
+      askAgainAtMs = machineClock.now() + ASKED_AGAIN_AFTER_MS
+      return undefined
+    }
   }
-}
-
-/** The names of the brands that the store's accounts charge, as far as the vault says. */
-export async function brandsCharged(
-  deps: GatewayDeps,
-  merchant: Merchant,
-): Promise<readonly string[]> {
-  const names = CARD_BRANDS.filter(isAccepted).map(({ name }) => name)
-  const counts = await Promise.all(names.map((name) => installmentsCharged(deps, merchant, name)))
-  return names.filter((_, place) => counts[place] !== 0)
 }

@@ -157,6 +157,7 @@ function shownDetails(details: TransactionDetails) {
       status: refund.status,
       amount: formatAmount(refund.amountMinor),
       reference: refund.reference ?? null,
+      nature: refund.nature ?? null,
       requested: timeText(refund.requestedAtMs),
       ended: timeOrNull(refund.processedAtMs),
     })),
@@ -235,7 +236,11 @@ function textOf(data: Data): string {
     `Transaction ${data.code} in ${data.environment}\n`,
     ...facts,
     section('History', ['At', 'Status'], data.history),
-    section('Refunds', ['Id', 'Status', 'Amount', 'Reference', 'Requested', 'Ended'], refunds),
+    section(
+      'Refunds',
+      ['Id', 'Status', 'Amount', 'Reference', 'Nature', 'Requested', 'Ended'],
+      refunds,
+    ),
     section(
       'Notifications',
       ['No.', 'Status', 'Refund', 'Created', 'Is', 'Attempts', 'Last answer', 'Next'],

@@ -198,7 +198,8 @@ describe('cofre transactions', () => {
           asks: 1,
           in_process: 0,
           processed_at: NOW_MS,
-          provider_refund_id: null,
+          provider_refund_id: 'D1',
+          nature: 'MED_FRAUDE',
         })
         .execute()
       await trx
@@ -234,8 +235,8 @@ describe('cofre transactions', () => {
         '1970-01-01T00:00:00.000Z  COMPLETE',
         '',
         'Refunds',
-        'Id   Status     Amount  Reference  Requested                 Ended',
-        '501  PROCESSED  50.00   return-1   2026-11-21T12:00:00.000Z  2026-11-21T12:00:00.000Z',
+        'Id   Status     Amount  Reference  Nature      Requested                 Ended',
+        '501  PROCESSED  50.00   return-1   MED_FRAUDE  2026-11-21T12:00:00.000Z  2026-11-21T12:00:00.000Z',
         '',
         'Reported by the acquirer',
         'At                        What               Amount  Words',

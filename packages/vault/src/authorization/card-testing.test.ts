@@ -1,4 +1,4 @@
-import { DAY_MS, type Decline, MINUTE_MS } from '@cofre/contracts'
+import { DAY_MS, type Decline, HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AMEX, CARD, DECLINE, type TestVault, openTestVault, orderFor } from '../vault.fixture.js'
@@ -92,6 +92,21 @@ for (const engine of TEST_ENGINES) {
         expect(await pay()).toMatchObject(chargedAt('one'))
       },
     )
+
+    it('wait for that from the brand’s answer on, however long it took', async () => {
+      const decline = {
+        ...DECLINE,
+        retry: { kind: 'allowed', afterMs: HOUR_MS, by: 'brand' },
+      } as const
+      one.calls = [declinedFor(decline)]
+      one.during = () => {
+        one.during = () => undefined
+        test.clock.nowMs += 10 * SECOND_MS
+      }
+      await pay()
+      test.clock.nowMs += HOUR_MS - 1
+      expect(await pay()).toMatchObject({ ...NOT_ALLOWED, decline: { retry: { afterMs: 1 } } })
+    })
 
     it('are asked for again after a code that nobody knows, when the shopper pays again', async () => {
       one.calls = [declinedFor({ reason: 'generic', retry: { kind: 'unknown' } })]

@@ -221,8 +221,10 @@ export async function declineToCount(
   const { transactionCode, charge } = order
   const tried = content === undefined ? fingerprint : await fingerprintOf(deps, order, content)
   // Of an attempt that is heard of twice, one counts.
-  const atMs = charge.firstAttemptAtMs
-  return tried === undefined ? undefined : countDecline(tried, { transactionCode, decline, atMs })
+  const times = { atMs: charge.firstAttemptAtMs, heardAtMs: deps.clock.now() }
+  return tried === undefined
+    ? undefined
+    : countDecline(tried, { transactionCode, decline, ...times })
 }
 
 /** Finds the card's declines at its store, and nothing else. */

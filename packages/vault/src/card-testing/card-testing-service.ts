@@ -34,7 +34,7 @@ export async function findRetryRefusal(
   const fingerprint = await fingerprintOfCard(deps, card)
   const since = { fingerprint, sinceMs: nowMs - DECLINES_KEPT_MS }
   const declines = await findDeclines(deps.database.reader, since)
-  const now = uncounted.map((decline) => countedDecline(decline, nowMs))
+  const now = uncounted.map((decline) => countedDecline(decline, { atMs: nowMs, heardAtMs: nowMs }))
   return retryRefusal(brand, [...declines, ...now], nowMs)
 }
 
@@ -44,17 +44,19 @@ export interface TriedDecline {
   readonly decline: Decline
   /** When the attempt began that was declined. */
   readonly atMs: number
+  /** When its acquirer had answered: its wait begins then. */
+  readonly heardAtMs: number
 }
 
 /** What counts a decline of the card of this fingerprint, inside a transaction. */
 export function countDecline(
   fingerprint: string,
-  { transactionCode, decline, atMs }: TriedDecline,
+  { transactionCode, decline, ...times }: TriedDecline,
 ): (trx: VaultConnection) => Promise<void> {
-  const { isFinal, waitsUntilMs } = countedDecline(decline, atMs)
+  const { isFinal, waitsUntilMs } = countedDecline(decline, times)
   const row = {
     fingerprint,
-    declined_at_ms: atMs,
+    declined_at_ms: times.atMs,
     transaction_code: Number(transactionCode),
     is_final: isFinal ? 1 : 0,
     waits_until_ms: waitsUntilMs ?? null,

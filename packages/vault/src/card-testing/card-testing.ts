@@ -50,12 +50,15 @@ const CORRECTABLE: readonly DeclineReason[] = [
 ]
 
 /** What a decline means for the next try of its card. */
-export function countedDecline({ reason, retry }: Decline, atMs: number): CountedDecline {
+export function countedDecline(
+  { reason, retry }: Decline,
+  { atMs, heardAtMs }: { readonly atMs: number; readonly heardAtMs: number },
+): CountedDecline {
   return {
     atMs,
     isFinal: retry.kind === 'never' && !CORRECTABLE.includes(reason),
     waitsUntilMs:
-      retry.kind === 'allowed' && retry.by === 'brand' ? atMs + retry.afterMs : undefined,
+      retry.kind === 'allowed' && retry.by === 'brand' ? heardAtMs + retry.afterMs : undefined,
   }
 }
 

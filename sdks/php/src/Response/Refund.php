@@ -11,6 +11,7 @@ final readonly class Refund
      * @param string $status `PROCESSING`, `PROCESSED` or `REJECTED`.
      * @param string $amount Reais as decimal text: `10.00`.
      * @param ?\DateTimeImmutable $processingDate When it was paid.
+     * @param ?string $nature Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; null otherwise.
      */
     private function __construct(
         public string $id,
@@ -19,6 +20,7 @@ final readonly class Refund
         public \DateTimeImmutable $date,
         public ?\DateTimeImmutable $processingDate,
         public ?string $reference,
+        public ?string $nature,
     ) {
     }
 
@@ -31,6 +33,7 @@ final readonly class Refund
             $wire->date('refund-date'),
             $wire->optionalDate('refund-processing-date'),
             $wire->optionalText('refund-reference'),
+            $wire->optionalText('refund-nature'),
         );
     }
 }

@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl
 
 _TOLERANCE_SECONDS = 300
 _IDENTIFIER = re.compile(r"[A-Za-z0-9-]{1,36}")
+_NATURE = re.compile(r"[A-Z_]{1,36}")
 _TIMESTAMP = re.compile(r"[0-9]{1,12}")
 _JSON = re.compile(r"application/json\b", re.IGNORECASE)
 
@@ -30,6 +31,8 @@ class Notification:
     transaction_code: str
     refund_id: str | None = None
     """Of a refund; None when the transaction itself has changed."""
+    refund_nature: str | None = None
+    """Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; None otherwise."""
 
 
 def verify_notification(
@@ -82,7 +85,9 @@ def parse_notification(content_type: str, body: bytes) -> Notification | None:
     refund_id = _identifier(fields.get("refund-id")) if is_json else None
     kind = fields.get("notification-type")
     if code is not None and kind == "transaction":
-        return Notification(transaction_code=code)
+        nature = fields.get("refund-nature")
+        is_nature = isinstance(nature, str) and _NATURE.fullmatch(nature)
+        return Notification(transaction_code=code, refund_nature=nature if is_nature else None)
     if code is not None and kind == "refund" and refund_id is not None:
         return Notification(transaction_code=code, refund_id=refund_id)
     return None

@@ -205,6 +205,8 @@ class Refund:
     processing_date: datetime | None
     """When it was paid."""
     reference: str | None
+    nature: str | None
+    """Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; None otherwise."""
 
     @classmethod
     def read(cls, wire: Wire) -> Refund:
@@ -215,6 +217,7 @@ class Refund:
             date=wire.date("refund-date"),
             processing_date=wire.optional_date("refund-processing-date"),
             reference=wire.optional_text("refund-reference"),
+            nature=wire.optional_text("refund-nature"),
         )
 
 

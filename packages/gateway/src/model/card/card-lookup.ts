@@ -61,8 +61,14 @@ export function readLookup<P extends Parameter>(
   return Object.fromEntries(values) as { [Name in P]: Reading<Name> }
 }
 
-/** What is said of a parameter whose value is none, or a brand that the store does not charge. */
-export function invalidParameter(property: Parameter, text: string): Failure {
+/** What is said of a brand that no account of the store charges. */
+export function unchargedBrand(property: 'bin' | 'brand', { name: brand }: CardBrand): Failure {
+  const name = `${property}_invalid` as const
+  return { name, property, constraint: 'invalid', cause: 'not-charged', named: { brand } }
+}
+
+/** What is said of a parameter whose value is none. */
+function invalidParameter(property: Parameter, text: string): Failure {
   const named = { sent: property === 'bin' ? undefined : shownValue(text) }
   const allowed = ALLOWED[property]
   return { name: `${property}_invalid`, property, constraint: 'invalid', allowed, named }
