@@ -182,7 +182,7 @@ async function findRepeated(
 }
 
 /** More than files say of as many payments as a part of a file has. */
-const LINES_BEFORE_MAX = 20_000
+const LINES_BEFORE_MAX = 10_000
 
 /** What lines before the next ones are of these payments, by part. */
 async function findLinesBefore(
