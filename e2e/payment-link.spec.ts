@@ -350,3 +350,20 @@ test.describe('without script', () => {
     await expectState(page, 'paid')
   })
 })
+
+test('a card for which there is no room waits on the page, and pays', async ({ page, cofre }) => {
+  const { url } = await makeLink(cofre, 'sandbox')
+  let sent = 0
+  await page.route(url, async (route) => {
+    if (route.request().method() === 'POST') sent += 1
+    if (sent === 1) await route.fulfill({ status: 429, headers: { 'Retry-After': '1' } })
+    else await route.continue()
+  })
+  await page.goto(url)
+  await fillPayer(page)
+  await fillCard(page, APPROVED_CARD)
+  await pay(page)
+  await expect(page.getByText('Seu pagamento aguarda a vez')).toBeVisible()
+  await expectState(page, 'paid')
+  expect(sent).toBe(2)
+})

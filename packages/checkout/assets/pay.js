@@ -94,13 +94,28 @@ async function send() {
   setBusy(texts.paying)
   const body = new URLSearchParams(new window.FormData(form))
   try {
-    const response = await fetch(form.action, { method: 'POST', body })
+    const response = await post(body)
     if (response.redirected) return location.assign(response.url)
     showAnswer(new DOMParser().parseFromString(await response.text(), 'text/html'))
   } catch {
     showProblems([problem(texts.connection)])
   }
   setBusy()
+}
+
+const SECOND_MS = 1_000
+const WAIT_MS_MAX = 60 * SECOND_MS
+
+/** Sends the same form again while the service asks for that: nothing was charged until then. */
+async function post(body, leftMs = WAIT_MS_MAX) {
+  const response = await fetch(form.action, { method: 'POST', body })
+  const afterMs = Number(response.headers.get('Retry-After')) * SECOND_MS
+  // A crowd that was sent away together does not come back together.
+  const waitMs = afterMs * (1 + Math.random())
+  if (!(waitMs > 0 && waitMs <= leftMs)) return response
+  setBusy(texts.waiting)
+  await new Promise((resolve) => setTimeout(resolve, waitMs))
+  return await post(body, leftMs - waitMs)
 }
 
 /** Takes over what the service says of the form, around the card's frame. */

@@ -210,6 +210,7 @@ describe('a form that is sent', () => {
     [{ kind: 'busy' }, 409, 'ainda está sendo confirmado'],
     [{ kind: 'not-cancelled' }, 409, 'por isso ele ainda vale'],
     [{ kind: 'cards-paused' }, 429, 'Pague com PIX ou tente mais tarde'],
+    [{ kind: 'cards-wait' }, 429, 'Espere um minuto e tente de novo'],
     [{ kind: 'too-many-tries' }, 429, 'tentativas demais com cartão'],
     [{ kind: 'too-many-open' }, 429, 'cobranças demais'],
     [{ kind: 'unavailable' }, 503, 'não cobra duas vezes'],
@@ -222,6 +223,14 @@ describe('a form that is sent', () => {
     const shown = await openPaymentPage({ result }).post({ ...PAYER, method: 'pix' })
     expect(shown.status).toBe(status)
     expect(shown.html).toContain(text)
+  })
+
+  it.each<[PayResult, string | null]>([
+    [{ kind: 'cards-wait' }, '2'],
+    [{ kind: 'cards-paused' }, null],
+  ])('that is answered with %j has the page send it again after %s s', async (result, seconds) => {
+    const { headers } = await openPaymentPage({ result }).post({ ...PAYER, method: 'pix' })
+    expect(headers.get('Retry-After')).toBe(seconds)
   })
 
   it.each<PayResult>([

@@ -63,14 +63,15 @@ interface Shown {
 const CLOSED_STATUS = { paid: 200, expired: 410, revoked: 410 } as const
 
 function showForm(c: Context, parts: CheckoutParts, shown: Shown) {
-  const { link } = shown
+  const { link, refusal } = shown
+  if (refusal?.retryAfterS !== undefined) c.header('Retry-After', String(refusal.retryAfterS))
   if (link.state !== 'payable') return showClosed(c, parts, { link, state: link.state })
   const { cardFields } = parts.options
   return parts.render(c, link, ({ form }, language) => ({
     title: fill(form.title, { amount: formatMoney(link.amountMinor, language) }),
     body: <PayPage {...shown} formId={randomUUID()} cardFields={cardFields} />,
     head: hasForm(shown) && <PayScripts link={link} cardFields={cardFields} />,
-    ...(shown.refusal !== undefined && { status: shown.refusal.status }),
+    ...(refusal !== undefined && { status: refusal.status }),
   }))
 }
 

@@ -70,6 +70,7 @@ function PayForm(props: PayPageProps) {
   const scriptTexts = {
     encrypting: form.encrypting,
     paying: form.paying,
+    waiting: form.waiting,
     connection: problems.connection,
     unavailable: problems.unavailable,
     cardFrame: problems.card_frame,

@@ -11,7 +11,12 @@ export interface Refusal {
   readonly fields: ReadonlyMap<FieldName, 'missing' | 'wrong'>
   readonly problems: readonly ProblemName[]
   readonly status: ContentfulStatusCode
+  /** After how many seconds the page sends the same form again by itself. */
+  readonly retryAfterS?: number
 }
+
+/** About as long as an acquirer takes for a card. */
+const CARDS_WAIT_S = 2
 
 type Refused = Exclude<PayResult, { kind: 'try' } | { kind: 'not-payable' }>
 
@@ -28,6 +33,8 @@ export function refusalOf(result: Refused, { methods }: Pick<ShownLink, 'methods
       return because('not_cancelled', 409)
     case 'cards-paused':
       return because(pausedProblem(methods), 429)
+    case 'cards-wait':
+      return { ...because('cards_wait', 429), retryAfterS: CARDS_WAIT_S }
     case 'too-many-tries':
       return because('too_many_tries', 429)
     case 'too-many-open':

@@ -128,6 +128,7 @@ for (const engine of TEST_ENGINES) {
       const again = arrived.pay(of, { ...known, address: '198.51.100.1' })
       const kinds = (await Promise.all(burst)).map(({ kind }) => kind)
       expect(kinds.filter((kind) => kind === 'try')).toHaveLength(20)
+      expect(kinds.filter((kind) => kind === 'cards-wait')).toHaveLength(10)
       expect((await again).kind).toBe('try')
       expect(await pay(of)).toEqual(PAUSED)
       expect(await pauses()).toMatchObject([{ linkId: of, declines: 21 }])
@@ -140,6 +141,36 @@ for (const engine of TEST_ENGINES) {
       const arrived = answerTogether(40)
       const kinds = await Promise.all(Array.from({ length: 40 }, () => arrived.pay(of)))
       expect(kinds.filter(({ kind }) => kind === 'try')).toHaveLength(31)
+    })
+
+    it.runIf(isQuick)('of 200 payers who arrive at once all pay within four answers', async () => {
+      const of = await link('many')
+      let waiting = Array.from({ length: 200 }, () => payer())
+      let asked = 0
+      for (let round = 1; round <= 4; round++) {
+        const [together, all] = [waiting, Promise.withResolvers<undefined>()]
+        let arrived = 0
+        const arrive = (): void => {
+          arrived += 1
+          if (arrived === together.length) all.resolve(undefined)
+        }
+        test.answerCards(async () => {
+          const outcome = ++asked % 10 < 3 ? 'declined' : 'approved'
+          arrive()
+          await all.promise
+          return { ...APPROVED, outcome }
+        })
+        const results = together.map(async (by) => {
+          const { kind } = await pay(of, 'credit-card', by)
+          if (kind !== 'try') arrive()
+          return kind
+        })
+        const kinds = await Promise.all(results)
+        expect(kinds).not.toContain(PAUSED.kind)
+        waiting = together.filter((_, i) => kinds[i] === 'cards-wait')
+      }
+      expect(waiting).toEqual([])
+      expect(await pauses()).toEqual([])
     })
 
     it('of a link for one use pause after 10', async () => {

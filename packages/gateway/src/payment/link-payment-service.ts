@@ -102,7 +102,7 @@ async function openTry(
     if (opened.kind === 'too-many-cards') {
       const { payer } = judged.request
       const isKnown = await isKnownPayer(deps, link, { payer, testedFromMs: clock.now() })
-      if (!isKnown) return { kind: 'cards-paused' }
+      if (!isKnown) return { kind: 'cards-wait' }
       places = []
       continue
     }

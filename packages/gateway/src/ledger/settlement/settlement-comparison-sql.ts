@@ -89,14 +89,10 @@ async function compareLines(
   file: SettlementFileRow,
   { lines, payments }: Found,
 ): Promise<readonly SettlementLineRow[]> {
-  const alike = await countAlike(trx, file, lines)
+  const repeated = await findRepeated(trx, file, lines)
   const before = await findLinesBefore(trx, file, payments.codes)
   return lines.map((line) => {
-    const left = alike.get(line.fingerprint) ?? 0
-    if (left > 0) {
-      alike.set(line.fingerprint, left - 1)
-      return withResult(line, undefined, { result: 'repeated' })
-    }
+    if (repeated.has(line.fingerprint)) return withResult(line, undefined, { result: 'repeated' })
     const known = payments.of(line)
     const part = partOf(line, known?.transaction.code)
     const earlier = before.get(part) ?? []
@@ -112,7 +108,10 @@ async function compareLines(
       known && { ...known, before: earlier },
     )
     const result = withResult(line, known?.transaction.code, compared)
-    if (known !== undefined) before.set(part, [...earlier, lineBefore(result)])
+    if (known !== undefined) {
+      earlier.push(lineBefore(result))
+      before.set(part, earlier)
+    }
     return result
   })
 }
@@ -164,42 +163,33 @@ function isBefore({ id, taken_at }: SettlementFileRow) {
     ])
 }
 
-/**
- * How many of the lines that say the same stand in files before this one and are not counted in it
- * yet: that many of this file's are repeated.
- */
-async function countAlike(
+/** Which of these lines an earlier file has. */
+async function findRepeated(
   reader: Db,
   file: SettlementFileRow,
   lines: readonly SettlementLineRow[],
-): Promise<Map<string, number>> {
-  const { id, merchant_id, compared_to } = file
-  const fingerprints = [...new Set(lines.map(({ fingerprint }) => fingerprint))]
-  const rows = await linesOfStore(reader, merchant_id)
-    .select(({ fn }) => ['l.fingerprint', 'l.file_id', fn.countAll<number>().as('count')])
-    .where('l.fingerprint', 'in', fingerprints)
-    .where((of) =>
-      of.or([
-        of.and([isBefore(file)(of), of('l.result', '<>', 'repeated')]),
-        of.and([of('l.file_id', '=', id), of('l.line', '<=', compared_to)]),
-      ]),
+): Promise<ReadonlySet<string>> {
+  const rows = await linesOfStore(reader, file.merchant_id)
+    .select('l.fingerprint')
+    .where(
+      'l.fingerprint',
+      'in',
+      lines.map(({ fingerprint }) => fingerprint),
     )
-    .groupBy(['l.fingerprint', 'l.file_id'])
+    .where(isBefore(file))
     .execute()
-  const left = new Map<string, number>()
-  for (const { fingerprint, file_id, count } of rows) {
-    const more = file_id === id ? -count : count
-    left.set(fingerprint, (left.get(fingerprint) ?? 0) + more)
-  }
-  return left
+  return new Set(rows.map(({ fingerprint }) => fingerprint))
 }
+
+/** More than files say of as many payments as a part of a file has. */
+const LINES_BEFORE_MAX = 10_000
 
 /** What lines before the next ones are of these payments, by part. */
 async function findLinesBefore(
   trx: Db,
   file: SettlementFileRow,
   codes: readonly number[],
-): Promise<Map<string, readonly LineBefore[]>> {
+): Promise<Map<string, LineBefore[]>> {
   if (codes.length === 0) return new Map()
   const { id, merchant_id, compared_to } = file
   const rows = await linesOfStore(trx, merchant_id)
@@ -212,6 +202,7 @@ async function findLinesBefore(
         of.and([of('l.file_id', '=', id), of('l.line', '<=', compared_to)]),
       ]),
     )
+    .limit(LINES_BEFORE_MAX)
     .execute()
   const byPart = Map.groupBy(rows, (row) => partOf(row, row.transaction_code ?? 0))
   return new Map([...byPart].map(([part, lines]) => [part, lines.map(lineBefore)]))

@@ -9,6 +9,7 @@ import type {
 } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { SettlementFileRow } from '../database/settlement-tables.js'
+import { nextFingerprints } from './alike-lines-sql.js'
 import { rowOfLine } from './settlement-line-row.js'
 
 type Db = Connection<GatewayTables>
@@ -213,7 +214,13 @@ async function keep(
   const kept = await lockFile(trx, file.id)
   // Somebody found it interrupted: what is added to it now would stay.
   if (kept?.state !== 'reading') throw new Error('the file of a settlement is read no more')
-  const rows = lines.map((line) => rowOfLine(line, file))
+  const read = lines.map((line) => rowOfLine(line, file))
+  const fingerprints = await nextFingerprints(
+    trx,
+    { fileId: file.id, storeId: file.storeId },
+    read.map(({ said }) => said),
+  )
+  const rows = read.map(({ row }, i) => ({ ...row, fingerprint: fingerprints[i] ?? '' }))
   const days = rows.map(({ day }) => day)
   await trx.insertInto('settlement_lines').values(rows).execute()
   await setFile(trx, file.id, {

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto'
 import { DAY_MS, type SettlementLine } from '@cofre/contracts'
 import type { NewSettlementFile } from '../../model/settlement/settlement.js'
 import type { SettlementLineRow } from '../database/settlement-tables.js'
 
-const FINGERPRINT_LENGTH = 32
-
-/** The row of a line that nobody has compared. */
+/** The row of a line that nobody has compared, and what it says: lines alike say the same. */
 export function rowOfLine(
   line: SettlementLine,
   { id, storeId, format, accountId }: NewSettlementFile,
-): SettlementLineRow {
+): { readonly row: Omit<SettlementLineRow, 'fingerprint'>; readonly said: string } {
   const facts = {
     kind: line.kind,
     named_code: line.transactionCode === undefined ? null : Number(line.transactionCode),
@@ -32,13 +29,12 @@ export function rowOfLine(
     line.entryId ?? '',
     ...Object.values(facts),
   ])
-  return {
+  const row = {
     file_id: id,
     line: line.line,
     merchant_id: storeId,
     ...facts,
-    fingerprint: createHash('sha256').update(said).digest('hex').slice(0, FINGERPRINT_LENGTH),
-    result: 'new',
+    result: 'new' as const,
     difference: null,
     expected: null,
     transaction_code: null,
@@ -46,6 +42,7 @@ export function rowOfLine(
     resolved_by: null,
     note: null,
   }
+  return { row, said }
 }
 
 export const LINE_COLUMNS = [

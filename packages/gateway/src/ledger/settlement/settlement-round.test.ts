@@ -44,7 +44,8 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.close())
 
-    const take = async (id: number) => {
+    /** A file of fees that say the same, kept in parts. */
+    const take = async (id: number, parts: readonly number[] = [1]) => {
       const file = {
         id,
         storeId: MERCHANT.id,
@@ -55,7 +56,12 @@ for (const engine of TEST_ENGINES) {
         uploadedAtMs: NOW_MS,
       } as const
       await files.begin(file)
-      await files.keep(file, [FEE])
+      let { line } = FEE
+      for (const count of parts)
+        await files.keep(
+          file,
+          Array.from({ length: count }, () => ({ ...FEE, line: line++ })),
+        )
       await files.finish(file, { sha256: `content ${id}`, bytes: 1, atMs: NOW_MS })
     }
     const round = (database: Database<GatewayTables> = test.database) =>
@@ -97,6 +103,18 @@ for (const engine of TEST_ENGINES) {
         lines: ['2 no-payment', '3 repeated'],
         counted: [[1, 300]],
       })
+    })
+
+    it('look for no line among all that say the same', async () => {
+      await take(1, [1, 2, 5, 1])
+      const rows = await test.database.reader
+        .selectFrom('settlement_lines')
+        .select('fingerprint')
+        .execute()
+      expect(new Set(rows.map(({ fingerprint }) => fingerprint)).size).toBe(9)
+      await take(2, [7, 4])
+      await workToTheEnd()
+      expect((await shown()).counted).toEqual([[11, 3300]])
     })
 
     it('leave no store out, however many files another one has', async () => {

@@ -1,0 +1,78 @@
+// Lines of a file that say the same: each has a fingerprint of its own, by how many came before it,
+// so that no line is looked for among as many as a file can repeat.
+import { createHash } from 'node:crypto'
+import type { Connection } from '@cofre/sql'
+import type { GatewayTables } from '../database/gateway-tables.js'
+
+type Db = Connection<GatewayTables>
+
+const FINGERPRINT_LENGTH = 32
+
+/** The same for the line of another file that says the same after as many that do. */
+function fingerprintOf(said: string, before: number): string {
+  const text = before === 0 ? said : `${before} ${said}`
+  return createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_LENGTH)
+}
+
+interface KeptBefore {
+  readonly fileId: number
+  readonly storeId: string
+}
+
+/** The fingerprints of the next lines of a file, by what each says. */
+export async function nextFingerprints(
+  trx: Db,
+  file: KeptBefore,
+  said: readonly string[],
+): Promise<readonly string[]> {
+  const before = await countBefore(trx, file, new Set(said))
+  return said.map((text) => {
+    const count = before.get(text) ?? 0
+    before.set(text, count + 1)
+    return fingerprintOf(text, count)
+  })
+}
+
+/** How many lines so far say each: fewer than `below`, and at least `count`. */
+interface Search {
+  readonly said: string
+  count: number
+  below: number | undefined
+}
+
+/** By halving, all texts at once: most say what no line before does, and are asked for once. */
+async function countBefore(
+  trx: Db,
+  { fileId, storeId }: KeptBefore,
+  said: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const searches = [...said].map((text): Search => ({ said: text, count: 0, below: undefined }))
+  let open: readonly Search[] = searches
+  while (open.length > 0) {
+    const probes = open.map((search) => {
+      const at = probeOf(search)
+      return { search, at, fingerprint: fingerprintOf(search.said, at) }
+    })
+    const rows = await trx
+      .selectFrom('settlement_lines')
+      .select('fingerprint')
+      .where('merchant_id', '=', storeId)
+      .where(
+        'fingerprint',
+        'in',
+        probes.map(({ fingerprint }) => fingerprint),
+      )
+      .where('file_id', '=', fileId)
+      .execute()
+    const kept = new Set(rows.map(({ fingerprint }) => fingerprint))
+    for (const { search, at, fingerprint } of probes)
+      if (kept.has(fingerprint)) search.count = at + 1
+      else search.below = at
+    open = open.filter(({ count, below }) => count !== below)
+  }
+  return new Map(searches.map(({ said: text, count }) => [text, count]))
+}
+
+function probeOf({ count, below }: Search): number {
+  return below === undefined ? count * 2 : Math.floor((count + below) / 2)
+}
