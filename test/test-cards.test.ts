@@ -8,5 +8,5 @@ const declined = TEST_CARDS.filter(({ decline }) => decline?.code !== undefined)
 it.each(declined)('the test card $number declines as its brand does', ({ brand, decline }) => {
   const { code } = decline!
   const table = codeTableOf(brand, 'amex')
-  expect(declineOf({ ...meaningOf(table!, code!)!, code })).toEqual(decline)
+  expect(declineOf({ ...meaningOf(table, code!)!, code })).toEqual(decline)
 })

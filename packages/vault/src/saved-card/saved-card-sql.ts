@@ -1,7 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import { sql } from 'kysely'
 import type { BrandIds } from '../acquirer/acquirer.js'
-import type { AuthorizationKey } from '../authorization/authorization.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { LinkColumns } from './card-links.js'
 import type { SavedCard, SavedCardIdentity } from './saved-card.js'
@@ -159,6 +158,11 @@ export async function recordFoundIds(
     .execute()
 }
 
+interface ChargedOrder {
+  readonly environment: Environment
+  readonly transactionCode: string
+}
+
 const NO_IDS = { network_transaction_id: null, transaction_link_id: null }
 
 /** Forgets how the brand knows the charges of some orders of an environment. */
@@ -178,7 +182,7 @@ async function eraseIds(
 /** Forgets how the brand knows the charge of an order. */
 export async function eraseIdsOfCharge(
   trx: VaultConnection,
-  { environment, transactionCode }: AuthorizationKey,
+  { environment, transactionCode }: ChargedOrder,
 ): Promise<void> {
   await eraseIds(trx, environment, [Number(transactionCode)])
 }

@@ -96,9 +96,9 @@ export interface OrderAddress {
 /**
  * What came of an order. `invalid` names fields as the API does: `payer.name`. `busy`: another try
  * is being asked for or is under review. `cards-paused`: cards are being tested, so a payer that
- * the store does not know pays another way, or later. `cards-wait`: so many cards are under way that
- * this one has to wait for their answers. `not-cancelled`: a bank did not say that the
- * code before this one is removed, so it still counts. `refused`: nothing was charged.
+ * the store does not know pays another way, or later. `cards-wait`: so many cards are under way
+ * that this one waits for their answers. `not-cancelled`: a bank did not say that the code before
+ * this one is removed, so it still counts. `refused`: nothing was charged.
  */
 export type PayResult =
   | { readonly kind: 'try'; readonly tryId: string }
