@@ -47,7 +47,7 @@ test('a stolen card is a stolen card to the shop alone', async ({ page, story })
   await expect(reason).toContainText('stolen_card')
   await expect(reason).toContainText('43')
   await expect(reason).toContainText('Não tente este cartão de novo.')
-  await expect(reason).toContainText('nunca')
+  await expect(reason).toContainText('não permitido: peça outro cartão')
 
   await signIn(page, panelUrlOf(story.cofre))
   await page.goto(`${panelUrlOf(story.cofre)}/transactions/${code}`)
