@@ -15,7 +15,7 @@ type Database = Awaited<ReturnType<typeof openGatewayDatabase>>
 
 /** More than an archiving that is killed at once has moved. */
 const PAYMENTS = 2000
-const OLD_MS = Date.UTC(2025, 2, 1)
+const OLD_MS = Date.UTC(2024, 2, 1)
 const FIRST_CODE = 5_097_600_000_000
 const INSERTED_AT_ONCE = 500
 
