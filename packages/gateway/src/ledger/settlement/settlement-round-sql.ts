@@ -122,31 +122,61 @@ async function compareAgain(
   gone: readonly Pick<SettlementLineRow, 'fingerprint' | 'transaction_code'>[],
 ): Promise<void> {
   const codes = gone.flatMap(({ transaction_code }) => transaction_code ?? [])
-  const firstLines = trx
+  const repeated = await trx
     .selectFrom('settlement_lines')
     .select(({ fn }) => ['file_id', fn.min('line').as('line')])
     .where('merchant_id', '=', storeId)
-    .groupBy('file_id')
-    .orderBy('file_id')
-  const repeated = await firstLines
     .where(
       'fingerprint',
       'in',
       gone.map(({ fingerprint }) => fingerprint),
     )
     .where('result', '=', 'repeated')
+    .groupBy('file_id')
+    .orderBy('file_id')
     .execute()
-  const later =
-    codes.length === 0
-      ? []
-      : await firstLines
-          .where('transaction_code', 'in', codes)
-          .where('difference', 'in', ['paid-twice', 'no-refund'])
-          .execute()
+  const later = codes.length === 0 ? [] : await judgedByOthers(trx, storeId, codes)
   for (const { file_id, line } of [...repeated, ...later]) {
     const file = await lockFile(trx, file_id)
     if (file?.state !== 'ready' && file?.state !== 'comparing') continue
     const compared_to = Math.min(file.compared_to, line - 1)
     await setFile(trx, file_id, { state: 'comparing', compared_to })
   }
+}
+
+/** More than files say of the payments of as many lines: a file may name one in all of its own. */
+const LINES_READ_MAX = 20_000
+
+/** Where each file first says of these payments what it would not alone. */
+async function judgedByOthers(
+  trx: Db,
+  storeId: string,
+  codes: readonly number[],
+): Promise<readonly Pick<SettlementLineRow, 'file_id' | 'line'>[]> {
+  const lines = await trx
+    .selectFrom('settlement_lines')
+    .select(['file_id', 'line', 'difference'])
+    .where('merchant_id', '=', storeId)
+    .where('transaction_code', 'in', codes)
+    .limit(LINES_READ_MAX)
+    .execute()
+  if (lines.length === LINES_READ_MAX) return await allFiles(trx, storeId)
+  const first = new Map<number, number>()
+  for (const { file_id, line, difference } of lines)
+    if (difference === 'paid-twice' || difference === 'no-refund')
+      first.set(file_id, Math.min(line, first.get(file_id) ?? line))
+  return [...first]
+    .map(([file_id, line]) => ({ file_id, line }))
+    .toSorted((one, other) => one.file_id - other.file_id)
+}
+
+/** From their first lines on. */
+async function allFiles(trx: Db, storeId: string) {
+  const files = await trx
+    .selectFrom('settlement_files')
+    .select('id')
+    .where('merchant_id', '=', storeId)
+    .orderBy('id')
+    .execute()
+  return files.map(({ id }) => ({ file_id: id, line: 1 }))
 }

@@ -117,6 +117,57 @@ for (const engine of TEST_ENGINES) {
       expect((await shown()).counted).toEqual([[11, 3300]])
     })
 
+    it('compare anew what a file said after one that is gone, however much others say', async () => {
+      const of = {
+        merchant_id: MERCHANT.id,
+        account_id: null,
+        name: 'a.csv',
+        format: 'adyen',
+      } as const
+      const ready = { ...ROW, state: 'ready', compared_to: 1 } as const
+      const lineOf = (fileId: number, line = 1) => ({
+        merchant_id: MERCHANT.id,
+        file_id: fileId,
+        line,
+        kind: 'fee' as const,
+        day: DAY,
+        gross: 0,
+        fee: 0,
+        net: 0,
+        fingerprint: `${fileId} ${line}`,
+        result: 'matched' as const,
+        transaction_code: 7,
+      })
+      const others = Array.from({ length: 20_000 }, (_, line) => lineOf(2, line + 1))
+      await test.database.transact(async (trx) => {
+        await trx
+          .insertInto('settlement_files')
+          .values([
+            { ...of, ...ROW, id: 1 },
+            { ...of, ...ready, id: 2 },
+            { ...of, ...ready, id: 3 },
+          ])
+          .execute()
+        await trx.insertInto('settlement_lines').values(lineOf(1)).execute()
+        for (let from = 0; from < others.length; from += 1000)
+          await trx
+            .insertInto('settlement_lines')
+            .values(others.slice(from, from + 1000))
+            .execute()
+        await trx
+          .insertInto('settlement_lines')
+          .values({ ...lineOf(3), result: 'different', difference: 'paid-twice' })
+          .execute()
+      })
+      await round()
+      const [file] = await test.database.reader
+        .selectFrom('settlement_files')
+        .select(['state', 'compared_to'])
+        .where('id', '=', 3)
+        .execute()
+      expect(file).toEqual({ state: 'comparing', compared_to: 0 })
+    })
+
     it('leave no store out, however many files another one has', async () => {
       const store = { ...MERCHANT, id: 'store-2' }
       await test.gateway.saveMerchant(store)
