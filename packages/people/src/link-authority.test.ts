@@ -165,6 +165,15 @@ for (const engine of TEST_ENGINES) {
       expect(await isOpen(token)).toBe(false)
     })
 
+    it('ends what an owner made whose forgotten password is replaced', async () => {
+      const token = await invite('new', 'owner', by(ana))
+      const letter = made(await test.people.links.forgotten(emailOf('ana'), FROM))
+      const claim = { kind: 'password', password: PASSWORD, code: test.nextCode() } as const
+      used(await test.people.links.use(letter, claim, FROM))
+
+      expect(await isOpen(token)).toBe(false)
+    })
+
     it('ends the link for the first owner once the store has one', async () => {
       store = `${store}-new`
       await addStore(test.database, store)

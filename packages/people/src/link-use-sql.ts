@@ -226,6 +226,9 @@ async function changePassword(
   const person = await enabledPersonOf(unit, link)
   if (!(await takeCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
   await endSessionsOf(trx, person.id)
+  // A stranger may have had the password until now.
+  await forgetBrowsersOf(trx, person.id)
+  await endInvitationsBy(trx, person.id)
   // The letter went to it.
   await proveEmail(unit, person.id)
   await trx
