@@ -141,11 +141,20 @@ const linkRequestSchema = (installmentsMax: number) =>
 export type LinkRequest = z.output<ReturnType<typeof linkRequestSchema>>
 
 /** Every field of `POST /payment-links`. */
-export const linkRequestTable = linkTableOf(INSTALLMENTS_MAX)
+export const linkRequestTable = tableOf(INSTALLMENTS_MAX)
 
-/** The same of a store, which may offer more installments than the others. */
-export function linkTableOf(installmentsMax: number) {
+function tableOf(installmentsMax: number) {
   return compileFieldTable(linkRequestSchema(installmentsMax), rules)
+}
+
+const tablesByContract = new Map<number, ReturnType<typeof tableOf>>()
+
+/** The table of a store, which may offer more installments than the others. */
+export function linkTableOf(installmentsMax: number | undefined): ReturnType<typeof tableOf> {
+  if (installmentsMax === undefined) return linkRequestTable
+  const table = tablesByContract.get(installmentsMax) ?? tableOf(installmentsMax)
+  tablesByContract.set(installmentsMax, table)
+  return table
 }
 
 /** Status of a link in answers. */

@@ -14,25 +14,22 @@ interface Priced {
   readonly brand: string | undefined
 }
 
+const pricedBy =
+  (termsOf: typeof shownTerms) =>
+  (
+    { installmentTerms: usual, machineClock }: InstallmentDeps,
+    store: PricingStore,
+    { amount, brand }: Priced,
+  ): readonly Installment[] => {
+    const terms = termsOf({ changes: store.interest, usual, brand, nowMs: machineClock.now() })
+    return installmentPlan(amount, { terms, quantityMax: quantityMaxOf(store) })
+  }
+
 /** What is shown of an amount of the store. It is charged no more for an hour. */
-export function shownInstallments(
-  { installmentTerms: usual, machineClock }: InstallmentDeps,
-  store: PricingStore,
-  { amount, brand }: Priced,
-): readonly Installment[] {
-  const query = { changes: store.interest, usual, brand, nowMs: machineClock.now() }
-  return installmentPlan(amount, { terms: shownTerms(query), quantityMax: quantityMaxOf(store) })
-}
+export const shownInstallments = pricedBy(shownTerms)
 
 /** What an amount of the store is charged: no more than was shown of it in the last hour. */
-export function chargedInstallments(
-  { installmentTerms: usual, machineClock }: InstallmentDeps,
-  store: PricingStore,
-  { amount, brand }: Priced,
-): readonly Installment[] {
-  const query = { changes: store.interest, usual, brand, nowMs: machineClock.now() }
-  return installmentPlan(amount, { terms: chargedTerms(query), quantityMax: quantityMaxOf(store) })
-}
+export const chargedInstallments = pricedBy(chargedTerms)
 
 /** What the page of a link has shown is less than what is charged by now. */
 export const priceChanged = {

@@ -5,7 +5,6 @@ import {
   dropAbsent,
   linkFacts,
   linkMethods,
-  linkRequestTable,
   linkTableOf,
   paymentTypeOf,
 } from '@cofre/contracts'
@@ -43,8 +42,7 @@ export function readLinkRequest(
     expiryMaxMs: nowMs + LINK_LIFETIME_MAX_MS,
     amountMaxMinor: purchaseLimits.perTransactionMinor,
   })
-  const table = installmentsMax === undefined ? linkRequestTable : linkTableOf(installmentsMax)
-  const judged = table.validate(body, facts)
+  const judged = linkTableOf(installmentsMax).validate(body, facts)
   if (judged.ok) return judged.value
   throw new ApiError(judged.failures)
 }

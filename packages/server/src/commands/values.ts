@@ -137,14 +137,18 @@ function readRate(text: string): number | undefined {
   return isRead ? Number(rate.toFixed(8)) : undefined
 }
 
-function readOffered(text: string): number | 'usual' | undefined {
-  if (text === 'usual') return text
-  const count = wholeNumber(text) ?? 0
-  return count > INSTALLMENTS_MAX && count <= INSTALLMENTS_BY_CONTRACT_MAX ? count : undefined
-}
-
 const wholeNumber = (text: string): number | undefined =>
   /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined
+
+function readInstallments(text: string, least: number): number | undefined {
+  const count = wholeNumber(text) ?? 0
+  return count >= least && count <= INSTALLMENTS_BY_CONTRACT_MAX ? count : undefined
+}
+
+const installmentCount = (least: number) =>
+  value(`It takes a whole number from ${least} to ${INSTALLMENTS_BY_CONTRACT_MAX}.`, (text) =>
+    readInstallments(text, least),
+  )
 
 export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   roles: readRoles,
@@ -173,24 +177,12 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   count: value('It takes a whole number.', (text) =>
     /^\d{1,3}$/.test(text) ? Number(text) : undefined,
   ),
-  installments: value(
-    `It takes a whole number from 2 to ${INSTALLMENTS_BY_CONTRACT_MAX}.`,
-    (text) =>
-      /^[1-9]\d?$/.test(text) && Number(text) >= 2 && Number(text) <= INSTALLMENTS_BY_CONTRACT_MAX
-        ? Number(text)
-        : undefined,
-  ),
+  installments: installmentCount(2),
   rate: value('It takes interest a month like 2.99% or 0.0299, to 100%.', readRate),
-  freeInstallments: value(
-    `It takes a whole number from 1 to ${INSTALLMENTS_BY_CONTRACT_MAX}.`,
-    (text) => {
-      const count = wholeNumber(text)
-      return count !== undefined && count <= INSTALLMENTS_BY_CONTRACT_MAX ? count : undefined
-    },
-  ),
+  freeInstallments: installmentCount(1),
   installmentsOffered: value(
     `It takes a whole number from ${INSTALLMENTS_MAX + 1} to ${INSTALLMENTS_BY_CONTRACT_MAX}, or usual.`,
-    readOffered,
+    (text) => (text === 'usual' ? text : readInstallments(text, INSTALLMENTS_MAX + 1)),
   ),
   limit: value(`It takes a whole number from 1 to ${LISTED_MAX}.`, (text) =>
     /^[1-9]\d{0,4}$/.test(text) && Number(text) <= LISTED_MAX ? Number(text) : undefined,

@@ -6,7 +6,7 @@ import { countDecline, fingerprintOfCard } from '../card-testing/card-testing-se
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { open } from '../keys/sealed-value.js'
-import { hasAny } from '../saved-card/card-links.js'
+import { NO_LINK, hasAny } from '../saved-card/card-links.js'
 import { type CardToSave, prepareToSave, saveCard } from '../saved-card/saved-card-service.js'
 import { type SavedCardUse, eraseIdsOfCharge, noteUse } from '../saved-card/saved-card-sql.js'
 import {
@@ -173,8 +173,6 @@ interface MaybeCharged {
   readonly content: ChargeContent | undefined
 }
 
-const NO_IDS = { networkTransactionId: undefined } as const
-
 /** Undefined when the order's card is not to be saved. */
 export async function wishToSave(
   deps: SealingDeps,
@@ -189,7 +187,7 @@ export async function wishToSave(
     merchantId,
     payer,
     card: content.card,
-    ids: payment ?? NO_IDS,
+    ids: payment ?? NO_LINK,
     active: outcome === 'approved',
   })
 }

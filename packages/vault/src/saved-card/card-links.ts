@@ -18,7 +18,7 @@ export type LinkColumns = Pick<
   | 'newest_transaction_link_id'
 >
 
-const NO_LINK: BrandIds = { networkTransactionId: undefined }
+export const NO_LINK: BrandIds = { networkTransactionId: undefined }
 
 /** @param sealed - Of the first use, where it was sealed with the card, before migration 0012. */
 export function linksOfRow(row: LinkColumns, sealed: string | undefined): CardLinks {
