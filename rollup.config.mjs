@@ -115,7 +115,7 @@ const referenceFiles = {
   name: 'reference-files',
   generateBundle() {
     const copied = {
-      'docs.css': new URL(`${sandbox}/assets/docs.css`, import.meta.url),
+      'icon.svg': new URL('packages/panel/assets/icon.svg', import.meta.url),
       'swagger-ui.css': new URL('swagger-ui.css', swaggerUi),
       'swagger-ui-bundle.js': new URL('swagger-ui-bundle.js', swaggerUi),
       'swagger-ui-bundle.js.LICENSE.txt': new URL('swagger-ui-bundle.js.LICENSE.txt', swaggerUi),
@@ -124,6 +124,10 @@ const referenceFiles = {
     }
     for (const [fileName, file] of Object.entries(copied))
       this.emitFile({ type: 'asset', fileName, source: readFileSync(file) })
+    // In a layer, so that swagger-ui's own style is not a page's of ours.
+    const base = readFileSync('packages/pages/assets/base.css', 'utf8')
+    const source = `@layer base {\n${base}}\n${readFileSync(`${sandbox}/assets/docs.css`, 'utf8')}`
+    this.emitFile({ type: 'asset', fileName: 'docs.css', source })
   },
 }
 

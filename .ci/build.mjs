@@ -103,6 +103,8 @@ function libraryInputs() {
     path.join(CLIENT, 'tsconfig.json'),
     path.join('packages', 'sandbox', 'assets', 'docs.js'),
     path.join('packages', 'sandbox', 'assets', 'docs.css'),
+    path.join('packages', 'pages', 'assets', 'base.css'),
+    path.join('packages', 'panel', 'assets', 'icon.svg'),
     ...['src', 'assets'].flatMap((folder) => filesBelow(path.join(CLIENT, folder))),
     ...filesBelow(path.join('packages', 'contracts', 'src')),
   ].filter((file) => !UNBUILT.test(file))
@@ -127,9 +129,31 @@ function bundle() {
   return 'bundled the browser library'
 }
 
+const EXPLANATIONS = path.join('packages', 'contracts', 'src', 'explanation', 'explanations.json')
+
+/** The pages of docs/ that a text links to. */
+const linkedFrom = (...file) =>
+  [...readFileSync(inRoot(...file), 'utf8').matchAll(/\]\(([a-z-]+[.]md)/g)].map(([, name]) => name)
+
+/** Pages that errors name, and what they link to: the sandbox serves them at `/docs`. */
+function copyPages() {
+  const names = new Set(linkedFrom(EXPLANATIONS))
+  // A set is walked to its end, also over what is added on the way.
+  for (const name of names) for (const other of linkedFrom('docs', name)) names.add(other)
+  const files = [...names].flatMap((name) => [name, path.join('pt-BR', name)])
+  const folder = path.join('packages', 'sandbox', 'dist', 'docs')
+  const stale = files.filter(
+    (file) => changedAtMs(path.join(folder, file)) < changedAtMs(path.join('docs', file)),
+  )
+  if (stale.length === 0) return undefined
+  mkdirSync(inRoot(folder, 'pt-BR'), { recursive: true })
+  for (const file of stale) copyFileSync(inRoot('docs', file), inRoot(folder, file))
+  return `copied ${stale.length} pages`
+}
+
 /** Makes what has changed; prints a line for each step that had something to do. */
 export async function build() {
-  for (const step of [transpile, bundle]) {
+  for (const step of [transpile, bundle, copyPages]) {
     const beganAtMs = performance.now()
     const done = await step()
     if (done !== undefined)

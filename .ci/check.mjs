@@ -4,6 +4,7 @@ import process from 'node:process'
 import { build } from './build.mjs'
 import { changedFiles, runTestsNear } from './near.mjs'
 import { startTool } from './run-tool.mjs'
+import { judgeProductTypes, judgeTestTypes } from './types.mjs'
 
 const CODE = /[.](tsx?|mjs|js)$/
 
@@ -24,23 +25,19 @@ const tool = (packageName, command, ...args) => startTool(packageName, command, 
 
 await build()
 await Promise.all([
-  step('types', async () => {
-    const product = await tool('typescript', 'tsc', '-b')
-    if (product.code !== 0) return product
-    return tool('typescript', 'tsc', '-p', 'tsconfig.tests.json', '--incremental')
-  }),
   (async () => {
-    if (changed.length > 0)
-      await step('format', () =>
-        tool('prettier', 'prettier', '--check', '--ignore-unknown', ...changed),
-      )
+    await step('types', judgeProductTypes)
+    await step('types of tests', judgeTestTypes)
+  })(),
+  (async () => {
+    await step('format', () => tool('oxfmt', 'oxfmt', '--check', '.'))
     await step('boundaries', () =>
       tool('dependency-cruiser', 'depcruise', 'packages', 'demo', 'e2e'),
     )
   })(),
 ])
 const linted = changed.filter((file) => CODE.test(file))
-if (linted.length > 0) await step('style', () => tool('eslint', 'eslint', ...linted))
+if (linted.length > 0) await step('style', () => tool('oxlint', 'oxlint', ...linted))
 if ((await runTestsNear(changed)) !== 0) failed.push('tests near the change')
 console.log(failed.length === 0 ? 'all is well' : `failed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -8,9 +8,10 @@ import path from 'node:path'
 import process from 'node:process'
 import { build } from './build.mjs'
 import { verify } from './library.mjs'
-import { ROOT, startScript, startTool } from './run-tool.mjs'
+import { ROOT, startTool } from './run-tool.mjs'
 import { suites } from './suites.mjs'
 import { refuseTrackedSecrets } from './tracked-secrets.mjs'
+import { judgeProductTypes, judgeTestTypes } from './types.mjs'
 
 const isLong = process.argv[2] === 'long'
 const compiled = mkdtempSync(path.join(tmpdir(), 'cofre-compiled-'))
@@ -58,9 +59,9 @@ function installLongTests() {
 /** Before the units: one of them looks into the declarations that `tsc` writes. */
 const judgeTypes = () =>
   Promise.all([
-    check('types', tool('typescript', 'tsc', ['-b'])),
+    check('types', judgeProductTypes),
     (async () => {
-      await check('format', tool('prettier', 'prettier', ['--check', '--log-level=warn', '.']))
+      await check('format', tool('oxfmt', 'oxfmt', ['--check', '.']))
       await check(
         'boundaries',
         tool('dependency-cruiser', 'depcruise', ['packages', 'demo', 'e2e']),
@@ -69,14 +70,11 @@ const judgeTypes = () =>
     })(),
   ])
 
-/**
- * Beside the units, which wait for a database a good part of their time. It holds the types of
- * every package at once, which is more than Node's usual heap.
- */
-const judgeStyle = () =>
-  check('types of tests, and style', () =>
-    startScript(path.join('.ci', 'style.mjs'), { nodeOptions: ['--max-old-space-size=8192'] }),
-  )
+/** Beside the units, which wait for a database a good part of their time. */
+async function judgeStyle() {
+  await check('types of tests', judgeTestTypes)
+  await check('style', tool('oxlint', 'oxlint', []))
+}
 
 const units = () => suite(isLong ? 'long tests' : 'units', suites.units)
 const stories = () => suite(isLong ? 'long stories' : 'stories in a browser', suites.stories)

@@ -161,6 +161,12 @@ export function startAsNewcomer(ports: Ports): Promise<CofreProcess> {
   return startDev([], ports, { environ: {}, nodeArgs: [] })
 }
 
+/** Starts `cofre dev` for others to see, behind the password that a file has. */
+export function startTrial(ports: Ports, passwordFile: string): Promise<CofreProcess> {
+  const options = ['--no-example', '--host', '127.0.0.1', '--password-file', passwordFile]
+  return startDev(options, ports, { environ: {}, nodeArgs: [] })
+}
+
 function startDev(
   options: readonly string[],
   ports: Ports,
@@ -275,11 +281,18 @@ export async function disableSimulator(environ: Readonly<Record<string, string>>
   for (const { id, kind } of accounts) if (kind === 'simulator') await run('disable', id)
 }
 
-/** Every file in a folder and below. */
+/** Every file in a folder and below; a database that runs may delete some meanwhile. */
 export function readFiles(folder: string): StoredFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ name, parentPath }) => ({ name, bytes: readFileSync(path.join(parentPath, name)) }))
+    .flatMap(({ name, parentPath }) => {
+      try {
+        return [{ name, bytes: readFileSync(path.join(parentPath, name)) }]
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+        throw error
+      }
+    })
 }
 
 function waitForOutput(child: ChildProcess, isReady: () => boolean): Promise<void> {

@@ -36,7 +36,7 @@ test('a shop whose origin is not registered gets no fields, and is told why', as
   const answer = tokenOf(page)
   await page.clock.runFor(11_000)
   expect(await answer).toEqual(['session_network_error'])
-  expect((await toldOf(page)).all).toEqual([])
+  expect((await toldOf(page)).all).toEqual([['error', { code: 'session_network_error' }]])
   await foreign.close()
   await openFields(page, { shop, vaultUrl })
 })

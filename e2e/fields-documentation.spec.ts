@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type Page, expect } from '@playwright/test'
-import { STORE } from './cofre-process.js'
+import { STORE, freePort } from './cofre-process.js'
 import { test, typeCard } from './fields-story.js'
-import { expectPayable } from './library-story.js'
+import { expectPayable, holdScript } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
 
 const source = (file: string): string =>
@@ -29,6 +29,14 @@ function serve(shop: ShopServer, { head, script }: { head: string; script: strin
   return `${shop.url}/documented`
 }
 
+/** The page of the documentation, at an address of the shop. */
+function serveDocumented(shop: ShopServer, vaultUrl: string): string {
+  const [head = ''] = blocksOf('html', vaultUrl)
+  const script = source('docs/examples/card-fields.js').replace('loja-um', STORE.id)
+  shop.files.set('/pay', { type: 'text/html', body: 'Paid' })
+  return serve(shop, { head, script })
+}
+
 const typeDocumentedCard = (page: Page): Promise<void> =>
   typeCard(page.frameLocator('#card iframe'))
 
@@ -38,12 +46,11 @@ test('the page of the documentation takes a card, by its button and by Enter', a
   registered: shop,
   vaultUrl,
 }) => {
-  const [tag = ''] = blocksOf('html', vaultUrl)
-  const script = source('docs/examples/card-fields.js').replace('loja-um', STORE.id)
-  shop.files.set('/pay', { type: 'text/html', body: 'Paid' })
-  await page.goto(serve(shop, { head: tag, script }))
+  await page.goto(serveDocumented(shop, vaultUrl))
   await page.getByRole('button', { name: 'Pay' }).click()
-  await expect(page.getByText('creditcard_invalid_fields')).toBeVisible()
+  const number = page.frameLocator('#card iframe').locator('#number')
+  await expect(number).toBeFocused()
+  await expect(page.getByRole('alert')).toBeEmpty()
   await typeDocumentedCard(page)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
@@ -52,6 +59,47 @@ test('the page of the documentation takes a card, by its button and by Enter', a
   const sent = new URLSearchParams(shop.posted[0])
   expect([...sent.keys()]).toEqual(['token'])
   await expectPayable(cofre, [null, sent.get('token') ?? ''])
+})
+
+test('the page of the documentation says in words that the card could not be sent', async ({
+  page,
+  registered: shop,
+  vaultUrl,
+}) => {
+  await page.route(/\/(sessions|direct-tokens)$/, (route) => route.abort('connectionrefused'))
+  await page.goto(serveDocumented(shop, vaultUrl))
+  await typeDocumentedCard(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(/^The card could not be sent\./)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page.getByText('Paid')).toBeVisible()
+})
+
+test('the page of the documentation says that it takes no cards without the vault', async ({
+  page,
+  registered: shop,
+}) => {
+  const awayUrl = `http://127.0.0.1:${await freePort()}`
+  await page.goto(serveDocumented(shop, awayUrl))
+  await expect(page.getByRole('alert')).toHaveText(/^Card payments are not available right now\./)
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeDisabled()
+})
+
+test('the page of the documentation does not wait for a vault that hangs, and pays once it answers', async ({
+  page,
+  registered: shop,
+  vaultUrl,
+}) => {
+  const answer = await holdScript(page)
+  await page.goto(serveDocumented(shop, vaultUrl), { waitUntil: 'domcontentloaded' })
+  await expect(page.getByRole('alert')).toHaveText(/^Card payments are not available right now\./)
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeDisabled()
+  answer()
+  await typeDocumentedCard(page)
+  await expect(page.getByRole('alert')).toBeEmpty()
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page.getByText('Paid')).toBeVisible()
 })
 
 test('the ES module takes a card as the documentation imports it', async ({

@@ -58,7 +58,16 @@ export async function registerOrigins(
   const named = origins.flatMap((origin) => ['--origin', origin])
   // A page cannot know which environment will charge its token: both have to allow the BIN.
   for (const flags of bin === 'show' ? [[], ['--sandbox']] : [['--sandbox']])
-    await run(cofre, ['store', 'set', STORE.id, ...flags, '--fields-bin', bin, ...named])
+    await run(cofre, [
+      'store',
+      'set',
+      STORE.id,
+      ...flags,
+      '--fields-bin',
+      bin,
+      '--replace',
+      ...named,
+    ])
   const [first = ''] = origins
   await expect
     .poll(async () => {
@@ -109,7 +118,7 @@ const script = (options: object, before: string): string => `
   })
   ${before}
   window.fields = new Cofre.CardFields(document.getElementById('fields'), ${JSON.stringify(options)})
-  for (const name of ['ready', 'change', 'focus', 'blur', 'submit'])
+  for (const name of ['ready', 'error', 'change', 'focus', 'blur', 'submit'])
     fields.on(name, (event) => told.push([name, event]))`
 
 /** Serves a shop's page with the fields. Returns its address. */

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { type Page, expect, test } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
+import { LAPTOP, expectChartsFit, expectListFits } from './console-layout.js'
 import { COFRE, STORE, freePorts, startAsNewcomer } from './cofre-process.js'
 
 const LINK = /http:\/\/localhost:\d+\/link\/\S+/
@@ -26,16 +27,22 @@ test('a newcomer signs in by the printed link, sees a month of examples, and ref
     await goOnBy(page, printed)
     await expect(async () => {
       await page.reload()
-      await expect(page.locator('tbody tr').filter({ hasText: 'paga' }).first()).toBeVisible()
+      expect(await page.locator('tbody tr').filter({ hasText: /Paga/ }).count()).toBeGreaterThan(0)
     }).toPass()
     await expect(page.getByText('exemplo', { exact: true }).first()).toBeVisible()
     await expectAccessibleInBothColours(page)
+    await expectListFits(page)
+    await page.getByRole('link', { name: 'Relatórios' }).click()
+    await expectChartsFit(page)
+    await expectAccessibleInBothColours(page)
+    await page.setViewportSize(LAPTOP)
+    await page.getByRole('link', { name: 'Transações' }).click()
 
-    await page.locator('tbody tr').filter({ hasText: 'paga' }).first().getByRole('link').click()
-    await page.getByRole('link', { name: 'Devolver' }).click()
+    await page.locator('tbody tr').filter({ hasText: /Paga/ }).first().getByRole('link').click()
+    await page.getByRole('link', { name: 'Reembolsar' }).click()
     await page.getByLabel('Motivo').selectOption({ index: 1 })
     await page.getByRole('button', { name: 'Continuar' }).click()
-    await page.getByRole('button', { name: /Devolver R\$/ }).click()
+    await page.getByRole('button', { name: /Reembolsar R\$/ }).click()
     // The session alone moves no money: another link confirms.
     await expect(page.getByRole('heading', { name: 'Confirme que é você' })).toBeVisible()
     await expectAccessibleInBothColours(page)
@@ -45,7 +52,7 @@ test('a newcomer signs in by the printed link, sees a month of examples, and ref
     await goOnBy(confirmation, LINK.exec(opened.stdout)?.[0] ?? '')
     await expect(confirmation.getByText('por cinco minutos')).toBeVisible()
     await page.getByRole('button', { name: 'Já confirmei, continuar' }).click()
-    await expect(page.getByText('A devolução começou')).toBeVisible()
+    await expect(page.getByText('O reembolso começou')).toBeVisible()
 
     for (const url of [printed, LINK.exec(opened.stdout)?.[0] ?? '']) {
       await confirmation.goto(url)

@@ -3,9 +3,9 @@ import { type Page, expect } from '@playwright/test'
 import ts from 'typescript'
 import { expectRunning } from './card-frame.js'
 import type { CofreProcess } from './cofre-process.js'
-import { STORE } from './cofre-process.js'
+import { STORE, freePort } from './cofre-process.js'
 import { CARD, registerOrigins, typeCard } from './fields-story.js'
-import { RELEASED_SCRIPT, VISA, expectPayable, test } from './library-story.js'
+import { RELEASED_SCRIPT, VISA, expectPayable, holdScript, test } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
 
 const VAULT_IN_DOCS = 'http://127.0.0.1:8082'
@@ -133,6 +133,30 @@ test('the plain example says when the vault is out of reach, and lets the shoppe
   await expect(page.getByRole('alert')).toContainText('cannot be reached')
   link.mend()
   await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page.getByText('Paid')).toBeVisible()
+})
+
+test('the plain example says that it takes no cards without the vault', async ({ page, shop }) => {
+  servePlainExample(shop, `http://127.0.0.1:${await freePort()}`)
+  await page.goto(`${shop.url}/plain.html`)
+  await expect(page.getByRole('alert')).toHaveText(/^Card payments are not available right now\./)
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeDisabled()
+})
+
+test('the plain example does not wait for a vault that hangs, and pays once it answers', async ({
+  page,
+  link,
+  shop,
+}) => {
+  servePlainExample(shop, link.url)
+  const answer = await holdScript(page)
+  await page.goto(`${shop.url}/plain.html`, { waitUntil: 'domcontentloaded' })
+  await expect(page.getByRole('alert')).toHaveText(/^Card payments are not available right now\./)
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeDisabled()
+  answer()
+  await expect(page.getByRole('alert')).toBeEmpty()
+  await fillIn(page, '737')
   await expect(page.getByText('Paid')).toBeVisible()
 })
 

@@ -55,7 +55,7 @@ export const test = base.extend<{ link: VaultLink; shop: ShopServer }>({
     await use(link)
     await link.close()
   },
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names here.
   shop: async ({}, use) => {
     const shop = await startShopServer(await shopPort)
     await use(shop)
@@ -129,4 +129,16 @@ export async function expectPayable(
 ): Promise<void> {
   expect(err).toBeNull()
   expect(await payWith(cofre, token)).toBe('PAID')
+}
+
+/** A vault that takes the request for its script, and answers it when the result is called. */
+export async function holdScript(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<undefined>()
+  await page.route('**/*.cofre.min.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return () => {
+    held.resolve(undefined)
+  }
 }

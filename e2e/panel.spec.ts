@@ -3,6 +3,7 @@
 import { createServer } from 'node:http'
 import { type Page, expect } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
+import { LAPTOP, heightsOf } from './console-layout.js'
 import { type CofreProcess, freePort, freePorts, startCofre } from './cofre-process.js'
 import { type PanelStory, notify, panelStory, receiverUrl, signIn } from './panel-story.js'
 import { choose, expectState, fillPayer, makeLink, pay } from './payment-link-story.js'
@@ -57,6 +58,12 @@ test('every page is accessible, empty and full, and fits a small phone', async (
   await notify(page, 'COMPLETE')
   await expect(page.getByText('respondeu 200').first()).toBeVisible()
   for (const path of [`/transactions/${code}`, ...PAGES]) await seen(path)
+  await page.setViewportSize(LAPTOP)
+  await page.goto(`${panel.panelUrl}/notifications`)
+  expect((await heightsOf(page.getByRole('article')))[0]).toBeLessThanOrEqual(100)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect((await heightsOf(page.getByRole('article')))[0]).toBeLessThanOrEqual(140)
+  await page.setViewportSize(LAPTOP)
   await page.goto(`${panel.panelUrl}/requests?status=failed`)
   await page.getByText('Recebida / Respondida').first().click()
   const address = await page.locator('a[href*="/requests/"]').first().getAttribute('href')
@@ -142,7 +149,7 @@ test('refunds by hand end with success or failure', async ({ page }) => {
   const refunds = page.getByRole('group', { name: 'Reembolso' })
   await refunds.getByRole('radio', { name: 'à mão' }).check()
   await page.getByRole('button', { name: /^Guardar.*Reembolso/ }).click()
-  await expect(page.getByText('Os pagamentos são liquidados assim')).toBeVisible()
+  await expect(page.getByText('O banco do sandbox responde assim')).toBeVisible()
 
   for (const [button, status, reference] of [
     ['Falha', 'REJECTED', 'volta-1'],

@@ -61,7 +61,7 @@ async function showPanel(page) {
     const reference = `serra-azul-${1041 + i}`
     await merchant.createTransaction(order({ reference, notificationUrl: `${panel}/inbox/none` }))
   }
-  await page.goto(panel)
+  await page.goto(`${panel}/sign-in/sandbox`)
   await page.locator('input[name=store], input[autocomplete=username]').first().fill(STORE.id)
   await page.locator('input[type=password]').fill(STORE.secret)
   await page.locator('main form button').first().click()

@@ -44,8 +44,9 @@ const SHORT_PROJECTS = [
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
-  // Two cores carry no more browsers than two. One that tells of processes is beside them.
-  workers: isLong ? 1 : 3,
+  // Two cores carry no more browsers than two, with one that tells of processes beside them, or two
+  // that tell of kills.
+  workers: isLong ? 2 : 3,
   fullyParallel: false,
   // These end what hangs. No story is about how fast a machine is that others use too.
   timeout: 600_000,

@@ -1,4 +1,5 @@
 import { type Request, expect } from '@playwright/test'
+import { expectAccessible, expectAccessibleInBothColours } from './accessibility.js'
 import { STORE } from './cofre-process.js'
 import { railOrder } from './orders.js'
 import { test } from './story.js'
@@ -53,6 +54,68 @@ test('a developer pays in the reference, which signs in the page and asks nobody
     expect(
       JSON.stringify([request.url(), await request.allHeaders(), request.postData()]),
     ).not.toContain(STORE.secret)
+})
+
+test('the reference and the page of errors are accessible in both colours', async ({
+  page,
+  product: {
+    proxy: { url: origin },
+  },
+}) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${origin}/docs`)
+    const creation = page.locator('[id$="-createTransaction"]')
+    await creation.locator('.opblock-summary-control').click()
+    await creation.locator('textarea').first().waitFor()
+    await expectAccessible(page)
+  }
+  await page.goto(`${origin}/docs/errors`)
+  await expectAccessibleInBothColours(page)
+})
+
+test('the reference has the letters and colours of its frame, and fits a telephone', async ({
+  page,
+  product: {
+    proxy: { url: origin },
+  },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${origin}/docs`)
+    const creation = page.locator('[id$="-createTransaction"]')
+    await creation.locator('.opblock-summary-control').click()
+    await creation.locator('.highlight-code').first().waitFor()
+    const look = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      const styleOf = (name: string, value: string) => {
+        probe.style.setProperty(name, value)
+        return getComputedStyle(probe).getPropertyValue(name)
+      }
+      const own = (name: string, variables: readonly string[]) =>
+        variables.map((variable) => styleOf(name, `var(--${variable})`))
+      const seen = [...document.querySelectorAll('#reference *')].filter(
+        (element) => element.checkVisibility() && element.textContent.trim() !== '',
+      )
+      const used = (name: string) => [
+        ...new Set(seen.map((element) => getComputedStyle(element).getPropertyValue(name))),
+      ]
+      const inks = ['ink', 'ink-soft', 'accent-strong', 'on-accent', 'good', 'bad']
+      const grounds = ['surface', 'sunken', 'accent', 'accent-soft', 'good-soft']
+      const foreign = (name: string, variables: readonly string[]) => {
+        const known = new Set([...own(name, variables), 'rgba(0, 0, 0, 0)'])
+        return used(name).filter((value) => !known.has(value))
+      }
+      return {
+        fonts: foreign('font-family', ['sans', 'mono']),
+        inks: foreign('color', inks),
+        grounds: foreign('background-color', grounds),
+        width: document.querySelector('#reference')?.scrollWidth,
+      }
+    })
+    expect(look).toEqual({ fonts: [], inks: [], grounds: [], width: 390 })
+  }
 })
 
 test('every origin says at / what it is', async ({ cofre }) => {

@@ -52,7 +52,7 @@ interface WorkerFixtures {
  * ends, and in nothing that was written when the product does.
  */
 export const test = base.extend<{ story: Story }, WorkerFixtures>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names here.
   product: [async ({}, use) => withProduct('one process', use), { scope: 'worker' }],
   cofre: [({ product }, use) => use(product.running.cofre), { scope: 'worker' }],
   story: ({ page, product }, use) => tell(page, product, use),

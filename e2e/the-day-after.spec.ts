@@ -82,7 +82,7 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
   await expectStatus(card, 'Reembolsado em parte')
   const cielo = await context.newPage()
   await cielo.goto(`http://127.0.0.1:${cofre.ports.cielo}`)
-  await expect(cielo.getByRole('article').first()).toContainText(/Estorno: R\$\s12,50\s+Feito/)
+  await expect(cielo.getByRole('article').first()).toContainText(/Reembolso: R\$\s12,50\s+Feito/)
 
   await boleto.bringToFront()
   await passDays(DAYS_OF_A_BOLETO)

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { fieldsIn, typeCard } from './hosted-fields.js'
 import { APPROVED_CARD, fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
 
 test('a shopper sees when the vault is out of reach, and pays once it is back', async ({
@@ -53,4 +54,26 @@ test('a shopper sees when the library itself cannot be loaded', async ({ page, s
   await fillCard(page, APPROVED_CARD)
   await pay(page)
   await expect(page.locator('[data-error-code="session_network_error"]')).toBeVisible()
+})
+
+test('a shopper sees at once that the card fields cannot be loaded, and pays once they are back', async ({
+  page,
+  story,
+}) => {
+  await goToCheckout(page, story)
+  await page.getByRole('button', { name: 'Campos do cofre' }).click()
+  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeVisible()
+  await page.route('**/fields.cofre.min.js', (route) => route.abort('connectionrefused'))
+  await page.reload()
+  await expect(page.locator('#new-card').getByRole('alert')).toHaveText(
+    'O pagamento com cartão não está disponível agora. Tente outra vez ou escolha outra forma de pagamento.',
+  )
+
+  await page.unroute('**/fields.cofre.min.js')
+  await fillPayer(page)
+  await pay(page)
+  await expect(page.locator('#new-card').getByRole('alert')).toBeHidden()
+  await typeCard(page, APPROVED_CARD)
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
 })

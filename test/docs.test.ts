@@ -98,6 +98,22 @@ describe('The documentation', () => {
     expect(() => execFileSync(process.execPath, [script, 'check'], { stdio: 'pipe' })).not.toThrow()
   })
 
+  it.each(['docs/', 'docs/pt-BR/'])('names the versions that there are in %s', (folder) => {
+    const versionOf = (file: string): string =>
+      (JSON.parse(read(file)) as { version: string }).version
+    const texts = 'packages/gateway/src/api/openapi/openapi-texts.json'
+    const openApi = JSON.parse(read(texts)) as { info: { version: string } }
+    const product = versionOf('packages/server/package.json')
+    const [section = ''] =
+      /^## (?:Versions|Versões)$[\s\S]*?(?=^## )/m.exec(read(`${folder}sdks.md`)) ?? []
+    expect(section.match(/\d+\.\d+\.\d+/g)).toEqual([
+      product,
+      versionOf('packages/client/package.json'),
+      openApi.info.version,
+    ])
+    expect(read(`${folder}notifications.md`)).toContain(`User-Agent: Cofre/${product}\n`)
+  })
+
   it.each(['docs/errors.md', 'docs/pt-BR/errors.md'])('%s explains every error', (page) => {
     const rows = [...read(page).matchAll(/^\| (\d+) \| `(.+?)` \| (\d+) \|/gm)]
     const explained = rows.map(([, code, key, status]) => `${code} ${key} ${status}`)

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { PaymentMethod } from '@cofre/client'
 import {
+  type ChangeInterestRequest,
   type CreatePaymentLinkRequest,
   type CreateTransactionRequest,
   createMerchantClient,
@@ -208,12 +209,24 @@ describe('The examples of the docs', () => {
     })
   }
 
+  for (const { language, command, script, tools } of LANGUAGES) {
+    it(`${language} says what is wrong, and no more`, needs(...tools), () => {
+      const env = { ...environ, COFRE_SECRET: 'another secret' }
+      const args = [path.join(EXAMPLES, script)]
+      const { status, stdout, stderr } = spawnSync(command, args, { env, encoding: 'utf8' })
+      expect(status).not.toBe(0)
+      expect(stdout + stderr).toMatch(/10003[\s\S]* signature /)
+      expect(stderr).not.toMatch(/^ +at |Traceback|Stack trace/m)
+    })
+  }
+
   describe.concurrent.each(SDKS)('The SDK for $language', (sdk) => {
     const { tools, installers, suite, install, example } = sdk
     const folder = path.join(SDKS_FOLDER, path.dirname(path.dirname(example)))
 
     it('keeps its promises at a sandbox', needs(...tools), async () => {
-      await run(suite, folder, { ...environ, PYTHONPATH: 'src' })
+      const COFRE_DIRECT_TOKEN = await new PaymentMethod({ baseUrl: vault }).createDirectToken(CARD)
+      await run(suite, folder, { ...environ, COFRE_DIRECT_TOKEN, PYTHONPATH: 'src' })
     })
 
     it(
@@ -291,6 +304,12 @@ describe('The examples of the docs', () => {
       'POST /payment-links/CODE/revocations': async () => {
         expect(await cofre.revokePaymentLink(code)).toMatchObject({ status: 'REVOKED' })
       },
+      'POST /interest/changes': async (json) => {
+        const changed = await cofre.changeInterest(json as ChangeInterestRequest)
+        expect(changed.changes.at(-1)).toMatchObject(json as object)
+        // The next page shows the usual prices.
+        await cofre.changeInterest({ brand: 'visa', usual: true })
+      },
       '201': (json) => {
         expect(shapeOf(answer)).toEqual(shapeOf(json))
       },
@@ -305,8 +324,8 @@ describe('The examples of the docs', () => {
   }
 
   it.each([
-    ['payments.md', 12],
-    ['pt-BR/payments.md', 12],
+    ['payments.md', 13],
+    ['pt-BR/payments.md', 13],
     ['payment-links.md', 4],
     ['pt-BR/payment-links.md', 4],
     ['search-and-refunds.md', 3],

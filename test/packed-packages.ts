@@ -30,7 +30,7 @@ export function readJson(file: string): unknown {
 
 /** The packages that the build makes: all of them may be installed by anybody. */
 export function builtPackages(): BuiltPackage[] {
-  const { references } = readJson(path.join(ROOT, 'tsconfig.json')) as {
+  const { references } = readJson(path.join(ROOT, 'tsconfig.build.json')) as {
     references: { path: string }[]
   }
   return references

@@ -37,6 +37,8 @@ const DATABASES = [
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
       ...['digest_keys', 'example_sets', 'failing_lanes', 'people_keys'],
       'field_announcements',
+      // A row at most.
+      'trial_marks',
       // A row for each contract of a store with a provider, its place in an order, its reading.
       ...['accounts', 'account_routes', 'pix_sweeps'],
       // A row for each person, or for each thing that one works with or has done.
@@ -82,8 +84,8 @@ const DATABASES = [
       ...['card_readings', 'covered_accounts', 'foreign_notices'],
       // Deleted after a month.
       ...['card_declines', 'unheard_charges'],
-      // A row or two for each store.
-      'store_field_settings',
+      // A row or two for each store, and one at most.
+      ...['store_field_settings', 'trial_marks'],
       // A row for each card that a shopper saved, for each key, and for the end of the log.
       ...['saved_cards', 'data_keys', 'audit_head'],
       // Deleted after minutes, and after an hour.

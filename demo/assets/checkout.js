@@ -187,6 +187,8 @@ function openCard() {
 
 form.noValidate = true
 byId('card-library').addEventListener('load', openCard)
+// The page has loaded once the script has come, or has failed, which may be before this runs.
+window.addEventListener('load', () => card.missed?.())
 form.addEventListener('submit', (event) => void pay(event))
 form.addEventListener('change', tidyWhenLeft)
 form.addEventListener('input', (event) => {

@@ -24,6 +24,7 @@ let typedBrand = ''
 function open(brandChanged) {
   const CardFields = classOf('CardFields')
   if (fields !== undefined || CardFields === undefined) return
+  document.getElementById('no-card-fields').hidden = true
   fields = new CardFields(document.getElementById('card-fields'), {
     store: dataset.storeId,
     style: STYLE,
@@ -43,6 +44,11 @@ function open(brandChanged) {
 /** What the checkout asks of a card that is typed into the fields. */
 export const hostedCard = {
   open,
+
+  /** Says that the vault's script has not come, in place of the fields. */
+  missed() {
+    document.getElementById('no-card-fields').hidden = fields !== undefined
+  },
 
   /** Resolves once the fields can be opened. Those that the vault did not answer are shut. */
   async ready() {

@@ -38,7 +38,7 @@ export interface FakeMerchant extends MerchantClient {
 }
 
 const notAsked = (): never => {
-  throw new Error('the demo makes no payment links')
+  throw new Error('the demo makes no payment links and sets no interest')
 }
 
 export function fakeMerchant(): FakeMerchant {
@@ -48,6 +48,8 @@ export function fakeMerchant(): FakeMerchant {
     listPaymentLinks: notAsked,
     allPaymentLinks: notAsked,
     revokePaymentLink: notAsked,
+    findInterest: notAsked,
+    changeInterest: notAsked,
     asked: [],
     askedRefunds: [],
     refundOutcome: 'taken',

@@ -2,9 +2,10 @@
 const byId = (id) => document.getElementById(id)
 const FIELDS = ['number', 'cvv', 'month', 'year']
 const TRY_AGAIN = 'The payment service cannot be reached. Please try again.'
+const NO_CARDS =
+  'Card payments are not available right now. Reload the page to try again, or choose another way to pay.'
 
-// Opens a session with the vault at once.
-const paymentMethod = new window.Cofre.PaymentMethod()
+let paymentMethod
 
 const typedCard = () => ({
   creditCard: byId('number').value,
@@ -19,7 +20,7 @@ function show(problem, wrongFields) {
 }
 
 byId('number').addEventListener('input', () => {
-  byId('brand').textContent = paymentMethod.brandOf(byId('number').value) ?? ''
+  byId('brand').textContent = paymentMethod?.brandOf(byId('number').value) ?? ''
 })
 
 byId('checkout').addEventListener('submit', (event) => {
@@ -39,9 +40,24 @@ byId('checkout').addEventListener('submit', (event) => {
 })
 
 function letPay() {
-  byId('pay').disabled = false
+  byId('pay').disabled = paymentMethod === undefined
 }
 
-letPay()
+function begin() {
+  if (paymentMethod || !window.Cofre) return
+  // Opens a session with the vault at once.
+  paymentMethod = new window.Cofre.PaymentMethod()
+  show('', [])
+}
+
+function sayNoCards() {
+  if (!paymentMethod) byId('problem').textContent = NO_CARDS
+}
+
+// The vault's script is async: a vault that is slow or away holds up neither the page nor this.
+begin()
+byId('vault').addEventListener('load', begin)
+byId('vault').addEventListener('error', sayNoCards)
+window.setTimeout(sayNoCards, 5000)
 // For the shopper who comes back through the browser's history: the page is shown as it was left.
 window.addEventListener('pageshow', letPay)

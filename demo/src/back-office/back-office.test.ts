@@ -182,7 +182,7 @@ describe('what the acquirer does by itself', () => {
     const date = '2026-09-04T00:10:00.000-03:00'
     tell({ refunds: [{ ...refundElement('PROCESSING', '30.00'), 'refund-earliest-date': date }] })
     expect((await clerk.get(ORDER_PAGE)).html).toContain(
-      'A adquirente devolve a partir de 4 de set. de 2026',
+      'A adquirente reembolsa a partir de 4 de set. de 2026',
     )
   })
 

@@ -109,11 +109,23 @@ function NewCard({ cardInput }: Pick<PaymentFieldsProps, 'cardInput'>) {
   const { checkout } = useView().texts
   return (
     <div id="new-card" class="fields">
-      {cardInput === 'hosted' ? <div id="card-fields" /> : <OwnInputs />}
+      {cardInput === 'hosted' ? <HostedFields /> : <OwnInputs />}
       <Choice input={{ type: 'checkbox', name: 'save', value: 'yes' }} hint={checkout.saveCardHint}>
         {checkout.saveCard}
       </Choice>
     </div>
+  )
+}
+
+/** The script opens the fields, or says that there are none. */
+function HostedFields() {
+  return (
+    <>
+      <div id="card-fields" />
+      <p id="no-card-fields" class="field-error" role="alert" hidden>
+        {useView().texts.checkout.cardsUnavailable}
+      </p>
+    </>
   )
 }
 

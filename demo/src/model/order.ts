@@ -22,7 +22,10 @@ const STATE_OF_STATUS = {
  * cart.
  */
 export type OrderState =
-  'processing' | 'unknown' | 'rejected' | (typeof STATE_OF_STATUS)[SearchElement['status']]
+  | 'processing'
+  | 'unknown'
+  | 'rejected'
+  | (typeof STATE_OF_STATUS)[SearchElement['status']]
 
 export interface StateChange {
   readonly state: OrderState

@@ -78,7 +78,7 @@ export function openShop({ clock, random = randomBytes, ...deps }: DemoShopDeps)
   return {
     ...deps,
     site: { url: new URL(deps.shopUrl).origin, name: SITES[deps.environment], sameSite: 'Lax' },
-    // eslint-disable-next-line no-restricted-properties -- the shop's own clock by default
+    // oxlint-disable-next-line no-restricted-properties -- the shop's own clock by default
     now: () => clock?.now() ?? Date.now(),
     newId: (sizeBytes = 16) => Buffer.from(random(sizeBytes)).toString('hex'),
     sessions: new Map(),

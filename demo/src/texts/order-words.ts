@@ -1,5 +1,5 @@
 import { type InstallmentBody, shopperTextOf } from '@cofre/merchant'
-import { type Language, fill, formatMoney } from '@cofre/pages'
+import { type Language, fill, formatMoney, properName } from '@cofre/pages'
 import { BRAND_NAMES } from '../model/card.js'
 import { toCentavos } from '../model/money.js'
 import { type Order, isBeingIssued, isPartlyRefunded, isRefundFailed } from '../model/order.js'
@@ -38,14 +38,9 @@ export function paymentName({ payment }: Order, { order: texts }: Texts): string
   return fill(texts.cardEnding, { brand: BRAND_NAMES[brand], lastFour })
 }
 
-const WALLET_NAMES: ReadonlyMap<string, string> = new Map([
-  ['paypal', 'PayPal'],
-  ['pagseguro', 'PagSeguro'],
-])
-
 /** A wallet's name; of one that the shop does not know, its identifier. */
 export function walletName(wallet = ''): string {
-  return WALLET_NAMES.get(wallet) ?? wallet.charAt(0).toUpperCase() + wallet.slice(1)
+  return properName(wallet)
 }
 
 /** Who asks the payer to finish an order elsewhere: its wallet, or the bank of its card. */

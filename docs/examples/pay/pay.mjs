@@ -6,7 +6,7 @@ import process from 'node:process'
 
 const { COFRE_API, COFRE_STORE_ID, COFRE_SECRET } = process.env
 
-/** Signs and sends; resolves with the answer's JSON. */
+/** Signs and sends; resolves with the answer's JSON. A refusal ends the program, which says why. */
 async function call(version, target, { body, idempotencyKey } = {}) {
   const md5 = body === undefined ? undefined : createHash('md5').update(body).digest('hex')
   const message = target + (md5 === undefined ? '' : Buffer.from(md5).toString('base64'))
@@ -16,14 +16,16 @@ async function call(version, target, { body, idempotencyKey } = {}) {
     headers: {
       Authorization: `${COFRE_STORE_ID}:${signature}`,
       Accept: `application/vnd.cofre.${version}+json; charset=UTF-8`,
+      'Accept-Language': 'en', // of error messages; without it they are in Portuguese
       'Content-Type': 'application/json',
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     },
     body,
   })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${answer.status} ${text}`)
-  return JSON.parse(text)
+  const json = await answer.json()
+  if (answer.ok) return json
+  for (const { code, message } of json.errors) console.error(code, message)
+  process.exit(1)
 }
 
 const reference = `order-${Date.now()}-${process.pid}`

@@ -3,7 +3,7 @@
 // COFRE_API (http://127.0.0.1:8081), COFRE_STORE_ID, COFRE_SECRET.
 declare(strict_types=1);
 
-/** Signs and sends; returns the answer's JSON. */
+/** Signs and sends; returns the answer's JSON. A refusal ends the program, which says why. */
 function call(string $version, string $target, string $body = '', string $idempotencyKey = ''): array
 {
     $digest = $body === '' ? '' : base64_encode(md5($body));
@@ -11,6 +11,7 @@ function call(string $version, string $target, string $body = '', string $idempo
     $headers = [
         'Authorization: ' . getenv('COFRE_STORE_ID') . ':' . $signature,
         "Accept: application/vnd.cofre.$version+json; charset=UTF-8",
+        'Accept-Language: en', // of error messages; without it they are in Portuguese
         'Content-Type: application/json',
     ];
     if ($idempotencyKey !== '') {
@@ -25,10 +26,14 @@ function call(string $version, string $target, string $body = '', string $idempo
     ]]);
     $text = file_get_contents(getenv('COFRE_API') . $target, false, $context);
     $status = (int) explode(' ', $http_response_header[0])[1];
-    if ($status >= 300) {
-        throw new RuntimeException("$status $text");
+    $json = json_decode($text, true, flags: JSON_THROW_ON_ERROR);
+    if ($status < 300) {
+        return $json;
     }
-    return json_decode($text, true, flags: JSON_THROW_ON_ERROR);
+    foreach ($json['errors'] as $error) {
+        fwrite(STDERR, "{$error['code']} {$error['message']}\n");
+    }
+    exit(1);
 }
 
 $reference = 'order-' . uniqid();

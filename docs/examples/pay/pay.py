@@ -5,17 +5,20 @@ import hashlib
 import hmac
 import json
 import os
+import sys
 import time
+import urllib.error
 import urllib.request
 
 API, STORE_ID, SECRET = (os.environ[f"COFRE_{name}"] for name in ("API", "STORE_ID", "SECRET"))
 
 
 def call(version, target, body=None, idempotency_key=None):
-    """Signs and sends; returns the answer's JSON. A refusal raises urllib.error.HTTPError, its body has the reasons."""
+    """Signs and sends; returns the answer's JSON. A refusal ends the program, which says why."""
     message = target.encode()
     headers = {
         "Accept": f"application/vnd.cofre.{version}+json; charset=UTF-8",
+        "Accept-Language": "en",  # of error messages; without it they are in Portuguese
         "Content-Type": "application/json",
     }
     if body is not None:
@@ -25,8 +28,11 @@ def call(version, target, body=None, idempotency_key=None):
     signature = hmac.new(SECRET.encode(), message, hashlib.sha256).hexdigest()
     headers["Authorization"] = f"{STORE_ID}:{signature}"
     request = urllib.request.Request(API + target, data=body, headers=headers)
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as refusal:
+        sys.exit("\n".join(f"{error['code']} {error['message']}" for error in json.load(refusal)["errors"]))
 
 
 reference = f"order-{time.time_ns()}"

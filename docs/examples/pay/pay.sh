@@ -20,9 +20,10 @@ body=$(sed "s/REFERENCE/$reference/" "$(dirname "$0")/order.json")
 created=$(curl -sS --fail-with-body "$COFRE_API/transactions" \
   -H "Authorization: $COFRE_STORE_ID:$(sign /transactions "$body")" \
   -H 'Accept: application/vnd.cofre.v2+json; charset=UTF-8' \
+  -H 'Accept-Language: en' \
   -H 'Content-Type: application/json' \
   -H "Idempotency-Key: $reference" \
-  --data-binary "$body")
+  --data-binary "$body") || { echo "$created"; exit 1; }
 echo "$created"
 
 code=$(echo "$created" | sed 's/.*"code":"\([0-9]*\)".*/\1/')

@@ -25,6 +25,7 @@ import {
   routedIds,
 } from './account-route-sql.js'
 import { ACCOUNT_COLUMNS, type AccountRow, type AccountTables } from './account-tables.js'
+import { isTrial, refuseTrial } from './trial-mark-sql.js'
 
 type Db = Connection<AccountTables>
 
@@ -120,6 +121,9 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
     route: (route: Pick<Route, 'merchantId' | 'method'>): Promise<readonly string[]> =>
       orderedIds(scope, route),
 
+    /** Whether the database is a trial's, where only simulators' accounts may be. */
+    isTrial: (): Promise<boolean> => isTrial(reader),
+
     /** Every order that somebody has given to a store's accounts, or that they were added in. */
     orders: (merchantId: string) => orders(scope, merchantId),
 
@@ -139,7 +143,10 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
 function placesBy(deps: AccountStoreDeps) {
   const { database, environment, sealing } = deps
   return {
-    /** Adds an account, asked after the store's others; false when there is one of that id. */
+    /**
+     * Adds an account, asked after the store's others; false when there is one of that id.
+     * @throws TrialDatabaseError for one that no simulator plays, in a trial's database
+     */
     async create(
       account: ProviderAccount,
       methods: readonly AccountMethod[],
@@ -188,6 +195,14 @@ function changesBy(deps: AccountStoreDeps) {
       return await change(id, actor, (row) => rotated(row, rotation, text))
     },
 
+    /** Calls it something else; false when there is none of that id. */
+    rename: (id: string, label: string, actor: AccountActor): Promise<boolean> =>
+      change(id, actor, (row) => ({
+        action: 'account-renamed',
+        columns: row.label === label ? {} : { label },
+        settings: { label: { from: row.label, to: label } },
+      })),
+
     disable: (id: string, actor: AccountActor): Promise<boolean> =>
       change(id, actor, ({ disabled_at }) => ({
         action: 'account-disabled',
@@ -229,6 +244,7 @@ async function insertAccount(
 ): Promise<boolean> {
   const scope = { db: trx, environment }
   const { id, merchant_id: merchantId, provider, kind, label } = row
+  if (kind !== 'simulator') await refuseTrial(trx)
   await lockStore(scope, merchantId)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('accounts')

@@ -38,9 +38,16 @@ export interface AccountRouteRow {
   routes_declines: 0 | 1
 }
 
+/** At most one: the database was served as a trial. */
+interface TrialMarkRow {
+  mark: 'trial'
+  marked_at: number
+}
+
 export interface AccountTables {
   accounts: AccountRow
   account_routes: AccountRouteRow
+  trial_marks: TrialMarkRow
 }
 
 /** What is read of an account. */

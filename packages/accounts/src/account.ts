@@ -67,7 +67,12 @@ export interface AccountChange {
 }
 
 export type AccountAction =
-  'account-added' | 'account-rotated' | 'account-disabled' | 'account-enabled' | 'accounts-ordered'
+  | 'account-added'
+  | 'account-rotated'
+  | 'account-renamed'
+  | 'account-disabled'
+  | 'account-enabled'
+  | 'accounts-ordered'
 
 /** Which charges of a store an order of its accounts is for. */
 export interface Route {

@@ -13,6 +13,7 @@ export interface OpenedAccounts {
   accountsOf(environment: Environment): AccountStore
   readonly clock: { nowMs: number }
   rows(): Promise<readonly AccountRow[]>
+  markTrial(): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -88,6 +89,26 @@ export function describeAccountStore(
       expect(await accounts.route(route)).toEqual(['first'])
     })
 
+    it('are simulators’ alone in a database that is marked as a trial', async () => {
+      await accounts.create(accountNamed('played', { kind: 'simulator' }), [method], ANA)
+      expect(await accounts.isTrial()).toBe(false)
+      expect(await opened.markTrial()).toBeUndefined()
+      expect(await accounts.isTrial()).toBe(true)
+      for (const kind of ['live', 'test'] as const)
+        await expect(
+          accounts.create(accountNamed(kind, { kind }), [method], ANA),
+        ).rejects.toMatchObject({ name: 'TrialDatabaseError' })
+      await accounts.create(accountNamed('another', { kind: 'simulator' }), [method], ANA)
+      expect(await accounts.route(route)).toEqual(['played', 'another'])
+      expect(await opened.markTrial()).toBeUndefined()
+    })
+
+    it('keep their database from being marked as a trial, in either environment', async () => {
+      await opened.accountsOf('sandbox').create(accountNamed('first'), [method], ANA)
+      expect(await opened.markTrial()).toBe('first')
+      expect(await accounts.isTrial()).toBe(false)
+    })
+
     it('are of one environment alone', async () => {
       await add('first')
       const sandbox = opened.accountsOf('sandbox')
@@ -97,6 +118,7 @@ export function describeAccountStore(
       expect(await sandbox.enabledRoute(route)).toEqual([])
       expect(await sandbox.order(route, ['first'], ANA)).toBeUndefined()
       expect(await sandbox.disable('first', ANA)).toBe(false)
+      expect(await sandbox.rename('first', 'Other', ANA)).toBe(false)
       expect(await sandbox.rotate('first', rotation, ANA)).toBe(false)
       expect(await sandbox.recordTest('first', { atMs: 1, failure: undefined })).toBe(false)
       expect(await accounts.find('first')).toEqual(accountNamed('first'))
@@ -236,6 +258,13 @@ export function describeAccountStore(
       expect(found).toEqual(accountNamed('one', { secrets, certificateUntilMs: undefined }))
       expect(found?.secrets.credentials.reveal()).toBe('{"new":1}')
       expect(await accounts.rotate('nobody', rotation, ANA)).toBe(false)
+    })
+
+    it('are called something else, and change in nothing more', async () => {
+      await add('one')
+      expect(await accounts.rename('one', 'Adyen, site', ANA)).toBe(true)
+      expect(await accounts.find('one')).toEqual(accountNamed('one', { label: 'Adyen, site' }))
+      expect(await accounts.rename('nobody', 'Adyen, site', ANA)).toBe(false)
     })
 
     it('say how their last test ended', async () => {

@@ -1,3 +1,5 @@
+import type { DirectTokenErrorCode } from './errors.js'
+
 /** An input of the fields. */
 export type CardFieldName = 'number' | 'expiry' | 'cvv'
 
@@ -24,10 +26,18 @@ export interface TokenizedCard {
   readonly lastFour: string
 }
 
+/** Why the fields cannot be used. */
+export interface CardFieldsError {
+  /** The frame does not answer: it is refused, or the vault is out of reach. */
+  readonly code: Extract<DirectTokenErrorCode, 'session_network_error'>
+}
+
 /** What a listener gets, by the event's name. */
 export interface CardFieldsEvents {
   /** The fields can be used; again after the browser has loaded the frame anew. */
   readonly ready: object
+  /** The frame has not answered within five seconds; a `ready` may still follow. */
+  readonly error: CardFieldsError
   readonly change: CardFieldsChange
   readonly focus: { readonly field: CardFieldName }
   readonly blur: { readonly field: CardFieldName }

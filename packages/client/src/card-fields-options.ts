@@ -27,19 +27,32 @@ export interface FrameSettings {
   /** Of the page in the frame. */
   readonly url: string
   readonly title: string
+  readonly language: CardFieldsLanguage
+  /** What stands in place of a frame that does not answer. */
+  readonly failureText: string
   /** Values of the CSS property `color-scheme`. */
   readonly colorScheme: 'light' | 'dark' | 'light dark'
   readonly style: Readonly<Record<string, string>>
 }
 
-const TITLES: Readonly<Record<CardFieldsLanguage, string>> = {
-  'pt-BR': 'Dados do cartão',
-  en: 'Card details',
-  es: 'Datos de la tarjeta',
+const TEXTS: Readonly<Record<CardFieldsLanguage, readonly [title: string, failure: string]>> = {
+  'pt-BR': [
+    'Dados do cartão',
+    'Não foi possível carregar os campos do cartão. Verifique sua conexão e recarregue a página, ou pague de outra forma.',
+  ],
+  en: [
+    'Card details',
+    'The card fields could not be loaded. Check your connection and reload the page, or pay another way.',
+  ],
+  es: [
+    'Datos de la tarjeta',
+    'No se pudieron cargar los campos de la tarjeta. Revisa tu conexión y recarga la página, o paga de otra forma.',
+  ],
 }
 
-function languageOfPage(): CardFieldsLanguage {
-  const [primary] = document.documentElement.lang.toLowerCase().split('-')
+/** A page without types may name a language that the fields do not have. */
+function languageOf(name: string): CardFieldsLanguage {
+  const [primary] = name.toLowerCase().split('-')
   return primary === 'en' || primary === 'es' ? primary : 'pt-BR'
 }
 
@@ -65,13 +78,16 @@ export function readOptions(
   const own: CardFieldsOptions & { __proto__: null } = { __proto__: null, ...options }
   const { store, baseUrl = vaultUrl, colorScheme = 'auto', style } = own
   if (!store || !baseUrl) throw new TypeError('CardFields: no ' + (store ? 'baseUrl' : 'store'))
-  const language = own.language ?? languageOfPage()
+  const language = languageOf(own.language ?? document.documentElement.lang)
+  const [title, failureText] = TEXTS[language]
   const scheme = colorScheme === 'auto' ? colorSchemeOf(element) : colorScheme
   const page = baseUrl.replace(/\/+$/, '') + '/fields' + (own.paymentPage ? '/payment-page' : '')
   const query = new URLSearchParams({ store, language, 'color-scheme': scheme })
   return {
     url: new URL(page + '?' + query.toString(), document.baseURI).href,
-    title: own.title ?? TITLES[language],
+    title: own.title ?? title,
+    language,
+    failureText,
     colorScheme: scheme,
     style: Object.fromEntries(Object.entries(style ?? {}).map(asText)),
   }

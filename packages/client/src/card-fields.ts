@@ -8,11 +8,12 @@ import type {
 import { type CardFieldsOptions, type FrameSettings, readOptions } from './card-fields-options.js'
 import { DirectTokenError } from './errors.js'
 import { type FrameLink, linkToFrame } from './frame-link.js'
+import { type FailureNotice, noticeIn } from './failure-notice.js'
 import { pause } from './pause.js'
 import type { DirectTokenCallback } from './payment-method.js'
 
 /** A frame that has not answered by then is refused by the browser, or cannot be loaded. */
-const READY_WITHIN_MS = 10_000
+const READY_WITHIN_MS = 5000
 /** Longer than the frame takes with all its attempts at a vault that does not answer. */
 const ANSWER_WITHIN_MS = 60_000
 /** How soon after a press the frame has the height of its content. */
@@ -20,6 +21,7 @@ const PRESS_LOOK_MS = 50
 
 type Outcome = string | DirectTokenError
 
+const networkError = (): DirectTokenError => new DirectTokenError('session_network_error')
 const internalError = (): DirectTokenError => new DirectTokenError('credit_card_internal_error')
 
 /**
@@ -34,14 +36,28 @@ export class CardFields {
   /** What the page may know of the card of the last direct token. */
   card: TokenizedCard | undefined
 
+  /**
+   * Resolves when the fields can be used for the first time. Rejected with a DirectTokenError
+   * `session_network_error` when the frame has not answered within five seconds, though it may
+   * still; a page that does not look at it hears of it by the event `error`.
+   */
+  readonly ready: Promise<void>
+
   private readonly frame: HTMLIFrameElement
+  /** Stands in place of a frame that does not answer. */
+  private readonly notice: FailureNotice
+  private readonly url: string
   private readonly style: FrameSettings['style']
   private readonly listeners = new Set<readonly [name: string, listener: (event: never) => void]>()
   private readonly waiting = new Map<number, (outcome: Outcome) => void>()
   private link: FrameLink | undefined
   private height = 0
+  private endReady: ((reason: DirectTokenError) => void) | undefined
   private isReady = false
+  private hasFailed = false
+  private isLoaded = false
   private isDestroyed = false
+  private watch: ReturnType<typeof setTimeout> | undefined
   private whenReady: (() => void)[] = []
   private lastId = 0
 
@@ -50,8 +66,11 @@ export class CardFields {
    * @throws TypeError when `store` or the vault's address is missing
    */
   constructor(element: Element, options: CardFieldsOptions) {
-    const { url, title, colorScheme, style } = readOptions(options, element, CardFields.baseUrl)
-    this.style = style
+    const settings = readOptions(options, element, CardFields.baseUrl)
+    const { url, title, colorScheme } = settings
+    this.url = url
+    this.style = settings.style
+    this.notice = noticeIn(element, settings)
     this.frame = document.createElement('iframe')
     Object.assign(this.frame, { src: url, title, referrerPolicy: 'no-referrer' })
     // One by one: a strict policy forbids the attribute.
@@ -60,10 +79,18 @@ export class CardFields {
     this.frame.addEventListener('load', this.connect)
     addEventListener('pageshow', this.reconnect)
     element.append(this.frame)
-    void this.connected().then((isConnected) => {
-      if (!isConnected && !this.isDestroyed)
-        console.error('CardFields: no answer. Is ' + location.origin + ' an origin of the store?')
+    this.ready = new Promise((resolve, reject) => {
+      this.on('ready', () => {
+        resolve()
+      })
+      this.on('error', () => {
+        reject(networkError())
+      })
+      this.endReady = reject
     })
+    // A page that handles the event alone has no unhandled rejection.
+    this.ready.catch(() => undefined)
+    this.expectAnswer()
   }
 
   /** Calls the listener from now on. Returns what takes it off. */
@@ -115,16 +142,21 @@ export class CardFields {
     this.link?.send({ type: 'focus', field: field ?? null })
   }
 
-  /** Takes the frame off the page. Calls under way end with `credit_card_internal_error`. */
+  /** Takes the frame off the page. What is under way ends with `credit_card_internal_error`. */
   destroy(): void {
     this.isDestroyed = true
     removeEventListener('pageshow', this.reconnect)
+    clearTimeout(this.watch)
     this.disconnect()
+    this.endReady?.(internalError())
     this.frame.remove()
+    this.notice.hide()
   }
 
   /** Whenever a document has been loaded into the frame, which may be after the page moved it. */
   private readonly connect = (): void => {
+    this.isLoaded = true
+    if (this.isReady) this.expectAnswer()
     this.disconnect()
     this.link = linkToFrame(this.frame, (message) => {
       this.receive(message)
@@ -143,8 +175,34 @@ export class CardFields {
     for (const answer of [...this.waiting.values()]) answer(internalError())
   }
 
+  private expectAnswer(): void {
+    this.watch = setTimeout(this.fail, READY_WITHIN_MS)
+  }
+
+  private readonly fail = (): void => {
+    this.hasFailed = true
+    this.frame.style.display = 'none'
+    this.notice.show()
+    console.error('CardFields: no answer. Is ' + location.origin + ' an origin of the store?')
+    this.emit('error', { code: 'session_network_error' })
+  }
+
+  private answered(): void {
+    clearTimeout(this.watch)
+    this.isReady = true
+    this.hasFailed = false
+    this.frame.style.display = 'block'
+    this.notice.hide()
+    for (const proceed of this.whenReady.splice(0)) proceed()
+  }
+
   private connected(): Promise<boolean> {
     if (this.isReady) return Promise.resolve(true)
+    // What is still under way may come late; what has failed is tried again.
+    if (this.hasFailed && this.isLoaded) {
+      this.isLoaded = false
+      this.frame.src = this.url
+    }
     const ready = new Promise<boolean>((resolve) => {
       this.whenReady.push(() => {
         resolve(true)
@@ -155,7 +213,7 @@ export class CardFields {
 
   private async outcome(): Promise<Outcome> {
     const isConnected = !this.isDestroyed && (await this.connected())
-    if (!isConnected) return new DirectTokenError('session_network_error')
+    if (!isConnected) return networkError()
     // Gone again while this call waited for its turn.
     if (!this.isReady) return internalError()
     const id = ++this.lastId
@@ -183,8 +241,7 @@ export class CardFields {
     const { type, ...event } = message
     switch (message.type) {
       case 'ready':
-        this.isReady = true
-        for (const proceed of this.whenReady.splice(0)) proceed()
+        this.answered()
         break
       case 'resize':
         this.height = message.height
@@ -204,6 +261,10 @@ export class CardFields {
       case 'blur':
       case 'submit':
     }
+    this.emit(type, event)
+  }
+
+  private emit(type: string, event: object): void {
     for (const [name, listener] of [...this.listeners])
       if (name === type) (listener as (event: object) => void)(event)
   }

@@ -30,6 +30,7 @@ const FIELDS_OPTIONS: Record<Exclude<keyof CardFieldsOptions, 'paymentPage'>, tr
 }
 const EVENTS: Record<keyof CardFieldsEvents, true> = {
   ready: true,
+  error: true,
   change: true,
   focus: true,
   blur: true,
@@ -60,7 +61,7 @@ describe.each(['card-fields.md', 'pt-BR/card-fields.md'])('%s', (file) => {
   it('explains every option, event, style and exactly the eight errors', () => {
     const [options, events] = [Object.keys(FIELDS_OPTIONS), Object.keys(EVENTS)]
     expect(rowsOf(read(file)).toSorted()).toEqual(
-      ['card', ...options, ...events, ...STYLE_NAMES, ...Object.keys(ERRORS)].toSorted(),
+      ['card', 'ready', ...options, ...events, ...STYLE_NAMES, ...Object.keys(ERRORS)].toSorted(),
     )
   })
 

@@ -2,6 +2,7 @@ export type {
   CardFieldName,
   CardFieldState,
   CardFieldsChange,
+  CardFieldsError,
   CardFieldsEvents,
   CardFieldsListener,
   TokenizedCard,

@@ -20,11 +20,20 @@ export * from './value/text.js'
 export * from './value/timestamp.js'
 export * from './value/document.js'
 export * from './transaction/decline.js'
+export * from './transaction/language.js'
 export * from './transaction/limits.js'
 export * from './transaction/refund.js'
 export * from './transaction/request.js'
 export * from './transaction/request-sums.js'
-export { phoneSchema } from './transaction/request-fields.js'
+export { isNotificationAddress, phoneSchema } from './transaction/request-fields.js'
+export {
+  type InterestBody,
+  type InterestChangeRequest,
+  type InterestElement,
+  interestBodySchema,
+  interestChangeTable,
+  interestFacts,
+} from './transaction/interest.js'
 export {
   type LinkBody,
   type LinkElement,
@@ -50,8 +59,10 @@ export * from './transaction/response.js'
 export { REQUEST_RULES, type RequestPolicy, type RequestRules } from './transaction/rule-set.js'
 export * from './transaction/status.js'
 export { type FieldTable, dropAbsent } from './validation/field-table.js'
+export { brokenJsonAt } from './validation/json-position.js'
 export * from './validation/json-values.js'
 export * from './settlement/settlement-line.js'
+export { type CardAccount, type CardAccounts } from './wire/card-account.js'
 export * from './wire/card-authorization.js'
 export * from './wire/card-return.js'
 export * from './wire/direct-token.js'

@@ -1,5 +1,5 @@
 import type { TransactionRequest, TransactionStatus } from '@cofre/contracts'
-import { pause } from '@cofre/jobs'
+import { pause } from '@cofre/work'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
 import { createBackOffice } from './back-office/back-office-service.js'
@@ -88,7 +88,9 @@ export function gatewayOf(parts: GatewayParts) {
     returnFiles: returnFilesOf(parts),
     /** What the banks of accounts have not answered yet. */
     bankBacklog: () => bankBacklog(database.reader),
-    /** Creates the store of the configuration, or replaces the one of that id. */
+    /** Creates the store that a start brings, and keeps what people have set of it. */
+    ensureMerchant: (merchant: Merchant) => merchants.ensure(merchant),
+    /** Creates the store, or replaces the one of that id. */
     saveMerchant: (merchant: Merchant) => merchants.save(merchant, 'start'),
     /**
      * Wraps by the first key every secret that another key wrapped, or none, of stores, of their

@@ -52,6 +52,7 @@ export {
   type StoreInterest,
   type WantedInterest,
   interestText,
+  overruledChanges,
 } from './model/card/store-interest.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
@@ -163,11 +164,11 @@ export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'
-export type { WatchedWorker, Worker } from './worker/worker-service.js'
 export {
   type Merchant,
   type MerchantSettings,
   type RefundRight,
+  type PreviousSecret,
   type SettingValue,
   type StoreActor,
   type StoreChange,
@@ -175,6 +176,17 @@ export {
   livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'
+export {
+  LIMIT_SETTINGS,
+  type LimitSetting,
+  type SettingProblems,
+  type WantedSettings,
+  interestMark,
+  isStoreName,
+  settingsMark,
+} from './model/merchant/shop-settings.js'
+export { readFieldOrigin } from './model/merchant/field-origins.js'
+export type { SettingAuthor, SettingsResult } from './back-office/store-settings-service.js'
 export { waitingFields } from './ledger/merchant/field-announcement-sql.js'
 export { createSqlKeyDigests } from './ledger/idempotency/key-digest-sql.js'
 export { type MerchantStore, createSqlMerchantStore } from './ledger/merchant/merchant-store-sql.js'
@@ -192,5 +204,6 @@ export {
 export {
   type TargetAllowance,
   acceptsTarget,
+  hostAllowance,
   parseTargetAllowances,
 } from './delivery/notification-target.js'

@@ -1,4 +1,5 @@
 import { MerchantApiError, MerchantConnectionError, readErrors } from './merchant-error.js'
+import { requireObject, requireText } from './arguments.js'
 import { type Channel, parseJson, signatureOf } from './signed-channel.js'
 
 /** Which of the sandbox's streams, and where it is to begin. */
@@ -18,8 +19,11 @@ export interface StreamRequest {
  */
 export async function openStream(
   channel: Channel,
-  { target, lastEventId, signal }: StreamRequest,
+  request: StreamRequest,
 ): Promise<ReadableStream<Uint8Array>> {
+  requireObject('request', request)
+  requireText('request.target', request.target)
+  const { target, lastEventId, signal } = request
   const response = await answerTo(channel, target, {
     headers: {
       Accept: 'text/event-stream',
@@ -35,9 +39,12 @@ export async function openStream(
     signal,
   })
   if (!response.ok)
-    throw new MerchantApiError(response.status, readErrors(parseJson(await response.text())))
+    throw new MerchantApiError(response.status, readErrors(parseJson(await response.text())), {
+      origin: channel.origin,
+    })
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true
-  if (!isStream || response.body === null) throw new MerchantConnectionError('broken-answer')
+  if (!isStream || response.body === null)
+    throw new MerchantConnectionError('broken-answer', { origin: channel.origin })
   return response.body
 }
 
@@ -49,6 +56,6 @@ async function answerTo(
   try {
     return await fetch(origin + target, request)
   } catch (cause) {
-    throw new MerchantConnectionError('network', { cause })
+    throw new MerchantConnectionError('network', { cause, origin })
   }
 }

@@ -2,6 +2,8 @@ export type {
   BinBody,
   DeclineBody,
   InstallmentBody,
+  InterestBody,
+  InterestElement,
   LinkElement,
   LinkListBody,
   LinkStatus,

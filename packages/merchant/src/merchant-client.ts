@@ -1,17 +1,35 @@
 import type {
   BinBody,
   InstallmentBody,
+  InterestBody,
   SearchBody,
   SearchElement,
   TransactionBody,
 } from '@cofre/contracts'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts/shop'
+import {
+  ORDER_PLACES,
+  keyOf,
+  membersOf,
+  queryText,
+  refuse,
+  refuseMisplaced,
+  requireAmount,
+  requireChoice,
+  requireCode,
+  requireHeaderText,
+  requireKnown,
+  requireNumber,
+  requireObject,
+  requireText,
+  requireTime,
+} from './arguments.js'
 import { MACHINE, type Machine, drawName, referenceOfKey } from './machine.js'
 import { MerchantApiError } from './merchant-error.js'
-import { type Get, type PaymentLinkCalls, paymentLinksBy } from './payment-links.js'
-import { queryText } from './query-text.js'
+import { type Calls, type Get, type PaymentLinkCalls, paymentLinksBy } from './payment-links.js'
 import type {
   CardLookupQuery,
+  ChangeInterestRequest,
   CreateOptions,
   CreateRefundRequest,
   CreateTransactionRequest,
@@ -26,6 +44,27 @@ import { type Channel, type SignatureForm, type SignedRequest, send } from './si
 const TIMEOUT_MS = 30 * SECOND_MS
 const RETRY_BUDGET_MS = MINUTE_MS
 const NOT_FOUND_STATUS = 404
+const NOT_FOUND = {
+  code: 20614,
+  description: 'transaction_not_found',
+  message: 'The store has no such transaction in this environment.',
+}
+const SIGNATURE_FORMS: readonly SignatureForm[] = ['rfc9421', 'specification']
+/** What the API takes in `Accept-Language`, and the short name of English. */
+const LANGUAGES = ['en', 'pt-BR', 'en-US', 'pt-PT', 'es-ES', 'tr-TR'] as const
+const OPTIONS: Readonly<Record<keyof MerchantClientOptions, true>> = {
+  baseUrl: true,
+  storeId: true,
+  secret: true,
+  signature: true,
+  signedOrigin: true,
+  vendor: true,
+  fetch: true,
+  language: true,
+  timeoutMs: true,
+  retryBudgetMs: true,
+  machine: true,
+}
 
 /** How to reach the service, and as whom. */
 export interface MerchantClientOptions {
@@ -39,7 +78,7 @@ export interface MerchantClientOptions {
   readonly secret: string | (() => string)
   /**
    * Default `rfc9421`: a captured request expires after five minutes, and a creation counts once.
-   * Gateways before 0.3 know only `specification`.
+   * Gateways of release 0.2.0 and earlier know only `specification`.
    */
   readonly signature?: SignatureForm
   /**
@@ -50,8 +89,8 @@ export interface MerchantClientOptions {
   /** The media type's vendor segment; default `cofre`. */
   readonly vendor?: string
   readonly fetch?: typeof globalThis.fetch
-  /** Of what the errors say to people. */
-  readonly language?: 'pt-BR' | 'en'
+  /** Of what the errors say to people: in English for `en-US` too, in Portuguese for others. */
+  readonly language?: (typeof LANGUAGES)[number]
   /** For each attempt; default 30,000. */
   readonly timeoutMs?: number
   /**
@@ -69,7 +108,7 @@ export interface MerchantClientOptions {
  */
 export interface MerchantClient extends PaymentLinkCalls {
   createTransaction(
-    body: CreateTransactionRequest,
+    order: CreateTransactionRequest,
     options?: CreateOptions,
   ): Promise<TransactionBody>
   /** @throws MerchantApiError with status 404 when there is no such transaction */
@@ -88,11 +127,36 @@ export interface MerchantClient extends PaymentLinkCalls {
   /** @param bin - First six to twelve digits. */
   binLookup(bin: string): Promise<BinBody>
   installments(query: InstallmentsQuery): Promise<readonly InstallmentBody[]>
+  /** What installments cost: the usual terms, and the store's own changes in their order. */
+  findInterest(): Promise<InterestBody['interest']>
+  /** Holds at once, or from a time on; a price that was shown holds for another hour. */
+  changeInterest(
+    change: ChangeInterestRequest,
+    options?: CreateOptions,
+  ): Promise<InterestBody['interest']>
   /** Resolves with the refund's id; its outcome comes by notification. */
-  createRefund(body: CreateRefundRequest, options?: CreateOptions): Promise<string>
+  createRefund(refund: CreateRefundRequest, options?: CreateOptions): Promise<string>
 }
 
-/** @throws TypeError when `baseUrl` or `signedOrigin` is not an http or https origin */
+const REFUND_FIELDS: Readonly<Record<keyof CreateRefundRequest, true>> = {
+  'transaction-id': true,
+  'notify-url': true,
+  amount: true,
+  'test-mode': true,
+  reference: true,
+}
+
+const CHANGE_FIELDS = {
+  brand: true,
+  from: true,
+  'monthly-rate-percent': true,
+  'interest-free': true,
+  usual: true,
+} as const satisfies Readonly<Record<FieldOf<ChangeInterestRequest>, true>>
+/** Of each member of a union. */
+type FieldOf<Request> = Request extends unknown ? keyof Request : never
+
+/** @throws TypeError that names the option which is missing or wrong */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
   const channel = channelOf(options)
   const get = <Body>(target: string, isExpected: ResponseGuard<Body>) =>
@@ -103,32 +167,83 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
   return {
     ...searchesBy(get),
     ...paymentLinksBy({ get, create, drawn }),
-    createTransaction(order, { idempotencyKey = drawn() } = {}) {
-      const reference = order.transaction.reference ?? referenceOfKey(idempotencyKey)
-      return create({
+    ...interestBy({ get, create, drawn }),
+    async createTransaction(order, options) {
+      requireObject('order', order)
+      requireObject('order.transaction', order.transaction)
+      refuseMisplaced('order', order, ORDER_PLACES)
+      const idempotencyKey = keyOf(options, drawn)
+      const { reference = referenceOfKey(idempotencyKey) } = order.transaction
+      requireText('order.transaction.reference', reference)
+      return await create({
         target: '/transactions',
         body: { ...order, transaction: { ...order.transaction, reference } },
         sent: { reference, idempotencyKey },
         isExpected: responses.isTransactionBody,
       })
     },
-    async createRefund(body, { idempotencyKey = drawn() } = {}) {
-      const reference = body.reference ?? referenceOfKey(idempotencyKey)
-      const refund = await create({
+    async createRefund(refund, options) {
+      requireObject('refund', refund)
+      refuseMisplaced('refund', refund)
+      // A misspelt or unset amount would be the whole payment.
+      const members = membersOf('refund', REFUND_FIELDS, refund)
+      if ('amount' in members) requireAmount('refund.amount', members.amount)
+      const idempotencyKey = keyOf(options, drawn)
+      const { reference = referenceOfKey(idempotencyKey) } = members
+      requireText('refund.reference', reference)
+      const created = await create({
         target: '/refunds',
-        body: { ...body, reference },
+        body: { ...members, reference },
         sent: { reference, idempotencyKey },
         isExpected: responses.isRefundBody,
       })
-      return String(refund['refund-id'])
+      return String(created['refund-id'])
     },
-    cardLookup: (query) => get(`/card?${lookupText(query)}`, responses.isCardLookup),
+    async cardLookup(query) {
+      return await get(`/card?${lookupText('bin', query)}`, responses.isCardLookup)
+    },
     async binLookup(bin) {
+      requireCode('bin', bin)
       return (await get(`/card/bin/${encodeURIComponent(bin)}`, responses.isBin)).bin
     },
     async installments(query) {
-      const target = `/card/installments?${lookupText(query)}`
+      const target = `/card/installments?${lookupText('brand', query)}`
       return (await get(target, responses.isInstallments)).installments
+    },
+  }
+}
+
+function interestBy({
+  get,
+  create,
+  drawn,
+}: Calls): Pick<MerchantClient, 'findInterest' | 'changeInterest'> {
+  return {
+    async findInterest() {
+      return (await get('/interest', responses.isInterest)).interest
+    },
+    async changeInterest(change, options) {
+      requireObject('change', change)
+      refuseMisplaced('change', change)
+      // Terms whose brand is misspelt or unset would be those of all brands.
+      const members: Partial<Record<FieldOf<ChangeInterestRequest>, unknown>> = membersOf(
+        'change',
+        CHANGE_FIELDS,
+        change,
+      )
+      if ('brand' in members) requireText('change.brand', members.brand)
+      // Without a time it would hold at once.
+      if ('from' in members) requireTime('change.from', members.from)
+      if ('interest-free' in members)
+        requireNumber('change.interest-free', members['interest-free'])
+      const idempotencyKey = keyOf(options, drawn)
+      const changed = await create({
+        target: '/interest/changes',
+        body: members,
+        sent: { reference: 'interest', idempotencyKey },
+        isExpected: responses.isInterest,
+      })
+      return changed.interest
     },
   }
 }
@@ -139,21 +254,24 @@ function searchesBy(
   MerchantClient,
   'findTransaction' | 'findByReference' | 'searchTransactions' | 'allTransactions'
 > {
-  const search = (query: object): Promise<SearchBody> =>
-    get(`/transactions?${queryText(query)}`, responses.isSearchBody)
+  const search = async (query: object): Promise<SearchBody> =>
+    await get(`/transactions?${queryText(query)}`, responses.isSearchBody)
   return {
     async findTransaction(code) {
+      requireCode('code', code)
       const target = `/transactions/${encodeURIComponent(code)}`
       const found = await get(target, responses.isSearchBody)
       const [transaction] = found['transaction-result'].transactions
-      if (transaction === undefined) throw new MerchantApiError(NOT_FOUND_STATUS, [])
+      if (transaction === undefined) throw new MerchantApiError(NOT_FOUND_STATUS, [NOT_FOUND])
       return transaction
     },
     async findByReference(reference) {
+      requireText('reference', reference)
       return (await search({ reference }))['transaction-result'].transactions[0]
     },
     searchTransactions: search,
     async *allTransactions(query) {
+      requireObject('query', query)
       for (let page = query.page ?? 1; ; page++) {
         const found = await search({ ...query, page })
         const { transactions } = found['transaction-result']
@@ -164,24 +282,53 @@ function searchesBy(
   }
 }
 
-/** @throws TypeError when `baseUrl` or `signedOrigin` is not an http or https origin */
+/** @throws TypeError that names the option which is missing or wrong */
 export function channelOf(options: MerchantClientOptions): Channel {
-  const { secret } = options
+  requireObject('options', options)
+  requireKnown('options', OPTIONS, options)
   const origin = originOf('baseUrl', options.baseUrl)
+  requireHeaderText('storeId', options.storeId)
+  const { signature = 'rfc9421', fetch = globalThis.fetch } = options
+  requireChoice('signature', SIGNATURE_FORMS, signature)
+  if (options.language !== undefined) requireChoice('language', LANGUAGES, options.language)
+  if (typeof fetch !== 'function') refuse('fetch', 'a function', fetch)
   return {
     origin,
     signedOrigin:
       options.signedOrigin === undefined ? origin : originOf('signedOrigin', options.signedOrigin),
     storeId: options.storeId,
-    currentSecret: typeof secret === 'string' ? () => secret : secret,
-    signature: options.signature ?? 'rfc9421',
-    vendor: options.vendor ?? 'cofre',
+    currentSecret: readerOf(options.secret),
+    signature,
+    vendor: textOption('vendor', options.vendor) ?? 'cofre',
     language: options.language,
-    fetch: options.fetch ?? globalThis.fetch,
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    retryBudgetMs: options.retryBudgetMs ?? RETRY_BUDGET_MS,
+    fetch,
+    timeoutMs: numberOption('timeoutMs', options.timeoutMs) ?? TIMEOUT_MS,
+    retryBudgetMs: numberOption('retryBudgetMs', options.retryBudgetMs) ?? RETRY_BUDGET_MS,
     machine: options.machine ?? MACHINE,
   }
+}
+
+/** A function is asked before each request, and may answer what is no secret. */
+function readerOf(secret: MerchantClientOptions['secret']): () => string {
+  if (typeof secret !== 'function') {
+    requireText('secret', secret)
+    return () => secret
+  }
+  return () => {
+    const current = secret()
+    requireText('secret()', current)
+    return current
+  }
+}
+
+function textOption(name: string, value: string | undefined): string | undefined {
+  if (value !== undefined) requireText(name, value)
+  return value
+}
+
+function numberOption(name: string, value: number | undefined): number | undefined {
+  if (value !== undefined) requireNumber(name, value)
+  return value
 }
 
 function originOf(name: string, text: string): string {
@@ -191,7 +338,10 @@ function originOf(name: string, text: string): string {
   return url.origin
 }
 
-function lookupText(query: CardLookupQuery | InstallmentsQuery): string {
-  const { amount, country = 'BR', currency = 'BRL', ...by } = query
-  return queryText({ ...by, country, amount, currency })
+function lookupText(by: 'bin' | 'brand', query: CardLookupQuery | InstallmentsQuery): string {
+  requireObject('query', query)
+  requireCode(`query.${by}`, Reflect.get(query, by))
+  requireNumber('query.amount', query.amount)
+  const { amount, country = 'BR', currency = 'BRL', ...rest } = query
+  return queryText({ ...rest, country, amount, currency })
 }

@@ -3,6 +3,9 @@ import type { WireError } from '@cofre/contracts'
 const SERVER_ERROR_STATUS = 500
 /** Descriptions are key texts; anything else in their place stays out of messages and logs. */
 const KEY_TEXT = /^\w{1,128}$/
+/** Texts of a cause may hold anything; its code is a name: `ECONNREFUSED`. */
+const CAUSE_CODE = /^[A-Z][A-Z0-9_]{1,63}$/
+const CAUSES_MAX = 5
 const LINE = /^[^\p{Cc}]{1,500}$/u
 
 /** One reason for a refusal. */
@@ -70,6 +73,8 @@ export interface FailureFacts extends ErrorOptions {
   readonly sent?: SentCreation | undefined
   /** An earlier attempt at this creation had no answer, and this one says nothing of it. */
   readonly isAfterDoubt?: boolean
+  /** Of the service, as the client was told. */
+  readonly origin?: string
 }
 
 /** The service refused the request: see `errors`. */
@@ -83,21 +88,27 @@ export class MerchantApiError extends MerchantError {
   constructor(
     status: number,
     errors: readonly ServiceError[],
-    { sent, isAfterDoubt = false, ...options }: FailureFacts = {},
+    { sent, isAfterDoubt = false, cause, origin }: FailureFacts = {},
   ) {
-    super([`the service answered ${status}`, ...errors.map(sentenceOf)].join(', '), sent, options)
+    const isOutcomeKnown = status < SERVER_ERROR_STATUS && !isAfterDoubt
+    const isForeign = origin !== undefined && errors.length === 0
+    const answered = isForeign
+      ? `${origin} answered ${status}, and that is no answer of Cofre's API: is the address right?`
+      : `the service answered ${status}`
+    const answer = `${answered}${isOutcomeKnown ? '' : doubtOf(sent)}`
+    super([answer, ...errors.map(sentenceOf)].reduce(joined), sent, { cause })
     this.name = 'MerchantApiError'
     this.status = status
     this.errors = errors
-    this.isOutcomeKnown = status < SERVER_ERROR_STATUS && !isAfterDoubt
+    this.isOutcomeKnown = isOutcomeKnown
   }
 }
 
 /**
- * No answer, so the outcome is unknown: a transaction or refund may exist and a card may have been
- * charged. Never start over with a new reference. Either send the same request again with the same
- * `idempotencyKey` (answered as the first time), or with the same reference (a 409 with code 210104
- * means that the first one arrived), or look for it with `findByReference`.
+ * No answer. The outcome of a creation is unknown: a transaction or refund may exist and a card may
+ * have been charged. Never start over with a new reference. Either send the same request again with
+ * the same `idempotencyKey` (answered as the first time), or with the same reference (a 409 with
+ * code 210104 means that the first one arrived), or look for it with `findByReference`.
  */
 export class MerchantConnectionError extends MerchantError {
   readonly reason: ConnectionFailure
@@ -107,9 +118,10 @@ export class MerchantConnectionError extends MerchantError {
 
   constructor(
     reason: ConnectionFailure,
-    { sent, ...options }: Omit<FailureFacts, 'isAfterDoubt'> = {},
+    { sent, cause, origin = 'the service' }: Omit<FailureFacts, 'isAfterDoubt'> = {},
   ) {
-    super(`no answer from the service (${reason}): the outcome is unknown`, sent, options)
+    const why = [reason, ...causeCodes(cause)].join(', ')
+    super(`no answer from ${origin} (${why})${doubtOf(sent)}`, sent, { cause })
     this.name = 'MerchantConnectionError'
     this.reason = reason
   }
@@ -121,6 +133,27 @@ export class MerchantConnectionError extends MerchantError {
  */
 export function isOutcomeUnknown(error: unknown): error is MerchantError & SentCreation {
   return error instanceof MerchantError && !error.isOutcomeKnown && error.reference !== undefined
+}
+
+/** Only a creation leaves a doubt: a lookup is simply asked again. */
+function doubtOf(sent: SentCreation | undefined): string {
+  return sent === undefined ? '' : ': the outcome is unknown'
+}
+
+/** The innermost code of what `fetch` has thrown, such as `ECONNREFUSED`. */
+function causeCodes(cause: unknown): readonly string[] {
+  const codes: string[] = []
+  for (let error = cause, depth = 0; isRecord(error) && depth < CAUSES_MAX; depth++) {
+    const { code } = error
+    if (typeof code === 'string' && CAUSE_CODE.test(code)) codes.push(code)
+    error = error.cause
+  }
+  return codes.slice(-1)
+}
+
+/** A message ends with its own full stop. */
+function joined(before: string, sentence: string): string {
+  return before + (before.endsWith('.') ? ' ' : ', ') + sentence
 }
 
 function sentenceOf({ code, description, message = '' }: ServiceError): string {

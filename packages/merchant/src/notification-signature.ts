@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts/shop'
+import { requireDate, requireNumber, requireObject, requireText, refuse } from './arguments.js'
 import { type NotificationBody, bytesOf } from './notification.js'
 import { type Notification, parseNotification } from './notification.js'
 
@@ -36,11 +37,16 @@ export interface SignedNotification {
  * Reads a notification only if the service signed it (Standard Webhooks form, HMAC-SHA256 with the
  * store's secret) a short while ago; undefined otherwise. It can still arrive twice, or late: read
  * the transaction to learn what changed.
- * @throws TypeError when the secret is empty, since anyone could then sign, and for a parsed body
+ * @throws TypeError that names what is missing or wrong: with an empty secret anyone could sign
  */
 export function verifyNotification(signed: SignedNotification): Notification | undefined {
+  requireObject('signed', signed)
   const { headers, body, secret, toleranceMs = TOLERANCE_MS, now = new Date() } = signed
-  if (secret === '') throw new TypeError('the secret is empty')
+  requireText('secret', secret)
+  // Every time would be within a tolerance, or of a clock, that is no number.
+  requireNumber('toleranceMs', toleranceMs)
+  requireDate('now', now)
+  requireHeaders(headers)
   const bytes = bytesOf(body)
   const header = reader(headers)
   const id = header('webhook-id')
@@ -50,6 +56,11 @@ export function verifyNotification(signed: SignedNotification): Notification | u
   const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(bytes)
   if (!hasSignature(header('webhook-signature'), hmac.digest())) return undefined
   return parseNotification(header('content-type'), bytes)
+}
+
+function requireHeaders(headers: unknown): void {
+  if (typeof headers !== 'object' || headers === null)
+    refuse('headers', 'the headers as received', headers)
 }
 
 /** Several are there while the secret is being changed, and one of them has to hold. */

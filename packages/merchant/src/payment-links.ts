@@ -1,6 +1,15 @@
 import type { LinkElement, LinkListBody, LinkWithTriesBody } from '@cofre/contracts'
+import {
+  keyOf,
+  membersOf,
+  queryText,
+  refuseMisplaced,
+  requireCode,
+  requireObject,
+  requireText,
+  requireTime,
+} from './arguments.js'
 import { referenceOfKey } from './machine.js'
-import { queryText } from './query-text.js'
 import type { CreateOptions, CreatePaymentLinkRequest, PaymentLinkQuery } from './request.js'
 import * as responses from './response.js'
 import type { ResponseGuard } from './response.js'
@@ -9,7 +18,7 @@ import type { SignedRequest } from './signed-channel.js'
 /** Addresses of the service's own page, at which shoppers pay the store. */
 export interface PaymentLinkCalls {
   /** Its `url` is where the shopper pays. */
-  createPaymentLink(body: CreatePaymentLinkRequest, options?: CreateOptions): Promise<LinkElement>
+  createPaymentLink(link: CreatePaymentLinkRequest, options?: CreateOptions): Promise<LinkElement>
   /**
    * A link with the transactions that came of it.
    * @throws MerchantApiError with status 404 when there is no such link
@@ -26,42 +35,66 @@ export interface PaymentLinkCalls {
 export type Get = <Body>(target: string, isExpected: ResponseGuard<Body>) => Promise<Body>
 
 /** How requests are sent. */
-interface Calls {
+export interface Calls {
   readonly get: Get
   readonly create: <Body>(request: Omit<SignedRequest<Body>, 'version'>) => Promise<Body>
   /** Draws an idempotency key. */
   readonly drawn: () => string
 }
 
+const LINK_FIELDS: Readonly<Record<keyof CreatePaymentLinkRequest, true>> = {
+  reference: true,
+  amount: true,
+  description: true,
+  methods: true,
+  usage: true,
+  installments: true,
+  'expires-at': true,
+  language: true,
+  'success-url': true,
+  'notification-url': true,
+}
+
 export function paymentLinksBy({ get, create, drawn }: Calls): PaymentLinkCalls {
-  const list = (query: PaymentLinkQuery = {}) => {
+  const list = async (query: PaymentLinkQuery = {}) => {
     const text = queryText(query)
-    return get(`/payment-links${text && `?${text}`}`, responses.isLinkList)
+    return await get(`/payment-links${text && `?${text}`}`, responses.isLinkList)
   }
   return {
-    async createPaymentLink(body, { idempotencyKey = drawn() } = {}) {
-      const reference = body.reference ?? referenceOfKey(idempotencyKey)
+    async createPaymentLink(link, options) {
+      requireObject('link', link)
+      refuseMisplaced('link', link)
+      const members = membersOf('link', LINK_FIELDS, link)
+      // Without a time it would never expire.
+      if ('expires-at' in members) requireTime('link.expires-at', members['expires-at'])
+      const idempotencyKey = keyOf(options, drawn)
+      const { reference = referenceOfKey(idempotencyKey) } = members
+      requireText('link.reference', reference)
       const made = await create({
         target: '/payment-links',
-        body: { ...body, reference },
+        body: { ...members, reference },
         sent: { reference, idempotencyKey },
         isExpected: responses.isLinkBody,
       })
       return made['payment-link']
     },
     async findPaymentLink(code) {
+      requireCode('code', code)
       const target = `/payment-links/${encodeURIComponent(code)}`
       return (await get(target, responses.isLinkWithTries))['payment-link']
     },
     listPaymentLinks: list,
     async *allPaymentLinks(query = {}) {
+      requireObject('query', query)
       for (let page = query.page ?? 1; ; page++) {
         const found = await list({ ...query, page })
         yield* found['payment-links']
         if (found['payment-links'].length === 0 || page >= found.metadata['total-pages']) return
       }
     },
-    async revokePaymentLink(code, { idempotencyKey = drawn() } = {}) {
+    async revokePaymentLink(code, options) {
+      requireCode('code', code)
+      const idempotencyKey = keyOf(options, drawn)
       const revoked = await create({
         target: `/payment-links/${encodeURIComponent(code)}/revocations`,
         body: {},

@@ -16,7 +16,8 @@ type Failure = MerchantApiError | MerchantConnectionError
 
 /** What came of one attempt. */
 export type Attempt<Body> =
-  { readonly body: Body } | { readonly error: Failure; readonly retryAfterMs: number }
+  | { readonly body: Body }
+  | { readonly error: Failure; readonly retryAfterMs: number }
 
 /** What came of the last one. */
 export type Outcome<Body> =

@@ -130,8 +130,8 @@ export interface CreateTransactionRequest {
 export interface CreateRefundRequest {
   /** The service's transaction code. */
   readonly 'transaction-id': number | string
-  /** Receives the refund notification. */
-  readonly 'notify-url': string
+  /** Receives the refund notification; may be left out where the store has an address for it. */
+  readonly 'notify-url'?: string
   /** The whole transaction when absent. */
   readonly amount?: number
   /** `1` refunds a sandbox transaction through the production address. */
@@ -181,10 +181,12 @@ export interface CreatePaymentLinkRequest {
   readonly installments?: number
   /** Never, when absent. */
   readonly 'expires-at'?: Date
+  /** Default: that of the store. */
   readonly language?: CreateTransactionRequest['transaction']['language']
   /** Where the page leads after the payment. */
   readonly 'success-url'?: string
-  readonly 'notification-url': string
+  /** May be left out where the store has an address for it. */
+  readonly 'notification-url'?: string
 }
 
 /** Filters of `GET /payment-links`. */
@@ -196,6 +198,22 @@ export interface PaymentLinkQuery {
   /** At most 10, which is also the default. */
   readonly 'max-page-results'?: number
 }
+
+/** Body of `POST /interest/changes`: terms of the store's own, or the end of them. */
+export type ChangeInterestRequest = {
+  /** Lowercase brand identifier; all brands without terms of their own, when absent. */
+  readonly brand?: string
+  /** When it begins; at once when absent. */
+  readonly from?: Date
+} & (
+  | {
+      /** A month, in percent: 2.99. */
+      readonly 'monthly-rate-percent': number
+      /** How many installments are free of interest; default 1. */
+      readonly 'interest-free'?: number
+    }
+  | { readonly usual: true }
+)
 
 /** What the installments of an amount depend on. */
 export interface InstallmentsQuery {

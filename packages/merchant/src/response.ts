@@ -1,6 +1,7 @@
 import type {
   BinBody,
   InstallmentBody,
+  InterestBody,
   LinkBody,
   LinkListBody,
   LinkWithTriesBody,
@@ -94,6 +95,10 @@ const LINK = { 'payment-link.code': 'string', 'payment-link.status': 'string' } 
 export const isLinkBody = guard<LinkBody>({ ...LINK, 'payment-link.url': 'string' })
 export const isLinkWithTries = guard<LinkWithTriesBody>({ ...LINK, 'payment-link.tries': 'array' })
 export const isLinkList = guard<LinkListBody>({ 'payment-links': 'array', metadata: 'object' })
+export const isInterest = guard<InterestBody>({
+  'interest.usual': 'object',
+  'interest.changes': 'array',
+})
 export const isBin = guard<Pick<CardLookupBody, 'bin'>>({ 'bin.brand': 'string' })
 export const isInstallments = guard<Pick<CardLookupBody, 'installments'>>({ installments: 'array' })
 export const isCardLookup = guard<CardLookupBody>({ 'bin.brand': 'string', installments: 'array' })

@@ -1,4 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
+import { requireChoice, requireCode, requireNumber } from './arguments.js'
 import { type MerchantClientOptions, channelOf } from './merchant-client.js'
 import {
   type RefundOutcome,
@@ -14,6 +15,18 @@ import {
 } from './response.js'
 import { type StreamRequest, openStream } from './event-stream.js'
 import { send } from './signed-channel.js'
+
+const STATUSES: Readonly<Record<TransactionStatus, true>> = {
+  PENDING: true,
+  'UNDER-REVIEW': true,
+  COMPLETE: true,
+  CANCELLED: true,
+  EXPIRED: true,
+  'NOT-PAID': true,
+  REFUNDED: true,
+  CHARGEBACK: true,
+}
+const OUTCOMES: Readonly<Record<RefundOutcome, true>> = { PROCESSED: true, REJECTED: true }
 
 /** Controls the sandbox in a shop's own tests. Fails as the merchant client does. */
 export interface SandboxClient {
@@ -36,27 +49,38 @@ export interface SandboxClient {
   openStream(request: StreamRequest): Promise<ReadableStream<Uint8Array>>
 }
 
-/** @throws TypeError when `baseUrl` is not an http or https origin */
+/** @throws TypeError that names the option which is missing or wrong */
 export function createSandboxClient(options: MerchantClientOptions): SandboxClient {
   const channel = channelOf(options)
   const version = 'v1'
   return {
     clock: () => send(channel, { version, target: '/sandbox/clock', isExpected: isSandboxTime }),
-    previewClock(seconds) {
+    async previewClock(seconds) {
+      requireNumber('seconds', seconds)
       const target = `/sandbox/clock/preview?seconds=${seconds}`
-      return send(channel, { version, target, isExpected: isSandboxPreview })
+      return await send(channel, { version, target, isExpected: isSandboxPreview })
     },
-    advanceClock(seconds) {
+    async advanceClock(seconds) {
+      requireNumber('seconds', seconds)
       const target = '/sandbox/clock/advance'
-      return send(channel, { version, target, body: { seconds }, isExpected: isSandboxTime })
+      return await send(channel, { version, target, body: { seconds }, isExpected: isSandboxTime })
     },
-    setStatus(transactionCode, status) {
+    async setStatus(transactionCode, status) {
+      requireCode('transactionCode', transactionCode)
+      requireChoice('status', Object.keys(STATUSES), status)
       const target = `/sandbox/transactions/${encodeURIComponent(transactionCode)}/status`
-      return send(channel, { version, target, body: { status }, isExpected: isSandboxStatus })
+      return await send(channel, { version, target, body: { status }, isExpected: isSandboxStatus })
     },
-    finishRefund(refundId, status) {
+    async finishRefund(refundId, outcome) {
+      requireCode('refundId', refundId)
+      requireChoice('outcome', Object.keys(OUTCOMES), outcome)
       const target = `/sandbox/refunds/${encodeURIComponent(refundId)}/status`
-      return send(channel, { version, target, body: { status }, isExpected: isSandboxRefund })
+      return await send(channel, {
+        version,
+        target,
+        body: { status: outcome },
+        isExpected: isSandboxRefund,
+      })
     },
     async receiverUrl() {
       const target = '/sandbox/receiver'

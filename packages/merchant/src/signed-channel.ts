@@ -1,3 +1,5 @@
+import process from 'node:process'
+import { jsonOf } from './arguments.js'
 import { type InterfaceVersion, SECOND_MS, mediaType } from '@cofre/contracts/shop'
 import type { Machine } from './machine.js'
 import type { ResponseGuard } from './response.js'
@@ -48,7 +50,7 @@ export interface SignedRequest<Body> {
  */
 export async function send<Body>(channel: Channel, request: SignedRequest<Body>): Promise<Body> {
   const { sent } = request
-  const text = request.body === undefined ? undefined : JSON.stringify(request.body)
+  const text = request.body === undefined ? undefined : jsonOf(request.body)
   const isRepeatable = text === undefined || sent !== undefined
   const outcome = await repeated(() => attempt(channel, request, text), {
     ...channel,
@@ -58,8 +60,13 @@ export async function send<Body>(channel: Channel, request: SignedRequest<Body>)
   const { error, isInDoubt, cause = error.cause } = outcome
   if (!isInDoubt) throw error
   throw error instanceof MerchantApiError
-    ? new MerchantApiError(error.status, error.errors, { cause, sent, isAfterDoubt: true })
-    : new MerchantConnectionError(error.reason, { cause, sent })
+    ? new MerchantApiError(error.status, error.errors, {
+        cause,
+        sent,
+        isAfterDoubt: true,
+        origin: channel.origin,
+      })
+    : new MerchantConnectionError(error.reason, { cause, sent, origin: channel.origin })
 }
 
 async function attempt<Body>(
@@ -68,20 +75,35 @@ async function attempt<Body>(
   body: string | undefined,
 ): Promise<Attempt<Body>> {
   const { sent } = request
+  const { origin } = channel
   const prepared = preparedRequest(channel, request, body)
   try {
-    const response = await channel.fetch(channel.origin + request.target, prepared)
+    const response = await channel.fetch(origin + request.target, prepared)
+    warnOf(response.headers.get('Cofre-Unknown-Fields') ?? '')
     const json = parseJson(await response.text())
     if (!response.ok) {
-      const error = new MerchantApiError(response.status, readErrors(json), { sent })
+      const error = new MerchantApiError(response.status, readErrors(json), { sent, origin })
       return { error, retryAfterMs: retryAfterMs(response) }
     }
     if (request.isExpected(json)) return { body: json }
-    return { error: new MerchantConnectionError('broken-answer', { sent }), retryAfterMs: 0 }
+    const error = new MerchantConnectionError('broken-answer', { sent, origin })
+    return { error, retryAfterMs: 0 }
   } catch (cause) {
     const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
     const reason = isTimeout ? 'time-out' : 'network'
-    return { error: new MerchantConnectionError(reason, { cause, sent }), retryAfterMs: 0 }
+    return { error: new MerchantConnectionError(reason, { cause, sent, origin }), retryAfterMs: 0 }
+  }
+}
+
+const WARNINGS_MAX = 100
+const warned = new Set<string>()
+
+/** Says once of each field of a request that the service has not read it: it may be misspelt. */
+function warnOf(unknownFields: string): void {
+  for (const field of unknownFields.split(/, ?/)) {
+    if (field === '' || warned.has(field) || warned.size === WARNINGS_MAX) continue
+    warned.add(field)
+    process.emitWarning(`the service does not know the field ${field}`, 'CofreWarning')
   }
 }
 

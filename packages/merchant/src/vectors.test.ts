@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { LinkWithTriesBody, SearchElement } from '@cofre/contracts'
+import type { InterestBody, LinkWithTriesBody, SearchElement } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from './machine.js'
 import { channelOf, createMerchantClient } from './merchant-client.js'
@@ -118,6 +118,7 @@ interface Vectors {
     readonly pages: readonly object[]
     readonly codes: readonly string[]
   }
+  readonly interest: { readonly request: object; readonly found: InterestBody }
 }
 
 const FILE = path.join(import.meta.dirname, '../../../sdks/vectors.json')
@@ -257,10 +258,11 @@ describe('payment links', () => {
   it('have the reference of their key, where the shop has named none', async () => {
     const { client, asked } = clientOf(found)
     const [{ idempotencyKey, reference }] = vectors.references as [Vectors['references'][number]]
-    const { amount, description, methods, 'notification-url': url } = request
-    const unnamed = { amount, description, methods, 'notification-url': url }
+    // Nor an address: that of the store.
+    const { amount, description, methods } = request
+    const unnamed = { amount, description, methods }
     await client.createPaymentLink(unnamed, { idempotencyKey })
-    expect(bodyOf(asked[0]?.init)).toMatchObject({ reference })
+    expect(bodyOf(asked[0]?.init)).toEqual({ ...unnamed, reference })
   })
 
   it('are found with their tries, listed page by page, and revoked', async () => {
@@ -283,6 +285,26 @@ describe('payment links', () => {
     ])
     expect(asked.at(-1)?.init).toMatchObject({ method: 'POST', body: '{}' })
   })
+})
+
+it('interest is read, and changed from a time on', async () => {
+  const { request, found } = vectors.interest
+  const asked: [unknown, RequestInit][] = []
+  const client = createMerchantClient({
+    ...SIGNED_IN,
+    fetch(url, init = {}) {
+      asked.push([url, init])
+      return Promise.resolve(Response.json(found))
+    },
+  })
+  expect(await client.findInterest()).toEqual(found.interest)
+  const from = new Date('2026-12-01T12:00:00Z')
+  const change = { brand: 'visa', 'monthly-rate-percent': 2.49, 'interest-free': 3, from }
+  expect(await client.changeInterest(change)).toEqual(found.interest)
+  const targets = ['/interest', '/interest/changes']
+  expect(asked.map(([url]) => url)).toEqual(targets.map((at) => SIGNED_IN.baseUrl + at))
+  const sent = JSON.parse(asked[1]?.[1].body as string) as object
+  expect(sent).toEqual({ ...request, from: from.toISOString() })
 })
 
 it('two refunds of one reference are two requests, each with its key', async () => {

@@ -1,4 +1,4 @@
-import { type Secret, beginningOf, maskCardNumbers } from '@cofre/contracts'
+import { type Secret, beginningOf, maskCardNumbers, plainTextOf } from '@cofre/contracts'
 
 const EXCERPT_LENGTH_MAX = 200
 /** Longer texts are cut first: a provider decides how long they are. */
@@ -10,10 +10,7 @@ const HIDDEN = '[hidden]'
  * without tokens, card numbers, CPF, CNPJ, phone numbers and e-mail addresses.
  */
 export function redacted(text: string, secrets: readonly Secret<string>[] = []): string {
-  const line = beginningOf(text, INPUT_LENGTH_MAX)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim()
+  const line = plainTextOf(beginningOf(text, INPUT_LENGTH_MAX), ' ').replace(/ {2,}/g, ' ').trim()
   const known = secrets
     .map((secret) => secret.reveal())
     .filter((value) => value.length > 0)

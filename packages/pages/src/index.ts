@@ -13,5 +13,6 @@ export {
   preferredLanguage,
 } from './language.js'
 export { countText, fill, messages } from './messages.js'
+export { properName } from './proper-name.js'
 export { securityHeaders } from './security-headers.js'
 export { type Site, readCookie, removeCookie, writeCookie } from './site.js'

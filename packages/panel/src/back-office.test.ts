@@ -263,6 +263,7 @@ for (const engine of TEST_ENGINES) {
         nowMs: test.sandbox.clock.now(),
         methods,
         notificationUrl,
+        language: 'pt-BR',
         installmentsMax: 12,
       })
       const body = linkBody({ ...typed, amount: '42,50', description: 'Two cups' })

@@ -17,6 +17,8 @@ import {
   PAYMENTS_A_PAGE,
   type PossibleActs,
   type RefundResult,
+  type SettingAuthor,
+  type SettingsResult,
   type Settlements,
   type Transaction,
   type TransactionDetails,
@@ -26,9 +28,22 @@ import {
   type RecordedRequest,
   type SETTLED_METHODS,
   type SettlementMode,
+  UNKNOWN_FIELDS,
   matchesFilter,
 } from '@cofre/sandbox'
+import { acceptsTarget } from '../../gateway/src/delivery/notification-target.js'
 import { withInterest } from '../../gateway/src/model/card/store-interest.js'
+import {
+  readFieldOrigin,
+  withOrigin,
+  withoutOrigin,
+} from '../../gateway/src/model/merchant/field-origins.js'
+import {
+  interestMark,
+  limitsOf,
+  shopChange,
+} from '../../gateway/src/model/merchant/shop-settings.js'
+import { differences } from '../../gateway/src/ledger/merchant/store-change-sql.js'
 import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
 import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.fixture.js'
 import { type HeldSettlements, fakeSettlements } from './settlements.fixture.js'
@@ -52,6 +67,7 @@ export interface HeldBySandbox {
   readonly figures: CountedFigure[]
   /** What example payments add to them. */
   readonly exampleFigures: CountedFigure[]
+  examples: 'making' | 'made' | undefined
   readonly milestones: Partial<Milestones>
   /** What a search says beside what it finds. */
   search: Partial<PaymentPage>
@@ -71,6 +87,11 @@ export interface HeldBySandbox {
   failure: Error | undefined
 }
 
+const SETTING_POLICY = {
+  environment: 'production',
+  acceptsNotificationUrl: (url: string) => acceptsTarget(url, []),
+} as const
+
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
 export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
   readonly accounts: ShownAccounts
@@ -82,6 +103,28 @@ export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'
   readonly held: HeldBySandbox
 }
 
+/** An account with an acquirer, unless it is said otherwise. */
+export function shownAccount(
+  id: string,
+  label: string,
+  over: Partial<ShownAccount> = {},
+): ShownAccount {
+  return {
+    id,
+    label,
+    provider: 'adyen',
+    company: 'Adyen',
+    kind: 'live',
+    keeper: 'vault',
+    methods: ['card'],
+    brands: ['mastercard', 'visa'],
+    certificateUntilMs: undefined,
+    lastTest: undefined,
+    disabledAtMs: undefined,
+    ...over,
+  }
+}
+
 export function createFakeSandbox(): FakeSandbox {
   const held: HeldBySandbox = {
     transactions: [],
@@ -90,6 +133,7 @@ export function createFakeSandbox(): FakeSandbox {
     received: [],
     figures: [],
     exampleFigures: [],
+    examples: undefined,
     milestones: {},
     search: {},
     indexAgeMs: 0,
@@ -138,7 +182,7 @@ function fakeFigures(held: HeldBySandbox): Figures {
     )
   return {
     today: () => today,
-    hasExamples: () => Promise.resolve(held.exampleFigures.length > 0),
+    examplesOf: () => Promise.resolve(held.examples),
     read(storeId, { fromDay, untilDay }, leftOut) {
       const before = { fromDay: 2 * fromDay - untilDay, untilDay: fromDay }
       return Promise.resolve({
@@ -164,6 +208,20 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
     const isStore = storeId === STORE_ID || storeId === OTHER_STORE_ID
     return isStore ? { ...held.store, id: storeId } : undefined
   }
+  const decide = async <Refusal>(
+    { actor, mayStill }: SettingAuthor,
+    decision: (before: Merchant) => Partial<Merchant> | { readonly refused: Refusal },
+  ): Promise<SettingsResult<Refusal>> => {
+    if (!(await mayStill())) return { refused: 'not-allowed' }
+    const change = decision(held.store)
+    if ('refused' in change) return change
+    const after = { ...held.store, ...change }
+    const changed = differences(held.store, after)
+    if (Object.keys(changed).length > 0)
+      held.writes.push(`change ${JSON.stringify(change)} by ${actor}`)
+    held.store = after
+    return { changed }
+  }
   return {
     findMerchant: own,
     async signIn(storeId, secret) {
@@ -173,14 +231,28 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
         ? store
         : undefined
     },
+    declineLimits: (store) => limitsOf(store, 'production'),
+    changeSettings: (_storeId, wanted, author) =>
+      decide(author, (before) => shopChange(before, wanted, SETTING_POLICY)),
+    addFieldOrigin: (_storeId, text, author) =>
+      decide(author, (before) => {
+        const origin = readFieldOrigin(text)
+        if (origin === undefined) return { refused: 'malformed' }
+        const fieldOrigins = withOrigin(before.fieldOrigins, origin)
+        return typeof fieldOrigins === 'string' ? { refused: fieldOrigins } : { fieldOrigins }
+      }),
+    removeFieldOrigin: (_storeId, origin, author) =>
+      decide(author, (before) => {
+        const fieldOrigins = withoutOrigin(before.fieldOrigins, origin)
+        return fieldOrigins === undefined ? { refused: 'unknown' } : { fieldOrigins }
+      }),
     usualTerms: () => ({ monthlyRate: 0.0299, interestFree: 1 }),
-    changeInterest(_storeId, wanted) {
-      const interest = withInterest(held.store.interest ?? [], wanted, NOW_MS)
-      if (typeof interest === 'string') return Promise.resolve(interest)
-      held.writes.push('changeInterest')
-      held.store = { ...held.store, interest }
-      return Promise.resolve(interest)
-    },
+    changeInterest: (_storeId, { mark, ...wanted }, author) =>
+      decide(author, (before) => {
+        if (mark !== interestMark(before)) return { refused: 'meanwhile' }
+        const interest = withInterest(before.interest ?? [], wanted, NOW_MS)
+        return typeof interest === 'string' ? { refused: interest } : { interest }
+      }),
     rotateSecret(_storeId, secret) {
       held.writes.push('rotateSecret')
       const untilMs = NOW_MS + DAY_MS
@@ -361,6 +433,10 @@ function fakeSandbox(held: HeldBySandbox): SandboxParts['sandbox'] {
       find: (storeId, id) => Promise.resolve(requestsOf(storeId).find((one) => one.id === id)),
       findOf: (storeId) => Promise.resolve(requestsOf(storeId)),
       milestones: () => Promise.resolve(new Map()),
+      withUnknownFields: (storeId) =>
+        Promise.resolve(
+          requestsOf(storeId).find(({ responseHeaders }) => UNKNOWN_FIELDS in responseHeaders),
+        ),
       newest: () => Promise.resolve(held.requests.length),
       empty: () => Promise.resolve(),
       add: unused,

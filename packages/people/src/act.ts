@@ -16,6 +16,7 @@ export type PageAct =
       | 'settlements:upload'
       | 'store:secret'
       | 'store:interest'
+      | 'store:change'
       | 'sandbox:tools'
       | 'sandbox:secret'
       | 'sandbox:reset'

@@ -15,6 +15,7 @@ const MORE: Readonly<Record<Role, readonly string[]>> = {
     'store:secret',
     'store:settings',
     'store:interest',
+    'store:change',
     'people:manage',
     'acts:read',
     'sandbox:secret',
@@ -74,9 +75,9 @@ describe('roles', () => {
     expect(PERMISSIONS.filter((name) => may(STORE_SECRET, 'production', name))).toEqual([])
   })
 
-  it('keeps people and their log from whoever has the secret of a store', () => {
+  it('keeps settings, people and their log from whoever has the secret of a store', () => {
     const closed = PERMISSIONS.filter((name) => !may(STORE_SECRET, 'sandbox', name))
 
-    expect(closed).toEqual(['people:manage', 'acts:read'])
+    expect(closed).toEqual(['store:change', 'people:manage', 'acts:read'])
   })
 })

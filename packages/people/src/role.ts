@@ -26,6 +26,8 @@ const ROLES_THAT_MAY = {
   'store:secret': ['owner', 'developer'],
   'store:settings': ['owner', 'developer'],
   'store:interest': ['owner'],
+  /** What a shop decides; what protects the operator only becomes stricter. */
+  'store:change': ['owner'],
   'people:manage': ['owner'],
   'acts:read': ['owner'],
   'sandbox:tools': ROLES,
@@ -55,7 +57,7 @@ export type Access =
   | { readonly kind: 'store-secret' }
 
 /** What a store's secret does not open: people have made it, and answer for it. */
-const OF_PEOPLE_ALONE: readonly Permission[] = ['people:manage', 'acts:read']
+const OF_PEOPLE_ALONE: readonly Permission[] = ['store:change', 'people:manage', 'acts:read']
 
 export function may(access: Access, environment: Environment, permission: Permission): boolean {
   if (environment === 'production' && permission.startsWith('sandbox:')) return false

@@ -84,15 +84,10 @@ export function createSqlStoreSessions({ database, clock }: SessionDeps): StoreS
         .where('expires_at', '>', nowMs)
         .where('used_at', '>', nowMs - SESSION_IDLE_MS)
         .executeTakeFirst()
-      if (row === undefined || row.merchant_id === null || row.secret_mark === null)
-        return undefined
-      return {
-        idHash,
-        storeId: row.merchant_id,
-        secretMark: row.secret_mark,
-        usedAtMs: row.used_at,
-        expiresAtMs: row.expires_at,
-      }
+      if (row === undefined) return undefined
+      const { merchant_id: storeId, secret_mark: secretMark } = row
+      if (storeId === null || secretMark === null) return undefined
+      return { idHash, storeId, secretMark, usedAtMs: row.used_at, expiresAtMs: row.expires_at }
     },
 
     recordUse: ({ idHash, usedAtMs }) =>

@@ -72,6 +72,16 @@ async function prepared(request) {
 const { matches: isDark } = matchMedia('(prefers-color-scheme: dark)')
 document.documentElement.classList.toggle('dark-mode', isDark)
 
+/** Names and reaches what the reference leaves to the eye and the mouse. */
+function describeParts() {
+  for (const field of reference.querySelectorAll(':is(select, textarea):not([aria-label])'))
+    field.ariaLabel = field.localName === 'select' ? 'Choose an example or a type' : 'Body'
+  for (const code of reference.querySelectorAll('pre:not([tabindex])')) code.tabIndex = 0
+}
+
+const reference = document.getElementById('reference')
+new window.MutationObserver(describeParts).observe(reference, { childList: true, subtree: true })
+
 const response = await fetch('/openapi.json')
 const description = await response.json()
 
@@ -90,14 +100,24 @@ window.SwaggerUIBundle({
   // Here, by whatever name the browser came: a page may call its own origin alone.
   spec: { ...description, servers: [{ url: location.origin }] },
   dom_id: '#reference',
-  deepLinking: true,
+  // Its links would stand inside buttons, which no screen reader can follow.
+  deepLinking: false,
+  // Each operation shows its own.
+  defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
   requestInterceptor: prepared,
   plugins: [
-    // Store and secret are asked for above.
-    { wrapComponents: { authorizeBtn: hidden, authorizeOperationBtn: hidden } },
+    // The page has title, store and secret above, and there is one server.
+    {
+      wrapComponents: {
+        authorizeBtn: hidden,
+        authorizeOperationBtn: hidden,
+        InfoContainer: hidden,
+        ServersContainer: hidden,
+      },
+    },
     { statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } } } },
   ],
 })

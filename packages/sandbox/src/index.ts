@@ -15,6 +15,7 @@ export {
   TEST_DATA,
   type TestDataTable,
   blockTestPayers,
+  isBlockedTestPayer,
 } from './test-data/test-data.js'
 export { createControlRoutes } from './control/control-routes.js'
 export { createReferenceRoutes } from './reference/reference-routes.js'
@@ -28,6 +29,7 @@ export {
   matchesFilter,
   readRequestFilter,
 } from './request-log/request-filter.js'
+export { UNKNOWN_FIELDS } from './request-log/request-headers.js'
 export type { RecordedRequest, RequestMilestone } from './request-log/request-log-sql.js'
 export {
   SETTLED_METHODS,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from './commands/command.js'
-import { failureSentence, outputFailureSentence } from './failure-sentence.js'
+import { failureSentence } from './failure-sentence.js'
+import { outputFailureSentence } from './process-output.js'
 import { SetupError } from './config/errors.js'
 
 const withCode = (message: string, codes: object): Error => Object.assign(new Error(message), codes)

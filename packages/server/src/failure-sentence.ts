@@ -1,8 +1,9 @@
 import { StoreSecretError } from '@cofre/gateway'
 import { isUnavailable } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
-import { UsageError } from './commands/command.js'
+import { UsageError } from './commands/usage-error.js'
 import { OperatorError } from './config/errors.js'
+import { diskSentence, isFullDisk } from './full-disk.js'
 import { userName } from './installation/files.js'
 
 /** Errors of ours whose message says what to mend. */
@@ -11,7 +12,7 @@ const EXPECTED = [OperatorError, KeyRingError, StoreSecretError]
 /** A sentence for what the operator can mend; everything for what only we can. */
 export function failureSentence(error: unknown): string {
   if (!(error instanceof Error)) return `cofre: ${String(error)}`
-  if (error instanceof UsageError) return `cofre: ${error.message} (see ${error.help})`
+  if (error instanceof UsageError) return error.sentence
   if (EXPECTED.some((kind) => error instanceof kind)) return `cofre: ${error.message}`
   if (isFullDisk(error)) return diskSentence(error)
   if (isFileFault(error))
@@ -21,13 +22,6 @@ export function failureSentence(error: unknown): string {
   return `cofre: ${error.stack ?? error.message}`
 }
 
-/** Why the standard output could not be written. */
-export function outputFailureSentence(error: Error): string {
-  return isFullDisk(error)
-    ? diskSentence(error)
-    : `cofre: the output cannot be written: ${error.message}`
-}
-
 /** System errors for a file of another user, on a read-only disk, or of the wrong kind. */
 const FILE_FAULTS = ['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EROFS', 'EEXIST']
 
@@ -35,12 +29,4 @@ function isFileFault(error: Error): boolean {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   // Any other file that is not there is one of ours.
   return FILE_FAULTS.includes(code) || (code === 'ENOENT' && syscall === 'mkdir')
-}
-
-function isFullDisk(error: Error): boolean {
-  return 'code' in error && error.code === 'ENOSPC'
-}
-
-function diskSentence({ message }: Error): string {
-  return `cofre: the disk is full: ${message}. Make room beside the databases, and try again`
 }

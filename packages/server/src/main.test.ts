@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from './commands/command.js'
 import { readConfig } from './config/config.js'
-import { productVersion } from './config/config.js'
+import { productVersion } from './config/product-version.js'
 import { runProgram } from './main.js'
 import { SetupError } from './config/errors.js'
 import { openVaultKeys } from './installation/keys.js'
@@ -93,6 +93,7 @@ describe('The cofre command', () => {
     ['cards --help', 'cofre cards delete'],
     ['audit --help', 'cofre audit verify'],
     ['help block', 'cofre block 529.982.247-25 --sandbox'],
+    ['help store set', 'Usage: cofre store set'],
     ['--version', `${productVersion()}\n`],
   ])('helps with %j', async (line, text) => {
     expect((await cofre(line)).output).toContain(text)
@@ -110,7 +111,7 @@ describe('The cofre command', () => {
     ['store', 'commands: create, list, set, interest, rotate, enable, disable, log'],
     ['store set loja', 'needs what to set: --name, --raw-cards, --refunds, --rules'],
     ['store set loja --rules none', 'Allowed choices are specification, lenient.'],
-    ['store set loja --name \t', 'A name is 1 to 100 characters, and no card number.'],
+    ['store set loja --name \t', 'A name is 1 to 100 characters, all visible, and no card number.'],
     ['store set loja --name 4111111111111111', 'and no card number.'],
     ...['0', '-1', '1.5', '100001', '1e3', 'none', ''].map((limit): [string, string] => [
       `store set a --payer-declines=${limit}`,

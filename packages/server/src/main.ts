@@ -1,68 +1,95 @@
 import { text } from 'node:stream/consumers'
 import { Command, CommanderError } from 'commander'
-import { openBrowser } from './commands/browser.js'
-import { type Handler, addCommands } from './commands/command-line.js'
-import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
-import { runCommands } from './commands/run.js'
-import { openTerminal, typedLines } from './commands/terminal.js'
-import { productVersion, readConfig } from './config/config.js'
-import { failureSentence } from './failure-sentence.js'
+import { RUNNING, addCommands } from './commands/command-line.js'
+import type { CommandContext } from './commands/command.js'
+import { UsageError } from './commands/usage-error.js'
+import { productVersion } from './config/product-version.js'
 import { hearOutputErrors } from './process-output.js'
 
 const FAILED = 1
 const MISUSED = 2
 
 /** They report misspelt variables themselves: in the log, and among the findings. */
-const REPORTING = [...Object.keys(runCommands), 'doctor']
+const REPORTING = [...RUNNING, 'doctor']
+
+type Print = CommandContext['print']
 
 /** Runs the command line of a process, and has it end with the exit code. */
 export async function main(process: NodeJS.Process): Promise<void> {
   const [, , name = ''] = process.argv
-  hearOutputErrors(process, Object.hasOwn(runCommands, name) ? 'service' : 'command')
+  hearOutputErrors(process, RUNNING.includes(name) ? 'service' : 'command')
   // Databases, keys and logs are for this user alone.
   process.umask(0o077)
+  const print: Print = (output) => process.stdout.write(output)
   try {
-    await runProgram(process.argv.slice(2), {
-      clock: Date,
-      config: (mode) => readConfig(process.env, mode),
-      print: (output) => process.stdout.write(output),
-      warn: (output) => process.stderr.write(output),
-      fail: () => (process.exitCode = FAILED),
-      input: () => text(process.stdin),
-      ...(process.stdin.isTTY && {
-        terminal: openTerminal(process.stdin, process.stderr),
-        lines: (signal) => typedLines(process.stdin, signal),
-        openBrowser,
-      }),
-    })
+    await runCommandLine(process.argv.slice(2), print, () => contextOf(process, print))
   } catch (error) {
-    process.stderr.write(`${failureSentence(error)}\n`)
-    process.exitCode = error instanceof UsageError ? MISUSED : FAILED
+    const isUsage = error instanceof UsageError
+    const sentence = isUsage
+      ? error.sentence
+      : (await import('./failure-sentence.js')).failureSentence(error)
+    process.stderr.write(`${sentence}\n`)
+    process.exitCode = isUsage ? MISUSED : FAILED
+  }
+}
+
+/** What a command has of its process. It is loaded when one runs: the help does without. */
+async function contextOf(process: NodeJS.Process, print: Print): Promise<CommandContext> {
+  const [{ readConfig }, { openBrowser }, { openTerminal, typedLines }] = await Promise.all([
+    import('./config/config.js'),
+    import('./commands/browser.js'),
+    import('./commands/terminal.js'),
+  ])
+  return {
+    clock: Date,
+    config: (mode, trial) => readConfig(process.env, mode, trial),
+    print,
+    warn: (output) => process.stderr.write(output),
+    fail: () => (process.exitCode = FAILED),
+    input: () => text(process.stdin),
+    ...(process.stdin.isTTY && {
+      terminal: openTerminal(process.stdin, process.stderr),
+      lines: (signal: AbortSignal) => typedLines(process.stdin, signal),
+      openBrowser,
+    }),
   }
 }
 
 /**
- * Carries out a command line.
+ * Carries out a command line in a context that is there.
  * @param args - Without the program's name.
  * @throws UsageError, and what the command fails with
  */
 export async function runProgram(args: readonly string[], context: CommandContext): Promise<void> {
+  await runCommandLine(
+    args,
+    (output) => {
+      context.print(output)
+    },
+    () => Promise.resolve(context),
+  )
+}
+
+async function runCommandLine(
+  args: readonly string[],
+  print: Print,
+  context: () => Promise<CommandContext>,
+): Promise<void> {
   const program = new Command('cofre')
     .version(productVersion(), '-V, --version', 'output the version')
     .configureOutput({
-      writeOut: (text) => {
-        context.print(text)
-      },
+      writeOut: print,
       // Thrown instead, and reported by whoever ran the program.
       writeErr: () => undefined,
     })
     .exitOverride()
-  const warning = warningOfMisspelt(context)
-  addCommands(program, await handlersFor(args), (name) =>
-    REPORTING.includes(name) ? context : warning,
-  )
+  addCommands(program, async (name) => {
+    if (REPORTING.includes(name)) return await context()
+    const { warningOfMisspelt } = await import('./commands/command.js')
+    return warningOfMisspelt(await context())
+  })
   try {
-    await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
+    await program.parseAsync(withHelpOption(program, args), { from: 'user' })
   } catch (error) {
     const { command, line } = commandOf(program, args)
     if (error instanceof UsageError) throw new UsageError(error.message, `${line} --help`)
@@ -71,11 +98,12 @@ export async function runProgram(args: readonly string[], context: CommandContex
   }
 }
 
-/** A process in service is smaller, and starts sooner, without what the other commands load. */
-async function handlersFor([name = '']: readonly string[]): Promise<Record<string, Handler>> {
-  if (Object.hasOwn(runCommands, name)) return runCommands
-  const { otherCommands } = await import('./commands/other-commands.js')
-  return { ...runCommands, ...otherCommands }
+/** `help store set` asks as `store set --help` does: commander's own takes one name alone. */
+function withHelpOption(program: Command, args: readonly string[]): readonly string[] {
+  if (args.length === 0) return ['--help']
+  const [first, ...names] = args
+  const isHelp = first === 'help' && commandOf(program, names).line === `cofre ${names.join(' ')}`
+  return isHelp ? [...names, '--help'] : args
 }
 
 /** The command that a command line names, as far as it names one. */

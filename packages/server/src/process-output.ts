@@ -1,4 +1,4 @@
-import { outputFailureSentence } from './failure-sentence.js'
+import { diskSentence, isFullDisk } from './full-disk.js'
 
 const FAILED = 1
 
@@ -18,4 +18,11 @@ export function hearOutputErrors(
     process.stderr.write(`${outputFailureSentence(error)}\n`)
     if (use === 'command') process.exit(FAILED)
   })
+}
+
+/** Why the standard output could not be written. */
+export function outputFailureSentence(error: Error): string {
+  return isFullDisk(error)
+    ? diskSentence(error)
+    : `cofre: the output cannot be written: ${error.message}`
 }

@@ -78,7 +78,7 @@ function createShop(acquirers: ReturnType<typeof createAcquirers>) {
 }
 
 function pspReferenceOf(answer: Awaited<ReturnType<typeof send>>): string {
-  return (answer?.json as { pspReference: string }).pspReference
+  return (answer!.json as { pspReference: string }).pspReference
 }
 
 describe('acquirers that are killed while they are asked', () => {

@@ -23,6 +23,8 @@ export interface DatabaseInspection extends MigrationState {
    * does not look.
    */
   readonly damagedPages: number | undefined
+  /** The server's major version; undefined for a file. */
+  readonly serverVersion: number | undefined
   /** Those of a URL that names several; otherwise none. */
   readonly servers: readonly InspectedServer[]
   /** Whether a commit waits until a standby has it on its disk. */
@@ -54,6 +56,7 @@ export async function inspectDatabase(options: DatabaseOptions): Promise<Databas
 const NO_SERVER = {
   clockAheadMs: undefined,
   damagedPages: undefined,
+  serverVersion: undefined,
   servers: [],
   waitsForStandby: false,
 }
@@ -107,6 +110,7 @@ interface ServerRow {
   has_migrations: boolean
   checksum_failures: number | null
   waits_for_standby: boolean
+  version: number
 }
 
 /** What each server of a URL says, and the URL of the one that takes writes. */
@@ -142,6 +146,7 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
         pg_is_in_recovery() as is_standby,
         has_database_privilege(current_database(), 'CREATE') as may_create,
         to_regclass($1) is not null as has_migrations,
+        current_setting('server_version_num')::int / 10000 as version,
         (select checksum_failures from pg_stat_database
           where datname = current_database())::float8 as checksum_failures,
         current_setting('synchronous_standby_names') <> ''
@@ -162,6 +167,7 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
       notWritable: whyServerNotWritable(server, found.isNew),
       clockAheadMs: Math.round(server.now_ms - middleMs),
       damagedPages: server.checksum_failures ?? undefined,
+      serverVersion: server.version,
       servers,
       waitsForStandby: server.waits_for_standby,
     }

@@ -71,6 +71,9 @@ const WITHOUT_DURABILITY = settings({
   max_connections: '300',
 })
 
+/** As many as the compose file has: two processes take more than PostgreSQL's own 100. */
+const FOR_SEVERAL_PROCESSES = settings({ max_connections: '200' })
+
 /** Settings of a server as options of its command line. */
 export function settings(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -91,7 +94,7 @@ export async function startPostgres({
   chmodSync(folder, 0o755)
   const { server, dataDir, url } = await ownServer(folder, {
     persistent: false,
-    postgresFlags: [...(durable ? [] : WITHOUT_DURABILITY), ...flags],
+    postgresFlags: [...(durable ? FOR_SEVERAL_PROCESSES : WITHOUT_DURABILITY), ...flags],
   })
   await server.start()
   process.env.COFRE_TEST_POSTGRES_DATA = dataDir

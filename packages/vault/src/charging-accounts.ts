@@ -1,7 +1,11 @@
 import type { AccountRow, ProviderAccount } from '@cofre/accounts'
 import { SECOND_MS } from '@cofre/contracts'
 import { oncePerTurn } from '@cofre/sql'
-import { accountsFor, createVaultAccountReader } from './account/account-service.js'
+import {
+  type InstallmentsOf,
+  accountsFor,
+  createVaultAccountReader,
+} from './account/account-service.js'
 import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
 import type { Acquirer } from './acquirer/acquirer.js'
 import type { RoutedAccount } from './authorization/card-charge.js'
@@ -16,15 +20,6 @@ export interface AccountConnection {
   readonly acquirer: Acquirer
   readonly notices: AcquirerNotices
 }
-
-/**
- * In how many installments an account charges a card of a brand at most: 0 where it charges none,
- * undefined where it names no bound.
- */
-export type InstallmentsOf = (
-  account: Pick<AccountRow, 'provider' | 'settings'>,
-  brand: string,
-) => Promise<number | undefined>
 
 /** The connection of an account: of whatever kind, disabled or not. */
 export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountConnection>

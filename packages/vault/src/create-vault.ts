@@ -1,4 +1,6 @@
-import type { CardReturns } from '@cofre/contracts'
+import { type CardReturns, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { type DueWork, type Lanes, createLanes, runOnce, eachInTurn } from '@cofre/work'
+import { type InstallmentsOf, cardAccountsOf } from './account/account-service.js'
 import { createAuditChain } from './audit/audit-service.js'
 import { authenticate, pursueAuthentications } from './authorization/authentication-service.js'
 import {
@@ -12,11 +14,10 @@ import { CANCEL_OVERDUE_MS, countOpenCancels } from './authorization/card-cancel
 import { drawInstallation } from './authorization/card-charge.js'
 import { countOpenCharges } from './authorization/card-charge-sql.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
-import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
+import { askForCancels, endCharges, eraseOldCards } from './authorization/charge-upkeep-service.js'
 import {
   type ChargingAccounts,
   type ConnectionOfAccount,
-  type InstallmentsOf,
   createChargingAccounts,
 } from './charging-accounts.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
@@ -25,7 +26,7 @@ import { type DirectTokenDeps, depositDirectToken } from './direct-token/direct-
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
 import { openThreeDSecure } from './direct-token/three-d-secure-service.js'
 import { fieldSettingsOf, setFieldSettings } from './field-settings/field-settings-service.js'
-import type { Vault, VaultCensus } from './model/vault.js'
+import type { Swept, Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
@@ -51,6 +52,9 @@ import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
 import { createSqlSessionStore } from './session/session-store-sql.js'
 
+/** A charge that has to be followed up is looked for as often. */
+const FOLLOW_UP_MS = 2 * SECOND_MS
+
 /** What a vault is made of. */
 export interface VaultDeps
   extends
@@ -67,6 +71,8 @@ export interface VaultDeps
    */
   readonly memorySessions?: SessionStore
 }
+
+const unbounded: InstallmentsOf = () => Promise.resolve(undefined)
 
 const NO_ACCOUNTS: ChargingAccounts = {
   accountsFor: () => Promise.resolve(undefined),
@@ -97,7 +103,8 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     sessions,
     dataKeys,
   }
-  const chainAuditLog = createAuditChain(deps)
+  const swept = { sessions: 0, directTokens: 0 }
+  const upkeep = upkeepOf(deps, swept)
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
@@ -111,25 +118,16 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
     ...afterCharges(deps),
+    cardAccounts: (environment, storeId) =>
+      cardAccountsOf(deps, given.installmentsOf ?? unbounded, { environment, storeId }),
     setFieldSettings: (settings) => setFieldSettings(deps, settings),
     fieldSettingsOf: (storeId) => fieldSettingsOf(deps, storeId),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
+    upkeep,
     async sweep() {
-      const nowMs = clock.now()
-      // An authorization has taken its card over from the token: none that is open is touched.
-      const swept = {
-        sessions: await sessions.eraseExpired(nowMs),
-        directTokens: await database.transact((trx) => eraseExpiredTokens(trx, nowMs)),
-      }
-      await eraseOldCards(deps)
-      await forgetDeclines(deps)
-      await forgetWhatIsOver(database, nowMs)
-      await database.transact((trx) => forgetForeignNotices(trx, nowMs))
-      await database.transact((trx) => forgetHeard(trx, nowMs))
-      await dataKeys.eraseSpent()
-      await chainAuditLog()
-      return swept
+      await runOnce(upkeep)
+      return { ...swept }
     },
     census: () => takeCensus(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
@@ -139,10 +137,14 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
 /** What happens to charges that are made. */
 function afterCharges(
   deps: ChargingDeps & NoticeDeps,
-): Pick<Vault, keyof CardReturns | 'expectsNotice' | 'takeNotice' | 'followUpCharges'> {
+): Pick<
+  Vault,
+  keyof CardReturns | 'expectsNotice' | 'takeNotice' | 'followUp' | 'followUpCharges'
+> {
   const { clock, database } = deps
-  const readLater = createLaterReadings(deps)
+  const followUp = followUpOf(deps)
   return {
+    followUp,
     refund: (order) => refundCharge(deps, order),
     changes: (environment) => claimChanges(database, environment, clock.now()),
     acknowledge: (environment, ids) =>
@@ -151,17 +153,57 @@ function afterCharges(
     takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
     coverAccounts: (environment, accounts) =>
       database.transact((trx) => coverAccounts(trx, { environment, accounts }, clock.now())),
-    async followUpCharges() {
-      await applyDueEvents(deps)
-      await Promise.all([
-        followUpCharges(deps),
-        pursueAuthentications(deps),
-        pursueReturns(deps),
-        makeLooks(deps),
-        readLater(),
-      ])
-    },
+    followUpCharges: () => runOnce(followUp),
   }
+}
+
+/** Rounds beside each other, each of accounts that no other waits for. */
+const ACCOUNTS_AT_ONCE = 16
+
+/** What acquirers are asked that no gateway asks: one that hangs holds up no other's. */
+function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork[] {
+  const beside = (name: string, work: (lanes: Lanes) => Promise<void>): DueWork => {
+    const lanes = createLanes()
+    return { name, everyMs: FOLLOW_UP_MS, parallel: ACCOUNTS_AT_ONCE, run: () => work(lanes) }
+  }
+  return [
+    { name: 'early events', everyMs: FOLLOW_UP_MS, run: () => applyDueEvents(deps) },
+    beside('endings of charges', (lanes) => endCharges(deps, lanes)),
+    beside('cancels', (lanes) => askForCancels(deps, lanes)),
+    beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
+    beside('refunds', (lanes) => pursueReturns(deps, lanes)),
+    beside('looks at charges', (lanes) => makeLooks(deps, lanes)),
+    { name: 'later readings', everyMs: FOLLOW_UP_MS, run: createLaterReadings(deps) },
+  ]
+}
+
+type UpkeepDeps = ChargingDeps & Pick<DirectTokenDeps, 'sessions' | 'dataKeys'>
+
+/**
+ * What is erased or forgotten, each for itself: one that fails keeps no card from being erased.
+ * @param swept - Is set to how much the last round has forgotten.
+ */
+function upkeepOf(
+  deps: UpkeepDeps,
+  swept: { -readonly [Key in keyof Swept]: Swept[Key] },
+): readonly DueWork[] {
+  const { clock, database, dataKeys, sessions } = deps
+  const parts = [
+    async () => (swept.sessions = await sessions.eraseExpired(clock.now())),
+    // An authorization has taken its card over from the token: none that is open is touched.
+    async () => {
+      const nowMs = clock.now()
+      swept.directTokens = await database.transact((trx) => eraseExpiredTokens(trx, nowMs))
+    },
+    () => eraseOldCards(deps),
+    () => forgetDeclines(deps),
+    () => forgetWhatIsOver(database, clock.now()),
+    () => database.transact((trx) => forgetForeignNotices(trx, clock.now())),
+    () => database.transact((trx) => forgetHeard(trx, clock.now())),
+    () => dataKeys.eraseSpent(),
+    createAuditChain(deps),
+  ]
+  return [{ name: 'upkeep', everyMs: MINUTE_MS, run: () => eachInTurn(parts) }]
 }
 
 async function takeCensus({

@@ -54,7 +54,13 @@ class TestClock implements Clock {
 
 /** What a test has an acquirer answer: a result, or the bare word for one. */
 export type TestAnswer =
-  'approved' | 'declined' | 'pending' | 'review' | 'unknown' | AuthorizeResult | Error
+  | 'approved'
+  | 'declined'
+  | 'pending'
+  | 'review'
+  | 'unknown'
+  | AuthorizeResult
+  | Error
 
 export const DECLINE: Decline = {
   reason: 'insufficient_funds',

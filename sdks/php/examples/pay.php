@@ -20,6 +20,7 @@ $connection = new Connection(
     baseUrl: getenv('COFRE_API'),
     storeId: getenv('COFRE_STORE_ID'),
     secret: getenv('COFRE_SECRET'),
+    language: 'en', // of the error messages; without it they are in Portuguese
 );
 $cofre = new MerchantClient($connection);
 
@@ -27,7 +28,14 @@ $order = new CreateTransaction(
     reference: 'order-' . bin2hex(random_bytes(8)),
     notificationUrl: 'https://shop.example/notifications',
     charge: Charge::pix('42.50'),
-    payer: new Payer('Maria da Silva', 'maria@example.com', Document::cpf('52998224725'), ip: '203.0.113.7'),
+    payer: new Payer(
+        name: 'Maria da Silva',
+        email: 'maria@example.com',
+        document: Document::cpf('52998224725'),
+        birthDate: '1990-01-31',
+        phoneNumber: '+5541988887777',
+        ip: '203.0.113.7',
+    ),
     cart: [new CartItem('Café', '42.50', ItemType::Digital)],
 );
 try {

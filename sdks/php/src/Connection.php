@@ -22,6 +22,9 @@ final class Connection
     /** Answered before the service looks for an earlier request with the same key. */
     private const STATUSES_BEFORE_THE_KEY = [401, 403, 408, 421, 429, 431];
     private const TOO_MANY_REQUESTS = 429;
+    private const WARNINGS_MAX = 100;
+    /** What the API takes in `Accept-Language`, and the short name of English. */
+    private const LANGUAGES = ['en', 'pt-BR', 'en-US', 'pt-PT', 'es-ES', 'tr-TR'];
 
     private readonly string $origin;
     private readonly string $signedOrigin;
@@ -40,7 +43,8 @@ final class Connection
      * @param float $timeoutSeconds For one exchange.
      * @param float $retryBudgetSeconds No repetition begins later than this after the first try; 0 repeats nothing.
      * @param ?string $language Of the errors' messages: `pt-BR` or `en`.
-     * @throws \InvalidArgumentException when $baseUrl or $signedOrigin is not an http or https origin
+     * @throws \InvalidArgumentException when $baseUrl or $signedOrigin is not an http or https origin, a text is empty
+     *   or none that a header can have, a time is no number from 0, or a choice is none of those allowed
      */
     public function __construct(
         string $baseUrl,
@@ -55,8 +59,20 @@ final class Connection
         private readonly ?string $language = null,
         private readonly Machine $machine = new Machine(),
     ) {
-        $this->origin = self::origin($baseUrl);
-        $this->signedOrigin = self::origin($signedOrigin ?? $baseUrl);
+        $this->origin = self::origin('baseUrl', $baseUrl);
+        $this->signedOrigin = $signedOrigin === null ? $this->origin : self::origin('signedOrigin', $signedOrigin);
+        self::requireHeaderText('storeId', $storeId);
+        self::requireHeaderText('vendor', $vendor);
+        self::requireChoice('language', self::LANGUAGES, $language);
+        if (is_string($secret)) {
+            self::requireText('secret', $secret);
+        }
+        foreach (['timeoutSeconds' => $timeoutSeconds, 'retryBudgetSeconds' => $retryBudgetSeconds] as $name => $seconds) {
+            // A limit that is no number would be no limit.
+            if (!($seconds >= 0)) {
+                throw new \InvalidArgumentException("$name must be a number from 0");
+            }
+        }
         $this->secret = is_string($secret) ? static fn (): string => $secret : $secret;
         $this->transport = $transport ?? new CurlTransport();
     }
@@ -107,6 +123,44 @@ final class Connection
     {
         $text = self::json($body);
         return $this->repeat(fn () => $this->exchange('v1', $target, $text, null, $read), false);
+    }
+
+    /**
+     * An environment variable that is not set is an empty text where types are not strict.
+     * @internal
+     * @throws \InvalidArgumentException
+     */
+    public static function requireText(string $name, #[\SensitiveParameter] string $text): void
+    {
+        if ($text === '') {
+            throw new \InvalidArgumentException("$name must not be empty");
+        }
+    }
+
+    /**
+     * A line break would begin another header.
+     * @internal
+     * @throws \InvalidArgumentException
+     */
+    public static function requireHeaderText(string $name, string $text): void
+    {
+        self::requireText($name, $text);
+        if (preg_match('/^[!-~]+$/D', $text) !== 1) {
+            throw new \InvalidArgumentException("$name must be visible ASCII characters without spaces");
+        }
+    }
+
+    /**
+     * @internal
+     * @param non-empty-list<string|int> $allowed
+     * @throws \InvalidArgumentException for another value than null or one of these
+     */
+    public static function requireChoice(string $name, array $allowed, string|int|null $value): void
+    {
+        if ($value !== null && !in_array($value, $allowed, true)) {
+            $last = array_pop($allowed);
+            throw new \InvalidArgumentException("$name must be " . implode(', ', $allowed) . " or $last");
+        }
     }
 
     /**
@@ -161,7 +215,7 @@ final class Connection
                 }
                 $this->machine->sleep($pause);
             } catch (\Throwable $cause) {
-                throw $isInDoubt ? new MerchantError($last->reason, $last->status, $last->errors, $cause) : $cause;
+                throw $isInDoubt ? new MerchantError($last->reason, $last->status, $last->errors, $cause, $last->origin, $last->cause) : $cause;
             }
         }
     }
@@ -208,9 +262,13 @@ final class Connection
         } catch (\Throwable $failure) {
             $isTimeOut = $failure instanceof TransportFailure && $failure->isTimeOut;
             $reason = $isTimeOut ? FailureReason::TimeOut : FailureReason::Network;
-            throw new FailedAttempt(new MerchantError($reason, previous: $failure));
+            // The text of another client's failure may have the address with what is in it.
+            $cause = $failure instanceof TransportFailure ? $failure->reason : (new \ReflectionClass($failure))->getShortName();
+            $error = new MerchantError($reason, previous: $failure, origin: $this->origin, cause: $isTimeOut ? '' : $cause);
+            throw new FailedAttempt($error);
         }
-        return self::result($response, $read);
+        self::warnOf($response->headers['cofre-unknown-fields'] ?? '');
+        return $this->result($response, $read);
     }
 
     /**
@@ -219,18 +277,36 @@ final class Connection
      * @return Result
      * @throws FailedAttempt
      */
-    private static function result(HttpResponse $response, callable $read): mixed
+    private function result(HttpResponse $response, callable $read): mixed
     {
         $json = json_decode($response->body, true);
         if ($response->status < 200 || $response->status > 299) {
             $after = $response->headers['retry-after'] ?? '';
-            $error = new MerchantError(FailureReason::Refused, $response->status, ErrorDetail::readAll($json));
+            $error = new MerchantError(FailureReason::Refused, $response->status, ErrorDetail::readAll($json), origin: $this->origin);
             throw new FailedAttempt($error, preg_match('/^\d{1,6}$/D', $after) === 1 ? (float) $after : 0.0);
         }
         try {
             return $read(Wire::of($json));
         } catch (\UnexpectedValueException $unread) {
-            throw new FailedAttempt(new MerchantError(FailureReason::BrokenAnswer, $response->status, previous: $unread));
+            $error = new MerchantError(FailureReason::BrokenAnswer, $response->status, previous: $unread, origin: $this->origin);
+            throw new FailedAttempt($error);
+        }
+    }
+
+    /** Says once of each field of a request that the service has not read it: it may be misspelt. */
+    private static function warnOf(string $unknownFields): void
+    {
+        static $warned = [];
+        foreach (array_filter(array_map('trim', explode(',', $unknownFields))) as $field) {
+            if (isset($warned[$field]) || count($warned) === self::WARNINGS_MAX) {
+                continue;
+            }
+            $warned[$field] = true;
+            try {
+                trigger_error("the service does not know the field $field", E_USER_WARNING);
+            } catch (\Throwable) {
+                // An error handler that throws must not lose what has been paid.
+            }
         }
     }
 
@@ -238,6 +314,7 @@ final class Connection
     private function signatureOf(string $method, string $target, #[\SensitiveParameter] ?string $body, ?string $key): array
     {
         $secret = ($this->secret)();
+        self::requireText('secret()', $secret);
         if ($this->signature === SignatureForm::Specification) {
             return ['Authorization' => RequestSigner::authorization($this->storeId, $secret, $target, $body)];
         }
@@ -247,11 +324,11 @@ final class Connection
         return RequestSigner::messageSignature($this->storeId, $secret, $parts);
     }
 
-    private static function origin(string $baseUrl): string
+    private static function origin(string $name, string $text): string
     {
         $pattern = '~^(https?)://([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?/?$~Di';
-        if (preg_match($pattern, $baseUrl, $parts) !== 1) {
-            throw new \InvalidArgumentException('baseUrl and signedOrigin are http or https origins without a path');
+        if (preg_match($pattern, $text, $parts) !== 1) {
+            throw new \InvalidArgumentException("$name must be an http or https origin without a path");
         }
         $scheme = strtolower($parts[1]);
         $port = (int) ($parts[3] ?? 0);

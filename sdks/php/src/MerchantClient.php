@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Cofre\Merchant;
 
 use Cofre\Merchant\Request\Amount;
+use Cofre\Merchant\Request\ChangeInterest;
 use Cofre\Merchant\Request\CreatePaymentLink;
 use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
@@ -15,6 +16,7 @@ use Cofre\Merchant\Response\CardLookup;
 use Cofre\Merchant\Response\CreatedTransaction;
 use Cofre\Merchant\Response\FoundTransaction;
 use Cofre\Merchant\Response\Installment;
+use Cofre\Merchant\Response\Interest;
 use Cofre\Merchant\Response\PaymentLink;
 use Cofre\Merchant\Response\PaymentLinkPage;
 use Cofre\Merchant\Response\SearchPage;
@@ -27,6 +29,9 @@ use Cofre\Merchant\Response\Wire;
  */
 final readonly class MerchantClient
 {
+    /** As where the service refuses the number itself. */
+    private const NOT_FOUND_ERRORS = ['errors' => [['code' => 20614, 'description' => 'transaction_not_found']]];
+
     public function __construct(private Connection $connection)
     {
     }
@@ -40,22 +45,32 @@ final readonly class MerchantClient
         ?string $idempotencyKey = null,
     ): CreatedTransaction {
         $body = is_array($order) ? $order : $order->jsonSerialize();
-        $key = $idempotencyKey ?? $this->connection->identifier();
-        $body['transaction']['reference'] ??= self::referenceOfKey($key);
-        $reference = $body['transaction']['reference'];
+        if (!is_array($body['transaction'] ?? null)) {
+            throw new \TypeError("order['transaction'] must be an array");
+        }
+        Arguments::refuseKeyIn('order', $body);
+        if (array_key_exists('reference', $body)) {
+            throw new \TypeError("order['reference'] is not known. It belongs into order['transaction']");
+        }
+        $key = $this->keyOf($idempotencyKey);
+        $reference = self::referenceIn("order['transaction']", $body['transaction'], $key);
+        $body['transaction']['reference'] = $reference;
         return $this->connection->create('/transactions', $body, $reference, $key, CreatedTransaction::read(...));
     }
 
-    /** @throws MerchantError with status 404 when there is no such transaction */
+    /** @throws MerchantError with status 404 and code 20614 when there is no such transaction */
     public function findTransaction(string $code): FoundTransaction
     {
+        Connection::requireText('code', $code);
         $found = $this->connection->get('/transactions/' . rawurlencode($code), SearchPage::read(...));
-        return $found->transactions[0] ?? throw new MerchantError(FailureReason::Refused, 404);
+        return $found->transactions[0]
+            ?? throw new MerchantError(FailureReason::Refused, 404, ErrorDetail::readAll(self::NOT_FOUND_ERRORS));
     }
 
     /** The order that the shop calls so. */
     public function findByReference(string $reference): ?FoundTransaction
     {
+        Connection::requireText('reference', $reference);
         return $this->searchTransactions(new SearchQuery(reference: $reference))->transactions[0] ?? null;
     }
 
@@ -89,8 +104,14 @@ final readonly class MerchantClient
     public function createRefund(CreateRefund|array $refund, ?string $idempotencyKey = null): string
     {
         $body = is_array($refund) ? $refund : $refund->jsonSerialize();
-        $key = $idempotencyKey ?? $this->connection->identifier();
-        $body['reference'] ??= self::referenceOfKey($key);
+        Arguments::refuseKeyIn('refund', $body);
+        // A misspelt or unset amount would be the whole payment.
+        Arguments::requireKnown('refund', CreateRefund::FIELDS, $body);
+        if (array_key_exists('amount', $body)) {
+            Arguments::requireAmount("refund['amount']", $body['amount']);
+        }
+        $key = $this->keyOf($idempotencyKey);
+        $body['reference'] = self::referenceIn('refund', $body, $key);
         $read = static fn (Wire $wire): string => $wire->identifier('refund-id');
         return $this->connection->create('/refunds', $body, $body['reference'], $key, $read);
     }
@@ -103,8 +124,11 @@ final readonly class MerchantClient
     public function createPaymentLink(CreatePaymentLink|array $link, ?string $idempotencyKey = null): PaymentLink
     {
         $body = is_array($link) ? $link : $link->jsonSerialize();
-        $key = $idempotencyKey ?? $this->connection->identifier();
-        $body['reference'] ??= self::referenceOfKey($key);
+        Arguments::refuseKeyIn('link', $body);
+        // A link whose end is misspelt or unset could be paid for ever.
+        Arguments::requireKnown('link', CreatePaymentLink::FIELDS, $body);
+        $key = $this->keyOf($idempotencyKey);
+        $body['reference'] = self::referenceIn('link', $body, $key);
         return $this->connection->create('/payment-links', $body, $body['reference'], $key, PaymentLink::readOne(...));
     }
 
@@ -114,6 +138,7 @@ final readonly class MerchantClient
      */
     public function findPaymentLink(string $code): PaymentLink
     {
+        Connection::requireText('code', $code);
         return $this->connection->get('/payment-links/' . rawurlencode($code), PaymentLink::readOne(...));
     }
 
@@ -144,7 +169,8 @@ final readonly class MerchantClient
      */
     public function revokePaymentLink(string $code, ?string $idempotencyKey = null): PaymentLink
     {
-        $key = $idempotencyKey ?? $this->connection->identifier();
+        Connection::requireText('code', $code);
+        $key = $this->keyOf($idempotencyKey);
         $target = '/payment-links/' . rawurlencode($code) . '/revocations';
         return $this->connection->create($target, [], $code, $key, PaymentLink::readOne(...));
     }
@@ -161,6 +187,7 @@ final readonly class MerchantClient
     /** @param string $bin First six to twelve digits. */
     public function binLookup(string $bin): Bin
     {
+        Connection::requireText('bin', $bin);
         return $this->connection->get('/card/bin/' . rawurlencode($bin), Bin::read(...));
     }
 
@@ -174,10 +201,51 @@ final readonly class MerchantClient
         return $this->connection->get('/card/installments?' . self::priced(['brand' => $brand], $amount), $read);
     }
 
+    /** What the store's installments cost: the usual terms, and its own changes in their order. */
+    public function findInterest(): Interest
+    {
+        return $this->connection->get('/interest', Interest::readOne(...));
+    }
+
+    /**
+     * Holds at once, or from a time on; a price that was shown holds for another hour.
+     * @param ChangeInterest|array<string, mixed> $change
+     * @param ?string $idempotencyKey As for {@see createTransaction()}.
+     */
+    public function changeInterest(ChangeInterest|array $change, ?string $idempotencyKey = null): Interest
+    {
+        $body = is_array($change) ? $change : $change->jsonSerialize();
+        Arguments::refuseKeyIn('change', $body);
+        // Terms whose brand is misspelt or unset would be those of all brands; their time, at once.
+        Arguments::requireKnown('change', ChangeInterest::FIELDS, $body);
+        if (array_key_exists('brand', $body)) {
+            Arguments::requireText("change['brand']", $body['brand']);
+        }
+        $key = $this->keyOf($idempotencyKey);
+        return $this->connection->create('/interest/changes', $body, 'interest', $key, Interest::readOne(...));
+    }
+
+    private function keyOf(?string $idempotencyKey): string
+    {
+        $key = $idempotencyKey ?? $this->connection->identifier();
+        Connection::requireHeaderText('idempotencyKey', $key);
+        return $key;
+    }
+
     /** The reference of a creation that the shop has named none for: with its key, it is the same. */
     private static function referenceOfKey(string $idempotencyKey): string
     {
         return substr(hash('sha256', $idempotencyKey), 0, 32);
+    }
+
+    /** @param array<string, mixed> $body */
+    private static function referenceIn(string $name, #[\SensitiveParameter] array $body, string $idempotencyKey): string
+    {
+        if (!array_key_exists('reference', $body)) {
+            return self::referenceOfKey($idempotencyKey);
+        }
+        Arguments::requireText("{$name}['reference']", $body['reference']);
+        return $body['reference'];
     }
 
     private function pageOf(SearchQuery $query, ?int $page): SearchPage

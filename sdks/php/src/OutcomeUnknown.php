@@ -16,7 +16,7 @@ final class OutcomeUnknown extends MerchantError
         public readonly string $idempotencyKey,
         MerchantError $last,
     ) {
-        parent::__construct($last->reason, $last->status, $last->errors, $last);
-        $this->message .= ': the outcome is unknown';
+        parent::__construct($last->reason, $last->status, $last->errors, $last, $last->origin, $last->cause);
+        $this->message = $this->sentence(': the outcome is unknown');
     }
 }

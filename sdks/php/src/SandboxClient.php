@@ -32,6 +32,7 @@ final readonly class SandboxClient
      */
     public function setStatus(string $transactionCode, string $status): string
     {
+        Connection::requireChoice('status', TransactionStatus::ALL, $status);
         return $this->report('transactions', $transactionCode, $status);
     }
 
@@ -41,6 +42,7 @@ final readonly class SandboxClient
      */
     public function finishRefund(string $refundId, string $outcome): string
     {
+        Connection::requireChoice('outcome', ['PROCESSED', 'REJECTED'], $outcome);
         return $this->report('refunds', $refundId, $outcome);
     }
 

@@ -15,4 +15,16 @@ final class TransactionStatus
     public const NOT_PAID = 'NOT-PAID';
     public const REFUNDED = 'REFUNDED';
     public const CHARGEBACK = 'CHARGEBACK';
+
+    /** @internal */
+    public const ALL = [
+        self::PENDING,
+        self::UNDER_REVIEW,
+        self::COMPLETE,
+        self::CANCELLED,
+        self::EXPIRED,
+        self::NOT_PAID,
+        self::REFUNDED,
+        self::CHARGEBACK,
+    ];
 }

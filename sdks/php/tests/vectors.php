@@ -18,6 +18,7 @@ use Cofre\Merchant\OutcomeUnknown;
 use Cofre\Merchant\Request\Card;
 use Cofre\Merchant\Request\CartItem;
 use Cofre\Merchant\Request\Charge;
+use Cofre\Merchant\Request\ChangeInterest;
 use Cofre\Merchant\Request\CreatePaymentLink;
 use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
@@ -207,6 +208,23 @@ test('payment links are made, found, listed and revoked', static function () use
         '/payment-links',
         "/payment-links/$code/revocations",
     ]);
+});
+
+test('interest is read, and changed from a time on', static function () use ($vectors, $connect): void {
+    $vector = $vectors['interest'];
+    $body = json_encode($vector['found']);
+    $transport = new ScriptedTransport([['status' => 200, 'body' => $body], ['status' => 200, 'body' => $body]]);
+    $client = new MerchantClient($connect($transport));
+    same($client->findInterest()->usual->monthlyRatePercent, 2.99);
+    $from = new \DateTimeImmutable('2026-12-01T12:00:00Z');
+    [$ofBrand, $usual] = $client->changeInterest(new ChangeInterest('2.49', 3, brand: 'visa', from: $from))->changes;
+    same([$ofBrand->brand, $ofBrand->terms?->interestFree], ['visa', 3]);
+    same([$usual->brand, $usual->terms], [null, null]);
+    $sent = json_decode((string) $transport->requests[1]->body, true);
+    ksort($sent);
+    $wanted = $vector['request'];
+    ksort($wanted);
+    same($sent, $wanted);
 });
 
 test('a typed order is the one of the API, however PHP prints numbers', static function () use ($vectors, $connect): void {

@@ -9,6 +9,7 @@ connection = cofre_merchant.Connection(
     base_url=os.environ["COFRE_API"],
     store_id=os.environ["COFRE_STORE_ID"],
     secret=os.environ["COFRE_SECRET"],
+    language="en",  # of the error messages; without it they are in Portuguese
 )
 cofre = cofre_merchant.MerchantClient(connection)
 
@@ -20,6 +21,8 @@ order = cofre_merchant.CreateTransaction(
         name="Maria da Silva",
         email="maria@example.com",
         document=cofre_merchant.Document("CPF", "52998224725"),
+        birth_date="1990-01-31",
+        phone_number="+5541988887777",
         ip="203.0.113.7",
     ),
     cart=[cofre_merchant.CartItem(description="Café", unit_price="42.50", type="digital")],

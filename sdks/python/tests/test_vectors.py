@@ -263,6 +263,24 @@ class PaymentLinks(unittest.TestCase):
         )
 
 
+class InterestOfAStore(unittest.TestCase):
+    def test_is_read_and_changed_from_a_time_on(self):
+        vector = VECTORS["interest"]
+        connection, transport, _ = connection_of([{"status": 200, "body": json.dumps(vector["found"])}] * 2)
+        client = cofre.MerchantClient(connection)
+        self.assertEqual(client.find_interest().usual.monthly_rate_percent, Decimal("2.99"))
+        change = cofre.ChangeInterest(
+            brand="visa",
+            monthly_rate_percent="2.49",
+            interest_free=3,
+            begins_at=datetime(2026, 12, 1, 12, tzinfo=timezone.utc),
+        )
+        of_brand, usual = client.change_interest(change).changes
+        self.assertEqual((of_brand.brand, of_brand.terms.interest_free), ("visa", 3))
+        self.assertEqual((usual.brand, usual.terms), (None, None))
+        self.assertEqual(json.loads(transport.requests[1].body), vector["request"])
+
+
 class Client(unittest.TestCase):
     def test_a_typed_order_is_the_one_of_the_api(self):
         order = cofre.CreateTransaction(
@@ -285,7 +303,8 @@ class Client(unittest.TestCase):
         self.assertEqual(json.loads(transport.requests[0].body), VECTORS["order"])
 
     def test_what_has_no_reference_is_named_by_its_key(self):
-        unnamed = {**VECTORS["order"], "transaction": {**VECTORS["order"]["transaction"], "reference": None}}
+        transaction = {name: value for name, value in VECTORS["order"]["transaction"].items() if name != "reference"}
+        unnamed = {**VECTORS["order"], "transaction": transaction}
         refund = cofre.CreateRefund(transaction_id="1", notify_url="https://shop.example/notifications")
         for vector in VECTORS["references"]:
             key, reference = vector["idempotencyKey"], vector["reference"]

@@ -8,7 +8,7 @@ import { CAVV, CHARGED, KEY, LINKED, untilKnown } from '../../test/payments.js'
 
 const stage = cieloStage()
 const { authorize, attempts } = stage
-const payment = () => (stage.server.calls[0]?.body as { Payment: Record<string, unknown> }).Payment
+const payment = () => (stage.server.calls[0]!.body as { Payment: Record<string, unknown> }).Payment
 const charged = () => stage.server.sales.filter(({ status }) => status === 1 || status === 2)
 const LOST = [
   ...lostAnswers('4024 0071 5376 3191'),

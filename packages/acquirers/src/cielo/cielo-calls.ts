@@ -85,7 +85,9 @@ function resultOf<T>(
 
 /** What stands at Cielo; nothing where it knows no such payment. */
 export type Look =
-  { readonly kind: 'sales'; readonly sales: readonly Sale[] } | NotDone | UnknownOutcome
+  | { readonly kind: 'sales'; readonly sales: readonly Sale[] }
+  | NotDone
+  | UnknownOutcome
 
 const SALES_MAX = 3
 

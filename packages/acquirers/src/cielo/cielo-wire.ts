@@ -184,7 +184,12 @@ export const errorsSchema = z
   .min(1)
 
 export type CieloStatus =
-  'not_finished' | 'authorized' | 'confirmed' | 'denied' | 'returned' | 'pending'
+  | 'not_finished'
+  | 'authorized'
+  | 'confirmed'
+  | 'denied'
+  | 'returned'
+  | 'pending'
 
 const STATUSES: ReadonlyMap<number, CieloStatus> = new Map<number, CieloStatus>([
   [0, 'not_finished'],

@@ -1,4 +1,4 @@
-import { SettlementFileError, holdsCardNumber } from '@cofre/contracts'
+import { EITHER_COLUMN, SettlementFileError, holdsCardNumber } from '@cofre/contracts'
 import { COLUMNS_MAX, textRecords } from './csv-text.js'
 import { isEmptyLine, isHeading, meantText, peekHeading } from './file-text.js'
 
@@ -15,7 +15,7 @@ export interface CsvTable {
   readonly delimiters: readonly [Delimiter, ...Delimiter[]]
   /** Names of columns; they are compared without case. */
   readonly required: readonly string[]
-  /** Of these columns one is required, whichever; the last is named where none is there. */
+  /** Of these columns one is required, whichever. */
   readonly oneOf?: readonly string[]
   readonly optional: readonly string[]
 }
@@ -88,9 +88,10 @@ function columnsOf(
 ): readonly (string | undefined)[] {
   const { required, oneOf = [] } = table
   const columns = heads.map((head) => columnIn(table, head))
+  const needsOneOf = oneOf.length > 0 && !oneOf.some((column) => columns.includes(column))
   const missing = [
     ...required.filter((column) => !columns.includes(column)),
-    ...(oneOf.some((column) => columns.includes(column)) ? [] : oneOf.slice(-1)),
+    ...(needsOneOf ? [oneOf.join(EITHER_COLUMN)] : []),
   ]
   const field = missing.join(', ')
   // Of another table, none is there.

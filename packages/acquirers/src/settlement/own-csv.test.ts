@@ -117,7 +117,7 @@ describe('a CSV of our own', () => {
     ])
     const written = [...minuses, `(${bare})`, bare.replace(/[\d.,]+/, '($&)')]
     for (const back of written) {
-      const [line] = await linesOf('cofre', `date;kind;gross;fee\n2026-11-20;estorno;${back};0\n`)
+      const [line] = await linesOf('cofre', `date;kind;gross;fee\n2026-11-20;reembolso;${back};0\n`)
       expect([back, line?.grossMinor]).toEqual([back, -10_003])
     }
   })
@@ -139,7 +139,7 @@ describe('a CSV of our own', () => {
     'refuses %j for an amount, and shows how one is written',
     async (amount) => {
       const reading = linesOf('cofre', `date;kind;gross;fee\n2026-11-20;outro;${amount};0\n`)
-      const place = { line: 2, field: 'gross', expected: '-1.299,90' }
+      const place = { line: 2, field: 'gross', expected: '1.299,90' }
       await expect(reading).rejects.toMatchObject({ problem: 'bad-value', place })
     },
   )
@@ -185,14 +185,14 @@ describe('a CSV of our own', () => {
   it.each([
     ['data;tipo;bruto', 'wrong-report 1'],
     ['date;tipo;bruto;fee', 'missing-column 1 kind, gross'],
-    ['date;kind;gross', 'missing-column 1 net'],
+    ['date;kind;gross', 'missing-column 1 fee|net'],
     ['"date;kind;gross;fee"', 'resaved 1'],
   ])('with the heading %s says what is wrong', async (heads, problem) => {
     expect(await problemOf('cofre', `${heads}\n${SALE}\n`)).toBe(problem)
   })
 
   it('with the heading of another table names the columns that it needs', async () => {
-    const place = { line: 1, expected: 'date, kind, gross, net' }
+    const place = { line: 1, expected: 'date, kind, gross, fee|net' }
     await expect(linesOf('cofre', 'data;tipo;bruto\n')).rejects.toMatchObject({ place })
   })
 

@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<string, SettlementKind>> = {
   sale: 'sale',
   venda: 'sale',
   refund: 'refund',
+  reembolso: 'refund',
   estorno: 'refund',
   chargeback: 'chargeback',
   'chargeback-reversed': 'chargeback-reversed',

@@ -18,7 +18,7 @@ const SIGNED = /^(?<first>[-+(]?)(?:R\$|BRL)?(?<second>[-+(]?)(?<number>[\d., ]*
 const SIGNS: Readonly<Record<string, 1 | -1>> = { '': 1, '+': 1, '-': -1, '()': -1 }
 
 /** How the two are written, for a message: in the words of no language. */
-const AN_AMOUNT = '-1.299,90'
+const AN_AMOUNT = '1.299,90'
 const A_DAY = '2026-11-20, 20/11/2026'
 
 /**

@@ -1,5 +1,5 @@
 import type { ProviderAccount } from '@cofre/accounts'
-import { isCnpj, isCpf } from '@cofre/contracts'
+import { isCnpj, isCpf, isPlainText } from '@cofre/contracts'
 import { z } from 'zod'
 import type { CnabBank, CnabContract } from './remittance.js'
 import { BRADESCO } from './remittance-bradesco.js'
@@ -72,12 +72,7 @@ export const settingsSchema = z.strictObject({
   agreement: digits(20),
   wallet: digits(3),
   receiver: z.strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .regex(/^[^\p{Cc}\p{Cf}]*$/u),
+    name: z.string().trim().min(1).max(100).refine(isPlainText),
     // Files know capital letters alone.
     document: z
       .string()

@@ -1,5 +1,5 @@
 import { SettlementFileError } from '@cofre/contracts'
-import { inTurns } from '@cofre/jobs'
+import { inTurns } from '@cofre/work'
 import {
   FILE_TRAILER_240,
   HEADER_240,

@@ -1,5 +1,5 @@
 import { SettlementFileError } from '@cofre/contracts'
-import { inTurns } from '@cofre/jobs'
+import { inTurns } from '@cofre/work'
 import { HEADER_400, LAYOUTS_400, RECORD_400 } from './layouts-400.js'
 import { type FileRecord, dateOf, nameOf, numberOf, textOf } from './record-field.js'
 import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/gateway'

@@ -7,6 +7,7 @@ import {
   formatAmount,
   isCalendarDate,
   latin1Spelling,
+  plainTextOf,
 } from '@cofre/contracts'
 import type { BankBoleto, BoletoCodes, BoletoOrder } from '@cofre/gateway'
 import { redacted } from '@cofre/outbound'
@@ -27,7 +28,7 @@ const STATES =
 /** One line of at most so many letters, of those that every bank has: what is longer is cut. */
 const cut = (lengthMax: number) =>
   z.string().transform((text) => {
-    const line = latin1Spelling(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')).trim()
+    const line = latin1Spelling(plainTextOf(text, ' ')).trim()
     return beginningOf(line, lengthMax).trimEnd()
   })
 const some = (lengthMax: number) => cut(lengthMax).pipe(z.string().min(1))

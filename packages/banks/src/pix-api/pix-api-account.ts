@@ -1,5 +1,5 @@
 import type { ProviderAccount } from '@cofre/accounts'
-import { Secret } from '@cofre/contracts'
+import { Secret, isPlainText } from '@cofre/contracts'
 import type { ClientCertificate } from '@cofre/outbound'
 import { z } from 'zod'
 import type { BankSimulator } from '../model/bank-provider.js'
@@ -15,13 +15,7 @@ export const PIX_API = 'pix-api'
 
 const profileNames = Object.keys(PIX_API_PROFILES) as [PixApiProfileName, ...PixApiProfileName[]]
 
-const line = (lengthMax: number): z.ZodString =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(lengthMax)
-    .regex(/^[^\p{Cc}\p{Cf}]*$/u)
+const line = (lengthMax: number) => z.string().trim().min(1).max(lengthMax).refine(isPlainText)
 const pem = (type: string): z.ZodString =>
   z.string().max(100_000).includes(`-----BEGIN ${type}-----`)
 

@@ -1,5 +1,5 @@
 import type { LinkMethod } from '@cofre/gateway'
-import { fill } from '@cofre/pages'
+import { fill, properName } from '@cofre/pages'
 import type { Texts } from '../text/texts.js'
 
 /** What the page asks for and shows differs by these. */
@@ -17,13 +17,7 @@ export function kindOf(method: LinkMethod): MethodKind {
   }
 }
 
-const WALLET_NAMES: ReadonlyMap<string, string> = new Map([
-  ['paypal', 'PayPal'],
-  ['pagseguro', 'PagSeguro'],
-])
-
 /** `PIX`, `Credit card`, `PayPal`; of a wallet that the page does not know, its identifier. */
 export function methodName(method: LinkMethod, { methods }: Texts): string {
-  const name = WALLET_NAMES.get(method) ?? method.charAt(0).toUpperCase() + method.slice(1)
-  return fill(methods[kindOf(method)].title, { name })
+  return fill(methods[kindOf(method)].title, { name: properName(method) })
 }

@@ -20,11 +20,18 @@ function textsOf(reason: string): ReasonTexts {
   return reasonTexts.get(reason) ?? texts.reasons.generic
 }
 
+/** A shop without types may leave it out, or hand its page's on: `en-US`. */
+function requireLanguage(language: string): void {
+  if (!['en', 'pt-BR'].includes(language)) throw new TypeError('language must be en or pt-BR')
+}
+
 /**
  * Explains a decline's reason to a shop or an operator. Whether and when to try the card again, the
  * decline itself says.
+ * @throws TypeError for another language
  */
 export function explainDecline(reason: string, language: ExplanationLanguage): Explanation {
+  requireLanguage(language)
   const [meaning = '', advice = ''] = textsOf(reason)[language]
   return {
     meaning,
@@ -36,7 +43,9 @@ export function explainDecline(reason: string, language: ExplanationLanguage): E
  * What a shopper may read of a decline. It helps no thief: a card that is reported stolen reads
  * like one whose bank gives no reason.
  * @param reason - As the service names it.
+ * @throws TypeError for another language
  */
 export function shopperTextOf(reason: string, language: ExplanationLanguage): string {
+  requireLanguage(language)
   return shopperTexts[textsOf(reason).shopper]?.[language] ?? ''
 }

@@ -49,7 +49,7 @@ describe('the message of an error', () => {
         cause: 'amount',
         named: { installmentMin: '5.00' },
       },
-      'This amount can be paid in at most 8 installments. Send fewer: none may be below 5.00. ' +
+      'This amount can be paid in at most 8 installments. Send fewer: none may be below R$ 5.00. Amounts are reais, not centavos. ' +
         '`GET /card/installments` has what an amount allows.',
     ],
     [
@@ -125,7 +125,8 @@ describe('the message of an error', () => {
         named: { type: 'string' },
       },
       '`payer.name` has to be a text. Two words or more with one space between, of Latin letters ' +
-        "with any accents, `, . & / ' -` and the apostrophe ’, the first of at least two; at most 255 characters by card, 50 otherwise.",
+        "with any accents, `, . & / ' -` and the apostrophe ’, the first of at least two; at most 255 characters by card, 50 otherwise. " +
+        'A store with lenient rules (docs/payments.md) may send it in more forms.',
     ],
   ])('names %s', (_, failure, message) => {
     expect(said(failure)).toBe(message)

@@ -5,6 +5,7 @@ import {
   type Explanation,
   type ExplanationLanguage,
   MissingTextError,
+  documentsAt,
   explain,
   explainFailure,
   namingPages,
@@ -14,6 +15,9 @@ export * from './explanation.js'
 
 /** Where the page of errors is, on the sandbox's origin. */
 export const ERRORS_PATH = '/docs/errors'
+
+/** Where the reference of the API is, on the same origin. */
+export const REFERENCE_PATH = '/docs'
 
 /** Who reads an error. */
 export interface ErrorReader {
@@ -27,7 +31,7 @@ export interface ErrorReader {
 export function explainedBody(error: ApiError, reader: ErrorReader): ErrorBody {
   const language = languageOf(reader.acceptLanguage)
   return error.toBody((failure) => ({
-    message: messageOf(failure, language),
+    message: messageOf(failure, language, reader.docsOrigin),
     ...(reader.docsOrigin !== undefined && {
       doc_url: `${reader.docsOrigin}${ERRORS_PATH}#${errorCatalogue[failure.name].code}`,
     }),
@@ -35,9 +39,14 @@ export function explainedBody(error: ApiError, reader: ErrorReader): ErrorBody {
 }
 
 /** What is wrong and what to do, as plain text. */
-export function messageOf(failure: Failure, language: ExplanationLanguage): string {
+export function messageOf(
+  failure: Failure,
+  language: ExplanationLanguage,
+  docsOrigin?: string,
+): string {
   const { meaning, advice } = wordsOf(failure, language)
-  return namingPages(`${meaning} ${advice}`)
+  const folder = docsOrigin === undefined ? undefined : documentsAt(docsOrigin, language)
+  return namingPages(`${meaning} ${advice}`, folder)
 }
 
 /** A refusal stays one, whatever its words lack. */

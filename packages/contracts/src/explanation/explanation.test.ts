@@ -4,7 +4,10 @@ import { transactionRequestTable } from '../transaction/request.js'
 import {
   type ExplanationLanguage,
   NEVER_RETURNED,
+  causesOf,
   explain,
+  explainCause,
+  explainFailure,
   explainReturned,
   explainValue,
 } from './explanation.js'
@@ -42,17 +45,87 @@ describe('the explanations of errors', () => {
     expect(explain('transaction_country_invalid', 'en').advice).toBe('Only `BR`.')
   })
 
+  it('say of a time that it needs a fraction of the second', () => {
+    expect(explain('initial_order_date_invalid', 'en').advice).toContain('a fraction of the second')
+    expect(explain('final_payment_date_invalid', 'pt-BR').advice).toContain('a fração do segundo')
+  })
+
   it('take a bound that no schema holds from the limits', () => {
-    expect(explain('charge_#_amount_invalid', 'en').advice).toContain('0.20 by card, 1.00 by PIX')
+    expect(explain('charge_#_amount_invalid', 'en').advice).toContain(
+      'R$ 0.20 by card, R$ 1.00 by PIX',
+    )
     expect(explain('final_payment_date_range_exceeded', 'en')).toEqual({
       meaning: 'More than 30 days lie between `initial-payment-date` and `final-payment-date`.',
       advice: 'Ask for at most 30 days at a time.',
     })
   })
 
+  it('show amounts as the reader’s language has them, and send them as the wire does', () => {
+    const named = { charged: '123456.00', expected: '1234.56' }
+    const failure = {
+      name: 'charge_payments_amount_sum_invalid',
+      cause: 'compared',
+      named,
+    } as const
+    const en = explainFailure(failure, 'en')
+    expect(en.meaning).toContain(
+      'is R$ 123,456.00, but the cart and `shipping.cost` come to R$ 1,2',
+    )
+    expect(en.advice).toMatch(/^Amounts are reais, not centavos: send `1234\.56`, or/)
+    const pt = explainFailure(failure, 'pt-BR')
+    expect(pt.meaning).toContain(
+      'é R$ 123.456,00, mas o carrinho e `shipping.cost` somam R$ 1.234,56',
+    )
+    expect(pt.advice).toMatch(/^Valores são em reais, não em centavos: envie `1234\.56`, ou/)
+  })
+
+  it('have no amount in Portuguese with a point, but in code', () => {
+    const all = [
+      ...names.map((name) => explain(name, 'pt-BR')),
+      ...names.flatMap((name) => causesOf(name).map((cause) => explainCause(name, cause, 'pt-BR'))),
+      ...Object.keys(texts.otherFields).flatMap((name) =>
+        Object.keys(Reflect.get(texts.otherFields, name) as object).map((field) => ({
+          meaning: '',
+          advice: explainValue(field, 'pt-BR', name as ErrorName) ?? '',
+        })),
+      ),
+    ].map(({ meaning, advice }) => `${meaning} ${advice}`.replaceAll(/`[^`]*`/g, ''))
+    expect(all.filter((text) => /\d\.\d\d\b/.test(text))).toEqual([])
+    expect(all.filter((text) => /\d,\d\d\b/.test(text)).length).toBeGreaterThan(5)
+  })
+
+  it.each([
+    ['charge_#_amount_invalid', undefined],
+    ['shipping_cost_invalid', undefined],
+    ['cart_#_unit_price_invalid', undefined],
+    ['amount_invalid', undefined],
+    ['payment_exceed_limits', undefined],
+    ['refund_amount_is_greater_than_limit', 'left'],
+    ['refund_amount_is_greater_than_transaction', 'left'],
+    ['charge_#_payment_info_installments_invalid', 'amount'],
+  ] as const)('say that amounts are reais: %s', (name, cause) => {
+    const named = { left: '70.00', installmentMin: '5.00' }
+    const { advice } = explainFailure({ name, cause, named, maximum: 9 }, 'en')
+    expect(advice).toContain('Amounts are reais, not centavos')
+  })
+
+  it.each([
+    'payer_name_invalid',
+    'payer_document_number_invalid',
+    'payer_phone_number_invalid',
+    'payer_birth_date_missing',
+    'payer_address_zip_code_invalid',
+    'shipping_address_complement_invalid',
+    'shipping_address_district_invalid',
+    'charge_payments_amount_sum_invalid',
+  ] as const)('name the lenient rules and where they are explained: %s', (name) => {
+    expect(explain(name, 'en').advice).toContain('[lenient rules](payments.md#lenient-rules)')
+    expect(explain(name, 'pt-BR').advice).toContain('[regras flexíveis](payments.md#regras-')
+  })
+
   it('say when a conditional field is required, and which codes no request can earn', () => {
     expect(explain('payer_birth_date_missing', 'en').advice).toBe(
-      'Send it when a CPF pays by card. A day like `1990-01-31`, from 1900 to today.',
+      'Send it when a CPF pays by card; by [lenient rules](payments.md#lenient-rules) it is optional. A day like `1990-01-31`, from 1900 to today.',
     )
     expect(explain('cart_missing', 'en').advice).toBe('Send it. An array of at least one item.')
     for (const name of NEVER_RETURNED)

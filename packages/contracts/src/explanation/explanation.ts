@@ -54,6 +54,7 @@ const LIMITS: Bounds = {
   linkReferenceLength: limits.LINK_REFERENCE_LENGTH_MAX,
   linkDays: limits.LINK_DAYS_MAX,
   installmentsMax: limits.INSTALLMENTS_MAX,
+  installmentsByContract: limits.INSTALLMENTS_BY_CONTRACT_MAX,
   savedCodeLength: limits.SAVED_CODE_LENGTH,
   nameLength: limits.NAME_LENGTH_MAX,
   nameLengthWithoutCard: limits.NAME_LENGTH_MAX_WITHOUT_CARD,
@@ -162,9 +163,23 @@ export function explainReturned(
   return namingPages(`${meaning} ${advice}`).replaceAll('`', '')
 }
 
-/** A text that names the pages of docs/ which it linked to: for readers who are not among them. */
-export function namingPages(markdown: string): string {
-  return markdown.replaceAll(/\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g, '$1 (docs/$2)')
+/**
+ * A text that names the pages of docs/ which it linked to: for readers who are not among them.
+ * @param folder - Where they are: an address that {@link documentsAt} gives, or the repository's.
+ */
+export function namingPages(markdown: string, folder = 'docs/'): string {
+  return markdown.replaceAll(
+    PAGE_LINK,
+    (_, text: string, page: string) => `${text} (${folder}${page})`,
+  )
+}
+
+/** A link to a page of docs/: its text, and the page. */
+export const PAGE_LINK = /\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g
+
+/** Where an origin, the sandbox's, serves the pages that errors name, in a language. */
+export function documentsAt(origin: string, language: ExplanationLanguage): string {
+  return `${origin}/docs/${language === 'en' ? '' : `${language}/`}`
 }
 
 /**
@@ -270,7 +285,7 @@ function valueTextOf(
     return fill(allowed.length === 1 ? '{only}' : '{oneOf}', bounds, language)
   // Only amounts have a bound that no count goes with.
   if (minimum !== undefined && named?.type === undefined)
-    return fill('{atLeast}', { amount: minimum.toFixed(2) }, language)
+    return fill('{atLeast}', { amount: minimum }, language)
   const text = otherFieldTexts[name]?.[pattern]
   if (text !== undefined) return fill(text, bounds, language)
   return explainValue(pattern, language) ?? parameterTextOf(name, language)
@@ -288,11 +303,16 @@ function boundsOfFailure({ minimum, maximum, allowed }: Failure): Bounds {
   return { minimum, maximum, values: allowed?.map(code) }
 }
 
-/** Fills placeholders from the bounds, the limits, or the phrases that texts share. */
+/**
+ * Fills placeholders from the bounds, the limits, or the phrases that texts share. After `R$` an
+ * amount is written as the language has it; elsewhere it is that of the wire, to be sent.
+ */
 function fill(text: Text, bounds: Bounds, language: ExplanationLanguage): string {
   const own = typeof text === 'string' ? text : text[language]
-  return own.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
+  return own.replaceAll(/\{(\w+)\}/g, (_, key: string, at: number) => {
     const value = bounds[key] ?? LIMITS[key]
+    const isShown = own.startsWith(CURRENCY, at - CURRENCY.length)
+    if (isShown && value !== undefined) return spelledAmount(value, language)
     if (Array.isArray(value))
       return new Intl.ListFormat(language, { type: 'disjunction' }).format(value.map(String))
     if (value !== undefined) return String(value)
@@ -300,6 +320,15 @@ function fill(text: Text, bounds: Bounds, language: ExplanationLanguage): string
     if (phrase === undefined) throw new MissingTextError(key, own)
     return fill(phrase, bounds, language)
   })
+}
+
+const CURRENCY = 'R$ '
+
+/** `1234.56` as `1.234,56` or `1,234.56`; a gap stays one. */
+function spelledAmount(value: unknown, language: ExplanationLanguage): string {
+  const amount = Number(value)
+  if (!Number.isFinite(amount)) return String(value)
+  return new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(amount)
 }
 
 /** The bounds that a field's schema holds: of its length or number, or the values it allows. */

@@ -82,7 +82,7 @@ export type SettlementProblem = (typeof SETTLEMENT_PROBLEMS)[number]
 export interface SettlementPlace {
   /** From 1. */
   readonly line?: number | undefined
-  /** Name of the column or field, as the format's description has it. */
+  /** Name of the column or field, as the format's description has it; of missing columns all. */
   readonly field?: string | undefined
   /** Of files of fixed width, from 1. */
   readonly column?: number | undefined
@@ -91,6 +91,9 @@ export interface SettlementPlace {
   /** Part of the file's frame, such as a count: never what it says of a payment. */
   readonly found?: string | undefined
 }
+
+/** Between missing columns of which one is enough. */
+export const EITHER_COLUMN = '|'
 
 /** A file that cannot be read: nothing of it is to be kept. Its message shows no value of it. */
 export class SettlementFileError extends Error {

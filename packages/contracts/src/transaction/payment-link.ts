@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
 import { type MinorUnits, minorUnits, parseAmount } from '../value/money.js'
-import { readTimestamp } from '../value/timestamp.js'
+import { readIsoTime } from '../value/timestamp.js'
+import { transactionLanguageSchema } from './language.js'
 import {
   AMOUNT_MIN,
   INSTALLMENTS_MAX,
@@ -11,7 +12,6 @@ import {
   type PaymentType,
 } from './limits.js'
 import * as fields from './request-fields.js'
-import { transactionLanguageSchema } from './request.js'
 import { decimalDigits, timestamp } from './response.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
@@ -94,15 +94,8 @@ function areMethods(value: unknown, facts: LinkFacts): boolean {
 const isTooLarge = ({ amountMinor, amountMaxMinor }: LinkFacts): boolean =>
   amountMinor !== undefined && amountMinor > amountMaxMinor
 
-const expirySchema = z.string().transform((text, context) => {
-  const timeMs = readTimestamp(text)
-  if (timeMs !== undefined) return timeMs
-  context.addIssue({ code: 'custom' })
-  return z.NEVER
-})
-
 function isAhead(value: unknown, { nowMs, expiryMaxMs }: LinkFacts): boolean {
-  const timeMs = typeof value === 'string' ? readTimestamp(value) : undefined
+  const timeMs = readIsoTime(value)
   return timeMs !== undefined && timeMs > nowMs && timeMs <= expiryMaxMs
 }
 
@@ -128,11 +121,12 @@ const linkRequestSchema = (installmentsMax: number) =>
       }),
       usage: field(z.enum(LINK_USAGES).optional(), SHOWN),
       installments: field(fields.countSchema(installmentsMax).optional(), SHOWN),
-      'expires-at': field(expirySchema.optional(), { ...SHOWN, acceptedWhen: isAhead }),
+      'expires-at': field(fields.isoTimeSchema.optional(), { ...SHOWN, acceptedWhen: isAhead }),
       language: field(transactionLanguageSchema.clone().optional(), SHOWN),
       'success-url': field(fields.urlSchema.clone()).optional(),
-      'notification-url': field(fields.urlSchema.clone(), {
+      'notification-url': field(fields.urlSchema.clone().optional(), {
         acceptedWhen: fields.isNotificationUrl,
+        requiredWhen: fields.namesNoAddress,
       }),
     }),
   )

@@ -11,7 +11,10 @@ const rules = new Map<z.core.$ZodType, FieldRules<fields.StorePolicy>>()
 /** Every failure of a refund's body has one code (specification, section 7.6). */
 function field<Schema extends z.ZodType>(
   schema: Schema,
-  conditions: Pick<FieldRules<fields.StorePolicy>, 'acceptedWhen' | 'isShown'> = {},
+  conditions: Pick<
+    FieldRules<fields.StorePolicy>,
+    'acceptedWhen' | 'requiredWhen' | 'isShown'
+  > = {},
 ): Schema {
   rules.set(schema, { missing: 'refund_invalid', invalid: 'refund_invalid', ...conditions })
   return schema
@@ -25,8 +28,9 @@ const transactionIdSchema = z
 const refundRequestSchema = field(
   z.object({
     'transaction-id': field(transactionIdSchema),
-    'notify-url': field(fields.urlSchema.clone(), {
+    'notify-url': field(fields.urlSchema.clone().optional(), {
       acceptedWhen: fields.isNotificationUrl,
+      requiredWhen: fields.namesNoAddress,
     }),
     amount: field(fields.amountSchema(ONE_CENT), { isShown: true }).optional(),
     'test-mode': field(z.literal([0, 1]), { isShown: true }).optional(),

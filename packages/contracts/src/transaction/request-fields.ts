@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.js'
 import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../value/money.js'
 import { isCalendarDate } from '../value/text.js'
+import { readIsoTime } from '../value/timestamp.js'
 import type { IssueParams } from '../validation/field-table.js'
 import {
   FIRST_BIRTH_YEAR,
@@ -48,12 +49,20 @@ export interface StorePolicy {
   readonly acceptsNotificationUrl: (url: string) => boolean
   /** Whether the store wants no card number as a reference; one is allowed otherwise. */
   readonly refusesCardReferences?: boolean
+  /** The store's own, for payment links and refunds that name none. */
+  readonly notificationUrl?: string | undefined
 }
 /** Whether what names an order or a refund is no card number, where its store wants none. */
 export const isReferenceOfStore = (value: unknown, policy: StorePolicy): boolean =>
   policy.refusesCardReferences !== true || typeof value !== 'string' || !holdsCardNumber(value)
 export const isNotificationUrl = (value: unknown, policy: StorePolicy): boolean =>
   typeof value !== 'string' || policy.acceptsNotificationUrl(value)
+/** Whether a request that names no address has none. */
+export const namesNoAddress = ({ notificationUrl }: StorePolicy): boolean =>
+  notificationUrl === undefined
+/** All that an address of notifications is held to, for one that a store has of its own. */
+export const isNotificationAddress = (text: string, policy: StorePolicy): boolean =>
+  urlSchema.safeParse(text).success && isNotificationUrl(text, policy)
 export const payerNameSchema: z.ZodString = z.string().max(NAME_LENGTH_MAX, AT_MOST).regex(NAME)
 /** The names of companies too; a person's is held to {@link payerNameSchema} beside. */
 export const personOrCompanyNameSchema: z.ZodString = z
@@ -159,3 +168,11 @@ export function countSchema(max: number) {
     )
     .pipe(z.int().min(1).max(max))
 }
+
+/** A time in a field of ours; epoch milliseconds once it is read. */
+export const isoTimeSchema = z.string().transform((text, context) => {
+  const timeMs = readIsoTime(text)
+  if (timeMs !== undefined) return timeMs
+  context.addIssue({ code: 'custom' })
+  return z.NEVER
+})

@@ -5,6 +5,7 @@ import type { ErrorName } from '../errors/catalogue.js'
 import { minorUnits, parseAmount } from '../value/money.js'
 import { isCnpj, isCpf } from '../value/document.js'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
+import { transactionLanguageSchema } from './language.js'
 import {
   AMOUNT_MIN,
   CART_QUANTITY_MAX,
@@ -64,6 +65,19 @@ const paysFrom =
   (source: RequestFacts['cardSource']) =>
   (facts: RequestFacts): boolean =>
     isCard(facts) && facts.cardSource === source
+
+/** What shops call the payment methods, and which cause of an error says what they are here. */
+const MEANT_METHODS: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    pix: ['pix'],
+    boleto: ['boleto', 'bank-slip', 'bank_slip', 'bankslip'],
+    card: ['card', 'credit', 'credit_card', 'creditcard', 'cartao', 'debit', 'debit-card'],
+    wallet: ['wallet', 'e_wallet', 'ewallet', 'paypal', 'pagseguro'],
+  }).flatMap(([cause, names]) => names.map((name) => [name, cause] as const)),
+)
+
+const meantMethod = (value: unknown): string | undefined =>
+  typeof value === 'string' ? MEANT_METHODS.get(value.toLowerCase()) : undefined
 
 /** The sub-types of the method; undefined where the method itself is wrong. */
 function subTypesOf({ type, wallets }: RequestFacts): readonly string[] | undefined {
@@ -126,10 +140,14 @@ function addressSchema(
   })
 }
 type AddressPart =
-  'street' | 'number' | 'complement' | 'district' | 'state' | 'city' | 'country' | 'zip_code'
-
-/** The languages that shoppers read. */
-export const transactionLanguageSchema = z.enum(['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR'])
+  | 'street'
+  | 'number'
+  | 'complement'
+  | 'district'
+  | 'state'
+  | 'city'
+  | 'country'
+  | 'zip_code'
 
 const transactionSchema = z.object({
   reference: field('transaction_reference', fields.referenceSchema, {
@@ -221,7 +239,10 @@ const chargeSchema = (installmentsMax: number) =>
     'payment-method': field(
       'charge_#_payment_method',
       z.object({
-        type: field('charge_#_payment_method_type', z.enum(PAYMENT_TYPES), SHOWN),
+        type: field('charge_#_payment_method_type', z.enum(PAYMENT_TYPES), {
+          ...SHOWN,
+          hintOf: meantMethod,
+        }),
         'sub-type': field('charge_#_payment_method_sub_type', z.string().optional(), {
           ...SHOWN,
           requiredWhen: ({ type }) => type !== undefined && type !== 'credit-card',

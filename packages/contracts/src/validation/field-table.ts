@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FAILURES_RETURNED_MAX, type Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
 import { shownValue } from '../errors/shown-value.js'
+import { readShapeOf, unknownFields } from './unknown-fields.js'
 
 /** What a field adds to its zod schema: error codes, and rules that depend on other fields. */
 export interface FieldRules<Facts> {
@@ -15,6 +16,8 @@ export interface FieldRules<Facts> {
   readonly acceptedWhen?: (value: unknown, facts: Facts) => boolean
   /** The bounds that {@link acceptedWhen} judges by. */
   readonly boundsWhen?: (facts: Facts) => Bounds
+  /** The cause that a wrong value hints at: what its sender meant by it. */
+  readonly hintOf?: (value: unknown) => string | undefined
   /** Errors may show its values: they are neither card data nor personal data. */
   readonly isShown?: boolean
 }
@@ -45,6 +48,8 @@ export interface FieldTable<Schema extends z.ZodType, Facts> {
   ):
     | { readonly ok: true; readonly value: z.output<Schema> }
     | { readonly ok: false; readonly failures: readonly Failure[] }
+  /** The paths of fields that nothing reads, ten at most. */
+  unknownFields(body: unknown): readonly string[]
 }
 
 /** The rules of a request's fields, by the schema they belong to. */
@@ -98,6 +103,8 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
   function conditionalFailures(request: Judged<Facts>, structural: readonly Failure[]): Failure[] {
     const { body, facts } = request
     const judged = new Set(structural.map(({ property }) => property))
+    // Where the body itself is none, none of its fields is missing.
+    if (judged.has('')) return []
     const isJudged = (path: FieldPath): boolean => judged.size > 0 && judged.has(propertyOf(path))
     return conditional.flatMap(({ rules, steps }) =>
       pathsWhere(
@@ -110,11 +117,13 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
 
   const byBodyOrder = bodyOrder(fields)
   const clean = cleanerOf(fields)
+  const shape = readShapeOf(schema)
 
   return {
     schema,
     fields,
     registry,
+    unknownFields: (body) => unknownFields(body, shape),
     validate(sentBody, facts) {
       const body = clean(sentBody, facts)
       const request = { body, facts }
@@ -149,11 +158,13 @@ function failureOf<Facts>(
   // Of an amount the method's own minimum counts, whichever it stays below.
   const isOfRequest = isConditional === true || constraint.constraint === 'minimum'
   const sent = rules.isShown === true ? shownValue(value) : undefined
+  const hint = rules.hintOf?.(value)
   return {
     name: rules.invalid,
     property,
     ...constraint,
     ...(isOfRequest && bounds),
+    ...(hint !== undefined && { cause: hint }),
     index,
     named: { ...named, sent },
   }

@@ -17,7 +17,7 @@ function logged(...values: unknown[]): string {
 /** Every way to print that a log, an error or a debugger might take. */
 const PRINTERS: readonly [string, (secret: Secret<unknown>) => unknown][] = [
   ['String', (secret) => String(secret)],
-  // eslint-disable-next-line @typescript-eslint/restrict-template-expressions -- the promise
+  // oxlint-disable-next-line typescript/restrict-template-expressions -- the promise
   ['a template', (secret) => `card ${secret}`],
   ['a sum of texts', (secret) => ['card', secret].join(' ')],
   ['JSON.stringify', (secret) => JSON.stringify({ nested: [secret] }, null, 2)],

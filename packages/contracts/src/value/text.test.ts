@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCalendarDate } from './text.js'
+import { isCalendarDate, isPlainText } from './text.js'
+
+describe('isPlainText', () => {
+  it.each(['', 'Loja da Ana', 'Café & Cia. – 2', 'متجر', '店'])('takes %s', (text) => {
+    expect(isPlainText(text)).toBe(true)
+  })
+
+  it.each(['\n', '\u202e', '\u2066', '\u200b', '\u00ad', '\ufeff', '\u2028', '\u0000'])(
+    'refuses what is not seen: %j',
+    (text) => {
+      expect(isPlainText(`Loja${text}Ana`)).toBe(false)
+    },
+  )
+})
 
 describe('isCalendarDate', () => {
   it.each(['2026-11-21', '2000-02-29', '2024-02-29', '1900-02-28', '0001-01-01', '9999-12-31'])(

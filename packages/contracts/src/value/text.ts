@@ -3,6 +3,19 @@ export function beginningOf(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : text.slice(0, lengthMax).replace(/[\uD800-\uDBFF]$/, '')
 }
 
+/**
+ * The text without what is unseen, breaks its line or turns its order: controls, bidi marks.
+ * @param instead - Of each of them.
+ */
+export function plainTextOf(text: string, instead: '' | ' ' = ''): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, instead)
+}
+
+/** Whether nothing in the text is unseen or turns its order. */
+export function isPlainText(text: string): boolean {
+  return plainTextOf(text) === text
+}
+
 /** Whether the text is a day of the Gregorian calendar as `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)

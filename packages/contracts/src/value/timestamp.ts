@@ -11,3 +11,12 @@ export function readTimestamp(text: string): number | undefined {
   if (!isCalendarDate(day)) return undefined
   return Date.parse(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`)
 }
+
+const WHOLE_SECONDS = /(:\d{2})(Z|[+-]\d{2}:\d{2})$/
+
+/** The same for fields of ours: without a fraction, too, as most libraries write whole seconds. */
+export function readIsoTime(value: unknown): number | undefined {
+  return typeof value === 'string'
+    ? readTimestamp(value.replace(WHOLE_SECONDS, '$1.0$2'))
+    : undefined
+}

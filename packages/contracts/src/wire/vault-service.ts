@@ -7,6 +7,7 @@ import {
   orderKeySchema,
   orderSchema,
 } from './card-authorization.js'
+import { cardAccountsSchema } from './card-account.js'
 import {
   cardChangeSchema,
   cardRefundAnswerSchema,
@@ -114,6 +115,11 @@ export const VAULT_CALLS = {
     '/v1/covered-accounts',
     environmentSchema.extend({ accounts: z.array(coveredDaysSchema).max(COVERED_AT_ONCE) }),
     empty,
+  ),
+  cardAccounts: call(
+    '/v1/card-accounts',
+    brandOfStoreSchema.pick({ environment: true, merchantId: true }),
+    cardAccountsSchema,
   ),
   /** The answer is the revision that is kept now. */
   fieldSettings: call(

@@ -1,5 +1,10 @@
 import process from 'node:process'
-import { errorBodySchema, errorCatalogue, transactionRequestTable } from '@cofre/contracts'
+import {
+  errorBodySchema,
+  errorCatalogue,
+  interestChangeTable,
+  transactionRequestTable,
+} from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,6 +17,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
+import { linkRequest } from '../payment/payment-link.fixture.js'
 
 /** Requests of all properties on one engine. */
 const RUNS = { json: 300, spoilt: 400, bytes: 120, headers: 150, targets: 200, methods: 100 }
@@ -28,6 +34,7 @@ const KEYS = [
     ),
   ),
   ...['transaction-id', 'notify-url', 'test-mode', 'reference'],
+  ...interestChangeTable.fields.map(({ pattern }) => pattern),
   ...['__proto__', 'constructor', 'toString', 'length', '0', ''],
 ]
 
@@ -88,7 +95,13 @@ const VALID: readonly [string, () => unknown][] = [
       ['/transactions', () => railRequest(nextReference(), rail)] as [string, () => unknown],
   ),
   ['/refunds', () => ({ 'transaction-id': 1, 'notify-url': 'https://shop.example/n', amount: 1 })],
+  ['/payment-links', () => linkRequest(nextReference())],
+  [
+    '/interest/changes',
+    () => ({ brand: 'visa', 'monthly-rate-percent': 2.99, 'interest-free': 3, usual: false }),
+  ],
 ]
+const TARGETS = [...new Set(VALID.map(([at]) => at))]
 
 const spoiltBody = fc.constantFrom(...VALID).chain(([target, valid]) =>
   fc
@@ -160,6 +173,7 @@ const query = fc
 
 const path = fc.oneof(
   fc.constantFrom('/transactions', '/card', '/card/bin', '/card/installments', '/refunds', '/'),
+  fc.constantFrom('/interest', '/interest/changes', '/payment-links'),
   fc.constantFrom('/b', '/q', '/w', '/openapi.json', '/transactions/', '//', '/card/bin/411111'),
   fc
     .tuple(
@@ -210,7 +224,7 @@ for (const engine of TEST_ENGINES) {
     }
 
     it('answers any JSON', async () => {
-      const anyTarget = fc.constantFrom('/transactions', '/refunds')
+      const anyTarget = fc.constantFrom(...TARGETS)
       await holds(RUNS.json, fc.tuple(anyTarget, fc.oneof(json, fc.jsonValue())), ([at, body]) =>
         ask('POST', at, { body: JSON.stringify(body) }),
       )
@@ -229,7 +243,7 @@ for (const engine of TEST_ENGINES) {
       })
       const bytes = fc.oneof(fc.uint8Array({ maxLength: 2000 }), cut)
       const authorization = fc.option(headerValue, { nil: undefined })
-      const anyTarget = fc.constantFrom('/transactions', '/refunds')
+      const anyTarget = fc.constantFrom(...TARGETS)
       await holds(
         RUNS.bytes,
         fc.tuple(anyTarget, bytes, authorization, fc.boolean()),
@@ -284,8 +298,7 @@ for (const engine of TEST_ENGINES) {
       ['many keys', JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, KEYS])))],
     ])('answers a body of %s', async (_, body) => {
       const before = process.cpuUsage()
-      await ask('POST', '/transactions', { body })
-      await ask('POST', '/refunds', { body })
+      for (const at of TARGETS) await ask('POST', at, { body })
       const { user } = process.cpuUsage(before)
       expect(user / 1000).toBeLessThan(HANG_MS)
     })

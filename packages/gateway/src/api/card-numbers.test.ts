@@ -64,7 +64,7 @@ describe('card numbers in free text', () => {
       await test.send('POST', '/transactions', { body: withTexts(cardRequest('order-2')) }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
-    const { code } = answers[0]?.json.transaction as { code: string }
+    const { code } = answers[0]!.json.transaction as { code: string }
     const found = await test.send('GET', `/transactions/${code}`)
     expect(found.text).toContain('Cartão ************')
     for (const { text } of [...answers, found]) expectNoCard(text)

@@ -15,6 +15,12 @@ import type { ReceivedRequest } from '../payment/message-signature-service.js'
 import { shownInstallments } from '../payment/installment-service.js'
 import { findPixCode } from '../payment/payer-page-service.js'
 import {
+  type InterestChangeOrder,
+  changeInterestByApi,
+  interestOf,
+  readInterestChange,
+} from '../payment/interest-service.js'
+import {
   type LinkCreation,
   type LinkRevocation,
   createLink,
@@ -31,6 +37,7 @@ import {
   readRefundRequest,
 } from '../payment/refund-service.js'
 import { searchOne, searchTransactions } from '../payment/search-service.js'
+import { createUnknownFieldCheck } from '../payment/unknown-field-service.js'
 
 /** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
 export type GatewayApi = ReturnType<typeof createGatewayApi>
@@ -42,11 +49,18 @@ export function createGatewayApi(deps: GatewayDeps) {
     authenticate: (request: ReceivedRequest) => authenticate(deps, request),
     /** Looks for query parameters that nothing reads. */
     checkQuery: createQueryCheck(deps),
+    /** Looks for fields of a body that nothing reads. */
+    unknownFields: createUnknownFieldCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
     shownInstallments: (merchant: Merchant, priced: Parameters<typeof shownInstallments>[2]) =>
       shownInstallments(deps, merchant, priced),
     installmentsCharged: createInstallmentsCharged(deps),
+    interestOf: (merchant: Merchant) => interestOf(deps, merchant),
+    readInterestChange: (json: unknown, merchant: Merchant) =>
+      readInterestChange(deps, merchant, json),
+    changeInterest: (merchant: Merchant, order: InterestChangeOrder) =>
+      changeInterestByApi(deps, merchant, order),
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

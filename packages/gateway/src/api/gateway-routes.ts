@@ -1,8 +1,11 @@
 import { ApiError } from '@cofre/contracts'
-import { Hono } from 'hono'
+import { REFERENCE_PATH } from '@cofre/contracts/errors'
+import { type Context, Hono } from 'hono'
 import { addCardLookupRoutes } from './card-lookup/card-lookup-routes.js'
 import type { GatewayApi, GatewayRouteOptions, RouteDeps } from './gateway-api.js'
-import { openApiDocument } from './openapi/openapi-document.js'
+import { addInterestRoutes } from './interest/interest-routes.js'
+import { methodsOf, nearestOperation } from './openapi/known-paths.js'
+import { OPERATIONS, openApiDocument } from './openapi/openapi-document.js'
 import { addAuthenticationRoutes } from './payer-page/authentication-routes.js'
 import { addPayerPageRoutes } from './payer-page/payer-page-routes.js'
 import { addPaymentLinkRoutes } from './payment-link/payment-link-routes.js'
@@ -21,9 +24,7 @@ export function createGatewayRoutes(
   const app = new Hono<GatewayEnv>({ strict: false })
   const deps: RouteDeps = { api, ...options }
   app.onError(errorHandler(api.log))
-  app.notFound(() => {
-    throw new ApiError('route_not_found')
-  })
+  app.notFound((context) => refuseUnknownPath(context, options))
   app.use((context, next) => {
     context.set('docsOrigin', options.docsOrigin)
     return next()
@@ -31,6 +32,7 @@ export function createGatewayRoutes(
   app.use(limitedBody(BODY_BYTES_MAX))
   addTransactionRoutes(app, deps)
   addCardLookupRoutes(app, deps)
+  addInterestRoutes(app, deps)
   addRefundRoutes(app, deps)
   addPaymentLinkRoutes(app, deps)
   addPayerPageRoutes(app, deps)
@@ -38,6 +40,28 @@ export function createGatewayRoutes(
   app.get('/openapi.json', (context) => context.json(openApiDocument(options)))
   refuseOtherMethods(app)
   return app
+}
+
+/** What is served beside the API, as the sandbox's controls, is known by its operations alone. */
+function refuseUnknownPath(
+  context: Context<GatewayEnv>,
+  { publicUrl, docsOrigin, operations: others = [] }: GatewayRouteOptions,
+): Response {
+  const { method, path } = context.req
+  const operations = [...OPERATIONS, ...others]
+  const allowed = methodsOf(operations, path)
+  if (allowed.length > 0) return refuseMethod(context, allowed)
+  const nearest = nearestOperation(operations, method, path)
+  const reference =
+    docsOrigin === undefined ? `${publicUrl}/openapi.json` : docsOrigin + REFERENCE_PATH
+  const cause = nearest === undefined ? 'unknown' : 'nearest'
+  const failure = { name: 'route_not_found', cause, named: { nearest, reference } } as const
+  return errorResponse(context, new ApiError([failure]))
+}
+
+function refuseMethod(context: Context<GatewayEnv>, allowed: readonly string[]): Response {
+  const failure = { name: 'method_not_allowed', cause: 'allowed', allowed } as const
+  return errorResponse(context, new ApiError([failure]), { Allow: allowed.join(', ') })
 }
 
 /** A known path with another method is a 405 that names the right ones. */
@@ -48,9 +72,6 @@ function refuseOtherMethods(app: Hono<GatewayEnv>): void {
     methods.set(path, (methods.get(path) ?? new Set()).add(method))
   }
   for (const [path, allowed] of methods) {
-    const methods = [...allowed]
-    const headers = { Allow: methods.join(', ') }
-    const failure = { name: 'method_not_allowed', cause: 'allowed', allowed: methods } as const
-    app.all(path, (context) => errorResponse(context, new ApiError([failure]), headers))
+    app.all(path, (context) => refuseMethod(context, [...allowed]))
   }
 }

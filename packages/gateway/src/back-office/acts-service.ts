@@ -33,7 +33,10 @@ export interface RefundOrder extends RefundNote {
  * refund is PROCESSING once it has `begun`.
  */
 export type RefundResult =
-  'begun' | 'changed' | 'not-found' | { readonly refusedFor: RefundObstacle }
+  | 'begun'
+  | 'changed'
+  | 'not-found'
+  | { readonly refusedFor: RefundObstacle }
 
 export type CancelResult = Cancellation | 'not-found'
 
@@ -140,8 +143,8 @@ async function refund(
     transactionCode: transaction.code,
     amountMinor,
     reference,
-    // The store has not asked for it: it hears of the transaction's status.
-    notifyUrl: '',
+    // A store without an address of its own hears of the transaction's status alone.
+    notifyUrl: merchant.notificationUrl ?? '',
     note: { actor, reason, note },
     judge,
     key: { digest: await deps.keyDigests.of(storeId, reference), referenceBy02: reference },

@@ -8,7 +8,6 @@ import {
 } from '../model/back-office/back-office.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
-import type { WantedInterest } from '../model/card/store-interest.js'
 import type { Notification } from '../model/notification/notification.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
 import { payerNameOf } from '../model/search/payment-terms.js'
@@ -18,6 +17,7 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { bankSlipPath } from '../payment/boleto-slip-service.js'
+import { storeSettings } from './store-settings-service.js'
 import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { recordStatus } from '../payment/card-activation-service.js'
 import { copyNotification } from '../payment/notification-service.js'
@@ -29,7 +29,13 @@ import { copyNotification } from '../payment/notification-service.js'
 export type BackOffice = ReturnType<typeof createBackOffice>
 
 export function createBackOffice(deps: GatewayDeps) {
-  return { ...accountOf(deps), ...shownBy(deps), ...changesBy(deps), ...reportsTo(deps) }
+  return {
+    ...accountOf(deps),
+    ...storeSettings(deps),
+    ...shownBy(deps),
+    ...changesBy(deps),
+    ...reportsTo(deps),
+  }
 }
 
 /** A store and its secrets. */
@@ -53,10 +59,6 @@ function accountOf(deps: GatewayDeps) {
       const isFound = await merchants.rotateSecret(merchantId, secret, rotation)
       return isFound ? previousUntilMs : undefined
     },
-
-    /** Changes what a store's installments cost; undefined when there is no such store. */
-    changeInterest: (merchantId: string, wanted: WantedInterest) =>
-      merchants.changeInterest(merchantId, wanted, 'panel'),
 
     /** Of stores that have no terms of their own. */
     usualTerms: () => deps.installmentTerms,

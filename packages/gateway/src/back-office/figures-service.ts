@@ -16,8 +16,8 @@ export function createFigures({ figures, clock }: GatewayDeps) {
     /** The day that it is in Brasília, since 1970. */
     today: () => dayNumberInBrasilia(clock.now()),
 
-    /** Whether a store has example payments, which figures may leave out. */
-    hasExamples: async (storeId: string) => (await figures.ofExamples(storeId)) !== undefined,
+    /** Of example payments, which figures may leave out; undefined where there are none. */
+    examplesOf: (storeId: string) => figures.examplesOf(storeId),
 
     /** A period with the one before it, which is as long. */
     async read(

@@ -33,7 +33,8 @@ export interface LinkOrder {
 
 /** What came of it: the failures are those that the API would answer. */
 export type LinkResult =
-  { readonly link: FoundLink['link'] } | { readonly failures: readonly Failure[] }
+  | { readonly link: FoundLink['link'] }
+  | { readonly failures: readonly Failure[] }
 
 export interface LinksQuery extends PageQuery {
   readonly state?: LinkState | undefined

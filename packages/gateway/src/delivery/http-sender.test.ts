@@ -8,7 +8,7 @@ import tls from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type HttpSenderOptions, createHttpSender } from './http-sender.js'
 import type { OutgoingNotification, SendResult } from '../model/notification/notification.js'
-import { parseTargetAllowances } from './notification-target.js'
+import { hostAllowance, parseTargetAllowances } from './notification-target.js'
 
 const allowances = parseTargetAllowances('127.0.0.0/8:*')
 const BODY = 'transaction-code=1&notification-type=transaction&note=ação'
@@ -293,6 +293,17 @@ describe('an address', () => {
     expect(lookup).toHaveBeenCalledExactlyOnceWith('shop.example', expect.any(AbortSignal))
     expect(hosts).toEqual([`shop.example:${port}`])
     expect(await send({ url: named }, { lookup })).toMatchObject({ error: 'address_refused' })
+  })
+
+  it('is not looked up for a name that an allowance knows', async () => {
+    const url = await receiver((_request, response) => response.end())
+    const lookup = vi.fn(() => Promise.resolve(['10.0.0.1']))
+    const own = { allowances: [hostAllowance('trial.example', '127.0.0.1')], lookup }
+    const named = url.replace('127.0.0.1', 'trial.example')
+    expect(await send({ url: named }, own)).toMatchObject({ statusCode: 200 })
+    expect(lookup).not.toHaveBeenCalled()
+    const other = url.replace('127.0.0.1', 'shop.example')
+    expect(await send({ url: other }, own)).toMatchObject({ error: 'address_refused' })
   })
 
   it('is passed over when it may not be reached, or cannot', async () => {

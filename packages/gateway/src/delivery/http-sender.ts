@@ -3,7 +3,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { type LookupFunction, type TcpNetConnectOpts, isIP } from 'node:net'
 import { devNull } from 'node:os'
-import { SECOND_MS, maskCardNumbers } from '@cofre/contracts'
+import { SECOND_MS, maskCardNumbers, plainTextOf } from '@cofre/contracts'
 import { type HostLookup, createHostLookup } from './host-lookup.js'
 import type {
   NotificationSender,
@@ -15,6 +15,7 @@ import {
   type TargetAllowance,
   type TargetEndpoint,
   endpointOf,
+  knownAddress,
   mayReach,
 } from './notification-target.js'
 
@@ -132,7 +133,8 @@ async function reachableAddresses(
   { host, port }: TargetEndpoint,
   { allowances, lookup, signal }: Search,
 ): Promise<string[]> {
-  const addresses = isIP(host) === 0 ? await foundBy(() => lookup(host, signal)) : [host]
+  const known = isIP(host) === 0 ? knownAddress(host, allowances) : host
+  const addresses = known === undefined ? await foundBy(() => lookup(host, signal)) : [known]
   const reachable = addresses.filter((address) => mayReach(address, port, allowances))
   if (reachable.length === 0) throw new SendFailure('address_refused')
   return reachable
@@ -292,7 +294,7 @@ function sendErrorOf(error: unknown): SendError {
 function excerptOf(bytes: Buffer): string {
   // Even this is longer than an excerpt when each number of 181 bytes is a mask of 12.
   const begin = bytes.subarray(0, 16 * EXCERPT_BYTES_MAX)
-  const line = new TextDecoder().decode(begin).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+  const line = plainTextOf(new TextDecoder().decode(begin), ' ')
   // Masked before it is cut: half a card number looks like none.
   const masked = Buffer.from(maskCardNumbers(line))
   // Streaming leaves out a character that the cut would split.

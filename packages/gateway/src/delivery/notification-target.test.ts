@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { acceptsTarget, endpointOf, parseTargetAllowances } from './notification-target.js'
+import {
+  acceptsTarget,
+  endpointOf,
+  hostAllowance,
+  parseTargetAllowances,
+} from './notification-target.js'
 
 describe('acceptsTarget', () => {
   it.each([
@@ -93,6 +98,21 @@ describe('acceptsTarget', () => {
     expect(accepts('http://10.1.2.3:8081/n')).toBe(false)
     expect(accepts('http://10.2.2.3:8080/n')).toBe(false)
     expect(accepts('http://shop.example:8080/n')).toBe(false)
+  })
+})
+
+describe('hostAllowance', () => {
+  it.each([
+    ['Trial.example', '10.1.2.3', 'http://trial.example:8086/n', true],
+    ['trial.example', '10.1.2.3', 'http://trial.example.:8086/n', true],
+    ['trial.example', '10.1.2.3', 'http://10.1.2.3:8086/n', true],
+    ['fd00::1', 'fd00::1', 'http://[fd00::1]:8086/n', true],
+    ['trial.example', '10.1.2.3', 'http://shop.trial.example:8086/n', false],
+    ['trial.example', '10.1.2.3', 'http://10.1.2.4:8086/n', false],
+    ['trial.example', '10.1.2.3', 'http://localhost:8086/n', false],
+    ['shop.localhost', '127.0.0.1', 'http://other.localhost:8086/n', true],
+  ])('of %s at %s: %s is accepted: %s', (host, address, url, isAccepted) => {
+    expect(acceptsTarget(url, [hostAllowance(host, address)])).toBe(isAccepted)
   })
 })
 

@@ -4,6 +4,8 @@ import { BlockList, isIP } from 'node:net'
 export interface TargetAllowance {
   readonly network: BlockList
   readonly port: number | 'any'
+  /** A name that leads to the network's one address, whatever name servers say. */
+  readonly named?: { readonly host: string; readonly address: string }
 }
 
 const PUBLIC_PORTS = [80, 443]
@@ -65,6 +67,27 @@ function parseAllowance(entry: string): TargetAllowance {
   return { network, port: port === '*' ? 'any' : Number(port) }
 }
 
+/** The whole of a machine: its address, and where the host is a name, the name on every port. */
+export function hostAllowance(host: string, address: string): TargetAllowance {
+  const family = addressFamily(address)
+  const network = new BlockList()
+  if (family !== undefined) network.addAddress(address, family)
+  const { host: name = host } = endpointOf(`http://${host}`) ?? {}
+  return {
+    network,
+    port: 'any',
+    ...(isIP(name) === 0 && !isLocalhost(name) && { named: { host: name, address } }),
+  }
+}
+
+/** The address of a name that an allowance knows. */
+export function knownAddress(
+  host: string,
+  allowances: readonly TargetAllowance[],
+): string | undefined {
+  return allowances.find(({ named }) => named?.host === host)?.named?.address
+}
+
 /** Where a URL leads: an IP literal without brackets, or a name without its root dot. */
 export interface TargetEndpoint {
   readonly host: string
@@ -83,8 +106,8 @@ export function endpointOf(urlText: string): TargetEndpoint | undefined {
 
 /**
  * Whether a notification URL may be saved (specification, section 2.1): a host name on port 80 or
- * 443, or an address that notifications may reach. What a name resolves to may change: it is judged
- * at every connection.
+ * 443, a name that an allowance knows, or an address that notifications may reach. What other names
+ * resolve to may change: it is judged at every connection.
  */
 export function acceptsTarget(urlText: string, allowances: readonly TargetAllowance[]): boolean {
   const endpoint = endpointOf(urlText)
@@ -93,6 +116,8 @@ export function acceptsTarget(urlText: string, allowances: readonly TargetAllowa
   if (isIP(host) !== 0) return mayReach(host, port, allowances)
   if (isLocalhost(host))
     return LOOPBACK_ADDRESSES.some((address) => mayReach(address, port, allowances))
+  const known = knownAddress(host, allowances)
+  if (known !== undefined && mayReach(known, port, allowances)) return true
   return !host.split('.').includes('') && PUBLIC_PORTS.includes(port)
 }
 

@@ -1,4 +1,4 @@
-import { answeredWithin, reasonOf } from '@cofre/jobs'
+import { answeredWithin, reasonOf } from '@cofre/work'
 import { ApiError, SECOND_MS } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'

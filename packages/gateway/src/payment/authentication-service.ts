@@ -23,6 +23,8 @@ export interface SignedRequest {
 }
 
 const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
+/** How other APIs are sent a secret. */
+const SCHEMES = ['Bearer', 'Basic']
 
 /**
  * The store that signed the request: in `Authorization`, as the specification has it, or in
@@ -48,7 +50,7 @@ async function signerOfAuthorization(
 ): Promise<Signer> {
   if (authorization === '') throw new ApiError('header_authorization_missing')
   const { merchantId, hmacHex } = AUTHORIZATION.exec(authorization)?.groups ?? {}
-  if (merchantId === undefined || hmacHex === undefined) throw badFormat('authorization')
+  if (merchantId === undefined || hmacHex === undefined) throw badAuthorization(authorization)
   const merchant = await merchants.find(merchantId)
   const secrets = merchant?.enabled === true ? liveSecrets(merchant, machineClock.now()) : []
   const request = { target, body, contentMd5: header('content-md5') }
@@ -64,6 +66,12 @@ async function signerOfAuthorization(
   requestSigned?.('specification')
   await merchants.signedBySpecification(merchant)
   return { merchant }
+}
+
+/** @returns an error that shows nothing of the header: a secret may stand there */
+function badAuthorization(header: string): ApiError {
+  const scheme = SCHEMES.find((name) => header.toLowerCase().startsWith(`${name.toLowerCase()} `))
+  return scheme === undefined ? badFormat('authorization') : badFormat('scheme', { scheme })
 }
 
 /** Whether the HMAC is that of the request, compared in constant time. */

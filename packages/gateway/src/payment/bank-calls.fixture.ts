@@ -2,7 +2,12 @@ import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 
 /** What happens to a call: it is lost on its way, its answer is, or the bank says no. */
 export type Disturbance =
-  'cut-before' | 'cut-after' | 'refused' | 'unavailable' | 'away-for-a-minute' | 'rejected'
+  | 'cut-before'
+  | 'cut-after'
+  | 'refused'
+  | 'unavailable'
+  | 'away-for-a-minute'
+  | 'rejected'
 
 export const REFUSED = { kind: 'refused', detail: 'the bank says no' } as const
 const CUT = { kind: 'unknown', detail: 'connection cut' } as const

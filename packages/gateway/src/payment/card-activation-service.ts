@@ -1,10 +1,10 @@
 import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
+import { doEach } from '@cofre/work'
 import type { GatewayDeps } from './gateway-deps.js'
 import { learntCard } from '../model/card/learnt-card.js'
 import type { LearntCard, Transaction, TransactionCode } from '../model/transaction/transaction.js'
 import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
-import { doRound } from './claimed-round.js'
 
 /** After which a worker retries an activation; longer than any time-out on the way. */
 export const ACTIVATION_LEASE_MS: number = MINUTE_MS
@@ -55,8 +55,9 @@ export async function activateWaitingCards(deps: GatewayDeps): Promise<void> {
     leaseMs: ACTIVATION_LEASE_MS,
     limit: ACTIVATIONS_AT_ONCE,
   })
-  await doRound(waiting, {
+  await doEach(waiting, {
     work: (transaction) => activateCard(deps, transaction),
+    name: ({ code }) => `transaction ${code}`,
     logFailure(transaction, error) {
       // The database is down: end the round.
       if (error instanceof ActivationNotRecordedError && isUnavailable(error)) throw error

@@ -1,5 +1,5 @@
 import { type CardChange, SECOND_MS } from '@cofre/contracts'
-import { pause } from '@cofre/jobs'
+import { pause } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import type { ChangeEnd, ChangeOutcome } from '../model/card/card-change.js'
 import { type Refund, type RefundOutcome, drawRefundId } from '../model/refund/refund.js'

@@ -1,4 +1,4 @@
-import { reasonOf } from '@cofre/jobs'
+import { reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import {
   type BankCharge,

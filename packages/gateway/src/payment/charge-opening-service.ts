@@ -1,6 +1,6 @@
 // How the bank of an account is asked for a charge, and how long a shop waits for it.
 import { DAY_MS, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
-import { answeredWithin, reasonOf } from '@cofre/jobs'
+import { answeredWithin, reasonOf } from '@cofre/work'
 import { boletoPayer } from '../model/boleto/boleto-payer.js'
 import type { ChargeReference } from '../model/payment-rail/bank-charge.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
+import { answeredWithin } from '@cofre/work'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { GatewayDeps } from './gateway-deps.js'
 

@@ -1,5 +1,5 @@
+import { RoundFailedError } from '@cofre/work'
 import type { Announcement } from '../model/merchant/field-announcement.js'
-import { RoundFailedError } from './claimed-round.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
 const TOLD_AT_ONCE = 20

@@ -58,7 +58,8 @@ export interface GatewayDeps extends Ledger {
   readonly refundDays?: ((sale: AcquirerSale) => Promise<number | undefined>) | undefined
   /** Writes to the owners of a store that cards are paused at its links. Absent: nobody can. */
   readonly tellOfPause?:
-    ((pause: ToldPause, owners: readonly string[]) => Promise<void>) | undefined
+    | ((pause: ToldPause, owners: readonly string[]) => Promise<void>)
+    | undefined
   /** Told of each card payment that is refused for the declines before it. */
   readonly declineLimitReached?: ((limit: ReachedLimit) => void) | undefined
   /** Told of each change that an acquirer reports of a charge, with what became of it. */

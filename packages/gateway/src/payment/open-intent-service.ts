@@ -1,4 +1,5 @@
 import { ApiError } from '@cofre/contracts'
+import { doEach } from '@cofre/work'
 import type { GatewayDeps } from './gateway-deps.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
@@ -7,7 +8,6 @@ import {
 } from '../model/transaction/transaction.js'
 import { storedRequest } from '../model/transaction/stored-request.js'
 import { recallCardPayment } from './card-payment-service.js'
-import { doRound } from './claimed-round.js'
 import { removeUnseen } from './charge-removal-service.js'
 import { payByRail } from './rail-payment-service.js'
 
@@ -43,7 +43,8 @@ async function askAfterEach(
     ...(methods === 'others' && { pauseMaxMs: OPEN_INTENT_PAUSE_MAX_MS }),
     limit: INTENTS_AT_ONCE,
   }
-  await doRound(await deps.transactions.claimOpenIntents(claim, methods), {
+  await doEach(await deps.transactions.claimOpenIntents(claim, methods), {
+    name: ({ code }) => `transaction ${code}`,
     async work(intent) {
       try {
         await finish(intent)

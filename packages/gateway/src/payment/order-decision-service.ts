@@ -1,5 +1,5 @@
 import { ApiError, SECOND_MS } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
+import { answeredWithin } from '@cofre/work'
 import { storedRequest } from '../model/transaction/stored-request.js'
 import {
   type Transaction,

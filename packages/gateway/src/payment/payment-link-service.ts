@@ -2,6 +2,7 @@ import {
   ApiError,
   type Failure,
   type LinkRequest,
+  USUAL_LANGUAGE,
   dropAbsent,
   linkFacts,
   linkMethods,
@@ -26,25 +27,27 @@ import { mayBeWithdrawn } from '../model/transaction/transaction.js'
 import { accountsOf } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { quantityMaxOf } from './installment-service.js'
+import { accepted, refusedFields } from './unknown-field-service.js'
 
 /** Reads the JSON body of `POST /payment-links`. @throws ApiError with every failure (90501) */
 export function readLinkRequest(
   { clock, purchaseLimits, requestPolicy }: GatewayDeps,
-  { refusesCardReferences, installmentsMax }: Merchant,
+  merchant: Merchant,
   json: unknown,
 ): LinkRequest {
+  const { refusesCardReferences, notificationUrl, installmentsMax } = merchant
   const nowMs = clock.now()
   const body = dropAbsent(json)
   const facts = linkFacts(body, {
     ...requestPolicy,
     refusesCardReferences,
+    notificationUrl,
     nowMs,
     expiryMaxMs: nowMs + LINK_LIFETIME_MAX_MS,
     amountMaxMinor: purchaseLimits.perTransactionMinor,
   })
-  const judged = linkTableOf(installmentsMax).validate(body, facts)
-  if (judged.ok) return judged.value
-  throw new ApiError(judged.failures)
+  const table = linkTableOf(installmentsMax)
+  return accepted(table.validate(body, facts), refusedFields(table, merchant, body))
 }
 
 export interface LinkCreation {
@@ -76,7 +79,7 @@ export async function createLink(
   const earlier = isRetry
     ? await deps.paymentLinks.findByReference(storeId, reference, nowMs)
     : undefined
-  if (earlier !== undefined && isSame(earlier.link, link)) return earlier
+  if (earlier !== undefined && isSame(earlier.link, link, request)) return earlier
   const name = 'payment_link_reference_used'
   throw new ApiError([{ name, property: 'reference', constraint: 'unique' }])
 }
@@ -87,6 +90,8 @@ function planLink(
   { request, actor }: Pick<LinkCreation, 'request' | 'actor'>,
 ): PaymentLink {
   const { reference, amount, description, methods } = request
+  const notificationUrl = request['notification-url'] ?? merchant.notificationUrl
+  if (notificationUrl === undefined) throw new Error('a link without an address was accepted')
   return {
     id: drawLinkId(randomBelow),
     storeId: merchant.id,
@@ -96,9 +101,9 @@ function planLink(
     methods,
     usage: request.usage ?? 'once',
     installments: request.installments ?? quantityMaxOf(merchant),
-    language: request.language ?? 'pt-BR',
+    language: request.language ?? merchant.language ?? USUAL_LANGUAGE,
     successUrl: request['success-url'],
-    notificationUrl: request['notification-url'],
+    notificationUrl,
     createdBy: actor,
     createdAtMs: clock.now(),
     expiresAtMs: request['expires-at'],
@@ -107,10 +112,22 @@ function planLink(
   }
 }
 
-/** Whether two links differ in nothing that was asked for. */
-function isSame(one: PaymentLink, other: PaymentLink): boolean {
+/**
+ * Whether two links differ in nothing that was asked for: what the store has for links that name
+ * none may be another since.
+ */
+function isSame(one: PaymentLink, other: PaymentLink, request: LinkRequest): boolean {
   const { id, createdAtMs, revokedAtMs, revokedBy } = one
-  const likeOne = { ...other, id, createdAtMs, revokedAtMs, revokedBy }
+  const likeOne = {
+    ...other,
+    id,
+    createdAtMs,
+    revokedAtMs,
+    revokedBy,
+    ...(request.installments === undefined && { installments: one.installments }),
+    ...(request.language === undefined && { language: one.language }),
+    ...(request['notification-url'] === undefined && { notificationUrl: one.notificationUrl }),
+  }
   return JSON.stringify(likeOne) === JSON.stringify(one)
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, maskCardNumbers, shownValue } from '@cofre/contracts'
-import { countByMinute } from '@cofre/jobs'
+import { countByMinute } from '@cofre/work'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 

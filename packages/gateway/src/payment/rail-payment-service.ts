@@ -1,5 +1,5 @@
 import { ApiError, DAY_MS, HOUR_MS, SECOND_MS, assertNever } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
+import { answeredWithin } from '@cofre/work'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
 import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { GatewayDeps } from './gateway-deps.js'

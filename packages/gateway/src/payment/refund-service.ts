@@ -28,6 +28,7 @@ import type { Transaction } from '../model/transaction/transaction.js'
 import { refundCard } from './card-return-service.js'
 import { refundAtBank } from './bank-refund-service.js'
 import { findTransaction } from './transaction-service.js'
+import { accepted, refusedFields } from './unknown-field-service.js'
 
 /** More draws than any second's traffic can need. */
 const ID_DRAWS_MAX = 20
@@ -35,13 +36,14 @@ const ID_DRAWS_MAX = 20
 /** Reads the JSON body of `POST /refunds`. @throws ApiError refund_invalid with every failure */
 export function readRefundRequest(
   json: unknown,
-  { refusesCardReferences }: Merchant,
+  merchant: Merchant,
   { acceptsNotificationUrl }: GatewayDeps['requestPolicy'],
 ): RefundRequest {
-  const facts = { acceptsNotificationUrl, refusesCardReferences }
-  const judged = refundRequestTable.validate(dropAbsent(json), facts)
-  if (judged.ok) return judged.value
-  throw new ApiError(judged.failures)
+  const { notificationUrl, refusesCardReferences } = merchant
+  const body = dropAbsent(json)
+  const facts = { acceptsNotificationUrl, notificationUrl, refusesCardReferences }
+  const judged = refundRequestTable.validate(body, facts)
+  return accepted(judged, refusedFields(refundRequestTable, merchant, body))
 }
 
 /** What decides whether the store may refund a transaction. */
@@ -103,12 +105,15 @@ export async function createRefund(
   creation: RefundCreation,
 ): Promise<BegunRefund> {
   const { request, nonce } = creation
+  const notifyUrl = request['notify-url'] ?? merchant.notificationUrl
+  // Of a refund in the sandbox for a store that signed in production, which may have one.
+  if (notifyUrl === undefined) throw new ApiError([UNADDRESSED])
   const transaction = await findTransaction(deps, merchant, request['transaction-id'])
   const asked = {
     transactionCode: transaction.code,
     amountMinor: request.amount ?? transaction.amountMinor,
     reference: request.reference,
-    notifyUrl: request['notify-url'],
+    notifyUrl,
   }
   const refundDays = await refundDaysOf(deps, transaction)
   const judge = (facts: RefundFacts) =>
@@ -116,8 +121,14 @@ export async function createRefund(
   const key = await keyOf(deps, merchant, creation)
   const result = await beginRefund(deps, merchant, { ...asked, judge, nonce, key })
   if ('id' in result) return result
-  return refundOfConflict(asked, result)
+  return refundOfConflict({ ...asked, notifyUrl: request['notify-url'] }, result)
 }
+
+const UNADDRESSED = {
+  name: 'refund_invalid',
+  property: 'notify-url',
+  constraint: 'required',
+} as const satisfies Failure
 
 async function keyOf(
   { keyDigests }: GatewayDeps,
@@ -180,9 +191,13 @@ export async function createRefundFor(
   return await createRefund(deps, merchant, creation)
 }
 
-/** The earlier refund, when the same key asks for it again. @throws ApiError otherwise */
+/**
+ * The earlier refund, when the same key asks for it again.
+ * @param asked - As it is named: the store's own address may be another one since.
+ * @throws ApiError otherwise
+ */
 function refundOfConflict(
-  asked: Pick<Refund, 'amountMinor' | 'notifyUrl' | 'reference'>,
+  asked: Pick<Refund, 'amountMinor' | 'reference'> & { readonly notifyUrl: string | undefined },
   conflict: Exclude<RefundConflict, string>,
 ): Refund {
   if (conflict.kind === 'refused') throw new ApiError([conflict.objection])
@@ -192,7 +207,7 @@ function refundOfConflict(
   const isSame =
     amountMinor === asked.amountMinor &&
     // What a restored database has forgotten of it.
-    (notifyUrl === '' || notifyUrl === asked.notifyUrl) &&
+    (notifyUrl === '' || asked.notifyUrl === undefined || notifyUrl === asked.notifyUrl) &&
     (providerRefundId !== undefined || reference === asked.reference)
   if (isSame) return earlier
   throw new ApiError('idempotency_key_reused')

@@ -1,7 +1,7 @@
 // Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
 import { Readable } from 'node:stream'
 import { SettlementFileError, type SettlementLine } from '@cofre/contracts'
-import { reasonOf } from '@cofre/jobs'
+import { reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import {
   type MatchedLine,

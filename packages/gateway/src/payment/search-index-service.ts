@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import { pause } from '@cofre/jobs'
+import { pause } from '@cofre/work'
 import type { GatewayDeps } from './gateway-deps.js'
 
 /** Then the worker hears that its job is alive. */

@@ -5,7 +5,7 @@ import {
   type SettlementFormat,
   type SettlementLine,
 } from '@cofre/contracts'
-import { pause } from '@cofre/jobs'
+import { pause } from '@cofre/work'
 import {
   LINES_AT_ONCE,
   type NewSettlementFile,

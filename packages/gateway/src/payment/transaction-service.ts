@@ -52,6 +52,7 @@ import { boletoRouteOf } from './boleto-route-service.js'
 import { chargedInstallments, isDearer, priceChanged } from './installment-service.js'
 import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
 import { payByRail } from './rail-payment-service.js'
+import { accepted, refusedFields } from './unknown-field-service.js'
 
 export interface CreationRequest extends ReceivedOrder {
   /** The same request was made before and died unanswered: what became of it is the answer. */
@@ -294,22 +295,15 @@ const ELEMENTS_JUDGED_MAX = 5000
  */
 export function readTransactionRequest(
   json: unknown,
-  {
-    rules,
-    refusesCardReferences,
-    installmentsMax,
-  }: Pick<Merchant, 'rules' | 'refusesCardReferences' | 'installmentsMax'>,
+  merchant: Pick<Merchant, 'rules' | 'refusesCardReferences' | 'installmentsMax' | 'unknownFields'>,
   policy: Omit<RequestPolicy, 'refusesCardReferences'>,
 ): TransactionRequest {
   const body = dropAbsent(withoutSurplus(json))
-  const judged = requestTableOf({ rules, installmentsMax }).validate(
-    body,
-    requestFacts(body, { ...policy, refusesCardReferences }),
-  )
-  if (!judged.ok) throw new ApiError(judged.failures)
-  const failures = crossFieldFailures(judged.value, rules)
-  if (failures.length > 0) throw new ApiError(failures)
-  return judged.value
+  const { rules, refusesCardReferences } = merchant
+  const table = requestTableOf(merchant)
+  const judged = table.validate(body, requestFacts(body, { ...policy, refusesCardReferences }))
+  const ofSeveral = judged.ok ? crossFieldFailures(judged.value, rules) : []
+  return accepted(judged, [...ofSeveral, ...refusedFields(table, merchant, body)])
 }
 
 /** Judging tens of thousands of wrong elements would block the process for seconds. */

@@ -346,6 +346,7 @@ export function Authenticator({ secret, label }: AuthenticatorProps) {
       <img src={qrPicture(uri)} alt={texts.picture} width={176} height={176} />
       <div>
         <p>{texts.authenticator}</p>
+        <p class="hint">{texts.whatItIs}</p>
         <Copyable id="totp" text={secret.reveal()} label={texts.key} block />
       </div>
     </div>
@@ -367,9 +368,18 @@ export function RecoveryCodes({ codes, to }: RecoveryCodesProps) {
       <h1>{texts.title}</h1>
       <p>{texts.intro}</p>
       <Copyable id="recovery-codes" text={text} label={texts.title} block />
-      <a class="button" href={to}>
-        {texts.go}
-      </a>
+      <div class="actions">
+        <a
+          class="button quiet"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+          download={`${texts.fileName}.txt`}
+        >
+          {texts.download}
+        </a>
+        <a class="button" href={to}>
+          {texts.go}
+        </a>
+      </div>
     </section>
   )
 }

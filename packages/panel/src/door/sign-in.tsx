@@ -35,12 +35,12 @@ export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
   const passkeys = passkeyPartsOf(parts)
   if (passkeys !== undefined) app.route('/', passkeySignInRoutes(parts, passkeys))
 
-  app.get('/sign-in', (c) => {
+  app.get('/sign-in', async (c) => {
     const to = ownPath(c.req.query('to') ?? '/')
     if (c.var.signedIn !== undefined) return c.redirect(to, 303)
     const { expired } = viewOf(c).texts['sign-in']
     const problem = c.req.query('expired') === '1' ? expired : undefined
-    return renderSignIn(c, parts, { to, email: '', problem, status: 200 })
+    return await renderSignIn(c, parts, { to, email: '', problem, status: 200 })
   })
 
   app.post('/sign-in', async (c) => {

@@ -11,7 +11,8 @@ import {
   textOf,
 } from '../developer.fixture.js'
 import { CODE, openConsole } from '../console.fixture.js'
-import { pixTransaction, refusedNotification } from '../shown-records.fixture.js'
+import { PIX_PAID_TWICE, pixTransaction, refusedNotification } from '../shown-records.fixture.js'
+import { shownAccount } from '../sandbox.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {
@@ -38,7 +39,7 @@ describe('a list as a file', () => {
     const [heads, first, ...others] = await linesOf('/payments.csv?status=COMPLETE&after=25')
     expect(heads).toMatch(/^\uFEFFCode;Reference;Status;/)
     expect(first).toBe(
-      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;;',
+      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;;;',
     )
     expect(others).toHaveLength(30)
     const { headers } = await file('/payments.csv')
@@ -52,6 +53,14 @@ describe('a list as a file', () => {
     panel.held.transactions.push(pixTransaction())
     const [, first] = await linesOf('/payments.csv?separator=comma')
     expect(first).toContain(',1234.56,1234.56,0.00,')
+  })
+
+  it('has the id of an account, and behind what people call it', async () => {
+    panel.held.accounts.push(shownAccount('efi-test', 'Main bank', { keeper: 'gateway' }))
+    panel.held.transactions.push(pixTransaction({}, { bankCharge: PIX_PAID_TWICE }))
+    const [heads, first] = await linesOf('/payments.csv')
+    expect(heads).toMatch(/;Account;Why the bank refunded;Account name$/)
+    expect(first).toMatch(/;efi-test;;Main bank$/)
   })
 
   it('has every notification', async () => {

@@ -1,18 +1,27 @@
 import { explainDecline } from '@cofre/contracts/declines'
 import type { ApprovalRate, StoreFigures } from '@cofre/gateway'
-import { fill } from '@cofre/pages'
+import { fill, properName } from '@cofre/pages'
+import type { AccountNames } from '../frame/account-names.js'
 import { useView } from '../frame/visit.js'
 import { Bars } from './chart.js'
 import { type Compared, Subject, useFormats } from './subject.js'
 
-export function Approvals({ now, before }: Compared) {
+interface ApprovalsProps extends Compared {
+  readonly accounts: AccountNames
+}
+
+export function Approvals({ now, before, accounts }: ApprovalsProps) {
   const texts = useView().texts.figures
   const format = useFormats()
   const rateOf = ({ approved, declined }: ApprovalRate) =>
     format.rate(approved, approved + declined)
   const rows = [
-    ...ratesOf(texts.approval.brand, now.approvalByBrand, before.approvalByBrand),
-    ...ratesOf(texts.approval.account, now.approvalByAccount, before.approvalByAccount),
+    ...ratesOf(now.approvalByBrand, before.approvalByBrand, (brand) =>
+      [texts.approval.brand, properName(brand)].join(': '),
+    ),
+    ...ratesOf(now.approvalByAccount, before.approvalByAccount, (id) =>
+      [texts.approval.account, accounts.of(id)].join(': '),
+    ),
   ]
   return (
     <Subject
@@ -62,12 +71,16 @@ function totalOf(rates: readonly ApprovalRate[]): ApprovalRate {
 }
 
 /** With those of the period before. The sandbox asks no account. */
-function ratesOf(kind: string, rates: readonly ApprovalRate[], before: readonly ApprovalRate[]) {
+function ratesOf(
+  rates: readonly ApprovalRate[],
+  before: readonly ApprovalRate[],
+  nameOf: (of: string) => string,
+) {
   return rates
     .filter(({ of }) => of !== '')
     .map((rate) => ({
       rate,
-      name: `${kind}: ${rate.of}`,
+      name: nameOf(rate.of),
       then: totalOf(before.filter(({ of }) => of === rate.of)),
     }))
 }
@@ -89,18 +102,18 @@ export function Declines({ now, before }: Compared) {
           id="declines"
           label={texts.declines.title}
           bars={now.declines.map(({ reason, count }) => ({
-            label: reason,
+            label: explainDecline(reason, view.language).meaning,
             value: count,
             text: format.count(count),
           }))}
         />
       }
-      columns={[texts.declines.reason, texts.declines.meaning, texts.count, texts.before]}
+      columns={[texts.declines.reason, texts.count, texts.before, texts.declines.code]}
       rows={now.declines.map(({ reason, count }) => [
-        reason,
         explainDecline(reason, view.language).meaning,
         format.count(count),
         format.count(then(reason)),
+        reason,
       ])}
     />
   )

@@ -3,12 +3,11 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
 
-const WIDTH = 640
+/** In pixels: a narrow screen has narrower bars, and texts of the same size. */
 const HEIGHT = 240
-/** Room for the axes' texts. */
-const LEFT = 96
-const BOTTOM = 24
-const TOP = 8
+const AXIS_WIDTH = 84
+const BOTTOM = 8
+const TOP = 12
 
 export interface Series {
   readonly key: string
@@ -22,69 +21,67 @@ interface DayBarsProps {
   readonly days: readonly number[]
   readonly series: readonly Series[]
   readonly valueOf: (day: number, key: string) => number
-  /** For the axis and the bars. */
+  /** For the bars. */
   readonly format: (value: number) => string
+  /** For the axis, which has little room. */
+  readonly formatTick?: (value: number) => string
   readonly formatDay: (day: number) => string
 }
 
 /** Bars by day, of several things that add up. */
 export function DayBars({ days, series, valueOf, format, ...props }: DayBarsProps) {
-  const { id, label, formatDay } = props
+  const { id, label, formatDay, formatTick = format } = props
   const sums = days.map((day) => series.reduce((sum, { key }) => sum + valueOf(day, key), 0))
-  const x = scaleBand(days, [LEFT, WIDTH]).padding(0.2)
+  // Across in percent, so that the picture is as wide as its place.
+  const x = scaleBand(days, [0, 100]).padding(0.2)
   const y = scaleLinear([0, Math.max(1, ...sums)], [HEIGHT - BOTTOM, TOP]).nice(4)
   const stacked = stack<number, string>()
     .keys(series.map(({ key }) => key))
     .value(valueOf)(days)
+  const ticks = y.ticks(4)
   return (
     <>
       <Legend id={id} series={series} />
-      <svg
-        class="chart"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-labelledby={`${id}-title`}
-      >
-        <title id={`${id}-title`}>{label}</title>
-        <Patterns id={id} series={series} />
-        {y.ticks(4).map((value) => (
-          <g class="tick">
-            <line x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} />
-            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">
-              {format(value)}
+      <div class="chart">
+        <svg class="tick" width={AXIS_WIDTH} height={HEIGHT} aria-hidden="true">
+          {ticks.map((value) => (
+            <text x={AXIS_WIDTH - 8} y={y(value) + 4} text-anchor="end">
+              {formatTick(value)}
             </text>
-          </g>
-        ))}
-        {stacked.map((layer, index) =>
-          layer.map(([from, to], place) => {
-            const day = days[place] ?? 0
-            if (to === from) return null
-            return (
-              <rect
-                x={x(day)}
-                y={y(to)}
-                width={x.bandwidth()}
-                height={y(from) - y(to)}
-                fill={`url(#${id}-${index})`}
-              >
-                <title>{`${formatDay(day)}: ${series[index]?.label ?? ''} ${format(to - from)}`}</title>
-              </rect>
-            )
-          }),
-        )}
-        {[days[0], days.at(-1)].map((day, index) =>
-          day === undefined || (index === 1 && days.length === 1) ? null : (
-            <text
-              class="tick"
-              x={index === 0 ? LEFT : WIDTH}
-              y={HEIGHT - 6}
-              text-anchor={index === 0 ? 'start' : 'end'}
-            >
-              {formatDay(day)}
-            </text>
-          ),
-        )}
-      </svg>
+          ))}
+        </svg>
+        <svg class="plot" height={HEIGHT} role="img" aria-labelledby={`${id}-title`}>
+          <title id={`${id}-title`}>{label}</title>
+          <Patterns id={id} series={series} />
+          {ticks.map((value) => (
+            <line class="tick" x1="0" x2="100%" y1={y(value)} y2={y(value)} />
+          ))}
+          {stacked.map((layer, index) =>
+            layer.map(([from, to], place) => {
+              const day = days[place] ?? 0
+              if (to === from) return null
+              return (
+                <rect
+                  x={`${x(day) ?? 0}%`}
+                  y={y(to)}
+                  width={`${x.bandwidth()}%`}
+                  height={y(from) - y(to)}
+                  fill={`url(#${id}-${index})`}
+                >
+                  <title>{`${formatDay(day)}: ${series[index]?.label ?? ''} ${format(to - from)}`}</title>
+                </rect>
+              )
+            }),
+          )}
+        </svg>
+        <div class="days minor">
+          {[days[0], days.at(-1)].map(
+            (day, index) =>
+              day !== undefined &&
+              (index === 0 || days.length > 1) && <span>{formatDay(day)}</span>,
+          )}
+        </div>
+      </div>
     </>
   )
 }
@@ -104,33 +101,22 @@ interface BarsProps {
   readonly whole?: number
 }
 
-const ROW = 30
-
 /** A bar for each thing, one below the other, with its value as text. */
 export function Bars({ id, label, bars, whole }: BarsProps) {
-  const height = bars.length * ROW
-  const x = scaleLinear([0, whole ?? Math.max(1, ...bars.map(({ value }) => value))], [0, 360])
+  const x = scaleLinear([0, whole ?? Math.max(1, ...bars.map(({ value }) => value))], [0, 100])
   return (
-    <svg
-      class="chart"
-      viewBox={`0 0 ${WIDTH} ${height}`}
-      role="img"
-      aria-labelledby={`${id}-title`}
-    >
-      <title id={`${id}-title`}>{label}</title>
-      <Patterns id={id} series={[{ key: '', label }]} />
+    <ul class="bars" aria-label={label}>
       {bars.map(({ label: name, value, text }, index) => (
-        <g>
-          <text x={0} y={index * ROW + 20}>
-            {name}
-          </text>
-          <rect x={170} y={index * ROW + 5} width={x(value)} height={20} fill={`url(#${id}-0)`} />
-          <text x={178 + x(value)} y={index * ROW + 20}>
-            {text}
-          </text>
-        </g>
+        <li>
+          <span>{name}</span>
+          <svg class="plot" height={20} aria-hidden="true" focusable="false">
+            {index === 0 && <Patterns id={id} series={[{ key: '', label }]} />}
+            <rect width={`${x(value)}%`} height={20} fill={`url(#${id}-0)`} />
+          </svg>
+          <span class="number">{text}</span>
+        </li>
       ))}
-    </svg>
+    </ul>
   )
 }
 

@@ -1,6 +1,8 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { DayTally, StoreFigures } from '@cofre/gateway'
+import { properName } from '@cofre/pages'
 import { type Separator, csvAmount } from '../export/csv-format.js'
+import type { AccountNames } from '../frame/account-names.js'
 import type { Texts } from '../text/texts.js'
 import { dateOf } from '../frame/period.js'
 
@@ -13,36 +15,59 @@ interface Counted {
   readonly measure?: string
   readonly count: number
   readonly amount?: number
+  /** What people call the account. */
+  readonly account?: string
+}
+
+interface FiguresReader {
+  readonly accounts: AccountNames
+  readonly separator: Separator
+  readonly texts: Texts
 }
 
 /** All figures of a period as one table, as spreadsheets sum and group them. */
-export function figuresTable(figures: StoreFigures, texts: Texts, separator: Separator) {
+export function figuresTable(figures: StoreFigures, { accounts, separator, texts }: FiguresReader) {
   const own = texts.figures
-  const heads = [own.subject, own.day, own.of, own.measure, own.count, own.amount]
-  const rows = countedIn(figures, texts).map(({ subject, day, of, measure, count, amount }) => [
+  const heads = [own.subject, own.day, own.of, own.measure, own.count, own.amount, own.accountName]
+  const counted = countedIn(figures, texts, accounts)
+  const rows = counted.map(({ subject, day, of, measure, count, amount, account }) => [
     subject,
     day === undefined ? '' : dateOf(day),
     of ?? '',
     measure ?? '',
     String(count),
     amount === undefined ? '' : csvAmount(wholeUnits(amount), separator),
+    account ?? '',
   ])
   return { heads, rows }
 }
 
-function countedIn(figures: StoreFigures, { figures: texts, methods }: Texts): readonly Counted[] {
+function countedIn(
+  figures: StoreFigures,
+  { figures: texts, methods }: Texts,
+  accounts: AccountNames,
+): readonly Counted[] {
   const names: Readonly<Record<string, string>> = { ...methods, ...texts.returned.kinds }
   const tallied = (subject: string, tallies: readonly DayTally[]): readonly Counted[] =>
     tallies.map((tally) => ({ ...tally, subject, of: names[tally.of] ?? tally.of }))
   const { approval, conversion, declines, health } = texts
   const rates = [
-    ...figures.approvalByBrand.map((rate) => ({ kind: approval.brand, ...rate })),
-    ...figures.approvalByAccount.map((rate) => ({ kind: approval.account, ...rate })),
+    ...figures.approvalByBrand.map((rate) => ({
+      ...rate,
+      kind: approval.brand,
+      named: {},
+      of: rate.of === '' ? '' : properName(rate.of),
+    })),
+    ...figures.approvalByAccount.map((rate) => ({
+      ...rate,
+      kind: approval.account,
+      named: { account: accounts.of(rate.of) },
+    })),
   ].filter(({ of }) => of !== '')
   return [
     ...tallied(texts.volume.title, figures.volume),
-    ...rates.flatMap(({ kind, of, approved, declined }) => {
-      const rate = { subject: approval.title, of: `${kind}: ${of}` }
+    ...rates.flatMap(({ kind, named, of, approved, declined }) => {
+      const rate = { subject: approval.title, of: `${kind}: ${of}`, ...named }
       return [
         { ...rate, measure: approval.approved, count: approved },
         { ...rate, measure: approval.declined, count: declined },

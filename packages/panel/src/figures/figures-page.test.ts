@@ -1,7 +1,7 @@
 import type { CountedFigure } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
 import { openPanelForTest } from '../developer.fixture.js'
-import { NOW_MS } from '../sandbox.fixture.js'
+import { NOW_MS, shownAccount } from '../sandbox.fixture.js'
 
 const TODAY = Math.floor(NOW_MS / 86_400_000)
 
@@ -41,6 +41,7 @@ const FIGURES = [
 async function seen(path: string, figures: readonly CountedFigure[] = FIGURES) {
   const panel = openPanelForTest()
   panel.held.figures.push(...figures)
+  panel.held.accounts.push(shownAccount('adyen-1', 'Adyen, site'))
   const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
   await developer.signIn()
   const { status, html } = await developer.get(path)
@@ -52,6 +53,7 @@ describe('example data in the figures', () => {
     const panel = openPanelForTest()
     panel.held.figures.push(...FIGURES)
     panel.held.exampleFigures.push(...examples)
+    panel.held.examples = examples.length > 0 ? 'made' : undefined
     const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
     await developer.signIn()
     return (await developer.get(path)).html
@@ -76,16 +78,22 @@ describe('example data in the figures', () => {
 })
 
 describe('the figures', () => {
+  it('call accounts by their names', async () => {
+    const { text } = await seen('/figures')
+    expect(text).toContain('Account: Adyen, site')
+    expect(text).not.toContain('adyen-1')
+  })
+
   it('say what happened, beside the period before', async () => {
     const { text } = await seen('/figures')
     for (const said of [
-      'BRL 350.50 in 4 payments. In the period before: BRL 7.00 in 1.',
-      '75% of the cards were approved. In the period before: –.',
-      '1 declines. In the period before: 0.',
-      'PIX: 3 of 5 were paid (60%). In the period before: –.',
-      'Refunds: BRL 12.34. In the period before: BRL 0.00.',
-      'Chargebacks: BRL 99.00. In the period before: BRL 0.00.',
-      '75% were taken at the first attempt',
+      'BRL 350.50 in 4 payments. In the previous period: BRL 7.00 in 1.',
+      '75% of the cards were approved. In the previous period: –.',
+      'Declines: 1. In the previous period: 0.',
+      'PIX: 3 of 5 were paid (60%). In the previous period: –.',
+      'Refunds: BRL 12.34. In the previous period: BRL 0.00.',
+      'Chargebacks: BRL 99.00. In the previous period: BRL 0.00.',
+      '75% were accepted at the first attempt',
     ])
       expect(text).toContain(said)
   })
@@ -93,7 +101,9 @@ describe('the figures', () => {
   it('are pictures without inline style, each with its title and its table', async () => {
     const { html } = await seen('/figures')
     expect(html).not.toContain('style=')
-    expect(html.match(/<svg class="chart"/g)).toHaveLength(6)
+    // Sales and what went back are of one day: bars of methods, in place of a chart of thirty days.
+    expect(html.match(/<div class="chart"/g)).toHaveLength(1)
+    expect(html.match(/<ul class="bars"/g)).toHaveLength(5)
     expect(html.match(/<details data-keep="table-/g)).toHaveLength(6)
     for (const [, id] of html.matchAll(/aria-labelledby="([\w-]+)"/g))
       expect(html).toContain(`<title id="${id}">`)
@@ -126,7 +136,7 @@ describe('the figures', () => {
     expect((await seen('/figures', [])).text).toContain('Nothing in this period')
     const { text, html } = await seen('/figures', [counted({})])
     expect(text).toContain('Nothing in this period.')
-    expect(html.match(/<svg class="chart"/g)).toHaveLength(1)
+    expect(html.match(/<ul class="bars"/g)).toHaveLength(1)
   })
 
   it('of a day on which nothing was worth anything have an axis', async () => {
@@ -137,24 +147,24 @@ describe('the figures', () => {
   it('leave as one table of the period, amounts as the spreadsheet reads them', async () => {
     const { html } = await seen('/figures.csv?days=7&separator=comma')
     expect(html.trim().split('\r\n')).toEqual([
-      'Figure,Day,Of,Measure,Count,Amount',
-      'Paid sales by day,2026-11-21,Credit card,,1,50.50',
-      'Paid sales by day,2026-11-21,PIX,,3,300.00',
-      'Approval of cards,,Brand: visa,Approved,3,',
-      'Approval of cards,,Brand: visa,Declined,1,',
-      'Approval of cards,,Account: adyen-1,Approved,3,',
-      'Approval of cards,,Account: adyen-1,Declined,1,',
-      'Declines by reason,,insufficient_funds,,1,100.00',
-      'PIX and boletos that were paid,,PIX,Made,5,',
-      'PIX and boletos that were paid,,PIX,Paid within 5 minutes,2,',
-      'PIX and boletos that were paid,,PIX,within 1 hour,0,',
-      'PIX and boletos that were paid,,PIX,within 1 day,0,',
-      'PIX and boletos that were paid,,PIX,within 3 days,0,',
-      'PIX and boletos that were paid,,PIX,later,1,',
-      'Refunds and chargebacks,2026-11-21,Chargebacks,,1,99.00',
-      'Refunds and chargebacks,2026-11-21,Refunds,,1,12.34',
-      'Notifications that the store took,2026-11-21,,Sent,4,',
-      'Notifications that the store took,2026-11-21,,Taken at once,3,',
+      'Report,Day,Of,Measure,Count,Amount,Account name',
+      'Paid sales by day,2026-11-21,Credit card,,1,50.50,',
+      'Paid sales by day,2026-11-21,PIX,,3,300.00,',
+      'Approval of cards,,Brand: Visa,Approved,3,,',
+      'Approval of cards,,Brand: Visa,Declined,1,,',
+      'Approval of cards,,Account: adyen-1,Approved,3,,"Adyen, site"',
+      'Approval of cards,,Account: adyen-1,Declined,1,,"Adyen, site"',
+      'Declines by reason,,insufficient_funds,,1,100.00,',
+      'PIX and boletos that were paid,,PIX,Created,5,,',
+      'PIX and boletos that were paid,,PIX,Paid within 5 minutes,2,,',
+      'PIX and boletos that were paid,,PIX,within 1 hour,0,,',
+      'PIX and boletos that were paid,,PIX,within 1 day,0,,',
+      'PIX and boletos that were paid,,PIX,within 3 days,0,,',
+      'PIX and boletos that were paid,,PIX,later,1,,',
+      'Refunds and chargebacks,2026-11-21,Chargebacks,,1,99.00,',
+      'Refunds and chargebacks,2026-11-21,Refunds,,1,12.34,',
+      'Notifications that the store accepted,2026-11-21,,Sent,4,,',
+      'Notifications that the store accepted,2026-11-21,,Accepted at once,3,,',
     ])
   })
 })

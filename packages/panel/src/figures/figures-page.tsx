@@ -1,5 +1,6 @@
 import { readSeparator } from '../export/csv-format.js'
 import { csvResponse } from '../export/csv-response.js'
+import { accountNames } from '../frame/account-names.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { dateOf, readPeriod } from '../frame/period.js'
@@ -10,14 +11,15 @@ export function figuresPage({ page, file }: ConsolePages, parts: PanelParts): vo
     const { figures } = gateway
     const period = readPeriod(c.req.query(), figures.today())
     const leftOut = leftOutOf(c.req.query())
-    const [compared, hasExamples] = await Promise.all([
+    const [compared, set, accounts] = await Promise.all([
       figures.read(storeId, period, leftOut),
-      figures.hasExamples(storeId),
+      figures.examplesOf(storeId),
+      accountNames(gateway, storeId),
     ])
-    const examples = !hasExamples ? 'none' : leftOut === undefined ? 'counted' : 'left-out'
+    const examples = set === undefined ? 'none' : leftOut === undefined ? 'counted' : 'left-out'
     // What draws is large, and many stores never look.
     const { Figures } = await import('./figures.js')
-    return { body: <Figures period={period} examples={examples} {...compared} /> }
+    return { body: <Figures {...{ period, examples, accounts }} {...compared} /> }
   })
 
   file('/figures.csv', 'figures', async (visit) => {
@@ -28,7 +30,11 @@ export function figuresPage({ page, file }: ConsolePages, parts: PanelParts): vo
     const separator = readSeparator(c.req.query('separator'))
     const days = [dateOf(period.fromDay), dateOf(period.untilDay - 1)].join('-')
     const name = `${view.texts.figures.fileName}-${days}`
-    const table = figuresTable(now, view.texts, separator)
+    const table = figuresTable(now, {
+      texts: view.texts,
+      separator,
+      accounts: await accountNames(gateway, storeId),
+    })
     return csvResponse(visit, parts, { name, separator, ...table })
   })
 }

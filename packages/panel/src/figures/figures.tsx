@@ -1,5 +1,6 @@
 import { Notice } from '@cofre/pages'
 import { CsvLinks } from '../export/csv-links.js'
+import type { AccountNames } from '../frame/account-names.js'
 import type { ChosenPeriod } from '../frame/period.js'
 import { PeriodForm } from '../frame/period-form.js'
 import { useView } from '../frame/visit.js'
@@ -14,9 +15,10 @@ export type ShownExamples = 'none' | 'counted' | 'left-out'
 interface FiguresProps extends Compared {
   readonly period: ChosenPeriod
   readonly examples: ShownExamples
+  readonly accounts: AccountNames
 }
 
-export function Figures({ period, now, before, examples }: FiguresProps) {
+export function Figures({ period, now, before, examples, accounts }: FiguresProps) {
   const texts = useView().texts.figures
   const isEmpty = [now.volume, now.conversions, now.returned, now.notifications].every(
     (part) => part.length === 0,
@@ -46,7 +48,7 @@ export function Figures({ period, now, before, examples }: FiguresProps) {
       ) : (
         <div class="stack">
           <Volume now={now} before={before} />
-          <Approvals now={now} before={before} />
+          <Approvals now={now} before={before} accounts={accounts} />
           <Declines now={now} before={before} />
           <Conversions now={now} before={before} />
           <Returned now={now} before={before} />

@@ -1,9 +1,10 @@
 import { minorUnits } from '@cofre/contracts'
 import type { DayTally, StoreFigures } from '@cofre/gateway'
+import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { useView } from '../frame/visit.js'
 import { formatCount, formatDay, formatMoney } from '../text/format.js'
-import { DayBars, type Series } from './chart.js'
+import { Bars, DayBars, type Series } from './chart.js'
 import { dateOf } from '../frame/period.js'
 
 /** A period's figures, and those of the period before it. */
@@ -69,8 +70,16 @@ export function Subject({ title, summary, chart, columns, rows }: SubjectProps) 
 export function useFormats() {
   const { language, texts } = useView()
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  const shortMoney = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'BRL',
+    currencyDisplay: language === 'pt-BR' ? 'symbol' : 'code',
+    notation: 'compact',
+    maximumSignificantDigits: 3,
+  })
   return {
     money: (amount: number) => formatMoney(minorUnits(Math.round(amount)), language),
+    shortMoney: (amount: number) => shortMoney.format(amount / 100),
     count: (count: number) => formatCount(count, language),
     day: (day: number) => formatDay(dateOf(day), language),
     rate: (part: number, of: number) => (of === 0 ? texts.frame.none : percent.format(part / of)),
@@ -91,7 +100,22 @@ interface AmountsProps {
 }
 
 export function Amounts({ id, title, figures, tallies, series }: AmountsProps) {
+  const { texts } = useView()
   const format = useFormats()
+  const [only, ...others] = new Set(tallies.map(({ day }) => day))
+  if (only !== undefined && others.length === 0) {
+    const bars = tallies.map(({ of, amount }) => ({
+      label: labelOf(series, of),
+      value: amount,
+      text: format.money(amount),
+    }))
+    return (
+      <>
+        <p>{fill(texts.figures.oneDay, { day: format.day(only) })}</p>
+        <Bars id={id} label={title} bars={bars} />
+      </>
+    )
+  }
   const amounts = new Map(tallies.map(({ day, of, amount }) => [`${day} ${of}`, amount]))
   return (
     <DayBars
@@ -101,6 +125,7 @@ export function Amounts({ id, title, figures, tallies, series }: AmountsProps) {
       series={series.filter(({ key }) => tallies.some(({ of }) => of === key))}
       valueOf={(day, key) => amounts.get(`${day} ${key}`) ?? 0}
       format={format.money}
+      formatTick={format.shortMoney}
       formatDay={format.day}
     />
   )

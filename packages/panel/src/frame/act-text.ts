@@ -1,7 +1,8 @@
-import { minorUnits } from '@cofre/contracts'
+import { minorUnits, transactionLanguageSchema } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
-import type { Access, Act, ActName, Who } from '@cofre/people'
-import { formatMoney } from '../text/format.js'
+import type { Access, Act, ActDetail, ActName, Who } from '@cofre/people'
+import { formatLanguage, formatMoney } from '../text/format.js'
+import type { AccountNames } from './account-names.js'
 import { TEXTS } from '../text/texts.js'
 import type { View } from './visit.js'
 
@@ -36,14 +37,57 @@ export function outcomeOf({ outcome }: Act, { texts }: View): string {
   return texts.actOutcomes[outcome]
 }
 
-/** What the log has beside it: `amount: R$ 12,50, reason: duplicate`. */
-export function detailOf({ detail }: Act, view: View): string {
-  const { details } = view.texts.acts
-  const names: Readonly<Record<string, string>> = details
+/** One thing that the log has beside an act; `values`: what it is, or what it was and is. */
+interface ShownDetail {
+  readonly name: string
+  readonly values: readonly string[]
+}
+
+/**
+ * What the log has beside it.
+ * @param accounts - Without them an account is its id.
+ */
+export function detailsOf(
+  { detail }: Act,
+  view: View,
+  accounts?: AccountNames,
+): readonly ShownDetail[] {
+  const names: Readonly<Record<string, string>> = view.texts.acts.details
   return Object.entries(detail)
-    .map(([key, value]) => `${names[key] ?? key}: ${valueText(key, value, view)}`)
+    .filter(([key, value]) => value !== '' && !key.endsWith(BEFORE))
+    .map(([key, value]) => {
+      const before = detail[key + BEFORE]
+      const text = (one: ActDetail[string]): string =>
+        key === 'account' && accounts !== undefined
+          ? accounts.of(String(one))
+          : valueText(key, one, view)
+      return {
+        name: names[key] ?? key,
+        values: before === undefined ? [text(value)] : [text(before), text(value)],
+      }
+    })
+}
+
+/** The same on one line: `amount: R$ 12,50, reason: duplicate`. */
+export function detailOf(act: Act, view: View): string {
+  return detailsOf(act, view)
+    .map(({ name, values }) => `${name}: ${values.join(CHANGE)}`)
     .join(', ')
 }
+
+/** Between what was and what is, on a line. */
+export const CHANGE = ' → '
+
+/** After a detail's name: what it was. A name that people typed may hold an arrow. */
+const BEFORE = ':before'
+
+/** What the log has of a thing that is changed. */
+export function changeDetail(name: string, from: string, to: string): ActDetail {
+  return { [name]: to, [name + BEFORE]: from }
+}
+
+/** What limits without a number are called, alone or before the number that held. */
+const USUAL = 'usual'
 
 const ROLE_DETAILS: readonly string[] = ['role', 'from', 'to']
 
@@ -51,10 +95,29 @@ function textOf(texts: Readonly<Record<string, string>>, value: string | number)
   return texts[value] ?? String(value)
 }
 
+function languageText(tag: string, language: View['language']): string {
+  const { data } = transactionLanguageSchema.safeParse(tag)
+  return data === undefined ? tag : formatLanguage(data, language)
+}
+
+function limitText(text: string, usual: string): string {
+  return text.startsWith(USUAL) ? usual + text.slice(USUAL.length) : text
+}
+
 function valueText(key: string, value: string | number | boolean, view: View): string {
   const { texts, language } = view
   if (key === 'amountMinor') return formatMoney(minorUnits(Number(value)), language)
   if (typeof value === 'boolean') return value ? texts.acts.yes : texts.acts.no
   if (key === 'reason') return textOf(texts.refundForm.reasons, value)
+  if (key === 'format') return textOf(texts.settlements.formats, value)
+  const names: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.acts.values
+  const values = names[key]
+  if (key === 'language') return languageText(String(value), language)
+  if (key.endsWith('Declines')) return limitText(String(value), texts.acts.usual)
+  if (values !== undefined)
+    return String(value)
+      .split(' ')
+      .map((one) => textOf(values, one))
+      .join(key === 'settings' ? ', ' : ' ')
   return ROLE_DETAILS.includes(key) ? textOf(texts.roles, value) : String(value)
 }

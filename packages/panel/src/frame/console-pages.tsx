@@ -47,7 +47,13 @@ export interface Shown {
  * The result of an action, on the page that had the form or on the page `to`; `once`: what no other
  * page may know, as the answer itself; `again`: the form, with what was typed and what is wrong.
  */
-export type Outcome = Told | Once | { readonly again: ShownOnce }
+export type Outcome = Told | Once | Again
+
+interface Again {
+  readonly again: ShownOnce
+  /** What the log has of why it was not done. */
+  readonly detail?: ActDetail
+}
 
 interface Once {
   readonly once: ShownOnce
@@ -237,12 +243,19 @@ async function answerOutcome(
     return renderOnce(c, parts, { shown: outcome.once })
   }
   if ('again' in outcome) {
-    await end('refused')
+    await end('refused', outcome.detail)
     return renderOnce(c, parts, { shown: outcome.again, status: 422 })
   }
-  await end(outcome.end, outcome.detail)
+  const why = WHY_REFUSED[outcome.flash]
+  await end(outcome.end, why === undefined ? outcome.detail : { ...outcome.detail, why })
   setFlash(c, parts, outcome.flash)
   return c.redirect(outcome.to ?? ownPath(form.get('here') ?? '/'), 303)
+}
+
+/** Reasons that the log names: the others stand in what the act was asked for. */
+const WHY_REFUSED: Readonly<Partial<Record<Flash, string>>> = {
+  'not-allowed': 'role',
+  'store-changed-meanwhile': 'meanwhile',
 }
 
 interface AnsweredOnce {
@@ -349,7 +362,8 @@ async function findEntered(c: PanelContext, parts: PanelParts): Promise<Entered 
   if (gateway === undefined || access === undefined) return undefined
   // Memberships are production's: the other environment may have no such store.
   const store = await gateway.backOffice.findMerchant(place.storeId)
-  return store?.enabled === true ? { ...place, gateway, access } : undefined
+  if (store?.enabled !== true) return undefined
+  return { ...place, gateway, access, storeName: store.name }
 }
 
 /** In production there are no test tools for anybody. */

@@ -16,6 +16,8 @@ export interface SignedIn {
   readonly name: string | undefined
   /** Absent outside the stores. */
   readonly storeId?: string
+  /** Where a person sees it. */
+  readonly storeName?: string
   /** The same store in the other environment, for who may see both. */
   readonly other: { readonly environment: Environment; readonly href: string } | undefined
   /** Milliseconds by which the sandbox is ahead of the machine. */
@@ -96,7 +98,7 @@ function Header({ signedIn }: LayoutProps) {
       <a class="brand actions" href="/">
         <img src={assets.urlOf('icon.svg')} alt="" width={30} height={30} />
         <span>
-          <strong>Cofre</strong> {texts.name}
+          <strong>Cofre</strong> <span class="console">{texts.name}</span>
         </span>
         <EnvironmentBadge />
       </a>
@@ -104,7 +106,7 @@ function Header({ signedIn }: LayoutProps) {
         <a href={signedIn.other.href}>{texts.goTo[signedIn.other.environment]}</a>
       )}
       {signedIn !== undefined && signedIn.aheadMs > 0 && (
-        <a href={view.at('/clock')}>
+        <a class="ahead" href={view.at('/clock')}>
           {fill(texts.ahead, { duration: formatDuration(signedIn.aheadMs, view.language) })}
         </a>
       )}
@@ -116,9 +118,9 @@ function Header({ signedIn }: LayoutProps) {
           </a>
         )}
         {signedIn?.storeId !== undefined && (
-          <span class="minor">
+          <span class="minor" title={signedIn.storeId}>
             <span class="visually-hidden">{texts.store} </span>
-            <code>{signedIn.storeId}</code>
+            {signedIn.storeName ?? <code>{signedIn.storeId}</code>}
           </span>
         )}
         <LanguageLink language={view.language} here={view.here} label={texts.otherLanguage} />

@@ -39,7 +39,7 @@ export async function actOf(parts: PanelParts, visit: Visit, asked: AskedAct): P
 /** Logs what a person has tried who may not: it reaches nothing that would log it. */
 export async function logRefused(parts: PanelParts, visit: Visit, asked: AskedAct): Promise<void> {
   const end = await logAsked(parts, visit, asked)
-  await end('refused')
+  await end('refused', { why: 'role' })
 }
 
 async function logAsked(

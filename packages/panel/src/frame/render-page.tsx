@@ -49,7 +49,7 @@ async function frameOf(
   const { sandbox } = parts.environments
   const name = signedIn.kind === 'person' ? signedIn.session.name : undefined
   if (entered === undefined) return { name, aheadMs: 0, other: undefined, version: undefined }
-  const { environment, storeId } = entered
+  const { environment, storeId, storeName } = entered
   const isSandbox = environment === 'sandbox'
   const other = isSandbox ? 'production' : 'sandbox'
   const isBoth = name !== undefined && parts.environments[other] !== undefined
@@ -58,6 +58,7 @@ async function frameOf(
   return {
     name,
     storeId,
+    ...(storeName !== undefined && { storeName }),
     aheadMs: isSandbox ? (sandbox?.tools.clock.offsetMs() ?? 0) : 0,
     other: isBoth
       ? { environment: other, href: addressIn({ environment: other, storeId }, '/payments') }

@@ -1,4 +1,5 @@
 import type { RefundStatus, TransactionStatus } from '@cofre/contracts'
+import { useView } from './visit.js'
 
 const TONES: Readonly<
   Record<TransactionStatus | RefundStatus, 'good' | 'waiting' | 'bad' | 'quiet'>
@@ -16,7 +17,12 @@ const TONES: Readonly<
   REJECTED: 'bad',
 }
 
-/** A status in the API's own word, which the shop's code has to know. */
+/** A status as a word for staff; the API's own code beside it is for developers. */
 export function StatusBadge({ status }: { readonly status: TransactionStatus | RefundStatus }) {
-  return <span class={`badge ${TONES[status]}`}>{status}</span>
+  return (
+    <span class="status">
+      <span class={`badge ${TONES[status]}`}>{useView().texts.statuses[status]}</span>{' '}
+      <code>{status}</code>
+    </span>
+  )
 }

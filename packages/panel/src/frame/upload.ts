@@ -45,7 +45,8 @@ export function readUpload({ req }: PanelContext): Promise<UploadForm> {
     }
     const parser = parserOf(contentType, refuse)
     if (parser === undefined) return
-    // What Node and the web call a stream of bytes are two types.
+    // What Node and the web call a stream of bytes are two types, where both are known.
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
     const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
     parser.on('field', (name, value) => form.set(name, value))
     parser.on('file', (_, content, name?: string) => {

@@ -37,6 +37,8 @@ export type SignedIn =
 
 /** A store that somebody may see, and as what. */
 export interface Entered extends Place {
+  /** Where a person has entered; who knows a store's secret sees its id. */
+  readonly storeName?: string
   readonly access: Access
   readonly gateway: ConsoleGateway
 }
@@ -173,7 +175,10 @@ async function findDeveloper(c: PanelContext, parts: PanelParts): Promise<Found 
  * Asked again while something long is sent: who is signed out, taken out or has another role gets
  * no more of it.
  */
-async function isStillSignedIn(parts: PanelParts, { access, c, storeId }: Visit): Promise<boolean> {
+export async function isStillSignedIn(
+  parts: PanelParts,
+  { access, c, storeId }: Visit,
+): Promise<boolean> {
   const { signedIn } = c.var
   if (signedIn?.kind === 'person') {
     const now = await parts.people?.accessOf(signedIn.session, storeId)

@@ -3,6 +3,7 @@ import { fill } from '@cofre/pages'
 import { NameField } from '../door/fields.js'
 import { PostForm, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
+import { browserNameOf } from './browser-name.js'
 import { PasskeySection } from './passkey-section.js'
 
 interface MeProps {
@@ -59,13 +60,18 @@ export function Me({ session, sessions, hasPassword, codesLeft, passkeys }: MePr
 
 function Sessions({ session, sessions }: Pick<MeProps, 'session' | 'sessions'>) {
   const texts = useView().texts.me.sessions
+  const nameOf = (userAgent: string): string => {
+    const name = browserNameOf(userAgent)
+    return name === undefined ? userAgent : fill(texts.browserOn, { ...name })
+  }
   return (
     <section class="card">
       <h2>{texts.title}</h2>
       <ul>
         {sessions.map(({ idHash, browser, address, createdAtMs, usedAtMs }) => (
           <li>
-            {browser} {idHash === session.idHash && <span class="badge good">{texts.current}</span>}
+            <span title={browser}>{nameOf(browser)}</span>{' '}
+            {idHash === session.idHash && <span class="badge good">{texts.current}</span>}
             <p class="minor">
               {texts.address} {address} · {texts.since} <Time ms={createdAtMs} /> · {texts.used}{' '}
               <Time ms={usedAtMs} />

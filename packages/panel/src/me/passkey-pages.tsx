@@ -1,3 +1,4 @@
+import { plainTextOf } from '@cofre/contracts'
 import { readForm } from '@cofre/pages'
 import type { Hono } from 'hono'
 import type { Flash } from '../frame/flash.js'
@@ -29,7 +30,9 @@ export function addPasskeys(app: Hono<PanelEnv>, parts: PanelParts, passkeys: Pa
     const form = await readForm(c)
     const unproved = await stepUp(parts, c, form)
     if (unproved) return unproved
-    const typed = (form.get('label') ?? '').trim().slice(0, LABEL_LENGTH_MAX)
+    const typed = plainTextOf(form.get('label') ?? '')
+      .trim()
+      .slice(0, LABEL_LENGTH_MAX)
     const label = typed === '' ? viewOf(c).texts.passkeys.one : typed
     const answer = { json: form.get('passkey') ?? '', label }
     const passkey = await newPasskeyOf(passkeys, boundTo(c, 'register'), answer)

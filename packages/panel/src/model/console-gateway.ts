@@ -17,11 +17,15 @@ import type { Sandbox } from '@cofre/sandbox'
 export interface ConsoleGateway {
   readonly backOffice: Pick<
     BackOffice,
+    | 'addFieldOrigin'
     | 'bankSlipPath'
     | 'changeInterest'
+    | 'changeSettings'
+    | 'declineLimits'
     | 'findMerchant'
     | 'findTransaction'
     | 'listNotifications'
+    | 'removeFieldOrigin'
     | 'resendNotification'
     | 'rotateSecret'
     | 'usualTerms'
@@ -41,15 +45,23 @@ export interface ConsoleGateway {
 export interface ShownAccount {
   readonly id: string
   readonly provider: string
+  /** The bank or acquirer, for people. */
+  readonly company: string
   readonly kind: 'live' | 'test' | 'simulator'
   readonly label: string
+  /** Accounts with acquirers are kept by the vault, those with banks by the gateway. */
+  readonly keeper: 'gateway' | 'vault'
+  /** What it is asked for, while it is enabled; none where no order names it. */
+  readonly methods: readonly ('pix' | 'boleto' | 'card')[]
+  /** Of cards: those that it charges. */
+  readonly brands: readonly string[]
   readonly certificateUntilMs: number | undefined
   readonly lastTest: { readonly atMs: number; readonly failure: string | undefined } | undefined
   readonly disabledAtMs: number | undefined
 }
 
 export interface ShownAccounts {
-  /** The oldest first. */
+  /** Those with banks and then those with acquirers, the oldest first. */
   list(storeId: string): Promise<readonly ShownAccount[]>
 }
 

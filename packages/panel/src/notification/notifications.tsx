@@ -5,10 +5,10 @@ import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
 import { CursorPagination } from '../frame/cursor-pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
-import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
+import { MessageBody, PostForm, Time } from '../frame/parts.js'
 import { type ActionRule, type ConsolePages, done, refused } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
-import { formatCount } from '../text/format.js'
+import { formatCount, formatMinute } from '../text/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { notificationsTable } from './notifications-csv.js'
 
@@ -28,7 +28,13 @@ export function notificationPages({ page, file, action }: ConsolePages, parts: P
     })
     const body = (
       <>
-        {items.length === 0 && <Notice {...view.texts.notifications.empty} />}
+        {items.length === 0 && (
+          <Notice {...view.texts.notifications.empty}>
+            <a class="button quiet" href={view.at('/payments')}>
+              {view.texts.frame.toTransactions}
+            </a>
+          </Notice>
+        )}
         {items.map((details) => (
           <NotificationCard details={details} headingLevel="h2" />
         ))}
@@ -87,22 +93,24 @@ interface NotificationCardProps {
 
 /** One notification with its content, every attempt, and a button that sends it again. */
 export function NotificationCard({ details, headingLevel: Heading }: NotificationCardProps) {
-  const { at, may, texts: all } = useView()
+  const { at, language, may, texts: all } = useView()
   const texts = all.notifications
   const { notification, state, nextAttemptAtMs } = details
   const { transactionCode: code, position, refundId, status, url, createdAtMs } = notification
   const name = fill(texts.name, { position, code })
   return (
-    <article class="card" aria-label={name}>
+    <article class="card notification" aria-label={name}>
       <header class="actions">
         <Heading>
-          {refundId === undefined ? texts.status : texts.refund} <StatusBadge status={status} />
+          {refundId === undefined ? <span class="what">{texts.status}</span> : texts.refund}{' '}
+          <StatusBadge status={status} />
         </Heading>
         <span class={`badge state ${state === 'done' ? 'good' : 'waiting'}`}>
           {texts.states[state]}
         </span>
+        <Time ms={createdAtMs} class="minor end" />
         {may('notification:resend') && (
-          <PostForm action={at(`/payments/${code}/notifications/${position}/resend`)} class="end">
+          <PostForm action={at(`/payments/${code}/notifications/${position}/resend`)}>
             <button class="quiet small">
               {texts.resend}
               <span class="visually-hidden">: {name}</span>
@@ -110,28 +118,23 @@ export function NotificationCard({ details, headingLevel: Heading }: Notificatio
           </PostForm>
         )}
       </header>
-      <Facts
-        facts={[
-          [
-            texts.transaction,
-            <a href={at(`/payments/${code}`)}>
-              <code>{code}</code>
-            </a>,
-          ],
-          [texts.to, <code>{url}</code>],
-          [texts.created, <Time ms={createdAtMs} />],
-          [
-            texts.nextAttempt,
-            nextAttemptAtMs !== undefined && (
-              <>
-                <Time ms={nextAttemptAtMs} />{' '}
-                {may('sandbox:tools') && <a href={at('/clock')}>{texts.passTime}</a>}
-              </>
-            ),
-          ],
-        ]}
-      />
-      <Attempts {...details} />
+      <div class="actions">
+        <a href={at(`/payments/${code}`)}>
+          <span class="visually-hidden">{texts.transaction} </span>
+          <code>{code}</code>
+        </a>
+        <code class="minor address" title={url}>
+          <span class="visually-hidden">{texts.to} </span>
+          {url}
+        </code>
+        {nextAttemptAtMs !== undefined && (
+          <span class="minor next">
+            {texts.nextAttempt}: {formatMinute(nextAttemptAtMs, language)}{' '}
+            {may('sandbox:tools') && <a href={at('/clock')}>{texts.passTime}</a>}
+          </span>
+        )}
+        <Attempts {...details} />
+      </div>
     </article>
   )
 }

@@ -1,11 +1,17 @@
-import { type Failure, LINK_REFERENCE_LENGTH_MAX, LINK_USAGES, minorUnits } from '@cofre/contracts'
+import {
+  type Failure,
+  LINK_REFERENCE_LENGTH_MAX,
+  LINK_USAGES,
+  minorUnits,
+  transactionLanguageSchema,
+} from '@cofre/contracts'
 import { messageOf } from '@cofre/contracts/errors'
 import type { LinkMethod } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { PostForm } from '../frame/parts.js'
 import { type View, useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatLanguage, formatMoney } from '../text/format.js'
 import {
   LINK_FIELDS,
   type LinkField,
@@ -52,7 +58,7 @@ export function LinkForm({ typed, methods, installmentsMax, failures = [] }: Lin
       <TextField {...field('expires-at')} type="datetime-local" />
       <TextField {...field('notification-url')} type="url" required maxlength={200} />
       <TextField {...field('success-url')} type="url" maxlength={200} />
-      <ChoiceField {...field('language')} options={languageOptions(view)} />
+      <ChoiceField {...field('language')} options={languageOptions(view, typed)} />
       <button>{texts.submit}</button>
     </PostForm>
   )
@@ -199,9 +205,15 @@ function installmentOptions({ texts }: View, most: number): ReadonlyMap<string, 
   return new Map(counts.map((count) => [String(count), count === 1 ? once : fill(upTo, { count })]))
 }
 
-function languageOptions({ language }: View): ReadonlyMap<string, string> {
-  const names = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' })
-  return new Map(LANGUAGES.map((one) => [one, names.of(one) ?? one]))
+/** Those of the page, and the store's own. */
+function languageOptions(
+  { language: shownIn }: View,
+  { language: chosen }: TypedLink,
+): ReadonlyMap<string, string> {
+  const offered = transactionLanguageSchema.options.filter(
+    (one) => one === chosen || LANGUAGES.some((spoken) => spoken === one),
+  )
+  return new Map(offered.map((one) => [one, formatLanguage(one, shownIn)]))
 }
 
 function Group({ name, problems, children }: PropsWithChildren<Omit<FieldProps, 'typed'>>) {

@@ -29,15 +29,17 @@ const DEFAULT_LIFETIME_MS = 30 * DAY_MS
 interface FirstValues {
   readonly nowMs: number
   readonly methods: readonly LinkMethod[]
-  /** Of the store's last link or payment. */
+  /** The store's own, else of its last link or payment. */
   readonly notificationUrl: string
+  /** The store's. */
+  readonly language: string
   /** That the store offers. */
   readonly installmentsMax: number
 }
 
 /** What stands in a form that nobody has filled in. */
 export function emptyLink(first: FirstValues): TypedLink {
-  const { nowMs, methods, notificationUrl, installmentsMax } = first
+  const { nowMs, methods, language, notificationUrl, installmentsMax } = first
   const dayOf = (ms: number) => csvTime(ms).slice(0, 10)
   return {
     amount: '',
@@ -47,7 +49,7 @@ export function emptyLink(first: FirstValues): TypedLink {
     installments: String(installmentsMax),
     usage: LINK_USAGES[0],
     'expires-at': `${dayOf(nowMs + DEFAULT_LIFETIME_MS)}T23:59`,
-    language: 'pt-BR',
+    language,
     'success-url': '',
     'notification-url': notificationUrl,
   }

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '@cofre/contracts'
+import { USUAL_LANGUAGE, holdsCardNumber } from '@cofre/contracts'
 import {
   ALL_LINKS,
   type LinkWithTries,
@@ -96,9 +96,9 @@ function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
 function createPage({ page, action }: ConsolePages): void {
   const at = { below: 'payment-links', needs: 'payment-links:write' } as const
   page('/payment-links/new', at, async (visit) => {
-    const [offer, notificationUrl] = await Promise.all([offerOf(visit), lastNotificationUrl(visit)])
+    const [offer, defaults] = await Promise.all([offerOf(visit), defaultsOf(visit)])
     const nowMs = visit.gateway.clock.now()
-    return formPage(visit, { typed: emptyLink({ nowMs, notificationUrl, ...offer }), ...offer })
+    return formPage(visit, { typed: emptyLink({ nowMs, ...defaults, ...offer }), ...offer })
   })
 
   action('/payment-links/new', CREATE, createLink)
@@ -111,6 +111,13 @@ async function offerOf({ gateway, storeId }: Visit) {
     gateway.backOffice.findMerchant(storeId),
   ])
   return { methods, installmentsMax: quantityMaxOf(store ?? {}) }
+}
+
+/** What stands in the form of a new link. */
+async function defaultsOf(visit: Visit) {
+  const store = await visit.gateway.backOffice.findMerchant(visit.storeId)
+  const notificationUrl = store?.notificationUrl ?? (await lastNotificationUrl(visit))
+  return { language: store?.language ?? USUAL_LANGUAGE, notificationUrl }
 }
 
 /** Of the store's last link, else of its last payment. */

@@ -1,4 +1,5 @@
 import type { LinkMethod, LinkState, TryState } from '@cofre/gateway'
+import { properName } from '@cofre/pages'
 import { actorText } from '../frame/act-text.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { type View, type Visit, useView } from '../frame/visit.js'
@@ -20,7 +21,7 @@ export function byWhom(actor: string, names: ActorNames, view: View): string {
 /** A wallet goes by its own name. */
 export function methodName(method: LinkMethod, { texts }: View): string {
   const names: Readonly<Record<string, string>> = texts['payment-links'].methodNames
-  return names[method] ?? method
+  return names[method] ?? properName(method)
 }
 
 export function methodNames(methods: readonly LinkMethod[], view: View): string {

@@ -26,6 +26,7 @@ for (const engine of ENGINES) {
         nowMs: test.sandbox.clock.now(),
         methods: await links().methods(STORE),
         notificationUrl: 'https://shop.example/notifications',
+        language: 'pt-BR',
       }),
       amount: '1.234,56',
       description: 'Two cups',

@@ -116,11 +116,26 @@ describe('a new link', () => {
     ['nothing', [], ''],
     ['its last payment', ['payment'], 'http://127.0.0.1:8083/inbox/unguessable'],
     ['its last link', ['payment', 'link'], 'https://shop.example/notifications'],
+    ['the store', ['payment', 'link', 'store'], 'https://shop.example/of-store'],
   ])('notifies the address of %s unless another is typed', async (_, has, url) => {
     if (has.includes('payment')) held().transactions.push(pixTransaction())
     if (has.includes('link'))
       held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
+    if (has.includes('store'))
+      held().store = { ...held().store, notificationUrl: 'https://shop.example/of-store' }
     expect(hiddenValue((await finance.get(NEW)).html, 'notification-url')).toBe(url)
+  })
+
+  it.each([
+    ['none', undefined, 'pt-BR', ['pt-BR', 'en-US']],
+    ['one of the page', 'en-US', 'en-US', ['pt-BR', 'en-US']],
+    ['another', 'tr-TR', 'tr-TR', ['pt-BR', 'en-US', 'tr-TR']],
+  ] as const)('is in the language of its store: %s', async (_, language, chosen, offered) => {
+    held().store = { ...held().store, language }
+    const { html } = await finance.get(NEW)
+    const select = /<select[^>]*name="language".*?<\/select>/s.exec(html)?.[0] ?? ''
+    expect([...select.matchAll(/value="([^"]+)"/g)].map(([, one]) => one)).toEqual(offered)
+    expect(select).toContain(`value="${chosen}" selected`)
   })
 
   it.each([
@@ -197,11 +212,11 @@ describe('the list', () => {
     links.push({ link, state: 'payable', tries: [waiting(), paid()] })
     const text = await textAt(LINKS)
     expect(text).toContain(
-      'order-7 Two cups payable once BRL 42.50 PIX, paypal 1 paid of 2 Nov 21, 2026, 09:00:00 The finance',
+      'order-7 Two cups payable once BRL 42.50 PIX, PayPal 1 paid of 2 Nov 21, 2026, 09:00:00 The finance',
     )
     const { html } = await finance.get(`${LINKS}.csv?state=payable`)
     expect(html).toContain(
-      `order-7;Two cups;payable;once;42,50;PIX, paypal;2;1;2026-11-21 09:00:00;The finance;;${API_URL}/pay/${LINK_ID}`,
+      `order-7;Two cups;payable;once;42,50;PIX, PayPal;2;1;2026-11-21 09:00:00;The finance;;${API_URL}/pay/${LINK_ID}`,
     )
     expect(panel.acts[0]).toContain('list: payment-links, filters: state')
   })
@@ -348,9 +363,9 @@ it.each(['support', 'developer'] as const)('%s sees links, and changes none', as
   expect(held().writes).toEqual([])
   expect(panel.acts).toEqual([
     expect.stringContaining(`person:per_${role} payment-link:create`),
-    '1 refused',
+    '1 refused why: role',
     expect.stringContaining(`person:per_${role} payment-link:revoke`),
-    '3 refused',
+    '3 refused why: role',
   ])
 })
 

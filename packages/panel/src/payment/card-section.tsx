@@ -1,12 +1,15 @@
 import type { AppliedCardChange, TransactionDetails } from '@cofre/gateway'
+import type { AccountNames } from '../frame/account-names.js'
 import { Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 
-type CardSectionProps = Pick<TransactionDetails, 'transaction' | 'cardChanges'>
+interface CardSectionProps extends Pick<TransactionDetails, 'transaction' | 'cardChanges'> {
+  readonly accounts: AccountNames
+}
 
 /** A card's charge at the acquirer of an account, and what that has reported of it since. */
-export function CardSection({ transaction, cardChanges }: CardSectionProps) {
+export function CardSection({ accounts, transaction, cardChanges }: CardSectionProps) {
   const texts = useView().texts.acquirer
   const { paymentDetails: details } = transaction
   const charge = details?.kind === 'card' ? details.charge : undefined
@@ -21,7 +24,8 @@ export function CardSection({ transaction, cardChanges }: CardSectionProps) {
             [
               texts.account,
               <>
-                {charge.provider} <code class="minor">{charge.accountId}</code>
+                {accounts.of(charge.accountId, charge.provider)}{' '}
+                <code class="minor">{charge.accountId}</code>
               </>,
             ],
             [texts.payment, charge.paymentId !== undefined && <code>{charge.paymentId}</code>],

@@ -19,14 +19,23 @@ export function DeclineSection({ decline, declinedAtMs }: DeclineSectionProps) {
       <h2>{texts.title}</h2>
       <Facts
         facts={[
-          [texts.reason, <code>{reason}</code>],
-          [texts.code, code !== undefined && <code>{code}</code>],
-          [texts.meaning, meaning],
+          [texts.reason, meaning],
           [texts.advice, advice],
           [texts.retry, <Retry decline={decline} declinedAtMs={declinedAtMs} />],
           [texts.shopper, shopperTextOf(reason, view.language)],
         ]}
       />
+      <p>
+        <small>
+          <code>{reason}</code>
+          {code !== undefined && (
+            <>
+              {' '}
+              · {texts.code} <code>{code}</code>
+            </>
+          )}
+        </small>
+      </p>
     </section>
   )
 }

@@ -53,7 +53,7 @@ function textOf(entry: HistoryEntry, view: View): Child {
     case 'notification': {
       const { notification, state } = entry.details
       const text = state === 'done' || state === 'waiting-for-search' ? 'notified' : 'notifying'
-      return fill(texts[text], { status: notification.status })
+      return fill(texts[text], { status: view.texts.statuses[notification.status] })
     }
     case 'card-change': {
       const { amountMinor, kind } = entry.change

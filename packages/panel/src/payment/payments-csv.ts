@@ -1,11 +1,14 @@
 import type { ListedPayment } from '@cofre/gateway'
+import { properName } from '@cofre/pages'
 import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
+import type { AccountNames } from '../frame/account-names.js'
 import type { View } from '../frame/visit.js'
 import { shownDocument, shownEmail, shownName } from './shown-payer.js'
 
 interface Reader {
   readonly view: View
   readonly separator: Separator
+  readonly accounts: AccountNames
 }
 
 /** The list of payments as a table. */
@@ -29,6 +32,7 @@ export function paymentsTable(payments: AsyncIterable<ListedPayment>, reader: Re
     transactions.refunded,
     transactions.account,
     transactions.refundNature,
+    transactions.accountName,
   ]
   return { heads, rows: rowsOf(payments, reader) }
 }
@@ -39,7 +43,7 @@ async function* rowsOf(payments: AsyncIterable<ListedPayment>, reader: Reader) {
 
 function rowOf(
   { transaction, payerName, refunds, refundedMinor, account }: ListedPayment,
-  { view, separator }: Reader,
+  { view, separator, accounts }: Reader,
 ): readonly string[] {
   const isCard = transaction.paymentType === 'credit-card'
   return [
@@ -47,11 +51,12 @@ function rowOf(
     transaction.reference,
     transaction.status,
     view.texts.methods[transaction.paymentType],
-    isCard ? (transaction.subType ?? '') : '',
+    isCard ? properName(transaction.subType ?? '') : '',
     transaction.cardLastFour ?? '',
     isCard ? String(transaction.installments) : '',
     shownName(payerName, view),
-    documentText(shownDocument(transaction.payerDocument, view)),
+    // With its punctuation: a spreadsheet takes the zeros before a bare number away.
+    shownDocument(transaction.payerDocument, view),
     shownEmail(transaction.payerEmail, view),
     csvTime(transaction.createdAtMs),
     csvTime(transaction.paidAtMs),
@@ -60,12 +65,6 @@ function rowOf(
     csvAmount(refundedMinor, separator),
     account ?? '',
     [...new Set(refunds.flatMap(({ nature }) => nature ?? []))].join(' '),
+    account === undefined ? '' : accounts.of(account),
   ]
-}
-
-/** With its punctuation: a spreadsheet takes the zeros before a bare number away. */
-function documentText(document: string): string {
-  return document
-    .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
-    .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
 }

@@ -16,17 +16,27 @@ export interface PlayedRefunds {
 
 interface RefundSectionProps extends Pick<TransactionDetails, 'refunds' | 'refundNotes'> {
   readonly status: TransactionStatus
+  /** Whether one can be made. */
+  readonly mayRefund: boolean
   readonly played: PlayedRefunds | undefined
 }
 
-export function RefundSection({ status, refunds, refundNotes, played }: RefundSectionProps) {
-  const texts = useView().texts.refunds
+export function RefundSection(props: RefundSectionProps) {
+  const { status, refunds, refundNotes, mayRefund, played } = props
+  const { may, texts: all } = useView()
+  const texts = all.refunds
+  if (refunds.length === 0 && !mayRefund && played === undefined) return null
+  const toMake = fill(texts.toMake, { button: all.paymentActs.refund })
   const areRejected = refunds.length > 0 && refunds.every((one) => one.status === 'REJECTED')
   return (
     <section class="card">
       <h2>{texts.title}</h2>
       {status === 'REFUNDED' && areRejected && <p>{texts.nothingReturned}</p>}
-      {refunds.length === 0 && <p class="hint">{texts.none}</p>}
+      {refunds.length === 0 && (
+        <p class="hint">
+          {texts.none} {mayRefund && may('refund:create') && toMake}
+        </p>
+      )}
       {refunds.map((refund) => (
         <OneRefund refund={refund} isOfStaff={refundNotes.has(refund.id)} played={played} />
       ))}

@@ -11,7 +11,10 @@ export function shownEmail(email: string, view: View): string {
   return view.may('payers:unmasked') ? email : maskEmail(email)
 }
 
-/** CPF or CNPJ; masked for roles that need none. */
+/** CPF or CNPJ with its punctuation; masked for roles that need none. */
 export function shownDocument(document: string, view: View): string {
-  return view.may('payers:unmasked') ? document : maskDocument(document)
+  if (!view.may('payers:unmasked')) return maskDocument(document)
+  return document
+    .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+    .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
 }

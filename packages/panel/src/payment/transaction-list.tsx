@@ -1,23 +1,23 @@
-import { SECOND_MS } from '@cofre/contracts'
-import type { ListedPayment, PaymentChoices, PaymentPage } from '@cofre/gateway'
-import { Notice, fill } from '@cofre/pages'
+import { SECOND_MS, TRANSACTION_STATUSES, minorUnits } from '@cofre/contracts'
+import type { PaymentChoices, PaymentPage, StoreFigures } from '@cofre/gateway'
+import { Notice, countText, fill, properName } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
 import { csvTime, readSeparator } from '../export/csv-format.js'
+import { type AccountNames, accountNames } from '../frame/account-names.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { CursorPagination, addressWith } from '../frame/cursor-pagination.js'
 import { setFlash } from '../frame/flash.js'
+import { PAGES } from '../frame/navigation.js'
 import type { PanelParts } from '../frame/panel-parts.js'
-import { Select, Time } from '../frame/parts.js'
-import { StatusBadge } from '../frame/status-badge.js'
+import { Select } from '../frame/parts.js'
 import { type Visit, useView } from '../frame/visit.js'
 import { formatDuration, formatMoney, formatTime } from '../text/format.js'
 import { paymentsTable } from './payments-csv.js'
 import { type FilterFields, hasChoices, isFiltered, queryOf, readFilter } from './payment-filter.js'
 import { PayerSearch } from './payer-search-form.js'
-import { partlyRefunded } from './partly-refunded.js'
-import { shownEmail, shownName } from './shown-payer.js'
+import { PaymentTable, sortOf } from './payment-table.js'
 
 /** @param whenThereIsNone - What a store without payments is shown. */
 export function transactionListPage(
@@ -27,26 +27,31 @@ export function transactionListPage(
 ): void {
   page('/payments', 'transactions', async (visit) => {
     const { c, environment, gateway, storeId, view } = visit
-    const { payments } = gateway
+    const { figures, payments } = gateway
     const { after } = c.req.query()
     const fields = readFilter(c.req.query())
     const usesIndex = isFiltered(fields) || fields.sort !== ''
-    const [found, choices, indexAgeMs] = await Promise.all([
+    const isWhole = !usesIndex && after === undefined
+    const [found, choices, unreadMs, accounts, today, examples] = await Promise.all([
       payments.find(storeId, { ...queryFor(visit, fields), after }),
       payments.choices(storeId),
-      usesIndex ? payments.indexAgeMs() : 0,
+      usesIndex || isWhole ? payments.indexAgeMs() : 0,
+      accountNames(gateway, storeId),
+      isWhole && view.may(PAGES.figures.needs) ? readToday(visit) : undefined,
+      environment === 'sandbox' ? figures.examplesOf(storeId) : undefined,
     ])
     if (found.isCardNumber) {
       // Out of the address, which histories and bookmarks keep.
       setFlash(c, parts, 'card-number-typed')
       return c.redirect(addressWith(view.here, 'text', undefined), 303)
     }
-    const isWhole = !usesIndex && after === undefined
     if (found.items.length === 0 && isWhole) {
       const isFirst = whenThereIsNone !== undefined && environment === 'sandbox'
-      const { none } = view.texts.transactions
-      return { body: isFirst ? await whenThereIsNone(visit) : <Notice {...none} /> }
+      return { body: isFirst ? await whenThereIsNone(visit) : <NoPayments /> }
     }
+    const isMaking = examples === 'making'
+    // Examples are dated weeks before they are made: the index is not as late as they are old.
+    const indexAgeMs = isMaking ? 0 : unreadMs
     const { title } = view.texts.transactions
     const hasOwn = found.items.some(({ transaction }) => transaction.example === undefined)
     const guide = isWhole && !hasOwn && environment === 'sandbox' && whenThereIsNone
@@ -60,23 +65,43 @@ export function transactionListPage(
               {await guide(visit)}
             </details>
           )}
-          <Filter fields={fields} choices={choices} />
+          {today !== undefined && <Today {...today} ageMs={indexAgeMs} />}
+          {isMaking && <p class="hint">{view.texts.transactions.examplesInTheMaking}</p>}
+          <Filter fields={fields} choices={choices} accounts={accounts} />
           {!view.may('payers:unmasked') && <PayerSearch />}
-          <IndexAge ageMs={indexAgeMs} />
+          {usesIndex && <IndexAge ageMs={indexAgeMs} />}
           <FoundPayments {...found} />
         </div>
       ),
     }
   })
 
-  file('/payments.csv', 'transactions', (visit) => {
+  paymentsFile(file, parts)
+}
+
+function paymentsFile(file: ConsolePages['file'], parts: PanelParts): void {
+  file('/payments.csv', 'transactions', async (visit) => {
     const { c, gateway, storeId, view } = visit
+    const accounts = await accountNames(gateway, storeId)
     const separator = readSeparator(c.req.query('separator'))
     const found = gateway.payments.all(storeId, queryFor(visit, readFilter(c.req.query())))
-    const table = paymentsTable(found, { view, separator })
+    const table = paymentsTable(found, { view, separator, accounts })
     const name = `${view.texts.transactions.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
     return csvResponse(visit, parts, { name, separator, ...table })
   })
+}
+
+function NoPayments() {
+  const { at, may, texts } = useView()
+  return (
+    <Notice {...texts.transactions.none}>
+      {may('payment-links:write') && (
+        <a class="button quiet" href={at('/payment-links/new')}>
+          {texts['payment-links'].create.title}
+        </a>
+      )}
+    </Notice>
+  )
 }
 
 /** Who sees documents masked finds none by trying one after the other. */
@@ -88,9 +113,10 @@ function queryFor({ view }: Visit, fields: FilterFields) {
 interface FilterProps {
   readonly fields: FilterFields
   readonly choices: PaymentChoices
+  readonly accounts: AccountNames
 }
 
-function Filter({ fields, choices }: FilterProps) {
+function Filter({ fields, choices, accounts }: FilterProps) {
   const view = useView()
   const texts = view.texts.transactions
   return (
@@ -111,23 +137,23 @@ function Filter({ fields, choices }: FilterProps) {
       </div>
       <details open={hasChoices(fields)} data-keep="filters">
         <summary>{texts.filters}</summary>
-        <Choices fields={fields} choices={choices} />
+        <Choices fields={fields} choices={choices} accounts={accounts} />
       </details>
     </form>
   )
 }
 
-function Choices({ fields, choices }: FilterProps) {
+function Choices({ fields, choices, accounts }: FilterProps) {
   const { transactions: texts, statuses, methods } = useView().texts
   const statusOptions = Object.fromEntries(
-    Object.entries(statuses).map(([status, text]) => [status, `${status} · ${text}`]),
+    TRANSACTION_STATUSES.map((status) => [status, `${statuses[status]} · ${status}`]),
   )
   const { newest, ...others } = texts.sorts
   const selects = [
     { name: 'status', label: texts.status, options: statusOptions },
     { name: 'method', label: texts.method, options: methods },
-    { name: 'brand', label: texts.brand, options: asOptions(choices.brands) },
-    { name: 'account', label: texts.account, options: asOptions(choices.accounts) },
+    { name: 'brand', label: texts.brand, options: asOptions(choices.brands, properName) },
+    { name: 'account', label: texts.account, options: accounts.options(choices.accounts) },
   ] as const
   return (
     <div class="choices">
@@ -145,8 +171,46 @@ function Choices({ fields, choices }: FilterProps) {
   )
 }
 
-function asOptions(values: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(values.map((value) => [value, value]))
+function asOptions(
+  values: readonly string[],
+  textOf = (value: string): string => value,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(values.map((value) => [value, textOf(value)]))
+}
+
+/** What has happened today, from the figures: two days of one store's, found by their key. */
+async function readToday({ gateway: { figures }, storeId }: Visit): Promise<StoreFigures> {
+  const day = figures.today()
+  return (await figures.read(storeId, { fromDay: day, untilDay: day + 1 })).now
+}
+
+interface TodayProps extends StoreFigures {
+  /** Of the index that counts. */
+  readonly ageMs: number
+}
+
+function Today({ total, declines, conversions, ageMs }: TodayProps) {
+  const { at, language, texts: all } = useView()
+  const texts = all.transactions.today
+  const sumOf = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0)
+  const waiting = conversions.map(
+    ({ created, paidWithin }) => created - sumOf(Object.values(paidWithin)),
+  )
+  const declined = declines.map(({ count }) => count)
+  const amount = formatMoney(minorUnits(Math.round(total.amount)), language)
+  return (
+    <p class="today actions">
+      <a href={at('/figures')}>{texts.title}</a>
+      <span>
+        {countText(texts.paid, total.count, language)}, {amount}
+      </span>
+      <span>{countText(texts.waiting, sumOf(waiting), language)}</span>
+      <span>{countText(texts.declined, sumOf(declined), language)}</span>
+      {ageMs > USUAL_AGE_MS && (
+        <span>{fill(texts.asOf, { duration: formatDuration(ageMs, language) })}</span>
+      )}
+    </p>
+  )
 }
 
 /** A payment is found some seconds after it was made; more is said. */
@@ -184,110 +248,6 @@ export function FoundPayments(page: PaymentPage) {
         <CursorPagination next={next} nextText={isCutShort ? texts.searchOn : undefined} />
         {items.length > 0 && <CsvLinks />}
       </div>
-    </>
-  )
-}
-
-function sortOf(here: string): string {
-  return readFilter(Object.fromEntries(new URL(here, 'http://panel.invalid').searchParams)).sort
-}
-
-const COLUMNS = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
-/** What a column's head sorts by: first, and when it is chosen again. */
-const SORTED_BY = {
-  created: ['newest', 'oldest'],
-  amount: ['highest', 'lowest'],
-} as const
-
-function PaymentTable({ items }: Pick<PaymentPage, 'items'>) {
-  const texts = useView().texts.transactions
-  return (
-    <table class="list card" aria-label={texts.title}>
-      <thead>
-        <tr>
-          {COLUMNS.map((column) =>
-            column === 'created' || column === 'amount' ? (
-              <SortedHead column={column} />
-            ) : (
-              <th scope="col">{texts[column]}</th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <Row {...item} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function SortedHead({ column }: { readonly column: keyof typeof SORTED_BY }) {
-  const { here, texts: all } = useView()
-  const texts = all.transactions
-  const sort = sortOf(here) === '' ? 'newest' : sortOf(here)
-  const [falling, rising] = SORTED_BY[column]
-  const order = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined
-  const other = sort === falling ? rising : falling
-  const address = addressWith(addressWith(here, 'after', undefined), 'sort', other)
-  return (
-    <th scope="col" class={column === 'amount' ? 'number' : undefined} aria-sort={order}>
-      <a href={address} title={texts.sorts[other]}>
-        {texts[column]}
-        {order !== undefined && (
-          <span aria-hidden="true">{order === 'ascending' ? ' ↑' : ' ↓'}</span>
-        )}
-      </a>
-    </th>
-  )
-}
-
-function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
-  const view = useView()
-  const { transactions: texts, methods, statuses } = view.texts
-  const { code, reference, status, payerEmail, createdAtMs, amountMinor } = transaction
-  return (
-    <tr>
-      <th scope="row" data-label={texts.reference}>
-        <a class="row-link" href={view.at(`/payments/${code}`)}>
-          {reference}
-        </a>{' '}
-        <code class="minor">{code}</code>
-      </th>
-      <td data-label={texts.status}>
-        <StatusBadge status={status} />{' '}
-        <span class="minor">{partlyRefunded(view, amountMinor, refunds) ?? statuses[status]}</span>
-        {transaction.example && <span class="badge">{texts.example}</span>}
-        {hasSurplus && <span class="badge waiting">{texts.surplus}</span>}
-      </td>
-      <td data-label={texts.method}>{wayOf(transaction, methods)}</td>
-      <td data-label={texts.payer}>
-        {payerName !== '' && <span>{shownName(payerName, view)}</span>}{' '}
-        <span class="minor">{shownEmail(payerEmail, view)}</span>
-      </td>
-      <td data-label={texts.created}>
-        <Time ms={createdAtMs} />
-      </td>
-      <td data-label={texts.amount} class="number">
-        {formatMoney(amountMinor, view.language)}
-      </td>
-    </tr>
-  )
-}
-
-/** A card with its brand and last digits; the sub-type of a PIX is PIX, and of a boleto, boleto. */
-function wayOf(
-  { paymentType, subType, cardLastFour }: ListedPayment['transaction'],
-  methods: Readonly<Record<ListedPayment['transaction']['paymentType'], string>>,
-): Child {
-  const more = [
-    paymentType === 'credit-card' || paymentType === 'e-wallet' ? subType : undefined,
-    cardLastFour,
-  ].filter((part) => part !== undefined)
-  return (
-    <>
-      <span>{methods[paymentType]}</span> <span class="minor">{more.join(' ')}</span>
     </>
   )
 }

@@ -9,7 +9,7 @@ import {
   signedIn,
   textOf,
 } from '../developer.fixture.js'
-import { NOW_MS, OTHER_STORE_ID, SECRET } from '../sandbox.fixture.js'
+import { NOW_MS, OTHER_STORE_ID, SECRET, shownAccount } from '../sandbox.fixture.js'
 import {
   PIX_PAID_TWICE,
   WAITING_REFUND,
@@ -47,12 +47,12 @@ describe('the list of transactions', () => {
     panel.held.transactions.push(pixTransaction())
     const english = await textAt('/payments')
     expect(english).toContain('BRL 1,234.56')
-    expect(english).toContain('Nov 21, 2026, 09:00:00')
+    expect(english).toContain('Nov 21, 2026, 09:00 BRL')
     const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
     await brazilian.signIn()
     const portuguese = textOf((await brazilian.get('/payments')).html)
     expect(portuguese).toContain('R$ 1.234,56')
-    expect(portuguese).toContain('21/11/2026, 09:00:00')
+    expect(portuguese).toContain('21/11/2026, 09:00 R$')
   })
 
   it.each([
@@ -143,8 +143,11 @@ describe('the list of transactions', () => {
   it('says that a payment is partly refunded, and so does its page', async () => {
     const refunds = [{ ...WAITING_REFUND, status: 'PROCESSED' }] as const
     panel.held.transactions.push(pixTransaction({ status: 'REFUNDED' }, { refunds }))
-    for (const path of ['/payments', '/payments/1001'])
-      expect(await textAt(path)).toContain('Partly refunded (BRL 50.00 of BRL 1,234.56)')
+    const part = 'in part: BRL 50.00 of BRL 1,234.56'
+    expect(await textAt('/payments/1001')).toContain(`Refunded REFUNDED ${part}`)
+    const { html } = await panel.developer.get('/payments')
+    expect(textOf(html)).toContain('Refunded REFUNDED in part PIX')
+    expect(html).toContain(`title="REFUNDED ${part}"`)
   })
 
   it('quotes shell commands so that nothing escapes', () => {
@@ -184,8 +187,10 @@ describe('a card that an account has charged', () => {
 
   it('is shown as its acquirer knows it', async () => {
     charged()
+    expect(await textAt('/payments/1001')).toContain('Account adyen …en-1 adyen-1')
+    panel.held.accounts.push(shownAccount('adyen-1', 'Adyen, site'))
     expect(await textAt('/payments/1001')).toContain(
-      'At the acquirer Account adyen adyen-1 Payment PSP7 NSU 662000 Authorization code 014477 Fraud is answered for by the card’s bank',
+      'At the acquirer Account Adyen, site adyen-1 Payment PSP7 NSU 662000 Authorization code 014477 Who is liable for fraud the card’s bank',
     )
   })
 
@@ -227,7 +232,8 @@ describe('a card that was declined', () => {
       'a retry from a day on',
       { reason: 'insufficient_funds', code: '51', retry: { kind: 'allowed', afterMs: DAY_MS } },
       [
-        'Declined Reason insufficient_funds Code of bank or acquirer 51 Meaning The account has too',
+        'Declined Reason The account has too',
+        'insufficient_funds · code from the bank or acquirer: 51',
         'Same card again, unchanged from Nov 22, 2026, 09:00:00',
       ],
       'never',
@@ -235,18 +241,18 @@ describe('a card that was declined', () => {
     [
       'a retry at once',
       { reason: 'generic', code: '05', retry: { kind: 'allowed', afterMs: 0 } },
-      ['Reason generic', 'What to do Ask for another card', 'Same card again, unchanged at once'],
+      ['Declined Reason', 'What to do Ask for another card', 'Same card again, unchanged at once'],
       'never',
     ],
     [
       'none, and no code',
       { reason: 'stolen_card', retry: { kind: 'never' } },
       [
-        'Reason stolen_card Meaning The card was reported stolen.',
+        'Reason The card was reported stolen. What to do',
         'Same card again, unchanged never',
         'What the shopper may read The bank did not approve this payment.',
       ],
-      'Code of bank',
+      'code from the bank',
     ],
   ])('shows why, what to do, and %s', async (_, decline, parts, absent) => {
     panel.held.transactions.push(declined(decline))
@@ -285,17 +291,17 @@ describe('a PIX at the bank of an account', () => {
       'E0001 Paid Nov 21, 2026, 09:00:00 For the order Refunds at the bank BRL 50.00, done D77',
       'E0002 Paid Nov 21, 2026, 09:00:00 For nothing: the order was paid before',
       'Surplus on its way back to the payer',
-      'PROCESSED BRL 50.00 501 made at the provider (D77)',
+      'Done PROCESSED BRL 50.00 501 made at the provider (D77)',
     ])
       expect(text).toContain(part)
     expect(await textAt('/payments/1002')).not.toContain('PIX at the bank')
   })
 
-  it('says why the bank gave it back: with the refund, in the history, and in the file', async () => {
-    const why = 'The bank gave it back for a suspicion of fraud (MED).'
+  it('says why the bank refunded it: with the refund, in the history, and in the file', async () => {
+    const why = 'The bank refunded it on suspicion of fraud (MED).'
     const text = await textAt('/payments/1001')
     expect(text.split(why)).toHaveLength(3)
-    expect(text).toContain(`(D77) Why ${why}`)
+    expect(text).toContain(`(D77) Reason ${why}`)
     expect(text).toContain(`seen at the provider ${why}`)
     const file = await panel.developer.get('/payments.csv?separator=comma')
     expect(file.html).toContain('MED_FRAUDE')
@@ -311,7 +317,7 @@ describe('a PIX at the bank of an account', () => {
   it('is marked in the list where there is a surplus', async () => {
     const text = await textAt('/payments')
     expect(text.split('surplus')).toHaveLength(2)
-    expect(text).toMatch(/1001 REFUNDED Partly refunded \([^)]*\) surplus/)
+    expect(text).toMatch(/1001 Refunded REFUNDED in part surplus/)
     const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
     await brazilian.signIn()
     expect(textOf((await brazilian.get('/payments')).html)).toContain('valor a mais')
@@ -360,7 +366,7 @@ describe('a boleto at the bank of an account', () => {
     const text = textOf(html)
     expect(text).toContain(
       'Boleto at the bank Account Inter, test inter-test ' +
-        'Our name of it (seuNumero) ABCDEFGHIJKLMNO Charge being issued: it cannot be paid yet',
+        'Our id of it (seuNumero) ABCDEFGHIJKLMNO Charge being issued: it cannot be paid yet',
     )
     expect(text).toContain('The bank is issuing it.')
     expect(html).not.toMatch(/id="(boleto-line|pix-code)"/)
@@ -378,7 +384,7 @@ describe('a boleto at the bank of an account', () => {
   })
 
   it.each([
-    ['line', 'Paid by line or bar code', 'the bank sends none of that back'],
+    ['line', 'Paid by line or bar code', 'the bank does not refund that'],
     ['elsewhere', 'Paid by elsewhere', 'no money came by it'],
   ] as const)('says how it was paid by %s, and why nothing goes back', async (way, paid, why) => {
     const payment = { ...PIX_PAID_TWICE.payments[0]!, bankRefunds: [], way }
@@ -392,7 +398,7 @@ describe('a boleto at the bank of an account', () => {
     show({ status: 'COMPLETE' }, { payments: [PIX_PAID_TWICE.payments[0]!] }, { paidBy: 'pix' })
     const text = textOf((await panel.developer.get('/payments/1001')).html)
     expect(text).toContain('Paid by PIX')
-    expect(text).not.toContain('sends none of that back')
+    expect(text).not.toContain('does not refund that')
   })
 
   it('says why it was given up', async () => {
@@ -421,13 +427,13 @@ describe('the page of a transaction', () => {
     const { html } = await panel.developer.get('/payments/1001')
     const text = textOf(html)
     for (const part of [
-      'created as PENDING Nov 21, 2026, 09:00:00 Refund of BRL 50.00 requested Nov 21, 2026, 09:00:00 COMPLETE Nov 21, 2026, 09:01:00',
-      'PROCESSING BRL 50.00 501 refund-1',
+      'Created: Waiting PENDING Nov 21, 2026, 09:00:00 Refund of BRL 50.00 requested Nov 21, 2026, 09:00:00 Paid COMPLETE Nov 21, 2026, 09:01:00',
+      'In progress PROCESSING BRL 50.00 501 refund-1',
       '2 attempts no answer',
       'Attempt 1 answered 500',
       'the shop broke',
       'Error: connection-refused',
-      'Next attempt Nov 21, 2026, 09:10:00',
+      'Next attempt: Nov 21, 2026, 09:10',
       '201 POST /transactions',
     ])
       expect(text).toContain(part)
@@ -470,7 +476,7 @@ describe('the page of a transaction', () => {
       pixTransaction({ code: 2, paymentType: 'e-wallet', paymentDetails }),
     )
     const card = await textAt('/payments/1')
-    expect(card).toContain('visa, ending in 1111')
+    expect(card).toContain('Visa, ending in 1111')
     expect(card).toContain('Installments 3')
     expect((await panel.developer.get('/payments/2')).html).toContain(
       `href="${paymentDetails.paymentUrl}"`,

@@ -1,8 +1,9 @@
 import type { Environment } from '@cofre/contracts'
 import type { PaymentLink, PossibleActs, Transaction, TransactionDetails } from '@cofre/gateway'
-import { fill } from '@cofre/pages'
+import { fill, properName } from '@cofre/pages'
 import type { Act, ActsLog } from '@cofre/people'
 import type { Child } from 'hono/jsx'
+import { type AccountNames, accountNames } from '../frame/account-names.js'
 import { Facts, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
@@ -51,9 +52,10 @@ export function transactionPage(
     const played = environment === 'sandbox' ? await playedOf?.(storeId, details) : undefined
     const done = (await acts?.of(storeId, code)) ?? []
     const { transaction } = details
-    const [link, slipPath] = await Promise.all([
+    const [link, slipPath, accounts] = await Promise.all([
       gateway.paymentLinks.ofPayment(storeId, code),
       gateway.backOffice.bankSlipPath(transaction),
+      accountNames(gateway, storeId),
     ])
     return {
       title: fill(view.texts.transaction.title, { reference: transaction.reference }),
@@ -66,6 +68,7 @@ export function transactionPage(
           played={played}
           apiUrl={gateway.apiUrl}
           slipPath={slipPath}
+          accounts={accounts}
           history={<HistorySection {...historyProps(details, done, environment)} />}
         />
       ),
@@ -76,7 +79,7 @@ export function transactionPage(
 function Heading({ transaction, refunds }: TransactionDetails) {
   const { amountMinor, reference, status } = transaction
   const view = useView()
-  const { statuses, transaction: texts } = view.texts
+  const { transaction: texts } = view.texts
   return (
     <>
       <p class="minor">
@@ -89,7 +92,7 @@ function Heading({ transaction, refunds }: TransactionDetails) {
         </h1>
         <StatusBadge status={status} />
         {transaction.example && <span class="badge">{view.texts.transactions.example}</span>}
-        <span class="minor">{partlyRefunded(view, amountMinor, refunds) ?? statuses[status]}</span>
+        <span class="minor">{partlyRefunded(view, amountMinor, refunds)}</span>
         <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>
     </>
@@ -109,6 +112,7 @@ interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {
   readonly apiUrl: string
   /** Of the PDF that its bank draws. */
   readonly slipPath: string | undefined
+  readonly accounts: AccountNames
 }
 
 /** Everything that happened to one transaction, and what may happen next. */
@@ -124,7 +128,12 @@ function TransactionBody(props: TransactionBodyProps) {
           {bankCharge !== undefined && <BankChargeSection {...bankCharge} />}
           <CardSection {...props} />
           <PaymentSection {...props} />
-          <RefundSection {...props} status={transaction.status} played={played?.refunds} />
+          <RefundSection
+            {...props}
+            status={transaction.status}
+            mayRefund={possible.refund.obstacle === undefined}
+            played={played?.refunds}
+          />
         </div>
         <div class="stack">
           <TransactionFacts {...transaction} payerName={props.payerName} link={props.link} />
@@ -153,7 +162,7 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
   const { amountMinor, chargedMinor, cardLastFour, installments, paymentType } = transaction
   const money = (amount: typeof amountMinor) => formatMoney(amount, view.language)
   const time = (ms: number | undefined) => ms !== undefined && <Time ms={ms} />
-  const brand = transaction.subType ?? ''
+  const brand = properName(transaction.subType ?? '')
   return (
     <section class="card">
       <h2>{texts.details}</h2>

@@ -25,12 +25,12 @@ export function sandboxSignInRoutes(parts: SandboxParts): Hono<PanelEnv> {
   const { log, storeSessions } = parts
   const app = new Hono<PanelEnv>()
 
-  app.get('/sign-in/sandbox', (c) => {
+  app.get('/sign-in/sandbox', async (c) => {
     const to = ownPath(c.req.query('to') ?? '/')
     if (c.var.signedIn !== undefined) return c.redirect(to, 303)
     const { expired } = viewOf(c).texts['sign-in']
     const problem = c.req.query('expired') === '1' ? expired : undefined
-    return renderSignIn(c, parts, { to, storeId: '', problem, status: 200 })
+    return await renderSignIn(c, parts, { to, storeId: '', problem, status: 200 })
   })
 
   app.post('/sign-in/sandbox', async (c) => {

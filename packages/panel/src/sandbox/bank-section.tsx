@@ -8,7 +8,7 @@ import { StatusBadge } from '../frame/status-badge.js'
 /** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
 export function BankSection({ code, status: current }: Transaction) {
   const { at, texts: all } = useView()
-  const { bank: texts, statuses } = all
+  const { bank: texts } = all
   const { offered, others } = statusChoices(current)
   // The most frequent report: the payer has paid.
   const preselected = offered.find((status) => status === 'COMPLETE') ?? current
@@ -23,7 +23,7 @@ export function BankSection({ code, status: current }: Transaction) {
             <label class="choice">
               <input type="radio" name="status" value={status} checked={status === preselected} />
               <StatusBadge status={status} />
-              <span class="minor">{status === current ? texts.again : statuses[status]}</span>
+              {status === current && <span class="minor">{texts.again}</span>}
             </label>
           ))}
         </fieldset>

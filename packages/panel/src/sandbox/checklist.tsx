@@ -1,6 +1,6 @@
 import type { Milestone } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
-import type { RequestMilestone } from '@cofre/sandbox'
+import { type RecordedRequest, type RequestMilestone, UNKNOWN_FIELDS } from '@cofre/sandbox'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
@@ -35,6 +35,7 @@ export async function readProgress(
 export function checklistPage({ page }: ConsolePages, parts: SandboxParts): void {
   page('/checklist', 'checklist', async ({ storeId, view }) => {
     const steps = await readProgress(parts, storeId)
+    const surprising = await parts.sandbox.requests.withUnknownFields(storeId)
     const done = steps.filter(({ doneAtMs }) => doneAtMs !== undefined).length
     const text = fill(view.texts.checklist.progress, { done, all: steps.length })
     const body = (
@@ -43,6 +44,7 @@ export function checklistPage({ page }: ConsolePages, parts: SandboxParts): void
           <label for="progress">{text}</label>
           <progress id="progress" value={done} max={steps.length}></progress>
         </p>
+        {surprising !== undefined && <UnknownFields {...surprising} />}
         <ol class="card checklist">
           {steps.map((progress) => (
             <StepItem {...progress} />
@@ -52,6 +54,18 @@ export function checklistPage({ page }: ConsolePages, parts: SandboxParts): void
     )
     return { body }
   })
+}
+
+/** What the newest request sends in vain: a misspelt name, mostly. */
+function UnknownFields({ id, method, target, responseHeaders }: RecordedRequest) {
+  const { at, texts } = useView()
+  const request = `${method} ${target.replace(/\?.*$/s, '')}`
+  return (
+    <p class="hint">
+      <a href={at(`/requests/${id}`)}>{fill(texts.checklist.unknownFields, { request })}</a>{' '}
+      <code>{responseHeaders[UNKNOWN_FIELDS]}</code>
+    </p>
+  )
 }
 
 function StepItem({ step, doneAtMs }: Progress) {

@@ -1,7 +1,12 @@
 import { explainReturned } from '@cofre/contracts/errors'
 import { Notice, fill } from '@cofre/pages'
 import { maskPayersInJson, maskPayersInTarget } from '@cofre/people'
-import { type RecordedRequest, type RequestFilterText, readRequestFilter } from '@cofre/sandbox'
+import {
+  type RecordedRequest,
+  type RequestFilterText,
+  UNKNOWN_FIELDS,
+  readRequestFilter,
+} from '@cofre/sandbox'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
@@ -131,6 +136,7 @@ export function RequestCard(request: RecordedRequest) {
     <article class="card" aria-label={fill(texts.one, { id })}>
       <RequestLine {...request} />
       <Errors {...request} />
+      <UnknownFields {...request} />
       <details data-keep={`request-${id}`}>
         <summary>
           {texts.received} / {texts.answered}
@@ -191,6 +197,18 @@ function linesOf(headers: RecordedRequest['requestHeaders']): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
+}
+
+/** Names the fields that nothing reads, where the request had such. */
+function UnknownFields({ responseHeaders }: RecordedRequest) {
+  const { texts } = useView()
+  const fields = responseHeaders[UNKNOWN_FIELDS]
+  if (fields === undefined) return null
+  return (
+    <p class="hint">
+      {texts.requests.unknownFields} <code>{fields}</code>
+    </p>
+  )
 }
 
 /** Explains each error: the code, what the request was told of it, and the field. */

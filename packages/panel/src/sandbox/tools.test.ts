@@ -40,7 +40,7 @@ describe('notifications', () => {
 
   it.each([
     ['waiting', 'waiting for the shop'],
-    ['waiting-for-search', 'acknowledged; the shop must still search the transaction'],
+    ['waiting-for-search', 'the shop must still search it'],
     [
       'held',
       'on hold: the shop has refused everything for more than an hour. One notification is tried every 10 minutes. The others follow once one is accepted',
@@ -48,7 +48,7 @@ describe('notifications', () => {
     ['done', 'acknowledged'],
   ] as const)('show that they are %s', async (state, said) => {
     panel.held.notifications.push(refusedNotification({ state }))
-    expect(await textAt('/notifications')).toContain(`COMPLETE ${said} Send again`)
+    expect(await textAt('/notifications')).toContain(`COMPLETE ${said} Nov 21`)
   })
 })
 
@@ -331,6 +331,16 @@ describe('the checklist', () => {
     expect(text).toContain('1 of 14 steps')
     expect(text).toContain('Card approved : done Nov 21, 2026, 09:00:00')
     expect(text).toContain('Card declined : to do Pay with the card 4000 0000 0000 0002')
+  })
+
+  it('names fields that nothing reads, as the request does', async () => {
+    expect(await textAt('/checklist')).not.toContain('nothing reads')
+    const responseHeaders = { 'cofre-unknown-fields': 'transaction.foo' }
+    panel.held.requests.push(refusedRequest({ responseHeaders }))
+    expect(await textAt('/checklist')).toContain(
+      'Your latest POST /transactions has fields that nothing reads: transaction.foo',
+    )
+    expect(await textAt('/requests')).toContain('production ignores them: transaction.foo')
   })
 })
 

@@ -92,7 +92,7 @@ describe('authority is judged when it is used', () => {
 
     expect(answer.status).toBe(303)
     expect(opened.production.held.writes).toEqual([])
-    expect(opened.acts.at(-1)).toBe('1 refused')
+    expect(opened.acts.at(-1)).toBe('1 refused why: role')
   })
 
   it('by a short list that is read slowly: while it is sent', async () => {

@@ -1,5 +1,7 @@
+import { EITHER_COLUMN } from '@cofre/contracts'
 import { SETTLEMENT_RESULTS, type SettlementFile, type SettlementRefusal } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
+import type { AccountNames } from '../frame/account-names.js'
 import { actorText } from '../frame/act-text.js'
 import { Facts, PostForm, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
@@ -10,9 +12,10 @@ interface FilePageProps {
   readonly file: SettlementFile
   /** Who uploaded it, where the store still knows the person. */
   readonly by: string | undefined
+  readonly names: AccountNames
 }
 
-export function FilePage({ file, by }: FilePageProps) {
+export function FilePage({ file, by, names }: FilePageProps) {
   const view = useView()
   const { at, language, may, texts: all } = view
   const texts = all.settlements
@@ -22,7 +25,7 @@ export function FilePage({ file, by }: FilePageProps) {
     <>
       {refusal !== undefined && (
         <p class="flash bad" role="status">
-          <Refusal refusal={refusal} />
+          <Refusal refusal={refusal} format={format} />
         </p>
       )}
       <section class="card">
@@ -30,7 +33,7 @@ export function FilePage({ file, by }: FilePageProps) {
           facts={[
             [texts.file.state, <FileState file={file} />],
             [texts.file.format, texts.formats[format]],
-            [texts.upload.account, accountId !== undefined && <code>{accountId}</code>],
+            [texts.upload.account, accountId !== undefined && names.of(accountId)],
             [texts.file.days, <Days file={file} />],
             [texts.file.lines, formatCount(lines, language)],
             [texts.file.size, !isBanks && sizeText(bytes, language)],
@@ -56,26 +59,49 @@ export function FilePage({ file, by }: FilePageProps) {
   )
 }
 
+const KIBIBYTE = 1024
+
 function sizeText(bytes: number, language: string): string {
-  const kibibytes = Math.ceil(bytes / 1024)
+  if (bytes < KIBIBYTE)
+    return new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit: 'byte',
+      unitDisplay: 'long',
+    }).format(bytes)
+  const kibibytes = Math.ceil(bytes / KIBIBYTE)
   return `${new Intl.NumberFormat(language).format(kibibytes)} KiB`
 }
 
+interface RefusalProps extends Pick<SettlementFile, 'format'> {
+  readonly refusal: SettlementRefusal
+}
+
 /** Why a file was refused: what, and where in it. */
-function Refusal({ refusal }: { readonly refusal: SettlementRefusal }) {
+function Refusal({ refusal, format }: RefusalProps) {
   const { problem, line, field, column, expected, found } = refusal
   const { language, texts: all } = useView()
   const texts = all.settlements
+  // A table without any of its columns says which ones are expected: all of them are missing.
+  const isOtherTable = problem === 'wrong-report' && (format === 'cofre' || format === 'adyen')
+  const missing = isOtherTable ? expected : problem === 'missing-column' ? field : undefined
   const place = [
     line !== undefined && fill(texts.place.line, { line: formatCount(line, language) }),
-    field !== undefined && fill(texts.place.field, { field }),
-    column !== undefined && fill(texts.place.column, { column }),
-    expected !== undefined && fill(texts.place.expected, { expected }),
-    found !== undefined && fill(texts.place.found, { found }),
+    ...(missing === undefined
+      ? [
+          field !== undefined && fill(texts.place.field, { field }),
+          column !== undefined && fill(texts.place.column, { column }),
+          expected !== undefined && fill(texts.place.expected, { expected }),
+          found !== undefined && fill(texts.place.found, { found }),
+        ]
+      : []),
   ].filter((part) => part !== false)
   return (
     <>
-      {texts.problems[problem]}
+      {missing === undefined
+        ? texts.problems[problem]
+        : fill(texts.problems['missing-column'], {
+            columns: missing.replaceAll(EITHER_COLUMN, texts.place.or),
+          })}
       {place.length > 0 && ` (${place.join(', ')})`} {texts.nothingKept}
     </>
   )

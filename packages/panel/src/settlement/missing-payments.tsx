@@ -1,6 +1,7 @@
 import { minorUnits } from '@cofre/contracts'
 import type { CoveredAccount, MissingPayment } from '@cofre/gateway'
 import { Notice, fill } from '@cofre/pages'
+import type { AccountNames } from '../frame/account-names.js'
 import { Time } from '../frame/parts.js'
 import { dateOf } from '../frame/period.js'
 import { useView } from '../frame/visit.js'
@@ -9,11 +10,12 @@ import { formatDay, formatMoney } from '../text/format.js'
 interface MissingPaymentsProps {
   readonly covered: readonly CoveredAccount[]
   readonly items: readonly MissingPayment[]
+  readonly names: AccountNames
   /** Whether not all were looked at. */
   readonly isPart: boolean
 }
 
-export function MissingPayments({ covered, items, isPart }: MissingPaymentsProps) {
+export function MissingPayments({ covered, items, names, isPart }: MissingPaymentsProps) {
   const { language, texts: all } = useView()
   const texts = all.settlements.missing
   return (
@@ -24,7 +26,7 @@ export function MissingPayments({ covered, items, isPart }: MissingPaymentsProps
           {covered.map(({ accountId, fromDay, untilDay }) => (
             <li>
               {fill(texts.covered, {
-                account: accountId,
+                account: names.of(accountId),
                 from: formatDay(dateOf(fromDay), language),
                 until: formatDay(dateOf(untilDay - 1), language),
               })}
@@ -32,14 +34,14 @@ export function MissingPayments({ covered, items, isPart }: MissingPaymentsProps
           ))}
         </ul>
       </section>
-      {items.length > 0 && <MissingTable items={items} />}
+      {items.length > 0 && <MissingTable items={items} names={names} />}
       {items.length === 0 &&
         (isPart ? <p role="status">{texts.part}</p> : <Notice {...texts.none} />)}
     </>
   )
 }
 
-function MissingTable({ items }: Pick<MissingPaymentsProps, 'items'>) {
+function MissingTable({ items, names }: Pick<MissingPaymentsProps, 'items' | 'names'>) {
   const { at, language, texts: all } = useView()
   const texts = all.settlements.missing
   return (
@@ -66,7 +68,7 @@ function MissingTable({ items }: Pick<MissingPaymentsProps, 'items'>) {
             <td data-label={texts.paid}>
               <Time ms={paidAtMs} />
             </td>
-            <td data-label={texts.account}>{accountId}</td>
+            <td data-label={texts.account}>{names.of(accountId)}</td>
             <td class="number" data-label={texts.amount}>
               {formatMoney(minorUnits(chargedMinor), language)}
             </td>

@@ -2,6 +2,7 @@ import { SETTLEMENT_FORMATS, minorUnits } from '@cofre/contracts'
 import type { CoveredAccount, SettledDay, SettlementFile } from '@cofre/gateway'
 import { Notice, fill } from '@cofre/pages'
 import { CsvLinks } from '../export/csv-links.js'
+import type { AccountNames } from '../frame/account-names.js'
 import { Select, Time } from '../frame/parts.js'
 import { type ChosenPeriod, dateOf } from '../frame/period.js'
 import { PeriodForm } from '../frame/period-form.js'
@@ -15,9 +16,10 @@ interface OverviewProps {
   readonly covered: readonly CoveredAccount[]
   /** That a file may be of. */
   readonly accounts: readonly string[]
+  readonly names: AccountNames
 }
 
-export function Overview({ period, days, files, covered, accounts }: OverviewProps) {
+export function Overview({ period, days, files, covered, accounts, names }: OverviewProps) {
   const { at, may, texts: all } = useView()
   const texts = all.settlements
   return (
@@ -34,8 +36,8 @@ export function Overview({ period, days, files, covered, accounts }: OverviewPro
         )}
       </p>
       {days.length === 0 ? <Notice {...texts.noDays} /> : <DayTable days={days} />}
-      {may('settlements:upload') && <UploadForm accounts={accounts} />}
-      <FileTable files={files} />
+      {may('settlements:upload') && <UploadForm accounts={accounts} names={names} />}
+      <FileTable files={files} names={names} />
     </>
   )
 }
@@ -141,7 +143,7 @@ export function signedMoney(minor: number, language: Parameters<typeof formatMon
   return minor < 0 ? `−${amount}` : amount
 }
 
-function UploadForm({ accounts }: Pick<OverviewProps, 'accounts'>) {
+function UploadForm({ accounts, names }: Pick<OverviewProps, 'accounts' | 'names'>) {
   const { at, csrfToken, here, texts: all } = useView()
   const texts = all.settlements.upload
   const formats = Object.fromEntries(
@@ -159,7 +161,7 @@ function UploadForm({ accounts }: Pick<OverviewProps, 'accounts'>) {
           <Select
             name="account"
             label={texts.account}
-            options={Object.fromEntries(accounts.map((account) => [account, account]))}
+            options={names.options(accounts)}
             any={texts.anyAccount}
             hintId="account-hint"
           />
@@ -180,7 +182,7 @@ function UploadForm({ accounts }: Pick<OverviewProps, 'accounts'>) {
   )
 }
 
-function FileTable({ files }: { readonly files: readonly SettlementFile[] }) {
+function FileTable({ files, names }: Pick<OverviewProps, 'files' | 'names'>) {
   const { at, texts: all } = useView()
   const texts = all.settlements
   if (files.length === 0) return <Notice {...texts.noFiles} />
@@ -205,7 +207,9 @@ function FileTable({ files }: { readonly files: readonly SettlementFile[] }) {
               </th>
               <td data-label={texts.file.format}>
                 {texts.formats[file.format]}{' '}
-                {file.accountId !== undefined && <code class="minor">{file.accountId}</code>}
+                {file.accountId !== undefined && (
+                  <span class="minor">{names.of(file.accountId)}</span>
+                )}
               </td>
               <td data-label={texts.file.days}>
                 <Days file={file} />

@@ -2,6 +2,7 @@ import { minorUnits } from '@cofre/contracts'
 import type { MissingPayment, SettledDay, SettledLine } from '@cofre/gateway'
 import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
 import { dateOf } from '../frame/period.js'
+import type { AccountNames } from '../frame/account-names.js'
 import type { View } from '../frame/visit.js'
 import { partOf } from './line-list.js'
 
@@ -71,14 +72,24 @@ async function* lineRows(lines: AsyncIterable<SettledLine>, { view, separator }:
     ]
 }
 
-/** Payments that no line is of, as a table. */
-export function missingTable(payments: AsyncIterable<MissingPayment>, reader: Reader) {
-  const { account, amount, paid, payment } = reader.view.texts.settlements.missing
-  const { code } = reader.view.texts.settlements.lines
-  return { heads: [code, payment, paid, account, amount], rows: missingRows(payments, reader) }
+interface AccountReader extends Reader {
+  readonly accounts: AccountNames
 }
 
-async function* missingRows(payments: AsyncIterable<MissingPayment>, { separator }: Reader) {
+/** Payments that no line is of, as a table. */
+export function missingTable(payments: AsyncIterable<MissingPayment>, reader: AccountReader) {
+  const { account, accountName, amount, paid, payment } = reader.view.texts.settlements.missing
+  const { code } = reader.view.texts.settlements.lines
+  return {
+    heads: [code, payment, paid, account, amount, accountName],
+    rows: missingRows(payments, reader),
+  }
+}
+
+async function* missingRows(
+  payments: AsyncIterable<MissingPayment>,
+  { accounts, separator }: AccountReader,
+) {
   for await (const { code, reference, paidAtMs, accountId, chargedMinor } of payments)
     yield [
       String(code),
@@ -86,6 +97,7 @@ async function* missingRows(payments: AsyncIterable<MissingPayment>, { separator
       csvTime(paidAtMs),
       accountId,
       csvAmount(minorUnits(chargedMinor), separator),
+      accounts.of(accountId),
     ]
 }
 

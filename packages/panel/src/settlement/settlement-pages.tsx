@@ -8,6 +8,7 @@ import { Notice } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
+import { accountNames } from '../frame/account-names.js'
 import { actorOf } from '../frame/act-text.js'
 import {
   type ActionRule,
@@ -63,17 +64,18 @@ function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
     const { settlements } = gateway
     const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
     const before = readId(c.req.query('after'))
-    const [days, files, covered, accounts] = await Promise.all([
+    const [days, files, covered, accounts, names] = await Promise.all([
       settlements.days(storeId, period),
       settlements.files(storeId, { before, limit: FILES_SHOWN + 1 }),
       settlements.covered(storeId),
       acquirerAccounts(visit),
+      accountNames(gateway, storeId),
     ])
     const shown = files.slice(0, FILES_SHOWN)
     const next = files.length > FILES_SHOWN ? shown.at(-1)?.id.toString() : undefined
     const body = (
       <>
-        <Overview {...{ period, days, covered, accounts, files: shown }} />
+        <Overview {...{ period, days, covered, accounts, names, files: shown }} />
         <CursorPagination next={next} />
       </>
     )
@@ -128,14 +130,15 @@ function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
   page('/settlements/missing', 'settlements', async ({ c, gateway, storeId, view }) => {
     const { settlements } = gateway
     const query = { after: c.req.query('after'), limit: PAGE_SIZE }
-    const [covered, { items, next }] = await Promise.all([
+    const [covered, { items, next }, names] = await Promise.all([
       settlements.covered(storeId),
       settlements.missing(storeId, query),
+      accountNames(gateway, storeId),
     ])
     const { title, searchOn } = view.texts.settlements.missing
     const body = (
       <>
-        <MissingPayments covered={covered} items={items} isPart={next !== undefined} />
+        <MissingPayments {...{ covered, items, names }} isPart={next !== undefined} />
         <div class="row">
           <CursorPagination next={next} nextText={searchOn} />
           {covered.length > 0 && <CsvLinks />}
@@ -145,10 +148,15 @@ function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
     return { title, heading: <h1>{title}</h1>, body }
   })
 
-  file('/settlements/missing.csv', 'settlements', (visit) => {
+  file('/settlements/missing.csv', 'settlements', async (visit) => {
     const { c, gateway, storeId, view } = visit
+    const accounts = await accountNames(gateway, storeId)
     const separator = readSeparator(c.req.query('separator'))
-    const table = missingTable(gateway.settlements.allMissing(storeId), { view, separator })
+    const table = missingTable(gateway.settlements.allMissing(storeId), {
+      view,
+      separator,
+      accounts,
+    })
     return csvResponse(visit, parts, { name: fileNameOf(visit), separator, ...table })
   })
 }
@@ -175,7 +183,9 @@ function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): v
     if (file === undefined) return undefined
     const name = (await namesOf(parts, storeId)).get(file.actor)
     const { title } = view.texts.settlements.file
-    return { title, heading: <h1>{file.name}</h1>, body: <FilePage file={file} by={name} /> }
+    const names = await accountNames(gateway, storeId)
+    const body = <FilePage file={file} by={name} names={names} />
+    return { title, heading: <h1>{file.name}</h1>, body }
   })
 
   action('/settlements/files/:code/compare', COMPARE, async ({ c, gateway, storeId }) => {
@@ -209,13 +219,16 @@ function readId(text: string | undefined): number | undefined {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
 }
 
-/** Of which the store has payments; those of its banks list their PIX themselves. */
+/** With acquirers; the vault may not answer, but payments name those that charged them. */
 async function acquirerAccounts({ gateway, storeId }: Visit): Promise<readonly string[]> {
-  const [{ accounts }, banks] = await Promise.all([
+  const [{ accounts }, known] = await Promise.all([
     gateway.payments.choices(storeId),
     gateway.accounts.list(storeId),
   ])
-  return accounts.filter((account) => !banks.some(({ id }) => id === account))
+  const ofVault = known.filter(({ keeper }) => keeper === 'vault').map(({ id }) => id)
+  // Banks list their PIX themselves.
+  const others = accounts.filter((account) => !known.some(({ id }) => id === account))
+  return [...ofVault, ...others]
 }
 
 function formatOf(form: Form): SettlementFormat | undefined {

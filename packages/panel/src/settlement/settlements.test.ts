@@ -9,7 +9,7 @@ import {
   hiddenValue,
   textOf,
 } from '../developer.fixture.js'
-import { NOW_MS, STORE_ID } from '../sandbox.fixture.js'
+import { NOW_MS, STORE_ID, shownAccount } from '../sandbox.fixture.js'
 
 const PLACE = `/production/${STORE_ID}`
 const UPLOAD = `${PLACE}/settlements/files`
@@ -332,9 +332,10 @@ describe('the money received', () => {
     const money = { grossMinor: 10_000, feeMinor: 300, netMinor: -9_700 }
     opened.production.held.settlements.days.push({ day: TODAY, lines: 3, unsettled: 2, ...money })
     opened.production.held.settlements.files.push(FILE)
+    opened.production.held.accounts.push(shownAccount('adyen-1', 'Adyen, site'))
     const page = await textAt('/settlements')
     expect(page).toContain('Nov 21, 2026 3 BRL 100.00 BRL 3.00 −BRL 97.00 2 Total')
-    expect(page).toContain('report.csv Adyen: settlement details adyen-1')
+    expect(page).toContain('report.csv Adyen: settlement details Adyen, site')
     expect(page).toContain('compared 1 to look at')
     const { html } = await finance.get(`${PLACE}/settlements.csv?separator=comma`)
     expect(html).toContain('2026-11-21,3,100.00,3.00,-97.00,2')
@@ -361,16 +362,18 @@ describe('the money received', () => {
   })
 
   it('says what is missing, and of which days it knows that', async () => {
-    const { covered, missing } = opened.production.held.settlements
+    const { accounts, settlements } = opened.production.held
+    const { covered, missing } = settlements
+    accounts.push(shownAccount('adyen-1', 'Adyen, site'))
     covered.push({ accountId: 'adyen-1', fromDay: TODAY - 9, untilDay: TODAY })
     expect(await textAt('/settlements/missing')).toContain('None is missing')
     const paid = { paidAtMs: NOW_MS, chargedMinor: 10_000, installments: 1 }
     missing.push({ code: 1001, reference: 'order-1', accountId: 'adyen-1', ...paid })
     const page = await textAt('/settlements/missing')
-    expect(page).toContain('adyen-1: payments of Nov 12, 2026 to Nov 20, 2026')
+    expect(page).toContain('Adyen, site: payments of Nov 12, 2026 to Nov 20, 2026')
     expect(page).toContain('order-1 1001')
     const { html } = await finance.get(`${PLACE}/settlements/missing.csv`)
-    expect(html).toContain('1001;order-1;2026-11-21 09:00:00;adyen-1;100,00')
+    expect(html).toContain('1001;order-1;2026-11-21 09:00:00;adyen-1;100,00;Adyen, site')
   })
 })
 
@@ -385,12 +388,34 @@ describe('a file', () => {
     expect((await finance.get(`${PLACE}/settlements/files/x`)).status).toBe(404)
   })
 
+  it.each([
+    [
+      { problem: 'wrong-report', line: 1, expected: 'date, kind' },
+      'Missing columns: date, kind. The first line must name them. (line 1)',
+    ],
+    [
+      { problem: 'missing-column', line: 1, field: 'gross, fee|net' },
+      'Missing columns: gross, fee or net. The first line',
+    ],
+    [
+      { problem: 'bad-value', line: 3, field: 'gross', expected: '≥ 0' },
+      'Correct it and upload the file again. (line 3, field gross, expected ≥ 0)',
+    ],
+  ] as const)(
+    'says of a refusal with %j what is missing or wrong, and where',
+    async (refusal, said) => {
+      const refused = { ...FILE, format: 'cofre', state: 'refused', refusal, results: {} } as const
+      opened.production.held.settlements.files.push(refused)
+      expect(await textAt('/settlements/files/1')).toContain(said)
+    },
+  )
+
   it('says why and where it was refused', async () => {
     const refusal = { problem: 'card-number', line: 1234, field: 'merchant reference' } as const
     const refused = { ...FILE, state: 'refused', refusal, results: {} } as const
     opened.production.held.settlements.files.push(refused)
     expect(await textAt('/settlements/files/1')).toContain(
-      'It may hold a card number. Card numbers must not come in here: remove it from the file. (line 1,234, field merchant reference)',
+      'The file may hold a card number, which must not come in here: remove it from the file. (line 1,234, field merchant reference)',
     )
   })
 

@@ -4,13 +4,22 @@ import { type Act, type ActName, type ActsQuery, type Actor } from '@cofre/peopl
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
+import { type AccountNames, accountNames } from '../frame/account-names.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { CursorPagination } from '../frame/cursor-pagination.js'
 import { startOfDay } from '../frame/day-field.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
 import { Select, Time } from '../frame/parts.js'
 import { type View, useView } from '../frame/visit.js'
-import { actNameOf, actNames, actorText, detailOf, outcomeOf } from '../frame/act-text.js'
+import {
+  CHANGE,
+  actNameOf,
+  actNames,
+  actorText,
+  detailOf,
+  detailsOf,
+  outcomeOf,
+} from '../frame/act-text.js'
 
 const PAGE_SIZE = 50
 const EXPORT_PAGE_SIZE = 500
@@ -21,12 +30,13 @@ export function actsPage(
   parts: PanelParts,
   people: ConsolePeople,
 ): void {
-  page('/acts', 'acts', async ({ c, storeId, view }) => {
+  page('/acts', 'acts', async ({ c, gateway, storeId, view }) => {
     const fields = readFields(c.req.query())
     const query = { ...queryOf(fields), before: readBefore(c.req.query('after')) }
-    const [found, members] = await Promise.all([
+    const [found, members, accounts] = await Promise.all([
       people.acts.list(storeId, { ...query, limit: PAGE_SIZE + 1 }),
       people.staff.members(storeId),
+      accountNames(gateway, storeId),
     ])
     const acts = found.slice(0, PAGE_SIZE)
     const next = found.length > PAGE_SIZE ? acts.at(-1)?.id : undefined
@@ -34,7 +44,15 @@ export function actsPage(
     const body = (
       <>
         <Filter fields={fields} people={names} />
-        {acts.length === 0 ? <Notice {...view.texts.acts.none} /> : <ActTable acts={acts} />}
+        {acts.length === 0 ? (
+          <Notice {...view.texts.acts.none}>
+            <a class="button quiet" href={view.at('/acts')}>
+              {view.texts.acts.clear}
+            </a>
+          </Notice>
+        ) : (
+          <ActTable acts={acts} names={names} accounts={accounts} />
+        )}
         <div class="row">
           <CursorPagination next={next?.toString()} />
           {acts.length > 0 && <CsvLinks />}
@@ -160,7 +178,14 @@ function Filter({ fields, people }: FilterProps) {
   )
 }
 
-function ActTable({ acts }: { readonly acts: readonly Act[] }) {
+interface ActTableProps {
+  readonly acts: readonly Act[]
+  /** Of the store's people, by their ids. */
+  readonly names: Readonly<Record<string, string>>
+  readonly accounts: AccountNames
+}
+
+function ActTable({ acts, names, accounts }: ActTableProps) {
   const texts = useView().texts.acts
   return (
     <table class="list card" aria-label={texts.title}>
@@ -173,7 +198,7 @@ function ActTable({ acts }: { readonly acts: readonly Act[] }) {
       </thead>
       <tbody>
         {acts.map((act) => (
-          <ActRow act={act} />
+          <ActRow act={act} names={names} accounts={accounts} />
         ))}
       </tbody>
     </table>
@@ -190,24 +215,56 @@ function pageOf({ action, environment, target = '' }: Act, view: View): string |
   return PAYMENT_CODE.test(target) ? view.at(`/payments/${target}`) : undefined
 }
 
-function ActRow({ act }: { readonly act: Act }) {
+/** A person by its name; anything else as it is called. */
+function TargetName({ act: { target = '', detail }, names }: ActTargetProps) {
+  const name = names[target] ?? (target.startsWith('per_') ? detail.name : undefined)
+  return name === undefined ? target : <bdi title={target}>{String(name)}</bdi>
+}
+
+interface ActTargetProps extends Pick<ActTableProps, 'names'> {
+  readonly act: Act
+}
+
+interface DetailsProps {
+  readonly details: ReturnType<typeof detailsOf>
+}
+
+/** Each value apart: what people typed turns the order of nothing beside it. */
+function Details({ details }: DetailsProps) {
+  return details.map(({ name, values }, index) => (
+    <>
+      {index > 0 && ', '}
+      {name}:{' '}
+      {values.map((value, at) => (
+        <>
+          {at > 0 && CHANGE}
+          <bdi>{value}</bdi>
+        </>
+      ))}
+    </>
+  ))
+}
+
+interface ActRowProps extends ActTargetProps, Pick<ActTableProps, 'accounts'> {}
+
+function ActRow({ act, names, accounts }: ActRowProps) {
   const view = useView()
   const texts = view.texts.acts
   const { address, environment, outcome, target } = act
   const page = pageOf(act, view)
-  const detail = detailOf(act, view)
+  const details = detailsOf(act, view, accounts)
   return (
     <tr>
       <th scope="row" data-label={texts.when}>
         <Time ms={act.atMs} />
       </th>
       <td data-label={texts.who}>
-        {act.actorName ?? actorText(act, view)}
+        <bdi>{act.actorName ?? actorText(act, view)}</bdi>
         {act.actorName !== undefined && (
           <>
             <br />
-            <span class="minor">
-              {act.actorEmail} <code>{act.actor.replace('person:', '')}</code>
+            <span class="minor" title={act.actor.replace('person:', '')}>
+              {act.actorEmail}
             </span>
           </>
         )}
@@ -220,15 +277,22 @@ function ActRow({ act }: { readonly act: Act }) {
             <span class="badge waiting">{outcomeOf(act, view)}</span>
           </>
         )}
-        {detail !== '' && (
+        {details.length > 0 && (
           <>
             <br />
-            <span class="minor">{detail}</span>
+            <span class="minor">
+              <Details details={details} />
+            </span>
           </>
         )}
       </td>
       <td data-label={texts.target}>
-        {page === undefined ? (target ?? view.texts.frame.none) : <a href={page}>{target}</a>}{' '}
+        {target === undefined && view.texts.frame.none}
+        {page === undefined ? (
+          <TargetName act={act} names={names} />
+        ) : (
+          <a href={page}>{target}</a>
+        )}{' '}
         {environment !== view.environment && (
           <span class="minor">
             {fill(texts.elsewhere, { environment: view.texts.frame[environment] })}

@@ -158,11 +158,11 @@ describe('the people of a store', () => {
     const by = `production ${STORE_ID} person:per_support`
     expect(console.acts).toEqual([
       `${by} link-made - asked from 192.0.2.1`,
-      '1 refused',
+      '1 refused why: role',
       `${by} role-changed per_owner asked from 192.0.2.1`,
-      '3 refused',
+      '3 refused why: role',
       `${by} taken-out per_owner asked from 192.0.2.1`,
-      '5 refused',
+      '5 refused why: role',
     ])
   })
 
@@ -181,14 +181,14 @@ describe('the log', () => {
     await owner.get(`${ACTS}.csv`)
     const page = async (query: string) => textOf((await owner.get(`${ACTS}${query}`)).html)
     const all = await page('')
-    expect(all).toContain('The support support@example.com per_support List taken out')
+    expect(all).toContain('The support support@example.com List taken out')
     expect(all).toContain('192.0.2.1')
-    expect(all).toContain('list: payments')
-    expect(await page('?person=per_owner')).not.toContain('list: payments')
-    expect(await page('?act=export&person=per_support')).toContain('list: payments')
+    expect(all).toContain('list: transactions')
+    expect(await page('?person=per_owner')).not.toContain('list: transactions')
+    expect(await page('?act=export&person=per_support')).toContain('list: transactions')
     expect(await page('?act=refund:create')).toContain('Nothing with this filter')
     // What nobody could choose filters nothing.
-    expect(await page('?act=constructor&from=never')).toContain('list: payments')
+    expect(await page('?act=constructor&from=never')).toContain('list: transactions')
   })
 
   it('leaves as a file, row by row', async () => {

@@ -1,4 +1,6 @@
 import { DAY_MS } from '@cofre/contracts'
+import { properName } from '@cofre/pages'
+import { namesOf } from '../frame/account-names.js'
 import { Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import type { ShownAccount } from '../model/console-gateway.js'
@@ -11,9 +13,10 @@ interface AccountTableProps {
   readonly nowMs: number
 }
 
-/** The store's accounts with banks; those with acquirers are the vault's. */
+/** The store's accounts with banks and acquirers. */
 export function AccountTable({ accounts, nowMs }: AccountTableProps) {
   const texts = useView().texts.store.accounts
+  const names = namesOf(accounts)
   return (
     <section class="card">
       <h2>{texts.title}</h2>
@@ -24,6 +27,7 @@ export function AccountTable({ accounts, nowMs }: AccountTableProps) {
             <tr>
               <th scope="col">{texts.account}</th>
               <th scope="col">{texts.provider}</th>
+              <th scope="col">{texts.serves}</th>
               <th scope="col">{texts.state}</th>
               <th scope="col">{texts.certificate}</th>
               <th scope="col">{texts.tested}</th>
@@ -31,36 +35,51 @@ export function AccountTable({ accounts, nowMs }: AccountTableProps) {
           </thead>
           <tbody>
             {accounts.map((account) => (
-              <AccountRow account={account} nowMs={nowMs} />
+              <AccountRow account={account} name={names.of(account.id)} nowMs={nowMs} />
             ))}
           </tbody>
         </table>
       )}
-      <p class="hint">{texts.ofVault}</p>
+      <p class="hint">{texts.changedBy}</p>
     </section>
   )
 }
 
+/** Whether new charges are made at it. */
+function takesCharges({ disabledAtMs, methods }: ShownAccount): boolean {
+  return disabledAtMs === undefined && methods.length > 0
+}
+
 interface AccountRowProps {
   readonly account: ShownAccount
+  readonly name: string
   readonly nowMs: number
 }
 
-function AccountRow({ account, nowMs }: AccountRowProps) {
+function AccountRow({ account, name, nowMs }: AccountRowProps) {
   const { frame, store } = useView().texts
   const texts = store.accounts
-  const { certificateUntilMs, disabledAtMs, id, kind, label, lastTest, provider } = account
+  const { certificateUntilMs, company, id, kind, lastTest, methods } = account
   const endsSoon = certificateUntilMs !== undefined && certificateUntilMs - nowMs < ENDS_SOON_MS
   return (
     <tr>
       <th scope="row" data-label={texts.account}>
-        {label} <code class="minor">{id}</code>
+        <bdi>{name}</bdi> <code class="minor">{id}</code>
       </th>
       <td data-label={texts.provider}>
-        {provider} ({texts.kinds[kind]})
+        {company} ({texts.kinds[kind]})
+      </td>
+      <td data-label={texts.serves}>
+        {methods.length === 0 ? frame.none : methods.map((one) => texts.methods[one]).join(', ')}
+        {methods.includes('card') && account.brands.length > 0 && (
+          <>
+            <br />
+            <span class="minor">{account.brands.map(properName).join(', ')}</span>
+          </>
+        )}
       </td>
       <td data-label={texts.state}>
-        {disabledAtMs === undefined ? (
+        {takesCharges(account) ? (
           <span class="badge good">{texts.enabled}</span>
         ) : (
           <span class="badge waiting">{texts.disabled}</span>

@@ -1,9 +1,10 @@
 import { DAY_MS, Secret } from '@cofre/contracts'
+import { interestMark } from '@cofre/gateway'
 import { ROLES } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CODE, type OpenConsole, openConsole } from '../console.fixture.js'
 import { type Developer, hiddenValue, textOf } from '../developer.fixture.js'
-import { NOW_MS, SECRET, STORE_ID } from '../sandbox.fixture.js'
+import { NOW_MS, SECRET, STORE_ID, shownAccount } from '../sandbox.fixture.js'
 
 const STORE = `/production/${STORE_ID}/store`
 const FRESH = /<pre id="secret"[^>]*><code>([\w-]{43})</
@@ -44,35 +45,34 @@ describe('the page of a store', () => {
     expect(page).toContain('by RFC 9421 alone')
     expect(page).toMatch(/Refunds in full/)
     expect(page).toContain('may be shown by https://loja.example, http://localhost:3000')
-    expect(page).toMatch(/tell the first six digits yes/)
+    expect(page).toMatch(/show the shop the first six digits yes/)
     expect(page).toContain('A new key stops it at once')
     expect(html).not.toContain(SECRET)
     expect(html).not.toContain('the one before')
   })
 
-  it('shows accounts with banks: which are enabled, failed, or about to lose their certificate', async () => {
+  it('shows accounts with banks and acquirers alike: what they take, and which need care', async () => {
     expect(textOf((await owner.get(STORE)).html)).toContain('No account yet.')
-    const account = { provider: 'pix-api', kind: 'live', lastTest: undefined } as const
+    const bank = { company: 'Efí', keeper: 'gateway', methods: ['pix'] } as const
     console.production.held.accounts.push(
-      {
-        ...account,
-        id: 'acc-1',
-        label: 'Main bank',
+      shownAccount('acc-1', 'Main bank', {
+        ...bank,
         certificateUntilMs: NOW_MS + 29 * DAY_MS,
         lastTest: { atMs: NOW_MS, failure: 'no token' },
-        disabledAtMs: undefined,
-      },
-      {
-        ...account,
-        id: 'acc-2',
-        label: 'Old bank',
+      }),
+      shownAccount('acc-2', 'Old bank', {
+        ...bank,
         certificateUntilMs: NOW_MS + 31 * DAY_MS,
         disabledAtMs: NOW_MS,
-      },
+      }),
+      shownAccount('acc-3', 'Adyen, site'),
+      shownAccount('acc-4', 'Adyen, unordered', { methods: [] }),
     )
     const page = textOf((await owner.get(STORE)).html)
-    expect(page).toMatch(/Main bank acc-1 pix-api \(live\) enabled .* soon .* failed/)
-    expect(page).toMatch(/Old bank acc-2 pix-api \(live\) disabled (?!.*soon)/)
+    expect(page).toMatch(/Main bank acc-1 Efí \(live\) PIX accepted .* soon .* failed/)
+    expect(page).toMatch(/Old bank acc-2 Efí \(live\) PIX not accepted (?!.*soon)/)
+    expect(page).toContain('Adyen, site acc-3 Adyen (live) cards Mastercard, Visa accepted')
+    expect(page).toMatch(/Adyen, unordered acc-4 Adyen \(live\) [^a-z]* not accepted/)
   })
 })
 
@@ -143,8 +143,10 @@ describe('a new secret', () => {
 
 describe('what installments cost', () => {
   const form = async (person: Developer, fields: Readonly<Record<string, string>>) => {
-    const csrf = hiddenValue((await person.get(STORE)).html, 'csrf')
-    const typed = { brand: '', rate: '', free: '1', from: '', ...fields }
+    const { html } = await person.get(STORE)
+    const csrf = hiddenValue(html, 'csrf')
+    const mark = interestMark(console.production.held.store)
+    const typed = { brand: '', rate: '', free: '1', from: '', 'interest-mark': mark, ...fields }
     return await person.post(`${STORE}/interest`, { csrf, here: STORE, ...typed })
   }
   const proved = { 'step-up-code': CODE }
@@ -159,14 +161,20 @@ describe('what installments cost', () => {
     ])
     const page = textOf((await owner.get(STORE)).html)
     expect(page).toContain('Usual in this installation: 2.99% a month, 1 free of interest.')
-    expect(page).toMatch(/elo 1.99% a month, 3 free of interest/)
+    expect(page).toMatch(/Elo 1.99% a month, 3 free of interest/)
     expect(console.acts.join('\n')).toMatch(/store:interest - asked .*elo.*\n\d+ done/)
+  })
+
+  it('is logged with the terms that are gone and the new ones', async () => {
+    await form(owner, { ...proved, rate: '2' })
+    await form(owner, { ...proved, rate: '3' })
+    expect(console.acts.at(-1)).toMatch(/done interest: .*0\.03.*interest:before: .*0\.02/)
   })
 
   it('is offered free of interest in all installments of the store', async () => {
     const { store } = console.production.held
     console.production.held.store = { ...store, installmentsMax: 18 }
-    expect((await owner.get(STORE)).html).toContain('<option value="18"')
+    expect((await owner.get(`${STORE}/interest`)).html).toContain('<option value="18"')
     await form(owner, { ...proved, rate: '2', free: '18' })
     const terms = { monthlyRate: 0.02, interestFree: 18 }
     expect(console.production.held.store.interest).toMatchObject([{ terms }])
@@ -181,18 +189,48 @@ describe('what installments cost', () => {
   })
 
   it.each([
-    [{ rate: '' }, 'in percent'],
-    [{ rate: '101' }, 'in percent'],
-    [{ rate: '-1' }, 'in percent'],
-    [{ rate: '2', usual: 'yes' }, 'in percent'],
-    [{ rate: '2', free: '19' }, 'in percent'],
-    [{ rate: '2', brand: 'jcb' }, 'in percent'],
-    [{ rate: '2', from: '2099-02-30T99:00' }, 'in percent'],
-    [{ rate: '2', from: '2020-01-01T00:00' }, 'the time is over'],
-  ])('is not changed by %j', async (fields, reason) => {
-    expect((await form(owner, { ...proved, ...fields })).status).toBe(303)
+    [{ rate: '' }, 'rate', 'a percentage from 0 to 100'],
+    [{ rate: '101' }, 'rate', 'a percentage from 0 to 100'],
+    [{ rate: '-1' }, 'rate', 'a percentage from 0 to 100'],
+    [{ rate: '2', usual: 'yes' }, 'rate', 'Leave it empty'],
+    [{ rate: '2', free: '19' }, 'free', 'a number of the list'],
+    [{ rate: '2', brand: 'jcb' }, 'brand', 'a brand of the list'],
+    [{ rate: '2', from: '2099-02-30T99:00' }, 'from', 'a day and a time'],
+    [{ rate: '2', from: '2020-01-01T00:00' }, 'from', 'This time is over'],
+  ])('is not changed by %j, which is said at %s', async (fields, name, reason) => {
+    const answer = await form(owner, { ...proved, ...fields })
+    expect(answer.status).toBe(422)
     expect(console.production.held.writes).toEqual([])
-    expect(textOf((await owner.get(STORE)).html)).toContain(reason)
+    expect(answer.html).toMatch(new RegExp(`id="${name}-problem">[^<]*${reason}`))
+    expect(answer.html).toMatch(new RegExp(`id="${name}"[^>]*aria-invalid="true"`))
+    expect(answer.html).toContain(`href="#${name}"`)
+  })
+
+  it('is not changed over another person’s change after a wrong input either', async () => {
+    const old = interestMark(console.production.held.store)
+    await form(console.newPerson('owner'), { ...proved, rate: '2,5' })
+    const wrong = await form(owner, { ...proved, rate: 'abc', 'interest-mark': old })
+    const mark = hiddenValue(wrong.html, 'interest-mark')
+    const { status, html } = await form(owner, { ...proved, rate: '9', 'interest-mark': mark })
+    expect(status).toBe(422)
+    expect(textOf(html)).toContain('Another person has changed')
+    expect(textOf(html)).toContain('All brands 2.5% a month')
+    expect(console.production.held.store.interest).toMatchObject([
+      { terms: { monthlyRate: 0.025 } },
+    ])
+  })
+
+  it('keeps what was typed when it is refused, and then takes it', async () => {
+    const typed = { rate: '2,5', brand: 'elo', free: '3', from: '2020-01-01T00:00' }
+    const { html } = await form(owner, { ...proved, ...typed, 'interest-mark': 'older' })
+    expect(html).toContain('value="2,5"')
+    expect(html).toMatch(/<option value="elo" selected/)
+    expect(html).toMatch(/<option value="3" selected/)
+    expect(html).toContain('value="2020-01-01T00:00"')
+    const mark = hiddenValue(html, 'interest-mark')
+    const sent = { ...proved, ...typed, from: '', 'interest-mark': mark }
+    expect((await form(owner, sent)).status).toBe(303)
+    expect(console.production.held.store.interest).toMatchObject([{ brand: 'elo' }])
   })
 
   it('is seen by developers and changed by owners alone', async () => {
@@ -200,7 +238,13 @@ describe('what installments cost', () => {
     const { html } = await developer.get(STORE)
     expect(textOf(html)).toContain('Usual in this installation')
     expect(html).not.toContain('/store/interest')
+    expect((await developer.get(`${STORE}/interest`)).status).toBe(403)
     expect((await form(developer, { ...proved, rate: '0' })).status).toBe(403)
     expect(console.production.held.writes).toEqual([])
   })
+})
+
+it('a page has the store’s name in its header, and the id beside it', async () => {
+  const { html } = await owner.get(STORE)
+  expect(html).toMatch(/title="store-1"><span[^>]*>Store <\/span>Test store</)
 })

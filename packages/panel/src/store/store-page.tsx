@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
-import { type Merchant, livePreviousSecret } from '@cofre/gateway'
+import { livePreviousSecret } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import {
   type ActionRule,
@@ -9,12 +9,16 @@ import {
   refused,
 } from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
-import { Copyable, Facts, PostForm } from '../frame/parts.js'
+import { Copyable, PostForm } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
 import { SECRET_BYTES, isMarkOf, secretMark } from '../session/store-secret.js'
 import { formatTime } from '../text/format.js'
 import { AccountTable } from './account-table.js'
-import { InterestSection, NEW_INTEREST, changeInterest } from './interest.js'
+import { originPages } from './origins.js'
+import { settingPages } from './settings.js'
+import { OperatorFacts, StoreFacts } from './store-facts.js'
+import { interestPages } from './interest-form.js'
+import { InterestSection } from './interest.js'
 
 const NEW_SECRET = {
   needs: 'store:secret',
@@ -23,7 +27,8 @@ const NEW_SECRET = {
 } as const satisfies ActionRule
 
 /** What a store may do, how it signs, its interest and accounts; in production a new secret. */
-export function storePages({ page, action }: ConsolePages, parts: PanelParts): void {
+export function storePages(pages: ConsolePages, parts: PanelParts): void {
+  const { page, action } = pages
   page('/store', 'store', async ({ gateway, storeId, view }) => {
     const [merchant, accounts] = await Promise.all([
       gateway.backOffice.findMerchant(storeId),
@@ -33,7 +38,8 @@ export function storePages({ page, action }: ConsolePages, parts: PanelParts): v
     const previous = livePreviousSecret(merchant, parts.clock.now())
     const body = (
       <>
-        <StoreFacts merchant={merchant} previousUntilMs={previous?.untilMs} />
+        <StoreFacts merchant={merchant} previous={previous} />
+        <OperatorFacts merchant={merchant} limits={gateway.backOffice.declineLimits(merchant)} />
         {view.may('store:secret') && (
           <NewSecret
             mark={secretMark(merchant)}
@@ -49,7 +55,9 @@ export function storePages({ page, action }: ConsolePages, parts: PanelParts): v
   })
 
   action('/store/secret', NEW_SECRET, (visit, form) => replaceSecret(parts, visit, form))
-  action('/store/interest', NEW_INTEREST, changeInterest)
+  interestPages(pages, parts)
+  settingPages(pages, parts)
+  originPages(pages, parts)
 }
 
 /** The sandbox has a page for it, and the test store has one secret for both. */
@@ -94,48 +102,6 @@ function FreshSecret({
           {texts.back}
         </a>
       </p>
-    </section>
-  )
-}
-
-interface StoreFactsProps {
-  readonly merchant: Merchant
-  /** Until when the secret before this one signs. */
-  readonly previousUntilMs: number | undefined
-}
-
-function StoreFacts({ merchant, previousUntilMs }: StoreFactsProps) {
-  const { language, texts: all } = useView()
-  const { credentials, store: texts } = all
-  const { id, mayUseRawCards, name, refunds, rules, signature, specificationSignedAtMs } = merchant
-  const { fieldOrigins, showsBin } = merchant
-  const signedOldAt =
-    specificationSignedAtMs !== undefined &&
-    fill(texts.signedOldAt, { day: formatTime(specificationSignedAtMs, language) })
-  return (
-    <section class="card">
-      <Facts
-        facts={[
-          [credentials.store, name],
-          [credentials.storeId, <Copyable id="store-id" text={id} label={credentials.storeId} />],
-          [texts.signs, texts.signatures[signature ?? 'any']],
-          [texts.signedOld, signedOldAt],
-          [
-            texts.previousSecret,
-            previousUntilMs !== undefined &&
-              fill(texts.signsUntil, { until: formatTime(previousUntilMs, language) }),
-          ],
-          [texts.refunds, texts.refundRights[refunds]],
-          [texts.rules, texts.ruleSets[rules]],
-          [texts.rawCards, mayUseRawCards ? texts.yes : texts.no],
-          [
-            texts.fieldOrigins,
-            fieldOrigins.length === 0 ? texts.noFields : fieldOrigins.join(', '),
-          ],
-          [texts.showsBin, fieldOrigins.length > 0 && (showsBin ? texts.yes : texts.no)],
-        ]}
-      />
-      <p class="hint">{texts.changedBy}</p>
     </section>
   )
 }

@@ -1,4 +1,11 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type MinorUnits,
+  SECOND_MS,
+  type TransactionLanguage,
+} from '@cofre/contracts'
 import * as pages from '@cofre/pages'
 
 type Language = pages.Language
@@ -16,6 +23,12 @@ export function formatTime(timeMs: number, language: Language): string {
   return pages.formatTime(timeMs, language, { dateStyle, timeStyle: 'medium', hourCycle: 'h23' })
 }
 
+/** Date and time in Brasília to the minute, for lists: `21/11/2026, 10:15`. */
+export function formatMinute(timeMs: number, language: Language): string {
+  const dateStyle = dateStyleOf(language)
+  return pages.formatTime(timeMs, language, { dateStyle, timeStyle: 'short', hourCycle: 'h23' })
+}
+
 /** `YYYY-MM-DD` for a reader. */
 export function formatDay(day: string, language: Language): string {
   return pages.formatDay(day, language, dateStyleOf(language))
@@ -23,6 +36,12 @@ export function formatDay(day: string, language: Language): string {
 
 export function formatCount(count: number, language: Language): string {
   return new Intl.NumberFormat(language).format(count)
+}
+
+/** The name of a language in the reader's: `Portuguese (Brazil)`. */
+export function formatLanguage(tag: TransactionLanguage, language: Language): string {
+  const names = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' })
+  return names.of(tag) ?? tag
 }
 
 const UNITS = [

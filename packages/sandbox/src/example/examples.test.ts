@@ -109,6 +109,7 @@ for (const engine of TEST_ENGINES)
       expect(await start().made).toBe(false)
       expect(await count('transactions')).toBe(month.length + 1)
       expect(await hasExamples(test.database, STORE.id)).toBe(true)
+      expect(await test.gateway.figures.examplesOf(STORE.id)).toBe('made')
       expect(await test.gateway.backOffice.milestones(STORE.id)).toMatchObject({
         'card-paid': null,
         'pix-paid': null,
@@ -139,6 +140,7 @@ for (const engine of TEST_ENGINES)
       expect(await count('refunds')).toBe(0)
       expect(await created()).toBe(await created('examples'))
       expect(await hasExamples(test.database, STORE.id)).toBe(false)
+      expect(await test.gateway.figures.examplesOf(STORE.id)).toBeUndefined()
       expect(await start().made).toBe(false)
       expect(await count('transactions')).toBe(1)
     })

@@ -1,6 +1,6 @@
 import { ApiError, SECOND_MS, type Clock, type Log } from '@cofre/contracts'
 import { type GatewayOptions, type Merchant, createGateway } from '@cofre/gateway'
-import { pause } from '@cofre/jobs'
+import { pause } from '@cofre/work'
 import { createSandboxRails } from '../rail/sandbox-rails.js'
 import { createExampleCards } from './example-cards.js'
 import { EXAMPLE_SEED, exampleMonth } from './example-month.js'

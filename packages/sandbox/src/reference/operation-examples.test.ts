@@ -48,6 +48,7 @@ describe('the examples of the API document', () => {
     await findAndRefund(send, code)
     await makeLinks(send)
     await lookUp(send)
+    await changeInterest(send)
     await control(send)
     Object.assign(examples, await notifications(test, code))
   })
@@ -198,6 +199,16 @@ async function lookUp(send: Send): Promise<void> {
     summary: 'What is offered for 100.00',
     target: `/card/installments?brand=visa&${of}`,
   })
+}
+
+async function changeInterest(send: Send): Promise<void> {
+  const change = (name: string, summary: string, body: object) =>
+    send('changeInterest', { name, summary, target: '/interest/changes', body })
+  const own = { 'monthly-rate-percent': 2.49, 'interest-free': 3 }
+  await change('all', 'Of all brands, at once', own)
+  await change('brand', 'Of one brand, as usual again', { brand: 'amex', usual: true })
+  await change('wrong', 'Wrong in two fields', { 'monthly-rate-percent': 101, 'interest-free': 0 })
+  await send('findInterest', { name: 'own', summary: 'Of the store', target: '/interest' })
 }
 
 async function control(send: Send): Promise<void> {

@@ -25,12 +25,14 @@ describe('the page of errors', () => {
     }
   })
 
-  it('needs no script and loads nothing', async () => {
+  it('needs no script, and has the frame of the reference', async () => {
     const { response, text } = await pageFor()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(text).not.toMatch(/<script|src=|<link|\son\w+=/)
-    expect(text.slice(text.indexOf('<main>'))).not.toMatch(/[{}]|undefined|\[object/)
+    expect(text).not.toMatch(/<script|\son\w+=/)
+    expect(text).toMatch(/href="\/assets\/docs\.css\?v=/)
+    expect(text).toContain(`href="${ERRORS_PATH}" aria-current="page"`)
+    expect(text.slice(text.indexOf('<main'))).not.toMatch(/[{}]|undefined|\[object/)
   })
 
   it('is in the language that the reader prefers, or has chosen', async () => {
@@ -41,6 +43,32 @@ describe('the page of errors', () => {
     expect(chosen.headers.get('location')).toBe(ERRORS_PATH)
     const cookie = chosen.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
     expect((await pageFor({ Cookie: cookie })).text).toContain('<html lang="en">')
+  })
+})
+
+describe('the pages that errors name', () => {
+  it.each(['en', 'pt-BR'])('open, as Markdown in %s', async (language) => {
+    const { text } = await pageFor({ 'Accept-Language': language })
+    const addresses = new Set(
+      [...text.matchAll(/href="(\/docs\/[\w/-]+\.md)"/g)].map(([, at]) => at),
+    )
+    expect(addresses.size).toBeGreaterThan(3)
+    for (const address of addresses) {
+      const page = await app.request(address ?? '')
+      expect([address, page.status]).toEqual([address, 200])
+      expect(page.headers.get('content-type')).toBe('text/plain; charset=UTF-8')
+      expect(await page.text()).toMatch(/^# /)
+    }
+    expect((await app.request('/docs/..%2fREADME.md')).status).toBe(404)
+  })
+
+  it('are addresses in messages', () => {
+    const failure = { name: 'header_authorization_bad_format' } as const
+    const messageIn = (acceptLanguage: string) =>
+      explainedBody(new ApiError([failure]), { docsOrigin: ORIGIN, acceptLanguage }).errors[0]
+        ?.message
+    expect(messageIn('en')).toContain(`(${ORIGIN}/docs/signing.md)`)
+    expect(messageIn('pt')).toContain(`(${ORIGIN}/docs/pt-BR/signing.md)`)
   })
 })
 
@@ -74,9 +102,10 @@ describe('the reference', () => {
       ([, file = '']) => file,
     )
     expect(files.map((file) => file.replace(/\?.*/, ''))).toEqual(
-      ['swagger-ui.css', 'docs.css', 'swagger-ui-bundle.js', 'docs.js'].map(
-        (name) => `/assets/${name}`,
-      ),
+      [
+        ...['icon.svg', 'swagger-ui.css', 'swagger-ui-bundle.js', 'docs.js', 'docs.css'],
+        'icon.svg',
+      ].map((name) => `/assets/${name}`),
     )
     for (const file of files) {
       const { status, headers } = await app.request(file)

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
-import { ERRORS_PATH } from '@cofre/contracts/errors'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { ERRORS_PATH, REFERENCE_PATH } from '@cofre/contracts/errors'
 import {
   type Assets,
   type Site,
@@ -9,18 +10,19 @@ import {
   securityHeaders,
 } from '@cofre/pages'
 import { Hono } from 'hono'
-import { STYLE, errorsPage } from './errors-page.js'
-import { REFERENCE_PATH, referencePage } from './reference-page.js'
+import { errorsPage } from './errors-page.js'
+import { referencePage } from './reference-page.js'
 
 const NOT_STORED = { 'Cache-Control': 'no-store' }
-const ERRORS_HEADERS = {
-  ...NOT_STORED,
-  'Content-Security-Policy':
-    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
-    `base-uri 'none'; frame-ancestors 'none'; form-action 'none'`,
-}
 /** The build puts together here what the reference loads (`rollup.config.mjs`). */
 const ASSETS_FOLDER = new URL('../../dist/assets/', import.meta.url)
+/** The build copies here the pages that errors name (`.ci/build.mjs`). */
+const PAGES_FOLDER = new URL('../../dist/docs/', import.meta.url)
+const PAGE_HEADERS = {
+  ...NOT_STORED,
+  'Content-Type': 'text/plain; charset=UTF-8',
+  'X-Content-Type-Options': 'nosniff',
+}
 
 /**
  * What a shop's developer reads.
@@ -30,19 +32,26 @@ export function createReferenceRoutes(url: string): Hono {
   const site: Site = { url, name: 'cofre_sandbox', sameSite: 'Lax' }
   const app = new Hono({ strict: false })
   app.route('/', languageRoutes(site))
-  app.get(ERRORS_PATH, async (context) =>
-    context.html(await errorsPage(languageOf(context, site)), 200, ERRORS_HEADERS),
-  )
   // Two megabytes, read once somebody wants them.
   let opened: Assets | undefined
   const assets = () => (opened ??= openAssets(ASSETS_FOLDER))
-  app.use(
-    REFERENCE_PATH,
-    securityHeaders(site, { images: ['data:'], referrerPolicy: 'no-referrer' }),
-  )
-  app.get(REFERENCE_PATH, async (context) =>
-    context.html(await referencePage(languageOf(context, site), assets()), 200, NOT_STORED),
-  )
+  const pages = { [REFERENCE_PATH]: referencePage, [ERRORS_PATH]: errorsPage }
+  for (const [path, page] of Object.entries(pages)) {
+    app.use(path, securityHeaders(site, { images: ['data:'], referrerPolicy: 'no-referrer' }))
+    app.get(path, async (context) =>
+      context.html(await page(languageOf(context, site), assets()), 200, NOT_STORED),
+    )
+  }
+  for (const page of readdirSync(PAGES_FOLDER, { recursive: true, encoding: 'utf8' }))
+    if (page.endsWith('.md')) servePage(app, page)
   app.get('/assets/:name', (context) => assets().routes.fetch(context.req.raw))
   return app
+}
+
+/** Markdown as it is: every browser shows it. Read once a reader asks for it. */
+function servePage(app: Hono, page: string): void {
+  const file = new URL(page, PAGES_FOLDER)
+  app.get(`${REFERENCE_PATH}/${page}`, async (context) =>
+    context.body(await readFile(file, 'utf8'), 200, PAGE_HEADERS),
+  )
 }

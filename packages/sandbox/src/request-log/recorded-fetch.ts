@@ -1,5 +1,5 @@
 import { type Log, claimedStore } from '@cofre/contracts'
-import { countByMinute } from '@cofre/jobs'
+import { countByMinute } from '@cofre/work'
 import { shownRequestHeaders, shownResponseHeaders } from './request-headers.js'
 import { type Exchange, type RequestRecordingDeps, recordExchange } from './request-log-service.js'
 

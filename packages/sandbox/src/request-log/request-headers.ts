@@ -18,7 +18,15 @@ const OF_REQUESTS = [
   'signature-input',
   'user-agent',
 ]
-const OF_RESPONSES = ['allow', 'content-type', 'idempotency-replayed', 'location', 'retry-after']
+export const UNKNOWN_FIELDS = 'cofre-unknown-fields'
+const OF_RESPONSES = [
+  'allow',
+  UNKNOWN_FIELDS,
+  'content-type',
+  'idempotency-replayed',
+  'location',
+  'retry-after',
+]
 
 /** What a signature is judged by. */
 const OF_SIGNATURES = [

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { RequestRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 import { PER_MILLISECOND, createStoreLog } from '../database/store-log-sql.js'
 import type { RequestFilter } from './request-filter.js'
-import type { ShownHeaders } from './request-headers.js'
+import { type ShownHeaders, UNKNOWN_FIELDS } from './request-headers.js'
 
 export const REQUESTS_KEPT_MAX = 1000
 const LOG = { table: 'requests', keptMax: REQUESTS_KEPT_MAX } as const
@@ -44,6 +44,7 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
   const addToLog = createStoreLog(machineClock, LOG)
   return {
     ...followedIn(reader, machineClock),
+    ...progressIn(reader),
 
     /** Keeps a request, and of the store's requests only the last thousand. */
     add: (storeId: string, request: Omit<RecordedRequest, 'id'>): Promise<void> =>
@@ -81,8 +82,6 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
           .execute(),
       )
     },
-
-    milestones: (storeId: string) => milestones(reader, storeId),
 
     /** The newest request's id; 0 when there is none. */
     async newest(storeId: string): Promise<number> {
@@ -132,6 +131,19 @@ function followedIn(reader: SandboxUnit, machineClock: Clock) {
     /** What came behind a request, oldest first; what comes at the same time waits a moment. */
     after: (storeId: string, id: number) =>
       after(reader, storeId, { id, untilId: (machineClock.now() - SETTLED_MS) * PER_MILLISECOND }),
+  }
+}
+
+/** What the requests of a store say of its integration. */
+function progressIn(reader: SandboxUnit) {
+  return {
+    milestones: (storeId: string) => milestones(reader, storeId),
+
+    /**
+     * The newest request with fields that nothing reads; undefined where a later one of its method
+     * and target was accepted without such.
+     */
+    withUnknownFields: (storeId: string) => withUnknownFields(reader, storeId),
   }
 }
 
@@ -199,6 +211,31 @@ async function hasRefused(
     .executeTakeFirst()
   return refused !== undefined
 }
+
+async function withUnknownFields(
+  reader: SandboxUnit,
+  storeId: string,
+): Promise<RecordedRequest | undefined> {
+  const row = await ofStore(reader, storeId)
+    .selectAll()
+    .where('response_headers', 'like', HAS_UNKNOWN_FIELDS)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { id, method, target } = row
+  const mended = await ofStore(reader, storeId)
+    .select('id')
+    .where('id', '>', id)
+    .where('status_code', '<', REFUSED_FROM)
+    .where((request) => request.and({ method, target }))
+    .limit(1)
+    .executeTakeFirst()
+  return mended === undefined ? requestOf(row) : undefined
+}
+
+/** The headers are JSON. */
+const HAS_UNKNOWN_FIELDS = `%"${UNKNOWN_FIELDS}":%`
 
 /** When each step that was reached was first reached. */
 async function milestones(

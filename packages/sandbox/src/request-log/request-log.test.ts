@@ -35,6 +35,23 @@ for (const engine of TEST_ENGINES) {
       return test.send('POST', '/transactions', { body: { ...body, charge, payer } })
     }
 
+    it('knows the newest request with fields that nothing reads, until one is sent without', async () => {
+      const { requests } = test.sandbox
+      const send = (body: object) => test.send('POST', '/transactions', { body })
+      await send(railRequest('order-1', 'pix'))
+      expect(await requests.withUnknownFields(STORE)).toBeUndefined()
+      await send({ ...railRequest('order-2', 'pix'), metadata: {}, [PAN]: 1 })
+      expect(await requests.withUnknownFields(STORE)).toMatchObject({
+        target: '/transactions',
+        responseHeaders: { 'cofre-unknown-fields': 'metadata, *' },
+      })
+      expect(await requests.withUnknownFields('store-2')).toBeUndefined()
+      await send({})
+      expect(await requests.withUnknownFields(STORE)).toBeDefined()
+      await send(railRequest('order-3', 'pix'))
+      expect(await requests.withUnknownFields(STORE)).toBeUndefined()
+    })
+
     it('keeps a request as received and answered, with what it is about', async () => {
       const { json } = await pay('order-1', rawCard(PAN, CVV))
       const { code } = json.transaction as { code: string }

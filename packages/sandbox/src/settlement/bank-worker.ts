@@ -1,6 +1,6 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
-import { repeatJob, createJobBackoff } from '@cofre/jobs'
-import type { BackOffice, Worker } from '@cofre/gateway'
+import { type Working, startDueWork } from '@cofre/work'
+import type { BackOffice } from '@cofre/gateway'
 import type { BankEvent, BankEventStore } from './bank-event-sql.js'
 
 interface BankWorkerDeps {
@@ -15,33 +15,35 @@ interface BankWorkerDeps {
 
 const PAUSE_MS = SECOND_MS / 4
 const LEASE_MS = 15 * SECOND_MS
+/** A report may take so long: none begins whose lease could end before it. */
+const REPORT_MS = 5 * SECOND_MS
 const EVENTS_AT_ONCE = 50
 
 /** Reports what the bank has due until stopped. Any number of workers may share a database. */
-export function startBankWorker(deps: BankWorkerDeps): Worker {
-  const stopping = new AbortController()
-  const watch = createJobBackoff({ job: 'bank', environment: 'sandbox' }, PAUSE_MS, deps.log)
-  const working = repeatJob(() => reportDue(deps), watch, stopping.signal)
-  return {
-    async stop() {
-      stopping.abort()
-      await working
-    },
-  }
+export function startBankWorker(deps: BankWorkerDeps): Working {
+  const work = { name: 'bank', everyMs: PAUSE_MS, run: () => reportDue(deps) }
+  return startDueWork([work], { environment: 'sandbox', log: deps.log })
 }
 
-/** Reports what is due now, once. */
+/**
+ * Reports what is due now, once. What fails, or is not reached within its lease, is reported again
+ * when that has ended.
+ */
 export async function reportDue(deps: BankWorkerDeps): Promise<void> {
-  const events = await deps.events.claimDue({
-    nowMs: deps.clock.now(),
-    machineNowMs: deps.machineClock.now(),
+  const { clock, events, machineClock } = deps
+  const machineNowMs = machineClock.now()
+  const due = await events.claimDue({
+    nowMs: clock.now(),
+    machineNowMs,
     leaseMs: LEASE_MS,
     limit: EVENTS_AT_ONCE,
   })
-  for (const event of events) await report(deps, event)
+  for (const event of due) {
+    if (machineClock.now() - machineNowMs > LEASE_MS - REPORT_MS) return
+    await report(deps, event)
+  }
 }
 
-/** One that fails is reported again when its lease has ended. */
 async function report(deps: BankWorkerDeps, event: BankEvent): Promise<void> {
   const { events, backOffice, machineClock, log } = deps
   try {

@@ -193,6 +193,26 @@ for (const engine of TEST_ENGINES) {
       expect(await pendingEvents()).toEqual([])
     })
 
+    it('leaves to others what it does not reach within its lease', async () => {
+      const store = createSqlBankEventStore(test.database)
+      for (const id of ['1', '2', '3', '4', '5'])
+        await store.plan({ subject: 'refund', id, outcome: 'PROCESSED' }, 0)
+      const reported: string[] = []
+      const backOffice = {
+        report: () => Promise.resolve('open' as const),
+        reportRefund(id: string) {
+          reported.push(id)
+          test.machine.nowMs += 4 * SECOND_MS
+          return Promise.resolve()
+        },
+      }
+      await reportDue({ ...bankDeps(), backOffice })
+      expect(reported).toEqual(['1', '2', '3'])
+      test.machine.nowMs += 4 * SECOND_MS
+      await reportDue({ ...bankDeps(), backOffice })
+      expect(reported).toEqual(['1', '2', '3', '4', '5'])
+    })
+
     it('reports from a worker of its own until it is stopped', async () => {
       await test.sandbox.modes.setMode(STORE, 'pix', { kind: 'at-once' })
       const workers = [

@@ -1,5 +1,5 @@
 import { ApiError, type Clock, DAY_MS, type Log, SECOND_MS } from '@cofre/contracts'
-import { createJobBackoff, repeatJob } from '@cofre/jobs'
+import { startDueWork } from '@cofre/work'
 import type { TestClockStore } from './test-clock-sql.js'
 
 /**
@@ -40,13 +40,10 @@ export async function startTestClock({
   const follow = async (): Promise<void> => {
     set(await store.offsetMs())
   }
-  const stopping = new AbortController()
-  const watch = createJobBackoff(
-    { job: 'test clock', environment: 'sandbox' },
-    FOLLOW_EVERY_MS,
+  const following = startDueWork([{ name: 'test clock', everyMs: FOLLOW_EVERY_MS, run: follow }], {
+    environment: 'sandbox',
     log,
-  )
-  const following = repeatJob(follow, watch, stopping.signal)
+  })
   return {
     now: () => machineClock.now() + offsetMs,
     offsetMs: () => offsetMs,
@@ -55,10 +52,7 @@ export async function startTestClock({
       if (sumMs === undefined) throw new ApiError([tooFarAhead])
       set(sumMs)
     },
-    async stop() {
-      stopping.abort()
-      await following
-    },
+    stop: () => following.stop(),
   }
 }
 

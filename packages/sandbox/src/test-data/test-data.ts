@@ -110,6 +110,14 @@ export async function blockTestPayers(blocklist: PayerBlocklist): Promise<void> 
     if (blockedBy !== undefined) await blocklist.block(document, blockedBy)
 }
 
+/** Whether each start blocks this payer: a document, punctuated or not. */
+export function isBlockedTestPayer(payer: string): boolean {
+  const named = payer.trim().replaceAll(/[./-]/g, '')
+  return TEST_PAYERS.some(
+    ({ document, blockedBy }) => blockedBy !== undefined && document === named,
+  )
+}
+
 const CENTAVOS_IN_A_REAL = 100
 
 /** What the amount chooses; undefined when it chooses nothing. */

@@ -27,7 +27,9 @@ import {
   UsageError,
   operator,
   timeOrNull,
+  sandboxOption,
 } from './command.js'
+import { isTrialInstallation } from '../trial/trial-mark.js'
 import { checkStore, withAccount, withAccounts } from './account-zones.js'
 import { type AccountOptions, contractOf } from './known-account.js'
 
@@ -53,8 +55,13 @@ export async function add(context: CommandContext, options: AddOptions): Promise
   const contract: Contract = { ...named, kind: kindOf(named.profile, options) }
   const method = methodOf(contract, options)
   const config = context.config('dev')
+  checkNoticeOptions(config, options, contract)
+  // The zone's own mark would come with the trial's next start: this account would prevent it.
+  if (await isTrialInstallation(config))
+    throw new OperatorError(
+      'this installation was served as a trial, and is marked so for good: an account at a real provider is added to another, in another COFRE_DATA_DIR',
+    )
   return await withAccounts(context, { environment, zone: contract.zone }, async (accounts) => {
-    checkNoticeOptions(config, options, contract)
     await checkStore(context, options)
     const account = await newAccount(context, contract, options)
     const made = { ...contract, account }
@@ -68,6 +75,7 @@ export async function add(context: CommandContext, options: AddOptions): Promise
       const added = `The account ${account.id} of ${store} is added in ${environment}: ${account.label}, ${account.kind}.\n`
       return shownAs({ account, environment, told }, [
         added,
+        ...untriedText(options, account.id),
         await placeText(accounts, account, method),
         ...furtherText(account, contract, method),
         ...unconfirmedText(contract),
@@ -75,6 +83,15 @@ export async function add(context: CommandContext, options: AddOptions): Promise
       ])
     })
   })
+}
+
+/** What `--no-check` leaves to be found out by a payment. */
+function untriedText({ check, environment }: EntryOptions, id: string): string[] {
+  if (check) return []
+  const option = sandboxOption(environment)
+  return [
+    `Nothing was tried: whether the provider takes its credentials is not known. Run cofre account test ${id}${option} before payments come.\n`,
+  ]
 }
 
 async function newAccount(
@@ -180,9 +197,14 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
       await accounts.rotate(id, account, operator())
       const told = await tellNotices(config, made, registerNotices(connection, options))
       const changed = `The account ${id} has new credentials, which are used from now on.\n`
+      const untried = untriedText(options, id)
       return before === undefined || options.register === true
-        ? shownAs({ account, environment, told }, [changed])
-        : shownAs({ account, environment }, [changed, 'The address for notices stays the same.\n'])
+        ? shownAs({ account, environment, told }, [changed, ...untried])
+        : shownAs({ account, environment }, [
+            changed,
+            ...untried,
+            'The address for notices stays the same.\n',
+          ])
     })
   })
 }

@@ -417,6 +417,9 @@ describe('where accounts for cards are kept', () => {
     expect((await cofre('account list')).output).toBe(
       'There is no account in production: cofre account add\n',
     )
+    expect((await cofre('account list --sandbox')).output).toBe(
+      'There is no account in sandbox: cofre account add --sandbox\n',
+    )
   })
 })
 

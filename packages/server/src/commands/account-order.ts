@@ -14,6 +14,7 @@ import {
   type Shown,
   UsageError,
   operator,
+  sandboxOption,
 } from './command.js'
 
 interface OrderOptions extends InEnvironment {
@@ -43,7 +44,10 @@ export async function order(context: CommandContext, options: OrderOptions): Pro
     const ordered = await accounts.order(change, ids, operator())
     if (ordered === undefined) throw await notAll(accounts, options)
     if (ordered.length === 0 && without === undefined)
-      throw new SetupError(`${store} has no account for ${method}`, 'see cofre account add')
+      throw new SetupError(
+        `${store} has no account for ${method}`,
+        `see cofre account add${sandboxOption(environment)}`,
+      )
     const name = routeName(route)
     const said = (await accounts.orders(store)).find((one) => routeName(one) === name)
     if (onDecline !== undefined && said === undefined)

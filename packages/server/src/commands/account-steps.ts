@@ -4,7 +4,7 @@ import type {
   AccountStore,
   AccountTestStep,
 } from '@cofre/accounts'
-import { reasonOf } from '@cofre/jobs'
+import { reasonOf } from '@cofre/work'
 import type { Contract } from './account-entry.js'
 import { withProvider } from './account-connection.js'
 import { withAccount } from './account-zones.js'

@@ -290,6 +290,16 @@ describe('cofre account', () => {
     ])
   })
 
+  it('is called what account set says, and the log has what it was called before', async () => {
+    const { cofre, add, list } = await installed()
+    const { id } = await add()
+    await cofre(['account', 'set', id, '--label', 'Main bank'])
+    expect(await list()).toMatchObject([{ id, label: 'Main bank' }])
+    expect((await cofre('store log loja')).output).toContain(
+      `account "${id}", label "Banco do Norte" -> "Main bank"`,
+    )
+  })
+
   const ofAll = sharedInstallation()
   it.each([
     ['account test nobody --yes', 'There is no account nobody in production'],
@@ -297,6 +307,7 @@ describe('cofre account', () => {
     ['account notices nobody', 'There is no account nobody in production'],
     ['account disable nobody', 'There is no account nobody in production'],
     ['account enable nobody --sandbox', 'There is no account nobody in sandbox'],
+    ['account set nobody --label Bank', 'There is no account nobody in production'],
     ['account list --store nobody', 'There is no store nobody'],
     ['account order --store loja --method pix nobody', 'accounts of loja for pix (there is none)'],
     ['account order --store nobody --method pix x', 'There is no store nobody'],

@@ -17,6 +17,7 @@ import {
   operator,
   table,
   timeOrNull,
+  sandboxOption,
 } from './command.js'
 import type { AccountOptions } from './known-account.js'
 
@@ -27,6 +28,7 @@ export const accountCommands = {
   'account notices': notices,
   'account test': testAccount,
   'account order': order,
+  'account set': setLabel,
   'account disable': disable,
   'account enable': enable,
   'account rotate': rotate,
@@ -48,7 +50,9 @@ async function list(
         data.push(await shown(accounts, account, heard))
     })
   const text =
-    data.length === 0 ? `There is no account in ${environment}: cofre account add` : tableOf(data)
+    data.length === 0
+      ? `There is no account in ${environment}: cofre account add${sandboxOption(environment)}`
+      : tableOf(data)
   const notes = [...data.flatMap(foreignText), elsewhereText(context.config('dev'), zones)]
   return { data, text: `${text}\n${notes.join('')}` }
 }
@@ -131,6 +135,15 @@ function tableOf(accounts: readonly ListedAccount[]): string {
 function testText(test: ListedAccount['lastTest']): string {
   if (test?.at == null) return 'never'
   return `${test.at.slice(0, 16)}Z ${test.failure === null ? 'passed' : 'FAILED'}`
+}
+
+async function setLabel(
+  context: CommandContext,
+  { label, ...options }: AccountOptions & { readonly label: string },
+): Promise<Shown> {
+  const { id, environment } = options
+  await withAccount(context, options, (accounts) => accounts.rename(id, label, operator()))
+  return { data: { id, environment, label }, text: `The account ${id} is called ${label}.\n` }
 }
 
 async function disable(context: CommandContext, options: AccountOptions): Promise<Shown> {

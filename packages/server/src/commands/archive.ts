@@ -1,6 +1,6 @@
 import { ARCHIVED_AFTER_MS, archiveTransactions } from '@cofre/gateway'
 import { DATABASES } from '../installation/databases.js'
-import { type CommandContext, type Shown, gatewayConfig, timeText } from './command.js'
+import { counted, type CommandContext, type Shown, gatewayConfig, timeText } from './command.js'
 
 interface ArchiveOptions {
   readonly olderThan?: number
@@ -21,7 +21,7 @@ async function archive(
   )
   const before = timeText(nowMs - olderThanMs)
   const text =
-    `Archived ${archived} transactions from before ${before}.\n` +
+    `Archived ${counted(archived, 'transaction')} from before ${before}.\n` +
     (kept === 0 ? '' : `${kept} as old stay: ${KEPT}.\n`)
   return { data: { before, archived, kept }, text }
 }

@@ -89,12 +89,12 @@ it('cofre cards fill-links has the running vault read what cards lack, and says 
     expect(said).toEqual([
       '1 of 1 saved cards lack an id that their brand wants.\n',
       'Payments asked for: 1, not read yet: 1.\n',
-      'Filled 1 cards; 0 still lack an id.\n',
+      'Filled 1 card; 0 still lack an id.\n',
     ])
   })
   const again = await cofre('cards fill-links --json')
   expect(again.output.trim().split('\n').at(-1)).toBe(
-    '{"cards":1,"filled":0,"lacking":0,"asked":0,"unreadable":0}',
+    '{"cards":1,"filled":0,"lacking":0,"asked":0,"unreadable":0,"early":0}',
   )
   expect((await cofre('audit list')).output).toContain('saved_cards.linked')
 })

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { LinkCount, LinkFillStep, VaultAdministration } from '@cofre/vault'
 import { administerVault } from '../installation/keys.js'
-import { type CommandContext, type Shown, type Shows, operatorEvent } from './command.js'
+import { counted, type CommandContext, type Shown, type Shows, operatorEvent } from './command.js'
 
 /** `cofre cards fill-links` */
 export const fillLinksCommand = { 'cards fill-links': fillLinks }
@@ -16,6 +16,7 @@ const STUCK_MS = 15 * MINUTE_MS
 interface Progress {
   readonly planned: number
   readonly unreadable: number
+  readonly early: number
   readonly waiting: number
 }
 
@@ -27,7 +28,7 @@ async function* fillLinks(context: CommandContext): Shows {
   const before = await onVault((vault) => vault.countLinks())
   yield begun(before)
   let after: string | undefined = ''
-  let progress: Progress = { planned: 0, unreadable: 0, waiting: 0 }
+  let progress: Progress = { planned: 0, unreadable: 0, early: 0, waiting: 0 }
   let movedAtMs = context.clock.now()
   while (after !== undefined || progress.waiting > 0) {
     const from: string | undefined = after
@@ -35,6 +36,7 @@ async function* fillLinks(context: CommandContext): Shows {
     const next = {
       planned: progress.planned + step.planned,
       unreadable: progress.unreadable + step.unreadable,
+      early: progress.early + step.early,
       waiting: step.waiting,
     }
     const isMoved = step.planned > 0 || step.after !== from || next.waiting !== progress.waiting
@@ -87,14 +89,22 @@ interface End {
   readonly progress: Progress
 }
 
-function ended({ before, end, progress: { planned, unreadable } }: End): Shown {
+function ended({ before, end, progress: { planned, unreadable, early } }: End): Shown {
   const filled = before.lacking - end.lacking
   return {
-    data: { cards: end.cards, filled, lacking: end.lacking, asked: planned, unreadable },
-    text:
-      `Filled ${filled} cards; ${end.lacking} still lack an id` +
-      (end.lacking === 0
-        ? '.\n'
-        : `: ${unreadable} without a payment that can be read, the others because their acquirer returned none. The next charge of such a card brings one.\n`),
+    data: { cards: end.cards, filled, lacking: end.lacking, asked: planned, unreadable, early },
+    text: `Filled ${counted(filled, 'card')}; ${end.lacking} still lack an id${reasonOf(end, { unreadable, early })}.\n`,
   }
+}
+
+function reasonOf(
+  { lacking }: LinkCount,
+  { unreadable, early }: Pick<Progress, 'unreadable' | 'early'>,
+): string {
+  if (lacking === 0) return ''
+  const tooEarly =
+    early === 0
+      ? ''
+      : `${early} whose account is new: the running vault finds out within ten minutes whether it can be read, so run this again then; `
+  return `: ${tooEarly}${unreadable} without a payment that can be read, the others because their acquirer returned none. The next charge of such a card brings one`
 }

@@ -1,9 +1,13 @@
-import type { Environment } from '@cofre/contracts'
-import { Argument, type Command, Option } from 'commander'
-import type { CommandContext, Shown, Shows } from './command.js'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import type { CommandContext, Handler, Result, Shown } from './command.js'
 // What each command takes and does, as its help says it.
 import texts from './commands.json' with { type: 'json' }
-import { CHOICES, PARSERS } from './values.js'
+import choices from './choices.json' with { type: 'json' }
+import { UsageError } from './usage-error.js'
+import { loadHandler } from './command-modules.js'
+
+/** What options and arguments accept; held against what the product knows by a test. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = choices
 
 interface ValueText {
   readonly text: string
@@ -30,31 +34,28 @@ interface CommonOptions {
   readonly sandbox?: true
 }
 
-/** They print no data. */
-const RUNNING = ['dev', 'serve']
+/** They run until they are stopped, and print no data. */
+export const RUNNING: readonly string[] = ['dev', 'serve']
 
 /**
- * Does a command's work, given its arguments and options by name; `environment` is what `--sandbox`
- * says. The result is printed.
+ * @param contextOf - The world around a command, by its name: asked for when it runs.
  */
-export type Handler = (context: CommandContext, input: never) => Result
-type Result = Promise<Shown | undefined> | Shows
-
-/** @param handlers - By the names of their commands, like `store create`. */
 export function addCommands(
   program: Command,
-  handlers: Readonly<Record<string, Handler>>,
-  contextOf: (name: string) => CommandContext,
+  contextOf: (name: string) => Promise<CommandContext>,
 ): void {
   describe(program, texts.program)
+  const paths = Object.keys(texts.commands)
   for (const [path, text] of Object.entries<CommandText>(texts.commands)) {
     const [group, name] = path.split(' ')
     const parent = name === undefined ? program : program.commands.find((c) => c.name() === group)
     const command = describe((parent ?? program).command(name ?? path), text)
-    const handler = handlers[path]
-    if (handler === undefined) continue
+    if (paths.some((other) => other.startsWith(`${path} `))) continue
     if (!RUNNING.includes(path)) command.option('--json', 'Print JSON instead of text')
-    act(command, contextOf(path), handler)
+    act(command, text, async () => ({
+      context: await contextOf(path),
+      handler: await loadHandler(path),
+    }))
   }
 }
 
@@ -76,12 +77,11 @@ function describe(command: Command, text: CommandText): Command {
   return command
 }
 
+/** What is given is read when the command runs: see `readValues`. */
 function withValue<Value extends Argument | Option>(value: Value, text: ValueText): Value {
-  const parse = PARSERS[text.parse ?? ''] ?? String
   if (text.many === true)
-    value.argParser((one, before?: readonly unknown[]) => [...(before ?? []), parse(one)])
-  else if (text.parse !== undefined) value.argParser(parse)
-  if (text.choices !== undefined) value.choices(CHOICES[text.choices] ?? [])
+    value.argParser((one, before?: readonly unknown[]) => [...(before ?? []), one])
+  if (text.choices !== undefined) value.choices([...(CHOICES[text.choices] ?? [])])
   if (text.default !== undefined) value.default(text.default)
   return value
 }
@@ -91,17 +91,25 @@ function filled(text: string): string {
   return text.replaceAll(/\{([a-z-]+)\}/g, (_, name: string) => CHOICES[name]?.join(', ') ?? '')
 }
 
+interface Loaded {
+  readonly context: CommandContext
+  readonly handler: Handler
+}
+
 /** Has a command print what its handler shows: as text, or with `--json` as lines of JSON. */
-function act(command: Command, context: CommandContext, handler: Handler): void {
-  const work = handler as (context: CommandContext, input: object) => Result
+function act(command: Command, text: CommandText, load: () => Promise<Loaded>): void {
   command.action(async () => {
-    const args = command.registeredArguments.map((argument, i): [string, unknown] => [
-      argument.name().replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
-      command.processedArgs[i],
-    ])
-    const { json, sandbox, ...options } = command.opts<CommonOptions>()
-    const environment: Environment = sandbox === true ? 'sandbox' : 'production'
-    const shows = work(context, { environment, ...options, ...Object.fromEntries(args) })
+    const { json, sandbox, ...given } = await readValues(command, text)
+    const isNamed = command.getOptionValueSource('environment') === 'cli'
+    if (sandbox === true && isNamed && given.environment !== 'sandbox')
+      throw new UsageError(
+        `--sandbox and --environment ${String(given.environment)} contradict each other: leave one out`,
+      )
+    const { context, handler } = await load()
+    const { environment: named = 'production' } = given
+    const environment = sandbox === true ? 'sandbox' : named
+    const work = handler as (context: CommandContext, input: object) => Result
+    const shows = work(context, { ...given, environment })
     const print = (shown: Shown): void => {
       context.print(json === true ? `${JSON.stringify(shown.data)}\n` : shown.text)
       if (shown.isFailure === true) context.fail()
@@ -111,4 +119,49 @@ function act(command: Command, context: CommandContext, handler: Handler): void 
       if (shown !== undefined) print(shown)
     } else for await (const shown of shows) print(shown)
   })
+}
+
+/** Options and arguments by name, each as its parser reads it, which is loaded if one is given. */
+async function readValues(command: Command, text: CommandText) {
+  const values = command.opts<CommonOptions & Record<string, unknown>>()
+  for (const option of command.options) {
+    const name = option.attributeName()
+    if (command.getOptionValueSource(name) !== 'cli') continue
+    const what = (value: string) => `option '${option.flags}' argument '${value}' is invalid.`
+    values[name] = await readAs(text.options?.[option.flags], values[name], { command, what })
+  }
+  for (const [i, argument] of command.registeredArguments.entries()) {
+    const name = argument.name()
+    const flags = Object.keys(text.arguments ?? {})[i] ?? ''
+    const what = (value: string) =>
+      `command-argument value '${value}' is invalid for argument '${name}'.`
+    const key = name.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+    values[key] = await readAs(text.arguments?.[flags], command.processedArgs[i], { command, what })
+  }
+  return values
+}
+
+interface Reading {
+  readonly command: Command
+  /** What is wrong with a value, as commander says it. */
+  readonly what: (value: string) => string
+}
+
+async function readAs(
+  text: ValueText | undefined,
+  given: unknown,
+  { command, what }: Reading,
+): Promise<unknown> {
+  if (text?.parse === undefined || text.choices !== undefined || given === undefined) return given
+  const { PARSERS } = await import('./values.js')
+  const parse = PARSERS[text.parse] ?? String
+  const read = (value: unknown): unknown => {
+    try {
+      return parse(String(value))
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error
+      return command.error(`error: ${what(String(value))} ${error.message}`, { code: error.code })
+    }
+  }
+  return Array.isArray(given) ? given.map(read) : read(given)
 }

@@ -1,6 +1,7 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import type { AuditEvent } from '@cofre/vault'
 import type { Config, Mode } from '../config/config.js'
+import type { Trial } from '../config/trial.js'
 import { userName } from '../installation/files.js'
 import { refuseVaultOnly } from '../installation/roles.js'
 import { SetupError } from '../config/errors.js'
@@ -12,7 +13,7 @@ import type { Terminal } from './terminal.js'
 export interface CommandContext {
   readonly clock: Clock
   /** Reads the configuration. @throws ConfigError */
-  readonly config: (mode: Mode) => Config
+  readonly config: (mode: Mode, trial?: Trial) => Config
   /** Writes to the standard output. */
   print(text: string): void
   /** Writes to the standard error, where it does not mix with what is printed. */
@@ -33,17 +34,7 @@ export interface CommandContext {
   readonly providers?: () => Promise<Providers>
 }
 
-/** A command line that cannot be understood. */
-export class UsageError extends Error {
-  /** The command line that helps. */
-  readonly help: string
-
-  constructor(message: string, help = 'cofre --help') {
-    super(message)
-    this.name = 'UsageError'
-    this.help = help
-  }
-}
+export { UsageError } from './usage-error.js'
 
 /** What a command prints, as JSON or as text. */
 export interface Shown {
@@ -56,13 +47,20 @@ export interface Shown {
 /** What a command prints that goes on, one after the other. */
 export type Shows = AsyncIterable<Shown>
 
+/**
+ * Does a command's work, given its arguments and options by name; `environment` is what `--sandbox`
+ * says. The result is printed.
+ */
+export type Handler = (context: CommandContext, input: never) => Result
+export type Result = Promise<Shown | undefined> | Shows
+
 /** The same context, warning of variables that nothing reads: they were meant to matter. */
 export function warningOfMisspelt(context: CommandContext): CommandContext {
   const warned = new Set<string>()
   return {
     ...context,
-    config(mode) {
-      const config = context.config(mode)
+    config(mode, trial) {
+      const config = context.config(mode, trial)
       for (const sentence of config.misspelt) {
         if (!warned.has(sentence)) context.warn(`cofre: warning: ${sentence}\n`)
         warned.add(sentence)
@@ -75,6 +73,11 @@ export function warningOfMisspelt(context: CommandContext): CommandContext {
 /** Where a command works: `--sandbox` or `--environment` says it. */
 export interface InEnvironment {
   readonly environment: Environment
+}
+
+/** What a command line that is advised ends with, so that it is of the same environment. */
+export function sandboxOption(environment: Environment): string {
+  return environment === 'sandbox' ? ' --sandbox' : ''
 }
 
 /**
@@ -123,6 +126,11 @@ export function timeOrNull(atMs: number | undefined): string | null {
 /** A cell of a table; null leaves it empty. */
 type Cell = string | number | null
 
+/** A number with its noun, whose plural ends with s. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** Rows of text under their headings, in columns as wide as what they hold. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const all = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? '')))]
@@ -132,4 +140,14 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
   const line = (row: readonly string[]): string =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
   return all.map((row) => line(row).trimEnd()).join('\n')
+}
+
+/** The same without columns in which nothing stands. */
+export function filledTable(
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): string {
+  const isFilled = headings.map((_, i) => rows.some((row) => (row[i] ?? '') !== ''))
+  const filled = <T>(row: readonly T[]): readonly T[] => row.filter((_, i) => isFilled[i] === true)
+  return table(filled(headings), rows.map(filled))
 }

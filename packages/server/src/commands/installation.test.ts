@@ -50,7 +50,7 @@ describe('The commands of an installation', () => {
       const { output } = await cofre('store create loja')
       const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
       expect((await cofre('store list')).output).toBe(
-        'Store  State    May refund        Raw cards  Rules          References  Signature  Surplus  Declines  Name\nloja   enabled  full-and-partial             specification                                            loja\n',
+        'Stores in production; what is not shown is as usual\n\nStore  Name  State    Refunds\nloja   loja  enabled  whole or part\n',
       )
       expect((await cofre('store list --json')).output).not.toContain(secret)
       expect(fileOf('gateway.db') + fileOf('gateway-keys')).not.toContain(secret)
@@ -65,7 +65,7 @@ describe('The commands of an installation', () => {
       const atMs = Date.UTC(2026, 10, 23, 12)
       database.prepare('update merchants set specification_signed_at = ?').run(atMs)
       database.close()
-      expect((await cofre('store list')).output).toContain('Authorization 2026-11-23')
+      expect((await cofre('store list')).output).toContain('Authorization, last on 2026-11-23')
       expect((await cofre('store list --json')).json()).toMatchObject([
         { signature: 'any', specificationSignedAt: '2026-11-23T12:00:00.000Z' },
       ])
@@ -154,7 +154,7 @@ describe('The commands of an installation', () => {
         },
       ])
       expect((await cofre('store list')).output).toMatch(
-        /raw cards {2}lenient +no cards +rfc9421 +keep +usual\/usual\/off +Um\n$/,
+        /loja +Um +enabled .* allowed +lenient +like card numbers: refused +RFC 9421 alone +kept +bin off\n$/,
       )
       await expect(cofre('store set nobody --rules lenient')).rejects.toThrow('no store nobody')
     })
@@ -176,7 +176,7 @@ describe('The commands of an installation', () => {
           { brand: null, monthlyRate: 0.035, from: '2099-01-01T00:00:00.000Z' },
         ],
       })
-      await cofre('store interest loja --usual')
+      await cofre('store interest loja --usual --replace')
       expect((await cofre('store interest loja')).output).toMatch(/all brands +as usual/)
       expect((await cofre('store log loja')).output).toContain('elo: 0.0199 a month, 3 free, from')
     })
@@ -219,6 +219,18 @@ describe('The commands of an installation', () => {
       expect((await cofre('store list --json')).output).not.toContain('savedCards')
     })
 
+    it('sets what becomes of unknown fields in the sandbox, and nothing of production', async () => {
+      await cofre('store create loja --sandbox')
+      const listed = async () => (await cofre('store list --sandbox --json')).json()
+      expect(await listed()).toMatchObject([{ unknownFields: 'say' }])
+      expect((await cofre('store set loja --sandbox --unknown-fields refuse')).output).toContain(
+        'unknownFields "say" -> "refuse"',
+      )
+      expect(await listed()).toMatchObject([{ unknownFields: 'refuse' }])
+      await cofre('store create loja')
+      await expect(cofre('store set loja --unknown-fields refuse')).rejects.toThrow('add --sandbox')
+    })
+
     it('sets whose pages may show card fields, and says what the vault does not know yet', async () => {
       await cofre('store create loja --origin https://loja.example --fields-bin show')
       await cofre('store create other')
@@ -241,7 +253,7 @@ describe('The commands of an installation', () => {
         { settings: { fieldOrigins: { from: ['https://loja.example'], to } } },
         { settings: { fieldOrigins: { to: ['https://loja.example'] } } },
       ])
-      await cofre('store set loja --origin none')
+      await cofre('store set loja --origin none --replace')
       expect(await listed()).toMatchObject([{ fieldOrigins: [], isAtVault: false }, none])
       expect((await cofre('store list')).output).toContain(
         'Card fields of loja: no page may show them (not at the vault yet)\n',

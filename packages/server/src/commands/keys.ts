@@ -162,7 +162,7 @@ function variableText(entry: string): string {
   ${entry}
 
 1. Put it at the end of the variable, after a comma, wherever the vault runs, and restart these processes one by one.
-2. Move it to the front of the variable and restart them again: now it wraps what is new.
+2. Put it first in the variable and restart them again: now it wraps what is new.
 3. Run cofre keys rewrap with this variable. After that the older keys may leave it.
 
 With a single process, begin with step 2.

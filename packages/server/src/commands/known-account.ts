@@ -2,14 +2,14 @@ import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/a
 import { SetupError } from '../config/errors.js'
 import { profileOf } from '../installation/stores.js'
 import { type Contract, contractNamed } from './account-entry.js'
-import type { CommandContext, InEnvironment } from './command.js'
+import { type CommandContext, type InEnvironment, sandboxOption } from './command.js'
 
 export interface AccountOptions extends InEnvironment {
   readonly id: string
 }
 
 export function unknownAccount({ id, environment }: AccountOptions): SetupError {
-  const option = environment === 'sandbox' ? ' --sandbox' : ''
+  const option = sandboxOption(environment)
   return new SetupError(
     `There is no account ${id} in ${environment}`,
     `see cofre account list${option}`,

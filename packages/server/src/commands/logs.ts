@@ -1,4 +1,4 @@
-import { type RequestFilter, matchesFilter } from '@cofre/sandbox'
+import { type RequestFilter, UNKNOWN_FIELDS, matchesFilter } from '@cofre/sandbox'
 import { z } from 'zod'
 import type { CommandContext, Shown, Shows } from './command.js'
 import { following, styledStatus, timeOfDay } from './following.js'
@@ -21,6 +21,8 @@ const requestSchema = z.looseObject({
   'duration-ms': z.number(),
   'error-codes': z.array(z.number()),
   response: z.string(),
+  // Of a gateway before 0.3, without headers.
+  'response-headers': z.record(z.string(), z.string()).optional(),
 })
 type LoggedRequest = z.output<typeof requestSchema>
 
@@ -59,8 +61,10 @@ function isWanted(
 function shown(request: LoggedRequest): Shown {
   const { at, method, target, status, 'duration-ms': ms } = request
   const line = `${timeOfDay(Date.parse(at))}  ${styledStatus(status)} ${method} ${plainText(target)}  ${ms} ms\n`
-  const errors = errorsOf(request).map((error) => `          ${plainText(error)}\n`)
-  return { data: { type: 'request', ...request }, text: line + errors.join('') }
+  const unknown = request['response-headers']?.[UNKNOWN_FIELDS]
+  const said = unknown === undefined ? [] : [`nothing reads ${unknown}`]
+  const more = [...errorsOf(request), ...said].map((text) => `          ${plainText(text)}\n`)
+  return { data: { type: 'request', ...request }, text: line + more.join('') }
 }
 
 /** What was wrong with a request, a line each. */

@@ -9,6 +9,7 @@ import {
   gatewayConfig,
   isYes,
   operator,
+  sandboxOption,
 } from './command.js'
 
 interface GiveUpOptions extends InEnvironment {
@@ -33,7 +34,7 @@ async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<
     giveUpLostSecrets({ database, environment, keys, clock: context.clock, actor: operator() }),
   )
   const { stores, disabledBefore, accounts, people } = lost
-  const where = environment === 'sandbox' ? ' --sandbox' : ''
+  const where = sandboxOption(environment)
   const text = [
     ...stores.map(
       (id) => `Disabled: cofre store rotate ${id} --at-once${where}, then store enable\n`,

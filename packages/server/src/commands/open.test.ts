@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { MINUTE_MS } from '@cofre/contracts'
+import { MINUTE_MS, Secret } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Mode, readConfig } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
@@ -70,6 +70,15 @@ describe('a folder of cofre dev', () => {
       await cofre('open', {}, desktop)
       expect(shown).toHaveLength(1)
       expect(readFileSync(path.join(dataDir, 'dev.json'), 'utf8')).not.toContain('link')
+    })
+
+    it('not for a trial, whose owner signs in otherwise', async () => {
+      const trial = { host: '127.0.0.1', address: '127.0.0.1', isDrawn: false } as const
+      const secrets = { password: new Secret('x'), certificate: undefined }
+      ended = noteDevProcess(
+        readConfig({ COFRE_DATA_DIR: dataDir, ...STORE }, 'dev', { ...trial, ...secrets }),
+      )
+      await expect(cofre('open')).rejects.toThrow(/A trial signs .*\/sign-in\/sandbox/)
     })
 
     it('not where none runs, or another process serves the folder', async () => {

@@ -38,6 +38,11 @@ function consoleOf(config: Config): string {
   const running = findDevProcess(config)
   if (running === undefined) throw notRunning(config)
   if (running.console !== null) return running.console
+  if (running.trialSignIn !== undefined)
+    throw new SetupError(
+      `A trial signs its owner in at ${running.trialSignIn} with the store's credentials, which its start has printed`,
+      'cofre open is for a cofre dev without --host; see cofre person add',
+    )
   throw new SetupError(
     'The console of this cofre dev is not for this machine alone, or shows no production: its owner signs in with credentials',
     'leave out COFRE_HOST, COFRE_PUBLIC_PANEL_URL and COFRE_PANEL_ENVIRONMENTS, or see cofre person add',

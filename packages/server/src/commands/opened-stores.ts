@@ -3,7 +3,7 @@ import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { type OpenedStores, openStores } from '../installation/stores.js'
-import { type CommandContext, type InEnvironment, gatewayConfig } from './command.js'
+import { type CommandContext, type InEnvironment, gatewayConfig, sandboxOption } from './command.js'
 
 /** Works on the stores of an environment, their accounts and people. @throws SetupError */
 export async function withStores<T>(
@@ -24,5 +24,8 @@ export async function withStores<T>(
 }
 
 export function unknownStore(id: string, environment: Environment): SetupError {
-  return new SetupError(`There is no store ${id} in ${environment}`, 'see cofre store list')
+  return new SetupError(
+    `There is no store ${id} in ${environment}`,
+    `see cofre store list${sandboxOption(environment)}`,
+  )
 }

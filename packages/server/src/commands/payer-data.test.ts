@@ -193,8 +193,8 @@ describe('cofre payer', () => {
     expect(await cofre('payer list maria@example.com')).toContain('1001')
     expect(await asked('y')).toBe(
       [
-        'Took maria@example.com out of 1 orders: 1001.',
-        'Deleted 1 saved cards.',
+        'Took maria@example.com out of 1 order: 1001.',
+        'Deleted 1 saved card.',
         'Still there; run this again later:',
         '  1002  no: younger than 30 days',
         'Keep these codes: whoever restores an older backup has to erase again.',
@@ -219,7 +219,7 @@ describe('cofre payer', () => {
     expect(await cofre('payer list 52998224725')).toContain('1001')
     await cofre(`cards delete ${CARD} --store loja-um`)
     expect(await cofre('payer erase 52998224725 --yes')).toContain(
-      'out of 1 orders: 1001.\nDeleted 0 saved cards.\nStill there',
+      'out of 1 order: 1001.\nDeleted 0 saved cards.\nStill there',
     )
   })
 
@@ -230,7 +230,7 @@ describe('cofre payer', () => {
     )
     expect(await cofre('payer list 52998224725')).toContain('1001')
     expect(await cofre('payer erase 52998224725 --yes --cards-deleted', ELSEWHERE)).toContain(
-      'out of 1 orders: 1001.',
+      'out of 1 order: 1001.',
     )
   })
 })

@@ -6,6 +6,7 @@ import type { VaultAdministration } from '@cofre/vault'
 import { DATABASES } from '../installation/databases.js'
 import { administerVault, areVaultKeysHere } from '../installation/keys.js'
 import {
+  counted,
   type CommandContext,
   type InEnvironment,
   type Shown,
@@ -15,6 +16,7 @@ import {
   operator,
   table,
   timeText,
+  sandboxOption,
 } from './command.js'
 import { environmentNowMs } from './environment-time.js'
 
@@ -177,7 +179,7 @@ function cardsOf(orders: readonly PayerOrder[]): readonly PayerCard[] {
 }
 
 function cardsElsewhere(cards: readonly PayerCard[], { environment }: InEnvironment): SetupError {
-  const where = environment === 'sandbox' ? ' --sandbox' : ''
+  const where = sandboxOption(environment)
   const lines = cards.map(
     ({ store, code }) => `  cofre cards delete ${code} --store ${store}${where}`,
   )
@@ -203,7 +205,7 @@ async function confirm(
   if (terminal === undefined)
     throw new UsageError('nobody can be asked here whether to erase for good: --yes says so')
   context.warn(
-    `Takes ${payer} out of ${orders} orders in ${environment}, and deletes ${cards} saved cards, for good.\n`,
+    `Takes ${payer} out of ${counted(orders, 'order')} in ${environment}, and deletes ${counted(cards, 'saved card')}, for good.\n`,
   )
   if (!isYes(await terminal.ask('Erase? [y/N] ')))
     throw new UsageError('nothing was erased: the answer was no')
@@ -262,8 +264,8 @@ function erasureText({
   const left = kept.map(({ code, keptFor }) => `  ${code}  ${KEPT[keptFor ?? 'nothing']}\n`)
   const unknown = unknownCards.map(({ store, code }) => `  ${code} of ${store}\n`)
   return [
-    `Took ${payer} out of ${erased.length} orders${codes}.\n`,
-    `Deleted ${cards.length} saved cards.\n`,
+    `Took ${payer} out of ${counted(erased.length, 'order')}${codes}.\n`,
+    `Deleted ${counted(cards.length, 'saved card')}.\n`,
     ...(unknown.length === 0 ? [] : [UNKNOWN_CARDS, ...unknown]),
     ...(left.length === 0 ? [] : ['Still there; run this again later:\n', ...left]),
     'Keep these codes: whoever restores an older backup has to erase again.\n',

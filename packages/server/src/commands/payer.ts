@@ -1,4 +1,5 @@
 import { createPayerBlocklist } from '@cofre/gateway'
+import { isBlockedTestPayer } from '@cofre/sandbox'
 import { DATABASES } from '../installation/databases.js'
 import { type CommandContext, type InEnvironment, type Shown, gatewayConfig } from './command.js'
 
@@ -30,8 +31,12 @@ async function unblock(
   const wasBlocked = await DATABASES[environment].use(await gatewayConfig(context), (database) =>
     createPayerBlocklist(database).unblock(payer),
   )
+  const again =
+    environment === 'sandbox' && isBlockedTestPayer(payer)
+      ? ' Test data: the next start blocks this payer again.'
+      : ''
   const text = wasBlocked
-    ? `${payer} may buy again in ${environment}.\n`
+    ? `${payer} may buy again in ${environment}.${again}\n`
     : `${payer} was not blocked.\n`
   return { data: { payer, environment, blocked: false }, text }
 }

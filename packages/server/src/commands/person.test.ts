@@ -49,6 +49,12 @@ describe('cofre person', () => {
     const text = await cofre('person add ana@example.com --store loja-um --role support')
     expect(text).toContain('ana@example.com becomes support of the store loja-um by this link:')
     expect(text).not.toContain(made.url)
+    const listed = await cofre('person list')
+    expect(listed).not.toContain('nobody yet')
+    expect(listed).toMatch(/ana@example\.com +invited +nothing +loja-um \(support\)/)
+    expect(await cofre('person list --store other')).not.toContain('ana@example.com')
+    await cofre('person uninvite ana@example.com --store loja-um')
+    expect(await cofre('person list')).toContain('There is nobody yet')
   })
 
   it.each([

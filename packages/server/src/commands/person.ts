@@ -1,7 +1,14 @@
 import { type By, type Person, type Role, type StaffResult, emailOf } from '@cofre/people'
 import { SetupError } from '../config/errors.js'
 import type { OpenedStores } from '../installation/stores.js'
-import { type CommandContext, type Shown, operator, table, timeText } from './command.js'
+import {
+  type CommandContext,
+  type Shown,
+  operator,
+  table,
+  timeText,
+  sandboxOption,
+} from './command.js'
 import { unknownStore, withStores } from './opened-stores.js'
 
 interface PersonOptions {
@@ -110,7 +117,19 @@ async function list(
   context: CommandContext,
   { store }: { readonly store?: string },
 ): Promise<Shown> {
-  const people = await withPeople(context, ({ staff }) => staff.list())
+  const { people, invitations } = await withStores(
+    context,
+    { environment: 'production' },
+    async ({ people: { staff, links }, stores }) => ({
+      people: await staff.list(),
+      invitations: await openInvitations(
+        links,
+        (await stores.list())
+          .map(({ id }) => id)
+          .filter((id) => store === undefined || id === store),
+      ),
+    }),
+  )
   const data = people
     .filter(({ stores }) => store === undefined || stores.some(({ storeId }) => storeId === store))
     .map(shownPerson)
@@ -121,11 +140,25 @@ async function list(
     stores.map(({ id, role }) => `${id} (${role})`).join(', '),
     name,
   ])
+  rows.push(...invitations.map(({ email, place }) => [email, 'invited', 'nothing', place, '']))
   const text =
     rows.length === 0
       ? 'There is nobody yet: cofre person add <email> --store <id>'
       : table(['E-mail', 'State', 'Signs in with', 'Stores', 'Name'], rows)
   return { data, text: `${text}\n` }
+}
+
+/** Who was invited by a link that still works, without whom a list would look empty. */
+async function openInvitations(
+  links: OpenedStores['people']['links'],
+  storeIds: readonly string[],
+) {
+  const found: { readonly email: string; readonly place: string }[] = []
+  for (const id of storeIds)
+    for (const { purpose, email, role } of await links.open(id))
+      if (purpose === 'invite' && email !== undefined)
+        found.push({ email, place: `${id} (${role})` })
+  return found
 }
 
 function shownPerson(person: Person) {
@@ -163,7 +196,7 @@ async function secretsOf(context: CommandContext, email: string): Promise<string
   })
   return drawn
     .map(({ storeId, environment }) => {
-      const sandbox = environment === 'sandbox' ? ' --sandbox' : ''
+      const sandbox = sandboxOption(environment)
       return `It has drawn a secret key of ${storeId}, and knows it: cofre store rotate ${storeId}${sandbox} --at-once ends it.\n`
     })
     .join('')

@@ -1,9 +1,13 @@
 import process from 'node:process'
 import type { Config, Role } from '../config/config.js'
+import { OperatorError } from '../config/errors.js'
+import { isLoopback } from '../config/loopback.js'
 import { defaultRoles } from '../installation/roles.js'
 import { banner } from '../process/banner.js'
 import { releaseStartupMemory } from '../process/startup-memory.js'
+import type { TrialOptions } from '../trial/trial-options.js'
 import type { CommandContext } from './command.js'
+import { UsageError } from './usage-error.js'
 
 const DEV_ROLES: readonly Role[] = [
   'vault',
@@ -16,14 +20,50 @@ const DEV_ROLES: readonly Role[] = [
   'notices',
 ]
 
+type DevOptions = TrialOptions & { readonly example: boolean }
+
 /** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
 export const runCommands = {
-  dev: ({ config }: CommandContext, { example }: { readonly example: boolean }) =>
-    run(config('dev'), DEV_ROLES, example ? 'examples' : 'no-examples'),
+  async dev({ config, clock }: CommandContext, { example, ...asked }: DevOptions) {
+    checkTrialOptions(asked)
+    const { readTrial } = await import('../trial/trial-options.js')
+    const opened = config('dev', await readTrial(asked, clock))
+    refuseWrongNetwork(opened)
+    await run(opened, DEV_ROLES, example ? 'examples' : 'no-examples')
+    return undefined
+  },
   serve(context: CommandContext, { roles }: { readonly roles?: readonly Role[] }) {
     const config = context.config('serve')
     return run(config, roles ?? defaultRoles(config), 'no-examples')
   },
+}
+
+function checkTrialOptions({ host, passwordFile, certificate }: TrialOptions): void {
+  if (host === '')
+    throw new UsageError('--host is empty: name the address of this machine that others type')
+  if (host === undefined && (passwordFile !== undefined || certificate !== undefined))
+    throw new UsageError('--password-file and --certificate are for a trial: add --host')
+}
+
+/**
+ * Without a trial's password a network would see the console and the store's credentials; a trial
+ * on loopback under another name would be of no use to others.
+ */
+function refuseWrongNetwork({ trial, endpoints }: Config): void {
+  const { host } = endpoints.api
+  if (trial !== undefined && isLoopback(host) && !isOfThisMachine(trial.host))
+    throw new OperatorError(
+      `--host ${trial.host} leads to ${host} on this machine, which others do not reach: name the address that they type, or set COFRE_HOST=0.0.0.0 as well to listen on all`,
+    )
+  if (trial === undefined && !isLoopback(host))
+    throw new OperatorError(
+      `COFRE_HOST=${host} would open cofre dev to others without a password: leave it out, or start a trial with cofre dev --host and the address that they type (docs/deploy.md)`,
+    )
+}
+
+/** Whether a host says by itself that it is loopback (RFC 6761). */
+function isOfThisMachine(host: string): boolean {
+  return isLoopback(host) || host.toLowerCase().endsWith('.localhost')
 }
 
 async function run(

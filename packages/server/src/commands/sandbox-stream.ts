@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { MerchantApiError, MerchantConnectionError, type SandboxClient } from '@cofre/merchant'
+import { growingMs } from '@cofre/work'
 import { type ServerSentEvent, readEvents } from './server-sent-events.js'
 
 /** What somebody hears who follows the sandbox. */
@@ -53,8 +54,7 @@ export async function* followSandbox(
       if (failures === 0) yield { kind: 'lost' }
       failures += 1
     }
-    const longer = 2 ** Math.max(0, failures - 1)
-    const waitMs = Math.min(pauseMs * longer, PAUSE_MAX_MS)
+    const waitMs = growingMs(pauseMs, PAUSE_MAX_MS, Math.max(0, failures - 1))
     await pause(waitMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -1,5 +1,11 @@
-import type { InterestChange, InterestRefusal, WantedInterest } from '@cofre/gateway'
+import {
+  type InterestChange,
+  type InterestRefusal,
+  type WantedInterest,
+  overruledChanges,
+} from '@cofre/gateway'
 import { SetupError } from '../config/errors.js'
+import { agreeToLoss } from './agreed-loss.js'
 import {
   type CommandContext,
   type InEnvironment,
@@ -20,6 +26,7 @@ interface InterestOptions extends InEnvironment {
   readonly free?: number
   readonly usual?: true
   readonly from?: number
+  readonly replace?: true
 }
 
 const REFUSALS: Readonly<Record<InterestRefusal, readonly [problem: string, advice: string]>> = {
@@ -32,6 +39,7 @@ export async function interest(context: CommandContext, options: InterestOptions
   const wanted = wantedOf(options)
   if (wanted === undefined) return await show(context, options)
   const { id, environment } = options
+  if (options.replace !== true) await askForLater(context, options, wanted)
   const result = await withStores(context, options, ({ stores }) =>
     stores.changeInterest(id, wanted, operator()),
   )
@@ -45,14 +53,33 @@ export async function interest(context: CommandContext, options: InterestOptions
   return { data: { id, environment, interest: result.map(shownChange) }, text }
 }
 
+/** What was to hold later goes only when a person agrees. @throws UsageError, SetupError */
+async function askForLater(
+  context: CommandContext,
+  options: InterestOptions,
+  wanted: WantedInterest,
+): Promise<void> {
+  const { id, environment } = options
+  const store = await withStores(context, options, ({ stores }) => stores.find(id))
+  if (store === undefined) throw unknownStore(id, environment)
+  const lost = overruledChanges(store.interest ?? [], wanted, context.clock.now())
+  if (lost.length === 0) return
+  const named = lost.map(({ terms, fromMs }) => `${ownTerms(terms)} from ${timeText(fromMs)}`)
+  await agreeToLoss(context, {
+    sentence: `This would drop ${named.join(', ')}, which was to hold later at ${id} in ${environment}`,
+    advice: '--from after them keeps them',
+  })
+}
+
 /** Undefined where nothing is to change. @throws UsageError */
-function wantedOf({ brand, rate, free, usual, from }: InterestOptions): WantedInterest | undefined {
+function wantedOf(options: InterestOptions): WantedInterest | undefined {
+  const { brand, rate, free, usual, from, replace } = options
   const saysTerms = rate !== undefined || free !== undefined
   if (usual === true && saysTerms) throw new UsageError('--usual stands without --rate and --free')
   if (usual === true) return { brand, fromMs: from, terms: null }
   if (rate !== undefined)
     return { brand, fromMs: from, terms: { monthlyRate: rate, interestFree: free ?? 1 } }
-  if (saysTerms || brand !== undefined || from !== undefined)
+  if (saysTerms || brand !== undefined || from !== undefined || replace === true)
     throw new UsageError('store interest needs --rate, like 2.99%, or --usual')
   return undefined
 }
@@ -77,9 +104,12 @@ const shownChange = ({ brand, fromMs, terms }: InterestChange) => ({
 
 const rowOf = ({ brand, fromMs, terms }: InterestChange): readonly string[] => [
   brand ?? 'all brands',
-  terms === null ? 'as usual' : termsText(terms),
+  ownTerms(terms),
   `from ${timeText(fromMs)}`,
 ]
+
+const ownTerms = (terms: InterestChange['terms']): string =>
+  terms === null ? 'as usual' : termsText(terms)
 
 /** `2.99% a month, 3 free of interest` */
 function termsText({ monthlyRate, interestFree }: NonNullable<InterestChange['terms']>): string {

@@ -1,46 +1,43 @@
 import { randomBytes } from 'node:crypto'
-import { FIELD_ORIGINS_MAX, INSTALLMENTS_MAX, type RequestRules, Secret } from '@cofre/contracts'
+import { type Environment, type RequestRules, Secret } from '@cofre/contracts'
 import {
+  LIMIT_SETTINGS,
   type Merchant,
   type MerchantSettings,
   PREVIOUS_SECRET_LIVES_MS,
   type RefundRight,
-  type SettingValue,
-  type StoreChange,
-  livePreviousSecret,
 } from '@cofre/gateway'
+import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
+import { presentEnvironments } from '../installation/databases.js'
+import { keepDevSecret, testStoreSecret } from '../installation/test-store.js'
 import {
   type CommandContext,
   type InEnvironment,
   type Shown,
   UsageError,
   operator,
-  table,
-  timeOrNull,
   timeText,
+  sandboxOption,
 } from './command.js'
 import { unknownStore, withStores } from './opened-stores.js'
+import {
+  type FieldOptions,
+  type OriginOptions,
+  checkOrigins,
+  createdFields,
+  setFields,
+} from './store-fields.js'
+import { type DefaultOptions, defaultSettings } from './store-defaults.js'
 import { interest } from './store-interest.js'
+import { list } from './store-list.js'
+import { type DeclineOptions, settingsText, shownSettings } from './store-text.js'
 
 interface StoreOptions extends InEnvironment {
   readonly id: string
 }
 
-const DECLINE_SETTINGS = ['payerDeclines', 'addressDeclines', 'binDeclines'] as const
-
-interface DeclineOptions {
-  readonly payerDeclines?: number | 'usual'
-  readonly addressDeclines?: number | 'usual'
-  readonly binDeclines?: number | 'usual'
-}
-
-interface FieldOptions {
-  readonly origin?: readonly string[]
-  readonly fieldsBin?: 'show' | 'hide'
-}
-
-interface SettingOptions extends DeclineOptions, FieldOptions {
+interface SettingOptions extends DeclineOptions, DefaultOptions, FieldOptions {
   readonly name?: string
   readonly refunds?: RefundRight
   readonly rules?: RequestRules
@@ -48,20 +45,32 @@ interface SettingOptions extends DeclineOptions, FieldOptions {
   readonly signature?: 'any' | 'rfc9421'
   readonly surplus?: 'keep' | 'refund'
   readonly savedCards?: 'own' | 'fixed'
+  readonly unknownFields?: 'say' | 'refuse'
 }
 
 interface CreateOptions
   extends
-    Required<Omit<SettingOptions, 'name' | 'savedCards' | 'origin' | keyof DeclineOptions>>,
-    Pick<SettingOptions, 'savedCards' | 'origin'>,
+    Required<
+      Omit<
+        SettingOptions,
+        | 'name'
+        | 'savedCards'
+        | 'unknownFields'
+        | 'origin'
+        | keyof DeclineOptions
+        | keyof DefaultOptions
+      >
+    >,
+    Pick<SettingOptions, 'savedCards' | 'unknownFields' | 'origin'>,
     DeclineOptions,
+    DefaultOptions,
     InEnvironment {
   readonly id?: string
   readonly name?: string
   readonly rawCards?: true
 }
 
-interface SetOptions extends SettingOptions, StoreOptions {
+interface SetOptions extends SettingOptions, OriginOptions, StoreOptions {
   readonly rawCards?: 'on' | 'off'
   readonly installments?: number | 'usual'
 }
@@ -100,95 +109,61 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     refusesCardReferences: options.cardReferences === 'refuse',
     signature: onlySignature(options.signature),
     surplus: keptSurplus(options.surplus),
-    fieldOrigins: [],
-    showsBin: false,
-    ...savedCardSettings(options),
+    ...defaultSettings(context, options),
+    ...createdFields(options),
+    ...sandboxSettings(options),
     ...declineSettings(options),
-    ...fieldSettings(options),
   }
-  const isNew = await withStores(context, { environment, mayBeFirst: true }, ({ stores }) =>
-    stores.create(merchant, operator()),
+  const { isNew, isTrial } = await withStores(
+    context,
+    { environment, mayBeFirst: true },
+    async ({ stores, accounts }) => ({
+      isNew: await stores.create(merchant, operator()),
+      isTrial: await accounts.isTrial(),
+    }),
   )
   if (!isNew)
-    throw new SetupError(`There is a store ${id} in ${environment} already`, 'see cofre store list')
-  const text = secretText(`The store ${id} may use the gateway in ${environment} now.`, secret)
+    throw new SetupError(
+      `There is a store ${id} in ${environment} already`,
+      `see cofre store list${sandboxOption(environment)}`,
+    )
+  const trial = isTrial ? '\nIt is a trial’s: these databases never take real money.' : ''
+  const sentence = `The store ${id} may use the gateway in ${environment} now.${trial}`
+  const text = secretText(sentence, secret)
   return { data: { id, environment, secret: secret.reveal() }, text }
-}
-
-async function list(context: CommandContext, options: InEnvironment): Promise<Shown> {
-  const nowMs = context.clock.now()
-  const { stores, waiting } = await withStores(context, options, async (opened) => ({
-    stores: await opened.stores.list(),
-    waiting: await opened.stores.waitingFields(),
-  }))
-  const data = stores.map((store) => ({
-    id: store.id,
-    name: store.name,
-    enabled: store.enabled,
-    rawCards: store.mayUseRawCards,
-    refunds: store.refunds,
-    rules: store.rules,
-    refusesCardReferences: store.refusesCardReferences,
-    signature: store.signature ?? 'any',
-    specificationSignedAt: timeOrNull(store.specificationSignedAtMs),
-    surplus: store.surplus ?? 'refund',
-    installments: store.installmentsMax ?? INSTALLMENTS_MAX,
-    ...(options.environment === 'sandbox' && { savedCards: store.savedCards ?? 'fixed' }),
-    payerDeclines: shownDeclines(store.payerDeclines),
-    addressDeclines: shownDeclines(store.addressDeclines),
-    binDeclines: shownDeclines(store.binDeclines),
-    fieldOrigins: store.fieldOrigins,
-    showsBin: store.showsBin,
-    isAtVault: !waiting.some(({ storeId }) => storeId === store.id),
-    previousSecretUntil: timeOrNull(livePreviousSecret(store, nowMs)?.untilMs),
-  }))
-  const rows = data.map((store) => [
-    store.id,
-    store.enabled ? 'enabled' : 'DISABLED',
-    store.refunds,
-    store.rawCards ? 'raw cards' : '',
-    store.rules,
-    store.refusesCardReferences ? 'no cards' : '',
-    signatureText(store),
-    store.surplus === 'keep' ? 'keep' : '',
-    ...(store.savedCards === undefined ? [] : [store.savedCards]),
-    declinesText(store),
-    store.name,
-    store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
-  ])
-  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Signature', 'Surplus']
-  const cards = options.environment === 'sandbox' ? ['Saved cards'] : []
-  const headings = ['Store', ...rights, ...cards, 'Declines', 'Name', '']
-  const text =
-    rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
-  return { data, text: `${text}\n${data.map(fieldsText).join('')}` }
-}
-
-/** The only way in which a store may sign, or when it last signed in the one that is to go. */
-function signatureText(shown: {
-  readonly signature: string
-  readonly specificationSignedAt: string | null
-}): string {
-  const { signature, specificationSignedAt: at } = shown
-  if (signature !== 'any') return signature
-  return at === null ? '' : `Authorization ${at.slice(0, 10)}`
 }
 
 async function rotate(context: CommandContext, options: RotateOptions): Promise<Shown> {
   const { id, environment, atOnce: isAtOnce = false } = options
   const secret = drawSecret()
   const untilMs = context.clock.now() + (isAtOnce ? 0 : PREVIOUS_SECRET_LIVES_MS)
-  const isThere = await withStores(context, options, ({ stores }) =>
-    stores.rotateSecret(id, secret, { previousUntilMs: untilMs, actor: operator() }),
-  )
-  if (!isThere) throw unknownStore(options.id, options.environment)
+  const rotateIn = (one: Environment) =>
+    withStores(context, { environment: one }, ({ stores }) =>
+      stores.rotateSecret(id, secret, { previousUntilMs: untilMs, actor: operator() }),
+    )
+  const config = context.config('dev')
+  const { isTestStore, others } = await sameSecret(config, options)
+  if (!(await rotateIn(environment))) throw unknownStore(id, environment)
+  // The next start brings the secret of its file to both environments.
+  if (isTestStore) keepDevSecret(config, secret)
+  for (const other of others) await rotateIn(other)
   const previousSecretUntil = timeText(untilMs)
   const old = isAtOnce ? 'does not sign any more' : `signs until ${previousSecretUntil}`
-  const sentence = `The store ${id} has a new secret in ${environment}; the old one ${old}.`
+  const where = [environment, ...others].join(' and ')
+  const sentence = `The store ${id} has a new secret in ${where}; the old one ${old}.`
   return {
     data: { id, environment, secret: secret.reveal(), previousSecretUntil },
     text: secretText(sentence, secret),
   }
+}
+
+/** The test store of `dev` has one secret for both environments. @throws SetupError */
+async function sameSecret(config: Config, { id, environment }: StoreOptions) {
+  const { isTestStore, fixedBy } = testStoreSecret(config, id)
+  if (fixedBy !== undefined)
+    throw new SetupError(`${fixedBy} sets the secret of ${id}: change it there`, 'it is set')
+  const present = isTestStore ? await presentEnvironments(config) : []
+  return { isTestStore, others: present.filter((one) => one !== environment) }
 }
 
 function secretText(sentence: string, secret: Secret<string>): string {
@@ -211,15 +186,19 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
     ...(installments !== undefined && {
       installmentsMax: installments === 'usual' ? undefined : installments,
     }),
-    ...savedCardSettings(options),
+    ...defaultSettings(context, options),
+    ...sandboxSettings(options),
     ...declineSettings(options),
-    ...fieldSettings(options),
+    ...(options.fieldsBin !== undefined && { showsBin: options.fieldsBin === 'show' }),
   }
-  if (Object.keys(settings).length === 0)
+  const setsOrigins = checkOrigins(options)
+  if (Object.keys(settings).length === 0 && !setsOrigins)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --installments, --saved-cards, --payer-declines, --address-declines, --bin-declines, --origin or --fields-bin',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --language, --notification-url, --installments, --saved-cards, --unknown-fields, --payer-declines, --address-declines, --bin-declines, --add-origin, --remove-origin, --origin or --fields-bin',
     )
-  const changed = await changeStore(context, options, settings)
+  const changed = setsOrigins
+    ? await setFields(context, options, settings)
+    : await changeStore(context, options, settings)
   const text =
     Object.keys(changed).length === 0
       ? `The store ${id} is so in ${environment} already.\n`
@@ -229,51 +208,11 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
 
 /** What was named of the limits of declines; the usual ones are none of the store's own. */
 function declineSettings(options: DeclineOptions): Partial<MerchantSettings> {
-  const named = DECLINE_SETTINGS.flatMap((name) => {
+  const named = LIMIT_SETTINGS.flatMap((name) => {
     const limit = options[name]
     return limit === undefined ? [] : [[name, limit === 'usual' ? undefined : limit] as const]
   })
   return Object.fromEntries(named)
-}
-
-function shownDeclines(limit: SettingValue | undefined): SettingValue {
-  return limit === 0 ? 'off' : (limit ?? 'usual')
-}
-
-/** Of payer, address and BIN, where one is not the usual limit. */
-function declinesText(shown: Readonly<Record<keyof DeclineOptions, SettingValue>>): string {
-  const limits = DECLINE_SETTINGS.map((name) => shown[name])
-  return limits.every((limit) => limit === 'usual') ? '' : limits.join('/')
-}
-
-/** What was named of the card fields. @throws UsageError */
-function fieldSettings({ origin, fieldsBin }: FieldOptions): Partial<MerchantSettings> {
-  const isNone = origin?.includes('none') === true
-  if (isNone && origin.length > 1) throw new UsageError('--origin none stands alone')
-  const fieldOrigins = isNone ? [] : [...new Set(origin)]
-  if (fieldOrigins.length > FIELD_ORIGINS_MAX)
-    throw new UsageError(`A store has at most ${FIELD_ORIGINS_MAX} origins: --origin`)
-  return {
-    ...(origin !== undefined && { fieldOrigins }),
-    ...(fieldsBin !== undefined && { showsBin: fieldsBin === 'show' }),
-  }
-}
-
-/** A line on the card fields of a store; empty where there is nothing to tell. */
-function fieldsText(shown: {
-  readonly id: string
-  readonly fieldOrigins: readonly string[]
-  readonly showsBin: boolean
-  readonly isAtVault: boolean
-}): string {
-  const { id, fieldOrigins, showsBin, isAtVault } = shown
-  if (fieldOrigins.length === 0 && !showsBin && isAtVault) return ''
-  const remarks = [
-    ...(fieldOrigins.length === 0 ? ['no page may show them'] : fieldOrigins),
-    ...(showsBin ? ['(with the BIN)'] : []),
-    ...(isAtVault ? [] : ['(not at the vault yet)']),
-  ]
-  return `Card fields of ${id}: ${remarks.join(' ')}\n`
 }
 
 /** What a store may sign by, unless it may by any. */
@@ -286,15 +225,26 @@ function keptSurplus(surplus: SettingOptions['surplus']): MerchantSettings['surp
   return surplus === 'keep' ? 'keep' : undefined
 }
 
-/** @throws UsageError outside the sandbox: in production the cards are always their payers' own */
-function savedCardSettings({
+/**
+ * @throws UsageError outside the sandbox: production always has the cards of their payers, and
+ * ignores fields that nothing reads
+ */
+function sandboxSettings({
   savedCards,
+  unknownFields,
   environment,
-}: Pick<SettingOptions, 'savedCards'> & InEnvironment): Partial<MerchantSettings> {
-  if (savedCards === undefined) return {}
-  if (environment === 'production')
-    throw new UsageError('--saved-cards is for the sandbox alone: add --sandbox')
-  return { savedCards: savedCards === 'own' ? 'own' : undefined }
+}: Pick<SettingOptions, 'savedCards' | 'unknownFields'> &
+  InEnvironment): Partial<MerchantSettings> {
+  const named = Object.entries({ '--saved-cards': savedCards, '--unknown-fields': unknownFields })
+  const [option] = named.find(([, value]) => value !== undefined) ?? []
+  if (option !== undefined && environment === 'production')
+    throw new UsageError(`${option} is for the sandbox alone: add --sandbox`)
+  return {
+    ...(savedCards !== undefined && { savedCards: savedCards === 'own' ? savedCards : undefined }),
+    ...(unknownFields !== undefined && {
+      unknownFields: unknownFields === 'refuse' ? unknownFields : undefined,
+    }),
+  }
 }
 
 /** Lets a store use the gateway, or not. */
@@ -342,36 +292,4 @@ async function log(
       `${timeText(atMs)}  ${storeId}  ${action} by ${actor}: ${settingsText(settings)}\n`,
   )
   return { data, text: lines.join('') }
-}
-
-/** Settings as `store list --json` has them. */
-function shownSettings(settings: StoreChange['settings']): StoreChange['settings'] {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, change]) => {
-      if (DECLINE_SETTINGS.some((one) => one === name))
-        return [name, { from: shownDeclines(change.from), to: shownDeclines(change.to) }]
-      if (name === 'signature')
-        return [name, { from: change.from ?? 'any', to: change.to ?? 'any' }]
-      if (name === 'surplus')
-        return [name, { from: change.from ?? 'refund', to: change.to ?? 'refund' }]
-      if (name === 'installmentsMax')
-        return [
-          'installments',
-          { from: change.from ?? INSTALLMENTS_MAX, to: change.to ?? INSTALLMENTS_MAX },
-        ]
-      if (name === 'savedCards')
-        return [name, { from: change.from ?? 'fixed', to: change.to ?? 'fixed' }]
-      return [name === 'mayUseRawCards' ? 'rawCards' : name, change]
-    }),
-  )
-}
-
-/** What was and what is. As JSON, so that no name breaks a line or looks like something else. */
-function settingsText(settings: StoreChange['settings']): string {
-  return Object.entries(shownSettings(settings))
-    .map(([name, { from, to }]) => {
-      const before = from === undefined ? '' : `${JSON.stringify(from)} -> `
-      return `${name} ${before}${JSON.stringify(to)}`
-    })
-    .join(', ')
 }

@@ -8,6 +8,7 @@ import {
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import {
+  counted,
   type CommandContext,
   type InEnvironment,
   type Shown,
@@ -15,6 +16,7 @@ import {
   table,
   timeOrNull,
   timeText,
+  sandboxOption,
 } from './command.js'
 import { environmentNowMs } from './environment-time.js'
 
@@ -53,11 +55,17 @@ async function list(context: CommandContext, options: ListOptions): Promise<Show
     }),
   )
   const transactions = found.map(summaryOf)
+  const isAny =
+    [status, store, reference].every((filter) => filter === undefined) && olderThan === 0
+  const what = isAny ? 'transactions' : 'such transactions'
   const sum =
     transactions.length < LISTED_MAX
-      ? `${transactions.length} such transactions in ${environment}, the newest first.\n`
-      : `The ${LISTED_MAX} newest such transactions in ${environment}.\n`
-  const text = transactions.length === 0 ? sum : `${tableOf(transactions, nowMs)}\n\n${sum}`
+      ? `${transactions.length} ${what} in ${environment}, the newest first.\n`
+      : `The ${LISTED_MAX} newest ${what} in ${environment}.\n`
+  const text =
+    transactions.length === 0
+      ? `No ${what} in ${environment}.\n`
+      : `${tableOf(transactions, nowMs)}\n\n${sum}`
   return { data: { status: status ?? null, environment, transactions }, text }
 }
 
@@ -76,8 +84,10 @@ async function listUnderReview(
   const { answer, review } = await store.count()
   // How many there are, also those that are not listed.
   const all = answer.count + review.count
-  const sum = `${transactions.length} of the ${all} transactions that are ${status} in ${environment}.\n`
-  const text = transactions.length === 0 ? sum : `${tableOf(transactions, nowMs)}\n\n${sum}`
+  const those = `${counted(all, 'transaction')} that ${all === 1 ? 'is' : 'are'} ${status}`
+  const sum = `${transactions.length} of the ${those} in ${environment}.\n`
+  const none = all === 0 ? `No transactions are ${status} in ${environment}.\n` : sum
+  const text = transactions.length === 0 ? none : `${tableOf(transactions, nowMs)}\n\n${sum}`
   return { data: { status, environment, all, transactions }, text }
 }
 
@@ -126,7 +136,7 @@ async function show(context: CommandContext, { code, environment }: ShowOptions)
   if (found === undefined)
     throw new SetupError(
       `There is no transaction ${code} in ${environment}`,
-      'see cofre transactions list',
+      `see cofre transactions list${sandboxOption(environment)}`,
     )
   const data = { environment, ...shownDetails(found) }
   return { data, text: textOf(data) }

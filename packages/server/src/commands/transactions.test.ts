@@ -117,8 +117,12 @@ describe('cofre transactions', () => {
         },
       ],
     })
-    expect(await cofre('transactions list --status UNDER-REVIEW --environment sandbox')).toBe(
-      '0 of the 0 transactions that are UNDER-REVIEW in sandbox.\n',
+    expect(await cofre('transactions list --status UNDER-REVIEW --sandbox')).toBe(
+      'No transactions are UNDER-REVIEW in sandbox.\n',
+    )
+    expect(await cofre('transactions list --sandbox')).toBe('No transactions in sandbox.\n')
+    expect(await cofre('transactions list --environment sandbox --status PENDING')).toBe(
+      'No such transactions in sandbox.\n',
     )
   })
 
@@ -145,7 +149,7 @@ describe('cofre transactions', () => {
         '1002  loja-um  order-2    104.50  COMPLETE      2026-11-21T11:00:00.000Z  60 min',
         '1001  loja-um  order-1    104.50  UNDER-REVIEW  2026-11-21T11:58:00.000Z  2 min   answer',
         '',
-        '2 such transactions in production, the newest first.',
+        '2 transactions in production, the newest first.',
         '',
       ].join('\n'),
     )

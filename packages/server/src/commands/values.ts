@@ -1,61 +1,34 @@
-// What the arguments and options of commands accept, by the names that commands.json gives them.
-import { ACCOUNT_METHODS } from '@cofre/accounts'
+// How arguments and options of commands are read, by the names that commands.json gives them.
 import {
   ADVANCE_MAX_SECONDS,
-  CARD_BRANDS,
   DECIMAL_CODE,
-  ENVIRONMENTS,
   INSTALLMENTS_BY_CONTRACT_MAX,
   INSTALLMENTS_MAX,
   REFERENCE,
-  REQUEST_RULES,
   SAVED_CODE,
   SECOND_MS,
   TRANSACTION_STATUSES,
-  fieldOriginSchema,
-  holdsCardNumber,
-  isAccepted,
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
-import { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS, DECLINE_LIMIT_MAX } from '@cofre/gateway'
-import { ROLES as PERSON_ROLES, emailOf } from '@cofre/people'
+import {
+  ARCHIVED_AFTER_DAYS,
+  ARCHIVED_AFTER_MS,
+  DECLINE_LIMIT_MAX,
+  isStoreName,
+  readFieldOrigin,
+} from '@cofre/gateway'
+import { emailOf } from '@cofre/people'
 import { type RequestFilter, readRequestFilter } from '@cofre/sandbox'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
 import { ROLES, type Role } from '../config/config.js'
 import { origin, readTimeSpan, storeId } from '../config/variables.js'
-import { ALL_IN_ONE } from '../installation/roles.js'
-import { TRIGGERS } from './trigger.js'
+import CHOICES from './choices.json' with { type: 'json' }
 
-const LISTED_MAX = 10_000
+const LISTED_MAX = Number(CHOICES['listed-max'][0])
 /** What a process may be asked for: the demo shop is for development alone. */
 const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
-
-export const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  environments: ENVIRONMENTS,
-  'person-roles': PERSON_ROLES,
-  rules: REQUEST_RULES,
-  refunds: ['full-and-partial', 'full', 'none', 'reseller'],
-  'card-references': ['allow', 'refuse'],
-  signatures: ['any', 'rfc9421'],
-  surplus: ['refund', 'keep'],
-  'saved-cards': ['fixed', 'own'],
-  'fields-bin': ['show', 'hide'],
-  'account-kinds': ['live', 'test'],
-  'account-methods': ACCOUNT_METHODS,
-  'on-decline': ['next', 'stop'],
-  'card-brands': CARD_BRANDS.filter(isAccepted).map(({ name }) => name),
-  'bank-certificate': ['checked', 'unchecked'],
-  'on-or-off': ['on', 'off'],
-  'refund-outcomes': ['processed', 'rejected'],
-  resolutions: ['done', 'not-done'],
-  statuses: TRANSACTION_STATUSES,
-  triggers: Object.keys(TRIGGERS),
-  roles: SERVED_ROLES,
-  'all-in-one': [ALL_IN_ONE.join(',')],
-  'listed-max': [String(LISTED_MAX)],
-}
 
 /** @param accepts - What to say of a text of which `read` makes nothing. */
 function value<T>(accepts: string, read: (text: string) => T | undefined): (text: string) => T {
@@ -108,15 +81,6 @@ function addressOf(text: string): URL | undefined {
   return isUsable ? url : undefined
 }
 
-/** An origin as browsers name it in a request, whatever form it was copied in. */
-function fieldOriginOf(text: string): string | undefined {
-  const { username, password, pathname, search, hash, origin: read } = URL.parse(text) ?? {}
-  const isBare = [username, password, search, hash].every((part) => part === '')
-  return isBare && pathname === '/' && !/[?#]$/.test(text)
-    ? fieldOriginSchema.safeParse(read).data
-    : undefined
-}
-
 /** What the panel's list of requests takes, too. */
 function filterOf<Name extends keyof RequestFilter>(name: Name, text: string) {
   return readRequestFilter({ [name]: text }).filter[name]
@@ -155,10 +119,7 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   origin: asVariable(origin),
   signer: asVariable(storeId),
   storeId: matching('A store id is 1 to 64 letters, digits, - and _.', /^[A-Za-z0-9_-]{1,64}$/),
-  storeName: where(
-    'A name is 1 to 100 characters, and no card number.',
-    (text) => /^(?=.*\S)[^\p{Cc}]{1,100}$/u.test(text) && !holdsCardNumber(text),
-  ),
+  storeName: where('A name is 1 to 100 characters, all visible, and no card number.', isStoreName),
   cardCode: matching('A code has 32 letters and digits.', SAVED_CODE),
   code: matching('It is a number of at most 15 digits.', DECIMAL_CODE),
   email: where('An e-mail is a name, an @ and a domain.', (text) => emailOf(text) !== undefined),
@@ -197,9 +158,13 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   last: value('It takes a whole number from 0 to 1000.', (text) =>
     /^\d{1,4}$/.test(text) && Number(text) <= 1000 ? Number(text) : undefined,
   ),
+  addedOrigin: value(
+    'It takes an origin like https://shop.example (http on this machine alone), without a path or a *.',
+    readFieldOrigin,
+  ),
   fieldOrigin: value(
     'It takes an origin like https://shop.example (http on this machine alone), without a path or a *; or none.',
-    (text) => (text === 'none' ? text : fieldOriginOf(text)),
+    (text) => (text === 'none' ? text : readFieldOrigin(text)),
   ),
   time: value('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.', (text) =>
     Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text),

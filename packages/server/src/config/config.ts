@@ -1,16 +1,15 @@
 // The one file that reads the environment. What each variable accepts stands in variables.ts.
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import path from 'node:path'
 import process from 'node:process'
 import { Secret } from '@cofre/contracts'
-import { type TargetAllowance, parseTargetAllowances } from '@cofre/gateway'
+import { type TargetAllowance, hostAllowance, parseTargetAllowances } from '@cofre/gateway'
 import type { z } from 'zod'
 import { databaseUrls } from './database-urls.js'
 import { ConfigError } from './errors.js'
 import { isLoopback } from './loopback.js'
 import { misspeltVariables } from './misspelt-variables.js'
 import { readDeliveredSecret, secretFilesOf } from './secret-file.js'
+import { EVERY_ADDRESS, type Trial } from './trial.js'
 import { NEVER_SHOWN, SECRETS, VARIABLES, type VariableName, origin, storeId } from './variables.js'
 
 /** What a process may do. */
@@ -35,6 +34,8 @@ export type EndpointName = ServingRole | 'demo-production' | SimulatorName
 /** Where a role listens, and the variable that names the port. */
 export interface Endpoint {
   readonly host: string
+  /** What the operator named the host by. */
+  readonly hostNamedBy: string
   readonly port: number
   readonly portVariable: PortVariable
   /** Origin at which others reach it, without a trailing slash. */
@@ -52,13 +53,20 @@ const DEFAULT_METRICS_PORT = 8085
 const LOOPBACK = '127.0.0.1'
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
-/** @throws ConfigError that names the variable and what it accepts */
-export function readConfig(environ: Environ, mode: Mode) {
-  const values = readVariables(environ)
+/**
+ * @param trial - Of `dev` for others to see: where they reach it.
+ * @throws ConfigError that names the variable and what it accepts
+ */
+export function readConfig(environ: Environ, mode: Mode, trial?: Trial) {
+  const values = readVariables(
+    trial === undefined ? environ : { ...environ, COFRE_HOST: environ.COFRE_HOST ?? trial.address },
+  )
   const { COFRE_DATA_DIR: dataDir, COFRE_VENDOR: vendor, COFRE_METRICS_PORT } = values
-  const endpoints = endpointsOf(values, mode)
+  const endpoints = endpointsOf(values, mode, trial)
   return {
     mode,
+    /** Undefined: `dev` is for this machine, or this is no `dev`. */
+    trial,
     /** Variables that look like ours and that nothing reads. */
     misspelt: misspeltVariables(environ),
     endpoints,
@@ -78,7 +86,7 @@ export function readConfig(environ: Environ, mode: Mode) {
     vaultKeyShares: values.COFRE_VAULT_KEY_SHARES,
     gatewayKeys: values.COFRE_GATEWAY_KEY,
     workerEnvironments: values.COFRE_WORKER_ENVIRONMENTS,
-    ...consoleOf(values, endpoints.panel, mode),
+    ...consoleOf(values, endpoints.panel, { mode, trial }),
     /** Where letters to people are handed in; undefined: they are handed their links. */
     smtp: smtpOf(values, endpoints.panel),
     ...limitsOf(values),
@@ -90,10 +98,8 @@ export function readConfig(environ: Environ, mode: Mode) {
     drainMs: values.COFRE_DRAIN,
     /** OpenTelemetry collector; undefined: nothing is traced. */
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-    /** Undefined: drawn on first start and kept in the data directory. */
-    devStoreId: values.COFRE_DEV_STORE_ID,
-    devStoreSecret: values.COFRE_DEV_STORE_SECRET,
-    notifyAllow: values.COFRE_NOTIFY_ALLOW ?? defaultTargets(mode),
+    ...testStoreOf(values),
+    notifyAllow: values.COFRE_NOTIFY_ALLOW ?? defaultTargets({ mode, trial }, endpoints.demo),
     notifyIntervalMs: values.COFRE_NOTIFY_INTERVAL,
     notifyDelayMs: values.COFRE_NOTIFY_DELAY,
     installmentTerms: {
@@ -109,6 +115,15 @@ export function readConfig(environ: Environ, mode: Mode) {
     hasDesktop: hasDesktop(environ),
     /** Undefined: every payer's address is taken for one in Brazil. */
     countriesFile: values.COFRE_COUNTRIES,
+  } as const
+}
+
+/** Whom the test store and the examples of the documentation are. */
+function testStoreOf(values: Values) {
+  return {
+    /** Undefined: drawn on first start and kept in the data directory. */
+    devStoreId: values.COFRE_DEV_STORE_ID,
+    devStoreSecret: values.COFRE_DEV_STORE_SECRET,
     exampleUrl: exampleUrlOf(values),
     exampleStore: exampleStoreOf(values),
   } as const
@@ -153,23 +168,47 @@ function readSecret({ namedBy, path: file }: { namedBy: string; path: string }):
   throw new ConfigError(namedBy, file, read.why)
 }
 
-function endpointsOf(values: Values, mode: Mode): Readonly<Record<EndpointName, Endpoint>> {
+function endpointsOf(
+  values: Values,
+  mode: Mode,
+  trial: Trial | undefined,
+): Readonly<Record<EndpointName, Endpoint>> {
   const { COFRE_HOST: host } = values
   const ports = { ...values, COFRE_METRICS_PORT: values.COFRE_METRICS_PORT ?? DEFAULT_METRICS_PORT }
   const endpoint = (portVariable: PortVariable, publicUrl?: string): Endpoint => {
     const port = ports[portVariable]
-    return { host, port, portVariable, publicUrl: publicUrl ?? localOrigin(host, port) }
+    const origin = trial === undefined ? localOrigin(host, port) : trialOrigin(trial, port)
+    return { host, hostNamedBy, port, portVariable, publicUrl: publicUrl ?? origin }
   }
-  // Whoever opens its page plays the provider: nobody elsewhere may.
-  const simulator = (portVariable: PortVariable): Endpoint => ({
-    ...endpoint(portVariable, `http://${LOOPBACK}:${ports[portVariable]}`),
-    host: LOOPBACK,
-  })
+  const hostNamedBy = trial?.address === host ? `--host ${trial.host}` : `COFRE_HOST=${host}`
+  // What only this machine, or a network of the operator's, is to see.
+  const inner = (
+    portVariable: PortVariable,
+    hostVariable: 'COFRE_METRICS_HOST' | 'COFRE_NOTICES_HOST',
+  ) => {
+    const own = values[hostVariable]
+    return {
+      ...endpoint(portVariable),
+      ...(own !== undefined && { host: own, hostNamedBy: `${hostVariable}=${own}` }),
+      ...(own === undefined && trial !== undefined && { host: LOOPBACK }),
+    }
+  }
+  // Whoever opens its page plays the provider: elsewhere only those with a trial's password may.
+  const simulator = (portVariable: PortVariable): Endpoint =>
+    trial === undefined
+      ? {
+          ...endpoint(portVariable, `http://${LOOPBACK}:${ports[portVariable]}`),
+          host: LOOPBACK,
+        }
+      : endpoint(portVariable)
   return {
     api: endpoint('COFRE_API_PORT', values.COFRE_PUBLIC_API_URL),
     sandbox: endpoint('COFRE_SANDBOX_PORT', values.COFRE_PUBLIC_SANDBOX_URL),
     vault: endpoint('COFRE_VAULT_PORT', values.COFRE_PUBLIC_VAULT_URL),
-    panel: endpoint('COFRE_PANEL_PORT', values.COFRE_PUBLIC_PANEL_URL ?? devPanelUrl(values, mode)),
+    panel: endpoint(
+      'COFRE_PANEL_PORT',
+      values.COFRE_PUBLIC_PANEL_URL ?? devPanelUrl(values, { mode, trial }),
+    ),
     demo: endpoint('COFRE_DEMO_PORT'),
     'demo-production': endpoint('COFRE_DEMO_PRODUCTION_PORT'),
     simulator: simulator('COFRE_SIMULATOR_PORT'),
@@ -177,10 +216,12 @@ function endpointsOf(values: Values, mode: Mode): Readonly<Record<EndpointName, 
     cielo: simulator('COFRE_CIELO_PORT'),
     inter: simulator('COFRE_INTER_PORT'),
     // Their machines may be in networks of their own.
-    metrics: { ...endpoint('COFRE_METRICS_PORT'), host: values.COFRE_METRICS_HOST ?? host },
+    metrics: inner('COFRE_METRICS_PORT', 'COFRE_METRICS_HOST'),
     notices: {
-      ...endpoint('COFRE_NOTICES_PORT', values.COFRE_PUBLIC_NOTICES_URL),
-      host: values.COFRE_NOTICES_HOST ?? host,
+      ...inner('COFRE_NOTICES_PORT', 'COFRE_NOTICES_HOST'),
+      ...(values.COFRE_PUBLIC_NOTICES_URL !== undefined && {
+        publicUrl: values.COFRE_PUBLIC_NOTICES_URL,
+      }),
     },
   }
 }
@@ -189,14 +230,27 @@ function localOrigin(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
+function trialOrigin({ host, certificate }: Trial, port: number): string {
+  const origin = localOrigin(host, port)
+  return certificate === undefined ? origin : `https${origin.slice('http'.length)}`
+}
+
+interface Run {
+  readonly mode: Mode
+  readonly trial: Trial | undefined
+}
+
 /** Passkeys work on a name, and `localhost` is the one that every machine has. */
-function devPanelUrl({ COFRE_HOST, COFRE_PANEL_PORT }: Values, mode: Mode): string | undefined {
-  const isLocal = mode === 'dev' && COFRE_HOST === LOOPBACK
+function devPanelUrl(
+  { COFRE_HOST, COFRE_PANEL_PORT }: Values,
+  { mode, trial }: Run,
+): string | undefined {
+  const isLocal = mode === 'dev' && trial === undefined && COFRE_HOST === LOOPBACK
   return isLocal ? `http://localhost:${COFRE_PANEL_PORT}` : undefined
 }
 
 /** What the console shows, and where. */
-function consoleOf(values: Values, panel: Endpoint, mode: Mode) {
+function consoleOf(values: Values, panel: Endpoint, { mode, trial }: Run) {
   const { publicUrl } = panel
   const wanted = values.COFRE_PANEL_ENVIRONMENTS
   const isProductionServed = servesPasskeys(publicUrl)
@@ -206,10 +260,17 @@ function consoleOf(values: Values, panel: Endpoint, mode: Mode) {
     lacksPanelUrl: wanted.includes('production') && !isProductionServed,
     /** Whether links sign the demo store's owner in: in `dev`, on this machine alone. */
     signsDemoOwnerIn:
-      mode === 'dev' && isLocal(panel) && isProductionServed && wanted.includes('production'),
+      mode === 'dev' &&
+      trial === undefined &&
+      isLocal(panel) &&
+      isProductionServed &&
+      wanted.includes('production'),
     /** Where notifications reach the panel's receivers. */
     inboxOrigin:
-      values.COFRE_PUBLIC_PANEL_URL ?? localOrigin(values.COFRE_HOST, values.COFRE_PANEL_PORT),
+      values.COFRE_PUBLIC_PANEL_URL ??
+      (trial === undefined
+        ? localOrigin(values.COFRE_HOST, values.COFRE_PANEL_PORT)
+        : trialOrigin(trial, values.COFRE_PANEL_PORT)),
   }
 }
 
@@ -246,9 +307,14 @@ function vaultServiceOf(values: Values) {
   } as const
 }
 
-/** Networks that notifications may reach besides public addresses on 80 and 443. */
-function defaultTargets(mode: Mode): readonly TargetAllowance[] {
-  return mode === 'dev' ? parseTargetAllowances(LOOPBACK_ANY_PORT) : []
+/** What notifications may reach besides public addresses on 80 and 443. */
+function defaultTargets({ mode, trial }: Run, { host }: Endpoint): readonly TargetAllowance[] {
+  if (mode !== 'dev') return []
+  const loopback = parseTargetAllowances(LOOPBACK_ANY_PORT)
+  if (trial === undefined) return loopback
+  // Notifications go to the host that others type; it leads to where COFRE_HOST listens.
+  const address = EVERY_ADDRESS.includes(host) ? trial.address : host
+  return [...loopback, hostAllowance(trial.host, address)]
 }
 
 /** What the examples of the documentation sign with; undefined unless both are usable. */
@@ -267,10 +333,4 @@ function hasDesktop({ DISPLAY, SSH_CONNECTION, WAYLAND_DISPLAY }: Environ): bool
 function exampleUrlOf({ COFRE_API }: Values): string | null | undefined {
   if (COFRE_API === undefined || COFRE_API === '') return undefined
   return origin.safeParse(COFRE_API).data ?? null
-}
-
-/** The version of this package, which all packages share. */
-export function productVersion(): string {
-  const file = path.join(import.meta.dirname, '..', '..', 'package.json')
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }

@@ -60,6 +60,8 @@ export async function checkCardAccounts(config: Config, clock: Clock): Promise<r
       for (const environment of ENVIRONMENTS) {
         const surroundings = { config, clock, environment, zone: 'vault' } as const
         findings.push(...(await checkEach(vault.accounts(environment), surroundings)))
+        // The database is of both, and so is its mark.
+        if (await vault.accounts(environment).isTrial()) break
       }
       return [
         ...findings,
@@ -156,6 +158,8 @@ async function checkEach(
   accounts: AccountStore,
   surroundings: Surroundings,
 ): Promise<readonly Finding[]> {
+  if (surroundings.config.mode === 'serve' && (await accounts.isTrial()))
+    return [trialFinding(surroundings)]
   const unopened = await unopenedOf(accounts)
   return [
     ...[...unopened].map(([id, { merchantId, finding }]) =>
@@ -168,6 +172,13 @@ async function checkEach(
       .filter(({ id }) => !unopened.has(id))
       .flatMap((account) => checkAccount(account, surroundings)),
   ]
+}
+
+function trialFinding({ zone, environment }: Surroundings): Finding {
+  return about(zone === 'vault' ? 'database vault' : `database ${environment}`).problem(
+    'it was served as a trial, and is marked so for good: cofre serve does not start',
+    'use another database, in another COFRE_DATA_DIR or named by the variable',
+  )
 }
 
 interface Surroundings {

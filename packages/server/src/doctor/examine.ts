@@ -11,6 +11,7 @@ import { checkConfiguration, servingRoles } from './configuration-checks.js'
 import { checkConsole, checkLetters } from './console-checks.js'
 import { checkDatabase, checkPages } from './database-checks.js'
 import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
+import { checkDumps } from './dump-checks.js'
 import { type Finding, about, messageOf } from './finding.js'
 import { checkGatewayKeys, checkVaultKeys, checkVaultRecords } from './key-checks.js'
 import {
@@ -82,6 +83,7 @@ async function examineRoles(
       ...environments.map((environment) =>
         guarded('references', true, () => checkReferences(config, environment)),
       ),
+      checkDumps(config, databases),
       checkVaultService(config, clock),
       hasConsole ? checkLetters(config) : undefined,
       ...PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
@@ -105,7 +107,9 @@ async function examineRoles(
 /** Where the data directory may not be seen, which is a finding of its own, all are looked at. */
 function rolesHere(config: Config): readonly Role[] {
   try {
-    return installedRoles(config)
+    const roles = installedRoles(config)
+    // A vault alone also listens for what acquirers report.
+    return roles.includes('api') ? roles : [...roles, 'notices']
   } catch {
     return ALL_IN_ONE
   }

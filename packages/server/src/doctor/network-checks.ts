@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { type Clock, SECOND_MS } from '@cofre/contracts'
 import { createVaultClient } from '@cofre/vault/client'
 import type { Config, ServingRole } from '../config/config.js'
+import { TRIAL_HEADER } from '../config/trial.js'
 import { isLoopback } from '../config/loopback.js'
 import { scriptName } from '../installation/library.js'
 import { type Finding, about, messageOf } from './finding.js'
@@ -105,6 +106,7 @@ export async function checkPublicUrl(config: Config, role: PublicRole): Promise<
       `${origin} does not answer: ${found.reason}`,
       'start the processes, or check the proxy, the name and the certificate',
     )
+  if (found.kind === 'trial') return ok(`${origin} is a trial, which asks for its password`)
   if (found.kind === 'other') {
     const what = `${origin} answers, but not as the role ${role}: ${found.what}`
     // A proxy says so of processes that are not started yet.
@@ -122,6 +124,7 @@ export async function checkPublicUrl(config: Config, role: PublicRole): Promise<
 
 type Found =
   | { readonly kind: 'ours' }
+  | { readonly kind: 'trial' }
   | { readonly kind: 'other'; readonly what: string; readonly status: number }
   | { readonly kind: 'silent'; readonly reason: string }
 
@@ -138,6 +141,10 @@ async function lookAt(config: Config, role: PublicRole): Promise<Found> {
       headers: { Connection: 'close' },
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     })
+    if (answer.headers.has(TRIAL_HEADER)) {
+      await answer.body?.cancel()
+      return { kind: 'trial' }
+    }
     const what = isApi ? await whyNotApi(answer, publicUrl) : whyNotScript(answer)
     if (!answer.bodyUsed) await answer.body?.cancel()
     if (what === undefined) return { kind: 'ours' }

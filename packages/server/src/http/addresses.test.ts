@@ -67,7 +67,8 @@ describe('originsOf', () => {
     ],
     ['::', 'http://[::]:8080', ['http://[::]:8080', ...local]],
   ])('of a port on %s that others reach at %s', (host, publicUrl, origins) => {
-    const endpoint = { host, port: 8080, portVariable: 'COFRE_API_PORT', publicUrl } as const
+    const place = { host, hostNamedBy: 'COFRE_HOST', port: 8080, publicUrl } as const
+    const endpoint = { ...place, portVariable: 'COFRE_API_PORT' } as const
     expect(originsOf(endpoint)).toEqual(origins)
   })
 })

@@ -2,7 +2,7 @@ import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorName, SECOND_MS, errorCatalogue } from '@cofre/contracts'
 import { explainedBody } from '@cofre/contracts/errors'
-import { countByMinute } from '@cofre/jobs'
+import { countByMinute } from '@cofre/work'
 import type { Connections } from './connections.js'
 import type { ServingDeps } from './serve.js'
 

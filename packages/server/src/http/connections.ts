@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
+import { Server as TlsServer } from 'node:tls'
 import type { Socket } from 'node:net'
 
 interface Connection {
@@ -20,7 +21,9 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>()
 
   constructor(server: Server) {
-    server.on('connection', (socket: Socket) => {
+    // Requests come on the socket within TLS, where there is one.
+    const opened = server instanceof TlsServer ? 'secureConnection' : 'connection'
+    server.on(opened, (socket: Socket) => {
       this.#open.set(socket, {
         unanswered: [],
         last: undefined,

@@ -1,6 +1,7 @@
 import { type Server, createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { Server as NetServer } from 'node:net'
-import { SECOND_MS } from '@cofre/contracts'
+import { SECOND_MS, type Secret } from '@cofre/contracts'
 import { RequestError, getRequestListener } from '@hono/node-server'
 import { OperatorError } from '../config/errors.js'
 import { descriptorsMax } from '../observability/machine-watch.js'
@@ -10,33 +11,44 @@ import { Connections } from './connections.js'
 import { originForm } from './request-target.js'
 import { type Application, type ServingDeps, refusalResponse, servedRequests } from './serve.js'
 
-/** An HTTP application and where it is to listen. */
-export interface Listener {
+/** Where something is to listen, and how the operator named it. */
+export interface ListeningPlace {
   readonly role: string
   readonly host: string
+  /** Undefined: by COFRE_HOST. */
+  readonly hostNamedBy?: string
   readonly port: number
   readonly portVariable: string
+}
+
+/** An HTTP application and where it is to listen. */
+export interface Listener extends ListeningPlace {
   /** At which others reach it; empty when nobody said. */
   readonly publicUrl: string
   readonly application: Application
   readonly serving: Omit<ServingDeps, 'role' | 'acceptsHost'>
   /** How long a whole request may take to arrive; default: 30 seconds. */
   readonly requestTimeoutMs?: number
+  /** A chain of certificates and its key in PEM, for HTTPS; absent: HTTP, behind a proxy. */
+  readonly certificate?: Secret<string> | undefined
 }
 
 /** An address that cannot be listened on. The message says which, why, and how to change it. */
 export class ListenError extends OperatorError {
-  constructor(listener: Listener, cause: NodeJS.ErrnoException) {
-    super(explain(listener, cause.code ?? cause.message), { cause })
+  constructor(place: ListeningPlace, cause: NodeJS.ErrnoException) {
+    super(explain(place, cause.code ?? cause.message), { cause })
     this.name = 'ListenError'
   }
 }
 
 const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
 
-function explain({ role, host, port, portVariable }: Listener, reason: string): string {
-  if (NO_SUCH_ADDRESS.includes(reason))
-    return `COFRE_HOST=${host} is not an address of this machine (${reason}): try 127.0.0.1, or 0.0.0.0 for all.`
+function explain(place: ListeningPlace, reason: string): string {
+  const { role, host, hostNamedBy = `COFRE_HOST=${host}`, port, portVariable } = place
+  if (NO_SUCH_ADDRESS.includes(reason)) {
+    const all = hostNamedBy.startsWith('--') ? 'COFRE_HOST=0.0.0.0 beside it' : '0.0.0.0'
+    return `${hostNamedBy} is not an address of this machine (${reason}): try 127.0.0.1, or ${all} for all.`
+  }
   const why = reason === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${reason})`
   return `Port ${port} on ${host}, for the role ${role}, ${why}. Stop the program that uses it, or set ${portVariable} to a free port.`
 }
@@ -73,10 +85,7 @@ export async function listen(
   graceMs = GRACE_MS,
 ): Promise<() => Promise<void>> {
   const { serving } = listener
-  // A request without a Host is answered like any other that is wrong, and not by Node, with
-  // nothing.
-  const { requestTimeoutMs: requestTimeout = timeouts.requestTimeout } = listener
-  const server = createServer({ ...timeouts, requestTimeout, requireHostHeader: false })
+  const server = newServer(listener, timeouts)
   // Those beyond are dropped.
   server.maxConnections = Math.min(
     CONNECTIONS_MAX,
@@ -128,8 +137,28 @@ export async function listen(
   }
 }
 
+function newServer(listener: Listener, timeouts: typeof TIMEOUTS): Server {
+  const { certificate, requestTimeoutMs: requestTimeout = timeouts.requestTimeout } = listener
+  // A request without a Host is answered like any other that is wrong, and not by Node, with
+  // nothing.
+  const options = { ...timeouts, requestTimeout, requireHostHeader: false }
+  const pem = certificate?.reveal()
+  return pem === undefined
+    ? createServer(options)
+    : createSecureServer({ ...options, cert: pem, key: pem })
+}
+
+/** Before what cannot be undone: whether places could be listened on. @throws ListenError */
+export async function refuseUnlistenable(places: readonly ListeningPlace[]): Promise<void> {
+  for (const place of places) {
+    const server = new NetServer()
+    await bind(server, place)
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
 /** Resolves to the address that the server listens on. */
-function bind(server: Server, listener: Listener): Promise<string> {
+function bind(server: NetServer, listener: ListeningPlace): Promise<string> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
       reject(new ListenError(listener, error))

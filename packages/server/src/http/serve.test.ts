@@ -27,9 +27,9 @@ function exchangeWith(remoteAddress: string) {
   }
 }
 
-function serve(answer: Answer, over: Partial<ServingDeps> = {}) {
+function serve(answer: Answer, { role = 'api', ...over }: Partial<ServingDeps> = {}) {
   const serving = testServing(over)
-  const fetch = servedRequests(testApplication(answer), { ...serving, role: 'api' })
+  const fetch = servedRequests(testApplication(answer), { ...serving, role })
   const ask = async (path: string, init: RequestInit = {}, peer = '203.0.113.9') => {
     const { bindings, sent } = exchangeWith(peer)
     return sent(await fetch(new Request(`http://127.0.0.1${path}`, init), bindings))
@@ -206,6 +206,21 @@ describe('The line of a request', () => {
     })
     expect(serving.lines).toHaveLength(1)
     expect(serving.lines.join('')).not.toContain(CARD)
+  })
+})
+
+describe('Requests that come every few seconds', () => {
+  it.each([
+    ['metrics', '/healthz', 200, 0],
+    ['metrics', '/healthz', 503, 1],
+    ['vault-service', '/v1/changes', 200, 0],
+    ['vault-service', '/v1/changes', 401, 1],
+    ['vault-service', '/v1/acknowledgements', 200, 1],
+    ['api', '/v1/changes', 200, 1],
+  ])('have of %s %s, answered %i, %i lines', async (role, path, status, lines) => {
+    const { ask, serving } = serve(() => new Response(null, { status }), { role })
+    await ask(path, { method: 'POST' })
+    expect(serving.lines).toHaveLength(lines)
   })
 })
 

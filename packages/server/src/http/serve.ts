@@ -5,6 +5,7 @@ import {
   ApiError,
   type ErrorName,
   SECOND_MS,
+  VAULT_CALLS,
   brandOf,
   claimedStore,
   errorCatalogue,
@@ -218,7 +219,7 @@ async function record(
   if (status >= 500) span.fail()
   const isSlow = durationMs >= SLOW_MS
   const receivedBytes = newBytesOf(incoming)
-  log[levelOf(role, status, isSlow)](
+  log[levelOf(`${role} ${route}`, status, isSlow)](
     {
       // What is undefined is left out of the line.
       role,
@@ -244,10 +245,16 @@ async function record(
   return answer
 }
 
-function levelOf(role: string, status: number, isSlow: boolean): 'debug' | 'info' | 'warn' {
+/**
+ * What comes every few seconds or oftener, and says nothing while all is well: probes, and a
+ * gateway's question for changes. One that has found some acknowledges them, in a line of its own.
+ */
+const FREQUENT = ['metrics ', `vault-service ${VAULT_CALLS.changes.path}`]
+
+/** @param asked - The role and the route. */
+function levelOf(asked: string, status: number, isSlow: boolean): 'debug' | 'info' | 'warn' {
   if (isSlow) return 'warn'
-  // Probes come every few seconds, and say nothing while all is well.
-  return role === 'metrics' && status < 400 ? 'debug' : 'info'
+  return status < 400 && FREQUENT.some((start) => asked.startsWith(start)) ? 'debug' : 'info'
 }
 
 /** The catalogue's codes in an answer, each once, and the answer, whole. */

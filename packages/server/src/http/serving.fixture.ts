@@ -49,6 +49,7 @@ export function testApplication(
     answer(context.req.raw, context.env as object),
   )
   app.get('/b/:publicId', (context) => answer(context.req.raw, context.env as object))
+  app.post('/v1/changes', (context) => answer(context.req.raw, context.env as object))
   app.all('*', (context) => answer(context.req.raw, context.env as object))
   return app
 }

@@ -7,12 +7,14 @@ import { z } from 'zod'
 import type { Config } from '../config/config.js'
 
 type FolderConfig = Pick<Config, 'dataDir'>
-type ConsoleConfig = FolderConfig & Pick<Config, 'endpoints' | 'signsDemoOwnerIn'>
+type ConsoleConfig = FolderConfig & Pick<Config, 'endpoints' | 'signsDemoOwnerIn' | 'trial'>
 
 const noteSchema = z.object({
   pid: z.int().positive(),
   /** Where the console signs the demo store's owner in by a link; null where it does not. */
   console: z.string().nullable(),
+  /** Of a trial: where its owner signs in with the store's credentials. */
+  trialSignIn: z.string().optional(),
 })
 type DevProcess = z.output<typeof noteSchema>
 
@@ -23,9 +25,13 @@ function fileIn({ dataDir }: FolderConfig): string {
 /** Notes that this process is the folder's `cofre dev`. Returns what ends it. */
 export function noteDevProcess(config: ConsoleConfig): () => void {
   const file = fileIn(config)
-  const { endpoints, signsDemoOwnerIn } = config
-  const console = signsDemoOwnerIn ? endpoints.panel.publicUrl : null
-  const note: DevProcess = { pid: process.pid, console }
+  const { endpoints, signsDemoOwnerIn, trial } = config
+  const { publicUrl } = endpoints.panel
+  const note: DevProcess = {
+    pid: process.pid,
+    console: signsDemoOwnerIn ? publicUrl : null,
+    ...(trial && { trialSignIn: `${publicUrl}/sign-in/sandbox` }),
+  }
   writeFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 })
   return () => {
     rmSync(file, { force: true })

@@ -2,9 +2,15 @@ import process from 'node:process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Secret } from '@cofre/contracts'
+import { ENVIRONMENTS, Secret } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.js'
+import { runProgram } from '../main.js'
+import { DATABASES } from './databases.js'
+import { openGatewayKeys } from './keys.js'
+import { copyMigrated } from './migrated.fixture.js'
+import { openStores } from './stores.js'
 import { devSecretKeeper, devStore } from './test-store.js'
 
 const NEXT = new Secret('the next secret of the test store')
@@ -51,6 +57,36 @@ describe('the test store’s secret', () => {
     await devSecretKeeper(config({ id: 'mine' }), production).keep('mine', NEXT)
     const store = devStore(config({ id: 'mine' }))
     expect([store.id, store.secret.reveal()]).toEqual(['mine', NEXT.reveal()])
+  })
+
+  it('is rotated by the command in both environments, and for the next start', async () => {
+    copyMigrated(dataDir)
+    const config = (environ = {}) => readConfig({ COFRE_DATA_DIR: dataDir, ...environ }, 'dev')
+    let output = ''
+    const cofre = (line: string, environ = {}) =>
+      runProgram(line.split(' '), {
+        clock: Date,
+        config: () => config(environ),
+        print: (text) => (output = text),
+        warn: () => undefined,
+        fail: () => undefined,
+      })
+    const { id } = devStore(config())
+    for (const sandbox of ['', ' --sandbox']) await cofre(`store create ${id}${sandbox}`)
+    await cofre(`store rotate ${id} --sandbox --json`)
+    const { secret } = JSON.parse(output) as { secret: string }
+    expect(devStore(config()).secret.reveal()).toBe(secret)
+    const keys = await openGatewayKeys(config())
+    for (const environment of ENVIRONMENTS) {
+      const found = await DATABASES[environment].use(config(), (database) =>
+        openStores({ environment, database, keys, clock: Date }).stores.find(id),
+      )
+      expect([environment, found?.secret.reveal()]).toEqual([environment, secret])
+    }
+    const fixed = { COFRE_DEV_STORE_ID: id, COFRE_DEV_STORE_SECRET: 'x'.repeat(40) }
+    await expect(cofre(`store rotate ${id}`, fixed)).rejects.toThrow(
+      'COFRE_DEV_STORE_SECRET sets the secret',
+    )
   })
 
   it('is fixed when the environment sets it', () => {

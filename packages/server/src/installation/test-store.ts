@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ProviderAccount } from '@cofre/accounts'
-import { Secret } from '@cofre/contracts'
+import { INSTALLMENTS_BY_CONTRACT_MAX, Secret } from '@cofre/contracts'
 import type { Gateway, Merchant } from '@cofre/gateway'
 import type { SecretKeeper } from '@cofre/panel'
 import { isFileThere, makeFolder } from '@cofre/sql'
@@ -74,7 +74,8 @@ export const SIMULATOR_ACCOUNTS = {
   cielo: (place: AccountPlace) =>
     simulatorAccount(place, 'Simulated Cielo', (id) => ({
       provider: 'cielo',
-      settings: { merchantId: id },
+      // The contract allows what a store may ask for: `cofre store set --installments 18`.
+      settings: { merchantId: id, installmentsMax: String(INSTALLMENTS_BY_CONTRACT_MAX) },
     })),
 } as const
 
@@ -126,23 +127,35 @@ export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | '
 export function devSecretKeeper(config: StoreConfig, production: Gateway): SecretKeeper {
   const isTestStore = (storeId: string): boolean => storeId === devStore(config).id
   return {
-    fixedBy: (storeId) =>
-      config.devStoreSecret !== undefined && isTestStore(storeId)
-        ? 'COFRE_DEV_STORE_SECRET'
-        : undefined,
+    fixedBy: (storeId) => testStoreSecret(config, storeId).fixedBy,
 
     keeps: isTestStore,
 
     async keep(storeId, secret) {
       if (!isTestStore(storeId)) return
-      const file = fileIn(config.dataDir)
-      const { id } = keptCredentials(file)
-      // Replaced as a whole: a crash leaves the old secret or the new one.
-      writeFileSync(`${file}.new`, fileText({ id, secret: secret.reveal() }), { mode: 0o600 })
-      renameSync(`${file}.new`, file)
+      keepDevSecret(config, secret)
       await production.backOffice.rotateSecret(storeId, secret)
     },
   }
+}
+
+/** Whether a start of `dev` brings this store, and the variable that says its secret. */
+export function testStoreSecret(config: StoreConfig, storeId: string) {
+  const isTestStore = knownStore(config).id === storeId
+  return {
+    isTestStore,
+    fixedBy:
+      isTestStore && config.devStoreSecret !== undefined ? 'COFRE_DEV_STORE_SECRET' : undefined,
+  }
+}
+
+/** Has the next start of `dev` bring the test store with this secret. */
+export function keepDevSecret({ dataDir }: StoreConfig, secret: Secret<string>): void {
+  const file = fileIn(dataDir)
+  const { id } = keptCredentials(file)
+  // Replaced as a whole: a crash leaves the old secret or the new one.
+  writeFileSync(`${file}.new`, fileText({ id, secret: secret.reveal() }), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
 }
 
 function fileIn(dataDir: string): string {

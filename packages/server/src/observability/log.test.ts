@@ -29,6 +29,9 @@ it('writes of an error its name, message and stack, down the chain of causes, an
   const text = readFileSync(path.join(dataDir, 'cofre.log'), 'utf8')
   expect(text).not.toContain(CARD)
   expect(JSON.parse(text)).toMatchObject({
+    // As people read them.
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
     requestId: 'request-1',
     card: '[secret]',
     error: { message: 'outer', cause: { message: 'middle', cause: { message: 'inner' } } },

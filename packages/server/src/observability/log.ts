@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { makeFolder } from '@cofre/sql'
-import { type Logger, multistream, pino } from 'pino'
+import { type Logger, multistream, pino, stdTimeFunctions } from 'pino'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { bufferedLines } from './buffered-lines.js'
@@ -16,6 +16,9 @@ const NO_REQUEST = {}
 /** How each line of a process is written, wherever it goes. */
 export const LOG_OPTIONS = {
   base: null,
+  // As people read them.
+  timestamp: stdTimeFunctions.isoTime,
+  formatters: { level: (level: string) => ({ level }) },
   serializers: { error: describeError },
   // Each line of a request says which; none is given twice.
   mixin: () => currentRequest.getStore() ?? NO_REQUEST,

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
-import { createOutageLog } from '@cofre/jobs'
+import { createOutageLog } from '@cofre/work'
 
 const CLOCK_EVERY_MS = 5 * SECOND_MS
 const JUMP_MS = 2 * SECOND_MS

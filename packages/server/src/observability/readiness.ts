@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import type { WatchedWorker } from '@cofre/gateway'
-import { answeredWithin } from '@cofre/jobs'
+
+import { type WatchedWork, answeredWithin } from '@cofre/work'
 import { type Database, probeWriting } from '@cofre/sql'
 
 /** Resolves when the thing is well. @throws Error that says what is not */
@@ -81,7 +81,7 @@ export function databaseCheck<Tables>(database: Database<Tables>): ReadinessChec
   }
 }
 
-export function workerCheck(worker: Pick<WatchedWorker, 'sinceLastRoundMs'>): ReadinessCheck {
+export function workerCheck(worker: Pick<WatchedWork, 'sinceLastRoundMs'>): ReadinessCheck {
   return () => {
     const seconds = Math.round(worker.sinceLastRoundMs() / SECOND_MS)
     return seconds * SECOND_MS <= ROUND_MAX_MS

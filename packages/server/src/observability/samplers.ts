@@ -1,7 +1,7 @@
 import type { AccountDescription } from '@cofre/accounts'
 import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
-import type { Gateway, BankBacklog, WatchedWorker } from '@cofre/gateway'
+import { type WatchedWork, answeredWithin } from '@cofre/work'
+import type { BankBacklog, Gateway } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import { bankNameOf } from '../installation/stores.js'
@@ -205,7 +205,7 @@ function sumOf(backlog: readonly BankBacklog[]) {
 
 export function workerSampler(
   { workerRoundSeconds }: Metrics,
-  workers: Readonly<Partial<Record<Environment, WatchedWorker>>>,
+  workers: Readonly<Partial<Record<Environment, WatchedWork>>>,
 ): Sampler {
   return {
     gauges: [workerRoundSeconds],
@@ -264,7 +264,7 @@ export function vaultSampler(
 
 export function vaultJobSampler(
   { vaultJobSeconds }: Metrics,
-  job: Pick<WatchedWorker, 'sinceLastRoundMs'>,
+  job: Pick<WatchedWork, 'sinceLastRoundMs'>,
 ): Sampler {
   return {
     gauges: [vaultJobSeconds],

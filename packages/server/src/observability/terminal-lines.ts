@@ -1,11 +1,12 @@
+import { plainTextOf } from '@cofre/contracts'
 import { z } from 'zod'
 
 const LENGTH_MAX = 300
-const ERROR_LEVEL = 50
+const ERROR_LEVELS = ['error', 'fatal']
 
 const lineSchema = z.looseObject({
-  level: z.number(),
-  time: z.number(),
+  level: z.string(),
+  time: z.string(),
   msg: z.string().default(''),
   error: z.unknown().optional(),
 })
@@ -25,7 +26,7 @@ export function terminalLines(output: { write(text: string): unknown }): {
 /** When, how bad and what, with what belongs to it: `12:03:11 warning: slow request (role api)`. */
 function sentenceOf({ level, time, msg, error, ...fields }: Line): string {
   const at = new Date(time).toTimeString().slice(0, 8)
-  const weight = level >= ERROR_LEVEL ? 'error' : 'warning'
+  const weight = ERROR_LEVELS.includes(level) ? 'error' : 'warning'
   const told = Object.entries(fields).filter(([name]) => name !== 'requestId')
   const details = told.map(([name, value]) => `${name} ${textOf(value)}`)
   const more = details.length === 0 ? '' : ` (${details.join(', ')})`
@@ -46,5 +47,5 @@ function reasonOf(error: unknown): string {
 
 /** One line that a terminal takes for nothing but text. */
 export function plainText(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+  return plainTextOf(text, ' ')
 }

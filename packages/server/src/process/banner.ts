@@ -21,7 +21,7 @@ export function banner(config: Config, started: Started): string {
   const examples = `Example payments are in the sandbox; this removes them: ${commandLine('sandbox reset', config)}`
   return `
 Cofre is running. No money moves: simulated providers. Data in ${dataDir}
-
+${trialText(config)}
 ${addresses(config, id)}
 
 ${wayIn(config, started.ownerLink)}
@@ -34,6 +34,25 @@ Tag for the shop's page (docs/browser-library.md)
 
 To try: buy in the demo shop, and refund it in the console; then docs/quick-start.md
 ${started.hasExamples ? `${examples}\n` : ''}Log: ${path.join(dataDir, 'cofre.log')}. Press Ctrl-C to stop.
+`
+}
+
+/** What those who are to see a trial need, and what its operator has to know. */
+function trialText({ trial, lacksPanelUrl }: Config): string {
+  if (trial === undefined) return ''
+  const { certificate, isDrawn, password } = trial
+  const secret = isDrawn ? `  ${password.reveal()}   (shown this once)` : '  the one of the file'
+  const clear =
+    certificate === undefined
+      ? 'Without --certificate all of it travels in the clear, and browsers on other machines encrypt no card:\npay by PIX or boleto there, in the production demo shop. '
+      : ''
+  const console = lacksPanelUrl
+    ? 'The console shows the sandbox alone: production wants --certificate and a host with a name.\n'
+    : ''
+  return `
+A trial for others to see. Its pages ask for this password
+${secret}
+${clear}${console}Its databases are marked as a trial's, for good: cofre serve never takes them.
 `
 }
 

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Log, SECOND_MS } from '@cofre/contracts'
-import { createJobBackoff, reasonOf, repeatJob } from '@cofre/jobs'
+import { type Working, reasonOf, startDueWork } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import { type ImportEnd, type ImportedFile, readGiven } from './return-import.js'
 
@@ -145,15 +145,8 @@ async function freeName(folder: string, name: string): Promise<string> {
 }
 
 /** Watches the folder until it is stopped. */
-export function watchBoletoFolder(deps: BoletoFolderDeps): { stop(): Promise<void> } {
-  const stopping = new AbortController()
+export function watchBoletoFolder(deps: BoletoFolderDeps): Working {
   const { round } = createBoletoFolder(deps)
-  const backoff = createJobBackoff({ job: JOB, environment: 'production' }, PAUSE_MS, deps.log)
-  const loop = repeatJob(round, backoff, stopping.signal)
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
+  const work = { name: JOB, everyMs: PAUSE_MS, run: round }
+  return startDueWork([work], { environment: 'production', log: deps.log })
 }

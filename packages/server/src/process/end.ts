@@ -1,5 +1,5 @@
 import { type Log, SECOND_MS } from '@cofre/contracts'
-import { NoAnswerError, answeredWithin } from '@cofre/jobs'
+import { NoAnswerError, answeredWithin } from '@cofre/work'
 import type { AdmissionControl } from '../http/admission.js'
 
 /** Ends something, at once or when its promise resolves. */

@@ -5,13 +5,13 @@ import {
   type CardService,
   type Gateway,
   type GatewayOptions,
-  type WatchedWorker,
   acceptsTarget,
   createGateway,
   createHttpSender,
   createPayerBlocklist,
 } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
+import type { WatchedWork } from '@cofre/work'
 import {
   SANDBOX_OPERATIONS,
   type Sandbox,
@@ -30,7 +30,8 @@ import {
   startExamples,
   startSandbox,
 } from '@cofre/sandbox'
-import { type Config, type Role, productVersion } from '../config/config.js'
+import type { Role } from '../config/config.js'
+import { productVersion } from '../config/product-version.js'
 import { type CountryLookup, readCountries } from '../installation/country-table.js'
 import { DATABASES, presentEnvironments } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
@@ -61,6 +62,7 @@ import { createOriginPage } from '../http/origin-page.js'
 import { createPaymentPage } from './payment-page.js'
 import { createProductionRails } from './production-rails.js'
 import { type ImportedFile, importReturnFile } from './return-import.js'
+import { openForService } from './opened-database.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
@@ -196,11 +198,10 @@ async function openGateway(
   environment: Environment,
   { cards, bankOf, clock, bank, countryOf, isServed, boletoObjections }: EnvironmentParts,
 ): Promise<OpenedGateway> {
-  const { config, log, clock: machineClock, telemetry, closings } = parts
+  const { config, log, clock: machineClock, telemetry } = parts
   const { notifyAllow, endpoints } = config
   const endpoint = environment === 'sandbox' ? endpoints.sandbox : endpoints.api
-  const opened = await DATABASES[environment].open(config)
-  closings.push(() => opened.close())
+  const opened = await openForService(parts, DATABASES[environment])
   const metric = `gateway_${environment}`
   const database = observedDatabase(opened, metric, telemetry)
   watchDatabase(parts, { readiness: isServed ? environment : undefined, metric }, database)
@@ -246,7 +247,7 @@ async function openGateway(
   }
   const gateway = createGateway(options)
   await rewrapSecrets(gateway, log)
-  if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
+  if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return { gateway, options }
@@ -260,22 +261,22 @@ async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
 
 /**
  * The test store, whose card fields the demo shops show, in production with accounts at the
- * banks that this process plays.
+ * banks that this process plays. What a person has set of them stays.
  */
 async function prepareTestStore(
-  { accounts, environment, saveMerchant }: Gateway,
-  config: Config,
-  clock: Clock,
+  { accounts, environment, ensureMerchant }: Gateway,
+  { config, clock, log }: ProcessParts,
 ): Promise<void> {
   const store = devStore(config)
   const { demo, 'demo-production': production } = config.endpoints
   const shops = [...originsOf(demo), ...originsOf(production)]
   const fieldOrigins = shops.filter((shop) => fieldOriginSchema.safeParse(shop).success)
-  await saveMerchant({ ...store, fieldOrigins })
+  await ensureMerchant({ ...store, fieldOrigins })
   if (environment === 'sandbox') return
   const place = { storeId: store.id, createdAtMs: clock.now() }
-  await prepareSimulatorAccount(accounts, SIMULATOR_ACCOUNTS.pixBank(place), 'pix')
-  await prepareSimulatorAccount(accounts, SIMULATOR_ACCOUNTS.inter(place), 'boleto')
+  const at = { accounts, log }
+  await prepareSimulatorAccount(at, SIMULATOR_ACCOUNTS.pixBank(place), 'pix')
+  await prepareSimulatorAccount(at, SIMULATOR_ACCOUNTS.inter(place), 'boleto')
 }
 
 /** Starts what must outlive a request, in the environments that this process works for. */
@@ -284,7 +285,7 @@ export function startWorkers(
   { production, sandbox }: Gateways,
 ): void {
   const gateways = { production, sandbox: sandbox?.gateway }
-  const watched: Partial<Record<Environment, WatchedWorker>> = {}
+  const watched: Partial<Record<Environment, WatchedWork>> = {}
   for (const environment of config.workerEnvironments) {
     const worker = gateways[environment]?.startWorker()
     if (worker === undefined) continue

@@ -1,4 +1,4 @@
-import { DAY_MS, type Environment, type ReadSettlement } from '@cofre/contracts'
+import { type CardAccounts, DAY_MS, type Environment, type ReadSettlement } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
@@ -9,6 +9,7 @@ import { demoStoreIdOf, devSecretKeeper, devStore } from '../installation/test-s
 import type { Gateways } from './gateways.js'
 import { createMailer } from './mailer.js'
 import { type ProcessParts, listenAs } from './parts.js'
+import { createShownAccounts } from './shown-accounts.js'
 
 /** What `npm start` prints: a link that signs the demo store's owner in, or that makes one. */
 export interface OwnerLink {
@@ -24,11 +25,12 @@ export interface OwnerLink {
 export async function servePanel(
   parts: ProcessParts,
   gateways: Gateways,
-  { hasShop }: { readonly hasShop: boolean },
+  { hasShop, vault }: { readonly hasShop: boolean; readonly vault: CardAccounts },
 ): Promise<OwnerLink | undefined> {
   const { config, log, clock, stops } = parts
   if (config.lacksPanelUrl)
-    log.warn(
+    // A trial says so where its operator reads of it.
+    log[config.trial === undefined ? 'warn' : 'info'](
       {},
       'the console shows the sandbox alone: production wants COFRE_PUBLIC_PANEL_URL, an https origin with a name',
     )
@@ -37,7 +39,7 @@ export async function servePanel(
   const people = isProductionShown ? production?.people : undefined
   const stopping = new AbortController()
   const panel = createPanel({
-    environments: environmentsOf(parts, gateways),
+    environments: environmentsOf(parts, gateways, vault),
     ...(people !== undefined && { people }),
     readSettlement: settlementReader,
     ...(config.smtp !== undefined && { mailer: createMailer(config.smtp) }),
@@ -66,20 +68,22 @@ export async function servePanel(
 }
 
 function environmentsOf(
-  { config, clock }: ProcessParts,
+  { config, clock, log }: ProcessParts,
   { production, sandbox }: Gateways,
+  vault: CardAccounts,
 ): PanelDeps['environments'] {
   const { endpoints, panelEnvironments } = config
   const shown = ({
     accounts,
     backOffice,
+    environment,
     figures,
     paymentActs,
     paymentLinks,
     payments,
     settlements,
   }: Gateway) => ({
-    accounts,
+    accounts: createShownAccounts({ environment, accounts, vault, clock, log }),
     backOffice,
     figures,
     paymentActs,

@@ -7,6 +7,7 @@ import { type Application, type ServingDeps, securityHeaders } from '../http/ser
 import type { Telemetry } from '../observability/telemetry.js'
 import type { ServiceEnd } from './end.js'
 import type { AdmissionControl } from '../http/admission.js'
+import type { TrialDoor } from '../trial/trial-door.js'
 
 /** What the pieces of a process are put together from. */
 export interface ProcessParts extends ServiceEnd {
@@ -17,6 +18,8 @@ export interface ProcessParts extends ServiceEnd {
   readonly telemetry: Telemetry
   /** One for all listeners: the bound on requests is the process's. */
   readonly control: AdmissionControl
+  /** What a trial asks before it shows a page. */
+  readonly door: TrialDoor | undefined
 }
 
 /** Which requests are bounded, and counted by address. The vault's routes count their own. */
@@ -46,10 +49,18 @@ export async function listenAs(
   role: EndpointName,
   application: Application,
 ): Promise<void> {
-  const { config, stops, closings } = parts
+  const { config, door, stops, closings } = parts
   const endpoint = config.endpoints[role]
   const serving = servingDeps(parts, endpoint.publicUrl, ADMISSIONS[role])
-  const listener: Listener = { ...endpoint, role, application, serving, ...PATIENCE[role] }
+  const isInner = role === 'metrics' || role === 'notices'
+  const listener: Listener = {
+    ...endpoint,
+    role,
+    application: door?.guard(role, endpoint.publicUrl, application) ?? application,
+    serving,
+    ...(!isInner && { certificate: config.trial?.certificate }),
+    ...PATIENCE[role],
+  }
   // Operators watch the end, too.
   const ends = role === 'metrics' ? closings : stops
   ends.push(await listen(listener))

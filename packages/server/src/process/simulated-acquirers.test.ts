@@ -145,8 +145,14 @@ describe('npm start', () => {
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
   })
 
-  it('enables its accounts again, which serve wanted disabled', async () => {
+  it('plays them again once a person has enabled them', async () => {
     await running.close()
+    for (const { use } of [DATABASES.production, DATABASES.vault])
+      await use(config, (database: Database<AccountTables>) =>
+        database.transact((trx) =>
+          trx.updateTable('accounts').set({ disabled_at: null }).execute(),
+        ),
+      )
     await start()
     const { transaction } = await production.createTransaction(cardPurchase('enabled-again'))
     expect(transaction.status).toBe('PAID')

@@ -109,10 +109,13 @@ function playCielo(parts: ProcessParts, known: KnownAccounts): Played {
   })
   const open = opening<RunningCielo & Noticed>(async (running, account) => {
     const settings = cieloSettings.parse(account.settings)
-    const { merchantId } = settings
+    const { merchantId, installmentsMax } = settings
     const noticeUrl = running.noticesUrl + noticePath(account)
     const opened = await running.openAccount({ label: account.id, noticeUrl, ...settings })
-    return { profile: 'e-commerce', answers: { merchantId, merchantKey: opened.merchantKey } }
+    const { merchantKey } = opened
+    const contract =
+      installmentsMax === undefined ? {} : { installmentsMax: String(installmentsMax) }
+    return { profile: 'e-commerce', answers: { merchantId, merchantKey, ...contract } }
   })
   return {
     open: async (account) => await open(await cielo.play(), account),

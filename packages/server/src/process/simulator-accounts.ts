@@ -1,15 +1,15 @@
 import type { AccountMethod, AccountStore, ProviderAccount } from '@cofre/accounts'
-import type { Environment } from '@cofre/contracts'
+import type { Environment, Log } from '@cofre/contracts'
 import { SetupError } from '../config/errors.js'
 
-type Accounts = Pick<AccountStore, 'list' | 'create' | 'enable'>
+type Accounts = Pick<AccountStore, 'list' | 'create'>
 
 /**
- * Gives the test store an account at a provider that this process plays. One that was disabled,
- * without which serve does not start, is enabled again. Resolves to whether it was made.
+ * Gives the test store an account at a provider that this process plays. One that a person has
+ * disabled stays so, with a warning in the log. Resolves to whether it was made.
  */
 export async function prepareSimulatorAccount(
-  accounts: Accounts,
+  { accounts, log }: { readonly accounts: Accounts; readonly log: Log },
   account: ProviderAccount,
   method: AccountMethod,
 ): Promise<boolean> {
@@ -17,7 +17,11 @@ export async function prepareSimulatorAccount(
   const played = known.find(
     ({ kind, provider }) => kind === 'simulator' && provider === account.provider,
   )
-  if (played?.disabledAtMs !== undefined) await accounts.enable(played.id, 'start')
+  if (played?.disabledAtMs !== undefined)
+    log.warn(
+      { account: played.id, provider: played.provider },
+      `an account at a simulated provider is disabled; to use it, run cofre account enable ${played.id}`,
+    )
   return played === undefined && (await accounts.create(account, [method], 'start'))
 }
 

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { devStore } from '../installation/test-store.js'
 import { DATABASES } from '../installation/databases.js'
 import { boletoPurchase, pixPurchase } from './purchase.fixture.js'
+import { runProgram } from '../main.js'
 import { type RunningCofre, startCofre } from './start.js'
 import { freePorts } from '../http/free-port.fixture.js'
 import { copyMigrated } from '../installation/migrated.fixture.js'
@@ -65,6 +66,21 @@ describe('npm start', () => {
     const log = pino({}, { write: (line) => lines.push(line) })
     running = await startCofre(configIn(mode), ROLES, log)
   }
+  const demoOrigins = () =>
+    [PORTS.COFRE_DEMO_PORT, PORTS.COFRE_DEMO_PRODUCTION_PORT]
+      .flatMap((port) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`])
+      .toSorted()
+  const cofre = async (line: string) => {
+    let output = ''
+    await runProgram(line.split(' '), {
+      clock: Date,
+      config: (mode) => configIn(mode),
+      print: (text) => (output += text),
+      warn: () => undefined,
+      fail: () => undefined,
+    })
+    return output
+  }
   const hasSimulator = () => readdirSync(dataDir).includes('simulators')
   const statusOf = async (code: string) => (await production.findTransaction(code)).status
 
@@ -117,9 +133,7 @@ describe('npm start', () => {
         origins: (JSON.parse(String(origins)) as string[]).toSorted(),
       }))
     }
-    const origins = [PORTS.COFRE_DEMO_PORT, PORTS.COFRE_DEMO_PRODUCTION_PORT]
-      .flatMap((port) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`])
-      .toSorted()
+    const origins = demoOrigins()
     const shown = ENVIRONMENTS.map((environment) => ({ environment, origins }))
     await expect.poll(known, OFTEN).toEqual(expect.arrayContaining(shown))
   })
@@ -240,11 +254,33 @@ describe('npm start', () => {
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
   })
 
-  it('enables its account again, which serve wanted disabled', async () => {
+  it('keeps an account disabled that a person has disabled, and says how to enable it', async () => {
     await running.close()
     rmSync(path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl'))
     await start()
-    const { transaction } = await production.createTransaction(pixPurchase('enabled-again'))
-    expect(transaction.status).toBe('PENDING')
+    const refused = production.createTransaction(pixPurchase('still-disabled'))
+    await expect(refused).rejects.toMatchObject({ errors: [{ code: 210_601 }] })
+    const ids = [...lines.join('').matchAll(/cofre account enable ([\w-]+)/g)].map(([, id]) => id)
+    // At the simulated PIX bank, Inter, Adyen and Cielo.
+    expect(ids).toHaveLength(4)
+  })
+
+  it('keeps what a person has set of the test store, its own origin among the shops’', async () => {
+    await running.close()
+    const own = 'http://localhost:5173'
+    // The vault hears of a change meanwhile.
+    const shown = async (sandbox = '') => {
+      const [found] = JSON.parse(await cofre(`store list --json${sandbox}`)) as object[]
+      return { ...found, isAtVault: true }
+    }
+    const [, removed = ''] = demoOrigins()
+    for (const sandbox of ['', ' --sandbox'])
+      await cofre(
+        `store set ${store.id} --name Mine --refunds none --rules lenient --raw-cards off --card-references refuse --fields-bin show --add-origin ${own} --remove-origin ${removed}${sandbox}`,
+      )
+    const before = [await shown(), await shown(' --sandbox')]
+    expect(before[0]).toMatchObject({ name: 'Mine', refunds: 'none', rawCards: false })
+    await start()
+    expect([await shown(), await shown(' --sandbox')]).toEqual(before)
   })
 })

@@ -1,14 +1,19 @@
 import { randomInt } from 'node:crypto'
+import type { CardAccounts } from '@cofre/contracts'
 import type { CardService } from '@cofre/gateway'
 import type { Logger } from 'pino'
-import type { Config, Role } from '../config/config.js'
+import { type Config, ROLES, type Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
+import { createClientAddress } from '../http/addresses.js'
+import { type ListeningPlace, refuseUnlistenable } from '../http/listen.js'
 import { createOriginPage } from '../http/origin-page.js'
 import { refuseDamagedFiles } from '../installation/databases.js'
 import { lockServedFiles, refuseExposed } from '../installation/files.js'
 import { isVaultUnreachable, opensGateway, vaultServiceOf } from '../installation/roles.js'
 import { watchClock, watchDescriptors } from '../observability/machine-watch.js'
 import { createObservabilityRoutes, createTelemetry } from '../observability/telemetry.js'
+import { createTrialDoor } from '../trial/trial-door.js'
+import { refuseRealDatabases } from '../trial/trial-mark.js'
 import { endProcess, endService } from './end.js'
 import { type BankConnections, createBankConnections } from './bank-connections.js'
 import {
@@ -61,6 +66,9 @@ export async function startCofre(
     clock: Date,
     telemetry,
     control: createAdmissionControl(config),
+    door:
+      config.trial &&
+      createTrialDoor(config.trial, createClientAddress(config.trustedProxies, log)),
     stops: [],
     closings: [() => telemetry.tracing.close()],
   }
@@ -107,6 +115,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<Start
   const gateways = opensGateway(roles)
     ? await openWithBanks(parts, vault?.vault ?? connectVault(parts), roles)
     : undefined
+  if (gateways?.sandbox !== undefined) parts.door?.countBy(gateways.sandbox.gateway.storeSessions)
   await serveNotices(parts, { vault, gateways }, roles)
   const ownerLink = gateways && (await serveGateways(parts, gateways, roles))
   if (vault !== undefined) await serveVault(parts, vault.vault)
@@ -120,13 +129,15 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<Start
 /** The gateways, and the banks of their accounts. */
 interface GatewaysWithBanks extends Gateways {
   readonly banks: BankConnections
+  /** In this process or in another. */
+  readonly vault: CardAccounts
   /** In `npm start`: the banks that this process plays. */
   readonly simulated: SimulatedBanks | undefined
 }
 
 async function openWithBanks(
   parts: ProcessParts,
-  vault: CardService,
+  vault: CardService & CardAccounts,
   roles: readonly Role[],
 ): Promise<GatewaysWithBanks> {
   const { config, clock, log, closings } = parts
@@ -140,6 +151,7 @@ async function openWithBanks(
   return {
     ...(await openGateways(parts, { roles, vault, bankOf: banks.bankOf })),
     banks,
+    vault,
     simulated,
   }
 }
@@ -171,11 +183,11 @@ async function serveNotices(
 
 async function serveGateways(
   parts: ProcessParts,
-  gateways: Gateways,
+  gateways: GatewaysWithBanks,
   roles: readonly Role[],
 ): Promise<OwnerLink | undefined> {
   const has = (role: Role): boolean => roles.includes(role)
-  const { sandbox, production } = gateways
+  const { sandbox, production, vault } = gateways
   if (has('worker')) startWorkers(parts, gateways)
   if (has('api') && production !== undefined)
     await serveProduction(parts, production, sandbox?.gateway)
@@ -183,7 +195,7 @@ async function serveGateways(
   // Pages are loaded where they are served: a process in service is smaller without them.
   if (!has('panel')) return undefined
   const { servePanel } = await import('./panel.js')
-  return await servePanel(parts, gateways, { hasShop: has('demo') })
+  return await servePanel(parts, gateways, { hasShop: has('demo'), vault })
 }
 
 /** Refuses a start that cannot serve or would do harm; warns of likely mistakes. */
@@ -200,11 +212,27 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   await refuseDamagedFiles(config, roles, (file, bytes) => {
     log.info({ file, bytes }, 'a large database is not checked at the start: see cofre doctor')
   })
+  if (config.trial !== undefined) {
+    await refuseRealDatabases(config)
+    // A start that cannot serve must not mark the databases.
+    await refuseUnlistenable(placesOf(config, roles))
+  }
   if (isVaultUnreachable(config, roles))
     log.warn(
       {},
       'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
     )
+}
+
+/** Where a `dev` of these roles listens. */
+function placesOf(config: Config, roles: readonly Role[]): readonly ListeningPlace[] {
+  const unserved: readonly string[] = ROLES.filter((role) => !roles.includes(role))
+  const places = Object.entries(config.endpoints).map(([role, place]) => ({ role, ...place }))
+  const { keys, ...service } = config.vaultService
+  return [
+    ...places.filter(({ role }) => !unserved.includes(role)),
+    ...(keys === undefined ? [] : [{ role: 'vault-service', ...service }]),
+  ]
 }
 
 function watchMachine({ clock, log, telemetry, stops }: ProcessParts): void {

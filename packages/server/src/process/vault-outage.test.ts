@@ -85,7 +85,7 @@ describe('A gateway whose vault is not there for it', () => {
     const said = parse(lines).find(({ msg }) => msg.startsWith('a card was not charged'))
     const request = parse(lines).find(({ msg }) => msg === 'request')
     expect(said).toMatchObject({
-      level: 50,
+      level: 'error',
       requestId: request?.requestId,
       error: { message: expect.stringContaining(reason) as string },
     })
@@ -104,8 +104,8 @@ describe('A gateway whose vault is not there for it', () => {
       .toContain('cofre_vault_reachable{check="ping"} 1')
     const ofWatch = parse(lines).filter(({ msg }) => /^the vault (still )?(does|answers)/.test(msg))
     expect(ofWatch).toMatchObject([
-      { level: 50, msg: expect.stringContaining('no card can be charged') as string },
-      { level: 30, msg: 'the vault answers again' },
+      { level: 'error', msg: expect.stringContaining('no card can be charged') as string },
+      { level: 'info', msg: 'the vault answers again' },
     ])
     expect(lines.join('')).not.toContain(CARD)
   })
@@ -124,8 +124,8 @@ describe('A gateway whose vault is not there for it', () => {
     const failures = () => parse(lines).filter(({ job }) => job === 'card fields')
     await expect.poll(() => failures().length, { timeout: 15_000 }).toBe(2)
     expect(failures()).toMatchObject([
-      { level: 50, msg: 'a job failed' },
-      { level: 50, msg: 'a job failed' },
+      { level: 'error', msg: 'a job failed' },
+      { level: 'error', msg: 'a job failed' },
     ])
     expect(await metrics()).toMatch(
       /cofre_card_fields_oldest_age_seconds\{environment="production"\} (?!0\n)/,

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, type Log, MINUTE_MS } from '@cofre/contracts'
+import { ENVIRONMENTS } from '@cofre/contracts'
 import { createSandboxAcquirer } from '@cofre/sandbox'
 import {
   type Vault,
@@ -8,6 +8,7 @@ import {
 } from '@cofre/vault'
 import { type VaultClient, createVaultClient } from '@cofre/vault/client'
 import { type RequestLimits, createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
+import { startDueWork } from '@cofre/work'
 import { createClientAddress } from '../http/addresses.js'
 import { listen } from '../http/listen.js'
 import { createOriginPage } from '../http/origin-page.js'
@@ -27,10 +28,10 @@ import { heldForAMinute, workerCheck } from '../observability/readiness.js'
 import { reachSampler, vaultJobSampler, vaultSampler } from '../observability/samplers.js'
 import { watchDatabase, watchVault } from '../observability/telemetry.js'
 import { createAcquirerConnections } from './acquirer-connections.js'
+import { openForService } from './opened-database.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 import type { SimulatedAcquirers } from './simulated-acquirers.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
-import { startVaultJob } from './vault-job.js'
 
 /** The test store's cards of this brand go to Cielo first, the others to Adyen. */
 const CIELO_BRAND = 'elo'
@@ -51,8 +52,7 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
       { file: vaultKeyFileOf(config) },
       'a key was created: back it up, apart from the database',
     )
-  const opened = await DATABASES.vault.open(config)
-  closings.push(() => opened.close())
+  const opened = await openForService(parts, DATABASES.vault)
   const database = observedDatabase(opened, 'vault', telemetry)
   const administration = createVaultAdministration({ database, keys, clock })
   await administration.claimKeys()
@@ -97,9 +97,10 @@ async function prepareAccounts(
   const production = accounts('production')
   const merchantId = devStore(config).id
   const place = { storeId: merchantId, createdAtMs: clock.now() }
-  await prepareSimulatorAccount(production, SIMULATOR_ACCOUNTS.adyen(place), 'card')
+  const at = { accounts: production, log }
+  await prepareSimulatorAccount(at, SIMULATOR_ACCOUNTS.adyen(place), 'card')
   const cielo = SIMULATOR_ACCOUNTS.cielo({ ...place, createdAtMs: place.createdAtMs + 1 })
-  if (await prepareSimulatorAccount(production, cielo, 'card'))
+  if (await prepareSimulatorAccount(at, cielo, 'card'))
     await production.order({ merchantId, method: 'card', brand: CIELO_BRAND }, [cielo.id], 'start')
   const { createSimulatedAcquirers } = await import('./simulated-acquirers.js')
   return createSimulatedAcquirers(parts, { clock, log }, async () => {
@@ -113,9 +114,12 @@ async function prepareAccounts(
 /** Serves browsers, and gateways in other processes on a port of their own. @throws ListenError */
 export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
   const { config, log, clock, telemetry, stops } = parts
-  stops.push(startSweeper(vault, log))
-  const job = startVaultJob(vault, log)
-  stops.push(() => job.stop())
+  const upkeep = startDueWork(vault.upkeep, { log })
+  const job = startDueWork(vault.followUp, { log })
+  stops.push(
+    () => upkeep.stop(),
+    () => job.stop(),
+  )
   telemetry.readiness.add('vault job', workerCheck(job))
   telemetry.samplers.push(vaultJobSampler(telemetry.metrics, job))
   const limits: RequestLimits = {
@@ -147,25 +151,6 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     serving: { ...servingDeps(parts, '', 'bounded'), isTrustedPeer: () => true },
   })
   stops.push(close)
-}
-
-/** Removes expired sessions and direct tokens every minute. A missed round loses nothing. */
-export function startSweeper(vault: Pick<Vault, 'sweep'>, log: Log): () => Promise<void> {
-  let running: Promise<void> | undefined
-  const sweep = async (): Promise<void> => {
-    try {
-      await vault.sweep()
-    } catch (error) {
-      log.error({ error }, 'the vault could not be swept')
-    }
-  }
-  const timer = setInterval(() => {
-    running ??= sweep().finally(() => (running = undefined))
-  }, MINUTE_MS)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
 }
 
 /** The vault in another process; it may start later. @throws ConfigError when nobody said where */

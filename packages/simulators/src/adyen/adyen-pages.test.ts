@@ -122,7 +122,7 @@ describe("the simulated Adyen's page", () => {
     expect((await giveBack('29,90')).location).toBe(`/?said=done#${pspReference}`)
     expect((await giveBack('100,01')).location).toBe('/?said=state')
     expect((await giveBack('much')).location).toBe('/?said=amount')
-    expect(await page.read()).toMatch(/Estorno: R\$\s29,90.*Feito/s)
+    expect(await page.read()).toMatch(/Reembolso: R\$\s29,90.*Feito/s)
     expect((await adyen.notices()).at(-1)).toMatchObject({
       eventCode: 'REFUND',
       success: 'true',

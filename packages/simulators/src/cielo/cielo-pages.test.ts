@@ -49,7 +49,7 @@ describe("the simulated Cielo's page", () => {
     const { PaymentId } = await cielo.sell('order')
     cielo.clock.advance(DAY_MS)
     await cielo.put(`${PaymentId}/void`)
-    expect(await page.read()).toContain('Estornado')
+    expect(await page.read()).toContain('Reembolsado')
     const at = `/payments/${PaymentId}/entries/void-1`
     expect((await page.post(`${at}/fail`)).location).toBe(`/?said=done#${PaymentId}`)
     expect((await page.post(`${at}/settle`)).location).toBe('/?said=state')

@@ -10,7 +10,10 @@ import type { ChargeTerms as TermsAtOnce } from './wire.js'
 export type ChargeTerms = TermsAtOnce | DatedTerms
 
 export type ChargeStatus =
-  'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
+  | 'ATIVA'
+  | 'CONCLUIDA'
+  | 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+  | 'REMOVIDA_PELO_PSP'
 
 /** Whose a charge, a payment or a webhook is. */
 export type Receiver = Pick<BankAccount, 'taxId' | 'name' | 'city'>

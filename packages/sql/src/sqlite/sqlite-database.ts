@@ -129,7 +129,7 @@ type Execute = (statement: EngineStatement) => QueryResult<never>
 
 function connectionOver<Tables>(execute: Execute): Connection<Tables> {
   // Async, so that what fails rejects and never throws.
-  // eslint-disable-next-line @typescript-eslint/require-await
+  // oxlint-disable-next-line typescript/require-await
   const run = async (statement: EngineStatement) => execute(statement)
   // Who migrates waits for others that do, before it looks at what is missing.
   return new Connection({ engine: 'sqlite', driver: driverOver(run, 'begin immediate'), run })

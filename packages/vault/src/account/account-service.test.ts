@@ -1,4 +1,4 @@
-import type { AccountStore } from '@cofre/accounts'
+import { type AccountStore, markTrial } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -34,6 +34,7 @@ for (const engine of TEST_ENGINES) {
       accountsOf: (environment) => createVaultAccounts(deps, environment),
       clock,
       rows: () => database.reader.selectFrom('accounts').selectAll().execute(),
+      markTrial: () => markTrial(database, clock),
       close: () => database.close(),
     }
   })
@@ -96,6 +97,7 @@ for (const engine of TEST_ENGINES) {
         await accounts.order(CARDS, ['two'], 'operator:rui')
         await accounts.order(amex, ['one'], 'operator:rui')
         await accounts.disable('one', 'operator:rui')
+        await accounts.rename('one', 'Site', 'operator:rui')
       }
       await accounts.order({ ...CARDS, routesDeclines: true }, [], 'operator:eve')
       await accounts.recordTest('one', { atMs: 1, failure: undefined })
@@ -113,12 +115,42 @@ for (const engine of TEST_ENGINES) {
           'operator:rui accounts.ordered card amex from 2 installments one',
           'operator:eve accounts.ordered card two, one (also after a decline)',
           'operator:rui account.disabled one done',
+          'operator:rui account.renamed one Account one -> Site',
           'start account.enabled one done',
         ].toSorted(),
       )
       for (const entry of log)
         expect(entry).toMatchObject({ environment: 'production', merchant_id: STORE })
       expect(await dumpDatabase(opened.database)).not.toMatch(/s3cret|n0tice/)
+    })
+
+    it('are described to a gateway: names, brands and what is ordered, never what is sealed', async () => {
+      await accounts.create(accountNamed('one'), ['card'], ANA)
+      await accounts.create(accountNamed('two', { createdAtMs: 2000 }), [], ANA)
+      await accounts.disable('two', ANA)
+      await accounts.create(accountNamed('foreign', { merchantId: 'store-2' }), ['card'], ANA)
+      await createVaultAccounts(depsOf(opened), 'sandbox').create(accountNamed('test'), [], ANA)
+      const vault = createVault({
+        ...opened.deps,
+        installmentsOf: (_, brand) => Promise.resolve(brand === 'amex' ? 0 : 12),
+      })
+      const found = await vault.cardAccounts('production', STORE)
+      const brands = ['elo', 'hipercard', 'diners', 'mastercard', 'visa']
+      const common = { provider: 'made-up', kind: 'live', certificateUntilMs: 9000, brands }
+      expect(found).toEqual([
+        { ...common, id: 'one', label: 'Account one', isOrdered: true },
+        {
+          ...common,
+          id: 'two',
+          label: 'Account two',
+          isOrdered: false,
+          disabledAtMs: opened.clock.now(),
+        },
+      ])
+      expect(await opened.vault.cardAccounts('production', STORE)).toMatchObject([
+        { brands: ['elo', 'hipercard', 'amex', 'diners', 'mastercard', 'visa'] },
+        {},
+      ])
     })
 
     it('are found for a charge in the order that fits it, the disabled ones left out', async () => {

@@ -3,6 +3,7 @@ import {
   type AccountActor,
   type AccountChange,
   type AccountReader,
+  type AccountRow,
   type AccountSealing,
   type AccountStore,
   type RoutedAccounts,
@@ -11,7 +12,13 @@ import {
   createAccountReader,
   createSqlAccountStore,
 } from '@cofre/accounts'
-import { type Environment, Secret } from '@cofre/contracts'
+import {
+  CARD_BRANDS,
+  type CardAccount,
+  type Environment,
+  Secret,
+  isAccepted,
+} from '@cofre/contracts'
 import { type AuditAction, type AuditEvent, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -76,11 +83,51 @@ export async function accountsFor(
   return all.length === 0 ? undefined : found
 }
 
+/**
+ * In how many installments an account charges a card of a brand at most: 0 where it charges none,
+ * undefined where it names no bound.
+ */
+export type InstallmentsOf = (
+  account: Pick<AccountRow, 'provider' | 'settings'>,
+  brand: string,
+) => Promise<number | undefined>
+
+const BRANDS = CARD_BRANDS.filter(isAccepted).map(({ name }) => name)
+
+/** What a gateway shows of a store's accounts. Their secrets stay sealed: they may not open. */
+export async function cardAccountsOf(
+  deps: SealingDeps,
+  installmentsOf: InstallmentsOf,
+  { environment, storeId }: { readonly environment: Environment; readonly storeId: string },
+): Promise<readonly CardAccount[]> {
+  const accounts = createVaultAccounts(deps, environment)
+  const [known, orders] = await Promise.all([accounts.list(storeId), accounts.orders(storeId)])
+  return await Promise.all(
+    known.map(async ({ id, provider, kind, label, settings, ...account }) => {
+      const asked = { provider, settings: JSON.stringify(settings) }
+      const bounds = await Promise.all(BRANDS.map((brand) => installmentsOf(asked, brand)))
+      const { certificateUntilMs, disabledAtMs, lastTest } = account
+      return {
+        id,
+        provider,
+        kind,
+        label,
+        isOrdered: orders.some(({ ids }) => ids.includes(id)),
+        brands: BRANDS.filter((_, place) => bounds[place] !== 0),
+        certificateUntilMs,
+        lastTest,
+        disabledAtMs,
+      }
+    }),
+  )
+}
+
 const ACTIONS: Readonly<Record<AccountAction, AuditAction>> = {
   'account-added': 'account.added',
   'account-rotated': 'account.rotated',
   'account-disabled': 'account.disabled',
   'account-enabled': 'account.enabled',
+  'account-renamed': 'account.renamed',
   'accounts-ordered': 'accounts.ordered',
 }
 
@@ -90,6 +137,10 @@ function eventOf(
   actor: AccountActor,
 ): AuditEvent {
   const common = { actor, action: ACTIONS[action], environment, merchantId }
+  if (action === 'account-renamed') {
+    const { account, label } = settings
+    return { ...common, record: account?.to ?? '', outcome: `${label?.from} -> ${label?.to}` }
+  }
   if (action !== 'accounts-ordered')
     return { ...common, record: settings.account?.to ?? '', outcome: 'done' }
   const [[route, { to }] = ['', { to: '' }]] = Object.entries(settings)

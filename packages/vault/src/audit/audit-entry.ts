@@ -15,6 +15,7 @@ export type AuditAction =
   | 'account.rotated'
   | 'account.disabled'
   | 'account.enabled'
+  | 'account.renamed'
   | 'accounts.ordered'
   | 'key.added'
   | 'key.split'

@@ -1,5 +1,5 @@
 import { type Log, SECOND_MS } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
+import { answeredWithin } from '@cofre/work'
 import type { UnknownOutcome } from '../acquirer/acquirer.js'
 
 /** How long an acquirer has to answer. */

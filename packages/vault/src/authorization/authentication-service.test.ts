@@ -1,6 +1,7 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits, DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLanes } from '@cofre/work'
 import type { CompletionRequest, CompletionResult } from '../acquirer/acquirer.js'
 import { claimChanges } from '../outbox/change-sql.js'
 import {
@@ -74,7 +75,7 @@ for (const engine of TEST_ENGINES) {
     ) => authenticate(by.deps, { environment, transactionCode, ...(result && { result }) })
     const pursue = async (ms = 0, by: TestProcess = vault) => {
       test.clock.nowMs += ms
-      await pursueAuthentications(by.deps)
+      await pursueAuthentications(by.deps, createLanes())
     }
     const changes = async () =>
       (await claimChanges(test.database, 'production', test.clock.nowMs)).map(
@@ -97,6 +98,15 @@ for (const engine of TEST_ENGINES) {
       // Nobody else is asked while it waits.
       expect(two.requests).toEqual([])
       expect(await changes()).toEqual([])
+    })
+
+    it('is given up when the clock was set back by a day', async () => {
+      await asked()
+      test.clock.nowMs -= DAY_MS
+      await pursue()
+      await vault.followUp()
+      await vault.followUp()
+      expect(one.cancels).toMatchObject([{ paymentId: undefined }])
     })
 
     it('is erased with its code at once, and where the payer goes is sealed', async () => {

@@ -7,6 +7,7 @@ import {
   Secret,
 } from '@cofre/contracts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Lanes, clockHorizonMs } from '@cofre/work'
 import type { CompletionRequest, CompletionResult } from '../acquirer/acquirer.js'
 import { open, seal } from '../keys/sealed-value.js'
 import { announceSettled } from '../outbox/change-sql.js'
@@ -34,11 +35,13 @@ import {
   type CardCharge,
   NOT_AUTHENTICATED,
   isTimeForCall,
+  AUTHENTICATION_MS,
 } from './card-charge.js'
 import { beginEnding, findCharge, releaseLease, takeLease } from './card-charge-sql.js'
 import { endOrder } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import { endPlayed } from './played-charge-service.js'
+import { PLAYED } from './lease-sql.js'
 
 const LOOK_EVERY_MS = 100
 const LEASE_WAIT_MS = 3 * SECOND_MS
@@ -229,19 +232,26 @@ async function keepWaiting(
 }
 
 /** Asks again with results whose answer was lost, and gives up charges whose payer stays away. */
-export async function pursueAuthentications(deps: ChargingDeps): Promise<void> {
+export async function pursueAuthentications(deps: ChargingDeps, lanes: Lanes): Promise<void> {
   const { clock, database, log } = deps
-  const due = await dueAuthentications(database.reader, clock.now(), AT_ONCE)
+  const list = { nowMs: clock.now(), limit: AT_ONCE, busy: lanes.busy() }
+  const pursued = async (waiting: WaitingAuthentication): Promise<void> => {
+    try {
+      await pursue(deps, waiting)
+    } catch (error) {
+      log.error({ ...waiting.key, error: nameOf(error) }, 'an authentication could not be ended')
+      await postpone(deps, waiting)
+    }
+  }
+  const due = await dueAuthentications(database.reader, list)
   await Promise.all(
-    due.map(async (waiting) => {
-      try {
-        await pursue(deps, waiting)
-      } catch (error) {
-        log.error({ ...waiting.key, error: nameOf(error) }, 'an authentication could not be ended')
-        await postpone(deps, waiting)
-      }
-    }),
+    due.map((waiting) => lanes.run(waiting.accountId ?? PLAYED, () => pursued(waiting))),
   )
+}
+
+/** A charge that was made before the clock was set back is not waited for until it catches up. */
+function hasExpired({ expiresAtMs }: WaitingAuthentication, nowMs: number): boolean {
+  return expiresAtMs <= nowMs || expiresAtMs > clockHorizonMs(nowMs, AUTHENTICATION_MS)
 }
 
 async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promise<void> {
@@ -250,7 +260,7 @@ async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promi
   // It was stored while something else ended its order.
   if (order.answer.outcome !== 'pending')
     await deps.database.transact((trx) => eraseAuthentication(trx, order))
-  else if (waiting.expiresAtMs <= deps.clock.now()) await giveUp(deps, order, waiting)
+  else if (hasExpired(waiting, deps.clock.now())) await giveUp(deps, order, waiting)
   else if (!(await complete(deps, order))) await postpone(deps, waiting)
 }
 

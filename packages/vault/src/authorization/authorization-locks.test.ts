@@ -1,12 +1,14 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import { openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
+import { lockWaiters, openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { auditEntry } from '../audit/audit-entry.js'
 import type { SealedText } from '../keys/sealed-value.js'
-import { VAULT_MIGRATIONS } from '../database/vault-database.js'
+import { VAULT_MIGRATIONS, type VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { openTestVault, orderFor, paymentNamed } from '../vault.fixture.js'
+import { deleteSavedCard } from '../saved-card/saved-card-service.js'
+import { noteUse } from '../saved-card/saved-card-sql.js'
+import { openTestVault, orderByCode, orderFor, paymentNamed } from '../vault.fixture.js'
 import { type OpenAuthorization, authorizationEvent } from './authorization.js'
 import { TestAccount, startProcess } from './charging.fixture.js'
 import { beginAuthorization } from './authorization-begin-sql.js'
@@ -163,4 +165,65 @@ describe('two vault processes on one PostgreSQL database', () => {
       expect(cancels).toEqual(surplus.map((payment_id) => ({ payment_id })))
     },
   )
+})
+
+describe('a saved card that is deleted by one process while another ends its charge', () => {
+  const IDS = { networkTransactionId: '123456789012345', transactionLinkId: undefined }
+  const COLUMNS = { network_transaction_id: IDS.networkTransactionId }
+
+  /** A card with a charge, which its brand knows where that is said. */
+  async function openCharged(columns: Partial<typeof COLUMNS>) {
+    const { databases, test, processes } = await openTwoProcesses()
+    const [first, second] = databases as [Database<VaultTables>, Database<VaultTables>]
+    const answer = await processes[0]!.authorize(orderFor(await test.deposit(), { saveCard: true }))
+    const code = answer.kind === 'answered' ? answer.savedCard?.code : undefined
+    if (code === undefined) throw new Error('no card was saved')
+    await processes[0]!.authorize(orderByCode(code))
+    const none = { network_transaction_id: null, transaction_link_id: null }
+    const ofCard = (trx: VaultConnection, set: Partial<typeof none | typeof COLUMNS>) =>
+      trx.updateTable('card_charges').set(set).where('charged_card_code', '=', code).execute()
+    await first.transact((trx) => ofCard(trx, { ...none, ...columns }))
+    const card = { environment: 'production', merchantId: 'store-1', code } as const
+    const deleting = () =>
+      deleteSavedCard({ database: second, clock: test.clock }, card, 'operator:ana')
+    const idsKept = () =>
+      first.reader.selectFrom('card_charges').select('network_transaction_id').execute()
+    const waits = async () => {
+      while ((await lockWaiters(first)) === 0)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return { first, card, deleting, idsKept, ofCard, waits }
+  }
+
+  it('is locked by both after its charge, so that neither waits for the other', async () => {
+    const { first, card, deleting, idsKept, ofCard, waits } = await openCharged(COLUMNS)
+    let deleted: Promise<boolean> | undefined
+    await first.transact(async (trx) => {
+      await ofCard(trx, COLUMNS)
+      deleted = deleting()
+      await waits()
+      expect(await noteUse(trx, { ...card, ids: IDS })).toBe(true)
+    })
+    expect(await deleted).toBe(true)
+    expect(await idsKept()).toEqual([
+      { network_transaction_id: null },
+      { network_transaction_id: null },
+    ])
+  })
+
+  it('leaves no ids of a charge that ends between its two statements', async () => {
+    const { first, card, deleting, idsKept, ofCard, waits } = await openCharged({})
+    let deleted: Promise<boolean> | undefined
+    await first.transact(async (trx) => {
+      expect(await noteUse(trx, { ...card, ids: IDS })).toBe(true)
+      deleted = deleting()
+      await waits()
+      await ofCard(trx, COLUMNS)
+    })
+    expect(await deleted).toBe(true)
+    expect(await idsKept()).toEqual([
+      { network_transaction_id: null },
+      { network_transaction_id: null },
+    ])
+  })
 })

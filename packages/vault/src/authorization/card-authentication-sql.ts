@@ -1,7 +1,9 @@
+import { isPast } from '@cofre/work'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealedText } from '../keys/sealed-value.js'
-import type { ChargeKey } from './card-charge.js'
+import { AUTHENTICATION_MS, type ChargeKey } from './card-charge.js'
+import { type AtAccount, type DueList, accountOf, isElsewhere } from './lease-sql.js'
 
 type Row = VaultTables['card_authentications']
 
@@ -68,19 +70,21 @@ export async function findAuthentication(
 /** Those of which there is something to do, the first due first. */
 export async function dueAuthentications(
   db: VaultConnection,
-  nowMs: number,
-  limit: number,
-): Promise<readonly WaitingAuthentication[]> {
+  { nowMs, limit, busy }: DueList,
+): Promise<readonly (WaitingAuthentication & AtAccount)[]> {
+  const account = accountOf('card_authentications')
   const rows = await db
     .selectFrom('card_authentications')
     .selectAll()
+    .select(account.as('account_id'))
     // Spelt out, as the partial index has it.
     .where('next_ask_at_ms', 'is not', null)
-    .where('next_ask_at_ms', '<=', nowMs)
+    .where(isPast('next_ask_at_ms', nowMs, AUTHENTICATION_MS))
+    .where(isElsewhere(account, busy))
     .orderBy('next_ask_at_ms')
     .limit(limit)
     .execute()
-  return rows.map(waitingOf)
+  return rows.map((row) => ({ ...waitingOf(row), accountId: row.account_id ?? undefined }))
 }
 
 /**

@@ -4,7 +4,7 @@ import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 import { CHARGE_LEASE_MS, type ChargeKey, isLeased } from './card-charge.js'
-import { isDueAndFree } from './lease-sql.js'
+import { type DueList, isDueAndFree } from './lease-sql.js'
 
 type Row = VaultTables['card_cancels']
 
@@ -69,15 +69,14 @@ export async function insertCancel(
 /** Cancels that are to be asked for, the first due first. */
 export async function dueCancels(
   db: VaultConnection,
-  nowMs: number,
-  limit: number,
+  list: DueList,
 ): Promise<readonly CardCancel[]> {
   const rows = await cancelRows(db)
     .where('card_cancels.ended_at_ms', 'is', null)
     .where('card_cancels.state', '=', 'wanted')
-    .where(isDueAndFree('card_cancels', nowMs))
+    .where(isDueAndFree('card_cancels', list))
     .orderBy('card_cancels.next_ask_at_ms')
-    .limit(limit)
+    .limit(list.limit)
     .execute()
   return rows.map(cancelOf)
 }

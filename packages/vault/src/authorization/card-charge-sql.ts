@@ -12,7 +12,7 @@ import {
   paymentColumns,
   rowOfCharge,
 } from './card-charge.js'
-import { isDueAndFree } from './lease-sql.js'
+import { type DueList, isDueAndFree } from './lease-sql.js'
 
 type Row = VaultTables['card_charges']
 
@@ -76,14 +76,13 @@ export async function countOpenCharges(
 /** Charges whose card is erased and that nobody asks about, the first due first. */
 export async function dueEndings(
   db: VaultConnection,
-  nowMs: number,
-  limit: number,
+  list: DueList,
 ): Promise<readonly OrderedCharge[]> {
   const rows = await openRows(db)
     .where('card_charges.state', '=', 'ending')
-    .where(isDueAndFree('card_charges', nowMs))
+    .where(isDueAndFree('card_charges', list))
     .orderBy('card_charges.next_ask_at_ms')
-    .limit(limit)
+    .limit(list.limit)
     .execute()
   return rows.map(orderedCharge)
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type AcquirerCharge, DAY_MS, type Decline, HOUR_MS, SECOND_MS } from '@cofre/contracts'
+import { clockHorizonMs } from '@cofre/work'
 import type {
   Acquirer,
   AcquirerPayment,
@@ -7,7 +8,6 @@ import type {
   PaymentKey,
 } from '../acquirer/acquirer.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 
 type ChargeRow = VaultTables['card_charges']
 
@@ -61,6 +61,9 @@ export type ChargeKey = Pick<PaymentKey, 'environment' | 'transactionCode'>
  */
 export const CHARGE_LEASE_MS: number = 30 * SECOND_MS
 
+/** How long an acquirer that wants to be left alone is left alone, at most. */
+export const LONGEST_PAUSE_MS: number = HOUR_MS
+
 /** How long a card is kept whose outcome is unknown. */
 export const CARD_KEPT_MS: number = 24 * HOUR_MS
 
@@ -77,7 +80,7 @@ export function isOver({ endedAtMs }: Pick<CardCharge, 'endedAtMs'>, nowMs: numb
 
 /** Whether some process talks alone until then. */
 export function isLeased(leaseUntilMs: number, nowMs: number): boolean {
-  return leaseUntilMs > nowMs && leaseUntilMs <= lapseHorizonMs(nowMs, CHARGE_LEASE_MS)
+  return leaseUntilMs > nowMs && leaseUntilMs <= clockHorizonMs(nowMs, CHARGE_LEASE_MS)
 }
 
 /**

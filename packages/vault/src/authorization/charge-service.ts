@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CardAnswer, type DeclineReason, HOUR_MS, SECOND_MS } from '@cofre/contracts'
-import { NoAnswerError, answeredWithin } from '@cofre/jobs'
+import { NoAnswerError, answeredWithin } from '@cofre/work'
 import type {
   Acquirer,
   AuthorizeRequest,
@@ -29,6 +29,7 @@ import {
   isLeased,
   isTimeForCall,
   newCharge,
+  LONGEST_PAUSE_MS,
 } from './card-charge.js'
 import { releaseLease, removeCharge, routeOn, takeLease } from './card-charge-sql.js'
 import {
@@ -331,7 +332,8 @@ async function keepOpen(
 ): Promise<CardAnswer> {
   const { retryAfterMs = ASK_AGAIN_MS } = result
   const { absentSinceMs, payment }: Partial<UnknownCharge> = result.kind === 'unknown' ? result : {}
-  const doubt = { absentSinceMs, payment, nextAskAtMs: clock.now() + retryAfterMs }
+  const nextAskAtMs = clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS)
+  const doubt = { absentSinceMs, payment, nextAskAtMs }
   await database.transact((trx) => releaseLease(trx, order.charge, doubt))
   return unknownAnswer(order)
 }

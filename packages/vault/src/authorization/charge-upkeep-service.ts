@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { type Lanes, growingMs } from '@cofre/work'
 import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
 import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
 import { eraseOpenCards } from './authorization-sql.js'
@@ -10,7 +11,13 @@ import {
   recordCancelResult,
   takeCancelLease,
 } from './card-cancel-sql.js'
-import { CARD_KEPT_MS, type CardCharge, earlierAttempts, isTimeForCall } from './card-charge.js'
+import {
+  CARD_KEPT_MS,
+  type CardCharge,
+  earlierAttempts,
+  isTimeForCall,
+  LONGEST_PAUSE_MS,
+} from './card-charge.js'
 import {
   type OrderedCharge,
   beginEndings,
@@ -38,16 +45,30 @@ export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<
 }
 
 /**
- * Asks acquirers for what no gateway asks: what became of charges whose card is erased, and the
- * cancels that are wanted. One that cannot be asked holds up no other: the lease says when it is
- * asked again.
+ * Asks acquirers what became of charges whose card is erased. One that cannot be asked holds up no
+ * other: the lease says when it is asked again.
  */
-export async function followUpCharges(deps: ChargingDeps): Promise<void> {
+export async function endCharges(deps: ChargingDeps, lanes: Lanes): Promise<void> {
   const { database, clock } = deps
-  const endings = await dueEndings(database.reader, clock.now(), AT_ONCE)
-  await Promise.all(endings.map((charge) => logged(deps, charge, () => endErased(deps, charge))))
-  const cancels = await dueCancels(database.reader, clock.now(), AT_ONCE)
-  await Promise.all(cancels.map((cancel) => logged(deps, cancel, () => askCancel(deps, cancel))))
+  const list = { nowMs: clock.now(), limit: AT_ONCE, busy: lanes.busy() }
+  const due = await dueEndings(database.reader, list)
+  await Promise.all(
+    due.map((charge) =>
+      lanes.run(charge.accountId, () => logged(deps, charge, () => endErased(deps, charge))),
+    ),
+  )
+}
+
+/** Asks acquirers for the cancels that are wanted, alike. */
+export async function askForCancels(deps: ChargingDeps, lanes: Lanes): Promise<void> {
+  const { database, clock } = deps
+  const list = { nowMs: clock.now(), limit: AT_ONCE, busy: lanes.busy() }
+  const due = await dueCancels(database.reader, list)
+  await Promise.all(
+    due.map((cancel) =>
+      lanes.run(cancel.accountId, () => logged(deps, cancel, () => askCancel(deps, cancel))),
+    ),
+  )
 }
 
 async function logged(
@@ -86,8 +107,9 @@ async function endErased(deps: ChargingDeps, listed: OrderedCharge): Promise<voi
   const wanted = { ...key, paymentId: charge.payment?.paymentId }
   const { nextAskAtMs } = lease
   await database.transact(async (trx) => {
-    await insertCancel(trx, wanted, { accountId, nowMs })
+    // The charge's row before its cancels, as whoever ends it locks them.
     await releaseLease(trx, charge, { absentSinceMs: undefined, nextAskAtMs })
+    await insertCancel(trx, wanted, { accountId, nowMs })
   })
 }
 
@@ -136,7 +158,7 @@ function notAsked(detail: string): ReturnResult {
 }
 
 function growingPauseMs({ attempts }: CardCancel): number {
-  return Math.min(CANCEL_AGAIN_MS * 2 ** attempts, CANCEL_AGAIN_MS_MAX)
+  return growingMs(CANCEL_AGAIN_MS, CANCEL_AGAIN_MS_MAX, attempts)
 }
 
 function resultOf(
@@ -146,7 +168,7 @@ function resultOf(
 ): CancelResult {
   const { paymentId } = cancel
   const wanted = 'retryAfterMs' in result ? result.retryAfterMs : undefined
-  const nextAskAtMs = clock.now() + (wanted ?? growingPauseMs(cancel))
+  const nextAskAtMs = clock.now() + Math.min(wanted ?? growingPauseMs(cancel), LONGEST_PAUSE_MS)
   switch (result.kind) {
     case 'done':
       return { state: 'done', returnId: result.returnId }

@@ -1,5 +1,6 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
+import { createLanes } from '@cofre/work'
 import type {
   Acquirer,
   AuthorizeRequest,
@@ -13,7 +14,7 @@ import type { VaultTables } from '../database/vault-tables.js'
 import { type TestAnswer, type TestVault, resultOf } from '../vault.fixture.js'
 import { createAuthorize, recallAuthorization } from './authorization-service.js'
 import type { RoutedAccount } from './card-charge.js'
-import { eraseOldCards, followUpCharges } from './charge-upkeep-service.js'
+import { askForCancels, endCharges, eraseOldCards } from './charge-upkeep-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import type { AnsweredAttempt } from './charging.js'
 
@@ -140,7 +141,8 @@ export function startProcess(
     recall: (order) => recallAuthorization(deps, order),
     async followUp() {
       await eraseOldCards(deps)
-      await followUpCharges(deps)
+      await endCharges(deps, createLanes())
+      await askForCancels(deps, createLanes())
     },
   }
 }

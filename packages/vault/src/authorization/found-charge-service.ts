@@ -1,10 +1,10 @@
 // What acquirers that can be read have of charges.
-import { HOUR_MS, type Log, MINUTE_MS } from '@cofre/contracts'
+import { type Log, MINUTE_MS } from '@cofre/contracts'
 import type { Acquirer, FindRequest, FindResult, FoundPayment } from '../acquirer/acquirer.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import { callAcquirer } from './acquirer-call.js'
-import { type ChargeKey, NOT_CHARGED } from './card-charge.js'
+import { type ChargeKey, NOT_CHARGED, LONGEST_PAUSE_MS } from './card-charge.js'
 import { type OrderedCharge, releaseLease } from './card-charge-sql.js'
 import { type ChargeEnd, endCharge } from './charge-end-service.js'
 
@@ -36,7 +36,6 @@ export async function findPayment(
 
 /** When an acquirer is asked again that could not tell what became of a charge. */
 const AGAIN_MS = 15 * MINUTE_MS
-export const LONGEST_PAUSE_MS: number = HOUR_MS
 
 /** How long a further look waits: as long as the acquirer wants, within reason. */
 export function pauseAfter(result: FindResult, leastMs: number): number {

@@ -1,5 +1,5 @@
 import { type CardAnswer, SECOND_MS } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
+import { answeredWithin } from '@cofre/work'
 import type { AuthorizeRequest, AuthorizeResult, EarlierAttempts } from '../acquirer/acquirer.js'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'

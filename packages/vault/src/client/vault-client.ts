@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  type CardAccounts,
   type CardAnswer,
   type CardDetails,
   type CardFields,
@@ -57,7 +58,7 @@ export interface VaultClientOptions {
  * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
  * its outcome is unknown
  */
-export interface VaultClient extends CardPayments, CardReturns, CardFields {
+export interface VaultClient extends CardPayments, CardReturns, CardFields, CardAccounts {
   /**
    * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
    * VaultAnswerError
@@ -97,6 +98,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
         await ask(deps, VAULT_CALLS.coveredAccounts, { environment, accounts: some })
       }
     },
+    cardAccounts: async (environment, merchantId) =>
+      (await ask(deps, VAULT_CALLS.cardAccounts, { environment, merchantId })).answer.accounts,
     setFieldSettings: async (settings) =>
       (await ask(deps, VAULT_CALLS.fieldSettings, settings)).answer.revision,
     async ping() {

@@ -1,4 +1,4 @@
-import { reasonOf } from '@cofre/jobs'
+import { reasonOf } from '@cofre/work'
 
 /** No connection to the vault came about: it was asked nothing. */
 export class VaultUnreachableError extends Error {

@@ -1,9 +1,9 @@
 import { HOUR_MS } from '@cofre/contracts'
 import { columnsOf, prepare, valuesOf } from '@cofre/sql'
+import { clockHorizonMs } from '@cofre/work'
 import type { AuditRow } from '../audit/audit-entry.js'
 import { insertEntry } from '../audit/audit-sql.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 import { deleteSession } from '../session/session-store-sql.js'
 import { DIRECT_TOKEN_LIFETIME_MS, type DirectToken } from './direct-token.js'
 
@@ -97,7 +97,7 @@ export const DIGEST_REMEMBERED_MS: number = HOUR_MS
  * cards.
  */
 export async function eraseExpiredTokens(db: VaultConnection, nowMs: number): Promise<number> {
-  const horizonMs = lapseHorizonMs(nowMs, DIRECT_TOKEN_LIFETIME_MS)
+  const horizonMs = clockHorizonMs(nowMs, DIRECT_TOKEN_LIFETIME_MS)
   const { numUpdatedRows } = await db
     .updateTable('direct_tokens')
     .set({ sealed_card: null })

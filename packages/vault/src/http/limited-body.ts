@@ -14,7 +14,8 @@ export async function readLimitedText(request: Request, bytesMax: number): Promi
     if (!hidesLength) return Buffer.from(await request.arrayBuffer()).toString('utf8')
     const chunks: Uint8Array[] = []
     let size = 0
-    for await (const chunk of request.body ?? []) {
+    const body: AsyncIterable<Uint8Array> | null = request.body
+    for await (const chunk of body ?? []) {
       size += chunk.byteLength
       if (size > bytesMax) throw new ApiError('body_too_large')
       chunks.push(chunk)

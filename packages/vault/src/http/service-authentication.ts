@@ -1,4 +1,5 @@
 import { ApiError, type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import { clockHorizonMs } from '@cofre/work'
 import type { ServiceKeys } from '../client/service-key.js'
 import {
   SERVICE_CLOCK_TOLERANCE_SECONDS,
@@ -6,7 +7,6 @@ import {
   isRequestSignature,
   readCredential,
 } from '../client/service-signature.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 
 /**
  * Recognizes requests that one of the keys has signed, now, for the first time. Every refusal is
@@ -48,7 +48,7 @@ function createNonceMemory(clock: Clock): (nonce: string) => boolean {
     const nowMs = clock.now()
     for (const [old, atMs] of forgetAtMs) {
       // What lies further ahead was kept before the clock was set back.
-      if (atMs > nowMs && atMs <= lapseHorizonMs(nowMs, NONCE_LIFETIME_MS)) break
+      if (atMs > nowMs && atMs <= clockHorizonMs(nowMs, NONCE_LIFETIME_MS)) break
       forgetAtMs.delete(old)
     }
     if (forgetAtMs.has(nonce)) return false

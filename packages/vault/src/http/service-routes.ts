@@ -83,6 +83,7 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
     await vault.coverAccounts(environment, accounts)
     return {}
   })
+  serve(VAULT_CALLS.cardAccounts, (of) => cardAccounts(vault, of))
   serve(VAULT_CALLS.fieldSettings, async (settings) => ({
     revision: await vault.setFieldSettings(settings),
   }))
@@ -95,6 +96,12 @@ async function respond(answer: () => Promise<unknown>, log: Log): Promise<Respon
   } catch (error) {
     return errorResponse(error, log)
   }
+}
+
+type AccountsOf = Pick<WireCardOrder, 'environment' | 'merchantId'>
+
+async function cardAccounts(vault: Vault, { environment, merchantId }: AccountsOf) {
+  return { accounts: [...(await vault.cardAccounts(environment, merchantId))] }
 }
 
 async function authorize(vault: Vault, asked: WireCardOrder): Promise<CardAnswer> {

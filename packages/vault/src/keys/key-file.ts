@@ -122,7 +122,11 @@ async function openDraft(file: string, draft: string): Promise<Awaited<ReturnTyp
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')
-    await handle.sync().finally(() => handle.close())
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     if (!['EPERM', 'EISDIR', 'EACCES'].some((code) => hasCode(error, code))) throw error
   }

@@ -34,7 +34,7 @@ export function createKeyRing(keys: readonly SealingKey[]): KeyRing {
     keys: byId,
     wrap: (dataKey, context) => Promise.resolve(seal(current, dataKey, context)),
     // Async, so that what does not open rejects and never throws.
-    // eslint-disable-next-line @typescript-eslint/require-await
+    // oxlint-disable-next-line typescript/require-await
     async unwrap(wrapped, context) {
       const key = byId.get(sealedBy(wrapped))
       if (key === undefined) throw new SealError()

@@ -1,9 +1,9 @@
 // How far the charges of accounts were read again.
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { sql } from 'kysely'
+import { clockHorizonMs } from '@cofre/work'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 import { HEARD_STEP, type ReadingPeriod, periodOf } from './reading-step.js'
 
 /** A step of an account, that one process advances. */
@@ -55,7 +55,7 @@ export async function claimReadings(
   nowMs: number,
   limit: number,
 ): Promise<readonly Reading[]> {
-  const horizonMs = lapseHorizonMs(nowMs, READING_PAUSE_MAX_MS)
+  const horizonMs = clockHorizonMs(nowMs, READING_PAUSE_MAX_MS)
   const rows = await trx
     .selectFrom('card_readings')
     .selectAll()

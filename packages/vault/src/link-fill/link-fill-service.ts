@@ -4,7 +4,7 @@ import { brandOf } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { wishLaterLook } from '../notice/look-sql.js'
 import { lacksLink } from '../saved-card/card-links.js'
-import { cardsAfter, laterLooks, newestPaymentOf } from './link-fill-sql.js'
+import { cardsAfter, isPaidTooEarly, laterLooks, newestPaymentOf } from './link-fill-sql.js'
 import type { SavedCard } from '../saved-card/saved-card.js'
 import { openWith } from '../saved-card/saved-card-service.js'
 
@@ -19,6 +19,8 @@ export interface LinkFillStep {
   readonly planned: number
   /** Cards that lack an id, and have no payment that can be read. */
   readonly unreadable: number
+  /** Those with a payment at an account of which that is not known yet. */
+  readonly early: number
   /** Payments that wait to be read, those of earlier steps included. */
   readonly waiting: number
 }
@@ -32,14 +34,16 @@ export async function planLinkFill(deps: SealingDeps, after = ''): Promise<LinkF
   const { reader } = database
   const waiting = new Map(await laterLooks(reader))
   const cards = await cardsAfter(reader, after, CARDS_AT_ONCE)
-  const step = { planned: 0, unreadable: 0 }
+  const step = { planned: 0, unreadable: 0, early: 0 }
   let seen = after
   for (const card of cards) {
     if (card.links_asked_at_ms === null && (await isLacking(deps, card))) {
       const nowMs = clock.now()
       const payment = await newestPaymentOf(reader, card, nowMs)
-      if (payment === undefined) step.unreadable += 1
-      else {
+      if (payment === undefined) {
+        if (await isPaidTooEarly(reader, card, nowMs)) step.early += 1
+        else step.unreadable += 1
+      } else {
         const { key, accountId } = payment
         const before = waiting.get(accountId) ?? 0
         if (before >= WAITING_MAX) return { ...step, after: seen, waiting: sumOf(waiting) }

@@ -1,6 +1,9 @@
 // Which payments of saved cards are read for the ids that their brands want.
+import type { Environment } from '@cofre/contracts'
+import type { ExpressionBuilder } from 'kysely'
 import { type ChargeKey, FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
 import { HEARD_STEP } from '../later-reading/reading-step.js'
 import type { SavedCard } from '../saved-card/saved-card.js'
 
@@ -25,34 +28,58 @@ export interface ReadablePayment {
   readonly accountId: string
 }
 
+type PaidCard = Pick<SavedCard, 'code' | 'environment'>
+
 /** The newest payment of a card that its acquirer can be asked for. */
 export async function newestPaymentOf(
   reader: VaultConnection,
-  { code, environment }: Pick<SavedCard, 'code' | 'environment'>,
+  { code, environment }: PaidCard,
   nowMs: number,
 ): Promise<ReadablePayment | undefined> {
-  const readable = reader
+  const readable = paymentsSince(reader, environment, nowMs)
+    .where((of) => of.exists(readingsOf(of).where('card_readings.step_days', '!=', HEARD_STEP)))
+    .orderBy('ended_at_ms', 'desc')
+  const row = await ofCard(readable, { code, environment })
+  if (row === undefined) return undefined
+  const { transaction_code, account_id: accountId } = row
+  return { key: { environment, transactionCode: String(transaction_code) }, accountId }
+}
+
+/** Whether a card has a payment at an account of which no vault has said whether it can be read. */
+export async function isPaidTooEarly(
+  reader: VaultConnection,
+  { code, environment }: PaidCard,
+  nowMs: number,
+): Promise<boolean> {
+  const unknown = paymentsSince(reader, environment, nowMs).where((of) =>
+    of.not(of.exists(readingsOf(of))),
+  )
+  return (await ofCard(unknown, { code, environment })) !== undefined
+}
+
+function paymentsSince(reader: VaultConnection, environment: Environment, nowMs: number) {
+  return reader
     .selectFrom('card_charges')
     .select(['card_charges.transaction_code', 'account_id', 'ended_at_ms'])
     .where('card_charges.environment', '=', environment)
     .where('state', '=', 'approved')
     .where('ended_at_ms', '>=', nowMs - FOLLOWED_FOR_MS)
-    .where((of) =>
-      of.exists(
-        of
-          .selectFrom('card_readings')
-          .select('card_readings.step_days')
-          .whereRef('card_readings.account_id', '=', 'card_charges.account_id')
-          .where('card_readings.step_days', '!=', HEARD_STEP),
-      ),
-    )
-    .orderBy('ended_at_ms', 'desc')
     .limit(1)
-  const charged = await readable.where('charged_card_code', '=', code).executeTakeFirst()
-  // Of the charge that saved it, unless it was charged later.
-  const row =
+}
+
+function readingsOf(of: ExpressionBuilder<VaultTables, 'card_charges'>) {
+  return of
+    .selectFrom('card_readings')
+    .select('card_readings.step_days')
+    .whereRef('card_readings.account_id', '=', 'card_charges.account_id')
+}
+
+/** The first of these that charged the card; else the one that saved it. */
+async function ofCard(payments: ReturnType<typeof paymentsSince>, { code, environment }: PaidCard) {
+  const charged = await payments.where('charged_card_code', '=', code).executeTakeFirst()
+  return (
     charged ??
-    (await readable
+    (await payments
       .where('card_charges.transaction_code', 'in', (of) =>
         of
           .selectFrom('authorizations')
@@ -61,9 +88,7 @@ export async function newestPaymentOf(
           .where('saved_card_code', '=', code),
       )
       .executeTakeFirst())
-  if (row === undefined) return undefined
-  const { transaction_code, account_id: accountId } = row
-  return { key: { environment, transactionCode: String(transaction_code) }, accountId }
+  )
 }
 
 /** How many payments wait to be read after all others, by account. */

@@ -246,6 +246,14 @@ for (const engine of TEST_ENGINES)
         expect(acquirer.reads).toHaveLength(22)
       })
 
+      it('wait where no vault has said yet whether their account can be read', async () => {
+        await save()
+        const step = await administration().planLinkFill()
+        expect(step).toMatchObject({ planned: 0, unreadable: 0, early: 1 })
+        await read()
+        expect(await administration().planLinkFill()).toMatchObject({ planned: 1, early: 0 })
+      })
+
       it('have no payment to read where only notices tell', async () => {
         acquirer.find = undefined as unknown as LinkingAcquirer['find']
         await save()

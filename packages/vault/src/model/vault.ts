@@ -1,4 +1,5 @@
 import type {
+  CardAccounts,
   CardFields,
   CardPayments,
   CardReturns,
@@ -7,6 +8,7 @@ import type {
   SessionAnswer,
   ThreeDSecureResult,
 } from '@cofre/contracts'
+import type { DueWork } from '@cofre/work'
 
 /** What became of one part of a notice. */
 export type NoticeFate =
@@ -66,7 +68,7 @@ export interface VaultCensus {
  * Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a
  * CVV.
  */
-export interface Vault extends Required<CardPayments>, CardReturns, CardFields {
+export interface Vault extends Required<CardPayments>, CardReturns, CardFields, CardAccounts {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>
   /**
@@ -98,6 +100,10 @@ export interface Vault extends Required<CardPayments>, CardReturns, CardFields {
   ): Promise<ThreeDSecureResult | undefined>
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
+  /** What a process does for it every minute or so; {@link sweep} does it once. */
+  readonly upkeep: readonly DueWork[]
+  /** What a process does for it every second or so; {@link followUpCharges} does it once. */
+  readonly followUp: readonly DueWork[]
   /**
    * Forgets expired sessions and direct tokens, cards whose outcome has been unknown for a day,
    * declines that count no more, and what was heard of charges that are over; chains the audit log.

@@ -67,6 +67,20 @@ for (const engine of TEST_ENGINES)
       expect(tooMany).toEqual([expect.stringContaining('FURTHER')])
     })
 
+    it('that came early are applied when the clock was set back by a day', async () => {
+      await storeCharge(test.database, { state: 'asked', paymentId: undefined })
+      const asks = (lease_until_ms: number) =>
+        test.database.transact((trx) =>
+          trx.updateTable('card_charges').set({ lease_until_ms }).execute(),
+        )
+      await asks(test.clock.nowMs + SECOND_MS)
+      expect(await take({ events: [event('approved')] })).toEqual(['early'])
+      await asks(0)
+      test.clock.nowMs -= DAY_MS
+      await vault.followUpCharges()
+      expect(await changes()).toMatchObject([{ kind: 'settled' }])
+    })
+
     it('that the account of before sent early contradict nothing', async () => {
       await addAccount(test.deps, { id: 'conta-2' })
       await storeCharge(test.database, { state: 'asked', paymentId: undefined })

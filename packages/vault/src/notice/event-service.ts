@@ -21,6 +21,7 @@ import {
   eventsOfCharge,
   markApplied,
   tryAgainAt,
+  EVENT_PAUSE_MAX_MS,
 } from '../refund/event-sql.js'
 
 export interface EventDeps extends SealingDeps {
@@ -50,7 +51,7 @@ export async function applyDueEvents(deps: EventDeps): Promise<void> {
         { ...charge, error: nameOf(error) },
         'what an acquirer reported could not be applied',
       )
-      await database.transact((trx) => tryAgainAt(trx, charge, clock.now() + 12 * EARLY_PAUSE_MS))
+      await database.transact((trx) => tryAgainAt(trx, charge, clock.now() + EVENT_PAUSE_MAX_MS))
     }
   }
 }

@@ -1,20 +1,15 @@
 // Finds charges at acquirers that can be read: those that a hint was about, and pending ones.
 import { type Log, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import type { Lanes } from '@cofre/work'
 import type { Acquirer, FindRequest, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
 import { paymentReference } from '../acquirer/payment-reference.js'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
 import { nameOf } from '../authorization/acquirer-call.js'
 import { type ChargeKey, isLeased, isOver } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
-import {
-  LONGEST_PAUSE_MS,
-  endByFind,
-  findPayment,
-  pauseAfter,
-} from '../authorization/found-charge-service.js'
+import { endByFind, findPayment, pauseAfter } from '../authorization/found-charge-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 import { announce } from '../outbox/change-sql.js'
 import { recordFoundIds } from '../saved-card/saved-card-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
@@ -30,6 +25,7 @@ import {
   postponeLook,
   postponePending,
 } from './look-sql.js'
+import { PLAYED } from '../authorization/lease-sql.js'
 
 export interface LookDeps extends SealingDeps {
   readonly log: Log
@@ -48,9 +44,10 @@ const AGAIN_MS = 5 * MINUTE_MS
 const PENDING_AGAIN_MS = 15 * MINUTE_MS
 
 /** Makes the looks that are due. May run in many processes at once. */
-export async function makeLooks(deps: LookDeps): Promise<void> {
+export async function makeLooks(deps: LookDeps, lanes: Lanes): Promise<void> {
   const { clock, database, log } = deps
   const nowMs = clock.now()
+  const list = { nowMs, limit: LOOKS_AT_ONCE, busy: lanes.busy() }
   // What cannot be looked at holds up no other: it is put off.
   const logged = async (
     key: ChargeKey,
@@ -64,22 +61,25 @@ export async function makeLooks(deps: LookDeps): Promise<void> {
       await database.transact(putOff)
     }
   }
-  const when = { nowMs, horizonMs: lapseHorizonMs(nowMs, LONGEST_PAUSE_MS) }
-  const looks = await dueLooks(database.reader, when, LOOKS_AT_ONCE)
-  const pending = await duePending(database.reader, nowMs, LOOKS_AT_ONCE)
+  const looks = await dueLooks(database.reader, list)
+  const pending = await duePending(database.reader, list)
   await Promise.all([
     ...looks.map((look) =>
-      logged(
-        look.key,
-        () => makeLook(deps, look),
-        (trx) => postponeLook(trx, look, nowMs + AGAIN_MS),
+      lanes.run(look.accountId ?? PLAYED, () =>
+        logged(
+          look.key,
+          () => makeLook(deps, look),
+          (trx) => postponeLook(trx, look, nowMs + AGAIN_MS),
+        ),
       ),
     ),
-    ...pending.map((key) =>
-      logged(
-        key,
-        () => askAfterPending(deps, key),
-        (trx) => postponePending(trx, key, nowMs + PENDING_AGAIN_MS),
+    ...pending.map(({ key, accountId }) =>
+      lanes.run(accountId, () =>
+        logged(
+          key,
+          () => askAfterPending(deps, key),
+          (trx) => postponePending(trx, key, nowMs + PENDING_AGAIN_MS),
+        ),
       ),
     ),
   ])

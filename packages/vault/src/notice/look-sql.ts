@@ -1,6 +1,9 @@
 // Charges that are to be found at their acquirer, because somebody has said that they changed.
-import type { ChargeKey } from '../authorization/card-charge.js'
+import { isPast } from '@cofre/work'
+import { sql } from 'kysely'
+import { type ChargeKey, LONGEST_PAUSE_MS } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
+import { type DueList, type AtAccount, accountOf, isElsewhere } from '../authorization/lease-sql.js'
 
 interface NamedPayment {
   readonly accountId: string
@@ -61,20 +64,23 @@ export interface Look {
 
 export async function dueLooks(
   reader: VaultConnection,
-  { nowMs, horizonMs }: { readonly nowMs: number; readonly horizonMs: number },
-  limit: number,
-): Promise<readonly Look[]> {
+  { nowMs, limit, busy }: DueList,
+): Promise<readonly (Look & AtAccount)[]> {
+  const account = accountOf('card_looks')
   const rows = await reader
     .selectFrom('card_looks')
     .selectAll()
-    .where((of) => of.or([of('look_at_ms', '<=', nowMs), of('look_at_ms', '>', horizonMs)]))
+    .select(account.as('account_id'))
+    .where(isPast('look_at_ms', nowMs, LONGEST_PAUSE_MS))
+    .where(isElsewhere(account, busy))
     .orderBy('look_at_ms')
     .limit(limit)
     .execute()
-  return rows.map(({ environment, transaction_code, look_at_ms: atMs, is_later }) => ({
-    key: { environment, transactionCode: String(transaction_code) },
-    atMs,
-    isLater: is_later === 1,
+  return rows.map((row) => ({
+    key: { environment: row.environment, transactionCode: String(row.transaction_code) },
+    atMs: row.look_at_ms,
+    isLater: row.is_later === 1,
+    accountId: row.account_id ?? undefined,
   }))
 }
 
@@ -106,25 +112,30 @@ export async function postponeLook(
   return { ...look, atMs: untilMs }
 }
 
+export interface PendingCharge {
+  readonly key: ChargeKey
+  readonly accountId: string
+}
+
 /** Pending charges whose acquirer is to be asked again. */
 export async function duePending(
   reader: VaultConnection,
-  nowMs: number,
-  limit: number,
-): Promise<readonly ChargeKey[]> {
+  { nowMs, limit, busy }: DueList,
+): Promise<readonly PendingCharge[]> {
   const rows = await reader
     .selectFrom('card_charges')
-    .select(['transaction_code', 'environment'])
+    .select(['transaction_code', 'environment', 'account_id'])
     // Spelt out, as the partial index has it.
     .where('ended_at_ms', 'is', null)
     .where('state', '=', 'pending')
-    .where('next_ask_at_ms', '<=', nowMs)
+    .where(isPast('next_ask_at_ms', nowMs, LONGEST_PAUSE_MS))
+    .where(isElsewhere(sql.ref('account_id'), busy))
     .orderBy('first_attempt_at_ms')
     .limit(limit)
     .execute()
-  return rows.map(({ environment, transaction_code }) => ({
-    environment,
-    transactionCode: String(transaction_code),
+  return rows.map(({ environment, transaction_code, account_id: accountId }) => ({
+    key: { environment, transactionCode: String(transaction_code) },
+    accountId,
   }))
 }
 

@@ -9,9 +9,9 @@ import {
 } from '@cofre/contracts'
 import { namedLock } from '@cofre/sql'
 import { type SqlBool, sql } from 'kysely'
+import { clockHorizonMs, growingMs } from '@cofre/work'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import { byEnvironment } from '../model/by-environment.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 
 /** Something that its gateway has to hear. */
 export type News = Omit<CardChange, 'id'> & { readonly environment: Environment }
@@ -147,11 +147,11 @@ function unacknowledged(db: VaultConnection, environment: Environment) {
 
 /** Until a change that was given so often is given again. */
 function pauseMs(attempts: number): number {
-  return Math.min(LEASE_MS * 2 ** Math.max(0, Math.min(attempts, 20) - 1), LONGEST_PAUSE_MS)
+  return growingMs(LEASE_MS, LONGEST_PAUSE_MS, Math.max(0, attempts - 1))
 }
 
 function isUnder(column: 'lease_until_ms' | 'taken.lease_until_ms', nowMs: number) {
-  const horizonMs = lapseHorizonMs(nowMs, LONGEST_PAUSE_MS)
+  const horizonMs = clockHorizonMs(nowMs, LONGEST_PAUSE_MS)
   const until = sql.ref(column)
   return sql<SqlBool>`(${until} > ${nowMs} and ${until} <= ${horizonMs})`
 }

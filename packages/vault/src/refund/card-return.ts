@@ -7,10 +7,10 @@ import {
   SECOND_MS,
   minorUnits,
 } from '@cofre/contracts'
+import { clockHorizonMs, growingMs } from '@cofre/work'
 import type { ReturnResult } from '../acquirer/acquirer.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 
 type Row = VaultTables['card_returns']
 
@@ -52,13 +52,13 @@ export const LONGEST_PAUSE_MS: number = DAY_MS
 
 /** Before the next attempt: Cielo wants five seconds between two. */
 export function pauseMs(attempts: number): number {
-  return Math.min(PAUSE_MIN_MS * 2 ** Math.min(attempts, 20), PAUSE_MAX_MS)
+  return growingMs(PAUSE_MIN_MS, PAUSE_MAX_MS, attempts)
 }
 
 /** Whether it is to be asked for, or asked after. */
 export function isDue({ nextAskAtMs = Infinity }: CardReturn, nowMs: number): boolean {
   const isMadeByAnotherClock =
-    nextAskAtMs !== Infinity && nextAskAtMs > lapseHorizonMs(nowMs, LONGEST_PAUSE_MS)
+    nextAskAtMs !== Infinity && nextAskAtMs > clockHorizonMs(nowMs, LONGEST_PAUSE_MS)
   return nextAskAtMs <= nowMs || isMadeByAnotherClock
 }
 

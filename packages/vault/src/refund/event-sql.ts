@@ -1,5 +1,6 @@
 // What acquirers have reported of charges: each event is kept once, and applied once.
-import { declineSchema, minorUnits } from '@cofre/contracts'
+import { declineSchema, minorUnits, MINUTE_MS } from '@cofre/contracts'
+import { isPast } from '@cofre/work'
 import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
@@ -95,6 +96,9 @@ export async function markApplied(
     .execute()
 }
 
+/** Before an event that does not fit yet, or could not be applied, is tried again. */
+export const EVENT_PAUSE_MAX_MS: number = MINUTE_MS
+
 /** When the events of a charge that are not applied are tried again; null: with its next one. */
 export async function tryAgainAt(
   trx: VaultConnection,
@@ -120,7 +124,7 @@ export async function chargesWithDueEvents(
     .select(['transaction_code', 'environment'])
     // Spelt out, as the partial index has it.
     .where('try_at_ms', 'is not', null)
-    .where('try_at_ms', '<=', nowMs)
+    .where(isPast('try_at_ms', nowMs, EVENT_PAUSE_MAX_MS))
     .orderBy('try_at_ms')
     .limit(limit)
     .execute()

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contra
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createLanes } from '@cofre/work'
 import { VAULT_MIGRATIONS } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { claimChanges } from '../outbox/change-sql.js'
@@ -18,7 +19,7 @@ import {
 import { endOtherwise } from './found-returns-sql.js'
 import { type RefundDeps, pursueReturns, refundCharge } from './refund-service.js'
 import { returnOfRow } from './card-return.js'
-import { findReturn, insertReturnIfAbsent } from './return-sql.js'
+import { findReturn, insertReturnIfAbsent, dueReturns } from './return-sql.js'
 
 const order = (refundId = '7', amountMinor = 3000) => ({
   merchantId: 'store-1',
@@ -98,7 +99,7 @@ for (const engine of TEST_ENGINES)
       const { deps, books } = stageOn(database, 'readable')
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
-      await pursueReturns(deps)
+      await pursueReturns(deps, createLanes())
       expect(books.refunds).toEqual([{ refundId: '7', amountMinor: 3000 }])
       expect(books.requests).toEqual([
         {
@@ -142,7 +143,7 @@ for (const engine of TEST_ENGINES)
       const { deps, books, clock } = stageOn(database, 'replaying')
       expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
       clock.nowMs += 5 * DAY_MS
-      await pursueReturns(deps)
+      await pursueReturns(deps, createLanes())
       expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
       expect(books.requests).toHaveLength(1)
       const kept = await findReturn(database.reader, { environment: 'production', name: '7' })
@@ -153,10 +154,10 @@ for (const engine of TEST_ENGINES)
       const { deps, books, clock } = stageOn(database, 'readable')
       books.faults.push({ after: { kind: 'in_process', returnId: undefined } })
       expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
-      await pursueReturns(deps)
+      await pursueReturns(deps, createLanes())
       expect(books.requests).toHaveLength(1)
       clock.nowMs += MINUTE_MS
-      await pursueReturns(deps)
+      await pursueReturns(deps, createLanes())
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
       expect(books.refunds).toHaveLength(1)
       expect(await changes(deps)).toEqual([ended('PROCESSED')])
@@ -236,7 +237,7 @@ for (const engine of TEST_ENGINES)
       expect(await refundCharge(deps, order())).toEqual(later)
       expect(books.requests).toHaveLength(1)
       clock.nowMs += 20 * HOUR_MS
-      await pursueReturns(deps)
+      await pursueReturns(deps, createLanes())
       expect(books.requests.map(({ earlier }) => earlier)).toEqual([undefined, undefined])
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
     })
@@ -249,7 +250,7 @@ for (const engine of TEST_ENGINES)
       expect(books.requests).toHaveLength(1)
       for (let i = 0; i < 3; i++) {
         clock.nowMs += MINUTE_MS
-        await pursueReturns(deps)
+        await pursueReturns(deps, createLanes())
       }
       expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['1', '2'])
       expect(books.requests.at(-1)).toMatchObject({ refundId: '2', returnedBeforeMinor: 1000 })
@@ -355,8 +356,50 @@ for (const engine of TEST_ENGINES)
             .execute(),
         )
       clock.nowMs += 1
-      for (let round = 0; round < 2; round++) await pursueReturns(deps)
+      for (let round = 0; round < 2; round++) await pursueReturns(deps, createLanes())
       expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
+    })
+
+    /** Refunds that are due at once, each of a charge of its own. */
+    const dueAt = async (accountId: string, codes: readonly string[], nowMs: number) => {
+      for (const code of codes) {
+        const refund = { ...ROW, transaction_code: Number(code), name: code }
+        await database.transact((trx) =>
+          insertReturnIfAbsent(trx, returnOfRow({ ...refund, next_ask_at_ms: nowMs })),
+        )
+        await storeCharge(database, { code, account: accountId, paymentId: `P${code}` })
+      }
+    }
+
+    it('go on though the row of one cannot be read, and that lets others come first', async () => {
+      const { deps, books, clock, lines } = stageOn(database, 'replaying')
+      await dueAt(ACCOUNT, ['98', '99'], clock.nowMs)
+      const damaged = { amount_minor: -1, next_ask_at_ms: clock.nowMs - 1 }
+      await database.transact((trx) =>
+        trx.updateTable('card_returns').set(damaged).where('name', '=', '98').execute(),
+      )
+      await pursueReturns(deps, createLanes())
+      expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
+      expect(lines).toEqual([expect.stringContaining('a refund could not be asked for')])
+      const nothingBusy = { nowMs: clock.nowMs, limit: 9, busy: [] }
+      expect(await dueReturns(database.reader, nothingBusy)).toEqual([])
+    })
+
+    it('of one acquirer are asked for though another hangs that has many', async () => {
+      const { deps, books, clock } = stageOn(database, 'replaying')
+      const many = Array.from({ length: 50 }, (_, i) => String(100 + i))
+      await dueAt('hangs', many, clock.nowMs - 1)
+      await dueAt(ACCOUNT, ['99'], clock.nowMs)
+      const hung = Promise.withResolvers<never>()
+      const acquirerOf = (id: string) => (id === 'hangs' ? hung.promise : deps.acquirerOf(id))
+      const lanes = createLanes()
+      const first = pursueReturns({ ...deps, acquirerOf }, lanes)
+      await expect.poll(() => lanes.busy()).toEqual(['hangs'])
+      await pursueReturns({ ...deps, acquirerOf }, lanes)
+      expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
+      hung.reject(new Error('closed'))
+      await first
+      expect(lanes.busy()).toEqual([])
     })
 
     it('count what people have returned at the acquirer', async () => {
@@ -404,7 +447,7 @@ for (const engine of TEST_ENGINES)
       books.meanwhile = async () => {
         books.meanwhile = () => Promise.resolve()
         clock.nowMs += 2 * MINUTE_MS
-        await pursueReturns(deps)
+        await pursueReturns(deps, createLanes())
       }
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
       expect(lines.join('\n')).toContain('it may be made twice')
@@ -433,7 +476,7 @@ for (const engine of TEST_ENGINES)
       const answer = { kind: 'refused', detail: 'ReturnCode 76' }
       expect(await refundCharge(deps, order())).toEqual(answer)
       clock.nowMs += DAY_MS
-      await pursueReturns(deps)
+      await pursueReturns(deps, createLanes())
       expect(await refundCharge(deps, order())).toEqual(answer)
       expect(books.requests).toHaveLength(1)
       expect(lines.join('\n')).toContain('ReturnCode 76')
@@ -476,7 +519,7 @@ it('two vaults on one database ask for a refund once, and for several in turns',
         refundCharge(each, order('1', 1000)),
         refundCharge(each, order('2', 2000)),
         refundCharge(each, order('3', 3000)),
-        pursueReturns(each),
+        pursueReturns(each, createLanes()),
       ]),
     )
     clock.nowMs += MINUTE_MS

@@ -5,7 +5,9 @@ import {
   type Clock,
   type Log,
   type MinorUnits,
+  MINUTE_MS,
 } from '@cofre/contracts'
+import type { Lanes } from '@cofre/work'
 import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
 import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from '../authorization/acquirer-call.js'
 import { isLeased, isOver, isTimeForCall } from '../authorization/card-charge.js'
@@ -32,8 +34,11 @@ import {
   insertReturnIfAbsent,
   returnsOfCharge,
   updateReturn,
+  type DueReturn,
+  postponeReturn,
 } from './return-sql.js'
 import { endTurn, leaseTurn, lockCharge } from './turn-sql.js'
+import { PLAYED } from '../authorization/lease-sql.js'
 
 export interface RefundDeps {
   readonly database: VaultDatabase
@@ -71,7 +76,7 @@ export async function refundCharge(
     log.error({ environment, transactionCode, refund: name }, 'another refund has the id of this')
     return { kind: 'refused', detail: 'another refund has this id' }
   }
-  await pursue(deps, refund)
+  if (isDue(refund, clock.now())) await pursue(deps, refund)
   return refundAnswer((await findReturn(database.reader, refund)) ?? refund)
 }
 
@@ -105,18 +110,39 @@ function isSame(one: CardReturn, other: CardReturn): boolean {
 }
 
 const RETURNS_AT_ONCE = 20
+/** A refund that failed here, not at its acquirer. */
+const FAILED_PAUSE_MS = 5 * MINUTE_MS
 
-/** Asks for the refunds that are due. May run in many processes at once. */
-export async function pursueReturns(deps: RefundDeps): Promise<void> {
-  const due = await dueReturns(deps.database.reader, deps.clock.now(), RETURNS_AT_ONCE)
-  await Promise.all(due.map((refund) => pursue(deps, refund)))
+/** How it stands is read when its charge is locked. */
+type NamedReturn = Omit<DueReturn, 'accountId'>
+
+/** Asks for the refunds that are due, in any number of processes; none holds up another. */
+export async function pursueReturns(deps: RefundDeps, lanes: Lanes): Promise<void> {
+  const { clock, database } = deps
+  const list = { nowMs: clock.now(), limit: RETURNS_AT_ONCE, busy: lanes.busy() }
+  const due = await dueReturns(database.reader, list)
+  await Promise.all(
+    due.map((refund) => lanes.run(refund.accountId ?? PLAYED, () => pursueOrPutOff(deps, refund))),
+  )
+}
+
+async function pursueOrPutOff(deps: RefundDeps, refund: DueReturn): Promise<void> {
+  const { clock, database, log } = deps
+  try {
+    await pursue(deps, refund)
+  } catch (error) {
+    const { environment, name, transactionCode: transaction } = refund
+    const facts = { environment, transaction, refund: name }
+    log.error({ ...facts, error: nameOf(error) }, 'a refund could not be asked for')
+    await database.transact((trx) => postponeReturn(trx, refund, clock.now() + FAILED_PAUSE_MS))
+  }
 }
 
 /** One attempt, if it is the refund's turn. */
-async function pursue(deps: RefundDeps, refund: CardReturn): Promise<void> {
+async function pursue(deps: RefundDeps, refund: NamedReturn): Promise<void> {
   const { database, log } = deps
   const charge = await findCharge(database.reader, refund)
-  if (charge === undefined || !isDue(refund, deps.clock.now())) return
+  if (charge === undefined) throw new Error('a refund has no charge')
   const { environment, name, transactionCode: transaction } = refund
   const facts = { environment, transaction, refund: name, account: charge.accountId }
   let acquirer: Acquirer
@@ -139,7 +165,7 @@ async function pursue(deps: RefundDeps, refund: CardReturn): Promise<void> {
 /** Commits an attempt before it is made; undefined when it is another’s turn. */
 async function beginAttempt(
   deps: RefundDeps,
-  refund: CardReturn,
+  refund: NamedReturn,
   acquirer: Acquirer,
 ): Promise<Attempt | undefined> {
   const turn = await beginTurn(deps, refund, acquirer)
@@ -163,7 +189,7 @@ interface Attempt extends Turn {
  */
 async function beginTurn(
   { database, clock }: RefundDeps,
-  key: CardReturn,
+  key: NamedReturn,
   acquirer: Acquirer,
 ): Promise<Turn | Attempt | undefined> {
   return await database.transact(async (trx) => {
@@ -349,7 +375,7 @@ const pick = ({ environment, transactionCode, name }: CardReturn) => ({
 /** Asks later, because nothing could be asked for. */
 async function putOff(
   { database, clock }: RefundDeps,
-  refund: CardReturn,
+  refund: NamedReturn,
   { charge, detail, retryAfterMs = 0 }: PuttingOff,
 ): Promise<void> {
   await database.transact(async (trx) => {

@@ -1,7 +1,7 @@
 import type { Environment } from '@cofre/contracts'
+import { isPast } from '@cofre/work'
 import type { VaultConnection } from '../database/vault-database.js'
 import { byEnvironment } from '../model/by-environment.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 import {
   type CardReturn,
   LONGEST_PAUSE_MS,
@@ -9,6 +9,7 @@ import {
   returnOfRow,
   rowOfReturn,
 } from './card-return.js'
+import { type DueList, type AtAccount, accountOf, isElsewhere } from '../authorization/lease-sql.js'
 
 /** Stores a refund unless one of its name is there. */
 export async function insertReturnIfAbsent(
@@ -60,27 +61,47 @@ export async function updateReturn(trx: VaultConnection, refund: CardReturn): Pr
     .execute()
 }
 
-/** Those that are to be asked for, or asked after. */
+/** Names a refund, its charge and the account that charged it. */
+export interface DueReturn extends ReturnKey, AtAccount {
+  readonly transactionCode: string
+}
+
+/** Those that are to be asked for, or asked after; also of rows that cannot be read. */
 export async function dueReturns(
   reader: VaultConnection,
-  nowMs: number,
-  limit: number,
-): Promise<readonly CardReturn[]> {
+  { nowMs, limit, busy }: DueList,
+): Promise<readonly DueReturn[]> {
+  const account = accountOf('card_returns')
   const rows = await reader
     .selectFrom('card_returns')
-    .selectAll()
+    .select(['name', 'environment', 'transaction_code', account.as('account_id')])
     // Spelt out, as the partial index has it.
     .where('next_ask_at_ms', 'is not', null)
-    .where((of) =>
-      of.or([
-        of('next_ask_at_ms', '<=', nowMs),
-        of('next_ask_at_ms', '>', lapseHorizonMs(nowMs, LONGEST_PAUSE_MS)),
-      ]),
-    )
+    .where(isPast('next_ask_at_ms', nowMs, LONGEST_PAUSE_MS))
+    .where(isElsewhere(account, busy))
     .orderBy('next_ask_at_ms')
     .limit(limit)
     .execute()
-  return rows.map(returnOfRow)
+  return rows.map(({ name, environment, transaction_code, account_id }) => ({
+    name,
+    environment,
+    transactionCode: String(transaction_code),
+    accountId: account_id ?? undefined,
+  }))
+}
+
+/** Lets others come first, whatever its row holds. */
+export async function postponeReturn(
+  trx: VaultConnection,
+  { name, environment }: ReturnKey,
+  untilMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('card_returns')
+    .set({ next_ask_at_ms: untilMs })
+    .where((of) => of.and({ name, environment }))
+    .where('next_ask_at_ms', 'is not', null)
+    .execute()
 }
 
 /** A part of a charge that goes back, and the account that charged it. */

@@ -173,11 +173,23 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('forgets a deleted card, for its store only', async () => {
+    it('forgets a deleted card, and what brands know it by, for its store only', async () => {
       const { code } = await save()
+      const order = orderByCode(code)
+      await test.vault.authorize(order)
+      const ids = { network_transaction_id: '123456789012345', charged_card_code: code }
+      await test.database.transact((trx) => trx.updateTable('card_charges').set(ids).execute())
+      const known = async () => {
+        const { reader } = test.database
+        const charges = reader.selectFrom('card_charges').select('network_transaction_id')
+        return (await charges.execute()).map((charge) => charge.network_transaction_id !== null)
+      }
+      const before = await known()
       expect(await test.vault.deleteSavedCard('production', 'store-2', code)).toBe(false)
       expect(await test.vault.deleteSavedCard('sandbox', 'store-1', code)).toBe(false)
+      expect(await known()).toEqual(before)
       expect(await test.vault.deleteSavedCard('production', 'store-1', code)).toBe(true)
+      expect(await known()).toEqual(before.map(() => false))
       expect(await test.vault.authorize(orderByCode(code))).toEqual(NOT_FOUND)
       expect((await save()).code).not.toBe(code)
     })

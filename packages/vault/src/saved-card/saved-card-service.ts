@@ -24,6 +24,7 @@ import {
 import {
   eraseIdsOfCharges,
   findSavedCard,
+  hasIdsOfCharges,
   insertSavedCard,
   lockByFingerprint,
   removeSavedCard,
@@ -139,13 +140,34 @@ export async function openSavedCard(
  * @param actor - Who wants it deleted.
  */
 export async function deleteSavedCard(
+  deps: Pick<SealingDeps, 'database' | 'clock'>,
+  card: SavedCardIdentity,
+  actor: AuditActor,
+): Promise<boolean> {
+  for (;;) {
+    try {
+      return await deleteOnce(deps, card, actor)
+    } catch (error) {
+      if (error !== CHARGED_MEANWHILE) throw error
+    }
+  }
+}
+
+/** Undoes a deletion during which a charge of the card has ended: its ids would stay. */
+const CHARGED_MEANWHILE = new Error('a charge of the card ended while it was being deleted')
+
+async function deleteOnce(
   { database, clock }: Pick<SealingDeps, 'database' | 'clock'>,
   card: SavedCardIdentity,
   actor: AuditActor,
 ): Promise<boolean> {
   return await database.transact(async (trx) => {
+    // Nothing of a card that is another store's.
+    if ((await findSavedCard(trx, card)) === undefined) return false
+    await eraseIdsOfCharges(trx, card)
     const isDeleted = await removeSavedCard(trx, card)
-    if (isDeleted) await eraseIdsOfCharges(trx, card)
+    // A later end finds no card and keeps no ids; an earlier one is seen here.
+    if (isDeleted && (await hasIdsOfCharges(trx, card))) throw CHARGED_MEANWHILE
     // Only a code that was one: anything else could be anything, a card number too.
     if (isDeleted) {
       const { environment, merchantId, code: record } = card

@@ -1,7 +1,8 @@
 import type { Environment } from '@cofre/contracts'
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { BrandIds } from '../acquirer/acquirer.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
 import type { LinkColumns } from './card-links.js'
 import type { SavedCard, SavedCardIdentity } from './saved-card.js'
 
@@ -187,24 +188,57 @@ export async function eraseIdsOfCharge(
   await eraseIds(trx, environment, [Number(transactionCode)])
 }
 
-/** Forgets how brands know what the card was charged. */
+/**
+ * Forgets how brands know what the card was charged. Whoever ends a charge locks its row and then
+ * its card's: so this comes before the card is locked.
+ */
 export async function eraseIdsOfCharges(
   trx: VaultConnection,
-  { code, environment }: SavedCardIdentity,
+  card: SavedCardIdentity,
 ): Promise<void> {
-  const charges = trx.updateTable('card_charges').set(NO_IDS).where('environment', '=', environment)
   // Two statements: with `or` PostgreSQL reads the whole table.
-  await charges.where('charged_card_code', '=', code).execute()
-  await charges
-    .where('transaction_code', 'in', (of) =>
-      of
-        .selectFrom('authorizations')
-        .select('authorizations.transaction_code')
-        .where('authorizations.environment', '=', environment)
-        .where('authorizations.saved_card_code', '=', code),
-    )
-    .execute()
+  for (const isOfCard of [isChargedTo(card), isSavedBy(card)])
+    await trx.updateTable('card_charges').set(NO_IDS).where(hasIds).where(isOfCard).execute()
 }
+
+/** Whether brands know what the card was charged. Waits for nobody. */
+export async function hasIdsOfCharges(
+  trx: VaultConnection,
+  card: SavedCardIdentity,
+): Promise<boolean> {
+  for (const isOfCard of [isChargedTo(card), isSavedBy(card)]) {
+    const known = trx.selectFrom('card_charges').select('transaction_code').where(hasIds)
+    if ((await known.where(isOfCard).limit(1).executeTakeFirst()) !== undefined) return true
+  }
+  return false
+}
+
+type Charges = ExpressionBuilder<VaultTables, 'card_charges'>
+
+const hasIds = (row: Charges) =>
+  row.or([
+    row('network_transaction_id', 'is not', null),
+    row('transaction_link_id', 'is not', null),
+  ])
+
+const isChargedTo =
+  ({ code, environment }: SavedCardIdentity) =>
+  (row: Charges) =>
+    row.and({ environment, charged_card_code: code })
+
+const isSavedBy =
+  ({ code, environment }: SavedCardIdentity) =>
+  (row: Charges) =>
+    row.and([
+      row('environment', '=', environment),
+      row('transaction_code', 'in', (of) =>
+        of
+          .selectFrom('authorizations')
+          .select('authorizations.transaction_code')
+          .where('authorizations.environment', '=', environment)
+          .where('authorizations.saved_card_code', '=', code),
+      ),
+    ])
 
 const ERASED_AT_ONCE = 500
 

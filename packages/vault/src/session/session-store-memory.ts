@@ -1,4 +1,4 @@
-import { lapseHorizonMs } from '../model/lapse.js'
+import { clockHorizonMs } from '@cofre/work'
 import { SESSION_LIFETIME_MS, type Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 
@@ -57,7 +57,7 @@ export function createMemorySessionStore(bounds: Partial<MemorySessionBounds> = 
 
     eraseExpired(nowMs) {
       const before = sessions.size
-      const horizonMs = lapseHorizonMs(nowMs, SESSION_LIFETIME_MS)
+      const horizonMs = clockHorizonMs(nowMs, SESSION_LIFETIME_MS)
       for (const { id, expiresAtMs } of sessions.values())
         if (expiresAtMs <= nowMs || expiresAtMs > horizonMs) forget(id)
       return Promise.resolve(before - sessions.size)

@@ -1,7 +1,7 @@
 import { prepare } from '@cofre/sql'
+import { clockHorizonMs } from '@cofre/work'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 import { SESSION_LIFETIME_MS } from './session.js'
 import type { SessionStore } from './session-store.js'
 
@@ -52,7 +52,7 @@ export function createSqlSessionStore(database: VaultDatabase): SessionStore {
           .where((when) =>
             when.or([
               when('expires_at_ms', '<=', nowMs),
-              when('expires_at_ms', '>', lapseHorizonMs(nowMs, SESSION_LIFETIME_MS)),
+              when('expires_at_ms', '>', clockHorizonMs(nowMs, SESSION_LIFETIME_MS)),
             ]),
           )
           .executeTakeFirstOrThrow(),

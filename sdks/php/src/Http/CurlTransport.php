@@ -30,7 +30,8 @@ final class CurlTransport implements Transport
             },
         ]);
         if (curl_exec($this->handle) === false) {
-            throw new TransportFailure(curl_errno($this->handle) === CURLE_OPERATION_TIMEDOUT);
+            $number = curl_errno($this->handle);
+            throw new TransportFailure($number === CURLE_OPERATION_TIMEDOUT, reason: curl_strerror($number) ?? '');
         }
         return new HttpResponse(curl_getinfo($this->handle, CURLINFO_RESPONSE_CODE), $headers, $body);
     }

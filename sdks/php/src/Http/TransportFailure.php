@@ -7,8 +7,12 @@ namespace Cofre\Merchant\Http;
 /** No response came. */
 final class TransportFailure extends \RuntimeException
 {
-    public function __construct(public readonly bool $isTimeOut = false, ?\Throwable $previous = null)
-    {
+    /** @param string $reason What an error says of it, such as `Couldn't connect to server`: no address, no secret. */
+    public function __construct(
+        public readonly bool $isTimeOut = false,
+        ?\Throwable $previous = null,
+        public readonly string $reason = '',
+    ) {
         parent::__construct($isTimeOut ? 'no response in time' : 'no response', 0, $previous);
     }
 }

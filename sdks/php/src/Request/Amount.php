@@ -18,10 +18,10 @@ final readonly class Amount implements \JsonSerializable, \Stringable
      * @param int|string $reais 42, or the text `42.50` of a database or of bcmath.
      * @throws \InvalidArgumentException
      */
-    public static function of(int|string $reais): self
+    public static function of(int|string $reais, string $name = 'amount'): self
     {
         if (preg_match(self::PATTERN, (string) $reais) !== 1) {
-            throw new \InvalidArgumentException('an amount is written 42.50');
+            throw new \InvalidArgumentException("$name must be written 42.50");
         }
         return new self((string) $reais);
     }

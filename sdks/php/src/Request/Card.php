@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
+use Cofre\Merchant\Connection;
+
 /** Where the money of a card comes from. Prints nothing of it. */
 final readonly class Card implements \JsonSerializable
 {
@@ -18,12 +20,14 @@ final readonly class Card implements \JsonSerializable
      */
     public static function token(#[\SensitiveParameter] string $token, bool $save = false): self
     {
+        Connection::requireText('token', $token);
         return new self(['token' => $token] + ($save ? ['save' => true] : []));
     }
 
     /** A saved card, which works for the payer e-mail that saved it. */
     public static function saved(#[\SensitiveParameter] string $code): self
     {
+        Connection::requireText('code', $code);
         return new self(['code' => $code]);
     }
 

@@ -19,6 +19,6 @@ final readonly class CartItem implements \JsonSerializable
         public int $quantity = 1,
         public ?string $category = null,
     ) {
-        $this->unitPrice = Amount::of($unitPrice);
+        $this->unitPrice = Amount::of($unitPrice, 'unitPrice');
     }
 }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
+use Cofre\Merchant\Connection;
+
 /** An address at which shoppers pay: the body of `POST /payment-links`. */
 final readonly class CreatePaymentLink implements \JsonSerializable
 {
@@ -11,33 +13,54 @@ final readonly class CreatePaymentLink implements \JsonSerializable
         jsonSerialize as private wireFields;
     }
 
+    /** @internal */
+    public const FIELDS = [
+        'amount',
+        'description',
+        'methods',
+        'notification-url',
+        'reference',
+        'usage',
+        'installments',
+        'expires-at',
+        'language',
+        'success-url',
+    ];
+
     public Amount $amount;
+    public ?int $installments;
+    public ?\DateTimeInterface $expiresAt;
 
     /**
      * @param int|string $amount In reais, as {@see Amount::of()} takes them.
      * @param string $description What is paid: 1 to 200 characters.
      * @param non-empty-list<string> $methods `credit-card`, `pix`, `boleto` and wallets.
+     * @param ?string $notificationUrl Null where the store has an address for it.
      * @param ?string $reference The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used
      *   before. Null makes one of the idempotency key. Each try is a transaction of this reference, `-`
      *   and a number.
      * @param ?string $usage `once` or `many`; `once` when null.
-     * @param ?int $installments The most that a card may be charged in; 12 when null.
-     * @param ?\DateTimeInterface $expiresAt Never when null.
+     * @param int|Omitted $installments The most that a card may be charged in; 12 when left out.
+     * @param \DateTimeInterface|Omitted $expiresAt Never when left out; null is a TypeError.
      * @param ?string $successUrl Where the page leads after the payment.
      */
     public function __construct(
         int|string $amount,
         public string $description,
         public array $methods,
-        public string $notificationUrl,
+        public ?string $notificationUrl = null,
         public ?string $reference = null,
         public ?string $usage = null,
-        public ?int $installments = null,
-        public ?\DateTimeInterface $expiresAt = null,
+        int|Omitted $installments = Omitted::Argument,
+        \DateTimeInterface|Omitted $expiresAt = Omitted::Argument,
         public ?string $language = null,
         public ?string $successUrl = null,
     ) {
+        Connection::requireChoice('usage', ['once', 'many'], $usage);
+        Connection::requireChoice('language', CreateTransaction::LANGUAGES, $language);
         $this->amount = Amount::of($amount);
+        $this->installments = $installments instanceof Omitted ? null : $installments;
+        $this->expiresAt = $expiresAt instanceof Omitted ? null : $expiresAt;
     }
 
     /** @return array<string, mixed> */

@@ -4,9 +4,14 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
+use Cofre\Merchant\Connection;
+
 /** An order to be paid: the body of `POST /transactions`. */
 final readonly class CreateTransaction implements \JsonSerializable
 {
+    /** @internal */
+    public const LANGUAGES = ['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR'];
+
     /**
      * @param non-empty-list<CartItem> $cart
      * @param ?string $reference The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used
@@ -27,6 +32,12 @@ final readonly class CreateTransaction implements \JsonSerializable
         public ?int $projectNumber = null,
         public bool $gifting = false,
     ) {
+        Connection::requireChoice('language', self::LANGUAGES, $language);
+        foreach ($cart as $item) {
+            if (!$item instanceof CartItem && !is_array($item)) {
+                throw new \TypeError('cart must be a list of CartItem, not ' . get_debug_type($item));
+            }
+        }
     }
 
     /** @return array<string, mixed> */

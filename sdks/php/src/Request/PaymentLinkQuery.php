@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
+use Cofre\Merchant\Connection;
+
 /** Filters of the list of payment links. */
 final readonly class PaymentLinkQuery implements \JsonSerializable
 {
@@ -20,5 +22,6 @@ final readonly class PaymentLinkQuery implements \JsonSerializable
         public ?int $page = null,
         public ?int $maxPageResults = null,
     ) {
+        Connection::requireChoice('status', ['PAYABLE', 'PAID', 'EXPIRED', 'REVOKED'], $status);
     }
 }

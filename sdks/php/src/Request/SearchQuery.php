@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
+use Cofre\Merchant\Connection;
+use Cofre\Merchant\TransactionStatus;
+
 /**
  * Filters of a search: the reference, or at least one initial date, which its final date needs. Two
  * dates are at most 30 days apart.
@@ -29,5 +32,6 @@ final readonly class SearchQuery implements \JsonSerializable
         public ?int $page = null,
         public ?int $maxPageResults = null,
     ) {
+        Connection::requireChoice('status', TransactionStatus::ALL, $status);
     }
 }

@@ -14,6 +14,6 @@ final readonly class Shipping implements \JsonSerializable
     /** @param int|string $cost In reais, as {@see Amount::of()} takes them. */
     public function __construct(int|string $cost, public Address $address)
     {
-        $this->cost = Amount::of($cost);
+        $this->cost = Amount::of($cost, 'cost');
     }
 }

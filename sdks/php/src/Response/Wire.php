@@ -45,6 +45,12 @@ final readonly class Wire
         return is_int($value) ? $value : $this->fail($name);
     }
 
+    public function number(string $name): float
+    {
+        $value = $this->members[$name] ?? null;
+        return is_int($value) || is_float($value) ? (float) $value : $this->fail($name);
+    }
+
     /** Reais, sent as a JSON number, as decimal text: `42.50`. */
     public function amount(string $name): string
     {

@@ -9,17 +9,28 @@ from datetime import datetime
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
+from ._arguments import (
+    number_of,
+    refuse_key_in,
+    require,
+    require_amount,
+    require_choice,
+    require_header_text,
+    require_known,
+    require_text,
+)
 from .connection import Connection
-from .error import MerchantError
+from .error import MerchantError, read_errors
 from .request import (
     Amount,
+    ChangeInterest,
     CreatePaymentLink,
     CreateRefund,
     CreateTransaction,
     PaymentLinkQuery,
     SearchQuery,
     Status,
-    number_of,
+    names_of,
     wire_of,
 )
 from .response import (
@@ -28,13 +39,18 @@ from .response import (
     CreatedTransaction,
     FoundTransaction,
     Installment,
+    Interest,
     PaymentLink,
     PaymentLinkPage,
     SandboxTime,
     SearchPage,
 )
 
+RefundOutcome = Literal["PROCESSED", "REJECTED"]
+
 _NOT_FOUND = 404
+# As where the service refuses the number itself.
+_NOT_FOUND_ERRORS = {"errors": [{"code": 20614, "description": "transaction_not_found"}]}
 
 
 class MerchantClient:
@@ -45,6 +61,7 @@ class MerchantClient:
     """
 
     def __init__(self, connection: Connection) -> None:
+        require("connection", connection, "a Connection", Connection)
         self._connection = connection
 
     def create_transaction(
@@ -55,8 +72,13 @@ class MerchantClient:
         The same request again with the same key within 24 hours returns the first response; None
         makes one.
         """
+        require("order", order, "a CreateTransaction or a mapping", CreateTransaction, Mapping)
         body = order.to_wire() if isinstance(order, CreateTransaction) else dict(wire_of(order))
-        key, named = self._named(body["transaction"], idempotency_key)
+        require('order["transaction"]', body.get("transaction"), "a mapping", Mapping)
+        refuse_key_in("order", body)
+        if "reference" in body:
+            raise TypeError('order["reference"] is not known. It belongs into order["transaction"]')
+        key, named = self._named('order["transaction"]', body["transaction"], idempotency_key)
         return self._connection.create(
             "/transactions",
             {**body, "transaction": named},
@@ -66,14 +88,16 @@ class MerchantClient:
         )
 
     def find_transaction(self, code: str) -> FoundTransaction:
-        """Raises `MerchantError` with status 404 when there is no such transaction."""
+        """Raises `MerchantError` with status 404 and code 20614 when there is no such transaction."""
+        require_text("code", code)
         found = self._connection.get(f"/transactions/{quote(code, safe='')}", SearchPage.read)
         if not found.transactions:
-            raise MerchantError("refused", _NOT_FOUND)
+            raise MerchantError("refused", _NOT_FOUND, read_errors(_NOT_FOUND_ERRORS))
         return found.transactions[0]
 
     def find_by_reference(self, reference: str) -> FoundTransaction | None:
         """The order that the shop calls so."""
+        require_text("reference", reference)
         found = self.search_transactions(SearchQuery(reference=reference)).transactions
         return found[0] if found else None
 
@@ -83,6 +107,7 @@ class MerchantClient:
         What changes meanwhile may change its place: a shop that follows changes lets its searches
         overlap.
         """
+        require("query", query, "a SearchQuery", SearchQuery)
         page = query.page or 1
         while True:
             read = self.search_transactions(replace(query, page=page))
@@ -93,11 +118,21 @@ class MerchantClient:
 
     def search_transactions(self, query: SearchQuery) -> SearchPage:
         """One page of a search."""
-        return self._connection.get(f"/transactions?{_query_text(wire_of(query))}", SearchPage.read)
+        require("query", query, "a SearchQuery", SearchQuery, Mapping)
+        parameters = wire_of(query)
+        require_known("query", names_of(SearchQuery), parameters)
+        return self._connection.get(f"/transactions?{_query_text(parameters)}", SearchPage.read)
 
     def create_refund(self, refund: CreateRefund | Mapping[str, Any], *, idempotency_key: str | None = None) -> str:
         """Starts a refund and returns its id; its outcome comes by notification."""
-        key, named = self._named(wire_of(refund), idempotency_key)
+        require("refund", refund, "a CreateRefund or a mapping", CreateRefund, Mapping)
+        body = wire_of(refund)
+        refuse_key_in("refund", body)
+        # A misspelt or unset amount would be the whole payment.
+        require_known("refund", names_of(CreateRefund), body)
+        if "amount" in body:
+            require_amount('refund["amount"]', body["amount"])
+        key, named = self._named("refund", body, idempotency_key)
         return self._connection.create(
             "/refunds", named, lambda wire: wire.identifier("refund-id"), reference=named["reference"], key=key
         )
@@ -106,26 +141,36 @@ class MerchantClient:
         self, link: CreatePaymentLink | Mapping[str, Any], *, idempotency_key: str | None = None
     ) -> PaymentLink:
         """Makes an address at which shoppers pay: its `url`."""
+        require("link", link, "a CreatePaymentLink or a mapping", CreatePaymentLink, Mapping)
         body = wire_of(link)
+        refuse_key_in("link", body)
+        # A link whose end is misspelt or unset could be paid for ever.
+        require_known("link", names_of(CreatePaymentLink), body)
         if isinstance(body.get("expires-at"), datetime):
             body = {**body, "expires-at": _text_of(body["expires-at"])}
-        key, named = self._named(body, idempotency_key)
+        key, named = self._named("link", body, idempotency_key)
         return self._connection.create(
             "/payment-links", named, PaymentLink.read_one, reference=named["reference"], key=key
         )
 
     def find_payment_link(self, code: str) -> PaymentLink:
         """With its tries. Raises `MerchantError` with status 404 when there is no such link."""
+        require_text("code", code)
         return self._connection.get(f"/payment-links/{quote(code, safe='')}", PaymentLink.read_one)
 
     def list_payment_links(self, query: PaymentLinkQuery | None = None) -> PaymentLinkPage:
         """One page of the links, newest first."""
-        text = _query_text(wire_of(query or PaymentLinkQuery()))
+        asked = PaymentLinkQuery() if query is None else query
+        require("query", asked, "a PaymentLinkQuery", PaymentLinkQuery, Mapping)
+        parameters = wire_of(asked)
+        require_known("query", names_of(PaymentLinkQuery), parameters)
+        text = _query_text(parameters)
         return self._connection.get("/payment-links" + (text and f"?{text}"), PaymentLinkPage.read)
 
     def all_payment_links(self, query: PaymentLinkQuery | None = None) -> Iterator[PaymentLink]:
         """All of them, page after page, each asked for when it is needed."""
-        asked = query or PaymentLinkQuery()
+        asked = PaymentLinkQuery() if query is None else query
+        require("query", asked, "a PaymentLinkQuery", PaymentLinkQuery)
         page = asked.page or 1
         while True:
             read = self.list_payment_links(replace(asked, page=page))
@@ -136,7 +181,8 @@ class MerchantClient:
 
     def revoke_payment_link(self, code: str, *, idempotency_key: str | None = None) -> PaymentLink:
         """Ends a link for good; one that is revoked stays as it is."""
-        key = idempotency_key if idempotency_key is not None else self._connection.identifier()
+        require_text("code", code)
+        key = self._key_of(idempotency_key)
         target = f"/payment-links/{quote(code, safe='')}/revocations"
         return self._connection.create(target, {}, PaymentLink.read_one, reference=code, key=key)
 
@@ -146,6 +192,7 @@ class MerchantClient:
 
     def bin_lookup(self, bin: str) -> Bin:
         """By the first six to twelve digits of a card."""
+        require_text("bin", bin)
         return self._connection.get(f"/card/bin/{quote(bin, safe='')}", Bin.read)
 
     def installments(self, brand: str, amount: Amount) -> list[Installment]:
@@ -153,17 +200,49 @@ class MerchantClient:
         target = f"/card/installments?{_priced('brand', brand, amount)}"
         return self._connection.get(target, lambda wire: wire.elements("installments", Installment.read))
 
-    def _named(self, body: Mapping[str, Any], idempotency_key: str | None) -> tuple[str, dict[str, Any]]:
+    def find_interest(self) -> Interest:
+        """What the store's installments cost: the usual terms, and its own changes in their order."""
+        return self._connection.get("/interest", Interest.read_one)
+
+    def change_interest(
+        self, change: ChangeInterest | Mapping[str, Any], *, idempotency_key: str | None = None
+    ) -> Interest:
+        """Holds at once, or from a time on; a price that was shown holds for another hour."""
+        require("change", change, "a ChangeInterest or a mapping", ChangeInterest, Mapping)
+        body = wire_of(change)
+        refuse_key_in("change", body)
+        # Terms whose brand is misspelt or unset would be those of all brands; their time, at once.
+        require_known("change", [*names_of(ChangeInterest), "from"], body)
+        if "brand" in body:
+            require_text('change["brand"]', body["brand"])
+        if "begins-at" in body:
+            body["from"] = _text_of(body.pop("begins-at"))
+        key = self._key_of(idempotency_key)
+        return self._connection.create(
+            "/interest/changes", body, Interest.read_one, reference="interest", key=key
+        )
+
+    def _key_of(self, idempotency_key: str | None) -> str:
+        if idempotency_key is None:
+            return self._connection.identifier()
+        require_header_text("idempotency_key", idempotency_key)
+        return idempotency_key
+
+    def _named(
+        self, name: str, body: Mapping[str, Any], idempotency_key: str | None
+    ) -> tuple[str, dict[str, Any]]:
         """The key, and the body with a reference: one that the shop has not given is made of the key."""
-        key = idempotency_key if idempotency_key is not None else self._connection.identifier()
-        reference = body.get("reference")
-        return key, {**body, "reference": _reference_of_key(key) if reference is None else reference}
+        key = self._key_of(idempotency_key)
+        if "reference" in body:
+            require_text(f'{name}["reference"]', body["reference"])
+        return key, {**body, "reference": body.get("reference", _reference_of_key(key))}
 
 
 class SandboxClient:
     """Controls the sandbox in a shop's own tests. Every method raises `MerchantError`."""
 
     def __init__(self, connection: Connection) -> None:
+        require("connection", connection, "a Connection", Connection)
         self._connection = connection
 
     def clock(self) -> SandboxTime:
@@ -171,6 +250,7 @@ class SandboxClient:
 
     def advance_clock(self, seconds: int) -> SandboxTime:
         """Moves the whole sandbox's time; what becomes due in between happens now."""
+        require("seconds", seconds, "an int", int)
         return self._connection.control("/sandbox/clock/advance", {"seconds": seconds}, SandboxTime.read)
 
     def set_status(self, transaction_code: str, status: Status) -> str:
@@ -178,10 +258,14 @@ class SandboxClient:
 
         Another one than the transaction may have next is error 90202.
         """
+        require_text("transaction_code", transaction_code)
+        require_choice("status", Status, status)
         return self._report("transactions", transaction_code, status)
 
-    def finish_refund(self, refund_id: str, outcome: Literal["PROCESSED", "REJECTED"]) -> str:
+    def finish_refund(self, refund_id: str, outcome: RefundOutcome) -> str:
         """Ends a refund that is PROCESSING, and notifies."""
+        require_text("refund_id", refund_id)
+        require_choice("outcome", RefundOutcome, outcome)
         return self._report("refunds", refund_id, outcome)
 
     def _report(self, what: str, identifier: str, status: str) -> str:
@@ -194,6 +278,7 @@ def _reference_of_key(idempotency_key: str) -> str:
 
 
 def _priced(name: str, value: str, amount: Amount) -> str:
+    require_text(name, value)
     return _query_text({name: value, "country": "BR", "amount": f"{number_of(amount):f}", "currency": "BRL"})
 
 
@@ -206,5 +291,5 @@ def _text_of(value: Any) -> str:
     if not isinstance(value, datetime):
         return str(value)
     if value.tzinfo is None:
-        raise ValueError("a date has a time zone")
+        raise ValueError("a date must have a time zone: datetime.now(timezone.utc)")
     return value.isoformat(timespec="milliseconds")

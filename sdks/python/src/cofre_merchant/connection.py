@@ -7,16 +7,31 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from decimal import Decimal
+from inspect import currentframe
 from typing import Any, Literal, NoReturn, TypeVar
 
+from ._arguments import (
+    refuse,
+    require,
+    require_choice,
+    require_header_text,
+    require_json,
+    require_optional_choice,
+    require_seconds,
+    require_text,
+)
 from .error import MerchantError, OutcomeUnknown, Reason, read_errors
 from .response import UnreadableAnswer, Wire
 from .signature import SignedParts, authorization, message_signature
 from .transport import HttpRequest, HttpResponse, Transport, TransportFailure, UrllibTransport
 
 VERSION = "0.2.0"
+# What the API takes in `Accept-Language`, and the short name of English.
+Language = Literal["en", "pt-BR", "en-US", "pt-PT", "es-ES", "tr-TR"]
 SignatureForm = Literal["rfc9421", "specification"]
 Result = TypeVar("Result")
 
@@ -73,7 +88,7 @@ class Connection:
         transport: Transport | None = None,
         timeout_seconds: float = 30.0,
         retry_budget_seconds: float = 60.0,
-        language: str | None = None,
+        language: Language | None = None,
         machine: Machine | None = None,
     ) -> None:
         """
@@ -86,10 +101,22 @@ class Connection:
         is for one exchange; no repetition begins later than `retry_budget_seconds` after the first
         try, and 0 repeats nothing. `language` of the errors' messages: "pt-BR" or "en".
 
-        Raises ValueError when `base_url` or `signed_origin` is not an http or https origin.
+        Raises ValueError when `base_url` or `signed_origin` is not an http or https origin, a choice is
+        none of those allowed, or a text is none that a header can have, and TypeError that names an
+        argument of another type.
         """
-        self._origin = _origin_of(base_url)
-        self._signed_origin = _origin_of(signed_origin or base_url)
+        require_header_text("store_id", store_id)
+        if not callable(secret):
+            require_text("secret", secret)
+        require_choice("signature", SignatureForm, signature)
+        require_header_text("vendor", vendor)
+        require_optional_choice("language", Language, language)
+        if transport is not None and not callable(getattr(transport, "send", None)):
+            refuse("transport", "a Transport", transport)
+        require_seconds("timeout_seconds", timeout_seconds)
+        require_seconds("retry_budget_seconds", retry_budget_seconds)
+        self._origin = _origin_of("base_url", base_url)
+        self._signed_origin = _origin_of("signed_origin", signed_origin) if signed_origin else self._origin
         self._store_id = store_id
         self._secret: Callable[[], str] = secret if callable(secret) else lambda: secret
         self._signature = signature
@@ -193,11 +220,13 @@ class Connection:
         except Exception as failure:
             is_time_out = isinstance(failure, TransportFailure) and failure.is_time_out
             reason: Reason = "time-out" if is_time_out else "network"
-            raise _failed(MerchantError(reason), failure) from None
-        return _result(response, read)
+            raise _failed(MerchantError(reason, origin=self._origin, cause=failure), failure) from None
+        _warn_of(response.headers.get("cofre-unknown-fields", ""))
+        return _result(response, read, self._origin)
 
     def _signature_of(self, method: str, target: str, body: bytes | None, key: str | None) -> dict[str, str]:
         secret = self._secret()
+        require_text("secret()", secret)
         if self._signature == "specification":
             return {"Authorization": authorization(self._store_id, secret, target, body)}
         nonce = None
@@ -224,16 +253,32 @@ def _is_decided(error: MerchantError) -> bool:
     return bool(error.errors) and error.status not in _STATUSES_BEFORE_THE_KEY
 
 
-def _result(response: HttpResponse, read: Callable[[Wire], Result]) -> Result:
+def _warn_of(unknown_fields: str) -> None:
+    """Says of each field of a request that the service has not read it: it may be misspelt."""
+    for field in filter(None, map(str.strip, unknown_fields.split(","))):
+        # A program that raises its warnings must not lose what has been paid. Python shows a text once.
+        with suppress(UserWarning):
+            warnings.warn(f"the service does not know the field {field}", UserWarning, stacklevel=_caller_level())
+
+
+def _caller_level() -> int:
+    """How far above the function that asks the shop's own line is."""
+    level, frame = 0, currentframe()
+    while frame is not None and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def _result(response: HttpResponse, read: Callable[[Wire], Result], origin: str) -> Result:
     body = _parsed(response.body)
     if not 200 <= response.status <= 299:
         after = response.headers.get("retry-after", "")
         seconds = float(after) if _SECONDS.fullmatch(after) else 0.0
-        raise _FailedAttempt(MerchantError("refused", response.status, read_errors(body)), seconds)
+        raise _FailedAttempt(MerchantError("refused", response.status, read_errors(body), origin=origin), seconds)
     try:
         return read(Wire(body))
     except UnreadableAnswer as unread:
-        raise _failed(MerchantError("broken-answer", response.status), unread) from None
+        raise _failed(MerchantError("broken-answer", response.status, origin=origin), unread) from None
 
 
 def _failed(error: MerchantError, cause: Exception) -> _FailedAttempt:
@@ -250,19 +295,32 @@ def _parsed(body: bytes) -> Any:
 
 
 def _json_of(body: dict[str, Any]) -> bytes:
+    for name, value in _leaves_of("", body):
+        require_json(name, value)
     return json.dumps(body, default=_number_of, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _number_of(value: Any) -> int | float:
-    if not isinstance(value, Decimal):
-        raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
+def _leaves_of(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """What is in a body, by names as the service's errors have them: `payer.birth-date`."""
+    if isinstance(value, dict):
+        for member, content in value.items():
+            yield from _leaves_of(f"{name}.{member}" if name else str(member), content)
+    elif isinstance(value, (list, tuple)):
+        for content in value:
+            yield from _leaves_of(f"{name}[]", content)
+    else:
+        yield name, value
+
+
+def _number_of(value: Decimal) -> int | float:
     return int(value) if value == value.to_integral_value() else float(value)
 
 
-def _origin_of(base_url: str) -> str:
-    parts = _ORIGIN.fullmatch(base_url)
+def _origin_of(name: str, text: str) -> str:
+    require(name, text, "a str", str)
+    parts = _ORIGIN.fullmatch(text)
     if parts is None:
-        raise ValueError("base_url and signed_origin are http or https origins without a path")
+        raise ValueError(f"{name} must be an http or https origin without a path")
     scheme, host, port = parts[1].lower(), parts[2].lower(), int(parts[3] or 0)
     is_usual = port in (0, 443 if scheme == "https" else 80)
     return f"{scheme}://{host}" + ("" if is_usual else f":{port}")

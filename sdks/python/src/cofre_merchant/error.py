@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import re
+import socket
+import ssl
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
+
+from .transport import TransportFailure
 
 Reason = Literal["refused", "time-out", "network", "broken-answer"]
 Number = int | Decimal
@@ -13,6 +18,7 @@ Number = int | Decimal
 # Descriptions are key texts; anything else in their place stays out of messages and logs.
 _KEY_TEXT = re.compile(r"[A-Za-z0-9_]{1,128}")
 _LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,500}")
+_CAUSES_MAX = 5
 _NUMERIC_CODE = re.compile(r"[0-9]{1,9}")
 
 
@@ -76,6 +82,24 @@ def _sentence_of(error: ErrorDetail) -> str:
     return f"{key}: {error.message}" if _LINE.fullmatch(error.message or "") else key
 
 
+def _names_of(cause: BaseException | None) -> list[str]:
+    """What the innermost cause is called, such as ECONNREFUSED; its text may hold anything."""
+    inner = cause
+    for _ in range(_CAUSES_MAX):
+        deeper = getattr(inner, "reason", None) or getattr(inner, "__cause__", None)
+        if not isinstance(deeper, BaseException):
+            break
+        inner = deeper
+    if inner is None or isinstance(inner, TransportFailure):
+        return []
+    if isinstance(inner, socket.gaierror):
+        return ["ENOTFOUND"]
+    # The numbers of TLS errors are not the system's.
+    is_system = isinstance(inner, OSError) and not isinstance(inner, ssl.SSLError)
+    number = getattr(inner, "errno", None) if is_system else None
+    return [errno.errorcode.get(number or 0, type(inner).__name__)]
+
+
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
@@ -91,8 +115,19 @@ class MerchantError(Exception):
     was created.
     """
 
-    def __init__(self, reason: Reason, status: int | None = None, errors: list[ErrorDetail] | None = None) -> None:
+    def __init__(
+        self,
+        reason: Reason,
+        status: int | None = None,
+        errors: list[ErrorDetail] | None = None,
+        *,
+        origin: str | None = None,
+        cause: BaseException | None = None,
+    ) -> None:
         self.reason: Reason = reason
+        why = reason if reason == "time-out" else ", ".join([reason, *_names_of(cause)])
+        self._no_answer = f"no answer from {origin or 'the service'} ({why})"
+        self._origin = origin
         self.status = status
         """HTTP status; None when nothing came."""
         self.errors = errors or []
@@ -108,12 +143,19 @@ class MerchantError(Exception):
         """Whether one of the errors has this code."""
         return any(error.code == code for error in self.errors)
 
-    def _sentence(self) -> str:
+    def _sentence(self, doubt: str = "") -> str:
         if self.status is None:
-            answer = f"no answer from the service ({self.reason})"
+            answer = self._no_answer
+        elif self._origin is not None and not self.errors:
+            foreign = "and that is no answer of Cofre's API: is the address right?"
+            answer = f"{self._origin} answered {self.status}, {foreign}"
         else:
-            answer = f"the service answered {self.status}" + ("" if self.reason == "refused" else f" ({self.reason})")
-        return ", ".join([answer, *map(_sentence_of, self.errors)])
+            answer = f"the service answered {self.status}"
+        said = answer + doubt
+        for sentence in map(_sentence_of, self.errors):
+            # A message ends with its own full stop.
+            said += f"{' ' if said.endswith('.') else ', '}{sentence}"
+        return said
 
 
 class OutcomeUnknown(MerchantError):
@@ -125,9 +167,10 @@ class OutcomeUnknown(MerchantError):
     """
 
     def __init__(self, reference: str, idempotency_key: str, last: MerchantError) -> None:
+        self._last = last
         super().__init__(last.reason, last.status, last.errors)
         self.reference = reference
         self.idempotency_key = idempotency_key
 
-    def _sentence(self) -> str:
-        return super()._sentence() + ": the outcome is unknown"
+    def _sentence(self, doubt: str = ": the outcome is unknown") -> str:
+        return self._last._sentence(doubt)

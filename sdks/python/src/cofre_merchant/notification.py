@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
+from ._arguments import require, require_seconds, require_text
+
 _TOLERANCE_SECONDS = 300
 _IDENTIFIER = re.compile(r"[A-Za-z0-9-]{1,36}")
 _NATURE = re.compile(r"[A-Z_]{1,36}")
@@ -56,8 +58,14 @@ def verify_notification(
     """
     if secret == "":
         raise ValueError("the secret is empty")
-    if not isinstance(body, (bytes, bytearray)):
-        raise TypeError("the body is not the bytes as received: read them before a parser does")
+    require_text("secret", secret)
+    # Every time would be within a tolerance, or of a clock, that is no number.
+    require_seconds("tolerance_seconds", tolerance_seconds)
+    if now is not None:
+        require_seconds("now", now)
+    if not hasattr(headers, "items"):
+        require("headers", headers, "a mapping or pairs, as received", Iterable)
+    _require_bytes(body)
     header = _named(headers)
     identifier, timestamp = header.get("webhook-id", ""), header.get("webhook-timestamp", "")
     if identifier == "" or not _TIMESTAMP.fullmatch(timestamp):
@@ -78,8 +86,11 @@ def parse_notification(content_type: str, body: bytes) -> Notification | None:
     """Reads the body of a notification, a form (transaction) or JSON (refund); None when it is neither.
 
     Anyone can post one, so nothing in it may be believed beyond what the search answers.
+
+    Raises TypeError for a body that was parsed or decoded.
     """
-    is_json = _JSON.match(content_type) is not None
+    _require_bytes(body)
+    is_json = _JSON.match(content_type or "") is not None
     fields = _json_fields(body) if is_json else _form_fields(body)
     code = _identifier(fields.get("transaction-id" if is_json else "transaction-code"))
     refund_id = _identifier(fields.get("refund-id")) if is_json else None
@@ -91,6 +102,11 @@ def parse_notification(content_type: str, body: bytes) -> Notification | None:
     if code is not None and kind == "refund" and refund_id is not None:
         return Notification(transaction_code=code, refund_id=refund_id)
     return None
+
+
+def _require_bytes(body: Any) -> None:
+    if not isinstance(body, (bytes, bytearray)):
+        raise TypeError("the body is not the bytes as received: read them before a parser does")
 
 
 def _identifier(value: Any) -> str | None:

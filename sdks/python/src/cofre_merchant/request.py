@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Literal
+from enum import Enum
+from typing import Any, Final, Literal
+
+from ._arguments import number_of, refuse, require, require_choice, require_optional_choice, require_text
 
 Amount = Decimal | int | str
-# So many digits that each text is a JSON number of its own.
-_AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
+ItemType = Literal["digital", "physical", "service", "subscription"]
 Status = Literal["PENDING", "UNDER-REVIEW", "COMPLETE", "CANCELLED", "EXPIRED", "NOT-PAID", "REFUNDED", "CHARGEBACK"]
-
+OrderLanguage = Literal["pt-BR", "en-US", "es-ES", "pt-PT", "tr-TR"]
+LinkUsage = Literal["once", "many"]
 LinkStatus = Literal["PAYABLE", "PAID", "EXPIRED", "REVOKED"]
+
+
+class _Omitted(Enum):
+    """The default of a field for which None, as of a row without a value, would do more than was meant."""
+
+    OMITTED = "omitted"
+
+
+_OMITTED: Final = _Omitted.OMITTED
 
 
 def wire_of(value: Any) -> Any:
     """As the API has it: names in kebab-case, absent members left out."""
     if isinstance(value, _Wired):
         members = ((member.name.replace("_", "-"), getattr(value, member.name)) for member in fields(value))
-        return {name: wire_of(content) for name, content in members if content is not None}
+        return {name: wire_of(content) for name, content in members if content not in (None, _OMITTED)}
     if isinstance(value, Mapping):
         return {name: wire_of(content) for name, content in value.items()}
     if isinstance(value, (list, tuple)):
@@ -29,14 +40,9 @@ def wire_of(value: Any) -> Any:
     return value
 
 
-def number_of(amount: Amount) -> Decimal:
-    """Refuses a float, which is seldom the amount that was meant."""
-    if isinstance(amount, float):
-        raise TypeError('an amount is a Decimal, an int, or the text "42.50"')
-    text = f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
-    if _AMOUNT.fullmatch(text) is None:
-        raise ValueError("an amount is written 42.50")
-    return Decimal(text)
+def names_of(kind: type[Any]) -> list[str]:
+    """What the API calls the fields of a dataclass that is sent."""
+    return [member.name.replace("_", "-") for member in fields(kind)]
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,9 @@ class Document(_Wired):
     type: Literal["CPF", "CNPJ"]
     number: str
 
+    def __post_init__(self) -> None:
+        require_choice("type", Literal["CPF", "CNPJ"], self.type)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Payer(_Wired):
@@ -93,7 +102,7 @@ class Shipping(_Wired):
     address: Address
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cost", number_of(self.cost))
+        object.__setattr__(self, "cost", number_of(self.cost, "cost"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,12 +112,13 @@ class CartItem(_Wired):
     description: str
     unit_price: Amount
     """May have more than two decimals."""
-    type: Literal["digital", "physical", "service", "subscription"]
+    type: ItemType
     quantity: int = 1
     category: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "unit_price", number_of(self.unit_price))
+        require_choice("type", ItemType, self.type)
+        object.__setattr__(self, "unit_price", number_of(self.unit_price, "unit_price"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,19 +141,26 @@ class Card:
 
     source: Mapping[str, Any] = field(repr=False)
 
+    def __post_init__(self) -> None:
+        require("source", self.source, "a mapping: see the class methods", Mapping)
+
     @classmethod
     def token(cls, token: str, *, save: bool = False) -> Card:
         """A card that the shopper has typed into the browser library; `save` asks to save it."""
+        require_text("token", token)
         return cls({"token": token, **({"save": True} if save else {})})
 
     @classmethod
     def saved(cls, code: str) -> Card:
         """A saved card, which works for the payer e-mail that saved it."""
+        require_text("code", code)
         return cls({"code": code})
 
     @classmethod
     def raw(cls, *, number: str, cvv: str, expiration_date: str, save: bool = False) -> Card:
         """For stores that may send a card themselves; the date is `YYYY-MM`."""
+        for name, text in (("number", number), ("cvv", cvv), ("expiration_date", expiration_date)):
+            require_text(name, text)
         card = {"number": number, "cvv": cvv, "expiration-date": expiration_date}
         return cls({"credit-card": card, **({"save": True} if save else {})})
 
@@ -170,14 +187,17 @@ class Charge:
     @classmethod
     def wallet(cls, amount: Amount, wallet: str) -> Charge:
         """By the wallet's identifier: `paypal`."""
+        require_text("wallet", wallet)
         return cls(number_of(amount), {"type": "e-wallet", "sub-type": wallet})
 
     @classmethod
     def card(
         cls, amount: Amount, card: Card, *, installments: int = 1, three_d_secure: ThreeDSecure | None = None
     ) -> Charge:
+        require("card", card, "a Card, such as Card.token(…) or Card.saved(…)", Card)
         info = {"installments": installments, **card.source}
         if three_d_secure is not None:
+            require("three_d_secure", three_d_secure, "a ThreeDSecure", ThreeDSecure, Mapping)
             info["three-d-secure"] = wire_of(three_d_secure)
         return cls(number_of(amount), {"type": "credit-card"}, info)
 
@@ -198,12 +218,23 @@ class CreateTransaction:
     reference: str | None = None
     """The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before. None makes one
     of the idempotency key."""
-    language: Literal["pt-BR", "en-US", "es-ES", "pt-PT", "tr-TR"] = "pt-BR"
+    language: OrderLanguage = "pt-BR"
     success_url: str | None = None
     """Required for wallets, as is `fail_url`."""
     fail_url: str | None = None
     project_number: int | None = None
     gifting: bool = False
+
+    def __post_init__(self) -> None:
+        require_choice("language", OrderLanguage, self.language)
+        require("charge", self.charge, "a Charge, such as Charge.pix(…)", Charge)
+        require("payer", self.payer, "a Payer", Payer, Mapping)
+        if isinstance(self.cart, str) or not isinstance(self.cart, Sequence):
+            refuse("cart", "a list of CartItem", self.cart)
+        for item in self.cart:
+            require("cart", item, "a list of CartItem", CartItem, Mapping)
+        if self.shipping is not None:
+            require("shipping", self.shipping, "a Shipping", Shipping, Mapping)
 
     def to_wire(self) -> dict[str, Any]:
         urls = {"success": self.success_url, "fail": self.fail_url}
@@ -234,10 +265,10 @@ class CreateRefund(_Wired):
 
     transaction_id: str
     """The service's transaction code."""
-    notify_url: str
-    """Receives the refund notification."""
-    amount: Amount | None = None
-    """The whole transaction when None."""
+    notify_url: str | None = None
+    """Receives the refund notification; may be None where the store has an address for it."""
+    amount: Amount | _Omitted = _OMITTED
+    """The whole transaction when left out; None is a TypeError."""
     reference: str | None = None
     """The shop's own identifier, up to 64 characters; several refunds may have the same. None makes
     one of the idempotency key."""
@@ -245,7 +276,8 @@ class CreateRefund(_Wired):
     """1 refunds a sandbox transaction through the production address."""
 
     def __post_init__(self) -> None:
-        if self.amount is not None:
+        require_optional_choice("test_mode", Literal[0, 1], self.test_mode)
+        if self.amount is not _OMITTED:
             object.__setattr__(self, "amount", number_of(self.amount))
 
 
@@ -269,6 +301,9 @@ class SearchQuery(_Wired):
     max_page_results: int | None = None
     """At most 10, which is also the default."""
 
+    def __post_init__(self) -> None:
+        require_optional_choice("status", Status, self.status)
+
 
 @dataclass(frozen=True, kw_only=True)
 class CreatePaymentLink(_Wired):
@@ -279,22 +314,57 @@ class CreatePaymentLink(_Wired):
     """What is paid: 1 to 200 characters."""
     methods: Sequence[str]
     """`credit-card`, `pix`, `boleto` and wallets."""
-    notification_url: str
+    notification_url: str | None = None
+    """May be None where the store has an address for it."""
     reference: str | None = None
     """The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used before. None makes one of
     the idempotency key. Each try is a transaction of this reference, `-` and a number."""
-    usage: Literal["once", "many"] | None = None
+    usage: LinkUsage | None = None
     """`once` when None."""
-    installments: int | None = None
-    """The most that a card may be charged in; 12 when None."""
-    expires_at: datetime | None = None
-    """Never when None. A date has a time zone."""
-    language: str | None = None
+    installments: int | _Omitted = _OMITTED
+    """The most that a card may be charged in; 12 when left out."""
+    expires_at: datetime | _Omitted = _OMITTED
+    """Never when left out; None is a TypeError. A date has a time zone."""
+    language: OrderLanguage | None = None
+    """That of the store when None."""
     success_url: str | None = None
     """Where the page leads after the payment."""
 
     def __post_init__(self) -> None:
+        require_optional_choice("usage", LinkUsage, self.usage)
+        require_optional_choice("language", OrderLanguage, self.language)
+        if self.installments is not _OMITTED:
+            require("installments", self.installments, "an int", int)
+        if self.expires_at is not _OMITTED:
+            require("expires_at", self.expires_at, "a datetime", datetime)
         object.__setattr__(self, "amount", number_of(self.amount))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeInterest(_Wired):
+    """What installments cost: the body of `POST /interest/changes`. Either a rate, or `usual`."""
+
+    monthly_rate_percent: Amount | None = None
+    """Interest a month in percent: `Decimal("2.99")`."""
+    interest_free: int | _Omitted = _OMITTED
+    """How many installments are free of interest; 1 when left out."""
+    usual: Literal[True] | None = None
+    """Ends terms of the store's own."""
+    brand: str | _Omitted = _OMITTED
+    """All brands without terms of their own when left out; None is a TypeError."""
+    begins_at: datetime | _Omitted = _OMITTED
+    """At once when left out; None is a TypeError. A date has a time zone."""
+
+    def __post_init__(self) -> None:
+        if self.monthly_rate_percent is not None:
+            rate = number_of(self.monthly_rate_percent, "monthly_rate_percent")
+            object.__setattr__(self, "monthly_rate_percent", rate)
+        if self.interest_free is not _OMITTED:
+            require("interest_free", self.interest_free, "an int", int)
+        if self.brand is not _OMITTED:
+            require_text("brand", self.brand)
+        if self.begins_at is not _OMITTED:
+            require("begins_at", self.begins_at, "a datetime", datetime)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -307,3 +377,6 @@ class PaymentLinkQuery(_Wired):
     """The first page to read, from 1."""
     max_page_results: int | None = None
     """At most 10, which is also the default."""
+
+    def __post_init__(self) -> None:
+        require_optional_choice("status", LinkStatus, self.status)

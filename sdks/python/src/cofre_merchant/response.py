@@ -382,6 +382,58 @@ class PaymentLinkPage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class InterestTerms:
+    """What installments cost."""
+
+    monthly_rate_percent: Decimal
+    interest_free: int
+
+    @classmethod
+    def read(cls, wire: Wire) -> InterestTerms:
+        return cls(
+            monthly_rate_percent=wire.number("monthly-rate-percent"),
+            interest_free=wire.whole("interest-free"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterestChange:
+    """What holds from a time on, of a brand or of all others."""
+
+    brand: str | None
+    """None for all brands without terms of their own."""
+    terms: InterestTerms | None
+    """None where terms of the store's own end."""
+    begins_at: datetime
+
+    @classmethod
+    def read(cls, wire: Wire) -> InterestChange:
+        return cls(
+            brand=wire.optional_text("brand"),
+            terms=Wire.lenient(lambda _: InterestTerms.read(wire), "monthly-rate-percent"),
+            begins_at=wire.date("from"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interest:
+    """What a store's installments cost."""
+
+    usual: InterestTerms
+    """Of stores that have no terms of their own."""
+    changes: list[InterestChange]
+    """In the order in which they were made."""
+
+    @classmethod
+    def read_one(cls, body: Wire) -> Interest:
+        wire = body.object("interest")
+        return cls(
+            usual=InterestTerms.read(wire.object("usual")),
+            changes=wire.elements("changes", InterestChange.read),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Bin:
     """What the first digits of a card say."""
 

@@ -13,6 +13,8 @@ import {
   errorBodySchema,
   errorCatalogue,
   installmentsLookupSchema,
+  interestBodySchema,
+  interestChangeTable,
   linkBodySchema,
   linkListSchema,
   linkRequestTable,
@@ -25,7 +27,13 @@ import {
   transactionRequestTable,
 } from '@cofre/contracts'
 import { explainDecline } from '@cofre/contracts/declines'
-import { NEVER_RETURNED, explain, explainParameter, namingPages } from '@cofre/contracts/errors'
+import {
+  NEVER_RETURNED,
+  documentsAt,
+  explain,
+  explainParameter,
+  namingPages,
+} from '@cofre/contracts/errors'
 import type { z } from 'zod'
 import recorded from './openapi-examples.json' with { type: 'json' }
 import { joined, requestSchema, responseSchema } from './openapi-schema.js'
@@ -109,6 +117,12 @@ const BODIES: Readonly<
     version: 'v1',
     response: ['InstallmentsLookup', installmentsLookupSchema],
   },
+  findInterest: { version: 'v1', response: ['Interest', interestBodySchema] },
+  changeInterest: {
+    version: 'v2',
+    request: ['InterestChangeRequest', interestChangeTable],
+    response: ['Interest', interestBodySchema],
+  },
 }
 
 /** Every operation of the API. */
@@ -120,12 +134,19 @@ export const OPERATIONS: readonly Operation[] = (
 export interface DocumentOptions {
   readonly mediaVendor: string
   readonly publicUrl: string
+  /** Origin that serves the pages which errors name; undefined when none is known. */
+  readonly docsOrigin?: string | undefined
   /** Operations that are served beside the API's. */
   readonly operations?: readonly Operation[]
 }
 
 /** The OpenAPI 3.1 document of the API, from the definitions that the API itself uses. */
-export function openApiDocument({ mediaVendor, publicUrl, ...rest }: DocumentOptions): object {
+export function openApiDocument({
+  mediaVendor,
+  publicUrl,
+  docsOrigin,
+  ...rest
+}: DocumentOptions): object {
   const { openapi, info, security, securitySchemes } = texts
   const operations = [...OPERATIONS, ...(rest.operations ?? [])]
   const paths: Record<string, Record<string, object>> = {}
@@ -136,9 +157,10 @@ export function openApiDocument({ mediaVendor, publicUrl, ...rest }: DocumentOpt
     if (request !== undefined) schemas[request[0]] = requestSchema(...request)
     schemas[response[0]] = responseSchema(...response)
   }
+  const folder = docsOrigin === undefined ? undefined : documentsAt(docsOrigin, 'en')
   const codes = Object.entries(errorCatalogue).map(([name, { code, status, key = name }]) => {
     const { meaning, advice } = explain(name as ErrorName, 'en')
-    return { code, status, description: key, meaning, advice: namingPages(advice) }
+    return { code, status, description: key, meaning, advice: namingPages(advice, folder) }
   })
   const declines = DECLINE_REASONS.map((reason) => ({ reason, ...explainDecline(reason, 'en') }))
   const used = new Set(['Notifications', ...operations.map(({ tag }) => tag)])
@@ -200,7 +222,7 @@ function operationObject(operation: Operation, vendor: string): object {
         status,
         {
           description: 'Done',
-          headers,
+          headers: headersOf(operation, headers),
           content: content(successType, response[0], answerExamples(operation, status)),
         },
       ],
@@ -208,13 +230,22 @@ function operationObject(operation: Operation, vendor: string): object {
         failure,
         {
           description: `${failures[failure]}: ${inRanges(answered)}`,
-          ...(failure === UNAVAILABLE && { headers: texts.retryAfter }),
+          headers: headersOf(operation, failure === UNAVAILABLE ? texts.retryAfter : undefined),
           content: content(type, 'Errors', answerExamples(operation, failure)),
           'x-error-codes': answered,
         },
       ]),
     ]) as object,
   }
+}
+
+/** Any answer to a body names, in the sandbox, the fields of it that nothing reads. */
+function headersOf(
+  { request, version }: Operation,
+  headers: object | undefined,
+): object | undefined {
+  const isRead = request !== undefined && version !== undefined
+  return isRead ? { ...texts.unknownFields, ...headers } : headers
 }
 
 /** Those of requests that succeed, for a form to begin with. */
@@ -242,12 +273,13 @@ const UNAVAILABLE = 503
 
 /** The errors that an operation may answer. */
 export function errorsOf({ version, parameters, request, errors }: Operation): Set<ErrorName> {
-  const { signed, interface: ofInterface, body, ...ofHeaders } = texts.errors
+  const { signed, interface: ofInterface, body, read, ...ofHeaders } = texts.errors
   const byHeader: Readonly<Record<string, readonly string[]>> = ofHeaders
   const wanted = [
     ...signed,
     ...(version === undefined ? [] : ofInterface),
     ...(request === undefined ? [] : body.slice(version === undefined ? 1 : 0)),
+    ...(request === undefined || version === undefined ? [] : read),
     ...parameters.flatMap((parameter) => byHeader[nameOf(parameter)] ?? []),
     ...errors,
   ]

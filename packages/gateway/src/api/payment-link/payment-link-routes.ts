@@ -1,9 +1,10 @@
-import type {
-  LinkBody,
-  LinkElement,
-  LinkListBody,
-  LinkTryElement,
-  LinkWithTriesBody,
+import {
+  type LinkBody,
+  type LinkElement,
+  type LinkListBody,
+  type LinkTryElement,
+  type LinkWithTriesBody,
+  linkRequestTable,
 } from '@cofre/contracts'
 import type { Hono } from 'hono'
 import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
@@ -17,7 +18,11 @@ import { type GatewayEnv, readJson, signedInterface } from '../request/signed-re
 
 export function addPaymentLinkRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, publicUrl } = deps
-  const creation = signedInterface(deps, { version: 'v2', checks: ['content-type'] })
+  const creation = signedInterface(deps, {
+    version: 'v2',
+    checks: ['content-type'],
+    body: linkRequestTable,
+  })
   const lookUp = { version: 'v1', checks: ['accept-language'] } as const
 
   app.post('/payment-links', creation, async (context) => {

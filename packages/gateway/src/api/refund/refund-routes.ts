@@ -1,3 +1,4 @@
+import { refundRequestTable } from '@cofre/contracts'
 import type { Hono } from 'hono'
 import type { RouteDeps } from '../gateway-api.js'
 import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
@@ -5,7 +6,11 @@ import { jsonResponse } from '../request/json-response.js'
 
 export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, sandbox } = deps
-  const signed = signedInterface(deps, { version: 'v2', checks: ['content-type'] })
+  const signed = signedInterface(deps, {
+    version: 'v2',
+    checks: ['content-type'],
+    body: refundRequestTable,
+  })
   app.post('/refunds', signed, async (context) => {
     const merchant = context.get('merchant')
     const request = api.readRefundRequest(await readJson(context, 'refund_invalid'), merchant)

@@ -78,6 +78,24 @@ describe('the message of a refusal', () => {
       'Sign `("@method" "@target-uri" "idempotency-key")`',
     ],
     ['no nonce', 'POST', RFC9421, 'needs a `nonce`'],
+    [
+      'a Bearer',
+      'GET',
+      { authorization: 'Bearer secret' },
+      'a Bearer credential, and the secret is',
+    ],
+    [
+      'a Basic',
+      'GET',
+      { authorization: 'basic c3RvcmU6c2U=' },
+      'a Basic credential, and the secret',
+    ],
+    [
+      'what signing is',
+      'GET',
+      { authorization: 'Bearer x' },
+      'signing (https://sandbox.example.com/docs/signing.md)',
+    ],
   ])('says what the form of a signature lacks: %s', async (_, method, headers, words) => {
     await open('production')
     expect(await refuse(method, '/transactions', { headers })).toMatchObject({
@@ -156,7 +174,7 @@ describe('the message of a refusal', () => {
     const [charge] = body.charge
     const wrong = { ...body, charge: [{ ...charge, amount: 99.99 }] }
     expect(await said('POST', '/transactions', { body: wrong })).toContain(
-      '`charge[0].amount` is 99.99, but the cart and `shipping.cost` come to 100.00.',
+      '`charge[0].amount` is R$ 99.99, but the cart and `shipping.cost` come to R$ 100.00.',
     )
   })
 
@@ -182,7 +200,7 @@ describe('the message of a refusal', () => {
     ['expired', 'is older than 15 minutes'],
     ['foreign', 'was made for another store'],
     ['unknown', 'does not know this direct token'],
-    ['malformed', 'This is no direct token'],
+    ['malformed', 'This is not a valid direct token'],
     [undefined, 'does not pay: it was used before, is older'],
   ] as const)('tells a token apart that is %s', async (tokenFault, words) => {
     await open()
@@ -206,7 +224,7 @@ describe('the message of a refusal', () => {
     expect(await refund(code, 101)).toMatchObject({
       code: 20609,
       maximum: 100,
-      message: expect.stringContaining('at most 100.00') as string,
+      message: expect.stringContaining('Send at most `100.00`') as string,
     })
     const boleto = await test.send('POST', '/transactions', {
       body: railRequest('order-2', 'boleto'),
@@ -237,6 +255,35 @@ describe('the message of a refusal', () => {
       code: 90002,
       allowed: ['POST'],
       message: 'The path does not take this method. Send `POST`.',
+    })
+    const { headers } = await test.send('PUT', '/transactions/1')
+    expect(headers.get('allow')).toBe('GET')
+  })
+
+  it('leads from an unknown path to the nearest and to the reference, never showing it', async () => {
+    await open()
+    expect(await refuse('POST', '/v1/transaction?card=4111111111111111')).toMatchObject({
+      code: 90001,
+      message:
+        'There is no such path. Is `POST /transactions` meant? All paths: https://sandbox.example.com/docs',
+    })
+    const unknown = await said('GET', '/4111111111111111')
+    expect(unknown).toBe(
+      'There is no such path. Check path, port and environment. All paths: https://sandbox.example.com/docs',
+    )
+  })
+
+  it.each([
+    ['/transactions', 210005],
+    ['/refunds', 20698],
+    ['/payment-links', 90501],
+    ['/interest/changes', 90511],
+  ])('names the first byte of a body that is not UTF-8: %s', async (target, code) => {
+    await open()
+    const body = Buffer.concat([Buffer.from('{"a":"é'), Buffer.from([0xe9]), Buffer.from('"}')])
+    expect(await refuse('POST', target, { body })).toMatchObject({
+      code,
+      message: expect.stringContaining('byte at offset 8 (from 0)') as string,
     })
   })
 })

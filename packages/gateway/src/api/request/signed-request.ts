@@ -2,6 +2,7 @@ import {
   ApiError,
   type ErrorName,
   type InterfaceVersion,
+  brokenJsonAt,
   holdsManyValues,
   mediaType,
 } from '@cofre/contracts'
@@ -9,7 +10,9 @@ import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Merchant } from '../../model/merchant/merchant.js'
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
+import type { ReadBody } from '../../payment/unknown-field-service.js'
 import type { GatewayApi, RouteDeps } from '../gateway-api.js'
+import { brokenUtf8At } from './utf8-position.js'
 
 /** What the gateway's routes know of a request. */
 export interface GatewayEnv {
@@ -45,7 +48,12 @@ export interface InterfaceRules {
   readonly checks: readonly (keyof typeof HEADER_RULES)[]
   /** The parameters of the query that it reads; none when absent. */
   readonly query?: readonly string[]
+  /** What it reads of a body. */
+  readonly body?: ReadBody
 }
+
+/** Names fields of the body that nothing reads, in answers of the sandbox. */
+export const UNKNOWN_FIELDS_HEADER = 'Cofre-Unknown-Fields'
 
 const HEADER_RULES = {
   'content-type': contentTypeFailure,
@@ -58,7 +66,7 @@ const HEADER_RULES = {
  */
 export function signedInterface(
   { api, mediaVendor: vendor }: RouteDeps,
-  { version, checks, query = [] }: InterfaceRules,
+  { version, checks, query = [], body }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     context.set('version', version)
@@ -77,8 +85,10 @@ export function signedInterface(
     context.set('nonce', nonce)
     context.set('isRetry', false)
     const key = req.method === 'POST' ? req.header('idempotency-key') : undefined
+    const unknown = (body && api.unknownFields?.(body, await req.arrayBuffer())) ?? []
     if (key === undefined) await next()
     else await serveOnce(api, { context, next, key })
+    if (unknown.length > 0) context.res.headers.set(UNKNOWN_FIELDS_HEADER, unknown.join(', '))
   }
 }
 
@@ -292,10 +302,26 @@ export async function readJson(
   malformed: ErrorName,
 ): Promise<unknown> {
   const bytes = await req.arrayBuffer()
+  const text = decoded(bytes)
+  if (text === undefined) {
+    const named = { offset: brokenUtf8At(new Uint8Array(bytes)) }
+    throw new ApiError([{ name: malformed, cause: 'utf8', named }])
+  }
   try {
-    return JSON.parse(utf8.decode(bytes))
-  } catch (cause) {
-    throw new ApiError(malformed, { cause })
+    return JSON.parse(text)
+  } catch {
+    // Without V8's own message: it shows what stands there, which may be a card.
+    const named = { ...brokenJsonAt(text) }
+    throw new ApiError([{ name: malformed, cause: 'json', named }])
+  }
+}
+
+/** Undefined for bytes that are no UTF-8. */
+function decoded(bytes: ArrayBuffer): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
   }
 }
 

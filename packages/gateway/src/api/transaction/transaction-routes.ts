@@ -8,6 +8,7 @@ import {
   type SearchElement,
   type TransactionBody,
   formatAmount,
+  transactionRequestTable,
 } from '@cofre/contracts'
 import type { Hono } from 'hono'
 import { authenticationPath, boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
@@ -27,7 +28,11 @@ import { jsonAmount, jsonResponse } from '../request/json-response.js'
 
 export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, publicUrl } = deps
-  const creation = signedInterface(deps, { version: 'v2', checks: ['content-type'] })
+  const creation = signedInterface(deps, {
+    version: 'v2',
+    checks: ['content-type'],
+    body: transactionRequestTable,
+  })
   const lookUp = { version: 'v1', checks: ['content-type', 'accept-language'] } as const
 
   app.post('/transactions', creation, async (context) => {

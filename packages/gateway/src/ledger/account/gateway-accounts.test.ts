@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto'
+import { markTrial } from '@cofre/accounts'
 import { type Environment, Secret } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
@@ -61,6 +62,7 @@ for (const engine of TEST_ENGINES) {
       accountsOf: (environment) => accountsOf(database, environment, [OLD]),
       clock: time,
       rows: () => database.reader.selectFrom('accounts').selectAll().execute(),
+      markTrial: () => markTrial(database, clock),
       close: () => database.close(),
     }
   })
@@ -100,6 +102,7 @@ for (const engine of TEST_ENGINES) {
       for (let twice = 0; twice < 2; twice++) {
         await accounts.order(PIX, ['two'], 'operator:rui')
         await accounts.disable('one', 'operator:rui')
+        await accounts.rename('one', 'Main bank', 'operator:rui')
       }
       await accounts.recordTest('one', { atMs: 1, failure: undefined })
       for (let twice = 0; twice < 2; twice++) await accounts.enable('one', 'operator:ana')
@@ -124,6 +127,11 @@ for (const engine of TEST_ENGINES) {
         ['operator:rui', 'account-rotated', { ...one, certificateUntil: until }],
         ['operator:rui', 'accounts-ordered', { pix: { from: 'one, two', to: 'two, one' } }],
         ['operator:rui', 'account-disabled', one],
+        [
+          'operator:rui',
+          'account-renamed',
+          { ...one, label: { from: 'Account one', to: 'Main bank' } },
+        ],
         ['operator:ana', 'account-enabled', one],
       ])
       expect(JSON.stringify(log)).not.toMatch(/s3cret|n0tice|wrapped/)

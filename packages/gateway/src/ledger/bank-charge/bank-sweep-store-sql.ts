@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
+import { isPast } from '@cofre/work'
 import {
   type BankSweep,
   type ChargeMethod,
@@ -13,7 +14,6 @@ import {
   isLate,
 } from '../../model/payment-rail/bank-charge.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 import type { BankSweepRow } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -147,13 +147,13 @@ async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
     .selectFrom('pix_sweeps')
     .selectAll()
     .where((of) =>
-      of.or([of('lease_until', 'is', null), isOver('lease_until', nowMs, SWEEP_LEASE_MS)]),
+      of.or([of('lease_until', 'is', null), isPast('lease_until', nowMs, SWEEP_LEASE_MS)]),
     )
     .where((of) => {
       const isDue = (kind: BankSweep['kind'], method: ChargeMethod, longestMs: number) =>
         of.and([
           of('kind', '=', kind),
-          isOver('next_sweep_at', nowMs, longestMs),
+          isPast('next_sweep_at', nowMs, longestMs),
           of.or([
             of('unanswered_since', 'is not', null),
             of('next_page', 'is not', null),
@@ -163,12 +163,12 @@ async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
       return of.or([
         of.and([
           of('kind', 'not in', ['recent', 'notices']),
-          isOver('next_sweep_at', nowMs, DAY_MS),
+          isPast('next_sweep_at', nowMs, DAY_MS),
         ]),
         isDue('recent', 'pix', PAUSE_MAX_MS),
         isDue('notices', 'boleto', NOTICES_PAUSE_MS),
         // A boleto that has ended here may have been paid: no look finds that.
-        of.and([of('kind', '=', 'notices'), isOver('next_sweep_at', nowMs - IDLE_MS, DAY_MS)]),
+        of.and([of('kind', '=', 'notices'), isPast('next_sweep_at', nowMs - IDLE_MS, DAY_MS)]),
       ])
     })
     .orderBy('next_sweep_at')

@@ -1,6 +1,7 @@
 // Which charges a worker reads at their bank, and when.
 import type { Connection } from '@cofre/sql'
 import { DAY_MS } from '@cofre/contracts'
+import { isPast } from '@cofre/work'
 import {
   LOOK_PAUSE_MS,
   LOOK_LEASE_MS,
@@ -12,7 +13,6 @@ import {
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { takeBack } from '../archive/archive-move-sql.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 import { storedCharge } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -35,9 +35,9 @@ export async function claimLooks(
     .select([...storedCharge.columns, 'looks', 'unanswered_since'])
     // Spelt out, as the partial index has it.
     .where('next_look_at', 'is not', null)
-    .where(isOver('next_look_at', machineNowMs, LONGEST_PLAN_MS))
+    .where(isPast('next_look_at', machineNowMs, LONGEST_PLAN_MS))
     .where((of) =>
-      of.or([of('lease_until', 'is', null), isOver('lease_until', machineNowMs, LOOK_LEASE_MS)]),
+      of.or([of('lease_until', 'is', null), isPast('lease_until', machineNowMs, LOOK_LEASE_MS)]),
     )
     .where('state', 'in', ['live', 'closed'])
     .orderBy('next_look_at')

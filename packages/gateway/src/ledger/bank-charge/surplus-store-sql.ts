@@ -1,6 +1,7 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
+import { isPast } from '@cofre/work'
 import type { BankPayment, Surplus } from '../../model/payment-rail/bank-charge.js'
 import {
   REFUND_PAUSE_MAX_MS,
@@ -11,7 +12,6 @@ import {
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { listEverywhere } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 import { storedPayment } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -178,7 +178,7 @@ async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Su
     )
     // Spelt out, as the partial index has it.
     .where('next_ask_at', 'is not', null)
-    .where(isOver('next_ask_at', nowMs, REFUND_PAUSE_MAX_MS))
+    .where(isPast('next_ask_at', nowMs, REFUND_PAUSE_MAX_MS))
     .orderBy('next_ask_at')
     .limit(limit)
     .forUpdate()

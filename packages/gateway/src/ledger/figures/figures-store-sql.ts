@@ -26,6 +26,16 @@ export function createSqlFiguresStore({ reader }: Database<GatewayTables>) {
       return rows
     },
 
+    /** Whether a store's example payments are being made, or are all there. */
+    async examplesOf(merchantId: string): Promise<'making' | 'made' | undefined> {
+      const set = await reader
+        .selectFrom('example_sets')
+        .select('state')
+        .where('merchant_id', '=', merchantId)
+        .executeTakeFirst()
+      return set === undefined || set.state === 'removed' ? undefined : set.state
+    },
+
     /** What example payments have added in all periods; undefined of a store without any. */
     async ofExamples(merchantId: string): Promise<readonly FigurePart[] | undefined> {
       const set = await reader

@@ -1,10 +1,10 @@
 // What the vault is told of the card fields of stores, until it has acknowledged it.
 import { type Clock, HOUR_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
+import { isPast } from '@cofre/work'
 import type { Announcement, WaitingFields } from '../../model/merchant/field-announcement.js'
 import type { MerchantSettings } from '../../model/merchant/merchant.js'
 import { type GatewayTables, storedSettings } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 
 type Db = Connection<GatewayTables>
 
@@ -66,7 +66,7 @@ export function createSqlFieldAnnouncements({
         .selectFrom('field_announcements as announcement')
         .innerJoin('merchants', 'merchants.id', 'announcement.merchant_id')
         .select([...storedSettings.columns, 'merchants.id', 'announcement.revision'])
-        .where(isOver('next_told_at', clock.now(), TOLD_AGAIN_AFTER_MS))
+        .where(isPast('next_told_at', clock.now(), TOLD_AGAIN_AFTER_MS))
         .orderBy('announcement.next_told_at')
         .limit(limit)
         .execute()

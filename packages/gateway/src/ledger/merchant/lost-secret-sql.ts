@@ -23,7 +23,7 @@ interface KeysAtHand {
 interface LostSecretDeps extends KeysAtHand {
   /** The machine's own time. */
   readonly clock: Clock
-  readonly actor: Exclude<StoreActor, 'panel'>
+  readonly actor: Exclude<StoreActor, 'panel' | 'api'>
 }
 
 /** What was given up. */

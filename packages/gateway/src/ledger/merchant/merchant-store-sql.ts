@@ -14,9 +14,12 @@ import {
   type StoreActor,
   type StoreChange,
 } from '../../model/merchant/merchant.js'
+import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import { type GatewayTables, type MerchantRow, storedSettings } from '../database/gateway-tables.js'
 import { announceFields, areToldOf, waitingFields } from './field-announcement-sql.js'
+import { useNonce } from './request-nonce-sql.js'
 import type { SecretWrapping } from './secret-wrapping.js'
+import { withStartOrigins } from './start-origins-sql.js'
 import {
   type ChangesQuery,
   differences,
@@ -58,11 +61,37 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps) {
     ...foundBy(deps),
     ...changesBy(deps),
 
-    /** Changes what installments cost, from a time on; undefined when there is no such store. */
-    changeInterest: (id: string, wanted: WantedInterest, actor: StoreActor) =>
+    /**
+     * Creates the merchant that a start brings. One that is there gets its secret, and those of its
+     * origins that no person has removed; whatever else a person has set stays.
+     */
+    ensure: (merchant: Merchant) =>
+      deps.database.transact((trx) => ensure(trx, merchant, { ...deps, actor: 'start' })),
+
+    /**
+     * Changes what is decided over the settings as they are, while no other change is made; nothing
+     * where that refuses. Returns what became different; undefined when there is no such merchant.
+     */
+    decide: <Refusal>(id: string, decision: Decision<Refusal>, actor: StoreActor) =>
       deps.database.transact(async (trx) => {
         const row = await lockRow(trx, id)
-        return row && (await changeInterest(trx, row, { wanted, change: { ...deps, actor } }))
+        if (row === undefined) return undefined
+        const settings = decision(storedSettings.read(row))
+        if ('refused' in settings) return settings
+        return { changed: await changeSettings(trx, row, { settings, change: { ...deps, actor } }) }
+      }),
+
+    /** Changes what installments cost, from a time on; undefined when there is no such store. */
+    changeInterest: (id: string, wanted: WantedInterest, actor: StoreActor) =>
+      deps.database.transact((trx) =>
+        changeInterest(trx, id, { wanted, change: { ...deps, actor } }),
+      ),
+
+    /** The same, by a request of the store's API, which has a nonce unless that is kept already. */
+    changeInterestByApi: (id: string, wanted: WantedInterest, nonce: RequestNonce | undefined) =>
+      deps.database.transact(async (trx) => {
+        if (!(await useNonce(trx, nonce))) return 'nonce_used'
+        return await changeInterest(trx, id, { wanted, change: { ...deps, actor: 'api' } })
       }),
   }
 }
@@ -88,6 +117,11 @@ function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
     waitingFields: () => waitingFields(reader),
   }
 }
+
+/** What is to change of the settings, or why nothing does. */
+export type Decision<Refusal> = (
+  before: MerchantSettings,
+) => Partial<MerchantSettings> | { readonly refused: Refusal }
 
 function changesBy(deps: MerchantStoreDeps) {
   const { database, secrets } = deps
@@ -192,9 +226,39 @@ async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Prom
 }
 
 async function save(trx: Db, merchant: Merchant, change: Change): Promise<void> {
-  if (await insertMerchant(trx, merchant, change)) return
+  const row = await insertOrLock(trx, merchant, change)
+  if (row === undefined) return
+  await setSecret(trx, row, { merchant, change })
+  await changeSettings(trx, row, { settings: merchant, change })
+}
+
+async function ensure(trx: Db, merchant: Merchant, change: Change): Promise<void> {
+  const row = await insertOrLock(trx, merchant, change)
+  if (row === undefined) return
+  await setSecret(trx, row, { merchant, change })
+  const { fieldOrigins: origins } = storedSettings.read(row)
+  const fieldOrigins = await withStartOrigins(trx, { merchant, origins })
+  await changeSettings(trx, row, { settings: { fieldOrigins }, change })
+}
+
+/** Undefined once it is inserted; otherwise the row that was there. */
+async function insertOrLock(
+  trx: Db,
+  merchant: Merchant,
+  change: Change,
+): Promise<StoredMerchant | undefined> {
+  if (await insertMerchant(trx, merchant, change)) return undefined
   const row = await lockRow(trx, merchant.id)
   if (row === undefined) throw new Error(`the store ${merchant.id} was deleted meanwhile`)
+  return row
+}
+
+/** A secret that stays the same keeps the one before it alive. */
+async function setSecret(
+  trx: Db,
+  row: StoredMerchant,
+  { merchant, change }: { readonly merchant: Merchant; readonly change: Change },
+): Promise<void> {
   const { secret, previous_secret, previous_until } = secretsOf(merchant, change)
   if (change.secrets.read(row.id, row.secret).reveal() !== merchant.secret.reveal())
     await rotate(trx, row, {
@@ -202,7 +266,6 @@ async function save(trx: Db, merchant: Merchant, change: Change): Promise<void> 
       previousUntilMs: previous_until,
       change,
     })
-  await changeSettings(trx, row, { settings: merchant, change })
 }
 
 /** Those who change a store take turns, so that each knows what was before. */
@@ -268,9 +331,11 @@ async function changeSettings(
 
 async function changeInterest(
   trx: Db,
-  row: StoredMerchant,
+  id: string,
   { wanted, change }: { readonly wanted: WantedInterest; readonly change: Change },
-): Promise<StoreInterest | InterestRefusal> {
+): Promise<StoreInterest | InterestRefusal | undefined> {
+  const row = await lockRow(trx, id)
+  if (row === undefined) return undefined
   const before = storedSettings.read(row).interest ?? []
   const interest = withInterest(before, wanted, change.clock.now())
   if (typeof interest !== 'string')

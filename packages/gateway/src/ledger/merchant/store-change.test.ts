@@ -95,6 +95,62 @@ for (const engine of TEST_ENGINES) {
       expect((await stores.find(MERCHANT.id))?.name).toBe(to.at(-1))
     })
 
+    it('keeps every one of many additions at once: each follows from what is there', async () => {
+      const added = ['https://a.example', 'https://b.example', 'https://c.example']
+      const adding = added.map((origin) =>
+        stores.decide(
+          MERCHANT.id,
+          ({ fieldOrigins }) => ({ fieldOrigins: [...fieldOrigins, origin] }),
+          OPERATOR,
+        ),
+      )
+      await Promise.all(adding)
+      expect((await stores.find(MERCHANT.id))?.fieldOrigins.toSorted()).toEqual(added)
+    })
+
+    it('keeps at a start what a person has set, and adds the origins that the start brings', async () => {
+      const [own, demo, moved] = ['https://a.example', 'http://localhost:1', 'http://localhost:2']
+      const id = 'started'
+      const started = { ...MERCHANT, id, fieldOrigins: [demo] }
+      await stores.ensure(started)
+      const defaults = { language: 'tr-TR', notificationUrl: 'https://a.example/n' } as const
+      const rights = { enabled: false, name: 'Mine', refunds: 'none', showsBin: true } as const
+      const settings = { ...rights, ...defaults }
+      await stores.change(id, { ...settings, fieldOrigins: [demo, own] }, OPERATOR)
+      await stores.ensure({ ...started, fieldOrigins: [demo, moved] })
+      const expected = { ...settings, fieldOrigins: [demo, own, moved] }
+      expect(await stores.find(id)).toMatchObject(expected)
+      expect((await changes(id)).slice(2)).toMatchObject([
+        { actor: 'start', settings: { fieldOrigins: { to: expected.fieldOrigins } } },
+      ])
+    })
+
+    it('adds at a start no origin that a person has removed, until a person adds it', async () => {
+      const demo = 'http://localhost:1'
+      const started = { ...MERCHANT, id: 'started', fieldOrigins: [demo] }
+      const origins = async () => (await stores.find('started'))?.fieldOrigins
+      await stores.ensure(started)
+      await stores.change('started', { fieldOrigins: [] }, OPERATOR)
+      await stores.ensure(started)
+      expect(await origins()).toEqual([])
+      await stores.change('started', { fieldOrigins: [demo] }, OPERATOR)
+      // What an older release did at a start: no person has removed it.
+      await stores.save({ ...started, fieldOrigins: [] }, 'start')
+      await stores.ensure(started)
+      expect(await origins()).toEqual([demo])
+    })
+
+    it('adds at a start no more origins than a store may have', async () => {
+      const own = Array.from({ length: 19 }, (_, i) => `https://${i}.example`)
+      const started = { ...MERCHANT, id: 'started', fieldOrigins: [] }
+      await stores.ensure({ ...started, fieldOrigins: own })
+      await stores.ensure({
+        ...started,
+        fieldOrigins: ['http://localhost:1', 'http://localhost:2'],
+      })
+      expect((await stores.find('started'))?.fieldOrigins).toEqual([...own, 'http://localhost:1'])
+    })
+
     it('has no change that was not made, and misses none that was', async () => {
       await test.database.transact((trx) =>
         sql`alter table store_changes rename to elsewhere`.execute(trx),

@@ -1,9 +1,9 @@
 import { HOUR_MS } from '@cofre/contracts'
 import { type Connection, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
+import { isPast } from '@cofre/work'
 import type { Lane } from '../../model/notification/lane.js'
 import type { AcknowledgingStoreRow, GatewayTables } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 
 type Db = Connection<GatewayTables>
 
@@ -141,7 +141,7 @@ export async function claimProbes(
     .selectFrom('failing_lanes')
     .select('lane')
     .where('lane', 'in', lanes)
-    .where(isOver('probe_at', nowMs, longestPauseMs))
+    .where(isPast('probe_at', nowMs, longestPauseMs))
     .forUpdate()
     .skipLocked()
   const claimed = await trx

@@ -1,10 +1,10 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { clockHorizonMs, isPast, isPastBy } from '@cofre/work'
 import { KIND_LENGTH, type Lane, hostOfLane, laneOf } from '../../model/notification/lane.js'
 import type { ClaimedNotification } from '../../model/notification/notification.js'
 import type { StoreShares } from '../../model/notification/store-shares.js'
 import { type GatewayTables, storedNotification } from '../database/gateway-tables.js'
-import { isOver, isOverBy, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
 import { claimProbes } from './failing-lane-sql.js'
 import { assignLanes } from './lane-assignment-sql.js'
@@ -96,9 +96,9 @@ async function lanesWithWork(
   const { rows } = await reader.run(
     findLanesWithWork({
       now: nowMs,
-      pause_horizon: leaseHorizonMs(nowMs, longestPauseMs),
+      pause_horizon: clockHorizonMs(nowMs, longestPauseMs),
       machine_now: machineNowMs,
-      lease_horizon: leaseHorizonMs(machineNowMs, leaseMs),
+      lease_horizon: clockHorizonMs(machineNowMs, leaseMs),
       largest: shares.largest + shares.spare,
       silent: shares.silent + shares.spare,
       limit,
@@ -126,7 +126,7 @@ const findLanesWithWork = prepare((db: Db, search: WorkSearch) => {
   // Of a lane, what is not under way: what is needs no unit of work.
   const isDue = (tried: 0 | 1) => {
     const free = sql`select position ${waiting} and lane = lanes.id and ${TRIED} = ${sql.lit(tried)}
-      and (lease_until is null or ${isOverBy('lease_until', machine_now, lease_horizon)})`
+      and (lease_until is null or ${isPastBy('lease_until', machine_now, lease_horizon)})`
     return sql`case when exists (${free} and next_attempt_at <= ${now})
       or exists (${free} and next_attempt_at > ${pause_horizon}) then 1 else 0 end`
   }
@@ -145,7 +145,7 @@ const findLanesWithWork = prepare((db: Db, search: WorkSearch) => {
       select id as lane, (select merchant_id ${waiting} and lane = lanes.id limit 1) as merchant_id,
         ${isDue(0)} as has_new,
         case when failing_lanes.probe_at is not null and not
-          ${isOverBy('probe_at', now, pause_horizon)} then 0 else ${isDue(1)} end as has_tried,
+          ${isPastBy('probe_at', now, pause_horizon)} then 0 else ${isDue(1)} end as has_tried,
         case when failing_lanes.lane is null then 0 else 1 end as fails,
         case when failing_lanes.probe_at is not null then failing_lanes.probes end as probes
       from lanes left join failing_lanes on failing_lanes.lane = lanes.id
@@ -238,7 +238,7 @@ function dueOf(
     .limit(places)
   // Two ranges of an index, of which the second has rows only where the clock was set back.
   const due = waiting.where('next_attempt_at', '<=', nowMs)
-  const ahead = waiting.where('next_attempt_at', '>', leaseHorizonMs(nowMs, longestPauseMs))
+  const ahead = waiting.where('next_attempt_at', '>', clockHorizonMs(nowMs, longestPauseMs))
   const both = db
     .selectFrom(due.as('due'))
     .selectAll()
@@ -356,7 +356,7 @@ async function lease(
     )
     // Again: of a row that has changed since the statement began, PostgreSQL checks only these.
     .where(isUnfinished)
-    .where(isOver('next_attempt_at', nowMs, longestPauseMs))
+    .where(isPast('next_attempt_at', nowMs, longestPauseMs))
     .where('blocked', '=', 0)
     .where(isFree(machineNowMs, leaseMs))
     .forUpdate()
@@ -381,5 +381,5 @@ async function lease(
 
 function isFree(machineNowMs: number, leaseMs: number) {
   return (when: ExpressionBuilder<GatewayTables, 'notifications'>) =>
-    when.or([when('lease_until', 'is', null), isOver('lease_until', machineNowMs, leaseMs)])
+    when.or([when('lease_until', 'is', null), isPast('lease_until', machineNowMs, leaseMs)])
 }

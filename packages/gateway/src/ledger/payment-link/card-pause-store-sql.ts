@@ -1,5 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
+import { isPast } from '@cofre/work'
 import {
   ALL_LINKS,
   CARD_PAUSE_MS,
@@ -12,7 +13,6 @@ import {
 } from '../../model/payment-link/card-pause.js'
 import { findAnywhere } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 import { storedPause } from '../database/link-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -244,7 +244,7 @@ async function claimUntold(
     .selectFrom('link_card_pauses')
     .selectAll()
     .where('next_told_at', 'is not', null)
-    .where(isOver('next_told_at', machineNowMs, TELL_PAUSE_MS))
+    .where(isPast('next_told_at', machineNowMs, TELL_PAUSE_MS))
     .orderBy('next_told_at')
     .limit(limit)
     .forUpdate()

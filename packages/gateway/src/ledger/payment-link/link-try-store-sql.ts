@@ -1,5 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
+import { isPast } from '@cofre/work'
 import type { CardPlaces } from '../../model/payment-link/card-pause.js'
 import {
   CARD_TRIES_MAX,
@@ -13,7 +14,6 @@ import type { LinkState, PaymentLink } from '../../model/payment-link/payment-li
 import type { Transaction } from '../../model/transaction/transaction.js'
 import { listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 import { storedTry } from '../database/link-tables.js'
 import { hasPlace } from './card-pause-store-sql.js'
 import { lockTry } from './link-intent-sql.js'
@@ -239,7 +239,7 @@ async function claim(trx: Db, machineNowMs: number, limit: number): Promise<read
     .select('id')
     // Spelt out, as the partial index has it.
     .where('open', '=', sql.lit(1))
-    .where(isOver('next_look_at', machineNowMs, LINK_LOOK_PAUSE_MS))
+    .where(isPast('next_look_at', machineNowMs, LINK_LOOK_PAUSE_MS))
     .orderBy('next_look_at')
     .limit(limit)
     .forUpdate()

@@ -1,5 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
+import { isPast } from '@cofre/work'
 import { chargedShare } from '../../model/card/charged-share.js'
 import { meantRefund } from '../../model/refund/refund-identity.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
@@ -20,7 +21,6 @@ import {
 import { takeBack } from '../archive/archive-move-sql.js'
 import { archived, listAnywhere, listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 import { useNonce } from '../merchant/request-nonce-sql.js'
 import {
   endRefund,
@@ -199,7 +199,7 @@ async function claimProcessing(
     .select(['transaction_code', 'id', 'asks'])
     // Spelt out, as the partial index has it.
     .where('status', '=', sql.lit('PROCESSING'))
-    .where(isOver('next_ask_at', machineNowMs, REFUND_PAUSE_MAX_MS))
+    .where(isPast('next_ask_at', machineNowMs, REFUND_PAUSE_MAX_MS))
     .orderBy('next_ask_at')
     .limit(limit)
     .forUpdate()

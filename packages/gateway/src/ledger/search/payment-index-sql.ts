@@ -21,7 +21,7 @@ type Codes = readonly number[]
 const INDEXED_AT_ONCE = { sqlite: 50, postgres: 200 } as const
 /** How many passes there are: a row each. */
 const PASSES = 3
-const REQUEST_PAUSE_MAX_MS = MINUTE_MS
+export const REQUEST_PAUSE_MAX_MS: number = MINUTE_MS
 
 /** Times of both clocks. */
 export interface IndexTime {

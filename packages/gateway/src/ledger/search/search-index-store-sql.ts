@@ -1,10 +1,16 @@
 // Which payments the index has to read.
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
+import { isPast } from '@cofre/work'
 import { firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { IndexProgressRow } from '../database/search-tables.js'
-import { type IndexTime, indexPayments, indexedAtOnce } from './payment-index-sql.js'
+import {
+  type IndexTime,
+  indexPayments,
+  indexedAtOnce,
+  REQUEST_PAUSE_MAX_MS,
+} from './payment-index-sql.js'
 
 type Db = Connection<GatewayTables>
 type Pass = IndexProgressRow['name']
@@ -280,7 +286,7 @@ async function dueRequests(
   const rows = await reader
     .selectFrom('index_requests')
     .select('code')
-    .where('next_at', '<=', machineNowMs)
+    .where(isPast('next_at', machineNowMs, REQUEST_PAUSE_MAX_MS))
     .orderBy('next_at')
     .limit(limit)
     .execute()

@@ -368,6 +368,20 @@ for (const engine of TEST_ENGINES) {
       expect(await indexed(test.database)).toEqual(await indexedFromScratch(test.database, nowMs))
     })
 
+    it('reads what was asked of it before the clock was set back', async () => {
+      const code = await buy(cardRequest('order-1'))
+      await read(2 * SECOND_MS)
+      const requests = () => test.database.reader.selectFrom('index_requests').selectAll().execute()
+      await test.database.transact((trx) =>
+        trx
+          .insertInto('index_requests')
+          .values({ code, next_at: nowMs + DAY_MS })
+          .execute(),
+      )
+      await read()
+      expect(await requests()).toEqual([])
+    })
+
     it('begins anew where a clock was set back', async () => {
       await buy(cardRequest('order-1'))
       await read(DAY_MS)

@@ -1,9 +1,9 @@
 // Which transactions a worker takes, and when.
 import type { Connection, Database } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { isPast } from '@cofre/work'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 
 type Db = Connection<GatewayTables>
 
@@ -34,7 +34,7 @@ export async function claimDue(
       .selectFrom('transactions')
       .select('code')
       .where(condition)
-      .where(isOver(dueAt, machineNowMs, pauseMaxMs))
+      .where(isPast(dueAt, machineNowMs, pauseMaxMs))
       .orderBy(dueAt)
       .limit(limit)
       .forUpdate()

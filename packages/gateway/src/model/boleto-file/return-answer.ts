@@ -1,7 +1,7 @@
 // What the lines of return files say of one boleto, as a bank that can be asked would answer.
 import { createHash } from 'node:crypto'
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
-import { inTurns } from '@cofre/jobs'
+import { inTurns } from '@cofre/work'
 import type { BankBoleto, BoletoPayment } from '../payment-rail/boleto-bank.js'
 import type { TransactionCode } from '../transaction/transaction.js'
 import type { ReturnLine } from './return-file.js'

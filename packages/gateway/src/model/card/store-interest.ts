@@ -91,15 +91,24 @@ export function withInterest(
 ): StoreInterest | InterestRefusal {
   if (fromMs !== undefined && fromMs < nowMs) return 'past'
   const wantedMs = fromMs ?? nowMs
+  const overruled = overruledChanges(changes, { brand, fromMs }, nowMs)
   const kept = changes.filter(
-    (one) =>
-      !isForgotten(changes, one, nowMs) &&
-      (one.brand !== brand || one.fromMs < wantedMs || one.fromMs <= nowMs + CLOCKS_APART_MS),
+    (one) => !isForgotten(changes, one, nowMs) && !overruled.includes(one),
   )
   const last = kept.findLast((one) => one.brand === brand)
   const beginsMs = Math.max(wantedMs, last === undefined ? 0 : last.fromMs + 1)
   if (kept.length >= INTEREST_CHANGES_MAX) return 'too-many'
   return [...kept, { ...(brand !== undefined && { brand }), fromMs: beginsMs, terms }]
+}
+
+/** Those that were to hold later, and will not when one more change is made. */
+export function overruledChanges(
+  changes: StoreInterest,
+  { brand, fromMs }: Pick<WantedInterest, 'brand' | 'fromMs'>,
+  nowMs: number,
+): StoreInterest {
+  const beginsMs = Math.max(fromMs ?? nowMs, nowMs + CLOCKS_APART_MS + 1)
+  return changes.filter((one) => one.brand === brand && one.fromMs >= beginsMs)
 }
 
 /** `visa: 0.0299 a month, 3 free, from 2026-11-28T12:00:00.000Z` */

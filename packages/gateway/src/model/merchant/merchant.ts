@@ -1,5 +1,5 @@
 import type { AccountAction } from '@cofre/accounts'
-import { DAY_MS, type RequestRules, type Secret } from '@cofre/contracts'
+import { DAY_MS, type RequestRules, type Secret, type TransactionLanguage } from '@cofre/contracts'
 import type { StoreInterest } from '../card/store-interest.js'
 
 /** A store that uses the gateway. The specification calls its id store id, or merchant id. */
@@ -23,6 +23,13 @@ export interface Merchant {
    * payment, one after the end. It goes back to its payer unless the store keeps it.
    */
   readonly surplus?: 'keep' | undefined
+  /** Of what payers see of a payment link that names none; the usual one when absent. */
+  readonly language?: TransactionLanguage | undefined
+  /**
+   * Where it is notified of payment links and refunds that name no address. They keep it: a change
+   * is of later ones.
+   */
+  readonly notificationUrl?: string | undefined
   /** The only way in which it may sign; when absent, either way that there is. */
   readonly signature?: Extract<SignatureForm, 'rfc9421'> | undefined
   /**
@@ -30,6 +37,8 @@ export interface Merchant {
    * fixed card stands for all otherwise (specification, section 5).
    */
   readonly savedCards?: 'own' | undefined
+  /** In the sandbox: whether a field that nothing reads is refused; it is said otherwise. */
+  readonly unknownFields?: 'refuse' | undefined
   /**
    * How many declined cards in the last hour are too many, of one payer, from one address, with one
    * BIN; the usual limits when absent, no limit when 0.
@@ -56,10 +65,11 @@ export type MerchantSettings = Omit<
 >
 
 /**
- * Who changed a store: an operator by a command, the store's developer in the panel, or a start
- * that brings its own store.
+ * Who changed a store: an operator by a command, one of its people in the console (`panel` where it
+ * gave a new secret, or its reader had signed in with the store's secret), the store itself by its
+ * API, or a start that brings its own store.
  */
-export type StoreActor = `operator:${string}` | 'panel' | 'start'
+export type StoreActor = `operator:${string}` | `person:${string}` | 'panel' | 'api' | 'start'
 
 /** A change of a store or of its accounts, as it is kept. A secret is in none. */
 export interface StoreChange {

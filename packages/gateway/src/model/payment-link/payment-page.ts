@@ -22,7 +22,8 @@ export interface ShownLink extends Pick<
   readonly isUsedOnce: boolean
   /** Of a link that is used once: the try that is neither paid nor ended. */
   readonly openTry:
-    { readonly id: string; readonly method: LinkMethod; readonly state: TryState } | undefined
+    | { readonly id: string; readonly method: LinkMethod; readonly state: TryState }
+    | undefined
 }
 
 interface ShownInstallment {

@@ -6,6 +6,7 @@ import {
   type PaymentType,
   SECOND_MS,
 } from '@cofre/contracts'
+import { growingMs } from '@cofre/work'
 import { boletoEndMs } from '../calendar/brazilian-calendar.js'
 import type { BoletoDetails, Transaction, TransactionCode } from '../transaction/transaction.js'
 import type { BoletoName, BoletoPayment } from './boleto-bank.js'
@@ -227,7 +228,7 @@ export function nextLookAtMs(
 
 /** The pause after a look that the bank has not answered. */
 export function lookPauseMs(looks: number): number {
-  return Math.min(MINUTE_MS * 2 ** Math.min(looks, 10), LOOK_PAUSE_MAX_MS)
+  return growingMs(MINUTE_MS, LOOK_PAUSE_MAX_MS, looks)
 }
 
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS

@@ -33,7 +33,11 @@ export function declinesSinceMs(nowMs: number): number {
  * counts.
  */
 export function declineLimitsOf(
-  { payerDeclines, addressDeclines, binDeclines }: MerchantSettings,
+  {
+    payerDeclines,
+    addressDeclines,
+    binDeclines,
+  }: Pick<MerchantSettings, 'payerDeclines' | 'addressDeclines' | 'binDeclines'>,
   environment: Environment,
 ): DeclineLimits {
   const usual = environment === 'production' ? USUAL_DECLINE_LIMITS : undefined

@@ -12,6 +12,7 @@ import {
   formatAmount,
   minorUnits,
 } from '@cofre/contracts'
+import { growingMs } from '@cofre/work'
 import { chargedShare } from '../card/charged-share.js'
 import type { Merchant } from '../merchant/merchant.js'
 import type { RequestNonce } from '../merchant/request-nonce.js'
@@ -95,7 +96,7 @@ export const REFUND_PAUSE_MAX_MS = HOUR_MS
  * @param asks - Those before it that were not answered, in a row.
  */
 export function refundPauseMs(asks: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(asks, 10), REFUND_PAUSE_MAX_MS)
+  return growingMs(FIRST_PAUSE_MS, REFUND_PAUSE_MAX_MS, asks)
 }
 
 /** Of a refund that its bank has in process. */
@@ -202,7 +203,8 @@ export function refundObjection(
   if (excess === undefined) return undefined
   const left = leftOf(refundCase)
   const isTooMuch = excess !== 'partial_refund_not_allowed' && amount > left
-  const limit = { maximum: left / 100, cause: 'left', named: { left: formatAmount(left) } }
+  const cause = left === 0 ? 'nothing-left' : 'left'
+  const limit = { maximum: left / 100, cause, named: { left: formatAmount(left) } }
   return { name: excess, property: 'amount', ...(isTooMuch && limit) }
 }
 

@@ -54,6 +54,8 @@ export function PaymentActs({ transaction, possible }: PaymentActsProps) {
   const texts = all.paymentActs
   const noWayBack = noWayBackOf(transaction)
   const { isPayerBlocked, mayCancel, refund } = possible
+  const isRefunding = refund.obstacle === 'refund_already_requested'
+  const isForOthers = refund.obstacle === undefined && !may('refund:create')
   const links = [
     refund.obstacle === undefined && may('refund:create') && (['refund', texts.refund] as const),
     mayCancel && may('charge:cancel') && (['cancel', texts.cancel] as const),
@@ -61,12 +63,19 @@ export function PaymentActs({ transaction, possible }: PaymentActsProps) {
       may('payer:block') &&
       (['block', isPayerBlocked ? texts.unblock : texts.block] as const),
   ].filter((link) => link !== false)
-  if (links.length === 0 && isPayerBlocked !== true && noWayBack === undefined) return null
+  const notes = [
+    isPayerBlocked === true && texts.isBlocked,
+    noWayBack !== undefined && texts.noWayBack[noWayBack],
+    isRefunding && texts.refundRunning,
+    isForOthers && texts.whoRefunds,
+  ].filter((note) => note !== false)
+  if (links.length === 0 && notes.length === 0) return null
   return (
     <section class="card">
       <h2>{texts.title}</h2>
-      {isPayerBlocked === true && <p>{texts.isBlocked}</p>}
-      {noWayBack !== undefined && <p>{texts.noWayBack[noWayBack]}</p>}
+      {notes.map((note) => (
+        <p>{note}</p>
+      ))}
       {links.length > 0 && (
         <div class="actions">
           {links.map(([page, text]) => (

@@ -15,6 +15,7 @@ import { type Form, type View, type Visit, useView } from '../../frame/visit.js'
 import { formatMoney } from '../../text/format.js'
 import { fill } from '@cofre/pages'
 import { shownDocument, shownEmail, shownName } from '../shown-payer.js'
+import { wayText } from '../way-text.js'
 import { type ActedOn, actPage, findActedOn, paymentAddress } from './payment-acts.js'
 import {
   NOTE_LENGTH_MAX,
@@ -191,7 +192,7 @@ function confirmationPage(view: View, { details, possible }: ActedOn, choice: Re
   const amount = formatMoney(amountMinor, view.language)
   const payer =
     `${shownName(details.payerName, view)} ${shownEmail(transaction.payerEmail, view)}`.trim()
-  const method = [methods[transaction.paymentType], transaction.subType, transaction.cardLastFour]
+  const method = wayText(transaction, methods)
   const body = (
     <>
       <section class="card">
@@ -200,7 +201,7 @@ function confirmationPage(view: View, { details, possible }: ActedOn, choice: Re
             [view.texts.transaction.amount, <strong>{amount}</strong>],
             [texts.toPayer, payer],
             [view.texts.transaction.document, shownDocument(transaction.payerDocument, view)],
-            [view.texts.transaction.method, method.filter((part) => part !== undefined).join(' ')],
+            [view.texts.transaction.method, method],
             [texts.reason, texts.reasons[reason]],
             [
               texts.remainsAfter,

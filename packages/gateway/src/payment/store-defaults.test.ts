@@ -1,0 +1,161 @@
+import { DAY_MS, HOUR_MS, type LinkElement, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+} from '../gateway.fixture.js'
+import type { Merchant } from '../model/merchant/merchant.js'
+import { linkRequest, orderOf } from './payment-link.fixture.js'
+import { processRefunds } from './refund-service.js'
+
+const ADDRESS = 'notification-url'
+const OF_STORE = 'https://shop.example/of-store'
+const LATER = 'https://shop.example/later'
+const OWN = 'https://shop.example/own'
+const UNSET = { language: undefined, notificationUrl: undefined }
+const [sqlite] = TEST_ENGINES
+
+describe('what a store has for links and refunds that name none', () => {
+  let test: TestGateway
+  let nowMs: number
+  beforeEach(async () => {
+    nowMs = NOW_MS
+    const clock = { now: () => nowMs }
+    test = await openTestGateway(sqlite!, { clock, machineClock: clock })
+    await set({ language: 'en-US', notificationUrl: OF_STORE })
+  })
+  afterEach(() => test.close())
+
+  const set = (over: Partial<Merchant>) =>
+    test.gateway.saveMerchant({ ...MERCHANT, ...UNSET, ...over })
+  const sendLink = async (over: Record<string, unknown> = {}, headers = {}) => {
+    const body = linkRequest('link-1', { [ADDRESS]: undefined, ...over })
+    const { status, codes, json } = await test.send('POST', '/payment-links', { body, headers })
+    return { status, codes, errors: json.errors, link: json['payment-link'] as LinkElement }
+  }
+
+  describe('a link', () => {
+    it('takes both and keeps them, and so do the payments made at it', async () => {
+      const { link } = await sendLink()
+      expect(link).toMatchObject({ language: 'en-US', [ADDRESS]: OF_STORE })
+      await set({ language: 'es-ES', notificationUrl: LATER })
+      const found = await test.gateway.paymentLinks.find(MERCHANT.id, link.code)
+      expect(found?.link).toMatchObject({ language: 'en-US', notificationUrl: OF_STORE })
+      await test.gateway.paymentPage.pay(link.code, orderOf('pix'))
+      const { items } = await test.gateway.payments.find(MERCHANT.id, { limit: 1 })
+      expect(items[0]?.transaction).toMatchObject({ notificationUrl: OF_STORE })
+    })
+
+    it('keeps what it names', async () => {
+      const named = { language: 'pt-BR', [ADDRESS]: OWN }
+      expect((await sendLink(named)).link).toMatchObject(named)
+    })
+
+    it('is in Portuguese, and names an address, where the store has neither', async () => {
+      await set({})
+      expect(await sendLink()).toMatchObject({
+        status: 400,
+        errors: [{ code: 90501, property: ADDRESS, constraint: 'required' }],
+      })
+      expect((await sendLink({ [ADDRESS]: OWN })).link.language).toBe('pt-BR')
+    })
+
+    it('made in the console takes them too', async () => {
+      const body = linkRequest('link-1', { [ADDRESS]: undefined })
+      const made = await test.gateway.paymentLinks.create(MERCHANT.id, { body, actor: 'store' })
+      expect(made).toMatchObject({ link: { language: 'en-US', notificationUrl: OF_STORE } })
+    })
+
+    it('is found by the request that died before its answer, whatever the store has since', async () => {
+      const key = { 'idempotency-key': 'key-1' }
+      const keeping = vi.spyOn(test.parts.idempotency, 'keepResponse')
+      keeping.mockRejectedValueOnce(new Error('killed'))
+      expect((await sendLink({}, key)).status).toBe(500)
+      await set({ language: 'es-ES', notificationUrl: LATER, installmentsMax: 18 })
+      nowMs += HOUR_MS
+      expect(await sendLink({}, key)).toMatchObject({
+        status: 201,
+        link: { language: 'en-US', [ADDRESS]: OF_STORE, installments: 12 },
+      })
+    })
+  })
+
+  describe('a refund', () => {
+    const pay = async (): Promise<string> => {
+      const { json } = await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+      return (json.transaction as { code: string }).code
+    }
+    const refund = (code: string, over: Record<string, unknown> = {}, headers = {}) =>
+      test.send('POST', '/refunds', { body: { 'transaction-id': code, ...over }, headers })
+    const notified = async (code: string) => {
+      nowMs += HOUR_MS
+      await processRefunds(test.parts)
+      const found = await test.gateway.payments.details(MERCHANT.id, code)
+      return found?.notifications
+        .filter(({ notification: { refundId } }) => refundId !== undefined)
+        .map(({ notification: { url } }) => url)
+    }
+
+    it('by the API takes the address, and keeps it', async () => {
+      const code = await pay()
+      expect((await refund(code)).status).toBe(201)
+      await set({ notificationUrl: LATER })
+      expect(await notified(code)).toEqual([OF_STORE])
+    })
+
+    it('keeps the address that it names', async () => {
+      const code = await pay()
+      await refund(code, { 'notify-url': OWN })
+      expect(await notified(code)).toEqual([OWN])
+    })
+
+    it('without an address needs one of its store', async () => {
+      await set({})
+      expect(await refund(await pay())).toMatchObject({
+        status: 400,
+        json: { errors: [{ code: 20698, property: 'notify-url', constraint: 'required' }] },
+      })
+    })
+
+    it('is the same one under its key, whatever the store has since', async () => {
+      const code = await pay()
+      const key = { 'idempotency-key': 'key-1' }
+      const first = await refund(code, {}, key)
+      await set({ notificationUrl: LATER })
+      nowMs += 2 * DAY_MS
+      expect(await refund(code, {}, key)).toMatchObject({ status: 201, json: first.json })
+    })
+
+    it.each([
+      ['hears of its end at the address of its store', OF_STORE, [OF_STORE]],
+      ['hears of its transaction alone without one', undefined, []],
+    ])('begun in the console %s', async (_, notificationUrl, urls) => {
+      await set({ notificationUrl })
+      const code = await pay()
+      const total = minorUnits(10_000)
+      const order = { formId: 'f', amountMinor: total, remainingMinor: total, note: '' }
+      const asked = { ...order, code, reason: 'customer-request', actor: 'person:a' } as const
+      expect(await test.gateway.paymentActs.refund(MERCHANT.id, asked)).toBe('begun')
+      expect(await notified(code)).toEqual(urls)
+    })
+  })
+
+  it('is asked for where a refund in the sandbox has none there', async () => {
+    const beside = await openTestGateway(sqlite!, { environment: 'sandbox' })
+    const live = await openTestGateway(sqlite!, { sandbox: beside.gateway })
+    await live.gateway.saveMerchant({ ...MERCHANT, notificationUrl: OF_STORE })
+    const { json } = await beside.send('POST', '/transactions', { body: cardRequest('order-1') })
+    const { code } = json.transaction as { code: string }
+    const body = { 'transaction-id': code, 'test-mode': 1 }
+    expect(await live.send('POST', '/refunds', { body })).toMatchObject({
+      status: 400,
+      json: { errors: [{ property: 'notify-url', constraint: 'required' }] },
+    })
+    await live.close()
+    await beside.close()
+  })
+})

@@ -1,5 +1,0 @@
-export * from './answered-within.js'
-export * from './error-reason.js'
-export * from './in-turns.js'
-export * from './outage-log.js'
-export * from './repeated-job.js'

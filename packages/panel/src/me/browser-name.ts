@@ -1,0 +1,34 @@
+/** What a browser calls itself, and what people call it: the first that fits. */
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+const SYSTEMS = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['CrOS', 'ChromeOS'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** A browser and its system, as far as its user agent tells them. */
+export interface BrowserName {
+  readonly browser: string
+  readonly system: string
+}
+
+/** Undefined of a user agent that names neither or only one. */
+export function browserNameOf(userAgent: string): BrowserName | undefined {
+  const find = (names: typeof BROWSERS | typeof SYSTEMS) =>
+    names.find(([part]) => userAgent.includes(part))?.[1]
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  return browser === undefined || system === undefined ? undefined : { browser, system }
+}

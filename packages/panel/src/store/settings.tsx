@@ -1,0 +1,335 @@
+import { URL_LENGTH_MAX, USUAL_LANGUAGE, transactionLanguageSchema } from '@cofre/contracts'
+import {
+  DECLINE_LIMIT_MAX,
+  LIMIT_SETTINGS,
+  type LimitSetting,
+  type Merchant,
+  type SettingProblems,
+  type StoreChange,
+  type WantedSettings,
+  settingsMark,
+} from '@cofre/gateway'
+import { fill } from '@cofre/pages'
+import type { ActDetail } from '@cofre/people'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  done,
+  refused,
+} from '../frame/console-pages.js'
+import { changeDetail } from '../frame/act-text.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { PostForm } from '../frame/parts.js'
+import { type Form, type Visit, useView } from '../frame/visit.js'
+import type { ConsoleGateway } from '../model/console-gateway.js'
+import { formatCount, formatLanguage } from '../text/format.js'
+import { Field, Problems } from './setting-field.js'
+import { authorOf } from './setting-author.js'
+import { type ShownLimits, limitText } from './store-facts.js'
+
+/** What owners alone change, after a proof. */
+export const STORE_CHANGE = {
+  needs: 'store:change',
+  act: 'store:change',
+  stepUp: true,
+} as const satisfies ActionRule
+
+const NAME_LENGTH_MAX = 100
+const SIGNATURES = ['any', 'rfc9421'] as const
+const LIMIT_LENGTH_MAX = 6
+const PAYER_LANGUAGES = transactionLanguageSchema.options
+
+/** The form of what a shop decides of its store. */
+export function settingPages({ page, action }: ConsolePages, parts: PanelParts): void {
+  page('/store/settings', { below: 'store', needs: 'store:change' }, async (visit) => {
+    const merchant = await visit.gateway.backOffice.findMerchant(visit.storeId)
+    if (merchant === undefined) return undefined
+    return {
+      ...shownForm(visit, { merchant, typed: typedOf(merchant, visit.gateway), problems: {} }),
+      still: true,
+    }
+  })
+
+  action('/store/settings', STORE_CHANGE, async (visit, form) => {
+    const { gateway, storeId, view } = visit
+    const typed = readTyped(form)
+    const author = authorOf(parts, visit)
+    const to = { to: view.at('/store') }
+    const before = await gateway.backOffice.findMerchant(storeId)
+    if (before === undefined) return refused('gone', to)
+    const wanted = wantedOf(typed, { form, shown: typedOf(before, gateway) })
+    const result = await gateway.backOffice.changeSettings(storeId, wanted, author)
+    if ('changed' in result) return changedOutcome(result.changed, to, gateway)
+    if (result.refused === 'not-allowed') return refused('not-allowed', to)
+    if (result.refused === 'meanwhile')
+      return refused('store-changed-meanwhile', { to: view.at('/store/settings') })
+    const merchant = await gateway.backOffice.findMerchant(storeId)
+    if (result.refused === 'no-store' || merchant === undefined) return refused('gone', to)
+    const detail = { why: 'rule', settings: Object.keys(result.refused).join(' ') }
+    return { again: shownForm(visit, { merchant, typed, problems: result.refused }), detail }
+  })
+}
+
+function changedOutcome(
+  changed: StoreChange['settings'],
+  to: { readonly to: string },
+  gateway: ConsoleGateway,
+): Outcome {
+  if (Object.keys(changed).length === 0) return refused('store-unchanged', to)
+  return done('store-changed', { ...to, detail: detailOf(changed, gateway) })
+}
+
+/** What each setting was and is: none of them is personal or secret. */
+function detailOf(changed: StoreChange['settings'], gateway: ConsoleGateway): ActDetail {
+  const unsetTexts = unsetAt(gateway)
+  const details = Object.entries(changed).map(([name, { from, to }]) => {
+    const unset = unsetTexts[name] ?? '–'
+    return changeDetail(name, String(from ?? unset), String(to ?? unset))
+  })
+  return Object.assign({}, ...details) as ActDetail
+}
+
+/** As commands call a setting that has no value, with the limit that holds without one. */
+function unsetAt({ backOffice }: ConsoleGateway): Readonly<Record<string, string>> {
+  const usual = backOffice.declineLimits({})
+  const limits = LIMIT_SETTINGS.map((name) => {
+    const limit = usual[name]
+    return [name, limit === undefined ? 'usual' : `usual (${limit})`] as const
+  })
+  return {
+    signature: 'any',
+    surplus: 'refund',
+    language: USUAL_LANGUAGE,
+    notificationUrl: 'none',
+    ...Object.fromEntries(limits),
+  }
+}
+
+type ChosenName = 'name' | 'surplus' | 'signature' | 'language' | 'notificationUrl'
+type TypedSettings = Readonly<Record<ChosenName | LimitSetting, string>>
+
+function typedOf(merchant: Merchant, { backOffice }: ConsoleGateway): TypedSettings {
+  const limits = backOffice.declineLimits(merchant)
+  return {
+    name: merchant.name,
+    surplus: merchant.surplus ?? 'refund',
+    signature: merchant.signature ?? 'any',
+    language: merchant.language ?? USUAL_LANGUAGE,
+    notificationUrl: merchant.notificationUrl ?? '',
+    payerDeclines: String(limits.payerDeclines ?? ''),
+    addressDeclines: String(limits.addressDeclines ?? ''),
+    binDeclines: String(limits.binDeclines ?? ''),
+  }
+}
+
+function readTyped(form: Form): TypedSettings {
+  const text = (name: keyof TypedSettings): string => (form.get(name) ?? '').trim()
+  return {
+    name: text('name'),
+    surplus: text('surplus'),
+    signature: text('signature'),
+    language: text('language'),
+    notificationUrl: text('notificationUrl'),
+    payerDeclines: text('payerDeclines'),
+    addressDeclines: text('addressDeclines'),
+    binDeclines: text('binDeclines'),
+  }
+}
+
+interface Sent {
+  readonly form: Form
+  readonly shown: TypedSettings
+}
+
+/** A limit that stands as it was shown stays the store's or the installation's. */
+function wantedOf(typed: TypedSettings, { form, shown }: Sent): WantedSettings {
+  const limit = (name: LimitSetting): number | undefined => {
+    const text = typed[name]
+    if (text === '' || text === shown[name]) return undefined
+    return /^\d{1,6}$/.test(text) ? Number(text) : NaN
+  }
+  return {
+    mark: form.get('mark') ?? '',
+    name: typed.name,
+    surplus: typed.surplus === 'keep' ? 'keep' : undefined,
+    signature: typed.signature === 'rfc9421' ? 'rfc9421' : undefined,
+    language: PAYER_LANGUAGES.find((one) => one === typed.language && one !== USUAL_LANGUAGE),
+    notificationUrl: typed.notificationUrl === '' ? undefined : typed.notificationUrl,
+    payerDeclines: limit('payerDeclines'),
+    addressDeclines: limit('addressDeclines'),
+    binDeclines: limit('binDeclines'),
+  }
+}
+
+type Filled = Pick<SettingsFormProps, 'merchant' | 'typed' | 'problems'>
+
+function shownForm({ gateway, view }: Visit, filled: Filled) {
+  const { title } = view.texts.store.settings
+  const limits = gateway.backOffice.declineLimits(filled.merchant)
+  const body = <SettingsForm limits={limits} {...filled} />
+  return { title, heading: <h1>{title}</h1>, page: 'store' as const, body }
+}
+
+interface SettingsFormProps {
+  readonly merchant: Merchant
+  readonly limits: ShownLimits
+  readonly typed: TypedSettings
+  readonly problems: SettingProblems
+}
+
+function SettingsForm({ merchant, limits, typed, problems }: SettingsFormProps) {
+  const view = useView()
+  const texts = view.texts.store.settings
+  const told = problemTexts(problems, limits, view)
+  return (
+    <>
+      <PostForm action={view.at('/store/settings')} class="card">
+        <input type="hidden" name="mark" value={settingsMark(merchant)} />
+        <Problems intro={texts.problem} labels={texts} problems={told} />
+        <p>{texts.text}</p>
+        <Field name="name" label={texts.name} hint={texts.nameHint} problem={told.get('name')}>
+          {(described) => (
+            <input
+              {...described}
+              value={typed.name}
+              required
+              maxlength={NAME_LENGTH_MAX}
+              autocomplete="off"
+            />
+          )}
+        </Field>
+        <Defaults typed={typed} problem={told.get('notificationUrl')} />
+        <Choices merchant={merchant} typed={typed} problem={told.get('signature')} />
+        <h2>{texts.limits}</h2>
+        <p>{texts.limitsText}</p>
+        {LIMIT_SETTINGS.map((name) => (
+          <Field
+            name={name}
+            label={texts[name]}
+            hint={fill(texts.limitHint, { limit: limitText(limits[name], view) })}
+            problem={told.get(name)}
+          >
+            {(described) => (
+              <input
+                {...described}
+                value={typed[name]}
+                inputmode="numeric"
+                maxlength={LIMIT_LENGTH_MAX}
+                autocomplete="off"
+              />
+            )}
+          </Field>
+        ))}
+        <button>{texts.submit}</button>
+      </PostForm>
+      <p>
+        <a href={view.at('/store')}>{texts.back}</a>
+      </p>
+    </>
+  )
+}
+
+interface DefaultsProps extends Pick<SettingsFormProps, 'typed'> {
+  /** Of the address. */
+  readonly problem: string | undefined
+}
+
+/** What payment links and refunds have that name none. */
+function Defaults({ typed, problem }: DefaultsProps) {
+  const { language: shownIn, texts: all } = useView()
+  const texts = all.store.settings
+  return (
+    <>
+      <Field name="language" label={texts.language} hint={texts.languageHint}>
+        {(described) => (
+          <select {...described}>
+            {PAYER_LANGUAGES.map((one) => (
+              <option value={one} selected={one === typed.language}>
+                {formatLanguage(one, shownIn)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        name="notificationUrl"
+        label={texts.notificationUrl}
+        hint={texts.notificationUrlHint}
+        problem={problem}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="url"
+            value={typed.notificationUrl}
+            maxlength={URL_LENGTH_MAX}
+            autocomplete="off"
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+interface ChoicesProps extends Pick<SettingsFormProps, 'merchant' | 'typed'> {
+  /** Of the signature. */
+  readonly problem: string | undefined
+}
+
+/** What becomes of surplus money, and the signature, which is offered as strict or stricter. */
+function Choices({ merchant, typed, problem }: ChoicesProps) {
+  const texts = useView().texts.store.settings
+  return (
+    <>
+      <Field name="surplus" label={texts.surplus} hint={texts.surplusHint}>
+        {(described) => (
+          <select {...described}>
+            {(['refund', 'keep'] as const).map((one) => (
+              <option value={one} selected={one === typed.surplus}>
+                {texts.surpluses[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field name="signature" label={texts.signature} hint={texts.signatureHint} problem={problem}>
+        {(described) => (
+          <select {...described}>
+            {SIGNATURES.filter((one) => one === 'rfc9421' || merchant.signature === undefined).map(
+              (one) => (
+                <option value={one} selected={one === typed.signature}>
+                  {texts.signatureForms[one]}
+                </option>
+              ),
+            )}
+          </select>
+        )}
+      </Field>
+    </>
+  )
+}
+
+type SettingName = keyof SettingProblems
+
+function problemTexts(
+  problems: SettingProblems,
+  limits: ShownLimits,
+  view: ReturnType<typeof useView>,
+): ReadonlyMap<SettingName, string> {
+  const texts = view.texts.store.settings.problems
+  const ofLimit = (name: LimitSetting): string =>
+    problems[name] === 'looser'
+      ? fill(texts.limitLooser, { limit: limitText(limits[name], view) })
+      : fill(texts.limitMalformed, { most: formatCount(DECLINE_LIMIT_MAX, view.language) })
+  return new Map<SettingName, string>([
+    ...(problems.name === undefined ? [] : [['name', texts.name] as const]),
+    ...(problems.notificationUrl === undefined
+      ? []
+      : [['notificationUrl', texts.notificationUrl] as const]),
+    ...(problems.signature === undefined ? [] : [['signature', texts.signature] as const]),
+    ...LIMIT_SETTINGS.filter((name) => problems[name] !== undefined).map(
+      (name) => [name, ofLimit(name)] as const,
+    ),
+  ])
+}

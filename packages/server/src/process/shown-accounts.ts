@@ -1,0 +1,144 @@
+import { type AccountProvider, type AccountStore } from '@cofre/accounts'
+import {
+  type CardAccounts,
+  type Clock,
+  type Environment,
+  type Log,
+  SECOND_MS,
+} from '@cofre/contracts'
+import type { ShownAccount, ShownAccounts } from '@cofre/panel'
+import { answeredWithin } from '@cofre/work'
+import { profileOf } from '../installation/stores.js'
+
+/** How long the vault's answer is shown; for so long a failure is not repeated, too. */
+const REMEMBERED_MS = 15 * SECOND_MS
+/** A page does not wait longer for names. */
+const WAIT_MS = 1 * SECOND_MS
+const REMEMBERED_MAX = 1000
+
+export interface ShownAccountsDeps {
+  readonly environment: Environment
+  /** Of the gateway: accounts with banks. */
+  readonly accounts: Pick<AccountStore, 'list' | 'orders'>
+  /** In this process or in another. */
+  readonly vault: CardAccounts
+  readonly clock: Clock
+  readonly log: Log
+  readonly providers?: () => Promise<readonly AccountProvider[]>
+}
+
+/**
+ * A store's accounts with banks and acquirers, as the console shows them. Those of acquirers are
+ * what the vault last answered: without an answer the page has those of banks.
+ */
+export function createShownAccounts(deps: ShownAccountsDeps): ShownAccounts {
+  const { providers = loadProviders } = deps
+  const cards = createCardAccounts(deps)
+  return {
+    async list(storeId) {
+      const [banks, acquirers] = await Promise.all([bankAccounts(deps, storeId), cards(storeId)])
+      const known = banks.length + acquirers.length === 0 ? [] : await providers()
+      return [...banks, ...acquirers].map(({ profile, ...account }) => ({
+        ...account,
+        company: companyOf(known, { provider: account.provider, profile }),
+      }))
+    },
+  }
+}
+
+type Found = Omit<ShownAccount, 'company'> & { readonly profile: string | undefined }
+
+async function bankAccounts(
+  { accounts }: ShownAccountsDeps,
+  storeId: string,
+): Promise<readonly Found[]> {
+  const [known, orders] = await Promise.all([accounts.list(storeId), accounts.orders(storeId)])
+  return known.map((account) => ({
+    ...described(account),
+    keeper: 'gateway',
+    profile: profileOf(account),
+    methods: [
+      ...new Set(orders.filter(({ ids }) => ids.includes(account.id)).map(({ method }) => method)),
+    ],
+    brands: [],
+  }))
+}
+
+interface Described extends Pick<
+  ShownAccount,
+  'id' | 'provider' | 'kind' | 'label' | 'certificateUntilMs' | 'disabledAtMs'
+> {
+  readonly lastTest?: { readonly atMs: number; readonly failure?: string | undefined } | undefined
+}
+
+/** Names the members one by one: whatever else an account has stays out. */
+function described({
+  id,
+  provider,
+  kind,
+  label,
+  certificateUntilMs,
+  disabledAtMs,
+  lastTest,
+}: Described) {
+  return {
+    id,
+    provider,
+    kind,
+    label,
+    certificateUntilMs,
+    disabledAtMs,
+    lastTest: lastTest && { atMs: lastTest.atMs, failure: lastTest.failure },
+  }
+}
+
+interface Remembered {
+  readonly accounts: readonly Found[]
+  readonly untilMs: number
+}
+
+function createCardAccounts({ clock, environment, log, vault }: ShownAccountsDeps) {
+  const remembered = new Map<string, Remembered>()
+  const ask = async (storeId: string): Promise<readonly Found[]> => {
+    const found = await vault.cardAccounts(environment, storeId)
+    return found.map((account) => ({
+      ...described({ certificateUntilMs: undefined, disabledAtMs: undefined, ...account }),
+      keeper: 'vault',
+      profile: undefined,
+      methods: account.isOrdered ? ['card'] : [],
+      brands: account.brands,
+    }))
+  }
+  return async (storeId: string): Promise<readonly Found[]> => {
+    const nowMs = clock.now()
+    const last = remembered.get(storeId)
+    if (last !== undefined && nowMs < last.untilMs && last.untilMs <= nowMs + REMEMBERED_MS)
+      return last.accounts
+    const accounts = await answeredWithin(WAIT_MS, () => ask(storeId)).catch((error: unknown) => {
+      log.warn({ error, store: storeId }, 'vault did not name the accounts with acquirers')
+      return last?.accounts ?? []
+    })
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+    remembered.set(storeId, { accounts, untilMs: nowMs + REMEMBERED_MS })
+    return accounts
+  }
+}
+
+/** Loaded once a page shows an account. */
+async function loadProviders(): Promise<readonly AccountProvider[]> {
+  const [{ BANK_PROVIDERS }, { ACQUIRER_PROVIDERS }] = await Promise.all([
+    import('@cofre/banks'),
+    import('@cofre/acquirers'),
+  ])
+  return [...BANK_PROVIDERS, ...ACQUIRER_PROVIDERS]
+}
+
+/** The bank or acquirer, for people. */
+function companyOf(
+  providers: readonly AccountProvider[],
+  { provider, profile }: { readonly provider: string; readonly profile: string | undefined },
+): string {
+  const profiles = providers.find(({ name }) => name === provider)?.profiles ?? []
+  const found = profile === undefined ? profiles[0] : profiles.find(({ name }) => name === profile)
+  return found?.company ?? profile ?? provider
+}

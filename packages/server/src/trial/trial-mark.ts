@@ -1,0 +1,105 @@
+// A trial's databases are marked for good, and a backup of them carries the mark: what strangers
+// tried is never served with real money.
+import { type AccountTables, UNPLAYED, findAccountOf, isTrial, markTrial } from '@cofre/accounts'
+import type { Clock } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type { Config } from '../config/config.js'
+import { SetupError } from '../config/errors.js'
+import {
+  type ConfiguredDatabase,
+  DATABASES,
+  isVaultPresent,
+  presentEnvironments,
+} from '../installation/databases.js'
+import { knownStore } from '../installation/test-store.js'
+
+type Named = Pick<ConfiguredDatabase, 'variable'>
+type Accounts = Database<AccountTables>
+
+const ELSEWHERE = 'start it with another COFRE_DATA_DIR'
+
+/**
+ * Before a trial marks anything: refuses databases in which real money may be.
+ * @throws SetupError that says what to do
+ */
+export async function refuseRealDatabases(config: Config): Promise<void> {
+  if (config.vaultService.url !== undefined)
+    throw new SetupError(
+      'A trial has a vault of its own: leave COFRE_VAULT_SERVICE_URL out',
+      'another process would serve its database',
+    )
+  const { production, vault } = DATABASES
+  for (const environment of await presentEnvironments(config)) {
+    const database = DATABASES[environment]
+    await database.use(config, (opened) => refuseUnplayed(database, opened))
+  }
+  if (await isVaultPresent(config))
+    await vault.use(config, (opened) => refuseUnplayed(vault, opened))
+  if (!(await presentEnvironments(config)).includes('production')) return
+  await production.use(config, async ({ reader }) => {
+    if (await isTrial(reader)) return
+    const other = await reader
+      .selectFrom('merchants')
+      .select('id')
+      .where('id', '!=', knownStore(config).id ?? '')
+      .executeTakeFirst()
+    if (other !== undefined)
+      throw new SetupError(
+        `A trial marks its databases for good, and these have stores of yours: ${ELSEWHERE}`,
+        `store ${other.id} in production`,
+      )
+  })
+}
+
+/** Whether any database that is there was served as a trial: another of them may be new. */
+export async function isTrialInstallation(config: Config): Promise<boolean> {
+  const { vault, ...gateways } = DATABASES
+  for (const environment of await presentEnvironments(config))
+    if (await gateways[environment].use(config, ({ reader }) => isTrial(reader))) return true
+  return (
+    (await isVaultPresent(config)) && (await vault.use(config, ({ reader }) => isTrial(reader)))
+  )
+}
+
+/**
+ * Marks a database that a trial serves, has no other process serve one that is marked, and no
+ * process with simulated providers serve one with live accounts.
+ * @throws SetupError that says what to do
+ */
+export async function keepTrialApart(
+  { config: { mode, trial }, clock }: { readonly config: Config; readonly clock: Clock },
+  named: Named,
+  database: Accounts,
+): Promise<void> {
+  if (trial !== undefined) {
+    const unplayed = await markTrial(database, clock)
+    if (unplayed !== undefined) throw unplayedError(named, unplayed)
+  } else if (mode === 'serve' && (await isTrial(database.reader)))
+    throw new SetupError(
+      `The database that ${named.variable} names was served as a trial, and is marked so for good: use another one, in another COFRE_DATA_DIR or named by the variable`,
+      'a trial takes no real money',
+    )
+  if (mode === 'dev') await refuseLive(named, database)
+}
+
+/** The start says that no money moves. */
+async function refuseLive({ variable }: Named, { reader }: Accounts): Promise<void> {
+  const live = await findAccountOf(reader, ['live'])
+  if (live !== undefined)
+    throw new SetupError(
+      `cofre dev has simulated providers, and the database that ${variable} names has a live account: start it by cofre serve, or ${ELSEWHERE}`,
+      `account ${live}`,
+    )
+}
+
+async function refuseUnplayed(named: Named, { reader }: Accounts): Promise<void> {
+  const unplayed = await findAccountOf(reader, UNPLAYED)
+  if (unplayed !== undefined) throw unplayedError(named, unplayed)
+}
+
+function unplayedError({ variable }: Named, account: string): SetupError {
+  return new SetupError(
+    `A trial has simulated banks alone, and the database that ${variable} names has an account at a real one: ${ELSEWHERE}`,
+    `account ${account}`,
+  )
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Log } from '@cofre/contracts'
+import { type DueWork, type WatchedWork, runOnce, startDueWork } from './due-work.js'
+import { RoundFailedError } from './each.js'
+
+const PAUSE_MS = 250
+const gone = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+
+describe('due work', () => {
+  let logged: { fields: Record<string, unknown>; message: string }[]
+  let log: Log
+  beforeEach(() => {
+    vi.useFakeTimers()
+    logged = []
+    const write: Log['info'] = (fields, message) => logged.push({ fields, message })
+    log = { info: write, warn: write, error: write }
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const start = (...table: Omit<DueWork, 'everyMs'>[]): WatchedWork =>
+    startDueWork(
+      table.map((work) => ({ everyMs: PAUSE_MS, ...work })),
+      { environment: 'sandbox', log },
+    )
+
+  it('goes on after a failure that is logged under its name, and holds up no other', async () => {
+    const fails = vi.fn(() => Promise.reject(new Error('a bug')))
+    const works = vi.fn(() => Promise.resolve())
+    const hangs = vi.fn(() => new Promise<never>(() => undefined))
+    start(
+      { name: 'erasures', run: fails },
+      { name: 'lists', run: hangs },
+      { name: 'refunds', run: works },
+    )
+    await vi.advanceTimersByTimeAsync(1500)
+    expect(fails).toHaveBeenCalledTimes(3)
+    expect(hangs).toHaveBeenCalledTimes(1)
+    expect(works).toHaveBeenCalledTimes(7)
+    expect(logged).toMatchObject([
+      { fields: { job: 'erasures', environment: 'sandbox' }, message: 'a job failed' },
+    ])
+  })
+
+  it('stops at once within a pause', async () => {
+    const fails = vi.fn(() => Promise.reject(new Error('gone')))
+    const work = start({ name: 'refunds', run: fails })
+    await vi.advanceTimersByTimeAsync(500 + 1000)
+    expect(fails).toHaveBeenCalledTimes(3)
+    await work.stop()
+    expect(vi.getTimerCount()).toBe(0)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(fails).toHaveBeenCalledTimes(3)
+  })
+
+  it('waits at its stop for what is under way, and logs no failure of it', async () => {
+    const slow = Promise.withResolvers<undefined>()
+    const run = vi.fn(() => slow.promise)
+    const work = start({ name: 'refunds', run })
+    let hasStopped = false
+    const stopping = work.stop().then(() => (hasStopped = true))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(hasStopped).toBe(false)
+    slow.reject(new Error('closed'))
+    await stopping
+    expect(run).toHaveBeenCalledTimes(1)
+    expect(logged).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('waits at its stop for what a round has begun beside itself', async () => {
+    const delivery = Promise.withResolvers<undefined>()
+    const work = start({
+      name: 'notifications',
+      run({ beside }) {
+        beside(delivery.promise)
+        return Promise.reject(new Error('the next cannot be claimed'))
+      },
+    })
+    let hasStopped = false
+    const stopping = work.stop().then(() => (hasStopped = true))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(hasStopped).toBe(false)
+    delivery.resolve(undefined)
+    await stopping
+  })
+
+  it('begins rounds beside those that hang, as many as it may', async () => {
+    const never = new Promise<undefined>(() => undefined)
+    const rounds = [never, never, Promise.resolve(undefined), never]
+    const run = vi.fn(() => rounds.shift() ?? never)
+    const work = start({ name: 'refunds', parallel: 3, run })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(run).toHaveBeenCalledTimes(4)
+    expect(work.sinceLastRoundMs()).toBeLessThan(1000)
+  })
+
+  it('does not work again by a round that began before it failed', async () => {
+    const before = Promise.withResolvers<undefined>()
+    const rounds = [before.promise]
+    const run = vi.fn(() => rounds.shift() ?? Promise.reject(gone()))
+    const work = start({ name: 'card changes', parallel: 4, run })
+    await vi.advanceTimersByTimeAsync(1000)
+    before.resolve(undefined)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(logged.map(({ message }) => message)).toEqual(['a job failed'])
+    // 0.25 s after the slow one, then after growing pauses.
+    expect(run.mock.calls.length).toBeLessThan(10)
+    await work.stop()
+  })
+
+  it('is alive when it fails over its items, and not when its database is away', async () => {
+    let failure: Error = new RoundFailedError('nothing succeeded', gone())
+    const work = start(
+      { name: 'refunds', run: () => Promise.reject(failure) },
+      { name: 'expiries', run: () => Promise.resolve() },
+    )
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(work.sinceLastRoundMs()).toBeLessThan(5250)
+    failure = gone()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(work.sinceLastRoundMs()).toBeGreaterThan(55_000)
+  })
+
+  it('is alive in a round that says so', async () => {
+    const work = start({
+      name: 'notifications',
+      run: async ({ looked }) => {
+        setInterval(looked, 1000)
+        await new Promise<never>(() => undefined)
+      },
+    })
+    await vi.advanceTimersByTimeAsync(60_500)
+    expect(work.sinceLastRoundMs()).toBe(500)
+  })
+
+  it('is done once by callers without a process, each row though one before it failed', async () => {
+    const done: string[] = []
+    const row = (name: string, failure?: Error): DueWork => ({
+      name,
+      everyMs: PAUSE_MS,
+      run() {
+        done.push(name)
+        return failure === undefined ? Promise.resolve() : Promise.reject(failure)
+      },
+    })
+    const first = new Error('the first')
+    const table = [row('one', first), row('two', new Error('the second')), row('three')]
+    await expect(runOnce(table)).rejects.toBe(first)
+    expect(done).toEqual(['one', 'two', 'three'])
+  })
+})

@@ -1,0 +1,148 @@
+import type { Environment, Log } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
+import { createJobBackoff } from './backoff.js'
+import { RoundFailedError } from './each.js'
+import { pause } from './pause.js'
+
+/** What a process does again and again beside its requests: a row of the table that it starts. */
+export interface DueWork<Name extends string = string> {
+  /** In the log. */
+  readonly name: Name
+  /** Milliseconds from the end of a round to the next, while rounds succeed. */
+  readonly everyMs: number
+  /** How many rounds may be under way at once, so that a slow provider delays no other's; or 1. */
+  readonly parallel?: number
+  /** Looks for what is due and does it. Any number of processes may do so on one database. */
+  run(round: Round): Promise<unknown>
+}
+
+export interface Round {
+  /** When the process stops: nothing new is begun. */
+  readonly signal: AbortSignal
+  /** Says, in a round that goes on for long, that it has looked for work once more. */
+  readonly looked: () => void
+  /** Takes what the round does not wait for, and never rejects: a stop waits for it. */
+  readonly beside: (work: Promise<unknown>) => void
+}
+
+/** Work that was started. */
+export interface Working {
+  /** Begins nothing new; resolves when what is under way is over. */
+  stop(): Promise<void>
+}
+
+/** Work that reports whether it is alive. */
+export interface WatchedWork extends Working {
+  /**
+   * Milliseconds since the last round of the work that has waited longest, or since the start:
+   * seconds, unless the process is stuck or its database does not answer.
+   */
+  sinceLastRoundMs(): number
+}
+
+/** Where the work is done, for the log. */
+interface Place {
+  readonly environment?: Environment
+  readonly log: Log
+}
+
+/** Starts every row of a table; each fails, rests and goes on for itself. */
+export function startDueWork(table: readonly DueWork[], place: Place): WatchedWork {
+  const stopping = new AbortController()
+  const lookedAtMs = new Map<DueWork, number>()
+  const underWay = new Set<Promise<unknown>>()
+  const beside = (work: Promise<unknown>): void => {
+    const over = work.finally(() => underWay.delete(over))
+    underWay.add(over)
+  }
+  const loops = table.map((work) => {
+    const looked = (): void => {
+      lookedAtMs.set(work, performance.now())
+    }
+    looked()
+    return repeat(work, { ...place, signal: stopping.signal, looked, beside })
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+      await Promise.all(underWay)
+    },
+    sinceLastRoundMs: () => performance.now() - Math.min(...lookedAtMs.values()),
+  }
+}
+
+/**
+ * Does several things one after the other, each though one before it has failed.
+ * @throws what the first that failed has thrown, after all are done
+ */
+export async function eachInTurn(works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const work of works)
+    try {
+      await work()
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length > 0) throw failures[0]
+}
+
+/**
+ * Makes one round of every row, for callers that have no process running.
+ * @throws what the first that failed has thrown, after all rounds
+ */
+export async function runOnce(table: readonly DueWork[]): Promise<void> {
+  const { signal } = new AbortController()
+  const underWay: Promise<unknown>[] = []
+  const round: Round = {
+    signal,
+    looked: () => undefined,
+    beside(work) {
+      underWay.push(work)
+    },
+  }
+  try {
+    await eachInTurn(table.map((work) => () => work.run(round)))
+  } finally {
+    await Promise.all(underWay)
+  }
+}
+
+type Loop = Place & Round
+
+/** Makes rounds until the signal; resolves when all are over. */
+async function repeat(work: DueWork, loop: Loop): Promise<void> {
+  const { name, everyMs, parallel = 1 } = work
+  const { environment, log, looked, signal } = loop
+  const facts = environment === undefined ? { job: name } : { job: name, environment }
+  const backoff = createJobBackoff(facts, everyMs, log)
+  let failures = 0
+  const round = async (): Promise<'ended'> => {
+    const failuresBefore = failures
+    try {
+      await work.run(loop)
+      looked()
+      // One that began before a failure does not say that the outage is over.
+      if (failures === failuresBefore) backoff.succeeded()
+    } catch (error) {
+      failures++
+      // One that could not reach the database has not looked for work; any other has.
+      if (error instanceof RoundFailedError || !isUnavailable(error)) looked()
+      // What the work needs may be closing.
+      if (!signal.aborted) backoff.failed(error)
+    }
+    return 'ended'
+  }
+  const underWay = new Set<Promise<'ended'>>()
+  while (!signal.aborted) {
+    if (underWay.size < parallel) {
+      const begun = round().finally(() => underWay.delete(begun))
+      underWay.add(begun)
+    }
+    // Slow rounds are waited for no longer than a pause, while others may begin beside them.
+    const patience = parallel > 1 ? [pause(everyMs, signal)] : []
+    if ((await Promise.race([...underWay, ...patience])) !== 'ended') looked()
+    await pause(backoff.pauseMs(), signal)
+  }
+  await Promise.all(underWay)
+}

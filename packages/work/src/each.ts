@@ -1,0 +1,41 @@
+import { reasonOf } from './error-reason.js'
+
+/** A round has looked for work, and what it found failed. */
+export class RoundFailedError extends Error {
+  /** @param what - Of the round failed. */
+  constructor(what: string, cause: unknown) {
+    super(`${what}: ${reasonOf(cause)}`, { cause })
+    this.name = 'RoundFailedError'
+  }
+}
+
+/** What is done with each item of a round. */
+export interface Each<Item> {
+  readonly work: (item: Item) => Promise<unknown>
+  /** What an item is, in a line of the log. */
+  readonly name: (item: Item) => string
+  /** Logs a failure, unless all failed. What it throws ends the round. */
+  readonly logFailure: (item: Item, error: unknown) => void
+}
+
+/**
+ * Does something with all items of a round at once; one that fails holds up no other.
+ * @throws RoundFailedError when all failed: what they need is down, and their work backs off
+ */
+export async function doEach<Item>(items: readonly Item[], each: Each<Item>): Promise<void> {
+  const results = await Promise.allSettled(items.map(each.work))
+  const failures = results.flatMap((result, i) => {
+    const item = items[i]
+    return result.status === 'rejected' && item !== undefined
+      ? [{ item, error: result.reason as unknown }]
+      : []
+  })
+  const [first] = failures
+  if (first === undefined) return
+  if (failures.length === items.length)
+    throw new RoundFailedError(
+      `nothing of a round succeeded; ${each.name(first.item)}`,
+      first.error,
+    )
+  for (const { item, error } of failures) each.logFailure(item, error)
+}

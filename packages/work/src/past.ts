@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Beyond which no lease, pause or lifetime can end that was given by today's clock: it was given
+ * before the clock was set back, and counts as over, rather than being kept until the clock has
+ * caught up. Twice the longest, because the clocks of several machines differ.
+ */
+export function clockHorizonMs(nowMs: number, longestMs: number): number {
+  return nowMs + 2 * longestMs
+}
+
+/** Columns of times that come: leases, pauses, and what is due. */
+type TimeColumn =
+  | 'activate_at'
+  | 'lease_until'
+  | 'look_at_ms'
+  | 'next_ask_at'
+  | 'next_ask_at_ms'
+  | 'next_at'
+  | 'next_attempt_at'
+  | 'next_look_at'
+  | 'next_sweep_at'
+  | 'next_told_at'
+  | 'probe_at'
+  | 'try_at_ms'
+  | `${'card_cancels' | 'card_charges'}.${'lease_until_ms' | 'next_ask_at_ms'}`
+
+/**
+ * Whether the time of a column has come.
+ * @param nowMs - By the clock that it was made with.
+ * @param longestMs - How far ahead it may lie.
+ */
+export function isPast(column: TimeColumn, nowMs: number, longestMs: number): RawBuilder<boolean> {
+  return isPastBy(column, nowMs, clockHorizonMs(nowMs, longestMs))
+}
+
+/** The same in a query that is prepared, which cannot compute the horizon. */
+export function isPastBy(
+  column: TimeColumn,
+  nowMs: number,
+  horizonMs: number,
+): RawBuilder<boolean> {
+  const time = sql.ref(column)
+  return sql`(${time} <= ${nowMs} or ${time} > ${horizonMs})`
+}
