@@ -10,7 +10,7 @@ export function clockHorizonMs(nowMs: number, longestMs: number): number {
 }
 
 /** Columns of times that come: leases, pauses, and what is due. */
-type TimeColumn =
+export type TimeColumn =
   | 'activate_at'
   | 'lease_until'
   | 'look_at_ms'

@@ -1,6 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { isPast } from '@cofre/work'
+import { claim } from '@cofre/work'
 import { chargedShare } from '../../model/card/charged-share.js'
 import { meantRefund } from '../../model/refund/refund-identity.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
@@ -42,8 +42,7 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
      * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller
      * until its lease ends, even when called concurrently. Each taking makes the next pause longer.
      */
-    claimProcessing: (claim: RefundClaim) =>
-      database.transact((trx) => claimProcessing(trx, claim)),
+    claimProcessing: (wanted: RefundClaim) => claimProcessing(database, wanted),
 
     /**
      * Commits the outcome of a refund that is PROCESSING, the transaction's status and the
@@ -191,32 +190,19 @@ async function notesOf(
 }
 
 async function claimProcessing(
-  trx: Connection<GatewayTables>,
+  database: Database<GatewayTables>,
   { machineNowMs, limit }: RefundClaim,
-): Promise<Refund[]> {
-  const due = await trx
-    .selectFrom('refunds')
-    .select(['transaction_code', 'id', 'asks'])
-    // Spelt out, as the partial index has it.
-    .where('status', '=', sql.lit('PROCESSING'))
-    .where(isPast('next_ask_at', machineNowMs, REFUND_PAUSE_MAX_MS))
-    .orderBy('next_ask_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  const claimed: Refund[] = []
-  for (const { transaction_code: code, id, asks } of due) {
-    const row = await trx
-      .updateTable('refunds')
-      .set({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) })
-      .where('transaction_code', '=', code)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    claimed.push(storedRefund.read(row))
-  }
-  return claimed
+): Promise<readonly Refund[]> {
+  const rows = await claim(database, {
+    table: 'refunds',
+    key: ['transaction_code', 'id'],
+    rows: (db) =>
+      // Spelt out, as the partial index has it.
+      db.selectFrom('refunds').selectAll().where('status', '=', sql.lit('PROCESSING')),
+    due: { at: 'next_ask_at', longestMs: REFUND_PAUSE_MAX_MS, nowMs: machineNowMs, limit },
+    take: ({ asks }) => ({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) }),
+  })
+  return rows.map(storedRefund.read)
 }
 
 async function putOff(

@@ -1,6 +1,7 @@
 // The declines of the last hour. A row is only added, and nothing is locked for it: the declines of
 // many shoppers are committed together.
 import { type Connection, type Database, type Statement, oncePerTurn, prepare } from '@cofre/sql'
+import { forget } from '@cofre/work'
 import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import {
   type DeclineLimit,
@@ -178,22 +179,14 @@ export function countDecline(
   })
 }
 
-const DECLINES_AT_ONCE = 500
-
 /** Deletes declines that do not count any more, some at a time. */
 export async function forgetDeclines(
   database: Database<GatewayTables>,
   nowMs: number,
 ): Promise<void> {
-  const old = await database.reader
-    .selectFrom('card_declines')
-    .select('transaction_code')
-    .where('declined_at', '<=', declinesSinceMs(nowMs))
-    .limit(DECLINES_AT_ONCE)
-    .execute()
-  if (old.length === 0) return
-  const codes = old.map(({ transaction_code }) => transaction_code)
-  await database.transact((trx) =>
-    trx.deleteFrom('card_declines').where('transaction_code', 'in', codes).execute(),
-  )
+  await forget(database, {
+    table: 'card_declines',
+    key: ['transaction_code'],
+    where: (of) => of('declined_at', '<=', declinesSinceMs(nowMs)),
+  })
 }

@@ -1,7 +1,7 @@
 // Which transactions a worker takes, and when.
 import type { Connection, Database } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { isPast } from '@cofre/work'
+import { claim } from '@cofre/work'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 
@@ -29,27 +29,14 @@ export async function claimDue(
   { machineNowMs, leaseMs, pauseMaxMs = leaseMs, limit }: TransactionClaim,
   [dueAt, condition]: Waiting,
 ): Promise<readonly Transaction[]> {
-  return await database.transact(async (trx) => {
-    const due = await trx
-      .selectFrom('transactions')
-      .select('code')
-      .where(condition)
-      .where(isPast(dueAt, machineNowMs, pauseMaxMs))
-      .orderBy(dueAt)
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()
-      .execute()
-    if (due.length === 0) return []
-    const codes = due.map(({ code }) => code)
-    const rows = await trx
-      .updateTable('transactions')
-      .set({ [dueAt]: machineNowMs + leaseMs })
-      .where('code', 'in', codes)
-      .returningAll()
-      .execute()
-    return rows.map(storedTransaction.read)
+  const rows = await claim(database, {
+    table: 'transactions',
+    key: ['code'],
+    rows: (db) => db.selectFrom('transactions').selectAll().where(condition),
+    due: { at: dueAt, longestMs: pauseMaxMs, nowMs: machineNowMs, limit },
+    take: () => ({ [dueAt]: machineNowMs + leaseMs }),
   })
+  return rows.map(storedTransaction.read)
 }
 
 export function isOpenOf(methods: 'cards' | 'others'): Waiting[1] {

@@ -1,0 +1,83 @@
+import type { Connection, Database } from '@cofre/sql'
+import { type SelectQueryBuilder, type SqlBool, type Updateable, sql } from 'kysely'
+import { anyTables } from './any-tables.js'
+import { type TimeColumn, isPast } from './past.js'
+
+/** Which rows of a table are due, and how many of them are wanted. Times in milliseconds. */
+export interface Due {
+  /** The column that says since when a row is due; null where it waits for nothing. */
+  readonly at: TimeColumn
+  /** How far ahead that may lie: further ahead, it was written before the clock was set back. */
+  readonly longestMs: number
+  /** By the clock that wrote the column. */
+  readonly nowMs: number
+  readonly limit: number
+  /** Where a row that is under way says so apart from when it is due. Null and 0: it is free. */
+  readonly lease?: {
+    readonly until: TimeColumn
+    readonly longestMs: number
+    /** By the machine's clock, where what is due goes by another; default `nowMs`. */
+    readonly nowMs?: number
+  }
+}
+
+/** The rows of a query that are due and free, those that have waited longest first. */
+export function dueFirst<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { at, longestMs, nowMs, limit, lease }: Due,
+): SelectQueryBuilder<Tables, Table, Row> {
+  let due = query.where(isPast(at, nowMs, longestMs))
+  if (lease !== undefined) {
+    const until = sql.ref(lease.until)
+    const isOver = isPast(lease.until, lease.nowMs ?? nowMs, lease.longestMs)
+    due = due.where(sql<SqlBool>`(${until} is null or ${isOver})`)
+  }
+  return due.orderBy(sql.ref(at)).limit(limit)
+}
+
+/** How a worker takes rows that are due. */
+export interface Claim<Tables, Table extends keyof Tables & string, Row> {
+  readonly table: Table
+  /** The columns that tell its rows apart. */
+  readonly key: readonly (keyof Row & keyof Tables[Table] & string)[]
+  readonly due: Due
+  /** Rows that may be due, with the condition of the partial index that finds them. */
+  readonly rows: (db: Connection<Tables>) => SelectQueryBuilder<Tables, Table, Row>
+  /**
+   * What is written into a row that is taken: when it is due again, or its lease ends, should the
+   * caller die. Each failure that is counted here makes the next pause longer.
+   */
+  readonly take: (row: Row) => Updateable<Tables[Table]>
+}
+
+/**
+ * Takes rows that are due. Of any number of callers, in any number of processes, one alone gets a
+ * row, until what `take` has written is over. Returns the rows as they were before.
+ */
+export async function claim<Tables, Table extends keyof Tables & string, Row>(
+  database: Pick<Database<Tables>, 'reader' | 'transact'>,
+  wanted: Claim<Tables, Table, Row>,
+): Promise<readonly Row[]> {
+  // Most of the time nothing is due: found out without a unit of work.
+  const first = { ...wanted.due, limit: 1 }
+  const found = await dueFirst(wanted.rows(database.reader), first).execute()
+  return found.length === 0 ? [] : await database.transact((trx) => claimIn(trx, wanted))
+}
+
+/** The same in a unit of work that does more. */
+export async function claimIn<Tables, Table extends keyof Tables & string, Row>(
+  trx: Connection<Tables>,
+  { table, key, due, rows, take }: Claim<Tables, Table, Row>,
+): Promise<readonly Row[]> {
+  const taken = await dueFirst(rows(trx), due).forUpdate().skipLocked().execute()
+  const changes = Map.groupBy(taken, (row) => JSON.stringify(take(row)))
+  for (const [change, alike] of changes)
+    await anyTables(trx)
+      .updateTable<string>(table)
+      .set(JSON.parse(change) as Record<string, unknown>)
+      .where((of) =>
+        of.or(alike.map((row) => of.and(Object.fromEntries(key.map((name) => [name, row[name]]))))),
+      )
+      .execute()
+  return taken
+}

@@ -1,0 +1,46 @@
+import type { Connection, Database } from '@cofre/sql'
+import { type Expression, type ExpressionBuilder, type SqlBool, type Updateable, sql } from 'kysely'
+import { type AnyTables, anyTables } from './any-tables.js'
+
+/** How many rows one unit of work forgets. */
+const AT_ONCE = 500
+
+/** Which rows of a table are forgotten. */
+export interface Forgetting<Tables, Table extends keyof Tables & string> {
+  readonly table: Table
+  /** The columns that tell its rows apart. */
+  readonly key: readonly (keyof Tables[Table] & string)[]
+  /** Rows that are over: they stay so. */
+  readonly where: (of: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>
+  /** What is written into them, where the rows themselves stay. */
+  readonly set?: Updateable<Tables[Table]>
+}
+
+/** Forgets some of the rows that are over: call it again and again. Returns how many. */
+export async function forget<Tables, Table extends keyof Tables & string>(
+  database: Pick<Database<Tables>, 'reader' | 'transact'>,
+  { table, key, where, set }: Forgetting<Tables, Table>,
+): Promise<number> {
+  const condition = where as unknown as Condition
+  const over = (db: Connection<Tables>, limit: number) =>
+    anyTables(db).selectFrom<string>(table).select(key).where(condition).limit(limit)
+  // Most of the time nothing is over: found out without a unit of work.
+  const found = await over(database.reader, 1).execute()
+  if (found.length === 0) return 0
+  return await database.transact(async (trx) => {
+    const columns = sql.join(key.map((name) => sql.ref(name)))
+    const isOne = sql<SqlBool>`(${columns}) in ${over(trx, AT_ONCE)}`
+    const db = anyTables(trx)
+    if (set !== undefined) {
+      const change = db.updateTable<string>(table).set(set as Record<string, unknown>)
+      return Number((await change.where(isOne).executeTakeFirstOrThrow()).numUpdatedRows)
+    }
+    const { numDeletedRows } = await db
+      .deleteFrom<string>(table)
+      .where(isOne)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })
+}
+
+type Condition = (of: ExpressionBuilder<AnyTables, string>) => Expression<SqlBool>
