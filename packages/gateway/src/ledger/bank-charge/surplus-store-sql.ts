@@ -1,7 +1,7 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { isPast } from '@cofre/work'
+import { claim } from '@cofre/work'
 import type { BankPayment, Surplus } from '../../model/payment-rail/bank-charge.js'
 import {
   REFUND_PAUSE_MAX_MS,
@@ -46,8 +46,7 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
      * Takes surpluses that are to go back, each given to exactly one caller until its lease ends,
      * even when called concurrently. Each taking makes the next pause longer.
      */
-    claim: (machineNowMs: number, limit: number): Promise<readonly Surplus[]> =>
-      database.transact((trx) => claim(trx, machineNowMs, limit)),
+    claim: (machineNowMs: number, limit: number) => claimSurpluses(database, machineNowMs, limit),
 
     /** It could not be asked for: the next time is as if nobody had tried. */
     putOff: (surplus: Surplus, untilMs: number): Promise<void> =>
@@ -165,34 +164,31 @@ async function stayInProcess(
     .execute()
 }
 
-async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Surplus[]> {
-  const due = await trx
-    .selectFrom('pix_payments')
-    .select(['transaction_code', 'account_id', 'end_to_end_id', 'amount', 'asks'])
-    .select((of) =>
-      of
-        .selectFrom('pix_charges')
-        .select('method')
-        .whereRef('pix_charges.transaction_code', '=', 'pix_payments.transaction_code')
-        .as('method'),
-    )
-    // Spelt out, as the partial index has it.
-    .where('next_ask_at', 'is not', null)
-    .where(isPast('next_ask_at', nowMs, REFUND_PAUSE_MAX_MS))
-    .orderBy('next_ask_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  for (const { transaction_code, end_to_end_id, asks } of due) {
-    await trx
-      .updateTable('pix_payments')
-      .set({ asks: asks + 1, next_ask_at: nowMs + refundPauseMs(asks) })
-      .where('transaction_code', '=', transaction_code)
-      .where('end_to_end_id', '=', end_to_end_id)
-      .execute()
-  }
-  return due.map((row) => ({
+async function claimSurpluses(
+  database: Database<GatewayTables>,
+  nowMs: number,
+  limit: number,
+): Promise<readonly Surplus[]> {
+  const rows = await claim(database, {
+    table: 'pix_payments',
+    key: ['transaction_code', 'end_to_end_id'],
+    rows: (db) =>
+      db
+        .selectFrom('pix_payments')
+        .select(['transaction_code', 'account_id', 'end_to_end_id', 'amount', 'asks'])
+        .select((of) =>
+          of
+            .selectFrom('pix_charges')
+            .select('method')
+            .whereRef('pix_charges.transaction_code', '=', 'pix_payments.transaction_code')
+            .as('method'),
+        )
+        // Spelt out, as the partial index has it.
+        .where('next_ask_at', 'is not', null),
+    due: { at: 'next_ask_at', longestMs: REFUND_PAUSE_MAX_MS, nowMs, limit },
+    take: ({ asks }) => ({ asks: asks + 1, next_ask_at: nowMs + refundPauseMs(asks) }),
+  })
+  return rows.map((row) => ({
     code: row.transaction_code as TransactionCode,
     accountId: row.account_id,
     method: row.method ?? 'pix',
