@@ -121,7 +121,7 @@ function looksAt(database: Database<GatewayTables>) {
      * Takes charges that are to be looked at, each given to exactly one caller until its lease
      * ends, even when called concurrently.
      */
-    claimLooks: (claim: LookClaim) => database.transact((trx) => claimLooks(trx, claim)),
+    claimLooks: (claim: LookClaim) => claimLooks(database, claim),
 
     /** Ends the claim: of a closed charge that its bank has shown nothing more is planned. */
     finishLook: (look: BankLook, end: BankLookEnd) =>

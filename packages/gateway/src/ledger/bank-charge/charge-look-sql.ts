@@ -1,7 +1,7 @@
 // Which charges a worker reads at their bank, and when.
-import type { Connection } from '@cofre/sql'
+import type { Connection, Database } from '@cofre/sql'
 import { DAY_MS } from '@cofre/contracts'
-import { isPast } from '@cofre/work'
+import { claim } from '@cofre/work'
 import {
   LOOK_PAUSE_MS,
   LOOK_LEASE_MS,
@@ -13,7 +13,7 @@ import {
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { takeBack } from '../archive/archive-move-sql.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { storedCharge } from '../database/bank-tables.js'
+import { type BankChargeRow, storedCharge } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -27,46 +27,54 @@ export interface LookClaim {
 const LONGEST_PLAN_MS = 2 * DAY_MS
 
 export async function claimLooks(
-  trx: Db,
+  database: Database<GatewayTables>,
   { machineNowMs, limit }: LookClaim,
 ): Promise<readonly BankLook[]> {
-  const due = await trx
-    .selectFrom('pix_charges')
-    .select([...storedCharge.columns, 'looks', 'unanswered_since'])
-    // Spelt out, as the partial index has it.
-    .where('next_look_at', 'is not', null)
-    .where(isPast('next_look_at', machineNowMs, LONGEST_PLAN_MS))
-    .where((of) =>
-      of.or([of('lease_until', 'is', null), isPast('lease_until', machineNowMs, LOOK_LEASE_MS)]),
-    )
-    .where('state', 'in', ['live', 'closed'])
-    .orderBy('next_look_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  const claimed: BankLook[] = []
-  for (const row of due) {
-    const charge = storedCharge.read(row)
-    const { looks, unanswered_since } = row
-    const longestMs = machineNowMs + LONGEST_PLAN_MS
-    const plannedAtMs = Math.min(nextLookAtMs(charge, looks, machineNowMs), longestMs)
-    const repeatedAtMs = Math.min(plannedAtMs, machineNowMs + lookPauseMs(looks))
-    await trx
-      .updateTable('pix_charges')
-      .set((set) => ({
+  const rows = await claim(database, {
+    table: 'pix_charges',
+    key: ['transaction_code'],
+    rows: (db) =>
+      db
+        .selectFrom('pix_charges')
+        .select(LOOK_COLUMNS)
+        // Spelt out, as the partial index has it.
+        .where('next_look_at', 'is not', null)
+        .where('state', 'in', ['live', 'closed']),
+    due: {
+      at: 'next_look_at',
+      longestMs: LONGEST_PLAN_MS,
+      lease: { until: 'lease_until', longestMs: LOOK_LEASE_MS },
+      nowMs: machineNowMs,
+      limit,
+    },
+    take: (row) => {
+      const { looks, unansweredSinceMs = machineNowMs, repeatedAtMs } = lookOf(row, machineNowMs)
+      return {
         looks: looks + 1,
         looked_at: machineNowMs,
         lease_until: machineNowMs + LOOK_LEASE_MS,
         next_look_at: repeatedAtMs,
-        unanswered_since: set.fn.coalesce('unanswered_since', set.val(machineNowMs)),
-      }))
-      .where('transaction_code', '=', row.transaction_code)
-      .execute()
-    const unansweredSinceMs = unanswered_since ?? undefined
-    claimed.push({ ...charge, looks, unansweredSinceMs, plannedAtMs, repeatedAtMs })
-  }
-  return claimed
+        unanswered_since: unansweredSinceMs,
+      }
+    },
+  })
+  return rows.map((row) => lookOf(row, machineNowMs))
+}
+
+const LOOK_COLUMNS = [...storedCharge.columns, 'looks', 'unanswered_since'] as const
+
+/** A look that begins now. */
+function lookOf(
+  row: Pick<BankChargeRow, (typeof LOOK_COLUMNS)[number]>,
+  machineNowMs: number,
+): BankLook {
+  const charge = storedCharge.read(row)
+  const { looks, unanswered_since } = row
+  const longestMs = machineNowMs + LONGEST_PLAN_MS
+  const plannedAtMs = Math.min(nextLookAtMs(charge, looks, machineNowMs), longestMs)
+  const repeatedAtMs = Math.min(plannedAtMs, machineNowMs + lookPauseMs(looks))
+  const unansweredSinceMs = unanswered_since ?? undefined
+  return { ...charge, looks, unansweredSinceMs, plannedAtMs, repeatedAtMs }
 }
 
 export async function finishLook(trx: Db, look: BankLook, end: BankLookEnd): Promise<void> {
