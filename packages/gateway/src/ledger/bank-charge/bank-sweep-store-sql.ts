@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { isPast } from '@cofre/work'
+import { claim, isPast } from '@cofre/work'
 import {
   type BankSweep,
   type ChargeMethod,
@@ -20,7 +20,7 @@ type Db = Connection<GatewayTables>
 
 const SWEEP_LEASE_MS = 2 * MINUTE_MS
 const SWEEPS_AT_ONCE = 5
-/** A bank that asks for more is asked again anyway. */
+/** A bank that asks for more is asked again anyway; notices are read as often. */
 const PAUSE_MAX_MS = HOUR_MS
 
 /** How far the payments of each account have been read, and its bank's notices. */
@@ -30,8 +30,7 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
      * Takes accounts whose payments are to be read, each given to exactly one caller until its
      * lease ends, even when called concurrently.
      */
-    claim: (machineNowMs: number): Promise<readonly BankSweep[]> =>
-      database.transact((trx) => claim(trx, machineNowMs)),
+    claim: (machineNowMs: number) => claimSweeps(database, machineNowMs),
 
     /** Pages were read; more follow, now or after a pause. */
     readOn(sweep: BankSweep, nextPage: number, machineNowMs: number): Promise<void> {
@@ -142,51 +141,54 @@ async function finish(trx: Db, sweep: BankSweep, machineNowMs: number): Promise<
     .execute()
 }
 
-async function claim(trx: Db, nowMs: number): Promise<readonly BankSweep[]> {
-  const due = await trx
+async function claimSweeps(
+  database: Database<GatewayTables>,
+  nowMs: number,
+): Promise<readonly BankSweep[]> {
+  const rows = await claim(database, {
+    table: 'pix_sweeps',
+    key: ['account_id', 'kind'],
+    rows: (db) => mayBeDue(db, nowMs),
+    due: {
+      at: 'next_sweep_at',
+      longestMs: PAUSE_MAX_MS,
+      lease: { until: 'lease_until', longestMs: SWEEP_LEASE_MS },
+      nowMs,
+      limit: SWEEPS_AT_ONCE,
+    },
+    take: ({ kind, unanswered_since }) => ({
+      lease_until: nowMs + SWEEP_LEASE_MS,
+      // No silence where others ask beside it: for what is new, or for the boletos themselves.
+      unanswered_since: isBeside(kind) ? null : (unanswered_since ?? nowMs),
+    }),
+  })
+  return rows.map((row) => sweepOf(row, nowMs))
+}
+
+/** Lists that are read once their time has come: each kind has its own condition. */
+function mayBeDue(db: Db, nowMs: number) {
+  return db
     .selectFrom('pix_sweeps')
     .selectAll()
-    .where((of) =>
-      of.or([of('lease_until', 'is', null), isPast('lease_until', nowMs, SWEEP_LEASE_MS)]),
-    )
     .where((of) => {
-      const isDue = (kind: BankSweep['kind'], method: ChargeMethod, longestMs: number) =>
-        of.and([
-          of('kind', '=', kind),
-          isPast('next_sweep_at', nowMs, longestMs),
-          of.or([
-            of('unanswered_since', 'is not', null),
-            of('next_page', 'is not', null),
-            of.exists(liveCharge(trx, method)),
-          ]),
+      const isWanted = (method: ChargeMethod) =>
+        of.or([
+          of('unanswered_since', 'is not', null),
+          of('next_page', 'is not', null),
+          of.exists(liveCharge(db, method)),
         ])
+      // Once a day anyway: a boleto that has ended here may have been paid, which no look finds.
+      const isDaily = isPast('next_sweep_at', nowMs - IDLE_MS, DAY_MS)
       return of.or([
+        of.and([of('kind', '=', 'recent'), isWanted('pix')]),
+        of.and([of('kind', '=', 'notices'), of.or([isWanted('boleto'), isDaily])]),
+        // Due once a day, which is further ahead than the others' longest pause.
         of.and([
           of('kind', 'not in', ['recent', 'notices']),
           isPast('next_sweep_at', nowMs, DAY_MS),
         ]),
-        isDue('recent', 'pix', PAUSE_MAX_MS),
-        isDue('notices', 'boleto', NOTICES_PAUSE_MS),
-        // A boleto that has ended here may have been paid: no look finds that.
-        of.and([of('kind', '=', 'notices'), isPast('next_sweep_at', nowMs - IDLE_MS, DAY_MS)]),
       ])
     })
-    .orderBy('next_sweep_at')
-    .limit(SWEEPS_AT_ONCE)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  const claimed: BankSweep[] = []
-  for (const row of due) {
-    const sweep = sweepOf(row, nowMs)
-    await setIn(trx, sweep, {
-      lease_until: nowMs + SWEEP_LEASE_MS,
-      // No silence where others ask beside it: for what is new, or for the boletos themselves.
-      unanswered_since: isBeside(row.kind) ? null : (row.unanswered_since ?? nowMs),
-    })
-    claimed.push(sweep)
-  }
-  return claimed
 }
 
 /** Of the account whose sweep it is. */
