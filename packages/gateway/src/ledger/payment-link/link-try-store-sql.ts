@@ -1,6 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { isPast } from '@cofre/work'
+import { claim } from '@cofre/work'
 import type { CardPlaces } from '../../model/payment-link/card-pause.js'
 import {
   CARD_TRIES_MAX,
@@ -81,8 +81,7 @@ export function createSqlLinkTryStore(database: Database<GatewayTables>) {
     close: (id: string): Promise<boolean> => database.transact((trx) => close(trx, id)),
 
     /** Takes open tries that are due to be looked at, each given to exactly one caller. */
-    claim: (machineNowMs: number, limit: number) =>
-      database.transact((trx) => claim(trx, machineNowMs, limit)),
+    claim: (machineNowMs: number, limit: number) => claimTries(database, machineNowMs, limit),
 
     /** Forgets the addresses of ended tries that do not count any more, some at a time. */
     forgetAddresses: (nowMs: number) => forgetAddresses(database, nowMs),
@@ -233,26 +232,20 @@ async function close(trx: Db, id: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-async function claim(trx: Db, machineNowMs: number, limit: number): Promise<readonly LinkTry[]> {
-  const due = await trx
-    .selectFrom('payment_link_tries')
-    .select('id')
-    // Spelt out, as the partial index has it.
-    .where('open', '=', sql.lit(1))
-    .where(isPast('next_look_at', machineNowMs, LINK_LOOK_PAUSE_MS))
-    .orderBy('next_look_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  if (due.length === 0) return []
-  const ids = due.map(({ id }) => id)
-  const rows = await trx
-    .updateTable('payment_link_tries')
-    .set({ next_look_at: machineNowMs + LINK_LOOK_PAUSE_MS })
-    .where('id', 'in', ids)
-    .returningAll()
-    .execute()
+async function claimTries(
+  database: Database<GatewayTables>,
+  machineNowMs: number,
+  limit: number,
+): Promise<readonly LinkTry[]> {
+  const rows = await claim(database, {
+    table: 'payment_link_tries',
+    key: ['id'],
+    rows: (db) =>
+      // Spelt out, as the partial index has it.
+      db.selectFrom('payment_link_tries').selectAll().where('open', '=', sql.lit(1)),
+    due: { at: 'next_look_at', longestMs: LINK_LOOK_PAUSE_MS, nowMs: machineNowMs, limit },
+    take: () => ({ next_look_at: machineNowMs + LINK_LOOK_PAUSE_MS }),
+  })
   return rows.map(storedTry.read)
 }
 
