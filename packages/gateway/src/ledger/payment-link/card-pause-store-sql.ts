@@ -1,6 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { isPast } from '@cofre/work'
+import { claim } from '@cofre/work'
 import {
   ALL_LINKS,
   CARD_PAUSE_MS,
@@ -69,7 +69,7 @@ export function createSqlCardPauseStore(database: Database<GatewayTables>) {
 
     /** Takes pauses that their stores are to be told of, each given to exactly one caller. */
     claimUntold: (machineNowMs: number, limit: number) =>
-      database.transact((trx) => claimUntold(trx, machineNowMs, limit)),
+      claimUntold(database, machineNowMs, limit),
 
     /** Notes that the store was told. */
     async told({ storeId, linkId, beganAtMs }: CardPause): Promise<void> {
@@ -236,26 +236,17 @@ async function lift(trx: Db, { storeId, linkId }: PauseSubject, nowMs: number): 
 }
 
 async function claimUntold(
-  trx: Db,
+  database: Database<GatewayTables>,
   machineNowMs: number,
   limit: number,
 ): Promise<readonly CardPause[]> {
-  const due = await trx
-    .selectFrom('link_card_pauses')
-    .selectAll()
-    .where('next_told_at', 'is not', null)
-    .where(isPast('next_told_at', machineNowMs, TELL_PAUSE_MS))
-    .orderBy('next_told_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  for (const { merchant_id, link_id } of due)
-    await trx
-      .updateTable('link_card_pauses')
-      .set({ next_told_at: machineNowMs + TELL_PAUSE_MS })
-      .where('merchant_id', '=', merchant_id)
-      .where('link_id', '=', link_id)
-      .execute()
-  return due.map(storedPause.read)
+  const rows = await claim(database, {
+    table: 'link_card_pauses',
+    key: ['merchant_id', 'link_id'],
+    rows: (db) =>
+      db.selectFrom('link_card_pauses').selectAll().where('next_told_at', 'is not', null),
+    due: { at: 'next_told_at', longestMs: TELL_PAUSE_MS, nowMs: machineNowMs, limit },
+    take: () => ({ next_told_at: machineNowMs + TELL_PAUSE_MS }),
+  })
+  return rows.map(storedPause.read)
 }
