@@ -1,4 +1,4 @@
-import { DAY_MS, type FieldSettings, HOUR_MS } from '@cofre/contracts'
+import { DAY_MS, type FieldSettings, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../gateway.fixture.js'
@@ -6,6 +6,7 @@ import type { MerchantSettings } from '../model/merchant/merchant.js'
 import { tellFieldSettings } from './field-announcement-service.js'
 
 const ORIGINS = ['https://shop.example']
+const LEASE_MS = 5 * SECOND_MS
 const OTHERS = ['https://other.example', 'http://localhost:3000']
 
 /** A vault that keeps the newest, as the real one does. */
@@ -94,6 +95,7 @@ for (const engine of TEST_ENGINES) {
       await expect(tell()).rejects.toThrow(/card fields of store-1: .*the vault is away/)
       expect(await waiting()).toEqual([MERCHANT.id])
       vault.beforeAnswer = () => undefined
+      nowMs += LEASE_MS
       await tell()
       expect(await waiting()).toEqual([])
       expect(vault.told).toHaveLength(2)
@@ -121,6 +123,7 @@ for (const engine of TEST_ENGINES) {
       await tell()
       expect(await waiting()).toEqual(['bad'])
       expect(test.logged.join()).toContain('card fields were not told')
+      nowMs += LEASE_MS
       await expect(tell()).rejects.toThrow('card fields of bad')
     })
 
@@ -150,6 +153,23 @@ for (const engine of TEST_ENGINES) {
       await tell()
       expect(vault.kept?.origins).toEqual(OTHERS)
       expect(await waiting()).toEqual([])
+    })
+
+    it('by one of several workers, and again seconds after it did not answer', async () => {
+      await change({ fieldOrigins: ORIGINS })
+      vault.beforeAnswer = fail
+      const ends = await Promise.allSettled([tell(), tell(), tell()])
+      expect(ends.map(({ status }) => status).toSorted()).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+      ])
+      nowMs += LEASE_MS - 1
+      await tell()
+      expect(vault.told).toHaveLength(1)
+      nowMs += 1
+      await expect(tell()).rejects.toThrow('the vault is away')
+      expect(vault.told).toHaveLength(2)
     })
 
     it('by two workers as by one, though one’s call arrives late', async () => {

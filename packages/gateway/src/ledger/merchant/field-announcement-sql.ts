@@ -1,7 +1,7 @@
 // What the vault is told of the card fields of stores, until it has acknowledged it.
-import { type Clock, HOUR_MS } from '@cofre/contracts'
+import { type Clock, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import { isPast } from '@cofre/work'
+import { claim } from '@cofre/work'
 import type { Announcement, WaitingFields } from '../../model/merchant/field-announcement.js'
 import type { MerchantSettings } from '../../model/merchant/merchant.js'
 import { type GatewayTables, storedSettings } from '../database/gateway-tables.js'
@@ -13,6 +13,9 @@ type Db = Connection<GatewayTables>
  * been restored from an older copy since.
  */
 export const TOLD_AGAIN_AFTER_MS: number = HOUR_MS
+
+/** Short: after an outage, the vault gets what it has missed within seconds. */
+const ANNOUNCEMENT_LEASE_MS = 5 * SECOND_MS
 
 type FieldSetting = 'fieldOrigins' | 'showsBin'
 
@@ -58,34 +61,12 @@ export function createSqlFieldAnnouncements({
   /** The machine's own time. */
   readonly clock: Clock
 }) {
-  const { reader } = database
   return {
-    /** What the vault is to be told now, what has waited longest first. */
-    async due(limit: number): Promise<readonly Announcement[]> {
-      const rows = await reader
-        .selectFrom('field_announcements as announcement')
-        .innerJoin('merchants', 'merchants.id', 'announcement.merchant_id')
-        .select([...storedSettings.columns, 'merchants.id', 'announcement.revision'])
-        .where(isPast('next_told_at', clock.now(), TOLD_AGAIN_AFTER_MS))
-        .orderBy('announcement.next_told_at')
-        .limit(limit)
-        .execute()
-      return rows.map(({ id, revision, ...row }) => {
-        const { fieldOrigins, showsBin } = storedSettings.read(row)
-        return { storeId: id, revision, origins: fieldOrigins, showsBin }
-      })
-    },
-
-    /** The vault has not acknowledged it: what is due beside it comes first. */
-    putBehind: ({ storeId, revision }: Announcement) =>
-      database.transact((trx) =>
-        trx
-          .updateTable('field_announcements')
-          .set({ next_told_at: clock.now() })
-          .where('merchant_id', '=', storeId)
-          .where('revision', '=', revision)
-          .execute(),
-      ),
+    /**
+     * Claims announcements that are due, each given to exactly one caller until its lease ends.
+     * One that the vault does not acknowledge is due again then.
+     */
+    claim: (limit: number) => claimAnnouncements(database, clock.now(), limit),
 
     /**
      * Takes the vault's answer to an announcement: which revision it has. One that was changed
@@ -106,6 +87,36 @@ export function createSqlFieldAnnouncements({
           .execute(),
       ),
   }
+}
+
+async function claimAnnouncements(
+  database: Database<GatewayTables>,
+  nowMs: number,
+  limit: number,
+): Promise<readonly Announcement[]> {
+  const claimed = await claim(database, {
+    table: 'field_announcements',
+    key: ['merchant_id'],
+    rows: (db) => db.selectFrom('field_announcements').select('merchant_id'),
+    due: { at: 'next_told_at', longestMs: TOLD_AGAIN_AFTER_MS, nowMs, limit },
+    take: () => ({ next_told_at: nowMs + ANNOUNCEMENT_LEASE_MS }),
+  })
+  if (claimed.length === 0) return []
+  // Settings and their revision in one query: neither is older than the other.
+  const rows = await database.reader
+    .selectFrom('field_announcements as announcement')
+    .innerJoin('merchants', 'merchants.id', 'announcement.merchant_id')
+    .select([...storedSettings.columns, 'merchants.id', 'announcement.revision'])
+    .where(
+      'merchants.id',
+      'in',
+      claimed.map(({ merchant_id }) => merchant_id),
+    )
+    .execute()
+  return rows.map(({ id, revision, ...row }) => {
+    const { fieldOrigins, showsBin } = storedSettings.read(row)
+    return { storeId: id, revision, origins: fieldOrigins, showsBin }
+  })
 }
 
 /** Those that have waited longest first. */
