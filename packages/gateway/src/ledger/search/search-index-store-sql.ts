@@ -1,7 +1,7 @@
 // Which payments the index has to read.
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import { isPast } from '@cofre/work'
+import { dueFirst } from '@cofre/work'
 import { firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { IndexProgressRow } from '../database/search-tables.js'
@@ -283,13 +283,13 @@ async function dueRequests(
   machineNowMs: number,
   limit: number,
 ): Promise<readonly number[]> {
-  const rows = await reader
-    .selectFrom('index_requests')
-    .select('code')
-    .where(isPast('next_at', machineNowMs, REQUEST_PAUSE_MAX_MS))
-    .orderBy('next_at')
-    .limit(limit)
-    .execute()
+  // Not claimed: one worker at a time changes the index, and what it has read is deleted.
+  const rows = await dueFirst(reader.selectFrom('index_requests').select('code'), {
+    at: 'next_at',
+    longestMs: REQUEST_PAUSE_MAX_MS,
+    nowMs: machineNowMs,
+    limit,
+  }).execute()
   return rows.map(({ code }) => code)
 }
 
