@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@cofre/contracts'
 import { type Connection, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
-import { isPast } from '@cofre/work'
+import { claimIn } from '@cofre/work'
 import type { Lane } from '../../model/notification/lane.js'
 import type { AcknowledgingStoreRow, GatewayTables } from '../database/gateway-tables.js'
 
@@ -137,18 +137,13 @@ export async function claimProbes(
   { lanes, nowMs, nextProbeAtMs, longestPauseMs }: ProbeClaim,
 ): Promise<ReadonlySet<Lane>> {
   if (lanes.length === 0) return new Set()
-  const due = trx
-    .selectFrom('failing_lanes')
-    .select('lane')
-    .where('lane', 'in', lanes)
-    .where(isPast('probe_at', nowMs, longestPauseMs))
-    .forUpdate()
-    .skipLocked()
-  const claimed = await trx
-    .updateTable('failing_lanes')
-    .set({ probe_at: nextProbeAtMs, probes: sql<number>`probes + 1` })
-    .where('lane', 'in', due)
-    .returning('lane')
-    .execute()
-  return new Set(claimed.map((row) => row.lane))
+  const rows = await claimIn(trx, {
+    table: 'failing_lanes',
+    key: ['lane'],
+    rows: (db) =>
+      db.selectFrom('failing_lanes').select(['lane', 'probes']).where('lane', 'in', lanes),
+    due: { at: 'probe_at', longestMs: longestPauseMs, nowMs, limit: lanes.length },
+    take: ({ probes }) => ({ probe_at: nextProbeAtMs, probes: probes + 1 }),
+  })
+  return new Set(rows.map(({ lane }) => lane))
 }
