@@ -7,6 +7,7 @@ import {
   prepare,
   valuesOf,
 } from '@cofre/sql'
+import { forget } from '@cofre/work'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
 import {
   NO_PURCHASE,
@@ -223,27 +224,14 @@ export function lockPayer({ payerDocument }: Transaction): Statement {
   return namedLock(`payer ${payerDocument}`)
 }
 
-const PAYERS_AT_ONCE = 500
-
-/** Deletes what was bought on days before the period that ends at a time, of some payers. */
+/** Deletes what was bought on days before the period that ends at a time, some of it at a time. */
 export async function forgetPurchases(
   database: Database<GatewayTables>,
   nowMs: number,
 ): Promise<void> {
-  const firstDay = dayOf(periodStartMs(nowMs))
-  const old = await database.reader
-    .selectFrom('payer_purchases')
-    .select('payer_document')
-    .where('day', '<', firstDay)
-    .limit(PAYERS_AT_ONCE)
-    .execute()
-  if (old.length === 0) return
-  const payers = old.map(({ payer_document }) => payer_document)
-  await database.transact((trx) =>
-    trx
-      .deleteFrom('payer_purchases')
-      .where('payer_document', 'in', payers)
-      .where('day', '<', firstDay)
-      .execute(),
-  )
+  await forget(database, {
+    table: 'payer_purchases',
+    key: ['payer_document', 'day'],
+    where: (of) => of('day', '<', dayOf(periodStartMs(nowMs))),
+  })
 }
