@@ -1,6 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { claim } from '@cofre/work'
+import { claim, forget } from '@cofre/work'
 import type { CardPlaces } from '../../model/payment-link/card-pause.js'
 import {
   CARD_TRIES_MAX,
@@ -249,20 +249,17 @@ async function claimTries(
   return rows.map(storedTry.read)
 }
 
-const ADDRESSES_AT_ONCE = 500
-
 async function forgetAddresses(database: Database<GatewayTables>, nowMs: number): Promise<void> {
-  const old = await database.reader
-    .selectFrom('payment_link_tries')
-    .select('id')
-    .where('address', 'is not', null)
-    .where('open', '=', sql.lit(0))
-    .where('created_at', '<=', nowMs - CARD_TRIES_MS)
-    .limit(ADDRESSES_AT_ONCE)
-    .execute()
-  if (old.length === 0) return
-  const ids = old.map(({ id }) => id)
-  await database.transact((trx) =>
-    trx.updateTable('payment_link_tries').set({ address: null }).where('id', 'in', ids).execute(),
-  )
+  await forget(database, {
+    table: 'payment_link_tries',
+    key: ['id'],
+    where: (of) =>
+      of.and([
+        // Spelt out, as the partial index has it.
+        of('address', 'is not', null),
+        of('open', '=', sql.lit(0)),
+        of('created_at', '<=', nowMs - CARD_TRIES_MS),
+      ]),
+    set: { address: null },
+  })
 }
