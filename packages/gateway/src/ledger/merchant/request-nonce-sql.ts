@@ -1,4 +1,5 @@
 import { type Connection, type Database, type Statement, prepare } from '@cofre/sql'
+import { forget } from '@cofre/work'
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type { GatewayTables, RequestNonceRow } from '../database/gateway-tables.js'
 
@@ -53,24 +54,14 @@ export async function useNonce(trx: Db, nonce: RequestNonce | undefined): Promis
   return written === 1 || (await isKept(trx, nonce))
 }
 
-const NONCES_AT_ONCE = 500
-
 export function createSqlNonceStore(database: Database<GatewayTables>) {
   return {
     /** Deletes nonces whose signatures have become too old, some at a time. */
-    async forget(machineNowMs: number): Promise<void> {
-      const old = await database.reader
-        .selectFrom('request_nonces')
-        .select('until')
-        .where('until', '<', machineNowMs)
-        .orderBy('until')
-        .limit(NONCES_AT_ONCE)
-        .execute()
-      const last = old.at(-1)
-      if (last === undefined) return
-      await database.transact((trx) =>
-        trx.deleteFrom('request_nonces').where('until', '<=', last.until).execute(),
-      )
-    },
+    forget: (machineNowMs: number) =>
+      forget(database, {
+        table: 'request_nonces',
+        key: ['merchant_id', 'nonce'],
+        where: (of) => of('until', '<', machineNowMs),
+      }),
   }
 }
