@@ -1,4 +1,5 @@
 import { type Connection, type Database, prepare, valuesOf } from '@cofre/sql'
+import { forget } from '@cofre/work'
 import type { GatewayTables, IdempotencyKeyRow } from '../database/gateway-tables.js'
 import { type NonceUse, keepNonce, nonceUseOf, useOfNonce } from '../merchant/request-nonce-sql.js'
 import {
@@ -101,20 +102,12 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
     claim: (claim: IdempotencyClaim) => claimKey(database, claim),
 
     /** Deletes keys that are older than their lifetime, some at a time. */
-    async forget(nowMs: number): Promise<void> {
-      const old = await database.reader
-        .selectFrom('idempotency_keys')
-        .select('created_at')
-        .where('created_at', '<', nowMs - IDEMPOTENCY_LIFETIME_MS)
-        .orderBy('created_at')
-        .limit(KEYS_AT_ONCE)
-        .execute()
-      const last = old.at(-1)
-      if (last === undefined) return
-      await database.transact((trx) =>
-        trx.deleteFrom('idempotency_keys').where('created_at', '<=', last.created_at).execute(),
-      )
-    },
+    forget: (nowMs: number) =>
+      forget(database, {
+        table: 'idempotency_keys',
+        key: ['merchant_id', 'key'],
+        where: (of) => of('created_at', '<', nowMs - IDEMPOTENCY_LIFETIME_MS),
+      }),
 
     /**
      * Keeps the response for later requests with the key, unless another request has taken the key
@@ -148,7 +141,6 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
 }
 
 const LONG_AGO = 0
-const KEYS_AT_ONCE = 500
 
 async function update(
   trx: Db,
