@@ -9,9 +9,15 @@ export function clockHorizonMs(nowMs: number, longestMs: number): number {
   return nowMs + 2 * longestMs
 }
 
+/** Whether a time has come that lies no further ahead than `longestMs`, by the same clock. */
+export function hasCome(timeMs: number, nowMs: number, longestMs: number): boolean {
+  return timeMs <= nowMs || timeMs > clockHorizonMs(nowMs, longestMs)
+}
+
 /** Columns of times that come: leases, pauses, and what is due. */
 export type TimeColumn =
   | 'activate_at'
+  | 'due_at'
   | 'lease_until'
   | 'look_at_ms'
   | 'next_ask_at'
@@ -26,7 +32,7 @@ export type TimeColumn =
   | `${'card_cancels' | 'card_charges'}.${'lease_until_ms' | 'next_ask_at_ms'}`
 
 /**
- * Whether the time of a column has come.
+ * The same of the time of a column.
  * @param nowMs - By the clock that it was made with.
  * @param longestMs - How far ahead it may lie.
  */

@@ -1,5 +1,5 @@
 import { type Connection, type Database, prepare, valuesOf } from '@cofre/sql'
-import { forget } from '@cofre/work'
+import { forget, hasCome } from '@cofre/work'
 import type { GatewayTables, IdempotencyKeyRow } from '../database/gateway-tables.js'
 import { type NonceUse, keepNonce, nonceUseOf, useOfNonce } from '../merchant/request-nonce-sql.js'
 import {
@@ -207,8 +207,8 @@ async function takeOver(
   claim: IdempotencyClaim,
   known: IdempotencyKeyRow,
 ): Promise<boolean> {
-  // A claim of the future was made before the machine's clock was set back.
-  if (Math.abs(claim.machineAtMs - known.claimed_at) < IDEMPOTENCY_LEASE_MS) return false
+  const leaseEndsMs = known.claimed_at + IDEMPOTENCY_LEASE_MS
+  if (!hasCome(leaseEndsMs, claim.machineAtMs, IDEMPOTENCY_LEASE_MS)) return false
   const { numUpdatedRows } = await trx
     .updateTable('idempotency_keys')
     .set({ claimed_at: claim.machineAtMs })
