@@ -7,8 +7,11 @@ import { type TimeColumn, isPast } from './past.js'
 export interface Due {
   /** The column that says since when a row is due; null where it waits for nothing. */
   readonly at: TimeColumn
-  /** How far ahead that may lie: further ahead, it was written before the clock was set back. */
-  readonly longestMs: number
+  /**
+   * How far ahead that may lie: further ahead, it was written before the clock was set back. Absent
+   * where it may lie any time ahead.
+   */
+  readonly longestMs?: number
   /** By the clock that wrote the column. */
   readonly nowMs: number
   readonly limit: number
@@ -26,7 +29,11 @@ export function dueFirst<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { at, longestMs, nowMs, limit, lease }: Due,
 ): SelectQueryBuilder<Tables, Table, Row> {
-  let due = query.where(isPast(at, nowMs, longestMs))
+  let due = query.where(
+    longestMs === undefined
+      ? sql<SqlBool>`${sql.ref(at)} <= ${nowMs}`
+      : isPast(at, nowMs, longestMs),
+  )
   if (lease !== undefined) {
     const until = sql.ref(lease.until)
     const isOver = isPast(lease.until, lease.nowMs ?? nowMs, lease.longestMs)

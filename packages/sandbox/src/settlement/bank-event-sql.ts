@@ -1,6 +1,7 @@
-import type { TransactionStatus } from '@cofre/contracts'
+import { HOUR_MS, SECOND_MS, type TransactionStatus } from '@cofre/contracts'
 import type { Period, RefundOutcome } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
+import { claim } from '@cofre/work'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
 /**
@@ -24,6 +25,10 @@ interface BankEventClaim {
   readonly leaseMs: number
   readonly limit: number
 }
+
+/** Bounds of the pause after an event could not be reported. */
+const REST_MIN_MS = 15 * SECOND_MS
+const REST_MAX_MS = HOUR_MS
 
 export type BankEventStore = ReturnType<typeof createSqlBankEventStore>
 
@@ -56,25 +61,21 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
      * Takes events that are due, each given to exactly one caller until its lease ends, even when
      * called concurrently.
      */
-    async claimDue(claim: BankEventClaim): Promise<readonly BankEvent[]> {
-      // Most of the time nothing is due: found out without a transaction.
-      const [first] = await due(database.reader, { ...claim, limit: 1 }).execute()
-      if (first === undefined) return []
-      return await database.transact((trx) => lease(trx, claim))
-    },
+    claimDue: (wanted: BankEventClaim) => claimDue(database, wanted),
 
     /** How many of a store become due after a time and until another, by the sandbox's clock. */
     countDue: (storeId: string, time: Period) => countDue(database.reader, storeId, time),
 
     /** Lets an event rest until then, by the machine's clock. */
-    postpone: ({ subject, id }: Subject, untilMachineMs: number): Promise<void> =>
-      database.transact(async (trx) => {
-        await trx
-          .updateTable('bank_events')
-          .set({ lease_until: untilMachineMs })
-          .where((event) => event.and({ subject, subject_id: Number(id) }))
-          .execute()
-      }),
+    postpone: (event: Subject, untilMachineMs: number): Promise<void> =>
+      database.transact((trx) => holdUntil(trx, event, untilMachineMs)),
+
+    /**
+     * Lets an event that could not be reported rest for as long as it has been due: each pause is
+     * twice the one before, within bounds.
+     */
+    rest: (event: Subject, now: Pick<BankEventClaim, 'nowMs' | 'machineNowMs'>): Promise<void> =>
+      database.transact((trx) => rest(trx, event, now)),
 
     /** Forgets an event that was reported. */
     done: ({ subject, id }: Subject): Promise<void> =>
@@ -102,34 +103,50 @@ async function countDue(
   return count
 }
 
-function due(trx: SandboxUnit, { nowMs, machineNowMs, leaseMs, limit }: BankEventClaim) {
-  return trx
-    .selectFrom('bank_events')
-    .selectAll()
-    .where('due_at', '<=', nowMs)
-    .where((when) =>
-      when.or([
-        when('lease_until', 'is', null),
-        when('lease_until', '<=', machineNowMs),
-        // Made before the machine's clock was set back.
-        when('lease_until', '>', machineNowMs + 2 * leaseMs),
-      ]),
-    )
-    .orderBy('due_at')
-    .limit(limit)
+async function claimDue(
+  database: Database<SandboxTables>,
+  { nowMs, machineNowMs, leaseMs, limit }: BankEventClaim,
+): Promise<readonly BankEvent[]> {
+  const rows = await claim(database, {
+    table: 'bank_events',
+    key: ['subject', 'subject_id'],
+    rows: (db) => db.selectFrom('bank_events').selectAll(),
+    due: {
+      at: 'due_at',
+      lease: { until: 'lease_until', longestMs: REST_MAX_MS, nowMs: machineNowMs },
+      nowMs,
+      limit,
+    },
+    take: () => ({ lease_until: machineNowMs + leaseMs }),
+  })
+  return rows.map(eventOf)
 }
 
-async function lease(trx: SandboxUnit, claim: BankEventClaim): Promise<readonly BankEvent[]> {
-  const rows = await due(trx, claim).forUpdate().skipLocked().execute()
-  for (const row of rows) {
-    await trx
-      .updateTable('bank_events')
-      .set({ lease_until: claim.machineNowMs + claim.leaseMs })
-      .where('subject', '=', row.subject)
-      .where('subject_id', '=', row.subject_id)
-      .execute()
-  }
-  return rows.map(eventOf)
+async function rest(
+  trx: SandboxUnit,
+  { subject, id }: Subject,
+  { nowMs, machineNowMs }: Pick<BankEventClaim, 'nowMs' | 'machineNowMs'>,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('bank_events')
+    .select('due_at')
+    .where((event) => event.and({ subject, subject_id: Number(id) }))
+    .executeTakeFirst()
+  const dueForMs = nowMs - (row?.due_at ?? nowMs)
+  const pauseMs = Math.min(Math.max(dueForMs, REST_MIN_MS), REST_MAX_MS)
+  await holdUntil(trx, { subject, id }, machineNowMs + pauseMs)
+}
+
+async function holdUntil(
+  trx: SandboxUnit,
+  { subject, id }: Subject,
+  untilMachineMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('bank_events')
+    .set({ lease_until: untilMachineMs })
+    .where((event) => event.and({ subject, subject_id: Number(id) }))
+    .execute()
 }
 
 function rowOf({ subject, id, storeId, outcome }: PlannedEvent) {

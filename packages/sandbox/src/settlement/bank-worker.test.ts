@@ -23,6 +23,7 @@ describe('The bank’s worker in an outage', () => {
         plan: never,
         isKnown: never,
         postpone: never,
+        rest: never,
         countDue: never,
         done: never,
       },

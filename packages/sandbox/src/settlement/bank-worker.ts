@@ -1,4 +1,5 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
 import { type Working, startDueWork } from '@cofre/work'
 import type { BackOffice } from '@cofre/gateway'
 import type { BankEvent, BankEventStore } from './bank-event-sql.js'
@@ -26,8 +27,8 @@ export function startBankWorker(deps: BankWorkerDeps): Working {
 }
 
 /**
- * Reports what is due now, once. What fails, or is not reached within its lease, is reported again
- * when that has ended.
+ * Reports what is due now, once. What is not reached within its lease is reported again when that
+ * has ended; what fails, after pauses that grow.
  */
 export async function reportDue(deps: BankWorkerDeps): Promise<void> {
   const { clock, events, machineClock } = deps
@@ -45,7 +46,7 @@ export async function reportDue(deps: BankWorkerDeps): Promise<void> {
 }
 
 async function report(deps: BankWorkerDeps, event: BankEvent): Promise<void> {
-  const { events, backOffice, machineClock, log } = deps
+  const { backOffice, clock, events, log, machineClock } = deps
   try {
     if (event.subject === 'refund') await backOffice.reportRefund(event.id, event.outcome)
     else if ((await backOffice.report(event.id, event.outcome)) === 'open') {
@@ -54,6 +55,9 @@ async function report(deps: BankWorkerDeps, event: BankEvent): Promise<void> {
     }
     await events.done(event)
   } catch (error) {
+    // The database is down: end the round.
+    if (isUnavailable(error)) throw error
+    await events.rest(event, { nowMs: clock.now(), machineNowMs: machineClock.now() })
     log.error({ environment: 'sandbox', event, error }, 'the bank could not report')
   }
 }

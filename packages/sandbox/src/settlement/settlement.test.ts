@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type RailName, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
@@ -211,6 +211,38 @@ for (const engine of TEST_ENGINES) {
       test.machine.nowMs += 4 * SECOND_MS
       await reportDue({ ...bankDeps(), backOffice })
       expect(reported).toEqual(['1', '2', '3', '4', '5'])
+    })
+
+    it('retries an event that fails after pauses that double, up to an hour, and no other waits', async () => {
+      const store = createSqlBankEventStore(test.database)
+      const startMs = test.sandbox.clock.now()
+      await store.plan({ subject: 'refund', id: '1', outcome: 'PROCESSED' }, startMs)
+      await store.plan({ subject: 'refund', id: '2', outcome: 'PROCESSED' }, startMs + SECOND_MS)
+      const asked: string[] = []
+      const backOffice = {
+        report: () => Promise.resolve('open' as const),
+        reportRefund(id: string) {
+          asked.push(id)
+          return id === '1' ? Promise.reject(new Error('a bug')) : Promise.resolve()
+        },
+      }
+      const at = async (afterMs: number) => {
+        test.machine.nowMs += startMs + afterMs - test.sandbox.clock.now()
+        await reportDue({ ...bankDeps(), backOffice })
+      }
+      const triesOfFirst = () => asked.filter((id) => id === '1').length
+      for (const [tries, seconds] of [0, 15, 30, 60, 120, 240].entries()) {
+        await at(seconds * SECOND_MS - 1)
+        expect(triesOfFirst()).toBe(tries)
+        await at(seconds * SECOND_MS)
+        expect(triesOfFirst()).toBe(tries + 1)
+      }
+      await at(DAY_MS)
+      await at(DAY_MS + HOUR_MS - 1)
+      expect(triesOfFirst()).toBe(7)
+      await at(DAY_MS + HOUR_MS)
+      expect(triesOfFirst()).toBe(8)
+      expect(asked.filter((id) => id === '2')).toEqual(['2'])
     })
 
     it('reports from a worker of its own until it is stopped', async () => {
