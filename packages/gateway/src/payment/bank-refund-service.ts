@@ -1,4 +1,5 @@
 import { isUnavailable } from '@cofre/sql'
+import { doEach } from '@cofre/work'
 import type {
   PixBankAnswer,
   PixBankRefund,
@@ -53,22 +54,22 @@ export async function refundAtBank(
 
 const SURPLUSES_AT_ONCE = 10
 
-/** Sends back the money that is not the order's. Unknown outcomes are asked for again. */
+/**
+ * Sends back the money that is not the order's. Unknown outcomes are asked for again.
+ * @throws RoundFailedError when none could be sent; the database's error when it is down
+ */
 export async function refundSurpluses(deps: GatewayDeps): Promise<void> {
   if (deps.bankOf === undefined) return
   const { log, machineClock, surpluses } = deps
-  const due = await surpluses.claim(machineClock.now(), SURPLUSES_AT_ONCE)
-  await Promise.all(
-    due.map(async (surplus) => {
-      try {
-        await refundSurplus(deps, surplus)
-      } catch (error) {
-        // The database is down: end the round.
-        if (isUnavailable(error)) throw error
-        log.error({ transaction: surplus.code, error }, 'a surplus could not be sent back')
-      }
-    }),
-  )
+  await doEach(await surpluses.claim(machineClock.now(), SURPLUSES_AT_ONCE), {
+    work: (surplus) => refundSurplus(deps, surplus),
+    name: ({ code }) => `a surplus of transaction ${code}`,
+    logFailure({ code: transaction }, error) {
+      // The database is down: end the round.
+      if (isUnavailable(error)) throw error
+      log.error({ transaction, error }, 'a surplus could not be sent back')
+    },
+  })
 }
 
 async function refundSurplus(deps: GatewayDeps, surplus: Surplus): Promise<void> {

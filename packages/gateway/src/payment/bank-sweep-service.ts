@@ -2,6 +2,7 @@ import type { BankSweep } from '../model/payment-rail/bank-charge.js'
 import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-charge.js'
 import type { PixBankAnswer, PixBankPayment } from '../model/payment-rail/pix-bank.js'
 import { isUnavailable } from '@cofre/sql'
+import { doEach } from '@cofre/work'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
 import { boletoBankOf, detailOf, isPutOff, pixBankOf } from './account-bank-service.js'
 import { recordCharge } from './charge-record-service.js'
@@ -11,22 +12,26 @@ import type { GatewayDeps } from './gateway-deps.js'
  * Reads what was paid to the accounts that have live charges, and once a day to all: without a
  * single notice every payment by PIX is found. Of boletos, it reads which notices were missed,
  * of both.
+ * @throws RoundFailedError when no list could be read
  */
 export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Promise<void> {
   if (deps.bankOf === undefined) return
   const { log, machineClock, bankSweeps } = deps
-  const sweeps = await bankSweeps.claim(machineClock.now())
-  await Promise.all(
-    sweeps.map(async (sweep) => {
+  await doEach(await bankSweeps.claim(machineClock.now()), {
+    async work(sweep) {
       try {
         if (sweep.kind === 'notices') await readNotices(deps, sweep)
         else await sweepAccount(deps, sweep, signal)
       } catch (error) {
-        log.error({ account: sweep.accountId, error }, 'the payments of an account are not read')
         await bankSweeps.startAgain(sweep, machineClock.now())
+        throw error
       }
-    }),
-  )
+    },
+    name: ({ accountId, kind }) => `the ${kind} list of account ${accountId}`,
+    logFailure({ accountId: account }, error) {
+      log.error({ account, error }, 'the payments of an account are not read')
+    },
+  })
 }
 
 /** A notice that was lost is one all the same: the boletos that it names are looked at. */

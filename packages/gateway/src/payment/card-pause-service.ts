@@ -1,4 +1,5 @@
 import type { TransactionRequest } from '@cofre/contracts'
+import { doEach } from '@cofre/work'
 import {
   ALL_LINKS,
   CARD_PAUSE_MS,
@@ -112,19 +113,26 @@ async function withReference(
 
 const TOLD_AT_ONCE = 20
 
-/** Tells stores of their pauses, each of one; repeated until it was told. */
+/**
+ * Tells stores of their pauses, each of one; repeated until it was told.
+ * @throws RoundFailedError when none could be told
+ */
 export async function tellOfPauses(deps: GatewayDeps): Promise<void> {
   const { cardPauses, log, machineClock, tellOfPause } = deps
   if (tellOfPause === undefined) return
-  for (const pause of await cardPauses.claimUntold(machineClock.now(), TOLD_AT_ONCE)) {
-    try {
+  await doEach(await cardPauses.claimUntold(machineClock.now(), TOLD_AT_ONCE), {
+    async work(pause) {
       await tellOfPause(await withReference(deps, pause), await ownersOf(deps, pause))
       await cardPauses.told(pause)
-    } catch (error) {
-      const fields = { error, store: pause.storeId }
-      log.warn(fields, 'a store could not be told that cards are paused at its payment links')
-    }
-  }
+    },
+    name: ({ storeId }) => `the pause of cards of store ${storeId}`,
+    logFailure({ storeId: store }, error) {
+      log.warn(
+        { store, error },
+        'a store could not be told that cards are paused at its payment links',
+      )
+    },
+  })
 }
 
 async function ownersOf(

@@ -265,12 +265,16 @@ for (const engine of TEST_ENGINES) {
         },
       }
       const round = async () => {
-        await tellOfPauses(deps)
-        test.time.nowMs += 5 * MINUTE_MS
+        try {
+          await tellOfPauses(deps)
+        } finally {
+          test.time.nowMs += 5 * MINUTE_MS
+        }
       }
       await steal(of, 10)
       await pay(of)
-      await Promise.all([round(), round()])
+      const ends = await Promise.allSettled([round(), round()])
+      expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1)
       expect(told).toHaveLength(1)
       for (let i = 0; i < 2; i++) await round()
       expect(told).toHaveLength(2)

@@ -151,7 +151,7 @@ for (const engine of TEST_ENGINES) {
         answering({ kind: 'in_process' })
         await process()
         test.refundCards(() => Promise.reject(new Error('connection reset')))
-        await process()
+        await expect(process()).rejects.toThrow('connection reset')
         expect(await refunds()).toMatchObject([{ status: 'PROCESSING' }])
         answering({ kind: 'done' })
         await process(5 * MINUTE_MS)

@@ -1,4 +1,4 @@
-import { reasonOf } from '@cofre/work'
+import { doEach, reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import {
   type BankCharge,
@@ -21,22 +21,24 @@ import type { GatewayDeps } from './gateway-deps.js'
 
 const LOOKS_AT_ONCE = 20
 
-/** Reads at their banks the charges that are due, and commits what was paid. */
+/**
+ * Reads at their banks the charges that are due, and commits what was paid.
+ * @throws RoundFailedError when none could be read
+ */
 export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   if (deps.bankOf === undefined) return
   const { log, machineClock, bankCharges } = deps
   const claim = { machineNowMs: machineClock.now(), limit: LOOKS_AT_ONCE }
-  const looks = await bankCharges.claimLooks(claim)
-  await Promise.all(
-    looks.map(async (look) => {
-      try {
-        const { charge, end } = await lookAt(deps, look)
-        await bankCharges.finishLook(lookAfter(look, charge, machineClock.now()), end)
-      } catch (error) {
-        log.error({ transaction: look.transactionCode, error }, 'a charge could not be read')
-      }
-    }),
-  )
+  await doEach(await bankCharges.claimLooks(claim), {
+    async work(look) {
+      const { charge, end } = await lookAt(deps, look)
+      await bankCharges.finishLook(lookAfter(look, charge, machineClock.now()), end)
+    },
+    name: ({ transactionCode }) => `the charge of transaction ${transactionCode}`,
+    logFailure({ transactionCode: transaction }, error) {
+      log.error({ transaction, error }, 'a charge could not be read')
+    },
+  })
 }
 
 /** With what the look has shown. A boleto that is issued is looked at less often. */

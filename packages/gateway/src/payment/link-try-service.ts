@@ -1,4 +1,5 @@
 import { isUnavailable } from '@cofre/sql'
+import { doEach } from '@cofre/work'
 import { type LinkTry, hasEnded, tryStateOf } from '../model/payment-link/link-try.js'
 import type { FoundTry } from '../model/payment-link/link-try.js'
 import type { PayResult } from '../model/payment-link/payment-page.js'
@@ -47,20 +48,18 @@ const LOOKS_AT_ONCE = 20
 /**
  * Ends tries of which nothing comes any more, and cancels what waits for the payers of links that
  * were revoked; repeated until the bank has answered.
+ * @throws RoundFailedError when none could be looked at; the database's error when it is down
  */
 export async function lookAtLinkTries(deps: GatewayDeps): Promise<void> {
-  const tries = await deps.linkTries.claim(deps.machineClock.now(), LOOKS_AT_ONCE)
-  await Promise.all(
-    tries.map(async (linkTry) => {
-      try {
-        await lookAt(deps, linkTry)
-      } catch (error) {
-        // The database is down: end the round.
-        if (isUnavailable(error)) throw error
-        deps.log.error({ try: linkTry.reference, error }, 'a try at a link could not be looked at')
-      }
-    }),
-  )
+  await doEach(await deps.linkTries.claim(deps.machineClock.now(), LOOKS_AT_ONCE), {
+    work: (linkTry) => lookAt(deps, linkTry),
+    name: ({ reference }) => `the try at a link ${reference}`,
+    logFailure({ reference }, error) {
+      // The database is down: end the round.
+      if (isUnavailable(error)) throw error
+      deps.log.error({ try: reference, error }, 'a try at a link could not be looked at')
+    },
+  })
 }
 
 async function lookAt(deps: GatewayDeps, { id, linkId }: LinkTry): Promise<void> {

@@ -132,7 +132,7 @@ for (const engine of TEST_ENGINES) {
       const { finish } = pix.parts.refunds
       await ask()
       pix.parts.refunds.finish = () => Promise.reject(new Error('killed'))
-      await round(processRefunds)
+      await expect(round(processRefunds)).rejects.toThrow('killed')
       pix.parts.refunds.finish = finish
       await round(processRefunds)
       expect(await statuses()).toEqual(['PROCESSED'])
@@ -288,7 +288,8 @@ for (const engine of TEST_ENGINES) {
       await ask()
       const { bankOf } = pix.parts
       pix.time.nowMs += HOUR_MS
-      await processRefunds({ ...pix.parts, bankOf: undefined })
+      const without = { ...pix.parts, bankOf: undefined }
+      await expect(processRefunds(without)).rejects.toThrow('the account bank-1 is not here')
       expect(await statuses()).toEqual(['PROCESSING'])
       await round(() => processRefunds({ ...pix.parts, bankOf }))
       expect(await statuses()).toEqual(['PROCESSED'])

@@ -8,6 +8,7 @@ import {
   formatAmount,
   refundRequestTable,
 } from '@cofre/contracts'
+import { doEach } from '@cofre/work'
 import type { GatewayDeps } from './gateway-deps.js'
 import { formatTimestamp } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -229,24 +230,23 @@ function repetitionOf({ id, amountMinor, requestedAtMs, status }: Refund): Failu
 
 const REFUNDS_AT_ONCE = 20
 
-/** Asks for refunds that are PROCESSING and commits their outcome. Unknown ones are retried. */
+/**
+ * Asks for refunds that are PROCESSING and commits their outcome. Unknown ones are retried.
+ * @throws RoundFailedError when none was answered
+ */
 export async function processRefunds(deps: GatewayDeps): Promise<void> {
   const claim = { machineNowMs: deps.machineClock.now(), limit: REFUNDS_AT_ONCE }
-  const refunds = await deps.refunds.claimProcessing(claim)
-  await Promise.all(refunds.map((refund) => processRefund(deps, refund)))
-}
-
-async function processRefund(deps: GatewayDeps, refund: Refund): Promise<void> {
-  const { id } = refund
-  const { refunds, clock, log } = deps
-  let failure = 'a refund was not answered'
-  try {
-    const outcome = await askForRefund(deps, refund)
-    failure = 'a refund could not be finished'
-    if (outcome !== 'unknown') await refunds.finish(id, outcome, clock.now())
-  } catch (error) {
-    log.error({ refund: id, error }, failure)
-  }
+  const { clock, log, refunds } = deps
+  await doEach(await refunds.claimProcessing(claim), {
+    async work(refund) {
+      const outcome = await askForRefund(deps, refund)
+      if (outcome !== 'unknown') await refunds.finish(refund.id, outcome, clock.now())
+    },
+    name: ({ id }) => `refund ${id}`,
+    logFailure({ id: refund }, error) {
+      log.error({ refund, error }, 'a refund could not be finished')
+    },
+  })
 }
 
 /** Asks whoever has the money of the transaction. */

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
+import { RoundFailedError } from '@cofre/work'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   ACKNOWLEDGED,
@@ -284,7 +285,8 @@ for (const engine of TEST_ENGINES) {
             ? Promise.reject(new Error('gone'))
             : Promise.resolve('unknown')
         }
-        await processRefunds(test.parts)
+        const failure = await processRefunds(test.parts).catch((error: unknown) => error)
+        expect(failure instanceof RoundFailedError).toBe(trouble !== 'unknown')
         await processRefunds(test.parts)
         expect(asked).toHaveLength(1)
         nowMs += 2 * MINUTE_MS
