@@ -1,6 +1,6 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
@@ -71,5 +71,31 @@ for (const engine of TEST_ENGINES) {
       pix.time.nowMs -= 10 * DAY_MS
       expect(await claimed.claim(pix)).toHaveLength(1)
     })
+  })
+
+  it(`claimed sweeps on ${engine.name} are given again after the clock was set back, each kind by its own pause`, async () => {
+    const pix = await openPixGateway(engine)
+    onTestFinished(() => pix.close())
+    const { parts, time } = pix
+    await pix.create('order-1')
+    time.nowMs += DAY_MS
+    const kinds: string[] = []
+    const sweep = async () => {
+      const sweeps = await parts.bankSweeps.claim(time.nowMs)
+      for (const each of sweeps) await parts.bankSweeps.finish(each, time.nowMs)
+      kinds.splice(0, kinds.length, ...sweeps.map(({ kind }) => kind).toSorted())
+    }
+    await sweep()
+    const all = [...kinds]
+    expect(all).toContain('daily')
+    expect(all).toContain('recent')
+    await sweep()
+    expect(kinds).toEqual([])
+    time.nowMs -= 3 * HOUR_MS
+    await sweep()
+    expect(kinds).toEqual(['recent'])
+    time.nowMs -= 2 * DAY_MS
+    await sweep()
+    expect(kinds).toEqual(all)
   })
 }
