@@ -167,7 +167,12 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork[] {
     return { name, everyMs: FOLLOW_UP_MS, parallel: ACCOUNTS_AT_ONCE, run: () => work(lanes) }
   }
   return [
-    { name: 'early events', everyMs: FOLLOW_UP_MS, run: () => applyDueEvents(deps) },
+    {
+      name: 'early events',
+      everyMs: FOLLOW_UP_MS,
+      fails: 'park',
+      run: () => applyDueEvents(deps),
+    },
     beside('endings of charges', (lanes) => endCharges(deps, lanes)),
     beside('cancels', (lanes) => askForCancels(deps, lanes)),
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),

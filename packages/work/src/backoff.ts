@@ -6,6 +6,8 @@ import { type OutageLog, type OutageMessages, createOutageLog } from './outage-l
 export interface JobBackoff extends OutageLog {
   /** The pause before the next run: doubled by each failure in a row, up to some seconds. */
   readonly pauseMs: () => number
+  /** There was nothing to do: it looks again soon, and no outage has ended. */
+  readonly rested: () => void
 }
 
 const MESSAGES: OutageMessages = {
@@ -32,6 +34,9 @@ export function createJobBackoff(
     succeeded() {
       failuresInARow = 0
       outage.succeeded()
+    },
+    rested() {
+      failuresInARow = 0
     },
     failed(error) {
       failuresInARow++

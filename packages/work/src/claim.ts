@@ -1,7 +1,13 @@
 import type { Connection, Database } from '@cofre/sql'
-import { type SelectQueryBuilder, type SqlBool, type Updateable, sql } from 'kysely'
+import {
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  type Updateable,
+  sql,
+} from 'kysely'
 import { anyTables } from './any-tables.js'
-import { type TimeColumn, isPast } from './past.js'
+import { type TimeColumn, clockHorizonMs, isPast } from './past.js'
 
 /** Which rows of a table are due, and how many of them are wanted. Times in milliseconds. */
 export interface Due {
@@ -27,19 +33,36 @@ export interface Due {
 /** The rows of a query that are due and free, those that have waited longest first. */
 export function dueFirst<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { at, longestMs, nowMs, limit, lease }: Due,
+  due: Due,
 ): SelectQueryBuilder<Tables, Table, Row> {
-  let due = query.where(
-    longestMs === undefined
-      ? sql<SqlBool>`${sql.ref(at)} <= ${nowMs}`
-      : isPast(at, nowMs, longestMs),
-  )
-  if (lease !== undefined) {
-    const until = sql.ref(lease.until)
-    const isOver = isPast(lease.until, lease.nowMs ?? nowMs, lease.longestMs)
-    due = due.where(sql<SqlBool>`(${until} is null or ${isOver})`)
-  }
-  return due.orderBy(sql.ref(at)).limit(limit)
+  const { at, longestMs, nowMs, limit } = due
+  const isDue = longestMs === undefined ? hasPassed(due) : isPast(at, nowMs, longestMs)
+  return query.where(isDue).where(isFree(due)).orderBy(sql.ref(at)).limit(limit)
+}
+
+/** Whether there are such rows: two ranges of an index, however many rows wait between them. */
+async function isAnyDue<Tables, Table extends keyof Tables, Row>(
+  reader: Connection<Tables>,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  due: Due,
+): Promise<boolean> {
+  const { at, longestMs, nowMs } = due
+  const free = query.where(isFree(due))
+  const ranges = [free.where(hasPassed(due))]
+  if (longestMs !== undefined)
+    ranges.push(free.where(sql<SqlBool>`${sql.ref(at)} > ${clockHorizonMs(nowMs, longestMs)}`))
+  const isThere = ranges.map((range) => sql`exists ${range}`)
+  const { rows } = await sql<{ found: SqlBool }>`
+    select ${sql.join(isThere, sql` or `)} as found`.execute(reader)
+  return Boolean(rows[0]?.found)
+}
+
+const hasPassed = ({ at, nowMs }: Due) => sql<SqlBool>`${sql.ref(at)} <= ${nowMs}`
+
+function isFree({ nowMs, lease }: Due): RawBuilder<SqlBool> {
+  if (lease === undefined) return sql`${sql.lit(1)} = ${sql.lit(1)}`
+  const isOver = isPast(lease.until, lease.nowMs ?? nowMs, lease.longestMs)
+  return sql`(${sql.ref(lease.until)} is null or ${isOver})`
 }
 
 /** How a worker takes rows that are due. */
@@ -66,9 +89,9 @@ export async function claim<Tables, Table extends keyof Tables & string, Row>(
   wanted: Claim<Tables, Table, Row>,
 ): Promise<readonly Row[]> {
   // Most of the time nothing is due: found out without a unit of work.
-  const first = { ...wanted.due, limit: 1 }
-  const found = await dueFirst(wanted.rows(database.reader), first).execute()
-  return found.length === 0 ? [] : await database.transact((trx) => claimIn(trx, wanted))
+  const { reader } = database
+  if (!(await isAnyDue(reader, wanted.rows(reader), wanted.due))) return []
+  return await database.transact((trx) => claimIn(trx, wanted))
 }
 
 /** The same in a unit of work that does more. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Log } from '@cofre/contracts'
 import { type DueWork, type WatchedWork, runOnce, startDueWork } from './due-work.js'
-import { RoundFailedError } from './each.js'
+import { RoundFailedError, doEach } from './each.js'
 
 const PAUSE_MS = 250
 const gone = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
@@ -41,6 +41,22 @@ describe('due work', () => {
     expect(logged).toMatchObject([
       { fields: { job: 'erasures', environment: 'sandbox' }, message: 'a job failed' },
     ])
+  })
+
+  it('says that failed items work again once one has worked, not when none is due', async () => {
+    const bank = vi.fn(() => Promise.reject(new Error('the bank hangs up')))
+    const [leased, free]: readonly (readonly string[])[] = [[], ['refund 1']]
+    let due = free
+    const each = { name: (item: string) => item, work: bank, logFailure: () => undefined }
+    start({ name: 'refunds', run: () => doEach(due, each) })
+    await vi.advanceTimersByTimeAsync(PAUSE_MS)
+    due = leased
+    await vi.advanceTimersByTimeAsync(60 * PAUSE_MS)
+    expect(logged).toMatchObject([{ message: 'a job failed' }])
+    bank.mockResolvedValue(undefined as never)
+    due = free
+    await vi.advanceTimersByTimeAsync(2 * PAUSE_MS)
+    expect(logged.map(({ message }) => message)).toEqual(['a job failed', 'a job works again'])
   })
 
   it('stops at once within a pause', async () => {

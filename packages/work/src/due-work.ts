@@ -2,6 +2,7 @@ import type { Environment, Log } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { createJobBackoff } from './backoff.js'
 import { RoundFailedError } from './each.js'
+import { NOTHING_DUE } from './nothing-due.js'
 import { pause } from './pause.js'
 
 /** What a process does again and again beside its requests: a row of the table that it starts. */
@@ -12,7 +13,17 @@ export interface DueWork<Name extends string = string> {
   readonly everyMs: number
   /** How many rounds may be under way at once, so that a slow provider delays no other's; or 1. */
   readonly parallel?: number
-  /** Looks for what is due and does it. Any number of processes may do so on one database. */
+  /**
+   * What happens to an item that keeps failing; default `for-ever`: it is tried again at pauses that
+   * grow up to a ceiling, and a metric of its age raises an alert. `park`: it rests until the event
+   * that it waits for comes, or an operator ends it, and `cofre doctor` lists it. Nothing but later
+   * items of its own subject waits for it.
+   */
+  readonly fails?: 'for-ever' | 'park'
+  /**
+   * Looks for what is due and does it. Any number of processes may do so on one database.
+   * @returns NOTHING_DUE where it found nothing, which says nothing about an outage
+   */
   run(round: Round): Promise<unknown>
 }
 
@@ -117,15 +128,19 @@ async function repeat(work: DueWork, loop: Loop): Promise<void> {
   const facts = environment === undefined ? { job: name } : { job: name, environment }
   const backoff = createJobBackoff(facts, everyMs, log)
   let failures = 0
+  let haveItemsFailed = false
   const round = async (): Promise<'ended'> => {
     const failuresBefore = failures
     try {
-      await work.run(loop)
+      const outcome = await work.run(loop)
       looked()
-      // One that began before a failure does not say that the outage is over.
-      if (failures === failuresBefore) backoff.succeeded()
+      // One that had nothing to do does not say that what has failed works again.
+      if (outcome === NOTHING_DUE && haveItemsFailed) backoff.rested()
+      // Neither does one that began before a failure.
+      else if (failures === failuresBefore) backoff.succeeded()
     } catch (error) {
       failures++
+      haveItemsFailed = error instanceof RoundFailedError
       // One that could not reach the database has not looked for work; any other has.
       if (error instanceof RoundFailedError || !isUnavailable(error)) looked()
       // What the work needs may be closing.

@@ -1,4 +1,5 @@
 import { reasonOf } from './error-reason.js'
+import { NOTHING_DUE } from './nothing-due.js'
 
 /** A round has looked for work, and what it found failed. */
 export class RoundFailedError extends Error {
@@ -20,9 +21,14 @@ export interface Each<Item> {
 
 /**
  * Does something with all items of a round at once; one that fails holds up no other.
+ * @returns NOTHING_DUE without items
  * @throws RoundFailedError when all failed: what they need is down, and their work backs off
  */
-export async function doEach<Item>(items: readonly Item[], each: Each<Item>): Promise<void> {
+export async function doEach<Item>(
+  items: readonly Item[],
+  each: Each<Item>,
+): Promise<typeof NOTHING_DUE | undefined> {
+  if (items.length === 0) return NOTHING_DUE
   const results = await Promise.allSettled(items.map(each.work))
   const failures = results.flatMap((result, i) => {
     const item = items[i]
@@ -31,11 +37,12 @@ export async function doEach<Item>(items: readonly Item[], each: Each<Item>): Pr
       : []
   })
   const [first] = failures
-  if (first === undefined) return
+  if (first === undefined) return undefined
   if (failures.length === items.length)
     throw new RoundFailedError(
       `nothing of a round succeeded; ${each.name(first.item)}`,
       first.error,
     )
   for (const { item, error } of failures) each.logFailure(item, error)
+  return undefined
 }

@@ -1,5 +1,5 @@
 import { isUnavailable } from '@cofre/sql'
-import { doEach } from '@cofre/work'
+import { NOTHING_DUE, doEach } from '@cofre/work'
 import type {
   PixBankAnswer,
   PixBankRefund,
@@ -58,10 +58,10 @@ const SURPLUSES_AT_ONCE = 10
  * Sends back the money that is not the order's. Unknown outcomes are asked for again.
  * @throws RoundFailedError when none could be sent; the database's error when it is down
  */
-export async function refundSurpluses(deps: GatewayDeps): Promise<void> {
-  if (deps.bankOf === undefined) return
+export async function refundSurpluses(deps: GatewayDeps): Promise<unknown> {
+  if (deps.bankOf === undefined) return NOTHING_DUE
   const { log, machineClock, surpluses } = deps
-  await doEach(await surpluses.claim(machineClock.now(), SURPLUSES_AT_ONCE), {
+  return await doEach(await surpluses.claim(machineClock.now(), SURPLUSES_AT_ONCE), {
     work: (surplus) => refundSurplus(deps, surplus),
     name: ({ code }) => `a surplus of transaction ${code}`,
     logFailure({ code: transaction }, error) {

@@ -2,7 +2,7 @@ import type { BankSweep } from '../model/payment-rail/bank-charge.js'
 import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-charge.js'
 import type { PixBankAnswer, PixBankPayment } from '../model/payment-rail/pix-bank.js'
 import { isUnavailable } from '@cofre/sql'
-import { doEach } from '@cofre/work'
+import { NOTHING_DUE, doEach } from '@cofre/work'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
 import { boletoBankOf, detailOf, isPutOff, pixBankOf } from './account-bank-service.js'
 import { recordCharge } from './charge-record-service.js'
@@ -14,10 +14,10 @@ import type { GatewayDeps } from './gateway-deps.js'
  * of both.
  * @throws RoundFailedError when no list could be read
  */
-export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Promise<void> {
-  if (deps.bankOf === undefined) return
+export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Promise<unknown> {
+  if (deps.bankOf === undefined) return NOTHING_DUE
   const { log, machineClock, bankSweeps } = deps
-  await doEach(await bankSweeps.claim(machineClock.now()), {
+  return await doEach(await bankSweeps.claim(machineClock.now()), {
     async work(sweep) {
       try {
         if (sweep.kind === 'notices') await readNotices(deps, sweep)

@@ -49,13 +49,13 @@ export async function recordStatus(
  * Activates the cards of completed transactions that a crash or an absent vault has left waiting.
  * @throws Error with the first failure when none could be activated; the database's when it is down
  */
-export async function activateWaitingCards(deps: GatewayDeps): Promise<void> {
+export async function activateWaitingCards(deps: GatewayDeps): Promise<unknown> {
   const waiting = await deps.transactions.claimActivations({
     machineNowMs: deps.machineClock.now(),
     leaseMs: ACTIVATION_LEASE_MS,
     limit: ACTIVATIONS_AT_ONCE,
   })
-  await doEach(waiting, {
+  return await doEach(waiting, {
     work: (transaction) => activateCard(deps, transaction),
     name: ({ code }) => `transaction ${code}`,
     logFailure(transaction, error) {

@@ -1,5 +1,5 @@
 import type { TransactionRequest } from '@cofre/contracts'
-import { doEach } from '@cofre/work'
+import { NOTHING_DUE, doEach } from '@cofre/work'
 import {
   ALL_LINKS,
   CARD_PAUSE_MS,
@@ -117,10 +117,10 @@ const TOLD_AT_ONCE = 20
  * Tells stores of their pauses, each of one; repeated until it was told.
  * @throws RoundFailedError when none could be told
  */
-export async function tellOfPauses(deps: GatewayDeps): Promise<void> {
+export async function tellOfPauses(deps: GatewayDeps): Promise<unknown> {
   const { cardPauses, log, machineClock, tellOfPause } = deps
-  if (tellOfPause === undefined) return
-  await doEach(await cardPauses.claimUntold(machineClock.now(), TOLD_AT_ONCE), {
+  if (tellOfPause === undefined) return NOTHING_DUE
+  return await doEach(await cardPauses.claimUntold(machineClock.now(), TOLD_AT_ONCE), {
     async work(pause) {
       await tellOfPause(await withReference(deps, pause), await ownersOf(deps, pause))
       await cardPauses.told(pause)

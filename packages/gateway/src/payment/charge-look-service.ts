@@ -1,4 +1,4 @@
-import { doEach, reasonOf } from '@cofre/work'
+import { NOTHING_DUE, doEach, reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import {
   type BankCharge,
@@ -25,11 +25,11 @@ const LOOKS_AT_ONCE = 20
  * Reads at their banks the charges that are due, and commits what was paid.
  * @throws RoundFailedError when none could be read
  */
-export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
-  if (deps.bankOf === undefined) return
+export async function lookAtCharges(deps: GatewayDeps): Promise<unknown> {
+  if (deps.bankOf === undefined) return NOTHING_DUE
   const { log, machineClock, bankCharges } = deps
   const claim = { machineNowMs: machineClock.now(), limit: LOOKS_AT_ONCE }
-  await doEach(await bankCharges.claimLooks(claim), {
+  return await doEach(await bankCharges.claimLooks(claim), {
     async work(look) {
       const { charge, end } = await lookAt(deps, look)
       await bankCharges.finishLook(lookAfter(look, charge, machineClock.now()), end)

@@ -8,8 +8,8 @@ const TOLD_AT_ONCE = 20
  * Tells the vault the settings of card fields that it may not know, until it has acknowledged them.
  * @throws RoundFailedError when none was acknowledged: the job backs off, its outage is logged
  */
-export async function tellFieldSettings(deps: GatewayDeps): Promise<void> {
-  await doEach(await deps.fieldAnnouncements.claim(TOLD_AT_ONCE), {
+export async function tellFieldSettings(deps: GatewayDeps): Promise<unknown> {
+  return await doEach(await deps.fieldAnnouncements.claim(TOLD_AT_ONCE), {
     work: (settings) => tell(deps, settings),
     name: ({ storeId }) => `the card fields of ${storeId}`,
     logFailure({ storeId: store }, error) {

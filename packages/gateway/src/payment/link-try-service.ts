@@ -50,8 +50,8 @@ const LOOKS_AT_ONCE = 20
  * were revoked; repeated until the bank has answered.
  * @throws RoundFailedError when none could be looked at; the database's error when it is down
  */
-export async function lookAtLinkTries(deps: GatewayDeps): Promise<void> {
-  await doEach(await deps.linkTries.claim(deps.machineClock.now(), LOOKS_AT_ONCE), {
+export async function lookAtLinkTries(deps: GatewayDeps): Promise<unknown> {
+  return await doEach(await deps.linkTries.claim(deps.machineClock.now(), LOOKS_AT_ONCE), {
     work: (linkTry) => lookAt(deps, linkTry),
     name: ({ reference }) => `the try at a link ${reference}`,
     logFailure({ reference }, error) {

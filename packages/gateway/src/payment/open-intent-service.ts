@@ -17,9 +17,9 @@ const INTENTS_AT_ONCE = 20
  * Finishes what a crash, a lost answer or an acquirer that timed out has left open of cards.
  * @throws Error with the first failure when none could be asked after
  */
-export async function askAfterOpenIntents(deps: GatewayDeps): Promise<void> {
+export async function askAfterOpenIntents(deps: GatewayDeps): Promise<unknown> {
   // No response to a request has this status: notify at once.
-  await askAfterEach(deps, 'cards', (intent) =>
+  return await askAfterEach(deps, 'cards', (intent) =>
     recallCardPayment({ ...deps, notifyDelayMs: 0 }, intent),
   )
 }
@@ -28,22 +28,22 @@ export async function askAfterOpenIntents(deps: GatewayDeps): Promise<void> {
  * The same of boletos, PIX charges and wallets: a bank that hangs delays no card.
  * @throws Error with the first failure when none could be asked after
  */
-export async function askAfterOpenCharges(deps: GatewayDeps): Promise<void> {
-  await askAfterEach(deps, 'others', (intent) => finishUnpaid(deps, intent))
+export async function askAfterOpenCharges(deps: GatewayDeps): Promise<unknown> {
+  return await askAfterEach(deps, 'others', (intent) => finishUnpaid(deps, intent))
 }
 
 async function askAfterEach(
   deps: GatewayDeps,
   methods: 'cards' | 'others',
   finish: (intent: Transaction) => Promise<unknown>,
-): Promise<void> {
+): Promise<unknown> {
   const claim = {
     machineNowMs: deps.machineClock.now(),
     leaseMs: OPEN_INTENT_PATIENCE_MS,
     ...(methods === 'others' && { pauseMaxMs: OPEN_INTENT_PAUSE_MAX_MS }),
     limit: INTENTS_AT_ONCE,
   }
-  await doEach(await deps.transactions.claimOpenIntents(claim, methods), {
+  return await doEach(await deps.transactions.claimOpenIntents(claim, methods), {
     name: ({ code }) => `transaction ${code}`,
     async work(intent) {
       try {

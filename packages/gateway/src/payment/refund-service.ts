@@ -234,10 +234,10 @@ const REFUNDS_AT_ONCE = 20
  * Asks for refunds that are PROCESSING and commits their outcome. Unknown ones are retried.
  * @throws RoundFailedError when none was answered
  */
-export async function processRefunds(deps: GatewayDeps): Promise<void> {
+export async function processRefunds(deps: GatewayDeps): Promise<unknown> {
   const claim = { machineNowMs: deps.machineClock.now(), limit: REFUNDS_AT_ONCE }
   const { clock, log, refunds } = deps
-  await doEach(await refunds.claimProcessing(claim), {
+  return await doEach(await refunds.claimProcessing(claim), {
     async work(refund) {
       const outcome = await askForRefund(deps, refund)
       if (outcome !== 'unknown') await refunds.finish(refund.id, outcome, clock.now())

@@ -63,8 +63,12 @@ function workOf(deps: GatewayDeps): readonly DueWork[] {
       { name: 'open intents', run: () => askAfterOpenIntents(deps) },
       { name: 'open charges', run: () => askAfterOpenCharges(deps) },
       { name: 'refunds', run: () => processRefunds(deps) },
-      { name: 'card changes', run: ({ signal }: Round) => applyCardChanges(deps, signal) },
     ].map(besideEachOther),
+    besideEachOther({
+      name: 'card changes',
+      fails: 'park',
+      run: ({ signal }) => applyCardChanges(deps, signal),
+    }),
     besideEachOther({
       name: 'tries at links',
       everyMs: UNHURRIED_MS,
