@@ -17,6 +17,7 @@ export type TimeColumn =
   | 'next_ask_at'
   | 'next_ask_at_ms'
   | 'next_at'
+  | 'next_at_ms'
   | 'next_attempt_at'
   | 'next_look_at'
   | 'next_sweep_at'

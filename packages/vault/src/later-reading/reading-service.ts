@@ -43,7 +43,7 @@ export function createLaterReadings(deps: LookDeps): () => Promise<void> {
       await planAccounts(deps)
       plannedAtMs = nowMs
     }
-    const due = await database.transact((trx) => claimReadings(trx, nowMs, STEPS_AT_ONCE))
+    const due = await claimReadings(database, nowMs, STEPS_AT_ONCE)
     await Promise.all(
       due.map(async (reading) => {
         try {
