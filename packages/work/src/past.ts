@@ -13,6 +13,7 @@ export function clockHorizonMs(nowMs: number, longestMs: number): number {
 export type TimeColumn =
   | 'activate_at'
   | 'lease_until'
+  | 'lease_until_ms'
   | 'look_at_ms'
   | 'next_ask_at'
   | 'next_ask_at_ms'
@@ -23,6 +24,7 @@ export type TimeColumn =
   | 'next_sweep_at'
   | 'next_told_at'
   | 'probe_at'
+  | 'taken.lease_until_ms'
   | 'try_at_ms'
   | `${'card_cancels' | 'card_charges'}.${'lease_until_ms' | 'next_ask_at_ms'}`
 
