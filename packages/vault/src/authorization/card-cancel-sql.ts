@@ -6,7 +6,7 @@ import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 import { CHARGE_LEASE_MS, type ChargeKey, LONGEST_PAUSE_MS, isLeased } from './card-charge.js'
-import { type DueList, isElsewhere } from './lease-sql.js'
+import { type DueList, isElsewhere } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_cancels']
 

@@ -15,7 +15,7 @@ import {
   paymentColumns,
   rowOfCharge,
 } from './card-charge.js'
-import { type DueList, isElsewhere } from './lease-sql.js'
+import { type DueList, isElsewhere } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_charges']
 

@@ -3,7 +3,12 @@ import { dueFirst } from '@cofre/work'
 import { sql } from 'kysely'
 import { type ChargeKey, LONGEST_PAUSE_MS } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { type DueList, type AtAccount, accountOf, isElsewhere } from '../authorization/lease-sql.js'
+import {
+  type DueList,
+  type AtAccount,
+  accountOf,
+  isElsewhere,
+} from '../authorization/account-lanes-sql.js'
 
 interface NamedPayment {
   readonly accountId: string

@@ -9,7 +9,12 @@ import {
   returnOfRow,
   rowOfReturn,
 } from './card-return.js'
-import { type DueList, type AtAccount, accountOf, isElsewhere } from '../authorization/lease-sql.js'
+import {
+  type DueList,
+  type AtAccount,
+  accountOf,
+  isElsewhere,
+} from '../authorization/account-lanes-sql.js'
 
 /** Stores a refund unless one of its name is there. */
 export async function insertReturnIfAbsent(

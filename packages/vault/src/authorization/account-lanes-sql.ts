@@ -8,9 +8,6 @@ export interface DueList {
   readonly busy: readonly string[]
 }
 
-/** The lane of charges that are played: nobody is waited for. */
-export const PLAYED = 'played'
-
 /** Undefined where the charge is played. */
 export interface AtAccount {
   readonly accountId: string | undefined
