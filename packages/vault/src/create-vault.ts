@@ -173,7 +173,7 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork[] {
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
     beside('refunds', (lanes) => pursueReturns(deps, lanes)),
     beside('looks at charges', (lanes) => makeLooks(deps, lanes)),
-    { name: 'later readings', everyMs: FOLLOW_UP_MS, run: createLaterReadings(deps) },
+    beside('later readings', createLaterReadings(deps)),
   ]
 }
 

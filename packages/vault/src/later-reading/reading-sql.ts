@@ -2,6 +2,7 @@
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { sql } from 'kysely'
 import { claim } from '@cofre/work'
+import { type DueList, isElsewhere } from '../authorization/account-lanes-sql.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
@@ -53,13 +54,16 @@ const TURN_MS = MINUTE_MS
 /** Takes steps that are due, each for one caller alone. */
 export async function claimReadings(
   database: VaultDatabase,
-  nowMs: number,
-  limit: number,
+  { nowMs, limit, busy }: DueList,
 ): Promise<readonly Reading[]> {
   const rows = await claim(database, {
     table: 'card_readings',
     key: ['account_id', 'step_days'],
-    rows: (db) => db.selectFrom('card_readings').selectAll(),
+    rows: (db) =>
+      db
+        .selectFrom('card_readings')
+        .selectAll()
+        .where(isElsewhere(sql.ref('account_id'), busy)),
     due: { at: 'next_at_ms', longestMs: READING_PAUSE_MAX_MS, nowMs, limit },
     take: () => ({ next_at_ms: nowMs + TURN_MS }),
   })
