@@ -1,0 +1,69 @@
+import type { Database, Migrations } from '@cofre/sql'
+import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from '@cofre/sql/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { forget } from './forget.js'
+
+interface Tables {
+  browsers: { id: number; used_at: number }
+}
+
+const MIGRATIONS: Migrations = {
+  '0001_create_browsers': {
+    up: (schema) =>
+      schema.schema
+        .createTable('browsers')
+        .addColumn('id', 'bigint', (column) => column.primaryKey())
+        .addColumn('used_at', 'bigint', (column) => column.notNull())
+        .execute(),
+  },
+}
+
+type Store = Database<Tables>
+
+/** Browsers that were used at these times. */
+async function insertBrowsers(database: Store, ...times: readonly number[]): Promise<void> {
+  const rows = times.map((used_at, id) => ({ id, used_at }))
+  await database.transact((trx) => trx.insertInto('browsers').values(rows).execute())
+}
+
+const forgetUnused = (database: Store, beforeMs: number) =>
+  forget(database, {
+    table: 'browsers',
+    key: ['id'],
+    where: (of) => of('used_at', '<', beforeMs),
+  })
+
+async function usedAt({ reader }: Store): Promise<number[]> {
+  const rows = await reader.selectFrom('browsers').selectAll().orderBy('id').execute()
+  return rows.map((row) => row.used_at)
+}
+
+describe.each(TEST_ENGINES)('forget on $name', (engine) => {
+  it('deletes some of the rows that are over, until none is left', async () => {
+    const database = await engine.open<Tables>(MIGRATIONS)
+    onTestFinished(() => database.close())
+    await insertBrowsers(database, 9, 10, ...Array.from({ length: 600 }, () => 1))
+    const first = await forgetUnused(database, 10)
+    expect(first).toBeLessThan(601)
+    expect(first + (await forgetUnused(database, 10))).toBe(601)
+    expect(await forgetUnused(database, 10)).toBe(0)
+    expect(await usedAt(database)).toEqual([10])
+  })
+})
+
+it('forget keeps a row that another unit of work has just renewed', async () => {
+  const [one, other] = await openTwiceOnPostgres<Tables>(MIGRATIONS)
+  onTestFinished(async () => {
+    await other.close()
+    await one.close()
+  })
+  await insertBrowsers(one, 1, 2)
+  let forgetting: Promise<number> | undefined
+  await one.transact(async (trx) => {
+    await trx.updateTable('browsers').set({ used_at: 20 }).where('id', '=', 0).execute()
+    forgetting = forgetUnused(other, 10)
+    await expect.poll(() => lockWaiters(one)).toBe(1)
+  })
+  expect(await forgetting).toBe(1)
+  expect(await usedAt(one)).toEqual([20])
+})
