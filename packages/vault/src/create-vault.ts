@@ -198,8 +198,8 @@ function upkeepOf(
     () => eraseOldCards(deps),
     () => forgetDeclines(deps),
     () => forgetWhatIsOver(database, clock.now()),
-    () => database.transact((trx) => forgetForeignNotices(trx, clock.now())),
-    () => database.transact((trx) => forgetHeard(trx, clock.now())),
+    () => forgetForeignNotices(database, clock.now()),
+    () => forgetHeard(database, clock.now()),
     () => dataKeys.eraseSpent(),
     createAuditChain(deps),
   ]

@@ -1,7 +1,7 @@
 import type { Database, Migrations } from '@cofre/sql'
 import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { forget } from './forget.js'
+import { type Forgetting, forget, forgetAll } from './forget.js'
 
 interface Tables {
   browsers: { id: number; used_at: number }
@@ -26,12 +26,13 @@ async function insertBrowsers(database: Store, ...times: readonly number[]): Pro
   await database.transact((trx) => trx.insertInto('browsers').values(rows).execute())
 }
 
-const forgetUnused = (database: Store, beforeMs: number) =>
-  forget(database, {
-    table: 'browsers',
-    key: ['id'],
-    where: (of) => of('used_at', '<', beforeMs),
-  })
+const unused = (beforeMs: number): Forgetting<Tables, 'browsers'> => ({
+  table: 'browsers',
+  key: ['id'],
+  where: (of) => of('used_at', '<', beforeMs),
+})
+
+const forgetUnused = (database: Store, beforeMs: number) => forget(database, unused(beforeMs))
 
 async function usedAt({ reader }: Store): Promise<number[]> {
   const rows = await reader.selectFrom('browsers').selectAll().orderBy('id').execute()
@@ -47,6 +48,14 @@ describe.each(TEST_ENGINES)('forget on $name', (engine) => {
     expect(first).toBeLessThan(601)
     expect(first + (await forgetUnused(database, 10))).toBe(601)
     expect(await forgetUnused(database, 10)).toBe(0)
+    expect(await usedAt(database)).toEqual([10])
+  })
+
+  it('deletes all of them, in several units of work', async () => {
+    const database = await engine.open<Tables>(MIGRATIONS)
+    onTestFinished(() => database.close())
+    await insertBrowsers(database, 9, 10, ...Array.from({ length: 600 }, () => 1))
+    expect(await forgetAll(database, unused(10))).toBe(601)
     expect(await usedAt(database)).toEqual([10])
   })
 })

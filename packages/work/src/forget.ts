@@ -12,7 +12,7 @@ export interface Forgetting<Tables, Table extends keyof Tables & string> {
   readonly key: readonly (keyof Tables[Table] & string)[]
   /** Rows that are over. One that is renewed meanwhile stays. */
   readonly where: (of: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>
-  /** What is written into them, where the rows themselves stay. */
+  /** What is written into them, where the rows themselves stay: after it they are not over. */
   readonly set?: Updateable<Tables[Table]>
 }
 
@@ -40,6 +40,19 @@ export async function forget<Tables, Table extends keyof Tables & string>(
     const deleted = db.deleteFrom<string>(table).where(isOne).where(condition)
     return Number((await deleted.executeTakeFirstOrThrow()).numDeletedRows)
   })
+}
+
+/** Forgets all rows that are over, some in each unit of work. Returns how many. */
+export async function forgetAll<Tables, Table extends keyof Tables & string>(
+  database: Pick<Database<Tables>, 'reader' | 'transact'>,
+  forgetting: Forgetting<Tables, Table>,
+): Promise<number> {
+  let all = 0
+  for (;;) {
+    const some = await forget(database, forgetting)
+    if (some === 0) return all
+    all += some
+  }
 }
 
 type Condition = (of: ExpressionBuilder<AnyTables, string>) => Expression<SqlBool>
