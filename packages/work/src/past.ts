@@ -9,9 +9,18 @@ export function clockHorizonMs(nowMs: number, longestMs: number): number {
   return nowMs + 2 * longestMs
 }
 
-/** Columns of times that come: leases, pauses, and what is due. */
+/**
+ * Whether a time has come.
+ * @param longestMs - How far ahead it may lie.
+ */
+export function hasCome(atMs: number, nowMs: number, longestMs: number): boolean {
+  return atMs <= nowMs || atMs > clockHorizonMs(nowMs, longestMs)
+}
+
+/** Columns of times that come: leases, pauses, lifetimes, and what is due. */
 export type TimeColumn =
   | 'activate_at'
+  | 'expires_at_ms'
   | 'lease_until'
   | 'lease_until_ms'
   | 'look_at_ms'

@@ -7,7 +7,7 @@ import {
   Secret,
 } from '@cofre/contracts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Lanes, clockHorizonMs } from '@cofre/work'
+import { type Lanes, hasCome } from '@cofre/work'
 import type { CompletionRequest, CompletionResult } from '../acquirer/acquirer.js'
 import { open, seal } from '../keys/sealed-value.js'
 import { announceSettled } from '../outbox/change-sql.js'
@@ -244,18 +244,14 @@ export async function pursueAuthentications(deps: ChargingDeps, lanes: Lanes): P
   })
 }
 
-/** A charge that was made before the clock was set back is not waited for until it catches up. */
-function hasExpired({ expiresAtMs }: WaitingAuthentication, nowMs: number): boolean {
-  return expiresAtMs <= nowMs || expiresAtMs > clockHorizonMs(nowMs, AUTHENTICATION_MS)
-}
-
 async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promise<void> {
   const order = await findSettled(deps, waiting.key)
   if (order?.state !== 'settled') return
   // It was stored while something else ended its order.
   if (order.answer.outcome !== 'pending')
     await deps.database.transact((trx) => eraseAuthentication(trx, order))
-  else if (hasExpired(waiting, deps.clock.now())) await giveUp(deps, order, waiting)
+  else if (hasCome(waiting.expiresAtMs, deps.clock.now(), AUTHENTICATION_MS))
+    await giveUp(deps, order, waiting)
   else if (!(await complete(deps, order))) await postpone(deps, waiting)
 }
 
