@@ -52,8 +52,8 @@ export interface Claim<Tables, Table extends keyof Tables & string, Row> {
    */
   readonly take: (row: Row) => Updateable<Tables[Table]>
   /**
-   * A name where rows hold each other back: callers of one name take turns, each sees what those
-   * before it have taken, and none takes a row and leaves out another that is locked before it.
+   * For rows that hold each other back: callers of one name take turns, and each sees what those
+   * before it have taken. A row that is locked is waited for, not left out.
    */
   readonly turns?: string
 }
