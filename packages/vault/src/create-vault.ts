@@ -178,7 +178,7 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork[] {
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
     beside('refunds', (lanes) => pursueReturns(deps, lanes)),
     beside('looks at charges', (lanes) => makeLooks(deps, lanes)),
-    { name: 'later readings', everyMs: FOLLOW_UP_MS, run: createLaterReadings(deps) },
+    beside('later readings', createLaterReadings(deps)),
   ]
 }
 
@@ -203,8 +203,8 @@ function upkeepOf(
     () => eraseOldCards(deps),
     () => forgetDeclines(deps),
     () => forgetWhatIsOver(database, clock.now()),
-    () => database.transact((trx) => forgetForeignNotices(trx, clock.now())),
-    () => database.transact((trx) => forgetHeard(trx, clock.now())),
+    () => forgetForeignNotices(database, clock.now()),
+    () => forgetHeard(database, clock.now()),
     () => dataKeys.eraseSpent(),
     createAuditChain(deps),
   ]

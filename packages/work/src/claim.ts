@@ -1,4 +1,4 @@
-import type { Connection, Database } from '@cofre/sql'
+import { type Connection, type Database, namedLock } from '@cofre/sql'
 import {
   type RawBuilder,
   type SelectQueryBuilder,
@@ -71,13 +71,21 @@ export interface Claim<Tables, Table extends keyof Tables & string, Row> {
   /** The columns that tell its rows apart. */
   readonly key: readonly (keyof Row & keyof Tables[Table] & string)[]
   readonly due: Due
-  /** Rows that may be due, with the condition of the partial index that finds them. */
+  /**
+   * Rows that may be due, with the condition of the partial index that finds them. An order of
+   * theirs comes before how long they have waited.
+   */
   readonly rows: (db: Connection<Tables>) => SelectQueryBuilder<Tables, Table, Row>
   /**
    * What is written into a row that is taken: when it is due again, or its lease ends, should the
    * caller die. Each failure that is counted here makes the next pause longer.
    */
   readonly take: (row: Row) => Updateable<Tables[Table]>
+  /**
+   * For rows that hold each other back: callers of one name take turns, and each sees what those
+   * before it have taken. A row that is locked is waited for, not left out.
+   */
+  readonly turns?: string
 }
 
 /**
@@ -97,9 +105,11 @@ export async function claim<Tables, Table extends keyof Tables & string, Row>(
 /** The same in a unit of work that does more. */
 export async function claimIn<Tables, Table extends keyof Tables & string, Row>(
   trx: Connection<Tables>,
-  { table, key, due, rows, take }: Claim<Tables, Table, Row>,
+  { table, key, due, rows, take, turns }: Claim<Tables, Table, Row>,
 ): Promise<readonly Row[]> {
-  const taken = await dueFirst(rows(trx), due).forUpdate().skipLocked().execute()
+  if (turns !== undefined) await trx.run(namedLock(turns))
+  const locked = dueFirst(rows(trx), due).forUpdate()
+  const taken = await (turns === undefined ? locked.skipLocked() : locked).execute()
   const changes = Map.groupBy(taken, (row) => JSON.stringify(take(row)))
   for (const [change, alike] of changes)
     await anyTables(trx)

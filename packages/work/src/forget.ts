@@ -10,9 +10,9 @@ export interface Forgetting<Tables, Table extends keyof Tables & string> {
   readonly table: Table
   /** The columns that tell its rows apart. */
   readonly key: readonly (keyof Tables[Table] & string)[]
-  /** Rows that are over: they stay so. */
+  /** Rows that are over. One that is renewed meanwhile stays. */
   readonly where: (of: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>
-  /** What is written into them, where the rows themselves stay. */
+  /** What is written into them, where the rows themselves stay: after it they are not over. */
   readonly set?: Updateable<Tables[Table]>
 }
 
@@ -31,16 +31,28 @@ export async function forget<Tables, Table extends keyof Tables & string>(
     const columns = sql.join(key.map((name) => sql.ref(name)))
     const isOne = sql<SqlBool>`(${columns}) in ${over(trx, AT_ONCE)}`
     const db = anyTables(trx)
+    // The condition again: of a row that changes meanwhile, PostgreSQL checks only this one.
     if (set !== undefined) {
       const change = db.updateTable<string>(table).set(set as Record<string, unknown>)
-      return Number((await change.where(isOne).executeTakeFirstOrThrow()).numUpdatedRows)
+      const updated = change.where(isOne).where(condition)
+      return Number((await updated.executeTakeFirstOrThrow()).numUpdatedRows)
     }
-    const { numDeletedRows } = await db
-      .deleteFrom<string>(table)
-      .where(isOne)
-      .executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
+    const deleted = db.deleteFrom<string>(table).where(isOne).where(condition)
+    return Number((await deleted.executeTakeFirstOrThrow()).numDeletedRows)
   })
+}
+
+/** Forgets all rows that are over, some in each unit of work. Returns how many. */
+export async function forgetAll<Tables, Table extends keyof Tables & string>(
+  database: Pick<Database<Tables>, 'reader' | 'transact'>,
+  forgetting: Forgetting<Tables, Table>,
+): Promise<number> {
+  let all = 0
+  for (;;) {
+    const some = await forget(database, forgetting)
+    if (some === 0) return all
+    all += some
+  }
 }
 
 type Condition = (of: ExpressionBuilder<AnyTables, string>) => Expression<SqlBool>

@@ -9,25 +9,32 @@ export function clockHorizonMs(nowMs: number, longestMs: number): number {
   return nowMs + 2 * longestMs
 }
 
-/** Whether a time has come that lies no further ahead than `longestMs`, by the same clock. */
-export function hasCome(timeMs: number, nowMs: number, longestMs: number): boolean {
-  return timeMs <= nowMs || timeMs > clockHorizonMs(nowMs, longestMs)
+/**
+ * Whether a time has come.
+ * @param longestMs - How far ahead it may lie.
+ */
+export function hasCome(atMs: number, nowMs: number, longestMs: number): boolean {
+  return atMs <= nowMs || atMs > clockHorizonMs(nowMs, longestMs)
 }
 
-/** Columns of times that come: leases, pauses, and what is due. */
+/** Columns of times that come: leases, pauses, lifetimes, and what is due. */
 export type TimeColumn =
   | 'activate_at'
   | 'due_at'
+  | 'expires_at_ms'
   | 'lease_until'
+  | 'lease_until_ms'
   | 'look_at_ms'
   | 'next_ask_at'
   | 'next_ask_at_ms'
   | 'next_at'
+  | 'next_at_ms'
   | 'next_attempt_at'
   | 'next_look_at'
   | 'next_sweep_at'
   | 'next_told_at'
   | 'probe_at'
+  | 'taken.lease_until_ms'
   | 'try_at_ms'
   | `${'card_cancels' | 'card_charges'}.${'lease_until_ms' | 'next_ask_at_ms'}`
 

@@ -7,10 +7,12 @@ import {
   Secret,
 } from '@cofre/contracts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Lanes, clockHorizonMs } from '@cofre/work'
+import { type Lanes, hasCome } from '@cofre/work'
 import type { CompletionRequest, CompletionResult } from '../acquirer/acquirer.js'
 import { open, seal } from '../keys/sealed-value.js'
 import { announceSettled } from '../outbox/change-sql.js'
+import type { AtAccount } from './account-lanes-sql.js'
+import { workAtAccounts } from './account-lanes.js'
 import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
 import {
   type AnsweredOrder,
@@ -41,7 +43,6 @@ import { beginEnding, findCharge, releaseLease, takeLease } from './card-charge-
 import { endOrder } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import { endPlayed } from './played-charge-service.js'
-import { PLAYED } from './lease-sql.js'
 
 const LOOK_EVERY_MS = 100
 const LEASE_WAIT_MS = 3 * SECOND_MS
@@ -233,25 +234,14 @@ async function keepWaiting(
 
 /** Asks again with results whose answer was lost, and gives up charges whose payer stays away. */
 export async function pursueAuthentications(deps: ChargingDeps, lanes: Lanes): Promise<void> {
-  const { clock, database, log } = deps
-  const list = { nowMs: clock.now(), limit: AT_ONCE, busy: lanes.busy() }
-  const pursued = async (waiting: WaitingAuthentication): Promise<void> => {
-    try {
-      await pursue(deps, waiting)
-    } catch (error) {
-      log.error({ ...waiting.key, error: nameOf(error) }, 'an authentication could not be ended')
-      await postpone(deps, waiting)
-    }
-  }
-  const due = await dueAuthentications(database.reader, list)
-  await Promise.all(
-    due.map((waiting) => lanes.run(waiting.accountId ?? PLAYED, () => pursued(waiting))),
-  )
-}
-
-/** A charge that was made before the clock was set back is not waited for until it catches up. */
-function hasExpired({ expiresAtMs }: WaitingAuthentication, nowMs: number): boolean {
-  return expiresAtMs <= nowMs || expiresAtMs > clockHorizonMs(nowMs, AUTHENTICATION_MS)
+  await workAtAccounts<WaitingAuthentication & AtAccount>(deps, lanes, {
+    list: (list) => dueAuthentications(deps.database.reader, list),
+    limit: AT_ONCE,
+    work: (waiting) => pursue(deps, waiting),
+    factsOf: ({ key }) => ({ ...key }),
+    failure: 'an authentication could not be ended',
+    putOff: (waiting) => postpone(deps, waiting),
+  })
 }
 
 async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promise<void> {
@@ -260,7 +250,8 @@ async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promi
   // It was stored while something else ended its order.
   if (order.answer.outcome !== 'pending')
     await deps.database.transact((trx) => eraseAuthentication(trx, order))
-  else if (hasExpired(waiting, deps.clock.now())) await giveUp(deps, order, waiting)
+  else if (hasCome(waiting.expiresAtMs, deps.clock.now(), AUTHENTICATION_MS))
+    await giveUp(deps, order, waiting)
   else if (!(await complete(deps, order))) await postpone(deps, waiting)
 }
 

@@ -1,9 +1,9 @@
-import { isPast } from '@cofre/work'
+import { dueFirst } from '@cofre/work'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealedText } from '../keys/sealed-value.js'
 import { AUTHENTICATION_MS, type ChargeKey } from './card-charge.js'
-import { type AtAccount, type DueList, accountOf, isElsewhere } from './lease-sql.js'
+import { type AtAccount, type DueList, accountOf, isElsewhere } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_authentications']
 
@@ -73,17 +73,15 @@ export async function dueAuthentications(
   { nowMs, limit, busy }: DueList,
 ): Promise<readonly (WaitingAuthentication & AtAccount)[]> {
   const account = accountOf('card_authentications')
-  const rows = await db
+  const waiting = db
     .selectFrom('card_authentications')
     .selectAll()
     .select(account.as('account_id'))
     // Spelt out, as the partial index has it.
     .where('next_ask_at_ms', 'is not', null)
-    .where(isPast('next_ask_at_ms', nowMs, AUTHENTICATION_MS))
     .where(isElsewhere(account, busy))
-    .orderBy('next_ask_at_ms')
-    .limit(limit)
-    .execute()
+  const due = { at: 'next_ask_at_ms', longestMs: AUTHENTICATION_MS, nowMs, limit } as const
+  const rows = await dueFirst(waiting, due).execute()
   return rows.map((row) => ({ ...waitingOf(row), accountId: row.account_id ?? undefined }))
 }
 

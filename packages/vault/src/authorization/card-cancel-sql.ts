@@ -1,10 +1,12 @@
 import { DAY_MS, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
+import { dueFirst } from '@cofre/work'
+import { sql } from 'kysely'
 import type { PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
-import { CHARGE_LEASE_MS, type ChargeKey, isLeased } from './card-charge.js'
-import { type DueList, isDueAndFree } from './lease-sql.js'
+import { CHARGE_LEASE_MS, type ChargeKey, LONGEST_PAUSE_MS, isLeased } from './card-charge.js'
+import { type DueList, isElsewhere } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_cancels']
 
@@ -69,16 +71,20 @@ export async function insertCancel(
 /** Cancels that are to be asked for, the first due first. */
 export async function dueCancels(
   db: VaultConnection,
-  list: DueList,
+  { nowMs, limit, busy }: DueList,
 ): Promise<readonly CardCancel[]> {
-  const rows = await cancelRows(db)
+  const wanted = cancelRows(db)
     .where('card_cancels.ended_at_ms', 'is', null)
     .where('card_cancels.state', '=', 'wanted')
-    .where(isDueAndFree('card_cancels', list))
-    .orderBy('card_cancels.next_ask_at_ms')
-    .limit(list.limit)
-    .execute()
-  return rows.map(cancelOf)
+    .where(isElsewhere(sql.ref('card_cancels.account_id'), busy))
+  const due = dueFirst(wanted, {
+    at: 'card_cancels.next_ask_at_ms',
+    longestMs: LONGEST_PAUSE_MS,
+    nowMs,
+    limit,
+    lease: { until: 'card_cancels.lease_until_ms', longestMs: CHARGE_LEASE_MS },
+  })
+  return (await due.execute()).map(cancelOf)
 }
 
 /** Cancels that were refused, or were wanted before and are not done, oldest first. */

@@ -1,4 +1,6 @@
 import { type CardSummary, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
+import { dueFirst } from '@cofre/work'
+import { sql } from 'kysely'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
@@ -7,12 +9,13 @@ import {
   CHARGE_LEASE_MS,
   type CardCharge,
   type ChargeKey,
+  LONGEST_PAUSE_MS,
   chargeOfRow,
   isLeased,
   paymentColumns,
   rowOfCharge,
 } from './card-charge.js'
-import { type DueList, isDueAndFree } from './lease-sql.js'
+import { type DueList, isElsewhere } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_charges']
 
@@ -76,15 +79,19 @@ export async function countOpenCharges(
 /** Charges whose card is erased and that nobody asks about, the first due first. */
 export async function dueEndings(
   db: VaultConnection,
-  list: DueList,
+  { nowMs, limit, busy }: DueList,
 ): Promise<readonly OrderedCharge[]> {
-  const rows = await openRows(db)
+  const ending = openRows(db)
     .where('card_charges.state', '=', 'ending')
-    .where(isDueAndFree('card_charges', list))
-    .orderBy('card_charges.next_ask_at_ms')
-    .limit(list.limit)
-    .execute()
-  return rows.map(orderedCharge)
+    .where(isElsewhere(sql.ref('card_charges.account_id'), busy))
+  const due = dueFirst(ending, {
+    at: 'card_charges.next_ask_at_ms',
+    longestMs: LONGEST_PAUSE_MS,
+    nowMs,
+    limit,
+    lease: { until: 'card_charges.lease_until_ms', longestMs: CHARGE_LEASE_MS },
+  })
+  return (await due.execute()).map(orderedCharge)
 }
 
 function openRows(db: VaultConnection) {

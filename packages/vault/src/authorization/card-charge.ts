@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type AcquirerCharge, DAY_MS, type Decline, HOUR_MS, SECOND_MS } from '@cofre/contracts'
-import { clockHorizonMs } from '@cofre/work'
+import { hasCome } from '@cofre/work'
 import type {
   Acquirer,
   AcquirerPayment,
@@ -80,7 +80,7 @@ export function isOver({ endedAtMs }: Pick<CardCharge, 'endedAtMs'>, nowMs: numb
 
 /** Whether some process talks alone until then. */
 export function isLeased(leaseUntilMs: number, nowMs: number): boolean {
-  return leaseUntilMs > nowMs && leaseUntilMs <= clockHorizonMs(nowMs, CHARGE_LEASE_MS)
+  return !hasCome(leaseUntilMs, nowMs, CHARGE_LEASE_MS)
 }
 
 /**

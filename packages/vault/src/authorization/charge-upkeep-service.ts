@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { type Lanes, growingMs } from '@cofre/work'
 import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
+import { workAtAccounts } from './account-lanes.js'
 import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
 import { eraseOpenCards } from './authorization-sql.js'
 import {
@@ -49,42 +50,23 @@ export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<
  * other: the lease says when it is asked again.
  */
 export async function endCharges(deps: ChargingDeps, lanes: Lanes): Promise<void> {
-  const { database, clock } = deps
-  const list = { nowMs: clock.now(), limit: AT_ONCE, busy: lanes.busy() }
-  const due = await dueEndings(database.reader, list)
-  await Promise.all(
-    due.map((charge) =>
-      lanes.run(charge.accountId, () => logged(deps, charge, () => endErased(deps, charge))),
-    ),
-  )
+  await workAtAccounts<OrderedCharge>(deps, lanes, {
+    list: (list) => dueEndings(deps.database.reader, list),
+    work: (charge) => endErased(deps, charge),
+    ...FOLLOWED_UP,
+  })
 }
 
 /** Asks acquirers for the cancels that are wanted, alike. */
 export async function askForCancels(deps: ChargingDeps, lanes: Lanes): Promise<void> {
-  const { database, clock } = deps
-  const list = { nowMs: clock.now(), limit: AT_ONCE, busy: lanes.busy() }
-  const due = await dueCancels(database.reader, list)
-  await Promise.all(
-    due.map((cancel) =>
-      lanes.run(cancel.accountId, () => logged(deps, cancel, () => askCancel(deps, cancel))),
-    ),
-  )
+  await workAtAccounts<CardCancel>(deps, lanes, {
+    list: (list) => dueCancels(deps.database.reader, list),
+    work: (cancel) => askCancel(deps, cancel),
+    ...FOLLOWED_UP,
+  })
 }
 
-async function logged(
-  { log }: ChargingDeps,
-  { key, accountId }: Pick<CardCharge, 'key' | 'accountId'>,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    log.error(
-      { ...factsOf({ key, accountId }), error: nameOf(error) },
-      'a charge could not be followed up',
-    )
-  }
-}
+const FOLLOWED_UP = { limit: AT_ONCE, factsOf, failure: 'a charge could not be followed up' }
 
 function factsOf({ key, accountId }: Pick<CardCharge, 'key' | 'accountId'>) {
   const { environment, transactionCode } = key

@@ -69,5 +69,5 @@ export async function forgetDeclines({
   database,
   clock,
 }: Pick<SealingDeps, 'database' | 'clock'>): Promise<void> {
-  await database.transact((trx) => eraseDeclines(trx, clock.now() - DECLINES_KEPT_MS))
+  await eraseDeclines(database, clock.now() - DECLINES_KEPT_MS)
 }

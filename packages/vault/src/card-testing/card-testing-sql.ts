@@ -1,5 +1,6 @@
 import { prepare } from '@cofre/sql'
-import type { VaultConnection } from '../database/vault-database.js'
+import { forgetAll } from '@cofre/work'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { CountedDecline } from './card-testing.js'
 
@@ -40,6 +41,10 @@ export async function insertDecline(
     .execute()
 }
 
-export async function eraseDeclines(trx: VaultConnection, untilMs: number): Promise<void> {
-  await trx.deleteFrom('card_declines').where('declined_at_ms', '<=', untilMs).execute()
+export async function eraseDeclines(database: VaultDatabase, untilMs: number): Promise<void> {
+  await forgetAll(database, {
+    table: 'card_declines',
+    key: ['fingerprint', 'declined_at_ms', 'transaction_code'],
+    where: (of) => of('declined_at_ms', '<=', untilMs),
+  })
 }

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@cofre/contracts'
 import { columnsOf, prepare, valuesOf } from '@cofre/sql'
-import { clockHorizonMs } from '@cofre/work'
+import { clockHorizonMs, isPastBy } from '@cofre/work'
 import type { AuditRow } from '../audit/audit-entry.js'
 import { insertEntry } from '../audit/audit-sql.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
@@ -102,18 +102,11 @@ export async function eraseExpiredTokens(db: VaultConnection, nowMs: number): Pr
     .updateTable('direct_tokens')
     .set({ sealed_card: null })
     .where('sealed_card', 'is not', null)
-    .where((when) =>
-      when.or([when('expires_at_ms', '<=', nowMs), when('expires_at_ms', '>', horizonMs)]),
-    )
+    .where(isPastBy('expires_at_ms', nowMs, horizonMs))
     .executeTakeFirstOrThrow()
   await db
     .deleteFrom('direct_tokens')
-    .where((when) =>
-      when.or([
-        when('expires_at_ms', '<=', nowMs - DIGEST_REMEMBERED_MS),
-        when('expires_at_ms', '>', horizonMs),
-      ]),
-    )
+    .where(isPastBy('expires_at_ms', nowMs - DIGEST_REMEMBERED_MS, horizonMs))
     .execute()
   return Number(numUpdatedRows)
 }

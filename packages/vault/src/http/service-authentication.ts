@@ -1,5 +1,5 @@
 import { ApiError, type Clock, type Log, SECOND_MS } from '@cofre/contracts'
-import { clockHorizonMs } from '@cofre/work'
+import { hasCome } from '@cofre/work'
 import type { ServiceKeys } from '../client/service-key.js'
 import {
   SERVICE_CLOCK_TOLERANCE_SECONDS,
@@ -47,8 +47,7 @@ function createNonceMemory(clock: Clock): (nonce: string) => boolean {
   return (nonce) => {
     const nowMs = clock.now()
     for (const [old, atMs] of forgetAtMs) {
-      // What lies further ahead was kept before the clock was set back.
-      if (atMs > nowMs && atMs <= clockHorizonMs(nowMs, NONCE_LIFETIME_MS)) break
+      if (!hasCome(atMs, nowMs, NONCE_LIFETIME_MS)) break
       forgetAtMs.delete(old)
     }
     if (forgetAtMs.has(nonce)) return false

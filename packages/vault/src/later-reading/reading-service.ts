@@ -1,6 +1,8 @@
 // Reads charges again days after their approval: what a lost notice would have told is found.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import type { Lanes } from '@cofre/work'
 import type { Acquirer } from '../acquirer/acquirer.js'
+import { workAtAccounts } from '../authorization/account-lanes.js'
 import { nameOf } from '../authorization/acquirer-call.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import { type LookDeps, type ReadEnd, readApproved } from '../notice/look-service.js'
@@ -34,27 +36,25 @@ const HEARD_AT_ONCE = 200
 const MINUTES_A_DAY = DAY_MS / MINUTE_MS
 
 /** Makes some of the readings that are due. May run in many processes at once. */
-export function createLaterReadings(deps: LookDeps): () => Promise<void> {
-  const { clock, database, log } = deps
+export function createLaterReadings(deps: LookDeps): (lanes: Lanes) => Promise<void> {
+  const { clock, database } = deps
   let plannedAtMs = -Infinity
-  return async () => {
+  return async (lanes) => {
     const nowMs = clock.now()
     if (Math.abs(nowMs - plannedAtMs) >= PLAN_EVERY_MS) {
       await planAccounts(deps)
       plannedAtMs = nowMs
     }
-    const due = await database.transact((trx) => claimReadings(trx, nowMs, STEPS_AT_ONCE))
-    await Promise.all(
-      due.map(async (reading) => {
-        try {
-          const end = await advanced(deps, reading, nowMs)
-          await database.transact((trx) => advanceReading(trx, reading, end))
-        } catch (error) {
-          const { accountId: account } = reading
-          log.error({ account, error: nameOf(error) }, 'charges could not be read again')
-        }
-      }),
-    )
+    await workAtAccounts<Reading>(deps, lanes, {
+      list: (list) => claimReadings(database, list),
+      limit: STEPS_AT_ONCE,
+      async work(reading) {
+        const end = await advanced(deps, reading, nowMs)
+        await database.transact((trx) => advanceReading(trx, reading, end))
+      },
+      factsOf: ({ accountId: account }) => ({ account }),
+      failure: 'charges could not be read again',
+    })
   }
 }
 

@@ -1,9 +1,11 @@
 // How far the charges of accounts were read again.
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { sql } from 'kysely'
-import { clockHorizonMs } from '@cofre/work'
+import { claim } from '@cofre/work'
+import { type DueList, isElsewhere } from '../authorization/account-lanes-sql.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
-import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
 import { HEARD_STEP, type ReadingPeriod, periodOf } from './reading-step.js'
 
 /** A step of an account, that one process advances. */
@@ -51,29 +53,31 @@ const TURN_MS = MINUTE_MS
 
 /** Takes steps that are due, each for one caller alone. */
 export async function claimReadings(
-  trx: VaultConnection,
-  nowMs: number,
-  limit: number,
+  database: VaultDatabase,
+  { nowMs, limit, busy }: DueList,
 ): Promise<readonly Reading[]> {
-  const horizonMs = clockHorizonMs(nowMs, READING_PAUSE_MAX_MS)
-  const rows = await trx
-    .selectFrom('card_readings')
-    .selectAll()
-    .where((of) => of.or([of('next_at_ms', '<=', nowMs), of('next_at_ms', '>', horizonMs)]))
-    .orderBy('next_at_ms')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  const readings = rows.map((row) => ({
+  const rows = await claim(database, {
+    table: 'card_readings',
+    key: ['account_id', 'step_days'],
+    rows: (db) =>
+      db
+        .selectFrom('card_readings')
+        .selectAll()
+        .where(isElsewhere(sql.ref('account_id'), busy)),
+    due: { at: 'next_at_ms', longestMs: READING_PAUSE_MAX_MS, nowMs, limit },
+    take: () => ({ next_at_ms: nowMs + TURN_MS }),
+  })
+  return rows.map(readingOf)
+}
+
+function readingOf(row: VaultTables['card_readings']): Reading {
+  return {
     accountId: row.account_id,
     stepDays: row.step_days,
     readToMs: row.read_to_ms,
     readToCode: row.read_to_code,
     tries: row.tries,
-  }))
-  for (const reading of readings) await advanceReading(trx, reading, { nextAtMs: nowMs + TURN_MS })
-  return readings
+  }
 }
 
 /** How a step goes on. */
@@ -191,13 +195,7 @@ export async function readingsBehind(
     .execute()
   const behind = new Map<string, ReadingsBehind>()
   for (const row of rows) {
-    const reading = {
-      accountId: row.account_id,
-      stepDays: row.step_days,
-      readToMs: row.read_to_ms,
-      readToCode: row.read_to_code,
-      tries: row.tries,
-    }
+    const reading = readingOf(row)
     const period = periodOf(reading.stepDays, nowMs)
     const [oldest] = await chargesToRead(reader, reading, { period, limit: 1 })
     const { due = 0, behindMs = 0 } = behind.get(reading.accountId) ?? {}

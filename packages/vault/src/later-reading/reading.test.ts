@@ -1,7 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
+import { startDueWork } from '@cofre/work'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FindRequest, FindResult } from '../acquirer/acquirer.js'
+import { ACQUIRER_TIMEOUT_MS } from '../authorization/acquirer-call.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import { event, testNotices } from '../notice/notices.fixture.js'
@@ -40,6 +42,7 @@ for (const engine of TEST_ENGINES)
     let reads: FindRequest[]
     let answers: FindResult[]
     let isBroken: (code: string) => boolean
+    let hung: Map<string, Promise<FindResult>>
     let canBeRead: boolean
     beforeEach(async () => {
       test = await openTestVault(engine)
@@ -48,6 +51,7 @@ for (const engine of TEST_ENGINES)
       reads = []
       answers = []
       isBroken = () => false
+      hung = new Map()
       canBeRead = true
       const readable = readableAcquirer(books)
       const acquirer = {
@@ -55,7 +59,8 @@ for (const engine of TEST_ENGINES)
         async find(request: FindRequest) {
           reads.push(request)
           if (isBroken(request.key.transactionCode)) return BROKEN
-          return answers.shift() ?? (await readable.find!(request))
+          const late = hung.get(request.key.transactionCode)
+          return (await late) ?? answers.shift() ?? (await readable.find!(request))
         },
       }
       vault = createVault({
@@ -166,6 +171,34 @@ for (const engine of TEST_ENGINES)
       await on(2)
       await pass(HOUR_MS, 12)
       expect(reads.map(({ key }) => key.transactionCode)).toContain(codeOf(2))
+    })
+
+    it('do not wait for the acquirer of another account, and it is asked no further', async () => {
+      await addAccount(test.deps, { id: 'hangs' })
+      const [stuck = '', ...others] = [1, 2, 3].map(codeOf)
+      await storeCharge(test.database, { code: stuck, account: 'hangs' })
+      for (const code of others)
+        await storeCharge(test.database, {
+          code,
+          approvedAtMs: CHARGED_AT_MS + (Number(code) % 10),
+        })
+      const answer = Promise.withResolvers<FindResult>()
+      hung.set(stuck, answer.promise)
+      test.clock.nowMs = CHARGED_AT_MS + 2 * DAY_MS
+      const readings = vault.followUp.filter(({ name }) => name === 'later readings')
+      const work = startDueWork(
+        readings.map((row) => ({ ...row, everyMs: 10 })),
+        { log: test.deps.log },
+      )
+      const codes = () => reads.map(({ key }) => key.transactionCode).toSorted()
+      await expect.poll(codes).toEqual([stuck, others[0]])
+      test.clock.nowMs += 2 * MINUTE_MS
+      // Before the call that hangs is given up.
+      const timeout = ACQUIRER_TIMEOUT_MS / 2
+      await expect.poll(codes, { timeout }).toEqual([stuck, ...others])
+      answer.resolve(SILENT)
+      await work.stop()
+      expect(codes()).toEqual([stuck, ...others])
     })
 
     it('of accounts with files of their payouts without a gap up to that day are not read', async () => {

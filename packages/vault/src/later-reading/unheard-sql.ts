@@ -1,7 +1,8 @@
 // Approved charges of acquirers that cannot be read, of which no notice has come.
 import { DAY_MS, type Environment } from '@cofre/contracts'
+import { forgetAll } from '@cofre/work'
 import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
-import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 import type { ChargeToRead } from './reading-sql.js'
@@ -52,11 +53,12 @@ export async function noteUnheard(
 const NOTED_FOR_MS = 30 * DAY_MS
 
 /** Forgets those of which a notice has come meanwhile, and old ones. */
-export async function forgetHeard(trx: VaultConnection, nowMs: number): Promise<void> {
-  await trx
-    .deleteFrom('unheard_charges')
-    .where((row) => row.or([hasNotice(), row('charged_at_ms', '<', nowMs - NOTED_FOR_MS)]))
-    .execute()
+export async function forgetHeard(database: VaultDatabase, nowMs: number): Promise<void> {
+  await forgetAll(database, {
+    table: 'unheard_charges',
+    key: ['transaction_code', 'environment'],
+    where: (row) => row.or([hasNotice(), row('charged_at_ms', '<', nowMs - NOTED_FOR_MS)]),
+  })
 }
 
 export async function countUnheard(

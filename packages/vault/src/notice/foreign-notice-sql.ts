@@ -1,5 +1,6 @@
 // Rightly signed notices of merchant accounts that no account of this installation has.
 import { DAY_MS } from '@cofre/contracts'
+import { forgetAll } from '@cofre/work'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 
 /** A merchant account that notices at an account's address were of. */
@@ -88,9 +89,10 @@ async function countedName(trx: VaultConnection, accountId: string, name: string
 const KEPT_FOR_MS = 90 * DAY_MS
 
 /** Forgets what has not been heard of for long. */
-export async function forgetForeignNotices(trx: VaultConnection, nowMs: number): Promise<void> {
-  await trx
-    .deleteFrom('foreign_notices')
-    .where('last_at_ms', '<', nowMs - KEPT_FOR_MS)
-    .execute()
+export async function forgetForeignNotices(database: VaultDatabase, nowMs: number): Promise<void> {
+  await forgetAll(database, {
+    table: 'foreign_notices',
+    key: ['account_id', 'name'],
+    where: (of) => of('last_at_ms', '<', nowMs - KEPT_FOR_MS),
+  })
 }

@@ -4,7 +4,8 @@ import type { Lanes } from '@cofre/work'
 import type { Acquirer, FindRequest, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
 import { paymentReference } from '../acquirer/payment-reference.js'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
-import { nameOf } from '../authorization/acquirer-call.js'
+import type { AtAccount } from '../authorization/account-lanes-sql.js'
+import { workAtAccounts } from '../authorization/account-lanes.js'
 import { type ChargeKey, isLeased, isOver } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { endByFind, findPayment, pauseAfter } from '../authorization/found-charge-service.js'
@@ -19,13 +20,13 @@ import { TAKEN_BACK, isNews, standingOf } from '../refund/dispute.js'
 import { eventsOfCharge, keepEvent } from '../refund/event-sql.js'
 import {
   type Look,
+  type PendingCharge,
   dueLooks,
   duePending,
   forgetLook,
   postponeLook,
   postponePending,
 } from './look-sql.js'
-import { PLAYED } from '../authorization/lease-sql.js'
 
 export interface LookDeps extends SealingDeps {
   readonly log: Log
@@ -45,44 +46,29 @@ const PENDING_AGAIN_MS = 15 * MINUTE_MS
 
 /** Makes the looks that are due. May run in many processes at once. */
 export async function makeLooks(deps: LookDeps, lanes: Lanes): Promise<void> {
-  const { clock, database, log } = deps
+  const { clock, database } = deps
   const nowMs = clock.now()
-  const list = { nowMs, limit: LOOKS_AT_ONCE, busy: lanes.busy() }
-  // What cannot be looked at holds up no other: it is put off.
-  const logged = async (
-    key: ChargeKey,
-    work: () => Promise<void>,
-    putOff: (trx: VaultConnection) => Promise<unknown>,
-  ): Promise<void> => {
-    try {
-      await work()
-    } catch (error) {
-      log.error({ ...key, error: nameOf(error) }, 'a charge could not be looked at')
-      await database.transact(putOff)
-    }
-  }
-  const looks = await dueLooks(database.reader, list)
-  const pending = await duePending(database.reader, list)
   await Promise.all([
-    ...looks.map((look) =>
-      lanes.run(look.accountId ?? PLAYED, () =>
-        logged(
-          look.key,
-          () => makeLook(deps, look),
-          (trx) => postponeLook(trx, look, nowMs + AGAIN_MS),
-        ),
-      ),
-    ),
-    ...pending.map(({ key, accountId }) =>
-      lanes.run(accountId, () =>
-        logged(
-          key,
-          () => askAfterPending(deps, key),
-          (trx) => postponePending(trx, key, nowMs + PENDING_AGAIN_MS),
-        ),
-      ),
-    ),
+    workAtAccounts<Look & AtAccount>(deps, lanes, {
+      list: (list) => dueLooks(database.reader, list),
+      work: (look) => makeLook(deps, look),
+      putOff: (look) => database.transact((trx) => postponeLook(trx, look, nowMs + AGAIN_MS)),
+      ...LOOKED_AT,
+    }),
+    workAtAccounts<PendingCharge>(deps, lanes, {
+      list: (list) => duePending(database.reader, list),
+      work: ({ key }) => askAfterPending(deps, key),
+      putOff: ({ key }) =>
+        database.transact((trx) => postponePending(trx, key, nowMs + PENDING_AGAIN_MS)),
+      ...LOOKED_AT,
+    }),
   ])
+}
+
+const LOOKED_AT = {
+  limit: LOOKS_AT_ONCE,
+  factsOf: ({ key }: { readonly key: ChargeKey }) => ({ ...key }),
+  failure: 'a charge could not be looked at',
 }
 
 async function makeLook(deps: LookDeps, look: Look): Promise<void> {

@@ -1,9 +1,14 @@
 // Charges that are to be found at their acquirer, because somebody has said that they changed.
-import { isPast } from '@cofre/work'
+import { dueFirst } from '@cofre/work'
 import { sql } from 'kysely'
 import { type ChargeKey, LONGEST_PAUSE_MS } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { type DueList, type AtAccount, accountOf, isElsewhere } from '../authorization/lease-sql.js'
+import {
+  type DueList,
+  type AtAccount,
+  accountOf,
+  isElsewhere,
+} from '../authorization/account-lanes-sql.js'
 
 interface NamedPayment {
   readonly accountId: string
@@ -67,15 +72,13 @@ export async function dueLooks(
   { nowMs, limit, busy }: DueList,
 ): Promise<readonly (Look & AtAccount)[]> {
   const account = accountOf('card_looks')
-  const rows = await reader
+  const planned = reader
     .selectFrom('card_looks')
     .selectAll()
     .select(account.as('account_id'))
-    .where(isPast('look_at_ms', nowMs, LONGEST_PAUSE_MS))
     .where(isElsewhere(account, busy))
-    .orderBy('look_at_ms')
-    .limit(limit)
-    .execute()
+  const due = { at: 'look_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
+  const rows = await dueFirst(planned, due).execute()
   return rows.map((row) => ({
     key: { environment: row.environment, transactionCode: String(row.transaction_code) },
     atMs: row.look_at_ms,
@@ -117,22 +120,20 @@ export interface PendingCharge {
   readonly accountId: string
 }
 
-/** Pending charges whose acquirer is to be asked again. */
+/** Pending charges whose acquirer is to be asked again, the first due first. */
 export async function duePending(
   reader: VaultConnection,
   { nowMs, limit, busy }: DueList,
 ): Promise<readonly PendingCharge[]> {
-  const rows = await reader
+  const pending = reader
     .selectFrom('card_charges')
     .select(['transaction_code', 'environment', 'account_id'])
     // Spelt out, as the partial index has it.
     .where('ended_at_ms', 'is', null)
     .where('state', '=', 'pending')
-    .where(isPast('next_ask_at_ms', nowMs, LONGEST_PAUSE_MS))
     .where(isElsewhere(sql.ref('account_id'), busy))
-    .orderBy('first_attempt_at_ms')
-    .limit(limit)
-    .execute()
+  const due = { at: 'next_ask_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
+  const rows = await dueFirst(pending, due).execute()
   return rows.map(({ environment, transaction_code, account_id: accountId }) => ({
     key: { environment, transactionCode: String(transaction_code) },
     accountId,

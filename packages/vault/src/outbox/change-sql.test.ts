@@ -1,6 +1,6 @@
 import { type Environment, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
+import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { VAULT_MIGRATIONS } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
@@ -185,12 +185,32 @@ for (const engine of TEST_ENGINES)
     })
   })
 
-it('two gateways at two vaults share the changes between them', async () => {
+async function openTwice() {
   const [one, other] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
   onTestFinished(async () => {
     await other.close()
     await one.close()
   })
+  return { one, other }
+}
+
+it('a change that is locked is waited for, and no later one of its charge comes before it', async () => {
+  const { one, other } = await openTwice()
+  await tell(one, '1', 100)
+  await claimed(one, NOW_MS)
+  await tell(one, '1', 200)
+  let given: Promise<number[]> | undefined
+  await one.transact(async (trx) => {
+    const first = trx.selectFrom('card_changes').select('id').where('attempts', '=', 1)
+    expect(await first.forUpdate().execute()).toHaveLength(1)
+    given = claimed(other, NOW_MS + MINUTE_MS)
+    await expect.poll(() => lockWaiters(one)).toBe(1)
+  })
+  expect(await given).toEqual([100, 200])
+})
+
+it('two gateways at two vaults share the changes between them', async () => {
+  const { one, other } = await openTwice()
   for (let i = 0; i < 90; i++) await tell(i % 2 === 0 ? one : other, String(i % 7), i)
   const rounds = await Promise.all([one, other, one, other].map((db) => claimed(db, NOW_MS)))
   const all = rounds.flat()

@@ -7,10 +7,10 @@ import {
   MINUTE_MS,
   cardChangeSchema,
 } from '@cofre/contracts'
-import { namedLock } from '@cofre/sql'
-import { type SqlBool, sql } from 'kysely'
-import { clockHorizonMs, growingMs } from '@cofre/work'
+import { claim, growingMs, isPast } from '@cofre/work'
+import type { ExpressionBuilder } from 'kysely'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 
 /** Something that its gateway has to hear. */
@@ -88,57 +88,53 @@ export async function claimChanges(
   environment: Environment,
   nowMs: number,
 ): Promise<readonly CardChange[]> {
-  const some = await unacknowledged(database.reader, environment).limit(1).executeTakeFirst()
-  if (some === undefined) return []
-  return await database.transact(async (trx) => {
-    await trx.run(namedLock(`card changes ${environment}`))
-    const free = await unacknowledged(trx, environment)
-      .selectAll()
-      .where((change) => change.not(isUnder('lease_until_ms', nowMs)))
-      .where((change) =>
-        change.not(
-          change.exists(
-            change
-              .selectFrom('card_changes as taken')
-              .select('taken.id')
-              .whereRef('taken.transaction_code', '=', 'card_changes.transaction_code')
-              .where('taken.environment', '=', environment)
-              .where('taken.acknowledged_at_ms', 'is', null)
-              .where(isUnder('taken.lease_until_ms', nowMs)),
-          ),
-        ),
-      )
-      .orderBy('created_at_ms')
-      .orderBy('id')
-      .limit(CHANGES_AT_ONCE)
-      .execute()
-    for (const [attempts, changes] of Map.groupBy(free, (change) => change.attempts))
-      await trx
-        .updateTable('card_changes')
-        .set({ attempts: attempts + 1, lease_until_ms: nowMs + pauseMs(attempts) })
-        .where(
-          'id',
-          'in',
-          changes.map(({ id }) => id),
-        )
-        .execute()
-    return free.map(({ id, transaction_code, change, at_ms, detail }) =>
-      cardChangeSchema.parse({
-        id,
-        transactionCode: String(transaction_code),
-        atMs: at_ms,
-        ...(detail !== null && { detail }),
-        change: JSON.parse(change) as unknown,
-      }),
-    )
+  const due = { longestMs: LONGEST_PAUSE_MS, nowMs }
+  const changes = await claim(database, {
+    table: 'card_changes',
+    key: ['id'],
+    turns: `card changes ${environment}`,
+    rows: (db) =>
+      unacknowledged(db, environment)
+        .selectAll()
+        .where((change) => change.not(change.exists(takenBeside(change, environment, due))))
+        .orderBy('created_at_ms')
+        .orderBy('id'),
+    due: { ...due, at: 'lease_until_ms', limit: CHANGES_AT_ONCE },
+    take: ({ attempts }) => ({
+      attempts: attempts + 1,
+      lease_until_ms: nowMs + pauseMs(attempts),
+    }),
   })
+  return changes.map(({ id, transaction_code, change, at_ms, detail }) =>
+    cardChangeSchema.parse({
+      id,
+      transactionCode: String(transaction_code),
+      atMs: at_ms,
+      ...(detail !== null && { detail }),
+      change: JSON.parse(change) as unknown,
+    }),
+  )
+}
+
+/** The changes of the same charge that are another caller's, or held back. */
+function takenBeside(
+  change: ExpressionBuilder<VaultTables, 'card_changes'>,
+  environment: Environment,
+  { longestMs, nowMs }: { readonly longestMs: number; readonly nowMs: number },
+) {
+  return change
+    .selectFrom('card_changes as taken')
+    .select('taken.id')
+    .whereRef('taken.transaction_code', '=', 'card_changes.transaction_code')
+    .where('taken.environment', '=', environment)
+    .where('taken.acknowledged_at_ms', 'is', null)
+    .where((taken) => taken.not(isPast('taken.lease_until_ms', nowMs, longestMs)))
 }
 
 function unacknowledged(db: VaultConnection, environment: Environment) {
   return (
     db
       .selectFrom('card_changes')
-      .select('card_changes.id')
       .where('card_changes.environment', '=', environment)
       // Spelt out, as the partial indexes have it.
       .where('card_changes.acknowledged_at_ms', 'is', null)
@@ -148,12 +144,6 @@ function unacknowledged(db: VaultConnection, environment: Environment) {
 /** Until a change that was given so often is given again. */
 function pauseMs(attempts: number): number {
   return growingMs(LEASE_MS, LONGEST_PAUSE_MS, Math.max(0, attempts - 1))
-}
-
-function isUnder(column: 'lease_until_ms' | 'taken.lease_until_ms', nowMs: number) {
-  const horizonMs = clockHorizonMs(nowMs, LONGEST_PAUSE_MS)
-  const until = sql.ref(column)
-  return sql<SqlBool>`(${until} > ${nowMs} and ${until} <= ${horizonMs})`
 }
 
 /** Ends changes. Harmless when repeated, and for ids that there are not. */

@@ -7,7 +7,7 @@ import {
   SECOND_MS,
   minorUnits,
 } from '@cofre/contracts'
-import { clockHorizonMs, growingMs } from '@cofre/work'
+import { growingMs, hasCome } from '@cofre/work'
 import type { ReturnResult } from '../acquirer/acquirer.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultTables } from '../database/vault-tables.js'
@@ -56,10 +56,8 @@ export function pauseMs(attempts: number): number {
 }
 
 /** Whether it is to be asked for, or asked after. */
-export function isDue({ nextAskAtMs = Infinity }: CardReturn, nowMs: number): boolean {
-  const isMadeByAnotherClock =
-    nextAskAtMs !== Infinity && nextAskAtMs > clockHorizonMs(nowMs, LONGEST_PAUSE_MS)
-  return nextAskAtMs <= nowMs || isMadeByAnotherClock
+export function isDue({ nextAskAtMs }: CardReturn, nowMs: number): boolean {
+  return nextAskAtMs !== undefined && hasCome(nextAskAtMs, nowMs, LONGEST_PAUSE_MS)
 }
 
 /** Whether its acquirer may have carried it out or not: until that is known, no other is asked. */

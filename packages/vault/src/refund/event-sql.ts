@@ -1,6 +1,6 @@
 // What acquirers have reported of charges: each event is kept once, and applied once.
 import { declineSchema, minorUnits, MINUTE_MS } from '@cofre/contracts'
-import { isPast } from '@cofre/work'
+import { dueFirst } from '@cofre/work'
 import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
@@ -119,15 +119,13 @@ export async function chargesWithDueEvents(
   nowMs: number,
   limit: number,
 ): Promise<readonly ChargeKey[]> {
-  const rows = await reader
+  const waiting = reader
     .selectFrom('card_events')
     .select(['transaction_code', 'environment'])
     // Spelt out, as the partial index has it.
     .where('try_at_ms', 'is not', null)
-    .where(isPast('try_at_ms', nowMs, EVENT_PAUSE_MAX_MS))
-    .orderBy('try_at_ms')
-    .limit(limit)
-    .execute()
+  const due = { at: 'try_at_ms', longestMs: EVENT_PAUSE_MAX_MS, nowMs, limit } as const
+  const rows = await dueFirst(waiting, due).execute()
   const charges = new Map(
     rows.map(({ environment, transaction_code }) => [
       `${environment} ${transaction_code}`,

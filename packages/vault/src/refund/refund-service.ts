@@ -9,6 +9,7 @@ import {
 } from '@cofre/contracts'
 import type { Lanes } from '@cofre/work'
 import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
+import { workAtAccounts } from '../authorization/account-lanes.js'
 import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from '../authorization/acquirer-call.js'
 import { isLeased, isOver, isTimeForCall } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
@@ -38,7 +39,6 @@ import {
   postponeReturn,
 } from './return-sql.js'
 import { endTurn, leaseTurn, lockCharge } from './turn-sql.js'
-import { PLAYED } from '../authorization/lease-sql.js'
 
 export interface RefundDeps {
   readonly database: VaultDatabase
@@ -119,23 +119,15 @@ type NamedReturn = Omit<DueReturn, 'accountId'>
 /** Asks for the refunds that are due, in any number of processes; none holds up another. */
 export async function pursueReturns(deps: RefundDeps, lanes: Lanes): Promise<void> {
   const { clock, database } = deps
-  const list = { nowMs: clock.now(), limit: RETURNS_AT_ONCE, busy: lanes.busy() }
-  const due = await dueReturns(database.reader, list)
-  await Promise.all(
-    due.map((refund) => lanes.run(refund.accountId ?? PLAYED, () => pursueOrPutOff(deps, refund))),
-  )
-}
-
-async function pursueOrPutOff(deps: RefundDeps, refund: DueReturn): Promise<void> {
-  const { clock, database, log } = deps
-  try {
-    await pursue(deps, refund)
-  } catch (error) {
-    const { environment, name, transactionCode: transaction } = refund
-    const facts = { environment, transaction, refund: name }
-    log.error({ ...facts, error: nameOf(error) }, 'a refund could not be asked for')
-    await database.transact((trx) => postponeReturn(trx, refund, clock.now() + FAILED_PAUSE_MS))
-  }
+  await workAtAccounts<DueReturn>(deps, lanes, {
+    list: (list) => dueReturns(database.reader, list),
+    limit: RETURNS_AT_ONCE,
+    work: (refund) => pursue(deps, refund),
+    factsOf: pick,
+    failure: 'a refund could not be asked for',
+    putOff: (refund) =>
+      database.transact((trx) => postponeReturn(trx, refund, clock.now() + FAILED_PAUSE_MS)),
+  })
 }
 
 /** One attempt, if it is the refund's turn. */
@@ -366,7 +358,7 @@ async function recordAttempt(
 
 const MADE_TWICE = 'a refund was made after another process had ended it: it may be made twice'
 
-const pick = ({ environment, transactionCode, name }: CardReturn) => ({
+const pick = ({ environment, transactionCode, name }: NamedReturn) => ({
   environment,
   transaction: transactionCode,
   refund: name,

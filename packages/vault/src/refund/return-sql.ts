@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import { isPast } from '@cofre/work'
+import { dueFirst } from '@cofre/work'
 import type { VaultConnection } from '../database/vault-database.js'
 import { byEnvironment } from '../model/by-environment.js'
 import {
@@ -9,7 +9,12 @@ import {
   returnOfRow,
   rowOfReturn,
 } from './card-return.js'
-import { type DueList, type AtAccount, accountOf, isElsewhere } from '../authorization/lease-sql.js'
+import {
+  type DueList,
+  type AtAccount,
+  accountOf,
+  isElsewhere,
+} from '../authorization/account-lanes-sql.js'
 
 /** Stores a refund unless one of its name is there. */
 export async function insertReturnIfAbsent(
@@ -72,16 +77,14 @@ export async function dueReturns(
   { nowMs, limit, busy }: DueList,
 ): Promise<readonly DueReturn[]> {
   const account = accountOf('card_returns')
-  const rows = await reader
+  const waiting = reader
     .selectFrom('card_returns')
     .select(['name', 'environment', 'transaction_code', account.as('account_id')])
     // Spelt out, as the partial index has it.
     .where('next_ask_at_ms', 'is not', null)
-    .where(isPast('next_ask_at_ms', nowMs, LONGEST_PAUSE_MS))
     .where(isElsewhere(account, busy))
-    .orderBy('next_ask_at_ms')
-    .limit(limit)
-    .execute()
+  const due = { at: 'next_ask_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
+  const rows = await dueFirst(waiting, due).execute()
   return rows.map(({ name, environment, transaction_code, account_id }) => ({
     name,
     environment,

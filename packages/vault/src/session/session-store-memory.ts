@@ -1,4 +1,4 @@
-import { clockHorizonMs } from '@cofre/work'
+import { hasCome } from '@cofre/work'
 import { SESSION_LIFETIME_MS, type Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 
@@ -57,9 +57,8 @@ export function createMemorySessionStore(bounds: Partial<MemorySessionBounds> = 
 
     eraseExpired(nowMs) {
       const before = sessions.size
-      const horizonMs = clockHorizonMs(nowMs, SESSION_LIFETIME_MS)
       for (const { id, expiresAtMs } of sessions.values())
-        if (expiresAtMs <= nowMs || expiresAtMs > horizonMs) forget(id)
+        if (hasCome(expiresAtMs, nowMs, SESSION_LIFETIME_MS)) forget(id)
       return Promise.resolve(before - sessions.size)
     },
   }

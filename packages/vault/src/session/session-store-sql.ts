@@ -1,5 +1,5 @@
 import { prepare } from '@cofre/sql'
-import { clockHorizonMs } from '@cofre/work'
+import { isPast } from '@cofre/work'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { SESSION_LIFETIME_MS } from './session.js'
@@ -49,12 +49,7 @@ export function createSqlSessionStore(database: VaultDatabase): SessionStore {
       const { numDeletedRows } = await database.transact((trx) =>
         trx
           .deleteFrom('sessions')
-          .where((when) =>
-            when.or([
-              when('expires_at_ms', '<=', nowMs),
-              when('expires_at_ms', '>', clockHorizonMs(nowMs, SESSION_LIFETIME_MS)),
-            ]),
-          )
+          .where(isPast('expires_at_ms', nowMs, SESSION_LIFETIME_MS))
           .executeTakeFirstOrThrow(),
       )
       return Number(numDeletedRows)

@@ -1,8 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isPast } from '@cofre/work'
-import { CHARGE_LEASE_MS, LONGEST_PAUSE_MS } from './card-charge.js'
-
-type Leased = 'card_charges' | 'card_cancels'
 
 /** Which of what is due is listed. */
 export interface DueList {
@@ -11,16 +7,6 @@ export interface DueList {
   /** Accounts whose acquirer is waited for already: none of theirs. */
   readonly busy: readonly string[]
 }
-
-/** What is to be asked for or after by now, and no process talks about. */
-export function isDueAndFree(table: Leased, { nowMs, busy }: DueList): RawBuilder<boolean> {
-  const isDue = isPast(`${table}.next_ask_at_ms`, nowMs, LONGEST_PAUSE_MS)
-  const isFree = isPast(`${table}.lease_until_ms`, nowMs, CHARGE_LEASE_MS)
-  return sql`(${isDue} and ${isFree} and ${isElsewhere(sql.ref(`${table}.account_id`), busy)})`
-}
-
-/** The lane of charges that are played: nobody is waited for. */
-export const PLAYED = 'played'
 
 /** Undefined where the charge is played. */
 export interface AtAccount {
