@@ -1,5 +1,15 @@
 import { type FrameLocator, type Page, expect } from '@playwright/test'
-import { CARD, openFields, test, tokenOf, typeCard } from './fields-story.js'
+import {
+  CARD,
+  expectReady,
+  frameOf,
+  onAnotherSite,
+  openFields,
+  serveShopPage,
+  test,
+  tokenOf,
+  typeCard,
+} from './fields-story.js'
 
 const WRONG_NUMBER = '4111 1111 1111 1112'
 
@@ -111,4 +121,23 @@ test('the Delete key gets over a gap', async ({ page, registered: shop, vaultUrl
   await number.press('Delete')
   await number.press('Delete')
   await expect(number).toHaveValue('4111 2223 333')
+})
+
+test('the cursor goes where the page sends it, though the page has just taken the focus', async ({
+  page,
+  registered: shop,
+  vaultUrl,
+}) => {
+  // On another site the frame has a process of its own, which hears of each a little later.
+  await page.goto(onAnotherSite(serveShopPage({ shop, vaultUrl })))
+  await expectReady(page)
+  const number = frameOf(page).getByLabel('Card number')
+  await number.focus()
+  for (let round = 0; round < 30; round++) {
+    await page.evaluate(() => {
+      document.querySelector('button')?.focus()
+      window.fields.focus('number')
+    })
+    await expect(number).toBeFocused({ timeout: 5000 })
+  }
 })

@@ -105,6 +105,27 @@ function listenTo(entry: Input, inputs: readonly Input[], listener: CardFormList
   })
 }
 
+/** A page takes the focus, and gives it back, within so long. */
+const BACK_WITHIN_MS = 1000
+
+/**
+ * Puts the cursor into an input, and again if the page had taken it just before: in a process of
+ * its own the frame hears of that later than of the wish, and loses the cursor after all.
+ */
+function keepFocus(): (input: HTMLInputElement) => void {
+  let wished: HTMLInputElement | undefined
+  let wishedAt = 0
+  addEventListener('focus', () => {
+    const isLost = document.activeElement === document.body
+    if (isLost && performance.now() - wishedAt < BACK_WITHIN_MS) wished?.focus()
+  })
+  return (input) => {
+    wished = input
+    wishedAt = performance.now()
+    input.focus()
+  }
+}
+
 /** Takes over the form of the page. */
 export function takeOverForm(listener: CardFormListener): CardForm {
   const form = elementOf('card', HTMLFormElement)
@@ -115,6 +136,7 @@ export function takeOverForm(listener: CardFormListener): CardForm {
     listener.submitted()
   })
   const typed = (): TypedCard => typedIn(inputs)
+  const focusWished = keepFocus()
   return {
     typed,
     showErrors(fields) {
@@ -130,7 +152,7 @@ export function takeOverForm(listener: CardFormListener): CardForm {
       const states = statesOf(typed())
       const first = inputs.find(([field]) => states[field] !== 'valid') ?? inputs[0]
       const chosen = inputs.find(([field]) => field === wanted) ?? first
-      chosen?.[1].focus()
+      if (chosen) focusWished(chosen[1])
     },
   }
 }
