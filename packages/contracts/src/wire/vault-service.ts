@@ -33,8 +33,8 @@ function call<Request, Response>(
 }
 
 /**
- * In the query of an authorization: milliseconds that its shop still waits. Vaults of older releases
- * ignore it there; in the body they would refuse a field that they do not know.
+ * In the query of an authorization: milliseconds that its shop still waits. Vaults of older
+ * releases ignore it there; in the body they would refuse a field that they do not know.
  */
 export const SHOP_WAITS_PARAMETER = 'shop-waits-ms'
 

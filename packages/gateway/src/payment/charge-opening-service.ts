@@ -30,14 +30,11 @@ export interface AskedCharge extends ChargeRequest {
   readonly answer: ChargeAnswer
 }
 
-/**
- * Asks for a new charge. A lost answer is found under the same name.
- * @param asked.waitMs - How long the shop waits for this bank.
- */
+/** Asks for a new charge. A lost answer is found under the same name. */
 export async function openCharge(
   deps: GatewayDeps,
   intent: Transaction,
-  { waitMs, ...asked }: ChargeRequest & { readonly waitMs: number },
+  { waitMs, ...asked }: ChargeRequest & Pick<BoundedCall, 'waitMs'>,
 ): Promise<AskedCharge> {
   const { charge, deadline } = asked
   const answer = await ask(deps, charge, {
@@ -74,6 +71,7 @@ export async function findOrOpenCharge(
 }
 
 interface BoundedCall {
+  /** How long the shop waits for this bank. */
   readonly waitMs: number
   readonly call: (bank: ChargeBank) => Promise<ChargeAnswer>
 }
