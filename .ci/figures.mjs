@@ -1,24 +1,23 @@
-// Measures how much there is to read: files, lines and functions.
-// Run: node .ci/figures.mjs [checkout]
+// Measures how much there is to read: files, lines and functions; then how much one change touches.
+// Run: node .ci/figures.mjs [checkout] [--names]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
+import { houseFigures, lineCount, sum, ts } from './house-figures.mjs'
 
-const ts = createRequire(import.meta.url)('typescript')
-const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'))
+const given = process.argv.slice(2).filter((argument) => argument !== '--names')
+const root = resolve(given[0] ?? join(import.meta.dirname, '..'))
 const tests =
   /[.](test|fixture|conformance)[.][a-z]+$|^packages\/sql\/(test\/|src\/testing)|\/releases\//
-const files = execFileSync('git', ['ls-files', 'packages', 'demo', '.ci', 'bench'], {
+const tracked = execFileSync('git', ['ls-files', 'packages', 'demo', '.ci', 'bench'], {
   cwd: root,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => /[.](ts|tsx|mjs|js|css)$/.test(file) && !tests.test(file))
+  .filter((file) => /[.](ts|tsx|mjs|js|css|json)$/.test(file) && !tests.test(file))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+const files = tracked.filter(({ path }) => !path.endsWith('.json'))
 
-const lineCount = (text) => text.split('\n').length - 1
-const sum = (numbers) => numbers.reduce((total, one) => total + one, 0)
 /** Median, 90th percentile and maximum. */
 const spread = (numbers) => {
   const sorted = numbers.toSorted((a, b) => a - b)
@@ -61,3 +60,9 @@ const scripts = files.filter(({ path }) => !path.endsWith('.css'))
 console.log(`files ${files.length}, lines ${sum(rows.map(({ lines }) => lines))}`)
 console.log(`file lines (median / p90 / max) ${spread(files.map(({ text }) => lineCount(text)))}`)
 console.log(`function lines (median / p90 / max) ${spread(scripts.flatMap(functionLines))}`)
+
+for (const [question, counted] of houseFigures(root, tracked)) {
+  console.log(`${question} ${Array.isArray(counted) ? counted.length : counted}`)
+  if (process.argv.includes('--names') && Array.isArray(counted))
+    for (const name of counted) console.log(`    ${name}`)
+}

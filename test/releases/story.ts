@@ -1,4 +1,5 @@
 import { DAY_MS } from '@cofre/contracts'
+import { beginDeadline } from '@cofre/work'
 import { expect } from 'vitest'
 import {
   MERCHANT,
@@ -118,7 +119,11 @@ export async function workOn(cofre: Installation): Promise<void> {
   )
 
   // A request of then that died unanswered is recognized when it is sent again.
-  const wallet = { received: railRequest(WALLET, 'pagseguro'), isRetry: true }
+  const wallet = {
+    received: railRequest(WALLET, 'pagseguro'),
+    isRetry: true,
+    deadline: beginDeadline(),
+  }
   expect((await createReceivedOrder(parts, MERCHANT, wallet)).code).toBe((await find(WALLET)).code)
 
   await buy(cofre, 'order-next', { code: saved.savedCard?.code })

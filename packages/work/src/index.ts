@@ -1,5 +1,6 @@
 export * from './answered-within.js'
 export * from './claim.js'
+export * from './deadline.js'
 export * from './due-work.js'
 export * from './each.js'
 export * from './error-reason.js'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { CardDetails } from '../card/card-rules.js'
 import { declineSchema } from '../transaction/decline.js'
 import { DECIMAL_CODE, SAVED_CODE } from '../transaction/limits.js'
+import type { Deadline } from '../value/deadline.js'
 import { ENVIRONMENTS, type Environment } from '../value/environment.js'
 import { minorUnits } from '../value/money.js'
 import type { Secret } from '../value/secret.js'
@@ -76,6 +77,8 @@ export type CardSource =
 export type CardOrder = Readonly<z.output<typeof orderSchema>> & {
   readonly source: CardSource
   readonly threeDSecure?: ThreeDSecureResult
+  /** When its shop stops waiting; no other account is asked that would answer later. */
+  readonly deadline?: Deadline | undefined
 }
 
 const lastFour = z.string().regex(/^\d{4}$/)

@@ -32,6 +32,12 @@ function call<Request, Response>(
   return { path, request, response }
 }
 
+/**
+ * In the query of an authorization: milliseconds that its shop still waits. Vaults of older
+ * releases ignore it there; in the body they would refuse a field that they do not know.
+ */
+export const SHOP_WAITS_PARAMETER = 'shop-waits-ms'
+
 /** Accounts of which one call says which days are covered. */
 export const COVERED_AT_ONCE = 100
 

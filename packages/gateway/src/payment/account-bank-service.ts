@@ -1,5 +1,5 @@
-import { answeredWithin, reasonOf } from '@cofre/work'
-import { ApiError, SECOND_MS } from '@cofre/contracts'
+import { PROVIDER_TIMEOUT_MS, answeredWithin, reasonOf } from '@cofre/work'
+import { ApiError } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { AccountBank, BankOfAccount } from '../model/payment-rail/account-bank.js'
@@ -9,10 +9,11 @@ import type { PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { type ChargeBank, chargesOfBoletos, chargesOfPix } from './charge-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
-const ANSWER_WITHIN_MS = 20 * SECOND_MS
-
 /** Banks that answer in bounded time: what is lost or fails is an unknown answer. */
-export function boundedBanks(bankOf: BankOfAccount, timeoutMs = ANSWER_WITHIN_MS): BankOfAccount {
+export function boundedBanks(
+  bankOf: BankOfAccount,
+  timeoutMs = PROVIDER_TIMEOUT_MS,
+): BankOfAccount {
   const ask: AroundCall = (_, call) =>
     answeredWithin(timeoutMs, call).catch((error: unknown) => ({
       kind: 'unknown',

@@ -1,4 +1,5 @@
 import { ApiError } from '@cofre/contracts'
+import { BANK_NEEDS_MS, SHOP_WAITS_MS } from '@cofre/work'
 import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { drawBoletoName } from '../model/payment-rail/boleto-bank.js'
 import {
@@ -17,7 +18,6 @@ import {
   type AskedCharge,
   type ChargeRequest,
   LIFETIME_MS,
-  beginPatience,
   findOrOpenCharge,
   openCharge,
 } from './charge-opening-service.js'
@@ -43,7 +43,7 @@ export function planCharge(
       }
 }
 
-interface NewChargeRequest extends Pick<ChargeRequest, 'request'> {
+interface NewChargeRequest extends Omit<ChargeRequest, 'charge'> {
   readonly charge: NewBankCharge
   /** The store's further accounts, in their order. */
   readonly others: readonly string[]
@@ -59,20 +59,20 @@ interface NewChargeRequest extends Pick<ChargeRequest, 'request'> {
 export async function payAtBank(
   deps: GatewayDeps,
   intent: Transaction,
-  { charge: first, others, request }: NewChargeRequest,
+  { charge: first, others, ...asking }: NewChargeRequest,
 ): Promise<Transaction> {
-  const patience = beginPatience(deps)
+  const { deadline } = asking
   const { dueDate, method } = first
-  const askFor = (charge: NewBankCharge) =>
-    openCharge(deps, intent, { charge: { ...charge, bankId: undefined }, request, patience })
-  let asked = await askFor(first)
+  const askFor = (charge: NewBankCharge, waitMs: number) =>
+    openCharge(deps, intent, { ...asking, charge: { ...charge, bankId: undefined }, waitMs })
+  let asked = await askFor(first, SHOP_WAITS_MS)
   for (const accountId of others) {
-    if (!mayRouteOn(asked) || !patience.hasTimeForCall()) break
+    if (!mayRouteOn(asked) || !deadline.allows(BANK_NEEDS_MS)) break
     logFailure(deps, intent, asked)
     const charge = { ...planCharge(deps, accountId, method), dueDate }
     if (!(await deps.bankCharges.routeOn(intent.code, charge)))
       throw new ApiError('service_unavailable')
-    asked = await askFor(charge)
+    asked = await askFor(charge, deadline.leftMs())
   }
   return await finishCharge(deps, intent, asked)
 }
@@ -89,7 +89,7 @@ function mayRouteOn({ answer, charge: { method } }: AskedCharge): boolean {
 export async function payAgainAtBank(
   deps: GatewayDeps,
   intent: Transaction,
-  { charge, request }: Pick<ChargeRequest, 'request'> & { readonly charge: BankCharge },
+  { charge, ...asking }: Omit<ChargeRequest, 'charge'> & { readonly charge: BankCharge },
 ): Promise<Transaction> {
   // Its bank is not asked for it any more.
   if (charge.state === 'removing') throw new ApiError('service_unavailable')
@@ -98,7 +98,7 @@ export async function payAgainAtBank(
   const mayAsk = async (): Promise<boolean> =>
     charge.method === 'pix' ||
     (await bankCharges.askAgain(intent.code, charge.name, machineClock.now()))
-  const asked = await findOrOpenCharge(deps, intent, { charge, request, mayAsk })
+  const asked = await findOrOpenCharge(deps, intent, { ...asking, charge, mayAsk })
   return await finishCharge(deps, intent, asked)
 }
 

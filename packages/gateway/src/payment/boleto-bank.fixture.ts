@@ -1,5 +1,6 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
+import { vi } from 'vitest'
 import { MERCHANT, NOW_MS, openTestGateway, railRequest } from '../gateway.fixture.js'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
 import type {
@@ -185,6 +186,7 @@ export async function openBoletoGateway(
     bankOf: () => ({ boleto: bank.bank }),
     pause(durationMs) {
       time.nowMs += durationMs
+      if (vi.isFakeTimers()) vi.advanceTimersByTime(durationMs)
       pauses.taken.push(durationMs)
       pauses.meanwhile()
       return Promise.resolve()

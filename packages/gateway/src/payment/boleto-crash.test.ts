@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
+import { beginDeadline } from '@cofre/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, NOW_MS } from '../gateway.fixture.js'
 import type { Transaction } from '../model/transaction/transaction.js'
@@ -48,7 +49,11 @@ for (const engine of TEST_ENGINES) {
       const policy = { ...boleto.parts.requestPolicy, today: '2026-11-21' }
       const request = readTransactionRequest(boletoRequest(reference), MERCHANT, policy)
       for (let attempt = 0; attempt < 8; attempt++) {
-        const creation = { request, isRetry: (attempt + steps) % 2 === 1 }
+        const creation = {
+          request,
+          isRetry: (attempt + steps) % 2 === 1,
+          deadline: beginDeadline(),
+        }
         await createTransaction(alive(), MERCHANT, creation).catch(() => undefined)
         const found = await boleto.find(reference)
         if (found?.open === false) return found

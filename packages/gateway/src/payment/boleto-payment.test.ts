@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOW_MS } from '../gateway.fixture.js'
 import type { BankBoleto, BoletoCodes } from '../model/payment-rail/boleto-bank.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
@@ -16,6 +16,7 @@ import {
 } from './boleto-bank.fixture.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
 import { accountOf } from './pix-bank.fixture.js'
+import { stopTime } from './stopped-time.fixture.js'
 
 const KEY = { 'idempotency-key': 'one' }
 const UNAVAILABLE = { status: 503, codes: [90006] }
@@ -135,10 +136,11 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('reads no longer than the shop waits, whatever a reading takes', async () => {
+      stopTime()
       boleto.bank.settings.takenAs = 'issuing'
       const real = { ...boleto.bank.bank }
       boleto.bank.bank.find = async (...of) => {
-        boleto.time.nowMs += 7 * SECOND_MS
+        vi.advanceTimersByTime(7 * SECOND_MS)
         return await real.find(...of)
       }
       expect((await boleto.create('order-1')).status).toBe(201)

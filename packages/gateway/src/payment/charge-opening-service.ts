@@ -1,6 +1,6 @@
 // How the bank of an account is asked for a charge, and how long a shop waits for it.
-import { DAY_MS, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
-import { answeredWithin, reasonOf } from '@cofre/work'
+import { DAY_MS, type Deadline, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
+import { BANK_NEEDS_MS, SHOP_WAITS_MS, answeredWithin, reasonOf } from '@cofre/work'
 import { boletoPayer } from '../model/boleto/boleto-payer.js'
 import type { ChargeReference } from '../model/payment-rail/bank-charge.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
@@ -12,10 +12,7 @@ import type { GatewayDeps } from './gateway-deps.js'
 /** Of a PIX. */
 export const LIFETIME_MS = DAY_MS
 
-/** How long a shop waits; and how much of it one more call needs. */
-const SHOP_WAITS_MS = 15 * SECOND_MS
-const CALL_NEEDS_MS = 6 * SECOND_MS
-/** How long of that a boleto is read that its bank has taken, and not yet issued. */
+/** How long of the shop's wait a boleto is read that its bank has taken, and not yet issued. */
 const ISSUE_WAITS_MS = 8 * SECOND_MS
 /** Between the readings: more would use up what an account may ask in a minute. */
 const ISSUE_PAUSES_MS = [SECOND_MS, 2 * SECOND_MS, 4 * SECOND_MS]
@@ -24,6 +21,8 @@ const ISSUE_PAUSES_MS = [SECOND_MS, 2 * SECOND_MS, 4 * SECOND_MS]
 export interface ChargeRequest {
   readonly charge: ChargeReference
   readonly request: TransactionRequest
+  /** When its shop stops waiting: no further call begins that would end later. */
+  readonly deadline: Deadline
 }
 
 /** What the bank of an account said to it. */
@@ -31,36 +30,18 @@ export interface AskedCharge extends ChargeRequest {
   readonly answer: ChargeAnswer
 }
 
-/** How long the shop of a request still waits. */
-export interface Patience {
-  readonly leftMs: () => number
-  readonly hasTimeForCall: () => boolean
-  /** For the issue of a boleto. */
-  readonly issueLeftMs: () => number
-}
-
-export function beginPatience({ machineClock }: GatewayDeps): Patience {
-  const startMs = machineClock.now()
-  const passedMs = (): number => machineClock.now() - startMs
-  const leftMs = (): number => SHOP_WAITS_MS - passedMs()
-  return {
-    leftMs,
-    hasTimeForCall: () => leftMs() >= CALL_NEEDS_MS,
-    issueLeftMs: () => ISSUE_WAITS_MS - passedMs(),
-  }
-}
-
 /** Asks for a new charge. A lost answer is found under the same name. */
 export async function openCharge(
   deps: GatewayDeps,
   intent: Transaction,
-  { patience, ...asked }: ChargeRequest & { readonly patience: Patience },
+  { waitMs, ...asked }: ChargeRequest & Pick<BoundedCall, 'waitMs'>,
 ): Promise<AskedCharge> {
-  const answer = await ask(deps, asked.charge, {
-    patience,
+  const { charge, deadline } = asked
+  const answer = await ask(deps, charge, {
+    waitMs,
     call: async (bank) => {
-      const opened = await open(bank, orderOf(intent, asked), patience)
-      return await untilIssued(deps, bank, { charge: asked.charge, answer: opened, patience })
+      const opened = await open(bank, orderOf(intent, asked), deadline)
+      return await untilIssued(deps, bank, { charge, answer: opened, deadline })
     },
   })
   return { ...asked, answer: refusedIfFailed(answer) }
@@ -76,22 +57,22 @@ export async function findOrOpenCharge(
   intent: Transaction,
   { mayAsk, ...asked }: ChargeRequest & { readonly mayAsk: () => Promise<boolean> },
 ): Promise<AskedCharge> {
-  const patience = beginPatience(deps)
-  const { charge } = asked
+  const { charge, deadline } = asked
   const answer = await ask(deps, charge, {
-    patience,
+    waitMs: SHOP_WAITS_MS,
     call: async (bank) => {
       const found = await bank.find(charge, 'payer-waits')
-      const isAsked = found.kind === 'absent' && patience.hasTimeForCall() && (await mayAsk())
-      const opened = isAsked ? await open(bank, orderOf(intent, asked), patience) : found
-      return await untilIssued(deps, bank, { charge, answer: opened, patience })
+      const isAsked = found.kind === 'absent' && deadline.allows(BANK_NEEDS_MS) && (await mayAsk())
+      const opened = isAsked ? await open(bank, orderOf(intent, asked), deadline) : found
+      return await untilIssued(deps, bank, { charge, answer: opened, deadline })
     },
   })
   return { ...asked, answer: doneOrUnknown(answer) }
 }
 
-interface PatientCall {
-  readonly patience: Patience
+interface BoundedCall {
+  /** How long the shop waits for this bank. */
+  readonly waitMs: number
   readonly call: (bank: ChargeBank) => Promise<ChargeAnswer>
 }
 
@@ -99,11 +80,11 @@ interface PatientCall {
 async function ask(
   deps: GatewayDeps,
   charge: ChargeReference,
-  { patience, call }: PatientCall,
+  { waitMs, call }: BoundedCall,
 ): Promise<ChargeAnswer> {
   const bank = await usableBank(chargeBankOf(deps, charge))
   if (typeof bank === 'string') return unusable(bank)
-  const waited = answeredWithin(patience.leftMs(), () => call(bank))
+  const waited = answeredWithin(waitMs, () => call(bank))
   return await waited.catch((error: unknown) => unknownFor(reasonOf(error)))
 }
 
@@ -111,7 +92,10 @@ export function unusable(why: string): PixBankAnswer<never> {
   return { kind: 'unavailable', detail: `an account cannot be used: ${why}` }
 }
 
-function orderOf(intent: Transaction, { charge, request }: ChargeRequest): ChargeOrder {
+function orderOf(
+  intent: Transaction,
+  { charge, request }: Omit<ChargeRequest, 'deadline'>,
+): ChargeOrder {
   const { amountMinor, description, payerDocument: document } = intent
   const { name } = request.payer
   return {
@@ -127,34 +111,35 @@ function orderOf(intent: Transaction, { charge, request }: ChargeRequest): Charg
 async function open(
   bank: ChargeBank,
   order: ChargeOrder,
-  { hasTimeForCall }: Patience,
+  deadline: Deadline,
 ): Promise<ChargeAnswer> {
   const answer = await bank.open(order)
-  if (answer.kind !== 'unknown' || !hasTimeForCall()) return answer
+  if (answer.kind !== 'unknown' || !deadline.allows(BANK_NEEDS_MS)) return answer
   return doneOrUnknown(await bank.find(order, 'payer-waits'))
 }
 
 interface TakenCharge {
   readonly charge: ChargeReference
   readonly answer: ChargeAnswer
-  readonly patience: Patience
+  readonly deadline: Deadline
 }
 
 /** Reads a boleto that its bank has taken until it is issued, or the shop is to be answered. */
 async function untilIssued(
   deps: GatewayDeps,
   bank: ChargeBank,
-  { charge, answer, patience }: TakenCharge,
+  { charge, answer, deadline }: TakenCharge,
 ): Promise<ChargeAnswer> {
+  const leftMs = (): number => deadline.leftMs() - (SHOP_WAITS_MS - ISSUE_WAITS_MS)
   let known = answer
   for (const pauseMs of ISSUE_PAUSES_MS) {
     if (known.kind !== 'done' || known.value.state !== 'issuing') break
-    if (patience.issueLeftMs() <= pauseMs) break
+    if (leftMs() <= pauseMs) break
     await deps.pause(pauseMs)
     const named = { ...charge, bankId: known.value.bankId }
-    const found = await answeredWithin(patience.issueLeftMs(), () =>
-      bank.find(named, 'payer-waits'),
-    ).catch((error: unknown) => unknownFor(reasonOf(error)))
+    const found = await answeredWithin(leftMs(), () => bank.find(named, 'payer-waits')).catch(
+      (error: unknown) => unknownFor(reasonOf(error)),
+    )
     if (found.kind === 'done') known = found
   }
   return known

@@ -1,5 +1,5 @@
 // An order whose reference an earlier request has brought: which of them goes on, and when.
-import { ApiError, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
+import { ApiError, type Deadline, SECOND_MS } from '@cofre/contracts'
 import { IDEMPOTENCY_LEASE_MS } from '../model/idempotency/idempotency.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
@@ -14,6 +14,11 @@ import { recallCardPayment } from './card-payment-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { payByRail } from './rail-payment-service.js'
 
+/** An order, and when its shop stops waiting. */
+interface DueOrder extends ReceivedOrder {
+  readonly deadline: Deadline
+}
+
 /**
  * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its
  * intent, if there was one, is withdrawn then. An open one is asked after first: it may yet go.
@@ -22,13 +27,13 @@ import { payByRail } from './rail-payment-service.js'
 export async function finishEarlier(
   deps: GatewayDeps,
   merchant: Merchant,
-  order: ReceivedOrder,
+  order: DueOrder,
 ): Promise<Transaction | undefined> {
   const { reference } = order.request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   // The reference may also be another request's.
   if (earlier === undefined || !isSameOrder(earlier, order)) return undefined
-  return await goOn(deps, earlier, order.request).catch((cause: unknown) => {
+  return await goOn(deps, earlier, order).catch((cause: unknown) => {
     throw cause instanceof ApiError ? cause : new ApiError('idempotency_key_in_progress', { cause })
   })
 }
@@ -40,9 +45,9 @@ export async function finishEarlier(
 export async function finishDoubtful(
   deps: GatewayDeps,
   merchant: Merchant,
-  order: ReceivedOrder,
+  order: DueOrder,
 ): Promise<Transaction | undefined> {
-  const { request } = order
+  const { request, deadline } = order
   const { type } = onlyCharge(request)['payment-method']
   if (deps.bankOf === undefined || chargeMethodOf(type) === undefined) return undefined
   const { reference } = request.transaction
@@ -50,7 +55,7 @@ export async function finishDoubtful(
   if (earlier?.open !== true || !isSameOrder(earlier, order)) return undefined
   const charge = await deps.bankCharges.find(earlier.code)
   if (charge?.state !== 'doubtful') return undefined
-  return await payAgainAtBank(deps, earlier, { charge, request })
+  return await payAgainAtBank(deps, earlier, { charge, request, deadline })
 }
 
 /**
@@ -63,7 +68,7 @@ export async function finishDoubtful(
 export async function continueEarlier(
   deps: GatewayDeps,
   merchant: Merchant,
-  order: ReceivedOrder,
+  order: DueOrder,
 ): Promise<Transaction | undefined> {
   const { reference } = order.request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
@@ -75,7 +80,7 @@ export async function continueEarlier(
     throw referenceUsed(isUndecided ? decisionWaitMs(deps, earlier) : undefined)
   const waitMs = earlier.open ? answerWaitMs(deps, earlier) : 0
   if (waitMs > 0) throw referenceUsed(waitMs)
-  return await goOn(deps, earlier, order.request).catch((cause: unknown) => {
+  return await goOn(deps, earlier, order).catch((cause: unknown) => {
     if (cause instanceof ApiError) throw cause
     throw new ApiError([{ name: 'service_unavailable', cause: 'undecided' }], { cause })
   })
@@ -107,11 +112,11 @@ function referenceUsed(undecidedForMs: number | undefined): ApiError {
 async function goOn(
   deps: GatewayDeps,
   earlier: Transaction,
-  request: TransactionRequest,
+  { request, deadline }: DueOrder,
 ): Promise<Transaction | undefined> {
   if (!earlier.open) return earlier
   if (earlier.paymentType === 'credit-card') return await recallCardPayment(deps, earlier)
   const charge = await deps.bankCharges.find(earlier.code)
   if (charge === undefined) return await payByRail(deps, earlier, request)
-  return await payAgainAtBank(deps, earlier, { charge, request })
+  return await payAgainAtBank(deps, earlier, { charge, request, deadline })
 }

@@ -1,9 +1,11 @@
 import {
   ApiError,
+  type Deadline,
   type MinorUnits,
   type TransactionRequest,
   errorCatalogue,
 } from '@cofre/contracts'
+import { beginDeadline } from '@cofre/work'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { CardPlaces } from '../model/payment-link/card-pause.js'
 import { type LinkTry, isFormId } from '../model/payment-link/link-try.js'
@@ -29,6 +31,7 @@ export async function payLink(
   linkId: string,
   order: PaymentOrder,
 ): Promise<PayResult> {
+  const deadline = beginDeadline()
   const found = isLinkId(linkId)
     ? await deps.paymentLinks.find(linkId, deps.clock.now())
     : undefined
@@ -51,7 +54,7 @@ export async function payLink(
   const opened = await openTry(deps, link, { request, order, tryId, places })
   if ('kind' in opened) return opened
   const shownMinor = order.card?.shownMinor
-  return await askFor(deps, merchant, { request, linkTry: opened, shownMinor })
+  return await askFor(deps, merchant, { request, linkTry: opened, shownMinor, deadline })
 }
 
 interface NewOrder {
@@ -117,17 +120,18 @@ interface OpenedOrder {
   readonly request: TransactionRequest
   readonly linkTry: LinkTry
   readonly shownMinor: MinorUnits | undefined
+  readonly deadline: Deadline
 }
 
 /** Creates the transaction of a try. One that nobody answered for is the payer's to look at. */
 async function askFor(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, linkTry: { id, linkId, reference }, shownMinor }: OpenedOrder,
+  { request, linkTry: { id, linkId, reference }, shownMinor, deadline }: OpenedOrder,
 ): Promise<PayResult> {
   const ofTry = { ...request, transaction: { ...request.transaction, reference } }
   try {
-    const creation = { request: ofTry, isRetry: false, linkTryId: id, shownMinor }
+    const creation = { request: ofTry, isRetry: false, deadline, linkTryId: id, shownMinor }
     await createTransaction(deps, merchant, creation)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -1,5 +1,6 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
+import { beginDeadline } from '@cofre/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import type { Transaction } from '../model/transaction/transaction.js'
@@ -22,9 +23,8 @@ for (const engine of TEST_ENGINES) {
       const request = readTransactionRequest(railRequest(reference, 'pix'), MERCHANT, policy)
       const order = async (): Promise<Transaction> => {
         for (let attempt = 0; attempt < 6; attempt++) {
-          await createTransaction(alive(), MERCHANT, { request, isRetry: attempt % 2 === 1 }).catch(
-            () => undefined,
-          )
+          const creation = { request, isRetry: attempt % 2 === 1, deadline: beginDeadline() }
+          await createTransaction(alive(), MERCHANT, creation).catch(() => undefined)
           const found = await pix.find(reference)
           if (found?.open === false) return found
           pix.time.nowMs += 3 * MINUTE_MS

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
+import { beginDeadline } from '@cofre/work'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import { crc16, pixCode } from '../model/payment-rail/br-code.js'
@@ -7,6 +8,7 @@ import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
 import type { Disturbance } from './bank-calls.fixture.js'
 import { type BankCall, type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
+import { stopTime } from './stopped-time.fixture.js'
 
 const KEY = { 'idempotency-key': 'one' }
 /** After the opening nobody can pay a charge. */
@@ -351,7 +353,11 @@ for (const engine of TEST_ENGINES) {
       const policy = { ...parts.requestPolicy, today: '2026-11-21' }
       const request = readTransactionRequest(railRequest('order-1', 'pix'), MERCHANT, policy)
       await expect(
-        createTransaction(killed, MERCHANT, { request, isRetry: false }),
+        createTransaction(killed, MERCHANT, {
+          request,
+          isRetry: false,
+          deadline: beginDeadline(),
+        }),
       ).rejects.toThrow()
       expect(await pix.find('order-1')).toMatchObject({ open: true })
       await later()
@@ -380,11 +386,12 @@ for (const engine of TEST_ENGINES) {
     ])(
       'keeps its shop for 15 seconds at most: a bank that took %i s is asked %j',
       async (seconds, calls) => {
+        stopTime()
         const { bank } = pix
         const real = { ...bank.bank }
         bank.bank.openCharge = async (order) => {
           const answer = await real.openCharge(order)
-          pix.time.nowMs += seconds * SECOND_MS
+          vi.advanceTimersByTime(seconds * SECOND_MS)
           return answer
         }
         bank.disturb('openCharge', 'cut-before')
@@ -393,7 +400,7 @@ for (const engine of TEST_ENGINES) {
         bank.calls.length = 0
         bank.bank.findCharge = async (...given) => {
           const answer = await real.findCharge(...given)
-          pix.time.nowMs += 12 * SECOND_MS
+          vi.advanceTimersByTime(12 * SECOND_MS)
           return answer
         }
         expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
@@ -8,6 +8,7 @@ import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pi
 import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { processRefunds } from './refund-service.js'
+import { stopTime } from './stopped-time.fixture.js'
 
 const UNAVAILABLE = { status: 503, codes: [90006] }
 const KEY = { 'idempotency-key': 'once' }
@@ -145,19 +146,37 @@ describe('a PIX of a store with several accounts', () => {
   })
 
   it('asks the next one only while the shop still waits', async () => {
+    stopTime()
     const { bank } = first!
     bank.openCharge = () => {
-      pix.time.nowMs += 10 * SECOND_MS
+      vi.advanceTimersByTime(10 * SECOND_MS)
       return Promise.resolve({ kind: 'unavailable', detail: 'no connection' })
     }
     expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
     expect(second!.calls).toEqual([])
     bank.openCharge = () => {
-      pix.time.nowMs += 9 * SECOND_MS
+      vi.advanceTimersByTime(9 * SECOND_MS)
       return Promise.resolve({ kind: 'unavailable', detail: 'no connection' })
     }
     expect((await pix.create('order-1')).status).toBe(201)
     expect(live()).toEqual([0, 1, 0])
+  })
+
+  it.each([
+    [9, [1, 1]],
+    [10, [1, 0]],
+    [20, [1, 0]],
+  ])('whose gateway took %i s to begin asks its banks %j times', async (seconds, asked) => {
+    stopTime()
+    first!.disturb('openCharge', 'unavailable')
+    const { insertIntent } = pix.parts.transactions
+    pix.parts.transactions.insertIntent = async (...intent) => {
+      vi.advanceTimersByTime(seconds * SECOND_MS)
+      return await insertIntent(...intent)
+    }
+    await pix.create('order-1')
+    expect([first, second].map((bank) => bank!.calls.length)).toEqual(asked)
+    expect(live()).toEqual([0, asked[1], 0])
   })
 
   it.each([

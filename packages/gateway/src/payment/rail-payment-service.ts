@@ -1,5 +1,5 @@
-import { ApiError, DAY_MS, HOUR_MS, SECOND_MS, assertNever } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/work'
+import { ApiError, DAY_MS, HOUR_MS, assertNever } from '@cofre/contracts'
+import { PROVIDER_TIMEOUT_MS, answeredWithin } from '@cofre/work'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
 import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -10,7 +10,6 @@ import type { Transaction, WaitingDetails } from '../model/transaction/transacti
 import { isUnavailable } from '@cofre/sql'
 import { withdraw } from './withdrawal-service.js'
 
-const ANSWER_WITHIN_MS = 20 * SECOND_MS
 const PIX_LIFETIME_MS = DAY_MS
 const WALLET_LIFETIME_MS = HOUR_MS
 
@@ -117,7 +116,7 @@ function railOrder(intent: Transaction, { payer }: StoredRequest): RailOrder {
 }
 
 /** Rails that answer or fail in bounded time: a provider that hangs delays nobody. */
-export function boundedRails(rails: PaymentRails, timeoutMs = ANSWER_WITHIN_MS): PaymentRails {
+export function boundedRails(rails: PaymentRails, timeoutMs = PROVIDER_TIMEOUT_MS): PaymentRails {
   return {
     opens: (paymentType) => rails.opens(paymentType),
     registerBoleto: (order, dueDate) =>

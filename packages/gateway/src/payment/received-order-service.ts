@@ -11,7 +11,7 @@ import {
 } from './transaction-service.js'
 
 /** An order as its store has sent it. */
-export interface SentOrder extends Pick<CreationRequest, 'isRetry' | 'nonce'> {
+export interface SentOrder extends Pick<CreationRequest, 'deadline' | 'isRetry' | 'nonce'> {
   /** The JSON of its body. */
   readonly received: unknown
 }
@@ -31,7 +31,7 @@ export async function createReceivedOrder(
   try {
     request = readBy(deps, merchant, received)
   } catch (refusal) {
-    const earlier = order.isRetry ? await finishByOtherRules(deps, merchant, received) : undefined
+    const earlier = order.isRetry ? await finishByOtherRules(deps, merchant, order) : undefined
     if (earlier === undefined) throw refusal
     return earlier
   }
@@ -41,12 +41,12 @@ export async function createReceivedOrder(
 async function finishByOtherRules(
   deps: GatewayDeps,
   merchant: Merchant,
-  received: unknown,
+  { received, deadline }: SentOrder,
 ): Promise<Transaction | undefined> {
   for (const rules of REQUEST_RULES.filter((one) => one !== merchant.rules)) {
     try {
       const request = readBy(deps, { ...merchant, rules }, received)
-      return await finishEarlier(deps, merchant, { request, received })
+      return await finishEarlier(deps, merchant, { request, received, deadline })
     } catch (error) {
       if (!isRefusalOfBody(error)) throw error
     }

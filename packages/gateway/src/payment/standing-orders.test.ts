@@ -1,5 +1,6 @@
 import { ApiError, type CardAnswer, type CardService, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
+import { beginDeadline } from '@cofre/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBackOffice } from '../back-office/back-office-service.js'
 import { createPaymentFinder } from '../back-office/payments-service.js'
@@ -117,7 +118,8 @@ const byCode = ({ parts }: Shop, code: number): Promise<Word> =>
 function read({ parts }: Shop, method: Method, reference: string) {
   const policy = { ...parts.requestPolicy, today: '2026-11-21' }
   const received = METHODS[method](reference)
-  return { received, request: readTransactionRequest(received, MERCHANT, policy), isRetry: false }
+  const request = readTransactionRequest(received, MERCHANT, policy)
+  return { received, request, isRetry: false, deadline: beginDeadline() }
 }
 
 const [SQLITE] = TEST_ENGINES

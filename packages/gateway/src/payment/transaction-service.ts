@@ -3,6 +3,7 @@ import {
   type CardOrder,
   type CardSource,
   type Charge,
+  type Deadline,
   type ErrorName,
   type MinorUnits,
   type RequestPolicy,
@@ -57,6 +58,8 @@ import { accepted, refusedFields } from './unknown-field-service.js'
 export interface CreationRequest extends ReceivedOrder {
   /** The same request was made before and died unanswered: what became of it is the answer. */
   readonly isRetry: boolean
+  /** When its shop, or the payer of a link, stops waiting. */
+  readonly deadline: Deadline
   /** Of the request, unless it is kept already. */
   readonly nonce?: RequestNonce | undefined
   /** The payer's try at a payment link, in which the transaction is noted with its commit. */
@@ -78,13 +81,14 @@ export async function createTransaction(
   merchant: Merchant,
   creation: CreationRequest,
 ): Promise<Transaction> {
-  const { request, received, isRetry, nonce, linkTryId } = creation
+  const { request, received, isRetry, deadline, nonce, linkTryId } = creation
+  const order = { request, received, deadline }
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'raw-card' }])
   const earlier = isRetry
-    ? await finishEarlier(deps, merchant, { request, received })
-    : await finishDoubtful(deps, merchant, { request, received })
+    ? await finishEarlier(deps, merchant, order)
+    : await finishDoubtful(deps, merchant, order)
   if (earlier !== undefined) return earlier
   const plan = planTransaction(deps, merchant, creation)
   const { method, route } = await routeOf(deps, merchant, request)
@@ -95,17 +99,18 @@ export async function createTransaction(
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
   const committed = await commitIntent(deps, plan, { merchant, charge, nonce, linkTryId })
   if (committed === 'reference_used') {
-    const continued = await continueEarlier(deps, merchant, { request, received })
+    const continued = await continueEarlier(deps, merchant, order)
     return continued ?? (await createTransaction(deps, merchant, creation))
   }
   const { intent, refusedBins } = committed
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, {
       ...cardOrder(intent, request, { ...deps, refusedBins }),
+      deadline,
       ...(linkTryId !== undefined && { isFromLink: true }),
     })
   if (charge === undefined) return await payByRail(deps, intent, request)
-  return await payAtBank(deps, intent, { charge, others, request })
+  return await payAtBank(deps, intent, { charge, others, request, deadline })
 }
 
 /**

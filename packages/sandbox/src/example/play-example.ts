@@ -1,5 +1,6 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { Gateway, Merchant } from '@cofre/gateway'
+import { beginDeadline } from '@cofre/work'
 import type { ExamplePayment, ExampleStep } from './example-month.js'
 
 /** A gateway of examples, and its clock. */
@@ -20,7 +21,7 @@ export async function playExample(
 ): Promise<number> {
   const { gateway, merchant, time } = desk
   time.nowMs = createdAtMs
-  const order = { received: body, isRetry: false }
+  const order = { received: body, isRetry: false, deadline: beginDeadline() }
   const { code } = await gateway.api.createTransaction(merchant, order)
   for (const step of steps) await playStep(desk, String(code), { step, createdAtMs })
   return code

@@ -1,9 +1,6 @@
-import { type Log, SECOND_MS } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/work'
+import type { Log } from '@cofre/contracts'
+import { PROVIDER_TIMEOUT_MS, answeredWithin } from '@cofre/work'
 import type { UnknownOutcome } from '../acquirer/acquirer.js'
-
-/** How long an acquirer has to answer. */
-export const ACQUIRER_TIMEOUT_MS: number = 20 * SECOND_MS
 
 interface CallDeps {
   readonly acquirerTimeoutMs?: number | undefined
@@ -16,7 +13,7 @@ interface CallDeps {
  * @param facts - For the log.
  */
 export async function callAcquirer<Result>(
-  { acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, log }: CallDeps,
+  { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, log }: CallDeps,
   facts: Readonly<Record<string, unknown>>,
   ask: () => Promise<Result>,
 ): Promise<Result | UnknownOutcome> {

@@ -7,13 +7,13 @@ import {
   Secret,
 } from '@cofre/contracts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Lanes, hasCome } from '@cofre/work'
+import { type Lanes, PROVIDER_TIMEOUT_MS, hasCome } from '@cofre/work'
 import type { CompletionRequest, CompletionResult } from '../acquirer/acquirer.js'
 import { open, seal } from '../keys/sealed-value.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import type { AtAccount } from './account-lanes-sql.js'
 import { workAtAccounts } from './account-lanes.js'
-import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
+import { callAcquirer, nameOf } from './acquirer-call.js'
 import {
   type AnsweredOrder,
   type AuthorizationKey,
@@ -145,7 +145,7 @@ async function askWithResult(deps: ChargingDeps, turn: Turn): Promise<Completion
   try {
     const ask = await askerOf(deps, turn)
     const request = await requestOf(deps, turn)
-    const { acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS } = deps
+    const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS } = deps
     const { leaseUntilMs = Infinity } = turn.charge ?? {}
     if (ask === undefined || !isTimeForCall(leaseUntilMs, deps.clock.now(), acquirerTimeoutMs))
       return { kind: 'unknown', detail: 'nobody could be asked' }

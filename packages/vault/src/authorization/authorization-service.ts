@@ -1,4 +1,5 @@
 import { type CardAnswer, type CardOrder, type Decline } from '@cofre/contracts'
+import { beginDeadline } from '@cofre/work'
 import { auditEntry } from '../audit/audit-entry.js'
 import { recordEvent } from '../audit/audit-service.js'
 import { appendEntry } from '../audit/audit-sql.js'
@@ -62,7 +63,7 @@ async function authorize(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
 
 /** Also refuses an order that has come before: its earlier answer counts. */
 async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnswer> {
-  const beganAtMs = deps.clock.now()
+  const { deadline = beginDeadline() } = order
   const found = await findCard(deps, order)
   if (found.kind === 'refused') return found
   const { route, decline } = await findRoute(deps, order, found)
@@ -81,7 +82,7 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   return await chargeNewOrder(deps, {
     ...begun,
     order: { ...authorization, charge },
-    beganAtMs,
+    deadline,
     token,
     first,
     others,

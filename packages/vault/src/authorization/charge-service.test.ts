@@ -1,7 +1,8 @@
 import { DAY_MS, type Decline, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beginDeadline } from '@cofre/work'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { VaultTables } from '../database/vault-tables.js'
 import {
   AMEX,
@@ -34,6 +35,14 @@ const THREE_D_SECURE = {
   eci: '05',
   cavv: new Secret('AAABCSIIAAAAAAACcwgAEMCoNh+='),
   directoryServerTransactionId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
+}
+
+/** For deadlines, until the test lets time pass. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
 }
 
 for (const engine of TEST_ENGINES) {
@@ -130,13 +139,26 @@ for (const engine of TEST_ENGINES) {
     )
 
     it('go nowhere else while less than 5 of 15 seconds remain', async () => {
+      stopTime()
       one.calls = ['away']
       one.during = () => {
-        test.clock.nowMs += 10 * SECOND_MS + 1
+        vi.advanceTimersByTime(10 * SECOND_MS + 1)
       }
       const answer = await vault.authorize(orderFor(await test.deposit()))
       expect(answer).toEqual(refused('acquirer_unavailable'))
       expect(two.requests).toEqual([])
+    })
+
+    it.each([
+      [5000, ['one', 'two']],
+      [4999, ['one']],
+      [-1, ['one']],
+    ])('that come with %i ms left are sent to %j', async (leftMs, asked) => {
+      stopTime()
+      one.calls = ['away']
+      const order = orderFor(await test.deposit(), { deadline: beginDeadline(leftMs) })
+      await vault.authorize(order)
+      expect(vault.attempts.map(({ accountId }) => accountId)).toEqual(asked)
     })
 
     it.each([GENERIC, DECLINE, STOLEN])('that are declined stay declined: %o', async (decline) => {

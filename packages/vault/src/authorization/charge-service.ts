@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type CardAnswer, type DeclineReason, HOUR_MS, SECOND_MS } from '@cofre/contracts'
-import { NoAnswerError, answeredWithin } from '@cofre/work'
+import {
+  type CardAnswer,
+  type Deadline,
+  type DeclineReason,
+  HOUR_MS,
+  SECOND_MS,
+} from '@cofre/contracts'
+import { ACQUIRER_NEEDS_MS, NoAnswerError, PROVIDER_TIMEOUT_MS, answeredWithin } from '@cofre/work'
 import type {
   Acquirer,
   AuthorizeRequest,
@@ -10,7 +16,7 @@ import type {
   UnknownOutcome,
 } from '../acquirer/acquirer.js'
 import { findRetryRefusal } from '../card-testing/card-testing-service.js'
-import { ACQUIRER_TIMEOUT_MS, nameOf } from './acquirer-call.js'
+import { nameOf } from './acquirer-call.js'
 import { answerWithAction, beginAuthentication } from './begun-authentication-service.js'
 import {
   type Arrived,
@@ -41,9 +47,6 @@ import {
 import type { ChargingDeps } from './charging-deps.js'
 import { refused } from './order-card-service.js'
 
-/** How long a shop waits, and how much of it one more account needs. */
-const SHOP_WAITS_MS = 15 * SECOND_MS
-const CALL_NEEDS_MS = 5 * SECOND_MS
 const LEASE_WAIT_MS = 3 * SECOND_MS
 const LOOK_EVERY_MS = 100
 /** When an account that did not say what it did is asked again, unless it names a time. */
@@ -56,8 +59,8 @@ type OpenCharge = OpenAuthorization & ChargedOrder
 export interface NewOrder {
   readonly order: OpenCharge
   readonly content: ChargeContent
-  /** When it arrived. */
-  readonly beganAtMs: number
+  /** When its shop stops waiting. */
+  readonly deadline: Deadline
   /** What it has spent. */
   readonly token: SpentToken | undefined
   /** The account that it is written to. */
@@ -90,12 +93,12 @@ interface Asked {
  * decline is one where the store wants that, and another acquirer may decide otherwise.
  */
 export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promise<CardAnswer> {
-  const { order, content, beganAtMs, first, others } = begun
+  const { order, content, deadline, first, others } = begun
   let asked = await ask(deps, { order, content, acquirer: first.acquirer })
   /** A decline that another account was asked after: it stands if that one charges nothing. */
   let declined: Asked | undefined
   for (const account of others) {
-    if (!hasTimeForCall(deps, beganAtMs) || !(await isRoutedOn(deps, begun, asked))) break
+    if (!deadline.allows(ACQUIRER_NEEDS_MS) || !(await isRoutedOn(deps, begun, asked))) break
     if (asked.result.kind === 'declined') declined = asked
     const next = nextCharge(asked.order, account, deps.clock.now())
     if (!(await routeOnFrom(deps, asked, next))) return await storedAnswer(deps, asked.order)
@@ -170,10 +173,6 @@ async function routeOnFrom(
     )
   }
   return isOurs
-}
-
-function hasTimeForCall({ clock }: ChargingDeps, beganAtMs: number): boolean {
-  return beganAtMs + SHOP_WAITS_MS - clock.now() >= CALL_NEEDS_MS
 }
 
 /**
@@ -259,7 +258,7 @@ async function answerOfAcquirer(
   deps: ChargingDeps,
   attempt: Attempt,
 ): Promise<Pick<Asked, 'result' | 'isAbandoned'>> {
-  const { acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, clock, log } = deps
+  const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, clock, log } = deps
   const { charge, environment, transactionCode } = attempt.order
   const facts = { environment, transactionCode, account: charge.accountId }
   const request = requestFor(attempt)

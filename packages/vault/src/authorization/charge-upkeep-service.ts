@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import { type Lanes, growingMs } from '@cofre/work'
+import { type Lanes, PROVIDER_TIMEOUT_MS, growingMs } from '@cofre/work'
 import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
 import { workAtAccounts } from './account-lanes.js'
-import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
+import { callAcquirer, nameOf } from './acquirer-call.js'
 import { eraseOpenCards } from './authorization-sql.js'
 import {
   type CancelResult,
@@ -111,7 +111,7 @@ async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> 
 }
 
 async function cancelAt(deps: ChargingDeps, cancel: CardCancel): Promise<ReturnResult> {
-  const { clock, log, acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS } = deps
+  const { clock, log, acquirerTimeoutMs = PROVIDER_TIMEOUT_MS } = deps
   const { key, paymentId, chargedMinor, chargedAtMs, firstAttemptAtMs, absentSinceMs } = cancel
   const facts = factsOf(cancel)
   let acquirer: Acquirer

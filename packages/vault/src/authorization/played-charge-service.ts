@@ -1,5 +1,5 @@
-import { type CardAnswer, SECOND_MS } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/work'
+import type { CardAnswer } from '@cofre/contracts'
+import { PROVIDER_TIMEOUT_MS, answeredWithin } from '@cofre/work'
 import type { AuthorizeRequest, AuthorizeResult, EarlierAttempts } from '../acquirer/acquirer.js'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
@@ -24,8 +24,6 @@ import { type NewWait, answerWithAction, prepareWait } from './begun-authenticat
 import { eraseAuthentication } from './card-authentication-sql.js'
 import { saveWished, wishToSave } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
-
-const PLAYED_TIMEOUT_MS = 20 * SECOND_MS
 
 /** An authorization that may be asked for: it is stored, durably. */
 export interface OpenOrder {
@@ -74,7 +72,7 @@ async function storeResult(
 
 /** Undefined where there is no answer. */
 async function askPlayed(
-  { installation, played, acquirerTimeoutMs = PLAYED_TIMEOUT_MS, log }: ChargingDeps,
+  { installation, played, acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, log }: ChargingDeps,
   { order, content }: OpenOrder,
   earlier: EarlierAttempts | undefined,
 ): Promise<AuthorizeResult | undefined> {

@@ -1,6 +1,6 @@
 import { DAY_MS, type Decline, HOUR_MS, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AMEX, DECLINE, type TestVault, openTestVault, orderFor } from '../vault.fixture.js'
 import { TestAccount, type TestProcess, startProcess } from './charging.fixture.js'
 
@@ -62,9 +62,13 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('go nowhere else once too little time is left', async () => {
+      vi.useFakeTimers({ toFake: ['performance'] })
+      onTestFinished(() => {
+        vi.useRealTimers()
+      })
       one.calls = [declinedFor(GENERIC)]
       one.during = () => {
-        test.clock.nowMs += 10 * SECOND_MS + 1
+        vi.advanceTimersByTime(10 * SECOND_MS + 1)
       }
       expect(await vault.authorize(orderFor(await test.deposit()))).toMatchObject({
         outcome: 'declined',

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type CardAnswer, type CardOrder, MINUTE_MS, Secret } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beginDeadline } from '@cofre/work'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createServiceRoutes } from '../http/service-routes.js'
 import {
   AMEX,
@@ -68,6 +69,27 @@ describe('A vault in another process', () => {
     expect(test.acquirer.requests).toMatchObject([
       { card: CARD, amountMinor: 10_000, installments: 3 },
     ])
+  })
+
+  it('hears how long the shop still waits, at the time of each attempt', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const order = orderFor(await test.deposit(), { deadline: beginDeadline(9000) })
+    vi.advanceTimersByTime(2000)
+    network.interfere = (_, deliver) => {
+      vi.advanceTimersByTime(6000)
+      network.interfere = (request) => deliver(request)
+      return Promise.resolve('cut')
+    }
+    expect(await client.authorize(order)).toEqual(APPROVED)
+    // In the query, which older vaults ignore; their body has no room for it.
+    expect(network.requests.map(({ target }) => target)).toEqual([
+      '/v1/authorizations?shop-waits-ms=7000',
+      '/v1/authorizations?shop-waits-ms=1000',
+    ])
+    expect(network.requests.map(({ body }) => body).join()).not.toContain('deadline')
   })
 
   it('saves a card, makes it usable and charges its code', async () => {

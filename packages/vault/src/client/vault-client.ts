@@ -9,6 +9,7 @@ import {
   type CardPayments,
   type CardReturns,
   type Clock,
+  type Deadline,
   DIRECT_TOKEN_ALG,
   DIRECT_TOKEN_ENC,
   DIRECT_TOKEN_FORM,
@@ -17,6 +18,7 @@ import {
   type Environment,
   type Log,
   SECOND_MS,
+  SHOP_WAITS_PARAMETER,
   type SealedThreeDSecure,
   type Secret,
   type ThreeDSecureResult,
@@ -24,6 +26,7 @@ import {
   type VaultCall,
   type WireCardOrder,
 } from '@cofre/contracts'
+import { SHOP_WAITS_MS } from '@cofre/work'
 import { CompactEncrypt } from 'jose'
 import { type CallerContext, type ServiceChannel, createServiceChannel } from './service-channel.js'
 import type { ServiceKeys } from './service-key.js'
@@ -33,7 +36,6 @@ import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './va
 // which the gateway asks what became of an open intent. The acquirer is waited for once; what needs
 // no acquirer, or has asked it already, is quick.
 const CONNECT_TIMEOUT_MS = 2 * SECOND_MS
-const ANSWER_TIMEOUT_MS = 15 * SECOND_MS
 const QUICK_TIMEOUT_MS = 4 * SECOND_MS
 const PAUSE_MS = 100
 
@@ -69,7 +71,7 @@ export interface VaultClient extends CardPayments, CardReturns, CardFields, Card
 }
 
 export function createVaultClient(options: VaultClientOptions): VaultClient {
-  const { url, keys, clock, callerContext, log, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
+  const { url, keys, clock, callerContext, log, answerTimeoutMs = SHOP_WAITS_MS } = options
   const connectTimeoutMs = CONNECT_TIMEOUT_MS
   const key = keys.current
   const channel = createServiceChannel({ url, key, clock, connectTimeoutMs, callerContext })
@@ -119,7 +121,7 @@ interface ClientDeps {
   readonly standing: { isRefused: boolean }
 }
 
-async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer> {
+async function authorize(deps: ClientDeps, { deadline, ...order }: CardOrder): Promise<CardAnswer> {
   // A shop may send anything for a token, a card in the clear too: it does not go on the wire.
   if (order.source.kind === 'token' && !DIRECT_TOKEN_FORM.test(order.source.token))
     return {
@@ -139,7 +141,7 @@ async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer
   }
   let asked: Asked<CardAnswer>
   try {
-    asked = await ask(deps, VAULT_CALLS.authorizations, sent)
+    asked = await ask(deps, { ...VAULT_CALLS.authorizations, deadline }, sent)
   } catch (error) {
     if (error instanceof VaultUnreachableError) return unavailable(deps, order, error)
     throw error
@@ -249,6 +251,12 @@ const ASKING_ACQUIRERS: readonly string[] = [
   VAULT_CALLS.refunds.path,
 ]
 
+interface Target {
+  readonly path: string
+  /** When the shop stops waiting, where the vault is to know it. */
+  readonly deadline?: Deadline | undefined
+}
+
 interface Asked<Answer> {
   readonly answer: Answer
   /** The answer is to the second attempt, and the first one may have arrived too. */
@@ -263,19 +271,20 @@ interface Asked<Answer> {
  */
 async function ask<Body, Answer>(
   deps: ClientDeps,
-  call: VaultCall<Body, Answer>,
+  call: VaultCall<Body, Answer> & Target,
   body: Body,
 ): Promise<Asked<Answer>> {
-  const request = { method: 'POST', target: call.path, body: JSON.stringify(body) }
+  const text = JSON.stringify(body)
+  const request = () => ({ method: 'POST', target: targetOf(call), body: text })
   const quickTimeoutMs = Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS)
   const firstTimeoutMs = ASKING_ACQUIRERS.includes(call.path)
     ? deps.answerTimeoutMs
     : quickTimeoutMs
   let isRepeat = false
-  const json = await exchange(deps, request, firstTimeoutMs).catch(async (first: unknown) => {
+  const json = await exchange(deps, request(), firstTimeoutMs).catch(async (first: unknown) => {
     isRepeat = !(first instanceof VaultUnreachableError)
     await pause(PAUSE_MS)
-    return await exchange(deps, request, quickTimeoutMs).catch((second: unknown) => {
+    return await exchange(deps, request(), quickTimeoutMs).catch((second: unknown) => {
       throw isRepeat ? first : second
     })
   })
@@ -283,6 +292,11 @@ async function ask<Body, Answer>(
   // Not the schema's error: it is of no use to an operator, and may quote the answer.
   if (!parsed.success) throw new VaultAnswerError('answered in a form that is not the service’s')
   return { answer: parsed.data, isRepeat }
+}
+
+function targetOf({ path, deadline }: Target): string {
+  if (deadline === undefined) return path
+  return `${path}?${SHOP_WAITS_PARAMETER}=${Math.max(0, Math.floor(deadline.leftMs()))}`
 }
 
 async function exchange(

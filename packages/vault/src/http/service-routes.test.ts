@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseServiceKeys } from '../client/service-key.js'
 import { signRequest, writeCredential } from '../client/service-signature.js'
 import { CARD, type TestVault, openTestVault, orderFor, refuseWriting } from '../vault.fixture.js'
@@ -68,6 +68,23 @@ for (const engine of TEST_ENGINES) {
       expect(await isNew()).toBe(false)
       test.clock.nowMs -= DAY_MS
       expect(await isNew()).toBe(true)
+    })
+
+    it.each([
+      ['4000 ms of its shop', '?shop-waits-ms=4000', 4000],
+      ['none of it', '?shop-waits-ms=0', 0],
+      ['more than a shop waits', '?shop-waits-ms=99999', 15_000],
+      ['what is no number', '?shop-waits-ms=-1', 15_000],
+      ['nothing, as older gateways do', '', 15_000],
+    ])('charge within the time that is left, where a gateway says %s', async (_, query, leftMs) => {
+      vi.useFakeTimers({ toFake: ['performance'] })
+      onTestFinished(() => {
+        vi.useRealTimers()
+      })
+      const authorize = vi.spyOn(test.vault, 'authorize')
+      const body = wireOrder({ source: { kind: 'token', token: await test.deposit() } })
+      expect((await post(`/v1/authorizations${query}`, body)).status).toBe(200)
+      expect(authorize.mock.lastCall?.[0].deadline?.leftMs()).toBe(leftMs)
     })
 
     it('read no more than they may', async () => {

@@ -3,11 +3,14 @@ import {
   type CardAnswer,
   type CardRefusal,
   type Clock,
+  type Deadline,
   type Log,
+  SHOP_WAITS_PARAMETER,
   VAULT_CALLS,
   type VaultCall,
   type WireCardOrder,
 } from '@cofre/contracts'
+import { SHOP_WAITS_MS, beginDeadline } from '@cofre/work'
 import { Hono } from 'hono'
 import type { ServiceKeys } from '../client/service-key.js'
 import { ANSWER_SIGNATURE_HEADER, signAnswer } from '../client/service-signature.js'
@@ -39,13 +42,14 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
 
   const serve = <Asked, Answered>(
     call: VaultCall<Asked, Answered>,
-    answerTo: (asked: Asked) => Promise<Answered>,
+    answerTo: (asked: Asked, deadline: Deadline) => Promise<Answered>,
   ): void => {
     routes.post(call.path, async ({ req }) => {
+      const deadline = beginDeadline(shopWaitsMs(req.query(SHOP_WAITS_PARAMETER)))
       const body = await readLimitedText(req.raw, BODY_BYTES_MAX)
       const request = { method: req.method, target: targetOf(req.url), body }
       const { key, credential } = authenticate(request, req.header('Authorization'))
-      const response = await respond(() => answerTo(read(call, body)), log)
+      const response = await respond(() => answerTo(read(call, body), deadline), log)
       const answer = { status: response.status, body: await response.clone().text() }
       response.headers.set(ANSWER_SIGNATURE_HEADER, signAnswer(key, credential, answer))
       return response
@@ -54,7 +58,7 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
 
   serve(VAULT_CALLS.ping, () => Promise.resolve({}))
   serve(VAULT_CALLS.sessions, () => vault.openSession())
-  serve(VAULT_CALLS.authorizations, (order) => authorize(vault, order))
+  serve(VAULT_CALLS.authorizations, (order, deadline) => authorize(vault, order, deadline))
   serve(VAULT_CALLS.recalls, async ({ environment, transactionCode }) => ({
     answer: (await vault.recallAuthorization(environment, transactionCode)) ?? null,
   }))
@@ -104,8 +108,17 @@ async function cardAccounts(vault: Vault, { environment, merchantId }: AccountsO
   return { accounts: [...(await vault.cardAccounts(environment, merchantId))] }
 }
 
-async function authorize(vault: Vault, asked: WireCardOrder): Promise<CardAnswer> {
-  const { source, threeDSecure: sealed, ...order } = asked
+/** No longer than a shop ever waits, and as long where an older gateway does not say. */
+function shopWaitsMs(text = ''): number {
+  return /^\d+$/.test(text) ? Math.min(Number(text), SHOP_WAITS_MS) : SHOP_WAITS_MS
+}
+
+async function authorize(
+  vault: Vault,
+  { source, threeDSecure: sealed, ...asked }: WireCardOrder,
+  deadline: Deadline,
+): Promise<CardAnswer> {
+  const order = { ...asked, deadline }
   if (source.kind === 'encrypted') {
     const reason = await refusalOfDeposit(vault, source.token)
     if (reason !== undefined) return { kind: 'refused', reason }

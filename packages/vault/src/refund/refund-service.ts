@@ -7,10 +7,10 @@ import {
   type MinorUnits,
   MINUTE_MS,
 } from '@cofre/contracts'
-import type { Lanes } from '@cofre/work'
+import { type Lanes, PROVIDER_TIMEOUT_MS } from '@cofre/work'
 import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
 import { workAtAccounts } from '../authorization/account-lanes.js'
-import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from '../authorization/acquirer-call.js'
+import { callAcquirer, nameOf } from '../authorization/acquirer-call.js'
 import { isLeased, isOver, isTimeForCall } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { findPayment } from '../authorization/found-charge-service.js'
@@ -309,7 +309,7 @@ async function askRefund(
   if (payment === undefined || returnedBeforeMinor === undefined)
     throw new Error('a refund is asked for whose payment has no name')
   // This process may have slept since it took its turn.
-  const { acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, clock } = deps
+  const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, clock } = deps
   if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs))
     return firstAtMs === undefined
       ? { kind: 'not_done', reason: 'paused', detail: TURN_OVER }

@@ -1,11 +1,13 @@
 import {
   ApiError,
+  type Deadline,
   type ErrorName,
   type InterfaceVersion,
   brokenJsonAt,
   holdsManyValues,
   mediaType,
 } from '@cofre/contracts'
+import { beginDeadline } from '@cofre/work'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Merchant } from '../../model/merchant/merchant.js'
@@ -25,6 +27,8 @@ export interface GatewayEnv {
     version: InterfaceVersion
     /** An earlier request with the same Idempotency-Key died without a response. */
     isRetry: boolean
+    /** When its store stops waiting for the answer. */
+    deadline: Deadline
     /** Vendor segment of the media type. */
     mediaVendor: string
     /** Origin that serves the documentation of errors. */
@@ -69,6 +73,7 @@ export function signedInterface(
   { version, checks, query = [], body }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
+    context.set('deadline', beginDeadline())
     context.set('version', version)
     context.set('mediaVendor', vendor)
     const { merchant, nonce } = await signerOf(context, api)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { DAY_MS, type Decline } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   APPROVED,
   MERCHANT,
@@ -9,6 +9,7 @@ import {
   openTestGateway,
   type TestGateway,
 } from '../../gateway.fixture.js'
+import { stopTime } from '../../payment/stopped-time.fixture.js'
 
 const SAVED_CARD = {
   code: '0123456789ABCDEF0123456789ABCDEF',
@@ -69,6 +70,22 @@ for (const engine of TEST_ENGINES) {
         })
       },
     )
+
+    it('gives the vault what is left of the time that its shop waits', async () => {
+      stopTime()
+      const { find: findMerchant } = test.parts.merchants
+      test.parts.merchants.find = async (id) => {
+        vi.advanceTimersByTime(3000)
+        return await findMerchant(id)
+      }
+      const { insertIntent } = test.parts.transactions
+      test.parts.transactions.insertIntent = async (...intent) => {
+        vi.advanceTimersByTime(8000)
+        return await insertIntent(...intent)
+      }
+      await pay('order-1')
+      expect(test.orders.map(({ deadline }) => deadline?.leftMs())).toEqual([4000])
+    })
 
     it.each<[string, Decline, object]>([
       [

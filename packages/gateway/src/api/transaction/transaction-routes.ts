@@ -40,7 +40,9 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
     const received = await readJson(context, 'body_invalid')
     const isRetry = context.get('isRetry')
     const nonce = context.get('nonce')
-    const transaction = await api.createTransaction(merchant, { received, isRetry, nonce })
+    const deadline = context.get('deadline')
+    const order = { received, isRetry, nonce, deadline }
+    const transaction = await api.createTransaction(merchant, order)
     return jsonResponse(context, transactionBody(transaction, publicUrl), { status: 201 })
   })
 

@@ -1,5 +1,6 @@
 import type { CardAnswer } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
+import { beginDeadline } from '@cofre/work'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
   APPROVED,
@@ -51,9 +52,9 @@ describe('an order whose request was not answered', () => {
     const { deps } = mortal(test, 0)
     const policy = { ...deps.requestPolicy, today: '2026-11-21' }
     const request = readTransactionRequest(received, MERCHANT, policy)
-    await createTransaction(deps, MERCHANT, { request, received, isRetry: false }).catch(
-      () => undefined,
-    )
+    const deadline = beginDeadline()
+    const creation = { request, received, isRetry: false, deadline }
+    await createTransaction(deps, MERCHANT, creation).catch(() => undefined)
   }
   const messageOf = (answer: { readonly json: Record<string, unknown> }): string =>
     (answer.json.errors as { message: string }[])[0]!.message
