@@ -14,10 +14,10 @@ export interface DueWork<Name extends string = string> {
   /** How many rounds may be under way at once, so that a slow provider delays no other's; or 1. */
   readonly parallel?: number
   /**
-   * What happens to an item that keeps failing; default `for-ever`: it is tried again at pauses that
-   * grow up to a ceiling, and a metric of its age raises an alert. `park`: it rests until the event
-   * that it waits for comes, or an operator ends it, and `cofre doctor` lists it. Nothing but later
-   * items of its own subject waits for it.
+   * What happens to an item that keeps failing; default `for-ever`: it is tried again at pauses
+   * that grow up to a ceiling, and a metric of its age raises an alert. `park`: it rests until the
+   * event that it waits for comes, or an operator ends it, and `cofre doctor` lists it. Nothing but
+   * later items of its own subject waits for it.
    */
   readonly fails?: 'for-ever' | 'park'
   /**

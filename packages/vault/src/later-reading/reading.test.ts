@@ -1,9 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { startDueWork } from '@cofre/work'
+import { PROVIDER_TIMEOUT_MS, startDueWork } from '@cofre/work'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FindRequest, FindResult } from '../acquirer/acquirer.js'
-import { ACQUIRER_TIMEOUT_MS } from '../authorization/acquirer-call.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import { event, testNotices } from '../notice/notices.fixture.js'
@@ -194,7 +193,7 @@ for (const engine of TEST_ENGINES)
       await expect.poll(codes).toEqual([stuck, others[0]])
       test.clock.nowMs += 2 * MINUTE_MS
       // Before the call that hangs is given up.
-      const timeout = ACQUIRER_TIMEOUT_MS / 2
+      const timeout = PROVIDER_TIMEOUT_MS / 2
       await expect.poll(codes, { timeout }).toEqual([stuck, ...others])
       answer.resolve(SILENT)
       await work.stop()
