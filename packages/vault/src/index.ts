@@ -37,6 +37,7 @@ export {
   isCustody,
 } from './keys/key-share.js'
 export type { ReadingsBehind } from './later-reading/reading-sql.js'
+export { type ParkedItem, parkedWork } from './parked-work.js'
 export type { UnheardCharge } from './later-reading/unheard-sql.js'
 export type { ForeignNotices } from './notice/foreign-notice-sql.js'
 export type { KeyStatus } from './data-key/key-status-service.js'

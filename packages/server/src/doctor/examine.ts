@@ -21,6 +21,7 @@ import {
   checkPublicUrl,
   checkVaultService,
 } from './network-checks.js'
+import { checkParked } from './parked-checks.js'
 import { checkReferences } from './reference-checks.js'
 
 /** What is examined. */
@@ -83,6 +84,7 @@ async function examineRoles(
       ...environments.map((environment) =>
         guarded('references', true, () => checkReferences(config, environment)),
       ),
+      guarded('parked work', hasVault, () => checkParked(config)),
       checkDumps(config, databases),
       checkVaultService(config, clock),
       hasConsole ? checkLetters(config) : undefined,

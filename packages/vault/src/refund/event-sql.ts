@@ -134,3 +134,23 @@ export async function chargesWithDueEvents(
   )
   return [...charges.values()]
 }
+
+const LISTED_MAX = 1000
+
+/** Events that do not fit what is known, and wait for the next of their charge; oldest first. */
+export async function contradictingEvents(reader: VaultConnection) {
+  const rows = await reader
+    .selectFrom('card_events')
+    .select(['environment', 'transaction_code', 'change', 'received_at_ms'])
+    .where('applied_at_ms', 'is', null)
+    .where('try_at_ms', 'is', null)
+    .orderBy('received_at_ms')
+    .limit(LISTED_MAX)
+    .execute()
+  return rows.map(({ environment, transaction_code, change, received_at_ms: sinceMs }) => ({
+    environment,
+    transactionCode: String(transaction_code),
+    change,
+    sinceMs,
+  }))
+}

@@ -1,0 +1,27 @@
+import { parkedWork } from '@cofre/vault'
+import type { Config } from '../config/config.js'
+import { DATABASES } from '../installation/databases.js'
+import { type Finding, about } from './finding.js'
+import { stateOf } from './key-checks.js'
+
+const SHOWN_MAX = 10
+
+/** What rests until somebody looks at it: nothing else waits for it but its own charge. */
+export async function checkParked(config: Config): Promise<readonly Finding[]> {
+  if ((await stateOf(config, DATABASES.vault)) !== 'ready') return []
+  const parked = await DATABASES.vault.use(config, ({ reader }) => parkedWork(reader))
+  if (parked.length === 0) return []
+  const items = parked
+    .slice(0, SHOWN_MAX)
+    .map(({ environment, transactionCode, what, sinceMs }) => {
+      const since = new Date(sinceMs).toISOString()
+      return `${transactionCode} in ${environment}, since ${since}: ${what}`
+    })
+  const more = parked.length > SHOWN_MAX ? [`and ${parked.length - SHOWN_MAX} more`] : []
+  return [
+    about('parked work').warning(
+      [...items, ...more].join('; '),
+      'compare each charge with its acquirer’s site; it goes on by itself with the next event of its charge: see docs/operating.md, What rests',
+    ),
+  ]
+}
