@@ -39,12 +39,14 @@ for (const engine of ENGINES) {
   const rows = ['payments', 'searches'].flatMap((what) =>
     ['perSecond', 'processorMs'].map((figure) => {
       const pairs = rounds.map((round) => round.map((side) => side[what][figure]))
-      const { ours, limit, ratio, spread } = row('', compare(pairs))
+      const compared = compare(pairs)
+      const { ours, limit, ratio, spread } = row('', compared)
       return {
         what: `${engine.name} ${what}, ${figure}`,
         before: limit,
         after: ours,
         ratio,
+        interval: compared.interval,
         spread,
       }
     }),

@@ -10,6 +10,7 @@ import { drive } from './lib/load.mjs'
 import { postgresLogBytes, sqliteLogBytes } from './lib/log-bytes.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
 import { countStatements, recordPayments } from './lib/recorded-payment.mjs'
+import { untilQuiet } from './lib/quiet.mjs'
 import { barePayments, makePayments } from './lib/requests.mjs'
 
 const WARM_UP = 100
@@ -37,6 +38,8 @@ for (const engine of ENGINES) {
     port: product.ports.API,
     makeRequests: (count) => makePayments(product, count),
     bytes: () => logLength(url ?? product.dataDir),
+    // Its index of the payments before them is written beside the next ones otherwise.
+    rest: () => untilQuiet(product),
   })
   await product.stop()
   const bare = await startPeer('payments', await database.bare('bare_bytes'))
@@ -61,11 +64,12 @@ for (const engine of ENGINES) {
 report('cost', rows)
 
 /** Of one payment, by the number of connections. */
-async function logBytes({ port, makeRequests, bytes }) {
+async function logBytes({ port, makeRequests, bytes, rest = () => undefined }) {
   await drive({ port, connections: 16, requests: await makeRequests(WARM_UP) })
   const figures = {}
   for (const [connections, count] of Object.entries(PAYMENTS)) {
     const requests = await makeRequests(count)
+    await rest()
     const before = await bytes()
     await drive({ port, connections: Number(connections), requests })
     figures[connections] = ((await bytes()) - before) / count
