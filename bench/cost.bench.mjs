@@ -64,7 +64,7 @@ for (const engine of ENGINES) {
 report('cost', rows)
 
 /** Of one payment, by the number of connections. */
-async function logBytes({ port, makeRequests, bytes, rest = () => undefined }) {
+async function logBytes({ port, makeRequests, bytes, rest = () => Promise.resolve() }) {
   await drive({ port, connections: 16, requests: await makeRequests(WARM_UP) })
   const figures = {}
   for (const [connections, count] of Object.entries(PAYMENTS)) {
