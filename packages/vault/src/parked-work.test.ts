@@ -3,7 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { VAULT_MIGRATIONS } from './database/vault-database.js'
 import type { VaultTables } from './database/vault-tables.js'
-import { announce, announceSettled, claimChanges } from './outbox/change-sql.js'
+import { announce, announceAgain, announceSettled, claimChanges } from './outbox/change-sql.js'
 import { parkedWork } from './parked-work.js'
 import { keepEvent, markApplied, tryAgainAt } from './refund/event-sql.js'
 
@@ -15,6 +15,9 @@ const EVENT = {
   reference: 'ref',
   amountMinor: minorUnits(100),
   atMs: NOW_MS,
+  paymentId: undefined,
+  returnId: undefined,
+  detail: undefined,
 } as const
 
 describe.each(TEST_ENGINES)('parked work on $name', (engine) => {
@@ -41,6 +44,43 @@ describe.each(TEST_ENGINES)('parked work on $name', (engine) => {
       .select('lease_until_ms')
       .execute()
     expect(freed.map((row) => row.lease_until_ms)).toEqual([0, 0])
+  })
+
+  it('is a change that cannot be read, which holds up no other, until it is released', async () => {
+    const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
+    onTestFinished(() => database.close())
+    const change = { kind: 'charged_back', amountMinor: minorUnits(100) } as const
+    for (const transactionCode of ['12', '13', '14'])
+      await database.transact((trx) =>
+        announce(trx, { ...KEY, transactionCode, atMs: 5, change }, NOW_MS),
+      )
+    await database.transact((trx) =>
+      trx
+        .updateTable('card_changes')
+        .set({ change: '{"kind":"newer"}' })
+        .where('transaction_code', '=', 12)
+        .execute(),
+    )
+    const claimed = async (nowMs: number) => {
+      const changes = await claimChanges(database, 'production', nowMs)
+      return changes.map(({ transactionCode }) => transactionCode).toSorted()
+    }
+    expect(await claimed(NOW_MS)).toEqual(['13', '14'])
+    for (let attempt = 1; attempt < 5; attempt++) await claimed(NOW_MS + attempt * 8 * HOUR_MS)
+    const parked = await parkedWork(database.reader)
+    expect(parked.map(({ what }) => what)).toContain('its gateway cannot apply unreadable')
+
+    await database.transact((trx) =>
+      trx
+        .updateTable('card_changes')
+        .set({ change: JSON.stringify(change) })
+        .where('transaction_code', '=', 12)
+        .execute(),
+    )
+    const nowMs = NOW_MS + 32 * HOUR_MS + 1
+    expect(await claimed(nowMs)).toEqual([])
+    await announceAgain(database, 'production', nowMs)
+    expect(await claimed(nowMs)).toEqual(['12', '13', '14'])
   })
 
   it('is an event that contradicts its charge, until the next one explains it', async () => {

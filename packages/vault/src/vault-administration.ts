@@ -24,6 +24,7 @@ import {
   resolveRefund,
 } from './notice/resolve-service.js'
 import { announceAgain, heldChanges } from './outbox/change-sql.js'
+import { tryContradicting } from './refund/event-sql.js'
 import { type ReturnKey, SLOW_AFTER_MS } from './refund/card-return.js'
 import { openReturnsBefore } from './refund/return-sql.js'
 import { countLinks, planLinkFill } from './link-fill/link-fill-service.js'
@@ -123,9 +124,11 @@ function resolutions(deps: SealingDeps) {
     heldChanges: () => heldChanges(database.reader),
     /**
      * Tells a gateway again what it has acknowledged since then, when its database was restored
-     * from an older copy. Returns how many changes.
+     * from an older copy, and releases what rests. Returns how many changes.
      */
-    announceAgain: (environment: Environment, sinceMs: number) =>
-      announceAgain(database, environment, sinceMs),
+    async announceAgain(environment: Environment, sinceMs: number) {
+      await database.transact((trx) => tryContradicting(trx, environment, clock.now()))
+      return await announceAgain(database, environment, sinceMs)
+    },
   }
 }

@@ -1,8 +1,12 @@
-import { type Environment, type Log, SECOND_MS } from '@cofre/contracts'
+import { type Environment, HOUR_MS, type Log, SECOND_MS } from '@cofre/contracts'
+import { RoundFailedError } from './each.js'
 import { growingMs } from './growing.js'
 import { type OutageLog, type OutageMessages, createOutageLog } from './outage-log.js'
 
-/** Counts a job's failures in a row: logs them as an outage, and slows the retries down. */
+/**
+ * Counts a job's failures in a row: logs them as an outage, and slows the retries down. Its items
+ * rest each for itself: where they failed, what waits behind them is not slowed down.
+ */
 export interface JobBackoff extends OutageLog {
   /** The pause before the next run: doubled by each failure in a row, up to some seconds. */
   readonly pauseMs: () => number
@@ -19,6 +23,9 @@ const MESSAGES: OutageMessages = {
 /** Nobody announces the end of an outage: the job is retried within this time. */
 const FAILING_PAUSE_MAX_MS = 5 * SECOND_MS
 
+/** No item rests longer: one that is not due again by then has ended elsewhere. */
+const QUIET_MS = 2 * HOUR_MS
+
 /**
  * @param name - Of the job, in the log.
  * @param pauseMs - Between one run and the next while the job succeeds.
@@ -29,6 +36,7 @@ export function createJobBackoff(
   log: Log,
 ): JobBackoff {
   let failuresInARow = 0
+  let failedAt = performance.now()
   const outage = createOutageLog(name, MESSAGES, log)
   return {
     succeeded() {
@@ -37,9 +45,11 @@ export function createJobBackoff(
     },
     rested() {
       failuresInARow = 0
+      if (performance.now() - failedAt > QUIET_MS) outage.succeeded()
     },
     failed(error) {
-      failuresInARow++
+      failedAt = performance.now()
+      if (!(error instanceof RoundFailedError)) failuresInARow++
       outage.failed(error)
     },
     pauseMs: () =>

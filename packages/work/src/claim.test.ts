@@ -124,6 +124,12 @@ for (const engine of TEST_ENGINES) {
       expect(await queriesThatScan(database, recorded.texts, growing)).toEqual([])
     })
 
+    it('takes more rows than SQLite nests conditions', async () => {
+      await addErrands(database, { from: 1, count: 1500, dueAtMs: NOW_MS })
+      expect(await claimErrands(database, NOW_MS, { limit: 1500 })).toHaveLength(1500)
+      expect(await claimErrands(database, NOW_MS)).toEqual([])
+    })
+
     it('loses nothing of a unit of work whose database went away in the middle', async () => {
       await addErrands(database, { from: 1, count: 3, dueAtMs: NOW_MS })
       const { reader } = database

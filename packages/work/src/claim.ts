@@ -78,7 +78,8 @@ export interface Claim<Tables, Table extends keyof Tables & string, Row> {
   readonly rows: (db: Connection<Tables>) => SelectQueryBuilder<Tables, Table, Row>
   /**
    * What is written into a row that is taken: when it is due again, or its lease ends, should the
-   * caller die. Each failure that is counted here makes the next pause longer.
+   * caller die. Each failure that is counted here makes the next pause longer. It must not throw:
+   * the others that are taken with the row would wait for it.
    */
   readonly take: (row: Row) => Updateable<Tables[Table]>
   /**
@@ -108,16 +109,67 @@ export async function claimIn<Tables, Table extends keyof Tables & string, Row>(
   { table, key, due, rows, take, turns }: Claim<Tables, Table, Row>,
 ): Promise<readonly Row[]> {
   if (turns !== undefined) await trx.run(namedLock(turns))
-  const locked = dueFirst(rows(trx), due).forUpdate()
-  const taken = await (turns === undefined ? locked.skipLocked() : locked).execute()
+  const taken =
+    turns === undefined
+      ? await lockDue(rows(trx), due)
+      : await dueFirst(rows(trx), due).forUpdate().execute()
   const changes = Map.groupBy(taken, (row) => JSON.stringify(take(row)))
-  for (const [change, alike] of changes)
-    await anyTables(trx)
-      .updateTable<string>(table)
-      .set(JSON.parse(change) as Record<string, unknown>)
-      .where((of) =>
-        of.or(alike.map((row) => of.and(Object.fromEntries(key.map((name) => [name, row[name]]))))),
-      )
-      .execute()
+  for (const alike of changes.values()) {
+    const [first] = alike
+    const change = first && (take(first) as Readonly<Record<string, unknown>>)
+    for (let from = 0; change !== undefined && from < alike.length; from += ROWS_AT_ONCE)
+      await anyTables(trx)
+        .updateTable<string>(table)
+        .set(change)
+        .where((of) =>
+          of.or(
+            alike
+              .slice(from, from + ROWS_AT_ONCE)
+              .map((row) => of.and(Object.fromEntries(key.map((name) => [name, row[name]])))),
+          ),
+        )
+        .execute()
+  }
   return taken
+}
+
+/** SQLite nests no more than a thousand conditions. */
+const ROWS_AT_ONCE = 200
+
+/** Two ranges of an index, of which the second has rows only where a clock was set back. */
+async function lockDue<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  due: Due,
+): Promise<Row[]> {
+  const { at, limit, longestMs, nowMs } = due
+  const free = query.where(isFree(due)).orderBy(sql.ref(at)).forUpdate().skipLocked()
+  const taken = await free.where(hasPassed(due)).limit(limit).execute()
+  if (longestMs === undefined || taken.length === limit) return taken
+  const ahead = sql<SqlBool>`${sql.ref(at)} > ${clockHorizonMs(nowMs, longestMs)}`
+  return [
+    ...taken,
+    ...(await free
+      .where(ahead)
+      .limit(limit - taken.length)
+      .execute()),
+  ]
+}
+
+/**
+ * What rows hold, each read for itself: one that cannot be read keeps no other that was taken with
+ * it from being worked on. It is due again as `take` has it.
+ */
+export function readEach<Row, Item>(
+  rows: readonly Row[],
+  read: (row: Row) => Item,
+  unreadable: (error: unknown, row: Row) => void,
+): readonly Item[] {
+  return rows.flatMap((row) => {
+    try {
+      return [read(row)]
+    } catch (error) {
+      unreadable(error, row)
+      return []
+    }
+  })
 }

@@ -43,6 +43,43 @@ describe('due work', () => {
     ])
   })
 
+  it('does not slow down for items that fail, each of which rests for itself', async () => {
+    const waiting = Array.from({ length: 200 }, (_, i) => `of a broken bank ${i}`)
+    waiting.push('of a good bank')
+    const done: string[] = []
+    start({
+      name: 'refunds',
+      run: () =>
+        doEach(waiting.splice(0, 20), {
+          name: (item) => item,
+          work: (item) =>
+            item === 'of a good bank'
+              ? Promise.resolve(done.push(item))
+              : Promise.reject(new Error('no credentials')),
+          logFailure: () => undefined,
+        }),
+    })
+    await vi.advanceTimersByTimeAsync(11 * PAUSE_MS)
+    expect(done).toEqual(['of a good bank'])
+  })
+
+  it('says that an outage is over two hours after the last failure, when nothing is due', async () => {
+    let due = ['refund 1']
+    const each = {
+      name: (item: string) => item,
+      work: () => Promise.reject(new Error('the bank hangs up')),
+      logFailure: () => undefined,
+    }
+    start({ name: 'refunds', run: () => doEach(due, each) })
+    await vi.advanceTimersByTimeAsync(0)
+    // Another worker has ended it.
+    due = []
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000 - 1000)
+    expect(logged.map(({ message }) => message)).toEqual(['a job failed'])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(logged.map(({ message }) => message)).toEqual(['a job failed', 'a job works again'])
+  })
+
   it('says that failed items work again once one has worked, not when none is due', async () => {
     const bank = vi.fn(() => Promise.reject(new Error('the bank hangs up')))
     const free = ['refund 1']

@@ -134,13 +134,17 @@ async function repeat(work: DueWork, loop: Loop): Promise<void> {
     try {
       const outcome = await work.run(loop)
       looked()
-      // One that had nothing to do does not say that what has failed works again.
+      // One that began before a failure does not say that what has failed works again.
+      if (failures !== failuresBefore) return 'ended'
+      // Neither does one that had nothing to do.
       if (outcome === NOTHING_DUE && haveItemsFailed) backoff.rested()
-      // Neither does one that began before a failure.
-      else if (failures === failuresBefore) backoff.succeeded()
+      else {
+        haveItemsFailed = false
+        backoff.succeeded()
+      }
     } catch (error) {
       failures++
-      haveItemsFailed = error instanceof RoundFailedError
+      haveItemsFailed ||= error instanceof RoundFailedError
       // One that could not reach the database has not looked for work; any other has.
       if (error instanceof RoundFailedError || !isUnavailable(error)) looked()
       // What the work needs may be closing.

@@ -1,9 +1,20 @@
+import { type RawBuilder, sql } from 'kysely'
+
 /** What is under way by lane: an account, a store. A list leaves out the lanes that are busy. */
 export interface Lanes {
   /** Lanes in which something is under way. */
   busy(): readonly string[]
-  /** Does something in a lane. */
-  run<T>(lane: string, work: () => Promise<T>): Promise<T>
+  /** Does something in a lane, or in none: then nothing else waits for it. */
+  run<T>(lane: string | undefined, work: () => Promise<T>): Promise<T>
+}
+
+/** Whether the lane of a row is none of the busy ones; null is no lane. */
+export function isElsewhere(
+  lane: RawBuilder<unknown>,
+  busy: readonly string[],
+): RawBuilder<boolean> {
+  if (busy.length === 0) return sql`${sql.lit(1)} = ${sql.lit(1)}`
+  return sql`(${lane} is null or ${lane} not in (${sql.join(busy)}))`
 }
 
 /** For work whose rounds run beside each other: a slow provider holds up its own lane alone. */
@@ -17,6 +28,7 @@ export function createLanes(): Lanes {
   return {
     busy: () => [...underWay.keys()],
     async run(lane, work) {
+      if (lane === undefined) return await work()
       count(lane, 1)
       try {
         return await work()

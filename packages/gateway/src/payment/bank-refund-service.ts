@@ -1,5 +1,5 @@
 import { isUnavailable } from '@cofre/sql'
-import { NOTHING_DUE, doEach } from '@cofre/work'
+import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
 import type {
   PixBankAnswer,
   PixBankRefund,
@@ -58,11 +58,15 @@ const SURPLUSES_AT_ONCE = 10
  * Sends back the money that is not the order's. Unknown outcomes are asked for again.
  * @throws RoundFailedError when none could be sent; the database's error when it is down
  */
-export async function refundSurpluses(deps: GatewayDeps): Promise<unknown> {
+export async function refundSurpluses(
+  deps: GatewayDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
   if (deps.bankOf === undefined) return NOTHING_DUE
   const { log, machineClock, surpluses } = deps
-  return await doEach(await surpluses.claim(machineClock.now(), SURPLUSES_AT_ONCE), {
-    work: (surplus) => refundSurplus(deps, surplus),
+  const claim = { nowMs: machineClock.now(), limit: SURPLUSES_AT_ONCE, busy: lanes.busy() }
+  return await doEach(await surpluses.claim(claim), {
+    work: (surplus) => lanes.run(surplus.accountId, () => refundSurplus(deps, surplus)),
     name: ({ code }) => `a surplus of transaction ${code}`,
     logFailure({ code: transaction }, error) {
       // The database is down: end the round.

@@ -2,7 +2,7 @@ import type { BankSweep } from '../model/payment-rail/bank-charge.js'
 import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-charge.js'
 import type { PixBankAnswer, PixBankPayment } from '../model/payment-rail/pix-bank.js'
 import { isUnavailable } from '@cofre/sql'
-import { NOTHING_DUE, doEach } from '@cofre/work'
+import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
 import { boletoBankOf, detailOf, isPutOff, pixBankOf } from './account-bank-service.js'
 import { recordCharge } from './charge-record-service.js'
@@ -14,19 +14,24 @@ import type { GatewayDeps } from './gateway-deps.js'
  * of both.
  * @throws RoundFailedError when no list could be read
  */
-export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Promise<unknown> {
+export async function sweepAccounts(
+  deps: GatewayDeps,
+  signal?: AbortSignal,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
   if (deps.bankOf === undefined) return NOTHING_DUE
   const { log, machineClock, bankSweeps } = deps
-  return await doEach(await bankSweeps.claim(machineClock.now()), {
-    async work(sweep) {
-      try {
-        if (sweep.kind === 'notices') await readNotices(deps, sweep)
-        else await sweepAccount(deps, sweep, signal)
-      } catch (error) {
-        await bankSweeps.startAgain(sweep, machineClock.now())
-        throw error
-      }
-    },
+  return await doEach(await bankSweeps.claim(machineClock.now(), lanes.busy()), {
+    work: (sweep) =>
+      lanes.run(sweep.accountId, async () => {
+        try {
+          if (sweep.kind === 'notices') await readNotices(deps, sweep)
+          else await sweepAccount(deps, sweep, signal)
+        } catch (error) {
+          await bankSweeps.startAgain(sweep, machineClock.now())
+          throw error
+        }
+      }),
     name: ({ accountId, kind }) => `the ${kind} list of account ${accountId}`,
     logFailure({ accountId: account }, error) {
       log.error({ account, error }, 'the payments of an account are not read')

@@ -54,6 +54,9 @@ export async function activateWaitingCards(deps: GatewayDeps): Promise<unknown> 
     machineNowMs: deps.machineClock.now(),
     leaseMs: ACTIVATION_LEASE_MS,
     limit: ACTIVATIONS_AT_ONCE,
+    unreadable(error, transaction) {
+      deps.log.error({ transaction, error }, 'a waiting card could not be read')
+    },
   })
   return await doEach(waiting, {
     work: (transaction) => activateCard(deps, transaction),

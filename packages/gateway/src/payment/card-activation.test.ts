@@ -101,7 +101,12 @@ for (const engine of TEST_ENGINES) {
     it('comes from another worker when the one that took it on dies', async () => {
       const code = await buy('order-1')
       await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
-      const claim = { machineNowMs: nowMs, leaseMs: ACTIVATION_LEASE_MS, limit: 10 }
+      const claim = {
+        machineNowMs: nowMs,
+        leaseMs: ACTIVATION_LEASE_MS,
+        limit: 10,
+        unreadable: () => undefined,
+      }
       expect(await store().claimActivations(claim)).toMatchObject([{ code }])
       await round()
       expect(asked).toEqual([])

@@ -1,4 +1,4 @@
-import { NOTHING_DUE, doEach, reasonOf } from '@cofre/work'
+import { type Lanes, NOTHING_DUE, createLanes, doEach, reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import {
   type BankCharge,
@@ -25,15 +25,26 @@ const LOOKS_AT_ONCE = 20
  * Reads at their banks the charges that are due, and commits what was paid.
  * @throws RoundFailedError when none could be read
  */
-export async function lookAtCharges(deps: GatewayDeps): Promise<unknown> {
+export async function lookAtCharges(
+  deps: GatewayDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
   if (deps.bankOf === undefined) return NOTHING_DUE
   const { log, machineClock, bankCharges } = deps
-  const claim = { machineNowMs: machineClock.now(), limit: LOOKS_AT_ONCE }
-  return await doEach(await bankCharges.claimLooks(claim), {
-    async work(look) {
-      const { charge, end } = await lookAt(deps, look)
-      await bankCharges.finishLook(lookAfter(look, charge, machineClock.now()), end)
+  const claim = {
+    machineNowMs: machineClock.now(),
+    limit: LOOKS_AT_ONCE,
+    busy: lanes.busy(),
+    unreadable(error: unknown, transaction: number) {
+      log.error({ transaction, error }, 'a charge could not be read')
     },
+  }
+  return await doEach(await bankCharges.claimLooks(claim), {
+    work: (look) =>
+      lanes.run(look.accountId, async () => {
+        const { charge, end } = await lookAt(deps, look)
+        await bankCharges.finishLook(lookAfter(look, charge, machineClock.now()), end)
+      }),
     name: ({ transactionCode }) => `the charge of transaction ${transactionCode}`,
     logFailure({ transactionCode: transaction }, error) {
       log.error({ transaction, error }, 'a charge could not be read')

@@ -1,5 +1,5 @@
 import { isUnavailable } from '@cofre/sql'
-import { doEach } from '@cofre/work'
+import { type Lanes, createLanes, doEach } from '@cofre/work'
 import { type LinkTry, hasEnded, tryStateOf } from '../model/payment-link/link-try.js'
 import type { FoundTry } from '../model/payment-link/link-try.js'
 import type { PayResult } from '../model/payment-link/payment-page.js'
@@ -50,9 +50,14 @@ const LOOKS_AT_ONCE = 20
  * were revoked; repeated until the bank has answered.
  * @throws RoundFailedError when none could be looked at; the database's error when it is down
  */
-export async function lookAtLinkTries(deps: GatewayDeps): Promise<unknown> {
-  return await doEach(await deps.linkTries.claim(deps.machineClock.now(), LOOKS_AT_ONCE), {
-    work: (linkTry) => lookAt(deps, linkTry),
+export async function lookAtLinkTries(
+  deps: GatewayDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
+  const machineNowMs = deps.machineClock.now()
+  const claim = { machineNowMs, limit: LOOKS_AT_ONCE, busy: lanes.busy() }
+  return await doEach(await deps.linkTries.claim(claim), {
+    work: (linkTry) => lanes.run(linkTry.bankAccountId, () => lookAt(deps, linkTry)),
     name: ({ reference }) => `the try at a link ${reference}`,
     logFailure({ reference }, error) {
       // The database is down: end the round.

@@ -1,5 +1,5 @@
 import { ApiError } from '@cofre/contracts'
-import { doEach } from '@cofre/work'
+import { type Lanes, createLanes, doEach } from '@cofre/work'
 import type { GatewayDeps } from './gateway-deps.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
@@ -19,7 +19,8 @@ const INTENTS_AT_ONCE = 20
  */
 export async function askAfterOpenIntents(deps: GatewayDeps): Promise<unknown> {
   // No response to a request has this status: notify at once.
-  return await askAfterEach(deps, 'cards', (intent) =>
+  const asked = { methods: 'cards', lanes: createLanes() } as const
+  return await askAfterEach(deps, asked, (intent) =>
     recallCardPayment({ ...deps, notifyDelayMs: 0 }, intent),
   )
 }
@@ -28,13 +29,18 @@ export async function askAfterOpenIntents(deps: GatewayDeps): Promise<unknown> {
  * The same of boletos, PIX charges and wallets: a bank that hangs delays no card.
  * @throws Error with the first failure when none could be asked after
  */
-export async function askAfterOpenCharges(deps: GatewayDeps): Promise<unknown> {
-  return await askAfterEach(deps, 'others', (intent) => finishUnpaid(deps, intent))
+export async function askAfterOpenCharges(
+  deps: GatewayDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
+  return await askAfterEach(deps, { methods: 'others', lanes }, (intent) =>
+    finishUnpaid(deps, intent),
+  )
 }
 
 async function askAfterEach(
   deps: GatewayDeps,
-  methods: 'cards' | 'others',
+  { methods, lanes }: { readonly methods: 'cards' | 'others'; readonly lanes: Lanes },
   finish: (intent: Transaction) => Promise<unknown>,
 ): Promise<unknown> {
   const claim = {
@@ -42,12 +48,16 @@ async function askAfterEach(
     leaseMs: OPEN_INTENT_PATIENCE_MS,
     ...(methods === 'others' && { pauseMaxMs: OPEN_INTENT_PAUSE_MAX_MS }),
     limit: INTENTS_AT_ONCE,
+    busy: lanes.busy(),
+    unreadable(error: unknown, transaction: number) {
+      deps.log.error({ transaction, error }, 'an open intent could not be read')
+    },
   }
   return await doEach(await deps.transactions.claimOpenIntents(claim, methods), {
     name: ({ code }) => `transaction ${code}`,
     async work(intent) {
       try {
-        await finish(intent)
+        await lanes.run(intent.bankAccountId, () => finish(intent))
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         deps.log.info(

@@ -8,7 +8,7 @@ import {
   formatAmount,
   refundRequestTable,
 } from '@cofre/contracts'
-import { doEach } from '@cofre/work'
+import { type Lanes, createLanes, doEach } from '@cofre/work'
 import type { GatewayDeps } from './gateway-deps.js'
 import { formatTimestamp } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -234,14 +234,25 @@ const REFUNDS_AT_ONCE = 20
  * Asks for refunds that are PROCESSING and commits their outcome. Unknown ones are retried.
  * @throws RoundFailedError when none was answered
  */
-export async function processRefunds(deps: GatewayDeps): Promise<unknown> {
-  const claim = { machineNowMs: deps.machineClock.now(), limit: REFUNDS_AT_ONCE }
+export async function processRefunds(
+  deps: GatewayDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
   const { clock, log, refunds } = deps
-  return await doEach(await refunds.claimProcessing(claim), {
-    async work(refund) {
-      const outcome = await askForRefund(deps, refund)
-      if (outcome !== 'unknown') await refunds.finish(refund.id, outcome, clock.now())
+  const claim = {
+    machineNowMs: deps.machineClock.now(),
+    limit: REFUNDS_AT_ONCE,
+    busy: lanes.busy(),
+    unreadable(error: unknown, refund: number) {
+      log.error({ refund, error }, 'a refund could not be read')
     },
+  }
+  return await doEach(await refunds.claimProcessing(claim), {
+    work: (refund) =>
+      lanes.run(refund.bankAccountId, async () => {
+        const outcome = await askForRefund(deps, refund)
+        if (outcome !== 'unknown') await refunds.finish(refund.id, outcome, clock.now())
+      }),
     name: ({ id }) => `refund ${id}`,
     logFailure({ id: refund }, error) {
       log.error({ refund, error }, 'a refund could not be finished')

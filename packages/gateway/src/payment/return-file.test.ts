@@ -277,7 +277,7 @@ for (const engine of TEST_ENGINES) {
     it('is a hint where the bank can be asked: it has the boleto read, and pays nothing', async () => {
       await take(given([{}], { isBankByFile: false }))
       expect(await status()).toBe('PENDING')
-      const claim = { machineNowMs: shop.time.nowMs, limit: 10 }
+      const claim = { machineNowMs: shop.time.nowMs, limit: 10, unreadable: () => undefined }
       const looks = await shop.parts.bankCharges.claimLooks(claim)
       expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
     })

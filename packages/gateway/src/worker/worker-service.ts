@@ -1,9 +1,11 @@
 import { SECOND_MS } from '@cofre/contracts'
 import {
   type DueWork,
+  type Lanes,
   type Round,
   type WatchedWork,
   countByMinute,
+  createLanes,
   pause,
   startDueWork,
   eachInTurn,
@@ -59,20 +61,18 @@ function workOf(deps: GatewayDeps): readonly DueWork[] {
     { name: 'card fields', everyMs: SOON_MS, run: () => tellFieldSettings(deps) },
     { name: 'search index', everyMs: SOON_MS, run: ({ signal }) => indexPayments(deps, signal) },
     { name: 'expiries', everyMs: SOON_MS, run: () => expireUnpaid(deps) },
-    ...[
-      { name: 'open intents', run: () => askAfterOpenIntents(deps) },
-      { name: 'open charges', run: () => askAfterOpenCharges(deps) },
-      { name: 'refunds', run: () => processRefunds(deps) },
-    ].map(besideEachOther),
+    ...[{ name: 'open intents', run: () => askAfterOpenIntents(deps) }].map(besideEachOther),
+    atBanks({ name: 'open charges', run: (lanes) => askAfterOpenCharges(deps, lanes) }),
+    atBanks({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
     besideEachOther({
       name: 'card changes',
       fails: 'park',
       run: ({ signal }) => applyCardChanges(deps, signal),
     }),
-    besideEachOther({
+    atBanks({
       name: 'tries at links',
       everyMs: UNHURRIED_MS,
-      run: () => lookAtLinkTries(deps),
+      run: (lanes) => lookAtLinkTries(deps, lanes),
     }),
     ...[
       { name: 'pauses of cards', run: () => tellOfPauses(deps) },
@@ -86,17 +86,33 @@ function workOf(deps: GatewayDeps): readonly DueWork[] {
 /** What only accounts with banks have. */
 function workAtBanks(deps: GatewayDeps): readonly DueWork[] {
   return [
-    besideEachOther({ name: 'charges at banks', run: () => lookAtCharges(deps) }),
-    besideEachOther({ name: 'lists of banks', run: ({ signal }) => sweepAccounts(deps, signal) }),
-    besideEachOther({
+    atBanks({ name: 'charges at banks', run: (lanes) => lookAtCharges(deps, lanes) }),
+    atBanks({
+      name: 'lists of banks',
+      run: (lanes, { signal }) => sweepAccounts(deps, signal, lanes),
+    }),
+    atBanks({
       name: 'surpluses',
       everyMs: UNHURRIED_MS,
-      run: () => refundSurpluses(deps),
+      run: (lanes) => refundSurpluses(deps, lanes),
     }),
   ]
 }
 
-/** Work that waits for banks and the vault: one that is slow delays no other's. */
+/** Rounds beside each other, each of accounts that no other waits for. */
+const ACCOUNTS_AT_ONCE = 16
+
+interface WorkAtBanks extends Pick<DueWork, 'name'>, Partial<Pick<DueWork, 'everyMs'>> {
+  readonly run: (lanes: Lanes, round: Round) => Promise<unknown>
+}
+
+/** Work that waits for banks: one that hangs delays no other's. */
+function atBanks({ name, everyMs = SOON_MS, run }: WorkAtBanks): DueWork {
+  const lanes = createLanes()
+  return { name, everyMs, parallel: ACCOUNTS_AT_ONCE, run: (round) => run(lanes, round) }
+}
+
+/** Work that waits for the vault, in which a slow acquirer delays no other's. */
 function besideEachOther(
   work: Omit<DueWork, 'everyMs' | 'parallel'> & Partial<Pick<DueWork, 'everyMs'>>,
 ): DueWork {

@@ -76,6 +76,8 @@ export interface BankEventRow {
   due_at: number
   /** Until when a worker holds it, by the machine's clock. */
   lease_until: number | null
+  /** How often it could not be reported. */
+  failures: number
 }
 
 /** What the sandbox keeps for itself, beside its gateway's database. */

@@ -1,7 +1,7 @@
 import { HOUR_MS, SECOND_MS, type TransactionStatus } from '@cofre/contracts'
 import type { Period, RefundOutcome } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
-import { claim } from '@cofre/work'
+import { claim, growingMs } from '@cofre/work'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
 /**
@@ -42,7 +42,7 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
       database.transact(async (trx) => {
         await trx
           .insertInto('bank_events')
-          .values({ ...rowOf(event), due_at: dueAtMs, lease_until: null })
+          .values({ ...rowOf(event), due_at: dueAtMs, lease_until: null, failures: 0 })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }),
@@ -70,12 +70,9 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
     postpone: (event: Subject, untilMachineMs: number): Promise<void> =>
       database.transact((trx) => holdUntil(trx, event, untilMachineMs)),
 
-    /**
-     * Lets an event that could not be reported rest for as long as it has been due: each pause is
-     * twice the one before, within bounds.
-     */
-    rest: (event: Subject, now: Pick<BankEventClaim, 'nowMs' | 'machineNowMs'>): Promise<void> =>
-      database.transact((trx) => rest(trx, event, now)),
+    /** Lets an event that could not be reported rest: each pause is twice the one before. */
+    rest: (event: Subject, machineNowMs: number): Promise<void> =>
+      database.transact((trx) => rest(trx, event, machineNowMs)),
 
     /** Forgets an event that was reported. */
     done: ({ subject, id }: Subject): Promise<void> =>
@@ -125,16 +122,22 @@ async function claimDue(
 async function rest(
   trx: SandboxUnit,
   { subject, id }: Subject,
-  { nowMs, machineNowMs }: Pick<BankEventClaim, 'nowMs' | 'machineNowMs'>,
+  machineNowMs: number,
 ): Promise<void> {
-  const row = await trx
-    .selectFrom('bank_events')
-    .select('due_at')
+  const { failures = 0 } =
+    (await trx
+      .selectFrom('bank_events')
+      .select('failures')
+      .where((event) => event.and({ subject, subject_id: Number(id) }))
+      .executeTakeFirst()) ?? {}
+  await trx
+    .updateTable('bank_events')
+    .set({
+      failures: failures + 1,
+      lease_until: machineNowMs + growingMs(REST_MIN_MS, REST_MAX_MS, failures),
+    })
     .where((event) => event.and({ subject, subject_id: Number(id) }))
-    .executeTakeFirst()
-  const dueForMs = nowMs - (row?.due_at ?? nowMs)
-  const pauseMs = Math.min(Math.max(dueForMs, REST_MIN_MS), REST_MAX_MS)
-  await holdUntil(trx, { subject, id }, machineNowMs + pauseMs)
+    .execute()
 }
 
 async function holdUntil(

@@ -46,7 +46,7 @@ export async function reportDue(deps: BankWorkerDeps): Promise<void> {
 }
 
 async function report(deps: BankWorkerDeps, event: BankEvent): Promise<void> {
-  const { backOffice, clock, events, log, machineClock } = deps
+  const { backOffice, events, log, machineClock } = deps
   try {
     if (event.subject === 'refund') await backOffice.reportRefund(event.id, event.outcome)
     else if ((await backOffice.report(event.id, event.outcome)) === 'open') {
@@ -57,7 +57,7 @@ async function report(deps: BankWorkerDeps, event: BankEvent): Promise<void> {
   } catch (error) {
     // The database is down: end the round.
     if (isUnavailable(error)) throw error
-    await events.rest(event, { nowMs: clock.now(), machineNowMs: machineClock.now() })
+    await events.rest(event, machineClock.now())
     log.error({ environment: 'sandbox', event, error }, 'the bank could not report')
   }
 }

@@ -22,12 +22,3 @@ export function accountOf(table: OfCharge): RawBuilder<string | null> {
     where card_charges.transaction_code = ${sql.ref(`${table}.transaction_code`)}
       and card_charges.environment = ${sql.ref(`${table}.environment`)})`
 }
-
-/** Whether an account is none of the busy ones. */
-export function isElsewhere(
-  account: RawBuilder<unknown>,
-  busy: readonly string[],
-): RawBuilder<boolean> {
-  if (busy.length === 0) return sql`${sql.lit(1)} = ${sql.lit(1)}`
-  return sql`(${account} is null or ${account} not in (${sql.join(busy)}))`
-}

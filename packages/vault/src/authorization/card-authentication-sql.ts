@@ -1,9 +1,9 @@
-import { dueFirst } from '@cofre/work'
+import { dueFirst, isElsewhere } from '@cofre/work'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealedText } from '../keys/sealed-value.js'
 import { AUTHENTICATION_MS, type ChargeKey } from './card-charge.js'
-import { type AtAccount, type DueList, accountOf, isElsewhere } from './account-lanes-sql.js'
+import { type AtAccount, type DueList, accountOf } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_authentications']
 

@@ -1,12 +1,12 @@
 import { DAY_MS, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
-import { dueFirst } from '@cofre/work'
+import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
 import type { PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 import { CHARGE_LEASE_MS, type ChargeKey, LONGEST_PAUSE_MS, isLeased } from './card-charge.js'
-import { type DueList, isElsewhere } from './account-lanes-sql.js'
+import { type DueList } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_cancels']
 

@@ -1,5 +1,5 @@
 import { type CardSummary, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
-import { dueFirst } from '@cofre/work'
+import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
@@ -15,7 +15,7 @@ import {
   paymentColumns,
   rowOfCharge,
 } from './card-charge.js'
-import { type DueList, isElsewhere } from './account-lanes-sql.js'
+import { type DueList } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_charges']
 

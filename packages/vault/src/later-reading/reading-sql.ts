@@ -1,8 +1,8 @@
 // How far the charges of accounts were read again.
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { sql } from 'kysely'
-import { claim } from '@cofre/work'
-import { type DueList, isElsewhere } from '../authorization/account-lanes-sql.js'
+import { claim, isElsewhere } from '@cofre/work'
+import { type DueList } from '../authorization/account-lanes-sql.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'

@@ -1,14 +1,9 @@
 // Charges that are to be found at their acquirer, because somebody has said that they changed.
-import { dueFirst } from '@cofre/work'
+import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
 import { type ChargeKey, LONGEST_PAUSE_MS } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import {
-  type DueList,
-  type AtAccount,
-  accountOf,
-  isElsewhere,
-} from '../authorization/account-lanes-sql.js'
+import { type DueList, type AtAccount, accountOf } from '../authorization/account-lanes-sql.js'
 
 interface NamedPayment {
   readonly accountId: string

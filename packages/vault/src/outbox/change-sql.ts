@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
   cardChangeSchema,
 } from '@cofre/contracts'
-import { claim, growingMs, isPast } from '@cofre/work'
+import { claim, growingMs, isPast, readEach } from '@cofre/work'
 import type { ExpressionBuilder } from 'kysely'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
@@ -105,15 +105,25 @@ export async function claimChanges(
       lease_until_ms: nowMs + pauseMs(attempts),
     }),
   })
-  return changes.map(({ id, transaction_code, change, at_ms, detail }) =>
-    cardChangeSchema.parse({
-      id,
-      transactionCode: String(transaction_code),
-      atMs: at_ms,
-      ...(detail !== null && { detail }),
-      change: JSON.parse(change) as unknown,
-    }),
-  )
+  // One that cannot be read is given to nobody, and rests as one that could not be applied.
+  return readEach(changes, changeOfRow, () => undefined)
+}
+
+/** @throws ZodError or SyntaxError where a later release has written it */
+function changeOfRow({
+  id,
+  transaction_code,
+  change,
+  at_ms,
+  detail,
+}: VaultTables['card_changes']): CardChange {
+  return cardChangeSchema.parse({
+    id,
+    transactionCode: String(transaction_code),
+    atMs: at_ms,
+    ...(detail !== null && { detail }),
+    change: JSON.parse(change) as unknown,
+  })
 }
 
 /** The changes of the same charge that are another caller's, or held back. */
@@ -166,7 +176,7 @@ export async function acknowledgeChanges(
 
 /**
  * Has the changes told again that were acknowledged since then: by a gateway whose database was
- * restored from an older copy. Returns how many.
+ * restored from an older copy. Those that are held back are told at once. Returns how many.
  */
 export async function announceAgain(
   database: VaultDatabase,
@@ -178,7 +188,15 @@ export async function announceAgain(
       .updateTable('card_changes')
       .set({ acknowledged_at_ms: null, lease_until_ms: 0, attempts: 0 })
       .where('environment', '=', environment)
-      .where('acknowledged_at_ms', '>=', sinceMs)
+      .where((change) =>
+        change.or([
+          change('acknowledged_at_ms', '>=', sinceMs),
+          change.and([
+            change('acknowledged_at_ms', 'is', null),
+            change('attempts', '>=', HELD_AFTER_ATTEMPTS),
+          ]),
+        ]),
+      )
       .executeTakeFirst(),
   )
   return Number(numUpdatedRows)
@@ -215,11 +233,20 @@ export async function oldestChangeAtMs(
 export interface HeldChange {
   readonly environment: Environment
   readonly transactionCode: string
-  readonly change: CardChange['change']['kind']
+  /** The kind of the change, or `unreadable`. */
+  readonly change: string
   readonly detail: string | undefined
   /** How often it was given. */
   readonly attempts: number
   readonly sinceMs: number
+}
+
+function kindOf(change: string): string {
+  try {
+    return cardChangeSchema.shape.change.parse(JSON.parse(change)).kind
+  } catch {
+    return 'unreadable'
+  }
 }
 
 function held(reader: VaultConnection) {
@@ -248,7 +275,7 @@ export async function heldChanges(reader: VaultConnection): Promise<readonly Hel
   return rows.map((row) => ({
     environment: row.environment,
     transactionCode: String(row.transaction_code),
-    change: cardChangeSchema.shape.change.parse(JSON.parse(row.change)).kind,
+    change: kindOf(row.change),
     detail: row.detail ?? undefined,
     attempts: row.attempts,
     sinceMs: row.created_at_ms,

@@ -1,5 +1,5 @@
 // What acquirers have reported of charges: each event is kept once, and applied once.
-import { declineSchema, minorUnits, MINUTE_MS } from '@cofre/contracts'
+import { type Environment, declineSchema, minorUnits, MINUTE_MS } from '@cofre/contracts'
 import { dueFirst } from '@cofre/work'
 import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
@@ -133,6 +133,21 @@ export async function chargesWithDueEvents(
     ]),
   )
   return [...charges.values()]
+}
+
+/** Has events that contradict their charge tried again at once. */
+export async function tryContradicting(
+  trx: VaultConnection,
+  environment: Environment,
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('card_events')
+    .set({ try_at_ms: nowMs })
+    .where('environment', '=', environment)
+    .where('applied_at_ms', 'is', null)
+    .where('try_at_ms', 'is', null)
+    .execute()
 }
 
 const LISTED_MAX = 1000

@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import { dueFirst } from '@cofre/work'
+import { dueFirst, isElsewhere } from '@cofre/work'
 import type { VaultConnection } from '../database/vault-database.js'
 import { byEnvironment } from '../model/by-environment.js'
 import {
@@ -9,12 +9,7 @@ import {
   returnOfRow,
   rowOfReturn,
 } from './card-return.js'
-import {
-  type DueList,
-  type AtAccount,
-  accountOf,
-  isElsewhere,
-} from '../authorization/account-lanes-sql.js'
+import { type DueList, type AtAccount, accountOf } from '../authorization/account-lanes-sql.js'
 
 /** Stores a refund unless one of its name is there. */
 export async function insertReturnIfAbsent(

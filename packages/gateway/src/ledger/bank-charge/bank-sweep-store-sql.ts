@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { claim, isPast } from '@cofre/work'
+import { claim, isElsewhere, isPast } from '@cofre/work'
 import {
   type BankSweep,
   type ChargeMethod,
@@ -29,8 +29,10 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
     /**
      * Takes accounts whose payments are to be read, each given to exactly one caller until its
      * lease ends, even when called concurrently.
+     * @param busy - Accounts whose bank is waited for already: none of theirs.
      */
-    claim: (machineNowMs: number) => claimSweeps(database, machineNowMs),
+    claim: (machineNowMs: number, busy: readonly string[] = []) =>
+      claimSweeps(database, machineNowMs, busy),
 
     /** Pages were read; more follow, now or after a pause. */
     readOn(sweep: BankSweep, nextPage: number, machineNowMs: number): Promise<void> {
@@ -144,11 +146,12 @@ async function finish(trx: Db, sweep: BankSweep, machineNowMs: number): Promise<
 async function claimSweeps(
   database: Database<GatewayTables>,
   nowMs: number,
+  busy: readonly string[],
 ): Promise<readonly BankSweep[]> {
   const rows = await claim(database, {
     table: 'pix_sweeps',
     key: ['account_id', 'kind'],
-    rows: (db) => mayBeDue(db, nowMs),
+    rows: (db) => mayBeDue(db, nowMs).where(isElsewhere(sql.ref('account_id'), busy)),
     due: {
       at: 'next_sweep_at',
       longestMs: PAUSE_MAX_MS,

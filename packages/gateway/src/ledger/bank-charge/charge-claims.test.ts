@@ -10,7 +10,11 @@ import { refundSurpluses } from '../../payment/bank-refund-service.js'
 const CLAIMS = {
   looks: {
     claim: ({ parts, time }: PixGateway) =>
-      parts.bankCharges.claimLooks({ machineNowMs: time.nowMs, limit: 10 }),
+      parts.bankCharges.claimLooks({
+        machineNowMs: time.nowMs,
+        limit: 10,
+        unreadable: () => undefined,
+      }),
     work: lookAtCharges,
     leaseMs: MINUTE_MS,
   },
@@ -22,7 +26,7 @@ const CLAIMS = {
     leaseMs: 2 * MINUTE_MS,
   },
   surpluses: {
-    claim: ({ parts, time }: PixGateway) => parts.surpluses.claim(time.nowMs, 10),
+    claim: ({ parts, time }: PixGateway) => parts.surpluses.claim({ nowMs: time.nowMs, limit: 10 }),
     work: refundSurpluses,
     // Longer than three calls, each cut off after 20 seconds.
     leaseMs: 90 * SECOND_MS,

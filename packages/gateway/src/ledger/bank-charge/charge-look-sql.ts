@@ -1,7 +1,8 @@
 // Which charges a worker reads at their bank, and when.
 import type { Connection, Database } from '@cofre/sql'
 import { DAY_MS } from '@cofre/contracts'
-import { claim } from '@cofre/work'
+import { claim, isElsewhere, readEach } from '@cofre/work'
+import { sql } from 'kysely'
 import {
   LOOK_PAUSE_MS,
   LOOK_LEASE_MS,
@@ -21,6 +22,10 @@ type Db = Connection<GatewayTables>
 export interface LookClaim {
   readonly machineNowMs: number
   readonly limit: number
+  /** Accounts whose bank is waited for already: none of theirs. */
+  readonly busy?: readonly string[]
+  /** Hears of a charge that cannot be read. */
+  readonly unreadable: (error: unknown, code: number) => void
 }
 
 /** A charge lives for a day; longer ones are looked at sooner than need be. */
@@ -28,7 +33,7 @@ const LONGEST_PLAN_MS = 2 * DAY_MS
 
 export async function claimLooks(
   database: Database<GatewayTables>,
-  { machineNowMs, limit }: LookClaim,
+  { machineNowMs, limit, busy = [], unreadable }: LookClaim,
 ): Promise<readonly BankLook[]> {
   const rows = await claim(database, {
     table: 'pix_charges',
@@ -39,7 +44,8 @@ export async function claimLooks(
         .select(LOOK_COLUMNS)
         // Spelt out, as the partial index has it.
         .where('next_look_at', 'is not', null)
-        .where('state', 'in', ['live', 'closed']),
+        .where('state', 'in', ['live', 'closed'])
+        .where(isElsewhere(sql.ref('account_id'), busy)),
     due: {
       at: 'next_look_at',
       longestMs: LONGEST_PLAN_MS,
@@ -47,27 +53,39 @@ export async function claimLooks(
       nowMs: machineNowMs,
       limit,
     },
-    take: (row) => {
-      const { looks, unansweredSinceMs = machineNowMs, repeatedAtMs } = lookOf(row, machineNowMs)
-      return {
-        looks: looks + 1,
-        looked_at: machineNowMs,
-        lease_until: machineNowMs + LOOK_LEASE_MS,
-        next_look_at: repeatedAtMs,
-        unanswered_since: unansweredSinceMs,
-      }
-    },
+    take: (row) => ({
+      looks: row.looks + 1,
+      looked_at: machineNowMs,
+      lease_until: machineNowMs + LOOK_LEASE_MS,
+      next_look_at: repeatedAt(row, machineNowMs),
+      unanswered_since: row.unanswered_since ?? machineNowMs,
+    }),
   })
-  return rows.map((row) => lookOf(row, machineNowMs))
+  return readEach(
+    rows,
+    (row) => lookOf(row, machineNowMs),
+    (error, row) => {
+      unreadable(error, row.transaction_code)
+    },
+  )
+}
+
+/** One that cannot be read is looked at again after its pause, as one whose bank is silent. */
+function repeatedAt(row: LookRow, machineNowMs: number): number {
+  const [look] = readEach(
+    [row],
+    (each) => lookOf(each, machineNowMs),
+    () => undefined,
+  )
+  return look?.repeatedAtMs ?? machineNowMs + lookPauseMs(row.looks)
 }
 
 const LOOK_COLUMNS = [...storedCharge.columns, 'looks', 'unanswered_since'] as const
 
+type LookRow = Pick<BankChargeRow, (typeof LOOK_COLUMNS)[number]>
+
 /** A look that begins now. */
-function lookOf(
-  row: Pick<BankChargeRow, (typeof LOOK_COLUMNS)[number]>,
-  machineNowMs: number,
-): BankLook {
+function lookOf(row: LookRow, machineNowMs: number): BankLook {
   const charge = storedCharge.read(row)
   const { looks, unanswered_since } = row
   const longestMs = machineNowMs + LONGEST_PLAN_MS

@@ -1,7 +1,7 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { claim } from '@cofre/work'
+import { claim, isElsewhere } from '@cofre/work'
 import type { BankPayment, Surplus } from '../../model/payment-rail/bank-charge.js'
 import {
   REFUND_PAUSE_MAX_MS,
@@ -46,7 +46,7 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
      * Takes surpluses that are to go back, each given to exactly one caller until its lease ends,
      * even when called concurrently. Each taking makes the next pause longer.
      */
-    claim: (machineNowMs: number, limit: number) => claimSurpluses(database, machineNowMs, limit),
+    claim: (wanted: SurplusClaim) => claimSurpluses(database, wanted),
 
     /** It could not be asked for: the next time is as if nobody had tried. */
     putOff: (surplus: Surplus, untilMs: number): Promise<void> =>
@@ -164,10 +164,17 @@ async function stayInProcess(
     .execute()
 }
 
+/** What a worker that sends surpluses back wants; times by the machine's clock. */
+export interface SurplusClaim {
+  readonly nowMs: number
+  readonly limit: number
+  /** Accounts whose bank is waited for already: none of theirs. */
+  readonly busy?: readonly string[]
+}
+
 async function claimSurpluses(
   database: Database<GatewayTables>,
-  nowMs: number,
-  limit: number,
+  { nowMs, limit, busy = [] }: SurplusClaim,
 ): Promise<readonly Surplus[]> {
   const rows = await claim(database, {
     table: 'pix_payments',
@@ -184,7 +191,8 @@ async function claimSurpluses(
             .as('method'),
         )
         // Spelt out, as the partial index has it.
-        .where('next_ask_at', 'is not', null),
+        .where('next_ask_at', 'is not', null)
+        .where(isElsewhere(sql.ref('account_id'), busy)),
     due: { at: 'next_ask_at', longestMs: REFUND_PAUSE_MAX_MS, nowMs, limit },
     take: ({ asks }) => ({ asks: asks + 1, next_ask_at: nowMs + refundPauseMs(asks) }),
   })

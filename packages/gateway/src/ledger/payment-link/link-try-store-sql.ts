@@ -1,6 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { claim, forget } from '@cofre/work'
+import { claim, forget, isElsewhere } from '@cofre/work'
 import type { CardPlaces } from '../../model/payment-link/card-pause.js'
 import {
   CARD_TRIES_MAX,
@@ -14,6 +14,7 @@ import type { LinkState, PaymentLink } from '../../model/payment-link/payment-li
 import type { Transaction } from '../../model/transaction/transaction.js'
 import { listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { type AtBank, accountOf } from '../bank-charge/charge-account-sql.js'
 import { storedTry } from '../database/link-tables.js'
 import { hasPlace } from './card-pause-store-sql.js'
 import { lockTry } from './link-intent-sql.js'
@@ -81,7 +82,7 @@ export function createSqlLinkTryStore(database: Database<GatewayTables>) {
     close: (id: string): Promise<boolean> => database.transact((trx) => close(trx, id)),
 
     /** Takes open tries that are due to be looked at, each given to exactly one caller. */
-    claim: (machineNowMs: number, limit: number) => claimTries(database, machineNowMs, limit),
+    claim: (wanted: TryClaim) => claimTries(database, wanted),
 
     /** Forgets the addresses of ended tries that do not count any more, some at a time. */
     forgetAddresses: (nowMs: number) => forgetAddresses(database, nowMs),
@@ -232,21 +233,37 @@ async function close(trx: Db, id: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
+/** What a worker that looks at tries wants; times by the machine's clock. */
+export interface TryClaim {
+  readonly machineNowMs: number
+  readonly limit: number
+  /** Accounts whose bank is waited for already: none of theirs. */
+  readonly busy?: readonly string[]
+}
+
 async function claimTries(
   database: Database<GatewayTables>,
-  machineNowMs: number,
-  limit: number,
-): Promise<readonly LinkTry[]> {
+  { machineNowMs, limit, busy = [] }: TryClaim,
+): Promise<readonly AtBank<LinkTry>[]> {
+  const account = accountOf('payment_link_tries.transaction_code')
   const rows = await claim(database, {
     table: 'payment_link_tries',
     key: ['id'],
     rows: (db) =>
-      // Spelt out, as the partial index has it.
-      db.selectFrom('payment_link_tries').selectAll().where('open', '=', sql.lit(1)),
+      db
+        .selectFrom('payment_link_tries')
+        .selectAll()
+        .select(account.as('account_id'))
+        // Spelt out, as the partial index has it.
+        .where('open', '=', sql.lit(1))
+        .where(isElsewhere(account, busy)),
     due: { at: 'next_look_at', longestMs: LINK_LOOK_PAUSE_MS, nowMs: machineNowMs, limit },
     take: () => ({ next_look_at: machineNowMs + LINK_LOOK_PAUSE_MS }),
   })
-  return rows.map(storedTry.read)
+  return rows.map((row) => ({
+    ...storedTry.read(row),
+    bankAccountId: row.account_id ?? undefined,
+  }))
 }
 
 async function forgetAddresses(database: Database<GatewayTables>, nowMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { claim } from '@cofre/work'
+import { claim, isElsewhere, readEach } from '@cofre/work'
 import { chargedShare } from '../../model/card/charged-share.js'
 import { meantRefund } from '../../model/refund/refund-identity.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
@@ -20,6 +20,7 @@ import {
 } from '../../model/refund/refund.js'
 import { takeBack } from '../archive/archive-move-sql.js'
 import { archived, listAnywhere, listEverywhere } from '../database/archive.js'
+import { type AtBank, accountOf } from '../bank-charge/charge-account-sql.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import { useNonce } from '../merchant/request-nonce-sql.js'
 import {
@@ -105,6 +106,10 @@ type NewRefund = Omit<Refund, 'chargedMinor' | 'identity'>
 export interface RefundClaim {
   readonly machineNowMs: number
   readonly limit: number
+  /** Accounts whose bank is waited for already: none of theirs. */
+  readonly busy?: readonly string[]
+  /** Hears of a refund that cannot be read. */
+  readonly unreadable: (error: unknown, id: number) => void
 }
 
 async function insert(
@@ -191,18 +196,30 @@ async function notesOf(
 
 async function claimProcessing(
   database: Database<GatewayTables>,
-  { machineNowMs, limit }: RefundClaim,
-): Promise<readonly Refund[]> {
+  { machineNowMs, limit, busy = [], unreadable }: RefundClaim,
+): Promise<readonly AtBank<Refund>[]> {
+  const account = accountOf('refunds.transaction_code')
   const rows = await claim(database, {
     table: 'refunds',
     key: ['transaction_code', 'id'],
     rows: (db) =>
-      // Spelt out, as the partial index has it.
-      db.selectFrom('refunds').selectAll().where('status', '=', sql.lit('PROCESSING')),
+      db
+        .selectFrom('refunds')
+        .selectAll()
+        .select(account.as('account_id'))
+        // Spelt out, as the partial index has it.
+        .where('status', '=', sql.lit('PROCESSING'))
+        .where(isElsewhere(account, busy)),
     due: { at: 'next_ask_at', longestMs: REFUND_PAUSE_MAX_MS, nowMs: machineNowMs, limit },
     take: ({ asks }) => ({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) }),
   })
-  return rows.map(storedRefund.read)
+  return readEach(
+    rows,
+    (row) => ({ ...storedRefund.read(row), bankAccountId: row.account_id ?? undefined }),
+    (error, row) => {
+      unreadable(error, row.id)
+    },
+  )
 }
 
 async function putOff(

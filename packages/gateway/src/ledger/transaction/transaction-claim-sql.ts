@@ -1,8 +1,9 @@
 // Which transactions a worker takes, and when.
 import type { Connection, Database } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { claim } from '@cofre/work'
+import { claim, isElsewhere, readEach } from '@cofre/work'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import { type AtBank, accountOf } from '../bank-charge/charge-account-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -15,6 +16,10 @@ export interface TransactionClaim {
   /** How far ahead one may be put off; default the lease. */
   readonly pauseMaxMs?: number
   readonly limit: number
+  /** Accounts whose bank is waited for already: none of theirs. */
+  readonly busy?: readonly string[]
+  /** Hears of a transaction that cannot be read. */
+  readonly unreadable: (error: unknown, code: number) => void
 }
 
 /** Which transactions wait, and the column that says since when; leasing one sets it anew. */
@@ -26,17 +31,30 @@ type Waiting = readonly [
 /** Leases rows that are due and that nobody else holds. */
 export async function claimDue(
   database: Database<GatewayTables>,
-  { machineNowMs, leaseMs, pauseMaxMs = leaseMs, limit }: TransactionClaim,
+  { machineNowMs, leaseMs, pauseMaxMs = leaseMs, limit, busy = [], unreadable }: TransactionClaim,
   [dueAt, condition]: Waiting,
-): Promise<readonly Transaction[]> {
+): Promise<readonly AtBank<Transaction>[]> {
+  const account = accountOf('transactions.code')
   const rows = await claim(database, {
     table: 'transactions',
     key: ['code'],
-    rows: (db) => db.selectFrom('transactions').selectAll().where(condition),
+    rows: (db) =>
+      db
+        .selectFrom('transactions')
+        .selectAll()
+        .select(account.as('account_id'))
+        .where(condition)
+        .where(isElsewhere(account, busy)),
     due: { at: dueAt, longestMs: pauseMaxMs, nowMs: machineNowMs, limit },
     take: () => ({ [dueAt]: machineNowMs + leaseMs }),
   })
-  return rows.map(storedTransaction.read)
+  return readEach(
+    rows,
+    (row) => ({ ...storedTransaction.read(row), bankAccountId: row.account_id ?? undefined }),
+    (error, row) => {
+      unreadable(error, row.code)
+    },
+  )
 }
 
 export function isOpenOf(methods: 'cards' | 'others'): Waiting[1] {

@@ -43,7 +43,12 @@ for (const engine of TEST_ENGINES) {
       const emails = Array.from({ length: 24 }, (_, index) =>
         index % 3 === 1 ? 'good@example.com' : 'Blocked@example.com',
       )
-      const claim = { machineNowMs: NOW_MS * 2, leaseMs: 1, limit: 100 }
+      const claim = {
+        machineNowMs: NOW_MS * 2,
+        leaseMs: 1,
+        limit: 100,
+        unreadable: () => undefined,
+      }
       const [claimed, ...answers] = await Promise.all([
         store.claimOpenIntents(claim, 'cards'),
         ...emails.map((payerEmail) =>
