@@ -14,12 +14,12 @@ export interface ParkedItem {
 }
 
 /**
- * What rests, the oldest of each kind first, a thousand at most: changes that a gateway could not
+ * What rests, the oldest first, a thousand of each kind at most: changes that a gateway could not
  * apply five times, and events that contradict what is known of their charge.
  */
 export async function parkedWork(reader: VaultConnection): Promise<readonly ParkedItem[]> {
   const [changes, events] = await Promise.all([heldChanges(reader), contradictingEvents(reader)])
-  return [
+  const parked = [
     ...changes.map(({ environment, transactionCode, change, sinceMs }) => ({
       environment,
       transactionCode,
@@ -31,4 +31,5 @@ export async function parkedWork(reader: VaultConnection): Promise<readonly Park
       what: `${change} contradicts what is known`,
     })),
   ]
+  return parked.toSorted((one, other) => one.sinceMs - other.sinceMs)
 }

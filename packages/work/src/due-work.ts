@@ -6,9 +6,9 @@ import { NOTHING_DUE } from './nothing-due.js'
 import { pause } from './pause.js'
 
 /** What a process does again and again beside its requests: a row of the table that it starts. */
-export interface DueWork<Name extends string = string> {
+export interface DueWork {
   /** In the log. */
-  readonly name: Name
+  readonly name: string
   /** Milliseconds from the end of a round to the next, while rounds succeed. */
   readonly everyMs: number
   /** How many rounds may be under way at once, so that a slow provider delays no other's; or 1. */
