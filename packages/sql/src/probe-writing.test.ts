@@ -72,7 +72,7 @@ describe('probeWriting', () => {
     const database = await TEST_POSTGRES.open({})
     const bytes = async () => {
       const { rows } = await sql<{ bytes: number }>`
-        select pg_table_size('kysely_migration_lock') as bytes`.execute(database.reader)
+        select pg_relation_size('kysely_migration_lock') as bytes`.execute(database.reader)
       return rows[0]?.bytes ?? 0
     }
     await probeWriting(database)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** What is under way by lane: an account, a store. A list leaves out the lanes that are busy. */
 export interface Lanes {
-  /** Lanes in which something is under way. */
+  /** Lanes in which as much is under way as they may hold. */
   busy(): readonly string[]
   /** Does something in a lane, or in none: then nothing else waits for it. */
   run<T>(lane: string | undefined, work: () => Promise<T>): Promise<T>
@@ -17,8 +17,11 @@ export function isElsewhere(
   return sql`(${lane} is null or ${lane} not in (${sql.join(busy)}))`
 }
 
-/** For work whose rounds run beside each other: a slow provider holds up its own lane alone. */
-export function createLanes(): Lanes {
+/**
+ * For work whose rounds run beside each other: a slow provider holds up its own lane alone.
+ * @param busyFrom - How many under way make a lane busy, which a single one that hangs does not.
+ */
+export function createLanes(busyFrom = 1): Lanes {
   const underWay = new Map<string, number>()
   const count = (lane: string, change: number): void => {
     const left = (underWay.get(lane) ?? 0) + change
@@ -26,7 +29,7 @@ export function createLanes(): Lanes {
     else underWay.set(lane, left)
   }
   return {
-    busy: () => [...underWay.keys()],
+    busy: () => [...underWay].flatMap(([lane, many]) => (many < busyFrom ? [] : [lane])),
     async run(lane, work) {
       if (lane === undefined) return await work()
       count(lane, 1)

@@ -99,8 +99,10 @@ function workAtBanks(deps: GatewayDeps): readonly DueWork[] {
   ]
 }
 
-/** Rounds beside each other, each of accounts that no other waits for. */
-const ACCOUNTS_AT_ONCE = 16
+/** Beside each other, more than one account may hold up. */
+const ROUNDS_AT_ONCE = 16
+/** One charge that its bank does not answer for holds up no other of its account. */
+const BUSY_FROM = 8
 
 interface WorkAtBanks extends Pick<DueWork, 'name'>, Partial<Pick<DueWork, 'everyMs'>> {
   readonly run: (lanes: Lanes, round: Round) => Promise<unknown>
@@ -108,8 +110,8 @@ interface WorkAtBanks extends Pick<DueWork, 'name'>, Partial<Pick<DueWork, 'ever
 
 /** Work that waits for banks: one that hangs delays no other's. */
 function atBanks({ name, everyMs = SOON_MS, run }: WorkAtBanks): DueWork {
-  const lanes = createLanes()
-  return { name, everyMs, parallel: ACCOUNTS_AT_ONCE, run: (round) => run(lanes, round) }
+  const lanes = createLanes(BUSY_FROM)
+  return { name, everyMs, parallel: ROUNDS_AT_ONCE, run: (round) => run(lanes, round) }
 }
 
 /** Work that waits for the vault, in which a slow acquirer delays no other's. */

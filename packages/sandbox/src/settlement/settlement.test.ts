@@ -231,17 +231,17 @@ for (const engine of TEST_ENGINES) {
         await reportDue({ ...bankDeps(), backOffice })
       }
       const triesOfFirst = () => asked.filter((id) => id === '1').length
-      for (const [tries, seconds] of [0, 15, 30, 60, 120, 240].entries()) {
+      for (const [tries, seconds] of [0, 15, 45, 105, 225, 465].entries()) {
         await at(seconds * SECOND_MS - 1)
         expect(triesOfFirst()).toBe(tries)
         await at(seconds * SECOND_MS)
         expect(triesOfFirst()).toBe(tries + 1)
       }
-      await at(DAY_MS)
-      await at(DAY_MS + HOUR_MS - 1)
-      expect(triesOfFirst()).toBe(7)
-      await at(DAY_MS + HOUR_MS)
-      expect(triesOfFirst()).toBe(8)
+      for (const days of [1, 2, 3]) await at(days * DAY_MS)
+      await at(3 * DAY_MS + HOUR_MS - 1)
+      expect(triesOfFirst()).toBe(9)
+      await at(3 * DAY_MS + HOUR_MS)
+      expect(triesOfFirst()).toBe(10)
       expect(asked.filter((id) => id === '2')).toEqual(['2'])
     })
 
