@@ -17,7 +17,7 @@ const allowed = {
   sandbox: ['contracts', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
   checkout: ['contracts', 'pages', 'gateway'],
   merchant: ['contracts'],
-  panel: ['contracts', 'people', 'pages', 'gateway', 'sandbox'],
+  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'sandbox'],
   server: [
     'contracts',
     'accounts',

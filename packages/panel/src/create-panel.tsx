@@ -1,5 +1,6 @@
 import { UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { MalformedFormError, languageRoutes, limitForms, securityHeaders } from '@cofre/pages'
+import { createLimited } from '@cofre/work'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { figuresPage } from './figures/figures-page.js'
 import { homeRoutes } from './frame/home.js'
@@ -67,12 +68,7 @@ const SANDBOX_PAGES = [
 /** The console. Give its `fetch` to a server that `publicUrl` reaches. */
 export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const site = { url: deps.publicUrl, name: 'cofre_panel', sameSite: 'Strict' } as const
-  const parts: PanelParts = {
-    ...deps,
-    site,
-    files: new Map(),
-    uploads: new Map(),
-  }
+  const parts: PanelParts = { ...deps, site, limited: createLimited() }
   const sandboxParts = sandboxPartsOf(parts)
   const app = new Hono<PanelEnv>()
   // Pictures of PIX codes are data URLs.

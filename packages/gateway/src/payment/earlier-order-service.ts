@@ -1,8 +1,8 @@
 // An order whose reference an earlier request has brought: which of them goes on, and when.
-import { ApiError, type Deadline, SECOND_MS } from '@cofre/contracts'
+import { ApiError, type Deadline, type PaymentType, SECOND_MS } from '@cofre/contracts'
 import { IDEMPOTENCY_LEASE_MS } from '../model/idempotency/idempotency.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
+import { type BankCharge, chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { type ReceivedOrder, isSameOrder, onlyCharge } from '../model/transaction/stored-request.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
@@ -39,8 +39,9 @@ export async function finishEarlier(
 }
 
 /**
- * A PIX or boleto whose request was answered that nobody knows whether there is a charge: the same
- * request finds out, with or without a key. Undefined otherwise.
+ * The transaction of an earlier, equal request whose bank may have opened a charge without saying
+ * so: this request finds out. Undefined when there is none.
+ * @throws ApiError service_unavailable while the bank does not say
  */
 export async function finishDoubtful(
   deps: GatewayDeps,
@@ -48,19 +49,32 @@ export async function finishDoubtful(
   order: DueOrder,
 ): Promise<Transaction | undefined> {
   const { request, deadline } = order
-  const { type } = onlyCharge(request)['payment-method']
-  if (deps.bankOf === undefined || chargeMethodOf(type) === undefined) return undefined
+  if (!isAskedAtBank(deps, onlyCharge(request)['payment-method'].type)) return undefined
   const { reference } = request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   if (earlier?.open !== true || !isSameOrder(earlier, order)) return undefined
-  const charge = await deps.bankCharges.find(earlier.code)
-  if (charge?.state !== 'doubtful') return undefined
-  return await payAgainAtBank(deps, earlier, { charge, request, deadline })
+  const charge = await doubtfulCharge(deps, earlier)
+  return charge && (await payAgainAtBank(deps, earlier, { charge, request, deadline }))
+}
+
+function isAskedAtBank({ bankOf }: GatewayDeps, paymentType: PaymentType): boolean {
+  return bankOf !== undefined && chargeMethodOf(paymentType) !== undefined
+}
+
+/** The charge of an open order whose request was answered without knowing whether there is one. */
+async function doubtfulCharge(
+  deps: GatewayDeps,
+  { code, paymentType }: Transaction,
+): Promise<BankCharge | undefined> {
+  if (!isAskedAtBank(deps, paymentType)) return undefined
+  const charge = await deps.bankCharges.find(code)
+  return charge?.state === 'doubtful' ? charge : undefined
 }
 
 /**
  * What becomes of an order whose reference is taken. One that asks for the same as an earlier
- * request that was not answered goes on with it, once that request cannot be answered any more.
+ * request that was not answered goes on with it, once that request cannot be answered any more. It
+ * does not wait where the earlier one was answered that its bank may have opened a charge.
  * Undefined when the earlier one was withdrawn: the reference is free.
  * @throws ApiError transaction_reference_used, and service_unavailable while it is not known what
  * became of the earlier request
@@ -79,7 +93,8 @@ export async function continueEarlier(
   if (!isUnanswered || !isSameOrder(earlier, order))
     throw referenceUsed(isUndecided ? decisionWaitMs(deps, earlier) : undefined)
   const waitMs = earlier.open ? answerWaitMs(deps, earlier) : 0
-  if (waitMs > 0) throw referenceUsed(waitMs)
+  // The request that left a charge doubtful has been answered: it does not work on it.
+  if (waitMs > 0 && (await doubtfulCharge(deps, earlier)) === undefined) throw referenceUsed(waitMs)
   return await goOn(deps, earlier, order).catch((cause: unknown) => {
     if (cause instanceof ApiError) throw cause
     throw new ApiError([{ name: 'service_unavailable', cause: 'undecided' }], { cause })

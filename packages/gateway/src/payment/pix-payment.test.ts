@@ -178,6 +178,31 @@ for (const engine of TEST_ENGINES) {
       expect([...pix.bank.charges.keys()]).toEqual([txid])
     })
 
+    it('is looked for by its reference only where another order may have it', async () => {
+      const { findByReference } = pix.parts.transactions
+      const sought: string[] = []
+      pix.parts.transactions.findByReference = (merchantId, reference) => {
+        sought.push(reference)
+        return findByReference(merchantId, reference)
+      }
+      expect(await pix.create('order-1')).toMatchObject({ status: 201 })
+      expect(sought).toEqual([])
+      pix.bank.disturb('openCharge', 'cut-before')
+      expect(await pix.create('order-2')).toMatchObject(UNAVAILABLE)
+      expect(sought).toEqual([])
+      expect(await pix.create('order-2')).toMatchObject({ status: 201 })
+      expect(sought).toContain('order-2')
+    })
+
+    it('is finished by the same request though its account was disabled meanwhile', async () => {
+      pix.bank.disturb('openCharge', 'cut-before')
+      expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
+      const { name: txid } = (await pix.details((await pix.find('order-1'))!.code))!
+      await pix.parts.accounts.disable('bank-1', 'operator:ana')
+      expect(await pix.create('order-1')).toMatchObject({ status: 201 })
+      expect([...pix.bank.charges.keys()]).toEqual([txid])
+    })
+
     it('stays until the bank has said that it is gone', async () => {
       disturb([
         ['openCharge', 'cut-after'],

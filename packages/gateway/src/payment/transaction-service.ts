@@ -86,17 +86,16 @@ export async function createTransaction(
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'raw-card' }])
-  const earlier = isRetry
-    ? await finishEarlier(deps, merchant, order)
-    : await finishDoubtful(deps, merchant, order)
+  const earlier = isRetry ? await finishEarlier(deps, merchant, order) : undefined
   if (earlier !== undefined) return earlier
-  const plan = planTransaction(deps, merchant, creation)
-  const { method, route } = await routeOf(deps, merchant, request)
-  const [account, ...others] = route
-  const charge = account === undefined ? undefined : planCharge(deps, account, method)
-  const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
-  if (isForRails && !deps.rails.opens(plan.paymentType))
-    throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
+  const planned = await planOrder(deps, merchant, creation).catch(async (refusal: unknown) => {
+    // The store's accounts may have changed since an earlier request asked one of them.
+    const doubtful = await finishDoubtful(deps, merchant, order)
+    if (doubtful === undefined) throw refusal
+    return { doubtful }
+  })
+  if ('doubtful' in planned) return planned.doubtful
+  const { plan, charge, others } = planned
   const committed = await commitIntent(deps, plan, { merchant, charge, nonce, linkTryId })
   if (committed === 'reference_used') {
     const continued = await continueEarlier(deps, merchant, order)
@@ -111,6 +110,30 @@ export async function createTransaction(
     })
   if (charge === undefined) return await payByRail(deps, intent, request)
   return await payAtBank(deps, intent, { charge, others, request, deadline })
+}
+
+interface PlannedOrder {
+  readonly plan: Omit<Transaction, 'code'>
+  /** At the bank of the first account that is asked; undefined where none is. */
+  readonly charge: NewBankCharge | undefined
+  /** The store's further accounts, in their order. */
+  readonly others: readonly string[]
+}
+
+/** @throws ApiError 2106xx, 21032x, 210204, unavailable_payment_method */
+async function planOrder(
+  deps: GatewayDeps,
+  merchant: Merchant,
+  creation: CreationRequest,
+): Promise<PlannedOrder> {
+  const plan = planTransaction(deps, merchant, creation)
+  const { method, route } = await routeOf(deps, merchant, creation.request)
+  const [account, ...others] = route
+  const charge = account === undefined ? undefined : planCharge(deps, account, method)
+  const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
+  if (isForRails && !deps.rails.opens(plan.paymentType))
+    throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
+  return { plan, charge, others }
 }
 
 /**

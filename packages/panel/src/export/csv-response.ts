@@ -42,7 +42,8 @@ export async function csvResponse(
     'Content-Disposition': `attachment; filename="${file.name}.csv"`,
   }
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  const giveBack = takePlace(c, parts)
+  // Before anything is awaited: requests that arrive together count each other.
+  const giveBack = parts.limited(`export ${sessionOf(c)}`, FILES_MAX)
   if (giveBack === undefined) return renderNotice(c, parts, 'tooManyFiles')
   let end: EndAct
   try {
@@ -75,22 +76,6 @@ export async function csvResponse(
   // What Node and the web call a stream of bytes are two types.
   const body = Readable.toWeb(csv, { strategy: AHEAD }) as ReadableStream<Uint8Array>
   return c.body(body, 200, headers)
-}
-
-/**
- * Counts a file of the session, before anything is awaited: requests that arrive together count
- * each other. Returns what ends that; undefined where the session has as many as it may.
- */
-function takePlace(c: PanelContext, { files }: PanelParts): (() => void) | undefined {
-  const session = sessionOf(c)
-  const open = files.get(session) ?? 0
-  if (open >= FILES_MAX) return undefined
-  files.set(session, open + 1)
-  return () => {
-    const left = (files.get(session) ?? 1) - 1
-    if (left === 0) files.delete(session)
-    else files.set(session, left)
-  }
 }
 
 /** What stands for a session for as long as it lasts. */

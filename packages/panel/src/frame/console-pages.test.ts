@@ -1,5 +1,6 @@
 import { ENVIRONMENTS } from '@cofre/contracts'
 import { ROLES, type Role, may } from '@cofre/people'
+import { createLimited } from '@cofre/work'
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../console.fixture.js'
@@ -169,7 +170,7 @@ describe('what wants a fresh proof', () => {
   beforeEach(() => {
     amounts.length = 0
     const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
-    const parts = { ...panel.deps, site, files: new Map(), uploads: new Map() }
+    const parts = { ...panel.deps, site, limited: createLimited() }
     const app = new Hono<PanelEnv>()
     app.use(readVisit(parts), readSession(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)

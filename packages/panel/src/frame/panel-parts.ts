@@ -2,6 +2,7 @@ import type { Clock, Environment, Log, ReadSettlement } from '@cofre/contracts'
 import type { BackOffice } from '@cofre/gateway'
 import type { Site } from '@cofre/pages'
 import type { People, StoreSessions } from '@cofre/people'
+import type { Limited } from '@cofre/work'
 import type { Mailer } from '../model/mailer.js'
 import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
 import type { SecretKeeper } from '../session/store-secret.js'
@@ -61,10 +62,8 @@ export interface ConsolePeople extends Pick<
 /** What every page is made with. */
 export interface PanelParts extends PanelDeps {
   readonly site: Site
-  /** How many files each session is being sent, by the hash of its first id. */
-  readonly files: Map<string, number>
-  /** How many files each store is sending here, by environment and store. */
-  readonly uploads: Map<string, number>
+  /** Files that sessions are being sent, and that stores are sending here. */
+  readonly limited: Limited
 }
 
 /** What the pages of the sandbox alone are made with. */

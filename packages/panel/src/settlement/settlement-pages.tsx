@@ -245,17 +245,12 @@ function loggedAccount(form: Form): string {
 const UPLOADS_MAX = 2
 
 async function takeInTurn(parts: PanelParts, visit: Visit, upload: UploadForm): Promise<Outcome> {
-  const { uploads } = parts
-  const key = `${visit.environment} ${visit.storeId}`
-  const open = uploads.get(key) ?? 0
-  if (open >= UPLOADS_MAX) return refused('too-many-uploads')
-  uploads.set(key, open + 1)
+  const giveBack = parts.limited(`upload ${visit.environment} ${visit.storeId}`, UPLOADS_MAX)
+  if (giveBack === undefined) return refused('too-many-uploads')
   try {
     return await takeFile(parts, visit, upload)
   } finally {
-    const left = (uploads.get(key) ?? 1) - 1
-    if (left === 0) uploads.delete(key)
-    else uploads.set(key, left)
+    giveBack()
   }
 }
 

@@ -57,6 +57,13 @@ export interface ConnectionParts {
   readonly driver: Driver
   /** Runs prepared queries. */
   readonly run: (statement: PreparedStatement) => Promise<QueryResult<unknown>>
+  /**
+   * Runs prepared queries in their order, in one round trip. Without it they run one by one.
+   * @throws the error of the first that failed
+   */
+  readonly runInOrder?: (
+    statements: readonly PreparedStatement[],
+  ) => Promise<readonly QueryResult<unknown>[]>
   /** Called with the error of each of Kysely's queries that fails. */
   readonly failed?: (error: unknown) => void
   /** What its queries call tables instead. */
@@ -99,6 +106,27 @@ export class Connection<Tables> extends Kysely<Tables> {
   async run<Row>(statement: Statement<Row>): Promise<StatementResult<Row>> {
     const { engine, names, run } = this.#parts
     return resultOf(await run(statement.on(engine, names)))
+  }
+
+  /**
+   * Runs prepared queries in their order: each sees what those before it wrote. A unit of work on
+   * PostgreSQL sends them in one round trip.
+   * @throws the error of the first that failed; those after it are not run
+   */
+  async runInOrder<Statements extends Readonly<Record<string, Statement>>>(
+    statements: Statements,
+  ): Promise<StatementResults<Statements>> {
+    const { engine, names, run, runInOrder = oneByOne(run) } = this.#parts
+    const asked = Object.values(statements).map((statement) => statement.on(engine, names))
+    return resultsByName(statements, asked.length === 0 ? [] : await runInOrder(asked))
+  }
+}
+
+function oneByOne(run: ConnectionParts['run']) {
+  return async (statements: readonly PreparedStatement[]) => {
+    const results: QueryResult<unknown>[] = []
+    for (const statement of statements) results.push(await run(statement))
+    return results
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Connection, StatementResult, StatementResults, Statement } from './connection.js'
+import type { Connection } from './connection.js'
 import type { Database } from './database.js'
 
 /**
@@ -15,15 +15,9 @@ export function unitDatabase<Tables>(
     migrated,
     reader: trx,
     transact: (work) => work(trx),
-    async commit<Statements extends Readonly<Record<string, Statement>>>(
-      statements: Statements,
-      begun?: () => void,
-    ) {
+    commit(statements, begun) {
       begun?.()
-      const results: Record<string, StatementResult> = {}
-      for (const [name, statement] of Object.entries(statements))
-        results[name] = await trx.run(statement)
-      return results as StatementResults<Statements>
+      return trx.runInOrder(statements)
     },
     close: () => Promise.resolve(),
   }

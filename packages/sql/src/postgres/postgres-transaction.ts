@@ -1,6 +1,6 @@
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
-import { Connection, type EngineStatement } from '../database/connection.js'
+import { Connection, type EngineStatement, type PreparedStatement } from '../database/connection.js'
 import { driverOver } from '../database/dialect.js'
 import { STANDBY_IS_BEHIND } from '../errors/unavailability.js'
 import type { ConnectionPool } from './primary-pool.js'
@@ -20,14 +20,23 @@ async function askPostgres(
   statement: EngineStatement,
 ): Promise<QueryResult<never>> {
   if (statement.name !== undefined) {
-    const { results, failure } = await askTogether(client, [statement])
-    if (failure) throw failure
-    return results[0]?.() ?? { rows: [] }
+    const [result] = await askInOrder(client, [statement])
+    return result ?? { rows: [] }
   }
   holdWrites(client)
   const { sql, parameters } = statement
   const { command, rowCount, rows } = await client.query<never>(sql, [...parameters])
   return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+}
+
+/** Runs prepared statements in one round trip. @throws the error of the first that failed */
+async function askInOrder(
+  client: pg.PoolClient,
+  statements: readonly PreparedStatement[],
+): Promise<readonly QueryResult<never>[]> {
+  const { results, failure } = await askTogether(client, statements)
+  if (failure) throw failure
+  return results.map((result) => result())
 }
 
 /** Whether the server of a connection takes no writes: it is of no use any more. */
@@ -63,23 +72,27 @@ async function commitWork<Tables, T>(
 ): Promise<T> {
   let isOver = false
   let failure: unknown
-  const run = async (statement: EngineStatement): Promise<QueryResult<never>> => {
+  const asking = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
     // It would be committed on its own.
     if (isOver) throw new Error('the unit of work is over')
     try {
-      return await askPostgres(client, statement)
+      return await ask()
     } catch (error) {
       failure ??= error
       throw error
     }
   }
+  const run = (statement: EngineStatement) => asking(() => askPostgres(client, statement))
+  const runInOrder = (statements: readonly PreparedStatement[]) =>
+    asking(() => askInOrder(client, statements))
   holdWrites(client)
   const begun = client.query('begin')
   // Whoever awaits the commit learns of it.
   begun.catch(() => undefined)
   let value: T
   try {
-    value = await work(new Connection({ engine: 'postgres', driver: driverOver(run), run }))
+    const driver = driverOver(run)
+    value = await work(new Connection({ engine: 'postgres', driver, run, runInOrder }))
   } catch (error) {
     // The unit of work only met what followed from the statement that failed.
     throw (error as { code?: unknown }).code === IN_FAILED_TRANSACTION ? failure : error

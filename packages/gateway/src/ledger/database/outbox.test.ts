@@ -1,10 +1,20 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqlBackOfficeStore } from '../back-office/back-office-store-sql.js'
-import { MERCHANT, NOW_MS, cardRequest, openTestGateway } from '../../gateway.fixture.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+} from '../../gateway.fixture.js'
 import type { RefundId } from '../../model/refund/refund.js'
 import { createSqlRefundStore } from '../refund/refund-store-sql.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
+import type { SendResult } from '../../model/notification/notification.js'
+import { claimNotifications, deliver } from '../../payment/notification-service.js'
+import { createSqlNotificationStore } from '../notification/notification-store-sql.js'
+import { reversingStatements } from './reversed-statements.fixture.js'
 import { createSqlTransactionStore } from '../transaction/transaction-store-sql.js'
 
 for (const engine of TEST_ENGINES) {
@@ -61,5 +71,46 @@ for (const engine of TEST_ENGINES) {
       expect(blocked(true)).toEqual([0])
       expect(blocked(false)).toEqual(blocked(false).map((_, index) => Number(index > 0)))
     })
+
+    it('finishes what was acknowledged before it adds a change, whatever its driver takes first', async () => {
+      const test = await openTestGateway(engine)
+      onTestFinished(() => test.close())
+      const { code, position } = await payAndNotify(test)
+      const reversed = createSqlTransactionStore(reversingStatements(test.database))
+      await reversed.changeStatus(code, { to: 'CHARGEBACK', atMs: NOW_MS })
+      const added = await test.database.reader
+        .selectFrom('notifications')
+        .select(['status', 'blocked'])
+        .where('transaction_code', '=', code)
+        .where('position', '>', position)
+        .execute()
+      expect(added).toEqual([{ status: 'CHARGEBACK', blocked: 0 }])
+    })
+
+    it('numbers an attempt by its count, whatever its driver takes first', async () => {
+      const test = await openTestGateway(engine, {
+        sender: { send: () => Promise.resolve(FAILED) },
+      })
+      onTestFinished(() => test.close())
+      const notifications = createSqlNotificationStore(reversingStatements(test.database))
+      const { code } = await payAndNotify({ ...test, parts: { ...test.parts, notifications } })
+      const attempts = await test.database.reader
+        .selectFrom('notification_attempts')
+        .select('attempt')
+        .where('transaction_code', '=', code)
+        .execute()
+      expect(attempts).toEqual([{ attempt: 1 }])
+    })
   })
+}
+
+const FAILED: SendResult = { statusCode: 500, durationMs: 1, responseExcerpt: '' }
+
+/** Sends the first notification of a new payment. */
+async function payAndNotify({ parts, send }: Pick<TestGateway, 'parts' | 'send'>) {
+  const paid = await send('POST', '/transactions', { body: cardRequest('order-1') })
+  const code = Number((paid.json.transaction as { code: string }).code) as TransactionCode
+  const [claimed] = await claimNotifications(parts, 1)
+  await deliver(parts, claimed!)
+  return { code, position: claimed!.position }
 }

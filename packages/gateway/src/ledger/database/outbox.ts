@@ -91,11 +91,16 @@ const insertIfMayMove = prepare((db: Db, row: InLane) =>
  * changed or locked the transaction's row, so that the changes of a transaction take turns.
  */
 export async function enqueueNotification(trx: Db, row: NewNotification): Promise<void> {
-  const { transaction_code: code, refund_id, created_at: atMs } = row
-  await Promise.all([
-    refund_id === null && trx.run(finishAcknowledged({ code, atMs })),
-    trx.run(insertNotification(inLane(row))),
-  ])
+  await trx.runInOrder(enqueueing(row))
+}
+
+/** The statements of {@link enqueueNotification}: the second reads what the first has finished. */
+export function enqueueing(row: NewNotification): { finished?: Statement; notified: Statement } {
+  const { transaction_code: code, refund_id: refundId, created_at: atMs } = row
+  return {
+    ...(refundId === null && { finished: finishAcknowledged({ code, atMs }) }),
+    notified: insertNotification(inLane(row)),
+  }
 }
 
 /**

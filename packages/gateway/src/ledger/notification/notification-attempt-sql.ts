@@ -73,11 +73,11 @@ async function recordRefusal(
   // The probe is what waits. All that is unfinished stays due, and what was created since is
   // newer.
   const next = (await rememberRefusal(trx, refusal)) ? attempt.atMs : nextAttemptAtMs
-  // What is asked together travels to a server together.
-  await Promise.all([
-    trx.run(putOff({ code, position, lease, next })),
-    trx.run(insertAttempt({ code, position, ...storedAttempt.rowOf(attempt) })),
-  ])
+  await trx.runInOrder({
+    counted: putOff({ code, position, lease, next }),
+    // Numbered by the count.
+    kept: insertAttempt({ code, position, ...storedAttempt.rowOf(attempt) }),
+  })
 }
 
 /** The end of a claim that may be lost: by hand, or to a worker that came after its lease. */

@@ -203,9 +203,9 @@ const subtractIfWithdrawn = prepare((db: Db, row: OpenPurchase) =>
   subtractingOpen(db, row, mayBeWithdrawn()),
 )
 
-/** A transaction has gone to a status. */
-export async function uncountMoved(trx: Db, moved: Transaction): Promise<void> {
-  if (NO_PURCHASE.includes(moved.status)) await trx.run(subtract(countOf(moved)))
+/** Uncounts a transaction that has moved to a status, if it is no purchase any longer. */
+export function uncountMoved(moved: Transaction): { uncounted?: Statement } {
+  return NO_PURCHASE.includes(moved.status) ? { uncounted: subtract(countOf(moved)) } : {}
 }
 
 export function uncountSettled(intent: Transaction, status: TransactionStatus): Statement {

@@ -17,7 +17,7 @@ import {
   storedOutcome,
   storedTransaction,
 } from '../database/gateway-tables.js'
-import { enqueueNotification, notifyIfOpen } from '../database/outbox.js'
+import { enqueueing, notifyIfOpen } from '../database/outbox.js'
 import { requestIndexing } from '../search/payment-index-sql.js'
 import { countDecline } from './decline-limit.js'
 import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
@@ -47,7 +47,8 @@ export async function changeStatus(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const moved = storedTransaction.read(row)
-  await Promise.all([uncountMoved(trx, moved), notifyOfStatus(trx, row, refundNature)])
+  await trx.runInOrder({ ...uncountMoved(moved), ...notifying(row, refundNature) })
+  await indexExample(trx, row)
   return moved
 }
 
@@ -72,14 +73,20 @@ function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs:
 export async function notifyOfStatus(
   trx: Connection<GatewayTables>,
   row: TransactionRow,
-  refundNature?: MedNature,
 ): Promise<void> {
-  // The index follows notifications: of what has none it is told.
-  if (row.example !== null) {
-    await requestIndexing(trx, row.code)
-    return
-  }
-  await enqueueNotification(trx, {
+  await trx.runInOrder(notifying(row))
+  await indexExample(trx, row)
+}
+
+/** The index follows notifications, and an example has none. */
+async function indexExample(trx: Connection<GatewayTables>, row: TransactionRow): Promise<void> {
+  if (row.example !== null) await requestIndexing(trx, row.code)
+}
+
+/** The statements that put the notification of a status into the outbox; none for an example. */
+function notifying(row: TransactionRow, refundNature?: MedNature) {
+  if (row.example !== null) return {}
+  return enqueueing({
     transaction_code: row.code,
     merchant_id: row.merchant_id,
     status: row.status,
