@@ -49,7 +49,7 @@ const folders = {
     errors: [],
     card: ['value'],
     validation: ['errors'],
-    settlement: [],
+    settlement: ['value'],
     transaction: ['card', 'errors', 'validation', 'value'],
     wire: ['card', 'transaction', 'validation', 'value'],
     explanation: ['card', 'errors', 'transaction', 'value', 'wire'],

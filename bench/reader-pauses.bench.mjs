@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { clearImmediate, setImmediate } from 'node:timers'
 import { setImmediate as turn } from 'node:timers/promises'
-import { settlementReader } from '../packages/acquirers/dist/index.js'
+import { ACQUIRER_FORMATS } from '../packages/acquirers/dist/settlement/settlement-formats.js'
 import { readReturnFile } from '../packages/banks/dist/index.js'
 import {
   ADYEN_LINES,
@@ -26,7 +26,6 @@ import { PAIRS } from './lib/settings.mjs'
 const BYTES = 8 * 1024 * 1024
 const BODY_BYTES = 256 * 1024
 const RETURN_FILE = new URL('../test/judges/cnab/cnab400/bradesco.ret', import.meta.url)
-const readSettlement = settlementReader('production')
 
 /** Of each reader the files that cost it most a byte, and those that it refuses last. */
 const READERS = {
@@ -124,8 +123,10 @@ function processorMs() {
 }
 
 function settlements(format, contents) {
+  const { loadReader } = ACQUIRER_FORMATS.find(({ name }) => name === format)
   return contents.map((content) => async () => {
-    for await (const line of readSettlement(format, [content])) if (!line) return
+    const read = await loadReader()
+    for await (const line of read([content], 'production')) if (!line) return
   })
 }
 

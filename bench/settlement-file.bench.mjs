@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse'
-import { settlementReader } from '../packages/acquirers/dist/index.js'
+import { ACQUIRER_FORMATS } from '../packages/acquirers/dist/settlement/settlement-formats.js'
 import {
   ADYEN_LINES,
   CIELO_LINES,
@@ -63,9 +63,11 @@ function inProcess(name, what = 'bare') {
 async function measure(name, what) {
   const before = process.memoryUsage.rss()
   const startedAt = performance.now()
-  const read = settlementReader('production')
+  const read = await ACQUIRER_FORMATS.find((format) => format.name === name).loadReader()
   let lines = 0
-  for await (const line of what === 'ours' ? read(name, CONTENTS[name]()) : BARE_PASSES[name]())
+  for await (const line of what === 'ours'
+    ? read(CONTENTS[name](), 'production')
+    : BARE_PASSES[name]())
     if (line) lines++
   const seconds = (performance.now() - startedAt) / 1000
   const grownMib = process.resourceUsage().maxRSS / 1024 - before / MIB

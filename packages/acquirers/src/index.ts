@@ -1,4 +1,3 @@
 export * from './acquirer-providers.js'
 export * from './model/acquirer-provider.js'
 export { BRAND_RULES } from './model/brand-rules.js'
-export { settlementReader } from './settlement/settlement-reader.js'

@@ -6,6 +6,7 @@ import { createSqlBankChargeStore } from './ledger/bank-charge/bank-charge-store
 import { createSqlSettlementFileStore } from './ledger/settlement/settlement-file-store-sql.js'
 import { createSqlSettlementWork } from './ledger/settlement/settlement-round-sql.js'
 import { createSqlTransactionStore } from './ledger/transaction/transaction-store-sql.js'
+import type { SettlementFormats } from './model/settlement/settlement-formats.js'
 import {
   type GivenFile,
   type ReturnFileDeps,
@@ -21,6 +22,7 @@ export interface ReturnFilesOptions {
   readonly machineClock: Clock
   readonly randomBelow: (limit: number) => number
   readonly log: Log
+  readonly settlementFormats: SettlementFormats
 }
 
 /** Takes banks' return files in, beside the processes that serve. */
@@ -32,7 +34,7 @@ export function createReturnFiles({ database, ...options }: ReturnFilesOptions):
     bankCharges: createSqlBankChargeStore(database),
     returnLines: createSqlReturnLineStore(database),
     settlementFiles: createSqlSettlementFileStore(database),
-    settlementWork: createSqlSettlementWork(database),
+    settlementWork: createSqlSettlementWork(database, options.settlementFormats),
     transactions: createSqlTransactionStore(database),
   })
 }

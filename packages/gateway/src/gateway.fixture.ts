@@ -32,6 +32,7 @@ import type { SecretKey } from './ledger/merchant/secret-wrapping.js'
 import { holdAgainstDocument } from './api/openapi/contract.fixture.js'
 import type { SendResult } from './model/notification/notification.js'
 import type { PaymentRails } from './model/payment-rail/payment-rails.js'
+import { createSettlementFormats } from './model/settlement/settlement-formats.js'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
@@ -39,6 +40,17 @@ export const TEST_SECRET_KEY: SecretKey = {
   id: 'test',
   key: new Secret(createSecretKey(Buffer.alloc(32, 7))),
 }
+
+const FORMAT = {
+  titles: { en: 'Report', 'pt-BR': 'Relatório' },
+  daysAhead: 2,
+  loadReader: () => Promise.reject(new Error('the tests of the gateway bring lines')),
+}
+/** Names and facts of formats as the installation's readers have them. */
+export const TEST_FORMATS = createSettlementFormats([
+  { ...FORMAT, name: 'adyen' },
+  { ...FORMAT, name: 'cnab', daysAhead: 60, namesCharges: true },
+])
 
 export const MERCHANT: Merchant = {
   id: 'store-1',
@@ -212,6 +224,7 @@ export async function openTestGateway(
     rails: TEST_RAILS,
     boletoDays: 3,
     machineClock: { now: () => NOW_MS },
+    settlementFormats: TEST_FORMATS,
     sender: { send: () => Promise.resolve(ACKNOWLEDGED) },
     notifyIntervalMs: 600_000,
     notifyDelayMs: 0,

@@ -27,6 +27,11 @@ export {
   UNSETTLED,
 } from './model/settlement/settlement.js'
 export {
+  type SettlementFormats,
+  BANK_LIST,
+  createSettlementFormats,
+} from './model/settlement/settlement-formats.js'
+export {
   type ListedPayment,
   PAYMENTS_A_PAGE,
   type PaymentChoices,

@@ -1,4 +1,5 @@
 import { type ReadSettlement, SettlementFileError } from '@cofre/contracts'
+import { createSettlementFormats } from '@cofre/gateway'
 import type { StoreSessions } from '@cofre/people'
 import type { Hono } from 'hono'
 import { createPanel } from './create-panel.js'
@@ -64,7 +65,7 @@ export interface OpenPanel extends FakeSandbox {
 }
 
 /** A file of amounts in centavos, one a line; a word is refused. */
-const readAmounts: ReadSettlement = async function* (_, content) {
+const readAmounts: ReadSettlement = async function* (content) {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of content) text += decoder.decode(chunk, { stream: true })
@@ -76,6 +77,24 @@ const readAmounts: ReadSettlement = async function* (_, content) {
     yield { line, kind: 'sale', paidOn: '2026-11-20', ...money }
   }
 }
+
+const FORMAT = {
+  daysAhead: 2,
+  loadReader: () => Promise.resolve(readAmounts),
+}
+const FORMATS = [
+  {
+    ...FORMAT,
+    name: 'adyen',
+    titles: { en: 'Adyen: settlement details', 'pt-BR': 'Adyen: settlement details' },
+  },
+  {
+    ...FORMAT,
+    name: 'cofre',
+    titles: { en: 'CSV of our own', 'pt-BR': 'CSV próprio' },
+    isTable: true,
+  },
+]
 
 export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   const fake = createFakeSandbox()
@@ -90,7 +109,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     environments: { sandbox: sandboxGateway(fake, memoryStoreSessions(sessions, clock)) },
     clock: { now: () => clock.nowMs },
     log: { info: write, warn: write, error: write },
-    readSettlement: () => Promise.resolve(readAmounts),
+    settlementFormats: createSettlementFormats(FORMATS),
     isUnavailable: (error) => error instanceof DatabaseGoneError,
     publicUrl: PANEL_URL,
     inboxOrigin: PANEL_URL,

@@ -1,7 +1,7 @@
 import { SettlementFileError, type SettlementLine } from '@cofre/contracts'
-import { type AcquirerFormat, settlementReader } from './settlement-reader.js'
+import { ACQUIRER_FORMATS } from './settlement-formats.js'
 
-const read = settlementReader('production')
+export type AcquirerFormat = 'adyen' | 'cielo' | 'cofre'
 
 async function* inPieces(bytes: Uint8Array, sizes: readonly number[] = []) {
   let at = 0
@@ -19,7 +19,8 @@ export async function linesOf(
 ): Promise<SettlementLine[]> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const lines: SettlementLine[] = []
-  for await (const line of read(format, inPieces(bytes, sizes))) lines.push(line)
+  const read = await ACQUIRER_FORMATS.find(({ name }) => name === format)!.loadReader()
+  for await (const line of read(inPieces(bytes, sizes), 'production')) lines.push(line)
   return lines
 }
 

@@ -2,9 +2,8 @@ import { SETTLEMENT_FILE_BYTES_MAX, type SettlementLine } from '@cofre/contracts
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textOf } from './file-text.js'
-import { linesOf, problemOf } from './read-lines.fixture.js'
+import { type AcquirerFormat, linesOf, problemOf } from './read-lines.fixture.js'
 import { ADYEN_LINES, CIELO_LINES, COFRE_LINES } from './settlement-files.fixture.js'
-import type { AcquirerFormat } from './settlement-reader.js'
 
 const ADYEN_HEADS =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Payment Method Variant,Modification Merchant Reference,Batch Number'

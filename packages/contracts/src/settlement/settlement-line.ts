@@ -1,11 +1,5 @@
 // What an acquirer has paid out, whatever its file looks like.
-
-/**
- * Files that can be read: Adyen's settlement details, Cielo's payments, a CSV of our own, and
- * banks' return files of boletos.
- */
-export const SETTLEMENT_FORMATS = ['adyen', 'cielo', 'cofre', 'cnab'] as const
-export type SettlementFormat = (typeof SETTLEMENT_FORMATS)[number]
+import type { Environment } from '../value/environment.js'
 
 export const SETTLEMENT_KINDS = [
   'sale',
@@ -109,13 +103,29 @@ export class SettlementFileError extends Error {
 }
 
 /**
- * Reads a file as it arrives, in bounded memory.
+ * Reads a file as it arrives, in bounded memory, for the environment whose payments it names.
  * @throws SettlementFileError while lines are read, or at the end of them
  */
-export type ReadSettlement<Format extends SettlementFormat = SettlementFormat> = (
-  format: Format,
+export type ReadSettlement = (
   content: AsyncIterable<Uint8Array>,
+  environment: Environment,
 ) => AsyncIterable<SettlementLine>
+
+/** A kind of file that can be read. Its reader's package states its facts; no other names it. */
+export interface SettlementFormat {
+  /** As files are stored with it: lower-case letters, digits and hyphens. */
+  readonly name: string
+  /** What people read. */
+  readonly titles: Readonly<Record<'en' | 'pt-BR', string>>
+  /** How many days after today its lines may be paid out, as the calendar in Brasília counts. */
+  readonly daysAhead: number
+  /** Whether the reference of its lines is the name that Cofre gave a boleto at its bank. */
+  readonly namesCharges?: boolean
+  /** Whether it is a table: a file that is refused as `wrong-report` lacks all expected columns. */
+  readonly isTable?: boolean
+  /** Loads its reader, which a process that reads no file does without. */
+  readonly loadReader: () => Promise<ReadSettlement>
+}
 
 /** A file may have so many bytes: a month of a large store. */
 export const SETTLEMENT_FILE_BYTES_MAX: number = 200 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { ApiError, minorUnits } from '@cofre/contracts'
+import { ApiError, minorUnits, pages } from '@cofre/contracts'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import { readSearchText } from '../model/search/search-text.js'
@@ -119,15 +119,11 @@ async function find(deps: GatewayDeps, storeId: string, query: PaymentQuery): Pr
   return { ...page, items }
 }
 
-async function* all(
+function all(
   deps: GatewayDeps,
   storeId: string,
   query: PaymentQuery,
 ): AsyncGenerator<ListedPayment, void> {
-  let { after } = query
-  do {
-    const page = await find(deps, storeId, { ...query, after, limit: EXPORTED_AT_ONCE })
-    yield* page.items
-    after = page.next
-  } while (after !== undefined)
+  const limit = EXPORTED_AT_ONCE
+  return pages((after) => find(deps, storeId, { ...query, after, limit }), query.after)
 }

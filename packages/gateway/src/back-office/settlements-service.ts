@@ -1,8 +1,8 @@
+import { pages } from '@cofre/contracts'
 import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type {
   LineResolution,
   MissingPayment,
-  SettledLine,
   SettledLinesQuery,
   SettlementPage,
   SettlementPeriod,
@@ -36,7 +36,10 @@ export function createSettlements(deps: GatewayDeps) {
 
     /** All of them, page by page. */
     allLines: (storeId: string, query: Omit<SettledLinesQuery, 'limit'>) =>
-      allLines(deps, storeId, query),
+      pages(
+        (after) => lists.lines(storeId, { ...query, after, limit: EXPORTED_AT_ONCE }),
+        query.after,
+      ),
 
     /** Accounts of which every payment of some days has to be in a file. */
     covered: (storeId: string) => lists.covered(storeId),
@@ -44,7 +47,10 @@ export function createSettlements(deps: GatewayDeps) {
     /** Payments of these accounts that no line is of. */
     missing: (storeId: string, query: MissingQuery) => findMissing(deps, storeId, query),
 
-    allMissing: (storeId: string) => allMissing(deps, storeId),
+    allMissing: (storeId: string) =>
+      pages((after: string | undefined) =>
+        findMissing(deps, storeId, { after, limit: EXPORTED_AT_ONCE }),
+      ),
 
     files: (
       storeId: string,
@@ -74,20 +80,6 @@ export function createSettlements(deps: GatewayDeps) {
     /** Compares a file's lines anew. False where the store has no such file that is at rest. */
     compareAgain: (storeId: string, id: number) => files.compareAgain(storeId, id),
   }
-}
-
-async function* allLines(
-  { settlementLists }: GatewayDeps,
-  storeId: string,
-  query: Omit<SettledLinesQuery, 'limit'>,
-): AsyncGenerator<SettledLine, void> {
-  let { after } = query
-  do {
-    const asked = { ...query, after, limit: EXPORTED_AT_ONCE }
-    const page = await settlementLists.lines(storeId, asked)
-    yield* page.items
-    after = page.next
-  } while (after !== undefined)
 }
 
 export interface MissingQuery {
@@ -123,16 +115,4 @@ async function findMissing(
   }
   const isEnd = covered[index] === undefined
   return { items, next: isEnd ? undefined : `${index}-${before ?? Number.MAX_SAFE_INTEGER}` }
-}
-
-async function* allMissing(
-  deps: GatewayDeps,
-  storeId: string,
-): AsyncGenerator<MissingPayment, void> {
-  let after: string | undefined
-  do {
-    const page = await findMissing(deps, storeId, { after, limit: EXPORTED_AT_ONCE })
-    yield* page.items
-    after = page.next
-  } while (after !== undefined)
 }

@@ -1,6 +1,7 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import { type PasswordCost, createPeople, createSqlStoreSessions } from '@cofre/people'
 import type { Database } from '@cofre/sql'
+import type { SettlementFormats } from '../model/settlement/settlement-formats.js'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import { createSqlInstructionStore } from './boleto-file/instruction-store-sql.js'
@@ -45,6 +46,8 @@ export interface LedgerOptions {
   readonly passwordCost?: PasswordCost | undefined
   /** The store whose owner may sign in to the console by a link: see People. */
   readonly demoStoreId?: string | undefined
+  /** The kinds of settlement files that are read. */
+  readonly settlementFormats: SettlementFormats
 }
 
 /** What one environment's database holds. */
@@ -57,6 +60,7 @@ export function createLedger({
   machineClock,
   passwordCost,
   demoStoreId,
+  settlementFormats,
 }: LedgerOptions) {
   const secrets = createSecretWrapping(environment, secretKeys)
   return {
@@ -95,7 +99,7 @@ export function createLedger({
     settlementFiles: createSqlSettlementFileStore(database),
     settlementLists: createSqlSettlementLists(database),
     settlementResolutions: createSqlSettlementResolutions(database),
-    settlementWork: createSqlSettlementWork(database),
+    settlementWork: createSqlSettlementWork(database, settlementFormats),
     pixSettlements: createSqlPixSettlements(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({

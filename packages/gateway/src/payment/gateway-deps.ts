@@ -18,6 +18,7 @@ import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
 import type { ReachedLimit } from '../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
+import type { SettlementFormats } from '../model/settlement/settlement-formats.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /**
@@ -68,6 +69,8 @@ export interface GatewayDeps extends Ledger {
   readonly parametersIgnored?: ((count: number) => void) | undefined
   /** Told of each request whose signature is right. */
   readonly requestSigned?: ((form: SignatureForm) => void) | undefined
+  /** The kinds of settlement files that are read. */
+  readonly settlementFormats: SettlementFormats
   readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock

@@ -28,6 +28,7 @@ export type ReturnFileDeps = Pick<
   | 'randomBelow'
   | 'returnLines'
   | 'settlementFiles'
+  | 'settlementFormats'
   | 'settlementWork'
   | 'transactions'
 >
@@ -43,6 +44,8 @@ export interface GivenFile {
    * hint, and the bank is asked.
    */
   readonly isBankByFile: boolean
+  /** With which finance would upload it. */
+  readonly format: string
   /** As it was called where it came from. */
   readonly name: string
   readonly actor: string
@@ -138,6 +141,7 @@ async function isTitleOf(
  * Takes a file in: keeps its lines, records what they say, and shows its money in the console. May
  * be done again, also after a crash and by several processes at once: what was done stays done.
  * @throws SettlementFileError `bad-value` for a day that is to come; then nothing was done
+ * @throws UnknownFormatError
  */
 export async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Promise<TakenFile> {
   const { accountId } = given
@@ -216,13 +220,13 @@ const ENDS = {
 } as const
 
 function moneyOf(
-  { clock }: ReturnFileDeps,
-  { file, isBankByFile }: GivenFile,
+  deps: ReturnFileDeps,
+  { file, format, isBankByFile }: GivenFile,
   matched: readonly MatchedLine[],
 ): readonly SettlementLine[] {
-  const day = file.header.writtenOn ?? dayInBrasilia(clock.now(), 0)
+  const day = file.header.writtenOn ?? dayInBrasilia(deps.clock.now(), 0)
   const lines = settledLines(matched, { isBankByFile, day })
-  const lastDay = lastDayOf('cnab', clock)
+  const lastDay = lastDayOf(deps, format)
   for (const line of lines) checkDay(line, lastDay)
   for (const { line, occurredOn = day } of file.lines)
     if (occurredOn > lastDay) throw new SettlementFileError('bad-value', { line, field: 'date' })
@@ -231,18 +235,14 @@ function moneyOf(
 
 async function showMoney(
   deps: ReturnFileDeps,
-  { storeId, accountId, name, actor, sha256, bytes }: GivenFile,
+  { storeId, accountId, name, actor, format, sha256, bytes }: GivenFile,
   lines: readonly SettlementLine[],
 ): Promise<number> {
   const content = {
     lines: Readable.from(lines),
     read: () => ({ sha256, bytes }),
   }
-  const end = await takeSettlement(
-    deps,
-    { storeId, accountId, name, actor, format: 'cnab' },
-    content,
-  )
+  const end = await takeSettlement(deps, { storeId, accountId, name, actor, format }, content)
   // Finance has uploaded it before, when its payments were not recorded yet.
   if (end.kind === 'known') await deps.settlementFiles.compareAgain(storeId, end.id)
   await workOnSettlements(deps)

@@ -9,6 +9,7 @@ export function givenFile(file: ReturnFile, over: Partial<GivenFile> = {}): Give
     storeId: MERCHANT.id,
     accountId: 'bank-1',
     isBankByFile: true,
+    format: 'cnab',
     name: 'CB.RET',
     actor: 'operator:ana',
     file,

@@ -1,10 +1,4 @@
-import {
-  type Clock,
-  SECOND_MS,
-  SettlementFileError,
-  type SettlementFormat,
-  type SettlementLine,
-} from '@cofre/contracts'
+import { SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { pause } from '@cofre/work'
 import {
   LINES_AT_ONCE,
@@ -12,6 +6,7 @@ import {
   type ReadFile,
   type SettlementRefusal,
 } from '../model/settlement/settlement.js'
+import { UnknownFormatError } from '../model/settlement/settlement-formats.js'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -26,7 +21,10 @@ export interface FileContent {
   readonly read: () => Omit<ReadFile, 'atMs'>
 }
 
-type TakingDeps = Pick<GatewayDeps, 'clock' | 'machineClock' | 'randomBelow' | 'settlementFiles'>
+type TakingDeps = Pick<
+  GatewayDeps,
+  'clock' | 'machineClock' | 'randomBelow' | 'settlementFiles' | 'settlementFormats'
+>
 
 /** What became of a file. */
 export type UploadEnd =
@@ -37,6 +35,7 @@ export type UploadEnd =
 
 /**
  * Takes a file in: all of its lines, or none.
+ * @throws UnknownFormatError before anything is kept
  * @throws whatever reading throws but a SettlementFileError; then nothing of the file is kept
  */
 export async function takeSettlement(
@@ -45,10 +44,10 @@ export async function takeSettlement(
   content: FileContent,
 ): Promise<UploadEnd> {
   const { settlementFiles } = deps
+  const lastDay = lastDayOf(deps, uploaded.format)
   const file = await begin(deps, uploaded)
   const { id } = file
   try {
-    const lastDay = lastDayOf(uploaded.format, deps.clock)
     for await (const lines of inBatches(content.lines, lastDay))
       await settlementFiles.keep(file, lines)
   } catch (error) {
@@ -78,16 +77,19 @@ async function begin(
   }
 }
 
-/**
- * In the future, by the calendar of a time zone ahead of ours. Banks tell on which day they will
- * pay out what was paid at their counters.
- */
-const DAYS_AHEAD = { adyen: 2, cielo: 2, cofre: 2, cnab: 60 } as const
 const FIRST_DAY = '2000-01-01'
 
-/** What a file of that format may name last, `YYYY-MM-DD`. */
-export function lastDayOf(format: SettlementFormat, clock: Clock): string {
-  return dayInBrasilia(clock.now(), DAYS_AHEAD[format])
+/**
+ * What a file of that format may name last, `YYYY-MM-DD`.
+ * @throws UnknownFormatError
+ */
+export function lastDayOf(
+  { clock, settlementFormats }: Pick<GatewayDeps, 'clock' | 'settlementFormats'>,
+  format: string,
+): string {
+  const known = settlementFormats.find(format)
+  if (known === undefined) throw new UnknownFormatError(format, settlementFormats)
+  return dayInBrasilia(clock.now(), known.daysAhead)
 }
 
 /** @throws SettlementFileError `bad-value` for a day on which nothing can have been paid out yet */

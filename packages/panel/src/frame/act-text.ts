@@ -109,7 +109,8 @@ function valueText(key: string, value: string | number | boolean, view: View): s
   if (key === 'amountMinor') return formatMoney(minorUnits(Number(value)), language)
   if (typeof value === 'boolean') return value ? texts.acts.yes : texts.acts.no
   if (key === 'reason') return textOf(texts.refundForm.reasons, value)
-  if (key === 'format') return textOf(texts.settlements.formats, value)
+  if (key === 'format')
+    return view.settlementFormats.find(String(value))?.titles[language] ?? String(value)
   const names: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.acts.values
   const values = names[key]
   if (key === 'language') return languageText(String(value), language)

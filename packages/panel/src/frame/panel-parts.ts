@@ -1,14 +1,11 @@
-import type { Clock, Environment, Log, ReadSettlement } from '@cofre/contracts'
-import type { BackOffice } from '@cofre/gateway'
+import type { Clock, Log } from '@cofre/contracts'
+import type { BackOffice, SettlementFormats } from '@cofre/gateway'
 import type { Site } from '@cofre/pages'
 import type { People, StoreSessions } from '@cofre/people'
 import type { Limited } from '@cofre/work'
 import type { Mailer } from '../model/mailer.js'
 import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
 import type { SecretKeeper } from '../session/store-secret.js'
-
-/** A reader of the files of one environment. */
-export type ReadSettlementOf = (environment: Environment) => Promise<ReadSettlement>
 
 /** What the panel is made of; the caller does the listening. */
 export interface PanelDeps {
@@ -17,8 +14,8 @@ export interface PanelDeps {
   readonly people?: ConsolePeople
   /** Without it people are handed their links. */
   readonly mailer?: Mailer
-  /** Reads what acquirers say they paid out. */
-  readonly readSettlement: ReadSettlementOf
+  /** The files of payouts that can be uploaded. */
+  readonly settlementFormats: SettlementFormats
   /** Default: nobody else keeps secrets. */
   readonly secretKeeper?: SecretKeeper
   /** The machine's clock, by which sessions end. Pages show the sandbox's. */

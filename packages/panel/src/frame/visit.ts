@@ -1,4 +1,5 @@
 import type { Environment } from '@cofre/contracts'
+import type { SettlementFormats } from '@cofre/gateway'
 import {
   type Language,
   formTokenOf,
@@ -62,6 +63,7 @@ export interface PanelEnv {
     /** The session's id, or the visit's without one. */
     cookieId: string
     language: Language
+    settlementFormats: SettlementFormats
   }
 }
 
@@ -71,6 +73,8 @@ export type PanelContext = Context<PanelEnv>
 export interface View {
   readonly language: Language
   readonly texts: Texts
+  /** The files of payouts that can be uploaded. */
+  readonly settlementFormats: SettlementFormats
   readonly csrfToken: string
   /** Path and query of the page. */
   readonly here: string
@@ -91,10 +95,11 @@ export function formSecretOf({ var: { cookieId, signedIn, visitId } }: PanelCont
 
 export function viewOf(c: PanelContext): View {
   const { pathname, search } = new URL(c.req.url)
-  const { language, entered } = c.var
+  const { language, entered, settlementFormats } = c.var
   return {
     language,
     texts: TEXTS[language],
+    settlementFormats,
     csrfToken: formTokenOf(formSecretOf(c)),
     here: `${pathname}${search}`,
     environment: entered?.environment,
@@ -123,6 +128,7 @@ const VISIT_LIFETIME_S = 30 * 24 * 60 * 60
 export function readVisit(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     c.set('language', languageOf(c, parts.site))
+    c.set('settlementFormats', parts.settlementFormats)
     const visitId = ensureVisitId(c, parts)
     c.set('visitId', visitId)
     c.set('cookieId', visitId)

@@ -1,4 +1,5 @@
-import type { BackOffice, NotificationDetails } from '@cofre/gateway'
+import { pages } from '@cofre/contracts'
+import type { BackOffice, NotificationCursor, NotificationDetails } from '@cofre/gateway'
 import { csvTime } from '../export/csv-format.js'
 import type { Texts } from '../text/texts.js'
 
@@ -31,12 +32,10 @@ async function* rowsOf(
   storeId: string,
   texts: Texts['notifications'],
 ) {
-  let before
-  do {
-    const page = await backOffice.listNotifications(storeId, { before, limit: PAGE_SIZE })
-    for (const details of page.items) yield rowOf(details, texts)
-    before = page.next
-  } while (before !== undefined)
+  const all = pages((before: NotificationCursor | undefined) =>
+    backOffice.listNotifications(storeId, { before, limit: PAGE_SIZE }),
+  )
+  for await (const details of all) yield rowOf(details, texts)
 }
 
 function rowOf(

@@ -1,3 +1,4 @@
+import { pages } from '@cofre/contracts'
 import { linkPath, type LinkState, type ListedLink } from '@cofre/gateway'
 import { csvAmount, csvTime, type Separator } from '../export/csv-format.js'
 import type { Visit } from '../frame/visit.js'
@@ -35,12 +36,13 @@ export function linksTable(visit: Visit, wanted: LinksTable) {
 async function* rowsOf(visit: Visit, wanted: LinksTable) {
   const { gateway, storeId } = visit
   const { state } = wanted
-  for (let page = 1, rest = 1; rest > 0; page += 1) {
+  const all = pages(async (next: number | undefined) => {
+    const page = next ?? 1
     const query = { page, pageSize: PAGE_SIZE, ...(state !== undefined && { state }) }
     const { items, found } = await gateway.paymentLinks.list(storeId, query)
-    for (const item of items) yield rowOf(item, visit, wanted)
-    rest = found - page * PAGE_SIZE
-  }
+    return { items, next: found > page * PAGE_SIZE ? page + 1 : undefined }
+  })
+  for await (const item of all) yield rowOf(item, visit, wanted)
 }
 
 function rowOf(

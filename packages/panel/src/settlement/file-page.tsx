@@ -1,5 +1,10 @@
 import { EITHER_COLUMN } from '@cofre/contracts'
-import { SETTLEMENT_RESULTS, type SettlementFile, type SettlementRefusal } from '@cofre/gateway'
+import {
+  BANK_LIST,
+  SETTLEMENT_RESULTS,
+  type SettlementFile,
+  type SettlementRefusal,
+} from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { AccountNames } from '../frame/account-names.js'
 import { actorText } from '../frame/act-text.js'
@@ -7,6 +12,7 @@ import { Facts, PostForm, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import { Days, FileState } from './overview.js'
+import { sourceText } from './source-text.js'
 
 interface FilePageProps {
   readonly file: SettlementFile
@@ -20,7 +26,7 @@ export function FilePage({ file, by, names }: FilePageProps) {
   const { at, language, may, texts: all } = view
   const texts = all.settlements
   const { id, actor, accountId, bytes, format, lines, refusal, results, state } = file
-  const isBanks = format === 'pix'
+  const isBanks = format === BANK_LIST
   return (
     <>
       {refusal !== undefined && (
@@ -32,7 +38,7 @@ export function FilePage({ file, by, names }: FilePageProps) {
         <Facts
           facts={[
             [texts.file.state, <FileState file={file} />],
-            [texts.file.format, texts.formats[format]],
+            [texts.file.format, sourceText(format, view)],
             [texts.upload.account, accountId !== undefined && names.of(accountId)],
             [texts.file.days, <Days file={file} />],
             [texts.file.lines, formatCount(lines, language)],
@@ -79,10 +85,11 @@ interface RefusalProps extends Pick<SettlementFile, 'format'> {
 /** Why a file was refused: what, and where in it. */
 function Refusal({ refusal, format }: RefusalProps) {
   const { problem, line, field, column, expected, found } = refusal
-  const { language, texts: all } = useView()
+  const { language, settlementFormats, texts: all } = useView()
   const texts = all.settlements
   // A table without any of its columns says which ones are expected: all of them are missing.
-  const isOtherTable = problem === 'wrong-report' && (format === 'cofre' || format === 'adyen')
+  const isOtherTable =
+    problem === 'wrong-report' && settlementFormats.find(format)?.isTable === true
   const missing = isOtherTable ? expected : problem === 'missing-column' ? field : undefined
   const place = [
     line !== undefined && fill(texts.place.line, { line: formatCount(line, language) }),
@@ -147,7 +154,7 @@ function Results({ file: { id, results } }: { readonly file: SettlementFile }) {
 function Acts({ file: { id, format, state } }: { readonly file: SettlementFile }) {
   const { at, texts: all } = useView()
   const texts = all.settlements.file
-  const mayRemove = format !== 'pix' && (state === 'ready' || state === 'refused')
+  const mayRemove = format !== BANK_LIST && (state === 'ready' || state === 'refused')
   return (
     <>
       {state === 'ready' && (

@@ -12,6 +12,7 @@ import { dateOf } from '../frame/period.js'
 import { useView } from '../frame/visit.js'
 import { formatDay, formatTime } from '../text/format.js'
 import { Amount, signedMoney } from './overview.js'
+import { sourceText } from './source-text.js'
 
 type Query = Readonly<Record<string, string>>
 
@@ -124,7 +125,8 @@ interface LineProps {
 }
 
 function Line({ line, names }: LineProps) {
-  const { at, language, texts: all } = useView()
+  const view = useView()
+  const { at, language, texts: all } = view
   const texts = all.settlements
   return (
     <tr>
@@ -146,7 +148,7 @@ function Line({ line, names }: LineProps) {
         <a href={at(`/settlements/files/${line.fileId}`)}>
           {fill(texts.place.line, { line: line.line })}
         </a>{' '}
-        <span class="minor">{texts.formats[line.source]}</span>
+        <span class="minor">{sourceText(line.source, view)}</span>
       </td>
     </tr>
   )

@@ -1,4 +1,4 @@
-import { SETTLEMENT_FORMATS, minorUnits } from '@cofre/contracts'
+import { minorUnits } from '@cofre/contracts'
 import type { CoveredAccount, SettledDay, SettlementFile } from '@cofre/gateway'
 import { Notice, fill } from '@cofre/pages'
 import { CsvLinks } from '../export/csv-links.js'
@@ -8,6 +8,7 @@ import { type ChosenPeriod, dateOf } from '../frame/period.js'
 import { PeriodForm } from '../frame/period-form.js'
 import { useView } from '../frame/visit.js'
 import { formatCount, formatDay, formatMoney } from '../text/format.js'
+import { sourceText } from './source-text.js'
 
 interface OverviewProps {
   readonly period: ChosenPeriod
@@ -144,10 +145,10 @@ export function signedMoney(minor: number, language: Parameters<typeof formatMon
 }
 
 function UploadForm({ accounts, names }: Pick<OverviewProps, 'accounts' | 'names'>) {
-  const { at, csrfToken, here, texts: all } = useView()
+  const { at, csrfToken, here, language, settlementFormats, texts: all } = useView()
   const texts = all.settlements.upload
   const formats = Object.fromEntries(
-    SETTLEMENT_FORMATS.map((format) => [format, all.settlements.formats[format]]),
+    settlementFormats.all.map(({ name, titles }) => [name, titles[language]]),
   )
   return (
     <section class="card">
@@ -183,7 +184,8 @@ function UploadForm({ accounts, names }: Pick<OverviewProps, 'accounts' | 'names
 }
 
 function FileTable({ files, names }: Pick<OverviewProps, 'files' | 'names'>) {
-  const { at, texts: all } = useView()
+  const view = useView()
+  const { at, texts: all } = view
   const texts = all.settlements
   if (files.length === 0) return <Notice {...texts.noFiles} />
   return (
@@ -206,7 +208,7 @@ function FileTable({ files, names }: Pick<OverviewProps, 'files' | 'names'>) {
                 </a>
               </th>
               <td data-label={texts.file.format}>
-                {texts.formats[file.format]}{' '}
+                {sourceText(file.format, view)}{' '}
                 {file.accountId !== undefined && (
                   <span class="minor">{names.of(file.accountId)}</span>
                 )}

@@ -5,6 +5,7 @@ import { dateOf } from '../frame/period.js'
 import type { AccountNames } from '../frame/account-names.js'
 import type { View } from '../frame/visit.js'
 import { partOf } from './line-list.js'
+import { sourceText } from './source-text.js'
 
 interface Reader {
   readonly view: View
@@ -66,7 +67,7 @@ async function* lineRows(lines: AsyncIterable<SettledLine>, { view, separator }:
       signed(line.grossMinor, separator),
       signed(line.feeMinor, separator),
       signed(line.netMinor, separator),
-      texts.formats[line.source],
+      sourceText(line.source, view),
       String(line.fileId),
       String(line.line),
     ]

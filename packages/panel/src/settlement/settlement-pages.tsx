@@ -1,9 +1,4 @@
-import {
-  SETTLEMENT_FORMATS,
-  type SettlementFormat,
-  holdsCardNumber,
-  maskCardNumbers,
-} from '@cofre/contracts'
+import { type SettlementFormat, holdsCardNumber, maskCardNumbers } from '@cofre/contracts'
 import { Notice } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
@@ -35,11 +30,15 @@ const PAGE_SIZE = 50
 const FILES_SHOWN = 20
 const NAME_LENGTH_MAX = 120
 
-const UPLOAD = {
-  needs: 'settlements:upload',
-  act: 'settlements:upload',
-  detail: (form) => ({ format: formatOf(form) ?? '?', account: loggedAccount(form) }),
-} as const satisfies ActionRule
+const uploadOf = (parts: PanelParts) =>
+  ({
+    needs: 'settlements:upload',
+    act: 'settlements:upload',
+    detail: (form) => ({
+      format: formatOf(parts, form)?.name ?? '?',
+      account: loggedAccount(form),
+    }),
+  }) as const satisfies ActionRule
 const COMPARE = { needs: 'settlements:upload', act: 'settlements:compare' } as const
 const RESOLVE = {
   needs: 'settlements:upload',
@@ -175,7 +174,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): v
   // Who signs in after an upload comes here.
   page('/settlements/files', 'settlements', ({ c, view }) => c.redirect(view.at('/settlements')))
 
-  upload('/settlements/files', UPLOAD, (visit, form) => takeInTurn(parts, visit, form))
+  upload('/settlements/files', uploadOf(parts), (visit, form) => takeInTurn(parts, visit, form))
 
   page('/settlements/files/:code', 'settlements', async ({ c, gateway, storeId, view }) => {
     const id = readId(c.req.param('code')) ?? 0
@@ -231,8 +230,8 @@ async function acquirerAccounts({ gateway, storeId }: Visit): Promise<readonly s
   return [...ofVault, ...others]
 }
 
-function formatOf(form: Form): SettlementFormat | undefined {
-  return SETTLEMENT_FORMATS.find((known) => known === form.get('format'))
+function formatOf({ settlementFormats }: PanelParts, form: Form): SettlementFormat | undefined {
+  return settlementFormats.find(form.get('format') ?? '')
 }
 
 /** The log is for ever: what may be anything does not go into it. */
@@ -260,24 +259,24 @@ async function takeFile(
   { form, file }: UploadForm,
 ): Promise<Outcome> {
   const { access, environment, gateway, storeId, view } = visit
-  const format = formatOf(form)
+  const format = formatOf(parts, form)
   const account = form.get('account') ?? ''
   if (format === undefined) return refused('form-incomplete')
   if (account !== '' && !(await acquirerAccounts(visit)).includes(account))
     return refused('form-incomplete')
   if (file === undefined) return refused('no-file')
   const counted = readCounted(file.content)
-  const readLines = await parts.readSettlement(environment)
+  const readLines = await format.loadReader()
   const uploaded = {
     storeId,
-    format,
+    format: format.name,
     accountId: account === '' ? undefined : account,
     // Nothing of a card, whatever somebody called the file.
     name: maskCardNumbers(file.name).slice(0, NAME_LENGTH_MAX),
     actor: actorOf(access),
   }
   const end = await gateway.settlements.upload(uploaded, {
-    lines: readLines(format, counted.content),
+    lines: readLines(counted.content, environment),
     read: counted.read,
   })
   await counted.drain()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SettledLine, SettlementFile } from '@cofre/gateway'
+import { type SettledLine, type SettlementFile, createSettlementFormats } from '@cofre/gateway'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type OpenConsole, openConsole } from '../console.fixture.js'
 import {
@@ -464,5 +464,51 @@ describe('a file', () => {
     const page = await textAt('/settlements/files/1')
     expect(page).toContain('daily list')
     expect(page).not.toContain('Take the file out')
+  })
+})
+
+describe('a format that only its reader’s package knows', () => {
+  it('is chosen and shown by its title, and read by its reader', async () => {
+    const titles = { en: 'Made up', 'pt-BR': 'Inventado' }
+    const loadReader = () =>
+      Promise.resolve(async function* () {
+        const money = { grossMinor: 7, feeMinor: 0, netMinor: 7 }
+        yield await Promise.resolve({
+          line: 1,
+          kind: 'sale',
+          paidOn: '2026-11-20',
+          ...money,
+        } as const)
+      })
+    const format = { name: 'made-up', titles, daysAhead: 2, loadReader }
+    opened = openConsole({ settlementFormats: createSettlementFormats([format]) })
+    finance = opened.newPerson('finance')
+    const { settlements } = opened.production.held
+    settlements.files.push({ ...FILE, format: 'made-up' })
+    settlements.lines.push({ ...LINE, source: 'made-up' })
+    const csrf = await tokenOf(finance)
+    const form = (name: string) =>
+      formOf([
+        ['csrf', csrf],
+        ['format', name],
+        ['account', ''],
+        ['file', file('anything')],
+      ])
+    await post(finance, form('adyen'))
+    expect(uploads()).toEqual([])
+    await post(finance, form('made-up'))
+    expect(uploads().join()).toContain('"format":"made-up"')
+    expect((await finance.get(`${PLACE}/settlements`)).html).toContain(
+      '<option value="made-up">Made up</option>',
+    )
+    for (const path of ['', '/files/1', '/lines'])
+      expect(await textAt(`/settlements${path}`)).toContain('Made up')
+  })
+
+  it('is shown by its name where its reader is gone', async () => {
+    opened.production.held.settlements.files.push({ ...FILE, format: 'retired' })
+    opened.production.held.settlements.lines.push({ ...LINE, source: 'retired' })
+    for (const path of ['', '/files/1', '/lines'])
+      expect(await textAt(`/settlements${path}`)).toContain('retired')
   })
 })

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@cofre/contracts'
+import { DAY_MS, pages } from '@cofre/contracts'
 import { Notice, fill } from '@cofre/pages'
 import { type Act, type ActName, type ActsQuery, type Actor } from '@cofre/people'
 import { csvTime, readSeparator } from '../export/csv-format.js'
@@ -92,26 +92,24 @@ interface Wanted {
 }
 
 async function* rowsOf(log: ConsolePeople['acts'], { storeId, query, view }: Wanted) {
-  let before: number | undefined
-  for (;;) {
+  const all = pages(async (before: number | undefined) => {
     const acts = await log.list(storeId, { ...query, before, limit: EXPORT_PAGE_SIZE })
-    for (const act of acts)
-      yield [
-        csvTime(act.atMs),
-        act.actorName ?? actorText(act, view),
-        actNameOf(act.action, view),
-        act.target ?? '',
-        outcomeOf(act, view),
-        view.texts.frame[act.environment],
-        detailOf(act, view),
-        act.address,
-        act.browser,
-        act.actorEmail ?? '',
-        act.actor,
-      ]
-    before = acts.at(-1)?.id
-    if (acts.length < EXPORT_PAGE_SIZE) return
-  }
+    return { items: acts, next: acts.length < EXPORT_PAGE_SIZE ? undefined : acts.at(-1)?.id }
+  })
+  for await (const act of all)
+    yield [
+      csvTime(act.atMs),
+      act.actorName ?? actorText(act, view),
+      actNameOf(act.action, view),
+      act.target ?? '',
+      outcomeOf(act, view),
+      view.texts.frame[act.environment],
+      detailOf(act, view),
+      act.address,
+      act.browser,
+      act.actorEmail ?? '',
+      act.actor,
+    ]
 }
 
 const FIELDS = ['person', 'act', 'target', 'from', 'until'] as const

@@ -9,6 +9,7 @@ import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { openStores } from '../installation/stores.js'
 import { importReturnFile } from '../process/return-import.js'
+import { SETTLEMENT_FORMATS } from '../process/settlement-formats.js'
 import { createInstallation, createMadeUpBank } from './account.fixture.js'
 
 const FILES = new URL('../../../../test/judges/cnab/', import.meta.url)
@@ -138,7 +139,14 @@ describe('cofre boleto import', () => {
     })
     await DATABASES.production.use(config, async (database) => {
       const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-      const tools = { database, clock, machineClock: clock, randomBelow: randomInt, log }
+      const tools = {
+        database,
+        clock,
+        machineClock: clock,
+        randomBelow: randomInt,
+        log,
+        settlementFormats: SETTLEMENT_FORMATS,
+      }
       const { accounts } = openStores({ environment: 'production', database, keys, clock })
       const importer = { returnFiles: createReturnFiles(tools), accounts }
       const rows = async () =>

@@ -12,6 +12,7 @@ import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { openStores } from '../installation/stores.js'
 import { type ImportEnd, importReturnFile, readGiven } from '../process/return-import.js'
+import { SETTLEMENT_FORMATS } from '../process/settlement-formats.js'
 import { type CommandContext, type Shown, gatewayConfig, operator, table } from './command.js'
 
 /** `cofre boleto`: files that banks and stores exchange of boletos. */
@@ -34,7 +35,15 @@ async function importFile(
   const end = await DATABASES.production.use(config, async (database) => {
     const { accounts } = openStores({ environment: 'production', database, keys, clock })
     const log = warnings(context)
-    const tools = { database, clock, machineClock: clock, randomBelow: randomInt, log }
+    const settlementFormats = SETTLEMENT_FORMATS
+    const tools = {
+      database,
+      clock,
+      machineClock: clock,
+      randomBelow: randomInt,
+      log,
+      settlementFormats,
+    }
     return await importReturnFile(
       {
         returnFiles: createReturnFiles(tools),

@@ -62,6 +62,7 @@ import { createOriginPage } from '../http/origin-page.js'
 import { createPaymentPage } from './payment-page.js'
 import { createProductionRails } from './production-rails.js'
 import { type ImportedFile, importReturnFile } from './return-import.js'
+import { SETTLEMENT_FORMATS } from './settlement-formats.js'
 import { openForService } from './opened-database.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
@@ -219,6 +220,7 @@ async function openGateway(
     bankOf: observedBanks(bankOf, environment, telemetry),
     boletoObjections,
     refundDays: refundDaysIn(environment),
+    settlementFormats: SETTLEMENT_FORMATS,
     clock,
     machineClock,
     sender: observedSender(
@@ -306,10 +308,9 @@ export function startWorkers(
  */
 export async function giveExamples(
   { config, log, stops }: Pick<ProcessParts, 'config' | 'log' | 'stops'>,
-  { isNew, options, play }: SandboxGateway,
+  { isNew, options, play: { clock } }: SandboxGateway,
 ): Promise<boolean> {
   const merchant = devStore(config)
-  const { clock } = play
   const { publicUrl } = config.endpoints.sandbox
   const found = await hasExamples(options.database, merchant.id)
   if (!isNew && !found) return false

@@ -1,4 +1,4 @@
-import { type CardAccounts, DAY_MS, type Environment, type ReadSettlement } from '@cofre/contracts'
+import { type CardAccounts, DAY_MS } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
@@ -9,6 +9,7 @@ import { demoStoreIdOf, devSecretKeeper, devStore } from '../installation/test-s
 import type { Gateways } from './gateways.js'
 import { createMailer } from './mailer.js'
 import { type ProcessParts, listenAs } from './parts.js'
+import { SETTLEMENT_FORMATS } from './settlement-formats.js'
 import { createShownAccounts } from './shown-accounts.js'
 
 /** What `npm start` prints: a link that signs the demo store's owner in, or that makes one. */
@@ -41,7 +42,7 @@ export async function servePanel(
   const panel = createPanel({
     environments: environmentsOf(parts, gateways, vault),
     ...(people !== undefined && { people }),
-    readSettlement: settlementReader,
+    settlementFormats: SETTLEMENT_FORMATS,
     ...(config.smtp !== undefined && { mailer: createMailer(config.smtp) }),
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
@@ -132,15 +133,4 @@ async function ownerLink(
       url: `${publicUrl}/link/${link.token.reveal()}`,
     }
   )
-}
-
-/** Loads its readers with the first upload. */
-async function settlementReader(environment: Environment): Promise<ReadSettlement> {
-  const [{ settlementReader: readerOf }, { readReturnSettlement }] = await Promise.all([
-    import('@cofre/acquirers'),
-    import('@cofre/banks'),
-  ])
-  const readAcquirers = readerOf(environment)
-  return (format, content) =>
-    format === 'cnab' ? readReturnSettlement(content) : readAcquirers(format, content)
 }

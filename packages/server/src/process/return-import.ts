@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import type { AccountDescription, AccountStore } from '@cofre/accounts'
 import type { BankProvider } from '@cofre/banks'
+import { RETURN_FORMAT } from '@cofre/banks/settlement'
 import { SettlementFileError, type SettlementPlace, type SettlementProblem } from '@cofre/contracts'
 import type { MatchedLine, ReturnFile, ReturnFiles, TakenFile } from '@cofre/gateway'
 
@@ -62,6 +63,7 @@ export async function importReturnFile(
       storeId: account.merchantId,
       accountId: account.id,
       isBankByFile: provider?.answersByFile ?? false,
+      format: RETURN_FORMAT.name,
       name,
       actor,
       file,

@@ -25,10 +25,15 @@ export interface NamedPayments {
   of(line: SettlementLineRow): KnownFacts | undefined
 }
 
+/** Whose payments the lines of a file name, and how. */
+export interface NamingFile extends Pick<SettlementFileRow, 'merchant_id' | 'account_id'> {
+  readonly namesCharges: boolean
+}
+
 /** In two rounds of questions. */
 export async function findNamedPayments(
   reader: Db,
-  file: SettlementFileRow,
+  file: NamingFile,
   lines: readonly SettlementLineRow[],
 ): Promise<NamedPayments> {
   const [keys, ids, nsus, pix, charges] = await Promise.all([
@@ -84,7 +89,7 @@ const NAMED_FOR_DAYS = 720
 function namedByNsu(
   candidates: readonly KnownFacts[],
   line: SettlementLineRow,
-  { account_id }: SettlementFileRow,
+  { account_id }: NamingFile,
 ): readonly KnownFacts[] {
   if (line.nsu === null) return []
   return candidates.filter((facts) => {
@@ -180,13 +185,13 @@ async function byEndToEndIds(
   return new Map(rows.map((row) => [row.end_to_end_id, row.transaction_code]))
 }
 
-/** Return files call a boleto as Cofre has called it at its bank. */
+/** Lines that name a boleto as Cofre has named it at its bank. */
 async function byChargeNames(
   reader: Db,
-  { format }: SettlementFileRow,
+  { namesCharges }: NamingFile,
   lines: readonly SettlementLineRow[],
 ): Promise<ReadonlyMap<string, number>> {
-  const names = format === 'cnab' ? lines.flatMap(({ reference }) => reference ?? []) : []
+  const names = namesCharges ? lines.flatMap(({ reference }) => reference ?? []) : []
   if (names.length === 0) return new Map()
   const rows = await reader
     .selectFrom('pix_txids')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import { dayNumberInBrasilia } from '../../model/calendar/brazilian-calendar.js'
 import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
+import { BANK_LIST } from '../../model/settlement/settlement-formats.js'
 import { LINES_AT_ONCE } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
@@ -91,13 +92,12 @@ async function lockList(
     ...newFileRow({
       id: newId,
       storeId,
-      format: 'cofre',
+      format: BANK_LIST,
       accountId,
       name: account.label,
       actor: 'worker',
       uploadedAtMs: machineNowMs,
     }),
-    format: 'pix',
     content,
     state: 'ready',
     taken_at: machineNowMs,

@@ -6,6 +6,7 @@ import {
   type LineBefore,
   compareLine,
 } from '../../model/settlement/settlement-comparison.js'
+import type { SettlementFormats } from '../../model/settlement/settlement-formats.js'
 import { LINES_AT_ONCE, UNSETTLED } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type {
@@ -27,10 +28,14 @@ type Db = Connection<GatewayTables>
 export async function compareNext(
   database: Database<GatewayTables>,
   file: SettlementFileRow,
+  formats: SettlementFormats,
 ): Promise<void> {
   const { reader } = database
+  // Lines of a format that no reader knows are compared by their other names.
+  const { namesCharges = false } = formats.find(file.format) ?? {}
   const named = await linesAfter(reader, file)
-  const payments = named.length > 0 ? await findNamedPayments(reader, file, named) : undefined
+  const payments =
+    named.length > 0 ? await findNamedPayments(reader, { ...file, namesCharges }, named) : undefined
   await database.transact(async (trx) => {
     await trx.run(settlementsLock(file.merchant_id))
     const locked = await lockFile(trx, file.id)

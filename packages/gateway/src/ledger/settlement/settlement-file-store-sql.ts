@@ -7,6 +7,7 @@ import type {
   SettlementFile,
   SettlementRefusal,
 } from '../../model/settlement/settlement.js'
+import { BANK_LIST } from '../../model/settlement/settlement-formats.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { SettlementFileRow } from '../database/settlement-tables.js'
 import { nextFingerprints } from './alike-lines-sql.js'
@@ -273,7 +274,7 @@ async function change(
   const file = await lockFile(trx, id)
   const isOwn =
     file?.merchant_id === storeId && (file.state === 'ready' || file.state === 'refused')
-  if (!isOwn || (columns.state === 'removing' && file.format === 'pix')) return false
+  if (!isOwn || (columns.state === 'removing' && file.format === BANK_LIST)) return false
   if (file.state === 'refused' && columns.state !== 'removing') return false
   await setFile(trx, id, { ...columns, problem: null })
   // What is being taken out counts no more.

@@ -17,6 +17,7 @@ import {
   type SettlementPage,
   type SettlementPeriod,
 } from '../../model/settlement/settlement.js'
+import { BANK_LIST } from '../../model/settlement/settlement-formats.js'
 import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
@@ -247,7 +248,7 @@ async function readCovered(reader: Db, storeId: string): Promise<readonly Covere
 }
 
 async function readCoveredByFiles(reader: Db): Promise<readonly CoveredAccount[]> {
-  const files = await readyFiles(reader).where('format', '<>', 'pix').execute()
+  const files = await readyFiles(reader).where('format', '<>', BANK_LIST).execute()
   const stretches = stretchesOf(files, isNextBusinessDay)
   const last = new Map(stretches.map((stretch) => [stretch.accountId, stretch]))
   return [...last.values()].map(({ accountId, from, to }) => ({
@@ -276,7 +277,7 @@ function stretchesOf(rows: readonly ReadyFile[], follows: (day: number, next: nu
   for (const { account_id, format, from_day, to_day } of rows) {
     if (account_id === null || from_day === null || to_day === null) continue
     const last = stretches.at(-1)
-    const isPix = format === 'pix'
+    const isPix = format === BANK_LIST
     if (last?.accountId === account_id && follows(last.to, from_day))
       last.to = Math.max(last.to, to_day)
     else stretches.push({ accountId: account_id, isPix, from: from_day, to: to_day })

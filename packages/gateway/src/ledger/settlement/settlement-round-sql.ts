@@ -3,6 +3,7 @@ import { HOUR_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type SqlBool, sql } from 'kysely'
 import { LINES_AT_ONCE, type SettlementRefusal } from '../../model/settlement/settlement.js'
+import type { SettlementFormats } from '../../model/settlement/settlement-formats.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
 import { compareNext } from './settlement-comparison-sql.js'
@@ -13,7 +14,10 @@ type Db = Connection<GatewayTables>
 /** No upload takes so long: the process that read it has ended. */
 const READ_WITHIN_MS = HOUR_MS
 
-export function createSqlSettlementWork(database: Database<GatewayTables>) {
+export function createSqlSettlementWork(
+  database: Database<GatewayTables>,
+  formats: SettlementFormats,
+) {
   let turn = 0
   return {
     /**
@@ -22,7 +26,7 @@ export function createSqlSettlementWork(database: Database<GatewayTables>) {
      */
     round: (machineNowMs: number): Promise<boolean> => {
       turn += 1
-      return round(database, { machineNowMs, turn })
+      return round(database, { machineNowMs, turn, formats })
     },
   }
 }
@@ -30,18 +34,19 @@ export function createSqlSettlementWork(database: Database<GatewayTables>) {
 interface Turn {
   readonly machineNowMs: number
   readonly turn: number
+  readonly formats: SettlementFormats
 }
 
 async function round(
   database: Database<GatewayTables>,
-  { machineNowMs, turn }: Turn,
+  { machineNowMs, turn, formats }: Turn,
 ): Promise<boolean> {
   const files = await unfinished(database.reader, machineNowMs)
   const file = files[turn % files.length]
   if (file === undefined) return false
   switch (file.state) {
     case 'comparing':
-      await compareNext(database, file)
+      await compareNext(database, file, formats)
       return true
     case 'reading':
       await database.transact((trx) => interrupt(trx, file.id))

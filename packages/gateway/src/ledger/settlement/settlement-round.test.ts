@@ -2,7 +2,13 @@ import { DAY_MS, type SettlementLine } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  TEST_FORMATS,
+  type TestGateway,
+  openTestGateway,
+} from '../../gateway.fixture.js'
 import { SETTLEMENT_RESULTS } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { createSqlSettlementFileStore } from './settlement-file-store-sql.js'
@@ -65,7 +71,7 @@ for (const engine of TEST_ENGINES) {
       await files.finish(file, { sha256: `content ${id}`, bytes: 1, atMs: NOW_MS })
     }
     const round = (database: Database<GatewayTables> = test.database) =>
-      createSqlSettlementWork(database).round(NOW_MS)
+      createSqlSettlementWork(database, TEST_FORMATS).round(NOW_MS)
     const workToTheEnd = async () => {
       while (await round());
     }
@@ -181,7 +187,7 @@ for (const engine of TEST_ENGINES) {
             .execute()
       })
       await take(1_000)
-      const work = createSqlSettlementWork(test.database)
+      const work = createSqlSettlementWork(test.database, TEST_FORMATS)
       for (let turn = 0; turn < 4; turn++) await work.round(NOW_MS)
       const state = await test.database.reader
         .selectFrom('settlement_files')

@@ -1,13 +1,11 @@
 // What banks and acquirers say they paid out, and what becomes of each line of it.
-import type {
-  SettlementFormat,
-  SettlementKind,
-  SettlementPlace,
-  SettlementProblem,
-} from '@cofre/contracts'
+import type { SettlementKind, SettlementPlace, SettlementProblem } from '@cofre/contracts'
 
-/** Where lines come from: a file's format, or `pix` for the list of an account's bank. */
-export type SettlementSource = SettlementFormat | 'pix'
+/**
+ * Where lines come from: a file's format, or `pix` for the list of an account's bank. May name a
+ * format that no reader of this installation knows.
+ */
+export type SettlementSource = string
 export type SettlementLineKind = SettlementKind
 
 /**
@@ -69,7 +67,7 @@ export type SettlementDifference =
 export interface NewSettlementFile {
   readonly id: number
   readonly storeId: string
-  readonly format: SettlementFormat
+  readonly format: SettlementSource
   readonly accountId: string | undefined
   readonly name: string
   readonly actor: string

@@ -1,0 +1,11 @@
+import { BANK_LIST, type SettlementSource } from '@cofre/gateway'
+import type { View } from '../frame/visit.js'
+
+/** Where lines come from; of a format that no reader knows, its name. */
+export function sourceText(
+  source: SettlementSource,
+  { language, settlementFormats, texts }: View,
+): string {
+  if (source === BANK_LIST) return texts.settlements.bankList
+  return settlementFormats.find(source)?.titles[language] ?? source
+}
