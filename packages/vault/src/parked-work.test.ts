@@ -50,15 +50,17 @@ describe.each(TEST_ENGINES)('parked work on $name', (engine) => {
     const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
     onTestFinished(() => database.close())
     const change = { kind: 'charged_back', amountMinor: minorUnits(100) } as const
-    for (const transactionCode of ['12', '13', '14'])
+    // The second of 12 may not come before the first.
+    for (const [i, transactionCode] of ['12', '13', '14', '12'].entries())
       await database.transact((trx) =>
-        announce(trx, { ...KEY, transactionCode, atMs: 5, change }, NOW_MS),
+        announce(trx, { ...KEY, transactionCode, atMs: 5 + i, change }, NOW_MS),
       )
     await database.transact((trx) =>
       trx
         .updateTable('card_changes')
         .set({ change: '{"kind":"newer"}' })
         .where('transaction_code', '=', 12)
+        .where('at_ms', '=', 5)
         .execute(),
     )
     const claimed = async (nowMs: number) => {
@@ -79,8 +81,8 @@ describe.each(TEST_ENGINES)('parked work on $name', (engine) => {
     )
     const nowMs = NOW_MS + 32 * HOUR_MS + 1
     expect(await claimed(nowMs)).toEqual([])
-    await announceAgain(database, 'production', nowMs)
-    expect(await claimed(nowMs)).toEqual(['12', '13', '14'])
+    await database.transact((trx) => announceAgain(trx, 'production', nowMs))
+    expect(await claimed(nowMs)).toEqual(['12', '12', '13', '14'])
   })
 
   it('is an event that contradicts its charge, until the next one explains it', async () => {

@@ -127,8 +127,10 @@ function resolutions(deps: SealingDeps) {
      * from an older copy, and releases what rests. Returns how many changes.
      */
     async announceAgain(environment: Environment, sinceMs: number) {
-      await database.transact((trx) => tryContradicting(trx, environment, clock.now()))
-      return await announceAgain(database, environment, sinceMs)
+      return await database.transact(async (trx) => {
+        await tryContradicting(trx, environment, clock.now())
+        return await announceAgain(trx, environment, sinceMs)
+      })
     },
   }
 }

@@ -100,9 +100,9 @@ function workAtBanks(deps: GatewayDeps): readonly DueWork[] {
 }
 
 /** Beside each other, more than one account may hold up. */
-const ROUNDS_AT_ONCE = 16
-/** One charge that its bank does not answer for holds up no other of its account. */
-const BUSY_FROM = 8
+const ROUNDS_AT_ONCE = 64
+/** Items of an account under way: some that its bank does not answer for hold up no other of it. */
+const BUSY_FROM = 60
 
 interface WorkAtBanks extends Pick<DueWork, 'name'>, Partial<Pick<DueWork, 'everyMs'>> {
   readonly run: (lanes: Lanes, round: Round) => Promise<unknown>

@@ -63,7 +63,11 @@ export async function applyEvents(
 ): Promise<ReadonlyMap<string, EventFate>> {
   const fates = new Map<string, EventFate>()
   const charge = await findCharge(deps.database.reader, key)
-  if (charge === undefined) return fates
+  if (charge === undefined) {
+    // Gone, as nobody was asked for it in the end: its events would stay in front of all others.
+    await deps.database.transact((trx) => tryAgainAt(trx, key, null))
+    return fates
+  }
   const notices = await deps.noticesOf(charge.accountId)
   for (;;) {
     const end = await applyWhatFits(deps, { key, notices }, fates)

@@ -178,8 +178,10 @@ for (const engine of TEST_ENGINES)
       await acknowledge(database, [first?.id ?? ''], NOW_MS)
       await acknowledge(database, [second?.id ?? ''], NOW_MS + MINUTE_MS)
       expect(await oldestChangeAtMs(database.reader, 'production')).toBeUndefined()
-      expect(await announceAgain(database, 'sandbox', NOW_MS)).toBe(0)
-      expect(await announceAgain(database, 'production', NOW_MS + MINUTE_MS)).toBe(1)
+      expect(await database.transact((trx) => announceAgain(trx, 'sandbox', NOW_MS))).toBe(0)
+      expect(
+        await database.transact((trx) => announceAgain(trx, 'production', NOW_MS + MINUTE_MS)),
+      ).toBe(1)
       expect(await claimed(database, NOW_MS + MINUTE_MS)).toEqual([200])
       expect(await oldestChangeAtMs(database.reader, 'production')).toBe(NOW_MS + 1)
     })

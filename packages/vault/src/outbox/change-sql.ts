@@ -105,8 +105,13 @@ export async function claimChanges(
       lease_until_ms: nowMs + pauseMs(attempts),
     }),
   })
-  // One that cannot be read is given to nobody, and rests as one that could not be applied.
-  return readEach(changes, changeOfRow, () => undefined)
+  // One that cannot be read is given to nobody, and rests as one that could not be applied. Later
+  // ones of its charge rest with it: it could undo what was given before it.
+  const stopped = new Set<number>()
+  return changes.flatMap((row) => {
+    if (stopped.has(row.transaction_code)) return []
+    return readEach([row], changeOfRow, () => stopped.add(row.transaction_code))
+  })
 }
 
 /** @throws ZodError or SyntaxError where a later release has written it */
@@ -176,29 +181,24 @@ export async function acknowledgeChanges(
 
 /**
  * Has the changes told again that were acknowledged since then: by a gateway whose database was
- * restored from an older copy. Those that are held back are told at once. Returns how many.
+ * restored from an older copy. Those that wait are told at once. Returns how many.
  */
 export async function announceAgain(
-  database: VaultDatabase,
+  trx: VaultConnection,
   environment: Environment,
   sinceMs: number,
 ): Promise<number> {
-  const { numUpdatedRows } = await database.transact((trx) =>
-    trx
-      .updateTable('card_changes')
-      .set({ acknowledged_at_ms: null, lease_until_ms: 0, attempts: 0 })
-      .where('environment', '=', environment)
-      .where((change) =>
-        change.or([
-          change('acknowledged_at_ms', '>=', sinceMs),
-          change.and([
-            change('acknowledged_at_ms', 'is', null),
-            change('attempts', '>=', HELD_AFTER_ATTEMPTS),
-          ]),
-        ]),
-      )
-      .executeTakeFirst(),
-  )
+  const { numUpdatedRows } = await trx
+    .updateTable('card_changes')
+    .set({ acknowledged_at_ms: null, lease_until_ms: 0, attempts: 0 })
+    .where('environment', '=', environment)
+    .where((change) =>
+      change.or([
+        change('acknowledged_at_ms', '>=', sinceMs),
+        change('acknowledged_at_ms', 'is', null),
+      ]),
+    )
+    .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 

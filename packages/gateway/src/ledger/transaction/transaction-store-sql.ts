@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
+import { hasCome } from '@cofre/work'
 import { sql } from 'kysely'
 import { chargeMethodOf } from '../../model/payment-rail/bank-charge.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
@@ -194,7 +195,7 @@ function expiringIn(database: Database<GatewayTables>) {
     ): Promise<readonly Transaction[]> {
       // One that lies further ahead was put off before the clock was set back.
       for (const [code, untilMs] of putOff)
-        if (untilMs <= machineNowMs || untilMs > machineNowMs + EXPIRY_PAUSE_MS) putOff.delete(code)
+        if (hasCome(untilMs, machineNowMs, EXPIRY_PAUSE_MS)) putOff.delete(code)
       const waiting = [...putOff.keys()]
       const rows = await database.reader
         .selectFrom('transactions')
