@@ -14,6 +14,8 @@ async function switchToFields(page: Page): Promise<void> {
     'true',
   )
   await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeVisible()
+  // Before, they do not say what is wrong with the card.
+  await expectRunning(fieldsIn(page))
 }
 
 export async function typeCard(page: Page, { number, cvv }: TestCard): Promise<void> {
