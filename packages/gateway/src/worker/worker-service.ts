@@ -61,7 +61,7 @@ function workOf(deps: GatewayDeps): readonly DueWork[] {
     { name: 'card fields', everyMs: SOON_MS, run: () => tellFieldSettings(deps) },
     { name: 'search index', everyMs: SOON_MS, run: ({ signal }) => indexPayments(deps, signal) },
     { name: 'expiries', everyMs: SOON_MS, run: () => expireUnpaid(deps) },
-    ...[{ name: 'open intents', run: () => askAfterOpenIntents(deps) }].map(besideEachOther),
+    besideEachOther({ name: 'open intents', run: () => askAfterOpenIntents(deps) }),
     atBanks({ name: 'open charges', run: (lanes) => askAfterOpenCharges(deps, lanes) }),
     atBanks({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
     besideEachOther({

@@ -67,8 +67,14 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
     countDue: (storeId: string, time: Period) => countDue(database.reader, storeId, time),
 
     /** Lets an event rest until then, by the machine's clock. */
-    postpone: (event: Subject, untilMachineMs: number): Promise<void> =>
-      database.transact((trx) => holdUntil(trx, event, untilMachineMs)),
+    postpone: ({ subject, id }: Subject, untilMachineMs: number): Promise<void> =>
+      database.transact(async (trx) => {
+        await trx
+          .updateTable('bank_events')
+          .set({ lease_until: untilMachineMs })
+          .where((event) => event.and({ subject, subject_id: Number(id) }))
+          .execute()
+      }),
 
     /** Lets an event that could not be reported rest: each pause is twice the one before. */
     rest: (event: Subject, machineNowMs: number): Promise<void> =>
@@ -136,18 +142,6 @@ async function rest(
       failures: failures + 1,
       lease_until: machineNowMs + growingMs(REST_MIN_MS, REST_MAX_MS, failures),
     })
-    .where((event) => event.and({ subject, subject_id: Number(id) }))
-    .execute()
-}
-
-async function holdUntil(
-  trx: SandboxUnit,
-  { subject, id }: Subject,
-  untilMachineMs: number,
-): Promise<void> {
-  await trx
-    .updateTable('bank_events')
-    .set({ lease_until: untilMachineMs })
     .where((event) => event.and({ subject, subject_id: Number(id) }))
     .execute()
 }
