@@ -84,10 +84,12 @@ const folders = {
     model: [],
     ledger: ['model'],
     delivery: ['model'],
-    payment: ['ledger', 'model'],
+    method: ['model'],
+    payment: ['ledger', 'method', 'model'],
+    methods: ['method', 'payment', 'model'],
     worker: ['payment', 'model'],
     'back-office': ['payment', 'model'],
-    api: ['payment', 'model'],
+    api: ['payment', 'method', 'model'],
     http: ['api'],
   },
   sandbox: {
@@ -211,7 +213,7 @@ export default {
       'domain-is-pure',
       {
         path: '^packages/(vault|gateway)/src/[^/]+/',
-        pathNot: [outer, tests, '/src/(http|api|ledger|database)/', '-sql[.]ts$'],
+        pathNot: [outer, tests, '/src/(http|api|ledger|database|methods)/', '-sql[.]ts$'],
       },
       { path: [outer, frameworks] },
     ),

@@ -1,5 +1,6 @@
 // Payments and searches of two built checkouts in turn, on both engines: requests a second and
-// processor time of the process. Usage: node bench/checkouts.mjs <before> [<after>]
+// processor time of the process. With `payments`, payments alone in short turns: more pairs in the
+// same time. Usage: node bench/checkouts.mjs <before> [<after> [payments]]
 import './lib/cleanup.mjs'
 import path from 'node:path'
 import process from 'node:process'
@@ -12,10 +13,12 @@ import { makePayments, payOnce, signedGet } from './lib/requests.mjs'
 import { PAIRS } from './lib/settings.mjs'
 
 const CONNECTIONS = 32
-const TOKENS = 1500
 const SEARCH_SECONDS = 2
-const [before, after = '.'] = process.argv.slice(2)
-if (before === undefined) throw new Error('usage: node bench/checkouts.mjs <before> [<after>]')
+const [before, after = '.', only] = process.argv.slice(2)
+if (before === undefined || ![undefined, 'payments'].includes(only))
+  throw new Error('usage: node bench/checkouts.mjs <before> [<after> [payments]]')
+const TOKENS = only === undefined ? 1500 : 450
+const WHAT = only === undefined ? ['payments', 'searches'] : ['payments']
 
 for (const engine of ENGINES) {
   const started = []
@@ -29,14 +32,16 @@ for (const engine of ENGINES) {
   }
   const [base, changed] = started.map(({ product, search }) => async () => ({
     payments: await pay(product),
-    searches: await measure(product, {
-      requests: repeated(search),
-      seconds: SEARCH_SECONDS,
-      expectStatus: 200,
+    ...(WHAT.includes('searches') && {
+      searches: await measure(product, {
+        requests: repeated(search),
+        seconds: SEARCH_SECONDS,
+        expectStatus: 200,
+      }),
     }),
   }))
   const rounds = await measureInTurn(PAIRS, [changed, base])
-  const rows = ['payments', 'searches'].flatMap((what) =>
+  const rows = WHAT.flatMap((what) =>
     ['perSecond', 'processorMs'].map((figure) => {
       const pairs = rounds.map((round) => round.map((side) => side[what][figure]))
       const compared = compare(pairs)

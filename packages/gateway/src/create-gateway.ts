@@ -9,6 +9,8 @@ import { createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
 import { returnFilesOf } from './create-return-files.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
+import { createPaymentMethods } from './methods/payment-methods.js'
+import { boundedRails } from './methods/rail/rail-method.js'
 import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
@@ -17,19 +19,18 @@ import { type TransactionCode, hasBeenPaid } from './model/transaction/transacti
 import { boundedBanks } from './payment/account-bank-service.js'
 import { boletosByFile } from './payment/boleto-file-bank-service.js'
 import { boletoObjections } from './payment/boleto-route-service.js'
-import { recordStatus } from './payment/card-activation-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
-import type { GatewayDeps } from './payment/gateway-deps.js'
+import type { GatewayDeps, MethodDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
-import { boundedRails } from './payment/rail-payment-service.js'
+import { recordStatus } from './payment/status-report-service.js'
 import { startWorker } from './worker/worker-service.js'
 
 /** What a gateway is made of. */
 export interface GatewayOptions
   extends
-    Omit<GatewayDeps, keyof Ledger | 'shares' | 'pause'>,
+    Omit<MethodDeps, keyof Ledger | 'shares' | 'pause'>,
     Omit<LedgerOptions, keyof GatewayDeps> {
   /** Default: by the machine's timers. */
   readonly pause?: GatewayDeps['pause']
@@ -60,14 +61,15 @@ export function gatewayParts({
 }: GatewayOptions): GatewayParts {
   const ledger = createLedger({ ...options, secretKeys, passwordCost })
   const { bankOf, clock } = options
-  return {
+  const parts = {
     ...options,
     ...ledger,
     rails: boundedRails(options.rails, railTimeoutMs),
     bankOf: bankOf && boundedBanks(boletosByFile(bankOf, { ...ledger, clock }), railTimeoutMs),
     shares: createStoreShares(),
-    pause: options.pause ?? ((durationMs) => pause(durationMs, NEVER)),
+    pause: options.pause ?? ((durationMs: number) => pause(durationMs, NEVER)),
   }
+  return { ...parts, methods: createPaymentMethods(parts) }
 }
 
 /** The gateway of these parts. */

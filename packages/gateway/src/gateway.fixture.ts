@@ -23,6 +23,7 @@ import {
   gatewayOf,
   gatewayParts,
 } from './create-gateway.js'
+import { createPaymentMethods } from './methods/payment-methods.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
 import type { GatewayEnv } from './api/request/signed-request.js'
@@ -278,6 +279,17 @@ export async function openTestGateway(
     },
     close: () => database.close(),
   }
+}
+
+/** The parts with some of them replaced, for its payment methods too. */
+export function withParts(parts: GatewayParts, replaced: Partial<GatewayParts>): GatewayParts {
+  const deps = { ...parts, ...replaced }
+  return { ...deps, methods: createPaymentMethods(deps) }
+}
+
+/** The same in place: the gateway of the parts has them then. */
+export function replaceParts(parts: GatewayParts, replaced: Partial<GatewayParts>): void {
+  Object.assign(parts, withParts(parts, replaced))
 }
 
 /** A request as the store would make it. */

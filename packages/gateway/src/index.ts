@@ -118,9 +118,9 @@ export type {
   CardPaymentDetails,
   PaymentDetails,
   PixDetails,
-  Transaction,
   WalletDetails,
-} from './model/transaction/transaction.js'
+} from './model/transaction/payment-details.js'
+export type { Transaction } from './model/transaction/transaction.js'
 export { isBeingIssued } from './model/transaction/transaction.js'
 export {
   type SurplusPayment,

@@ -113,28 +113,36 @@ export async function claimIn<Tables, Table extends keyof Tables & string, Row>(
     turns === undefined
       ? await lockDue(rows(trx), due)
       : await dueFirst(rows(trx), due).forUpdate().execute()
-  const changes = Map.groupBy(taken, (row) => JSON.stringify(take(row)))
-  for (const alike of changes.values()) {
-    const [first] = alike
-    const change = first && (take(first) as Readonly<Record<string, unknown>>)
-    for (let from = 0; change !== undefined && from < alike.length; from += ROWS_AT_ONCE)
-      await anyTables(trx)
-        .updateTable<string>(table)
-        .set(change)
-        .where((of) =>
-          of.or(
-            alike
-              .slice(from, from + ROWS_AT_ONCE)
-              .map((row) => of.and(Object.fromEntries(key.map((name) => [name, row[name]])))),
-          ),
-        )
-        .execute()
-  }
+  const changed = taken.map((row) => ({ row, change: take(row) }))
+  for (const alike of Map.groupBy(changed, ({ change }) => JSON.stringify(change)).values())
+    for (let from = 0; from < alike.length; from += ROWS_AT_ONCE)
+      await write(trx, { table, key }, alike.slice(from, from + ROWS_AT_ONCE))
   return taken
 }
 
 /** SQLite nests no more than a thousand conditions. */
 const ROWS_AT_ONCE = 200
+
+interface TakenRow<Row> {
+  readonly row: Row
+  /** The same for each. */
+  readonly change: object
+}
+
+async function write<Tables, Table extends keyof Tables & string, Row>(
+  trx: Connection<Tables>,
+  { table, key }: Pick<Claim<Tables, Table, Row>, 'table' | 'key'>,
+  taken: readonly TakenRow<Row>[],
+): Promise<void> {
+  const [first] = taken
+  if (first === undefined) return
+  const keys = taken.map(({ row }) => Object.fromEntries(key.map((name) => [name, row[name]])))
+  await anyTables(trx)
+    .updateTable<string>(table)
+    .set(first.change as Readonly<Record<string, unknown>>)
+    .where((of) => of.or(keys.map((one) => of.and(one))))
+    .execute()
+}
 
 /** Two ranges of an index, of which the second has rows only where a clock was set back. */
 async function lockDue<Tables, Table extends keyof Tables, Row>(

@@ -4,6 +4,9 @@ import { type MinorUnits, minorUnits } from '../value/money.js'
 export const PAYMENT_TYPES = ['credit-card', 'postpay', 'e-wallet', 'eft'] as const
 export type PaymentType = (typeof PAYMENT_TYPES)[number]
 
+/** The type that has a brand, installments and declines. */
+export const CARD_TYPE = 'credit-card' satisfies PaymentType
+
 // Limits of the API (specification, section 8). Checks, explanations and tests take them from here.
 
 /** Smallest amount of a charge, per method. */

@@ -1,6 +1,8 @@
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Operation } from './openapi/openapi-document.js'
+import type { PayerFields } from '../method/payment-method.js'
 import type { Merchant } from '../model/merchant/merchant.js'
+import type { Transaction } from '../model/transaction/transaction.js'
 import { authenticate } from '../payment/authentication-service.js'
 import { createInstallmentsCharged } from '../payment/charged-brand-service.js'
 import {
@@ -43,7 +45,7 @@ import { createUnknownFieldCheck } from '../payment/unknown-field-service.js'
 export type GatewayApi = ReturnType<typeof createGatewayApi>
 
 export function createGatewayApi(deps: GatewayDeps) {
-  const { requestPolicy, log } = deps
+  const { requestPolicy, log, methods } = deps
   return {
     log,
     authenticate: (request: ReceivedRequest) => authenticate(deps, request),
@@ -61,6 +63,14 @@ export function createGatewayApi(deps: GatewayDeps) {
       readInterestChange(deps, merchant, json),
     changeInterest: (merchant: Merchant, order: InterestChangeOrder) =>
       changeInterestByApi(deps, merchant, order),
+    /** What the payer of a new transaction needs to pay. */
+    shown: (transaction: Transaction, publicUrl: string) =>
+      methods.of(transaction.paymentType).shown(transaction, publicUrl),
+    /** The same where its provider may have given it after the creation was answered. */
+    shownInSearch(transaction: Transaction, publicUrl: string): PayerFields {
+      const method = methods.of(transaction.paymentType)
+      return method.isGivenLater ? method.shown(transaction, publicUrl) : {}
+    },
     createTransaction: (merchant: Merchant, order: SentOrder) =>
       createReceivedOrder(deps, merchant, order),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>

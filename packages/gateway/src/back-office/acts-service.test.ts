@@ -16,7 +16,7 @@ import type { TransactionCode } from '../model/transaction/transaction.js'
 import type { Disturbance } from '../payment/bank-calls.fixture.js'
 import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
 import { lookAtCharges } from '../payment/charge-look-service.js'
-import { expireUnpaid } from '../payment/rail-payment-service.js'
+import { expireUnpaid } from '../payment/expiry-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 import type { RefundOrder } from './acts-service.js'
 

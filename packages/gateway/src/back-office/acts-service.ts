@@ -107,7 +107,7 @@ async function possibleOf(
   const refundable = refundableOf(refundCaseOf(deps, merchant, facts))
   return {
     refund: { ...refundable, mayBePartial: merchant.refunds === 'full-and-partial' },
-    mayCancel: isCancellable(transaction),
+    mayCancel: isCancellable(deps, transaction),
     isPayerBlocked: isErased(transaction)
       ? undefined
       : await deps.storeBlocks.isBlocked(transaction),

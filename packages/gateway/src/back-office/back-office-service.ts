@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Secret, type TransactionStatus } from '@cofre/contracts'
+import { Secret, type TransactionStatus, CARD_TYPE } from '@cofre/contracts'
 import {
   type ChangeResult,
   type ReportResult,
@@ -19,7 +19,7 @@ import {
 import { bankSlipPath } from '../payment/boleto-slip-service.js'
 import { storeSettings } from './store-settings-service.js'
 import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
-import { recordStatus } from '../payment/card-activation-service.js'
+import { recordStatus } from '../payment/status-report-service.js'
 import { copyNotification } from '../payment/notification-service.js'
 
 /**
@@ -190,7 +190,7 @@ export async function detailsOf(
     refunds.notesOf(code),
     backOffice.notificationsOf(code),
     chargeMethodOf(transaction.paymentType) && bankCharges.details(code),
-    transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
+    transaction.paymentType === CARD_TYPE ? cardChanges.of(code) : [],
   ])
   const notified = notifications.map(({ notification }) => notification)
   return {

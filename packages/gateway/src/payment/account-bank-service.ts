@@ -5,9 +5,10 @@ import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { AccountBank, BankOfAccount } from '../model/payment-rail/account-bank.js'
 import { type AroundCall, aroundCalls } from '../model/payment-rail/bank-calls.js'
 import type { BankCharge, ChargeMethod } from '../model/payment-rail/bank-charge.js'
+import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import type { PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { type ChargeBank, chargesOfBoletos, chargesOfPix } from './charge-bank.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 
 /** Banks that answer in bounded time: what is lost or fails is an unknown answer. */
 export function boundedBanks(
@@ -40,14 +41,15 @@ export function isPutOff(
  * @throws ApiError unavailable_payment_method when real money has no account
  */
 export async function accountsOf(
-  { accounts, bankOf, environment, rails }: GatewayDeps,
+  { accounts, bankOf, environment, rails }: MethodDeps,
   merchantId: string,
   method: ChargeMethod,
 ): Promise<readonly string[]> {
   if (bankOf === undefined) return []
   const ids = await accounts.enabledRoute({ merchantId, method })
   // Where the rails play boletos, a store needs no account.
-  const isPlayed = method === 'boleto' && rails.opens('postpay')
+  const { isSimulatedWithoutAccount, type } = chargeKindOf({ method })
+  const isPlayed = isSimulatedWithoutAccount && rails.opens(type)
   if (ids.length === 0 && environment === 'production' && !isPlayed)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'no-account' }])
   return ids
@@ -59,7 +61,7 @@ export async function accountsOf(
  * that method
  */
 async function bankFor<Method extends ChargeMethod>(
-  { accounts, bankOf }: GatewayDeps,
+  { accounts, bankOf }: MethodDeps,
   accountId: string,
   method: Method,
 ): Promise<NonNullable<AccountBank[Method]>> {
@@ -75,12 +77,12 @@ async function bankFor<Method extends ChargeMethod>(
 const METHOD_NAMES = { pix: 'PIX', boleto: 'boletos' } as const
 
 /** @throws Error when the account cannot be used for PIX */
-export function pixBankOf(deps: GatewayDeps, accountId: string): Promise<PixBank> {
+export function pixBankOf(deps: MethodDeps, accountId: string): Promise<PixBank> {
   return bankFor(deps, accountId, 'pix')
 }
 
 /** @throws Error when the account cannot be used for boletos */
-export function boletoBankOf(deps: GatewayDeps, accountId: string): Promise<BoletoBank> {
+export function boletoBankOf(deps: MethodDeps, accountId: string): Promise<BoletoBank> {
   return bankFor(deps, accountId, 'boleto')
 }
 
@@ -89,7 +91,7 @@ export function boletoBankOf(deps: GatewayDeps, accountId: string): Promise<Bole
  * @throws Error when the account cannot be used
  */
 export async function chargeBankOf(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   { accountId, method }: Pick<BankCharge, 'accountId' | 'method'>,
 ): Promise<ChargeBank> {
   return method === 'pix'

@@ -1,16 +1,16 @@
 import { ApiError } from '@cofre/contracts'
 import { BANK_NEEDS_MS, SHOP_WAITS_MS } from '@cofre/work'
 import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import { drawBoletoName } from '../model/payment-rail/boleto-bank.js'
 import {
   type BankCharge,
   type ChargeMethod,
   type ChargeReference,
   type NewBankCharge,
-  nextLookAtMs,
 } from '../model/payment-rail/bank-charge.js'
-import { drawTxid } from '../model/payment-rail/pix-bank.js'
-import type { Transaction, WaitingDetails } from '../model/transaction/transaction.js'
+import { nextLookAtMs } from '../model/payment-rail/charge-look-times.js'
+import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
+import type { WaitingDetails } from '../model/transaction/payment-details.js'
+import type { Transaction } from '../model/transaction/transaction.js'
 import { storedRequest } from '../model/transaction/stored-request.js'
 import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeReading, objectionTo } from './charge-bank.js'
@@ -22,25 +22,19 @@ import {
   openCharge,
 } from './charge-opening-service.js'
 import { removeUnseen } from './charge-removal-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 import { withdraw } from './withdrawal-service.js'
 
 /** A charge at an account, to be committed before its bank is asked. */
 export function planCharge(
-  { boletoDays, machineClock, randomBelow }: GatewayDeps,
+  { boletoDays, machineClock, randomBelow }: MethodDeps,
   accountId: string,
   method: ChargeMethod,
 ): NewBankCharge {
   const askedAtMs = machineClock.now()
-  return method === 'pix'
-    ? { accountId, method, name: drawTxid(randomBelow), dueDate: undefined, askedAtMs }
-    : {
-        accountId,
-        method,
-        name: drawBoletoName(randomBelow),
-        dueDate: dayInBrasilia(askedAtMs, boletoDays),
-        askedAtMs,
-      }
+  const { drawName, hasDueDate } = chargeKindOf({ method })
+  const dueDate = hasDueDate ? dayInBrasilia(askedAtMs, boletoDays) : undefined
+  return { accountId, method, name: drawName(randomBelow), dueDate, askedAtMs }
 }
 
 interface NewChargeRequest extends Omit<ChargeRequest, 'charge'> {
@@ -57,7 +51,7 @@ interface NewChargeRequest extends Omit<ChargeRequest, 'charge'> {
  * gone when that is proven; else a worker removes the charge and then the intent.
  */
 export async function payAtBank(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   { charge: first, others, ...asking }: NewChargeRequest,
 ): Promise<Transaction> {
@@ -77,9 +71,9 @@ export async function payAtBank(
   return await finishCharge(deps, intent, asked)
 }
 
-/** A boleto that one bank does not register is none: another may. */
-function mayRouteOn({ answer, charge: { method } }: AskedCharge): boolean {
-  return answer.kind === 'unavailable' || (answer.kind === 'refused' && method === 'boleto')
+function mayRouteOn({ answer, charge }: AskedCharge): boolean {
+  const { isRoutedOnWhenRefused } = chargeKindOf(charge)
+  return answer.kind === 'unavailable' || (answer.kind === 'refused' && isRoutedOnWhenRefused)
 }
 
 /**
@@ -87,16 +81,15 @@ function mayRouteOn({ answer, charge: { method } }: AskedCharge): boolean {
  * @throws ApiError service_unavailable, see {@link payAtBank}
  */
 export async function payAgainAtBank(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   { charge, ...asking }: Omit<ChargeRequest, 'charge'> & { readonly charge: BankCharge },
 ): Promise<Transaction> {
   // Its bank is not asked for it any more.
   if (charge.state === 'removing') throw new ApiError('service_unavailable')
   const { bankCharges, machineClock } = deps
-  // A bank opens one PIX under a name, and may issue two boletos.
   const mayAsk = async (): Promise<boolean> =>
-    charge.method === 'pix' ||
+    chargeKindOf(charge).isOpenedOnce ||
     (await bankCharges.askAgain(intent.code, charge.name, machineClock.now()))
   const asked = await findOrOpenCharge(deps, intent, { ...asking, charge, mayAsk })
   return await finishCharge(deps, intent, asked)
@@ -107,7 +100,7 @@ export async function payAgainAtBank(
  * @throws Error while it is not known whether there is a charge, and when nobody may see it
  */
 export async function showIfOpened(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   charge: BankCharge,
 ): Promise<Transaction> {
@@ -125,7 +118,7 @@ export async function showIfOpened(
 
 /** Commits what came of the last bank that was asked. @throws ApiError service_unavailable */
 async function finishCharge(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   asked: AskedCharge,
 ): Promise<Transaction> {
@@ -151,7 +144,7 @@ async function finishCharge(
 }
 
 function logFailure(
-  { log }: GatewayDeps,
+  { log }: MethodDeps,
   { code }: Transaction,
   { answer, charge: { accountId } }: AskedCharge,
 ): void {
@@ -168,7 +161,7 @@ interface ShownCharge {
 
 /** The transaction that waits for its payer; else why nobody may see the charge. */
 async function showCharge(
-  { bankCharges, clock, machineClock, transactions }: GatewayDeps,
+  { bankCharges, clock, machineClock, transactions }: MethodDeps,
   intent: Transaction,
   shown: ShownCharge,
 ): Promise<Transaction | string> {
@@ -176,11 +169,10 @@ async function showCharge(
   const objection = objectionTo(found, intent)
   if (objection !== undefined) return objection
   const { dueDate, method, name } = charge
+  const { isIssuedLater } = chargeKindOf(charge)
   const openedAtMs = machineClock.now()
   const issuedAtMs =
-    method === 'boleto' && found.codes !== undefined && found.state !== 'issuing'
-      ? openedAtMs
-      : undefined
+    isIssuedLater && found.codes !== undefined && found.state !== 'issuing' ? openedAtMs : undefined
   const bankExpiresAtMs =
     dueDate === undefined
       ? (found.expiresAtMs ?? openedAtMs + LIFETIME_MS)

@@ -10,7 +10,7 @@ import { surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import { bankRefundId } from '../model/refund/refund-identity.js'
 import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
 import { chargeBankOf, detailOf, isPutOff } from './account-bank-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 import type { ChargeBank } from './charge-bank.js'
 import { SURPLUS_REFUSED } from './charge-record-service.js'
 
@@ -19,7 +19,7 @@ import { SURPLUS_REFUSED } from './charge-record-service.js'
  * there. `unknown` means ask again later.
  */
 export async function refundAtBank(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   refund: Refund,
   charge: BankCharge,
 ): Promise<RefundOutcome | 'unknown'> {
@@ -59,7 +59,7 @@ const SURPLUSES_AT_ONCE = 10
  * @throws RoundFailedError when none could be sent; the database's error when it is down
  */
 export async function refundSurpluses(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
   if (deps.bankOf === undefined) return NOTHING_DUE
@@ -76,7 +76,7 @@ export async function refundSurpluses(
   })
 }
 
-async function refundSurplus(deps: GatewayDeps, surplus: Surplus): Promise<void> {
+async function refundSurplus(deps: MethodDeps, surplus: Surplus): Promise<void> {
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
   const outcome = await sendBack(deps, surplus, { endToEndId, refundId, amountMinor })
@@ -98,7 +98,7 @@ interface PutOff {
 
 /** Looks first: asked twice, a bank refuses what it has done. */
 async function sendBack(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   at: Pick<BankCharge, 'accountId' | 'method'>,
   order: PixRefundOrder,
 ): Promise<RefundOutcome | 'in-process' | 'unknown' | PutOff> {

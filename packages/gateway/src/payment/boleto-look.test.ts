@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS } from '../gateway.fixture.js'
 import { createPayerData } from '../ledger/transaction/payer-data-sql.js'
 import type { BoletoPayment } from '../model/payment-rail/boleto-bank.js'
-import type { BoletoDetails, TransactionCode } from '../model/transaction/transaction.js'
+import type { BoletoDetails } from '../model/transaction/payment-details.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { sweepAccounts } from './bank-sweep-service.js'
 import {
@@ -15,7 +16,7 @@ import {
 } from './boleto-bank.fixture.js'
 import { cancelWaiting } from './cancellation-service.js'
 import { lookAtCharges } from './charge-look-service.js'
-import { expireUnpaid } from './rail-payment-service.js'
+import { expireUnpaid } from './expiry-service.js'
 import { processRefunds } from './refund-service.js'
 
 /** The due date of NOW_MS is 2026-11-24: payable until 2026-12-02, decided two business days on. */

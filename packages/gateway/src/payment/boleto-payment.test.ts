@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { NOW_MS } from '../gateway.fixture.js'
+import { NOW_MS, replaceParts } from '../gateway.fixture.js'
 import type { BankBoleto, BoletoCodes } from '../model/payment-rail/boleto-bank.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import type { Disturbance } from './bank-calls.fixture.js'
@@ -175,9 +175,11 @@ for (const engine of TEST_ENGINES) {
     })
 
     const useSecond = (second: ReturnType<typeof createFakeBoletoBank>): void => {
-      const banks = { 'bank-1': boleto.bank.bank, 'bank-2': second.bank }
-      const bankOf = ({ id }: { id: keyof typeof banks }) => ({ boleto: banks[id] })
-      Object.assign(boleto.parts, { bankOf })
+      const banks = new Map([
+        ['bank-1', boleto.bank.bank],
+        ['bank-2', second.bank],
+      ])
+      replaceParts(boleto.parts, { bankOf: ({ id }) => ({ boleto: banks.get(id) }) })
     }
 
     it('goes to the account whose bank takes so small a one', async () => {
@@ -222,7 +224,7 @@ for (const engine of TEST_ENGINES) {
     it('is played by the rails where the store has no account and they play it', async () => {
       await boleto.parts.accounts.disable('bank-1', 'operator:ana')
       expect((await boleto.create('order-1')).status).toBe(201)
-      Object.assign(boleto.parts, { rails: { ...boleto.parts.rails, opens: () => false } })
+      replaceParts(boleto.parts, { rails: { ...boleto.parts.rails, opens: () => false } })
       expect(await boleto.create('order-2')).toMatchObject({ status: 422, codes: [210601] })
       expect(boleto.bank.calls).toEqual([])
     })

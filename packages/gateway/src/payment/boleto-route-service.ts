@@ -8,7 +8,7 @@ import {
 } from '@cofre/contracts'
 import { payerObjections } from '../model/boleto/boleto-payer.js'
 import { accountsOf, boletoBankOf, usableBank } from './account-bank-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 
 interface WantedBoleto {
   readonly amountMinor: MinorUnits
@@ -22,7 +22,7 @@ interface WantedBoleto {
  * the payer; charge_#_amount_invalid where none takes the amount
  */
 export async function boletoRouteOf(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   merchantId: string,
   { amountMinor, payer }: WantedBoleto,
 ): Promise<readonly string[]> {
@@ -41,7 +41,7 @@ export async function boletoRouteOf(
 
 /** Why the bank of a store's account would register no boleto for a payer. */
 export async function boletoObjections(
-  { accounts }: GatewayDeps,
+  { accounts }: MethodDeps,
   merchantId: string,
   payer: TransactionRequest['payer'],
 ): Promise<readonly Failure[]> {
@@ -54,7 +54,7 @@ export async function boletoObjections(
  * @throws ApiError payer_address_missing and others
  */
 async function refuseAsProduction(
-  { boletoObjections: objectionsOf, log }: GatewayDeps,
+  { boletoObjections: objectionsOf, log }: MethodDeps,
   merchantId: string,
   payer: TransactionRequest['payer'],
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function refuseAsProduction(
 }
 
 /** None where the account cannot be used: that is found out when it is asked. */
-async function minimumOf(deps: GatewayDeps, accountId: string): Promise<MinorUnits | undefined> {
+async function minimumOf(deps: MethodDeps, accountId: string): Promise<MinorUnits | undefined> {
   const bank = await usableBank(boletoBankOf(deps, accountId))
   return typeof bank === 'string' ? undefined : bank.minimumMinor
 }

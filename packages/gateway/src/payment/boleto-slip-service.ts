@@ -3,8 +3,8 @@ import { ApiError, MINUTE_MS } from '@cofre/contracts'
 import { boletoDeadlineMs } from '../model/calendar/brazilian-calendar.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { slipPath } from '../model/payer-page/payer-paths.js'
+import { type BoletoDetails, boletoOf } from '../model/transaction/payment-details.js'
 import {
-  type BoletoDetails,
   type Transaction,
   hasBeenPaid,
   isBeingIssued,
@@ -37,13 +37,15 @@ export type BoletoSlip = Awaited<ReturnType<typeof findBoleto>>
 /** The boleto behind a public address. @throws ApiError route_not_found */
 export async function findBoleto(deps: GatewayDeps, publicId: string) {
   const transaction = await findByPublicId(deps, publicId)
-  if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
+  if (transaction === undefined) throw new ApiError('route_not_found')
+  const details = boletoOf(transaction)
+  if (details === undefined) throw new ApiError('route_not_found')
   return {
-    details: transaction.paymentDetails,
+    details,
     amountMinor: transaction.amountMinor,
     beneficiary: await payeeOf(deps, transaction),
     reference: transaction.reference,
-    state: boletoStateOf(deps, transaction, transaction.paymentDetails),
+    state: boletoStateOf(deps, transaction, details),
     /** Of the bank's own slip, where it draws one. */
     bankSlipPath: await bankSlipPath(deps, transaction),
   }
@@ -112,8 +114,8 @@ async function slipCallOf(
   deps: GatewayDeps,
   transaction: Transaction,
 ): Promise<SlipCall | undefined> {
-  const { paymentDetails: details } = transaction
-  if (details?.kind !== 'boleto' || details.accountId === undefined) return undefined
+  const details = boletoOf(transaction)
+  if (details?.accountId === undefined) return undefined
   const state = boletoStateOf(deps, transaction, details)
   if (state === 'issuing' || state === 'ended') return undefined
   const charge = await deps.bankCharges.find(transaction.code)

@@ -1,10 +1,9 @@
-import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
+import { MINUTE_MS } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { doEach } from '@cofre/work'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 import { learntCard } from '../model/card/learnt-card.js'
-import type { LearntCard, Transaction, TransactionCode } from '../model/transaction/transaction.js'
-import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
+import type { LearntCard, Transaction } from '../model/transaction/transaction.js'
 
 /** After which a worker retries an activation; longer than any time-out on the way. */
 export const ACTIVATION_LEASE_MS: number = MINUTE_MS
@@ -19,37 +18,23 @@ class ActivationNotRecordedError extends Error {
 }
 
 /**
- * Moves a transaction to a status that a bank, a wallet or a review has reported. Undefined, and
- * nothing changed, when it may not go there. The card that a completed transaction saved becomes
- * usable, by a worker where the vault does not answer at once.
+ * Makes the card usable that a completed transaction may have saved; a worker does so where the
+ * vault does not answer at once.
  */
-export async function recordStatus(
-  deps: GatewayDeps,
-  code: TransactionCode,
-  to: TransactionStatus,
-): Promise<Transaction | undefined> {
-  const moved = await deps.transactions.changeStatus(code, {
-    to,
-    atMs: deps.clock.now(),
-    activateAtMs: deps.machineClock.now() + ACTIVATION_LEASE_MS,
-  })
-  // Its bank must not take money for it any more.
-  if (moved !== undefined && chargeMethodOf(moved.paymentType) && deps.bankOf !== undefined)
-    await deps.bankCharges.lookAtCharge(moved.code, deps.machineClock.now())
-  if (moved?.activateAtMs === undefined) return moved
+export async function activateSavedCard(deps: MethodDeps, moved: Transaction): Promise<void> {
+  if (moved.activateAtMs === undefined) return
   try {
     await activateCard(deps, moved)
   } catch (error) {
     logFailure(deps, moved, error)
   }
-  return moved
 }
 
 /**
  * Activates the cards of completed transactions that a crash or an absent vault has left waiting.
  * @throws Error with the first failure when none could be activated; the database's when it is down
  */
-export async function activateWaitingCards(deps: GatewayDeps): Promise<unknown> {
+export async function activateWaitingCards(deps: MethodDeps): Promise<unknown> {
   const waiting = await deps.transactions.claimActivations({
     machineNowMs: deps.machineClock.now(),
     leaseMs: ACTIVATION_LEASE_MS,
@@ -69,7 +54,7 @@ export async function activateWaitingCards(deps: GatewayDeps): Promise<unknown> 
   })
 }
 
-async function activateCard(deps: GatewayDeps, transaction: Transaction): Promise<void> {
+async function activateCard(deps: MethodDeps, transaction: Transaction): Promise<void> {
   const { environment, transactions, cards } = deps
   const { code, savedCard } = transaction
   const learnt = savedCard === undefined ? await learnCard(deps, transaction) : undefined
@@ -87,7 +72,7 @@ async function activateCard(deps: GatewayDeps, transaction: Transaction): Promis
  * @throws Error while the outcome is unknown
  */
 async function learnCard(
-  { environment, cards }: GatewayDeps,
+  { environment, cards }: MethodDeps,
   { code }: Transaction,
 ): Promise<LearntCard | undefined> {
   const answer = await cards.recallAuthorization(environment, String(code))
@@ -99,7 +84,7 @@ async function learnCard(
   throw new Error('the acquirer has not reported yet what became of the charge')
 }
 
-function logFailure({ log }: GatewayDeps, { code }: Transaction, error: unknown): void {
+function logFailure({ log }: MethodDeps, { code }: Transaction, error: unknown): void {
   const message =
     error instanceof ActivationNotRecordedError
       ? 'a saved card is active, which could not be recorded yet'

@@ -12,11 +12,8 @@ import {
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { openTestVault } from '../../../vault/src/vault.fixture.js'
 import { startWorker } from '../worker/worker-service.js'
-import {
-  ACTIVATION_LEASE_MS,
-  activateWaitingCards,
-  recordStatus,
-} from './card-activation-service.js'
+import { ACTIVATION_LEASE_MS, activateWaitingCards } from './card-activation-service.js'
+import { recordStatus } from './status-report-service.js'
 
 const SAVED_CARD: SavedCardSummary = {
   code: 'c'.repeat(32),

@@ -1,3 +1,4 @@
+import { cardOf } from '../model/transaction/payment-details.js'
 import {
   type AuthenticationAction,
   AUTHENTICATION_RESULT_LENGTH_MAX,
@@ -5,6 +6,7 @@ import {
   type CardAnswer,
   type DeclineReason,
   type MinorUnits,
+  CARD_TYPE,
 } from '@cofre/contracts'
 import { storedRequest } from '../model/transaction/stored-request.js'
 import { type Transaction, hasBeenPaid, isUndecided } from '../model/transaction/transaction.js'
@@ -38,7 +40,7 @@ export async function followAuthentication(
   result?: string,
 ): Promise<WaitingCard> {
   const found = await findByPublicId(deps, publicId)
-  if (found?.paymentType !== 'credit-card') throw new ApiError('route_not_found')
+  if (found?.paymentType !== CARD_TYPE) throw new ApiError('route_not_found')
   const answer = isUndecided(found) ? await askVault(deps, found, result) : undefined
   const action = answer?.kind === 'answered' ? answer.authentication?.action : undefined
   const current = (await deps.transactions.findByCode(found.code)) ?? found
@@ -87,8 +89,8 @@ function stateOf(
   return hasBeenPaid(transaction) ? 'paid' : 'declined'
 }
 
-function reasonOf({ paymentDetails: details }: Transaction): DeclineReason {
-  return (details?.kind === 'card' ? details.decline?.reason : undefined) ?? 'generic'
+function reasonOf(transaction: Transaction): DeclineReason {
+  return cardOf(transaction)?.decline?.reason ?? 'generic'
 }
 
 /** Where the payer goes on when the payment has ended, as its request says. */

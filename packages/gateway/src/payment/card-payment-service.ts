@@ -6,7 +6,7 @@ import {
   type ErrorName,
 } from '@cofre/contracts'
 import { reportLimit } from './decline-limit-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
 import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
 import { withdraw } from './withdrawal-service.js'
@@ -17,7 +17,7 @@ import { withdraw } from './withdrawal-service.js'
  * search has let it stand: it is CANCELLED. service_unavailable where a search has withdrawn it
  */
 export async function payByCard(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   order: CardOrder,
 ): Promise<Transaction> {
@@ -45,7 +45,7 @@ export async function payByCard(
  * @returns the transaction as it then is; undefined when it was withdrawn
  */
 export async function recallCardPayment(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   const answer = await deps.cards.recallAuthorization(deps.environment, String(intent.code))
@@ -56,7 +56,7 @@ export async function recallCardPayment(
 }
 
 /** Nothing was charged, and nothing will be. */
-async function giveUp(deps: GatewayDeps, intent: Transaction): Promise<Transaction | undefined> {
+async function giveUp(deps: MethodDeps, intent: Transaction): Promise<Transaction | undefined> {
   const { transactions, clock } = deps
   if ((await withdraw(deps, intent)) === undefined) return undefined
   return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
@@ -64,7 +64,7 @@ async function giveUp(deps: GatewayDeps, intent: Transaction): Promise<Transacti
 
 /** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
 export async function settleByAnswer(
-  { transactions, clock, notifyDelayMs }: GatewayDeps,
+  { transactions, clock, notifyDelayMs }: MethodDeps,
   intent: Transaction,
   answer: AnsweredCard | undefined,
 ): Promise<Transaction> {

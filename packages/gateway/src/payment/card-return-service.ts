@@ -5,11 +5,11 @@ import type { ChangeEnd, ChangeOutcome } from '../model/card/card-change.js'
 import { type Refund, type RefundOutcome, drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { settleByAnswer } from './card-payment-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 
 /** Asks for a refund of a card's charge. `unknown` means ask again later. */
 export async function refundCard(
-  { cards, environment, log, refunds }: GatewayDeps,
+  { cards, environment, log, refunds }: MethodDeps,
   refund: Refund,
 ): Promise<RefundOutcome | 'unknown'> {
   const { id, transactionCode: code, merchantId, amountMinor, chargedMinor } = refund
@@ -46,7 +46,7 @@ const CHANGES_PAUSE_MS = SECOND_MS
  * Applies what acquirers have reported of charges by themselves, each change once, those of a
  * charge in their order.
  */
-export async function applyCardChanges(deps: GatewayDeps, signal: AbortSignal): Promise<void> {
+export async function applyCardChanges(deps: MethodDeps, signal: AbortSignal): Promise<void> {
   const { cards, environment } = deps
   const changes = await cards.changes(environment)
   const ended: string[] = []
@@ -64,7 +64,7 @@ export async function applyCardChanges(deps: GatewayDeps, signal: AbortSignal): 
 }
 
 /** What became of a change; one that failed or is too early comes again. */
-async function tryChange(deps: GatewayDeps, change: CardChange): Promise<ChangeEnd> {
+async function tryChange(deps: MethodDeps, change: CardChange): Promise<ChangeEnd> {
   let outcome: ChangeEnd
   try {
     outcome = await applyChange(deps, change)
@@ -80,7 +80,7 @@ async function tryChange(deps: GatewayDeps, change: CardChange): Promise<ChangeE
   return outcome
 }
 
-async function applyChange(deps: GatewayDeps, change: CardChange): Promise<ChangeOutcome> {
+async function applyChange(deps: MethodDeps, change: CardChange): Promise<ChangeOutcome> {
   const { cardChanges, clock, machineClock, randomBelow } = deps
   await settleOpen(deps, change)
   const atMs = clock.now()
@@ -93,7 +93,7 @@ async function applyChange(deps: GatewayDeps, change: CardChange): Promise<Chang
 
 /** Settles an intent that still waits for the vault's answer. */
 async function settleOpen(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   { transactionCode, change }: CardChange,
 ): Promise<void> {
   if (change.kind !== 'settled') return
@@ -103,7 +103,7 @@ async function settleOpen(
 }
 
 function logOutcome(
-  { log }: GatewayDeps,
+  { log }: MethodDeps,
   { transactionCode: transaction, change, detail }: CardChange,
   outcome: ChangeOutcome,
 ): void {

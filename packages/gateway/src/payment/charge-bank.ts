@@ -5,7 +5,7 @@ import type {
   BankBoleto,
   BoletoBank,
   BoletoName,
-  BoletoPayer,
+  ChargePayer,
   BoletoReference,
 } from '../model/payment-rail/boleto-bank.js'
 import type {
@@ -26,7 +26,7 @@ import type { Transaction } from '../model/transaction/transaction.js'
 export interface ChargeOrder
   extends ChargeReference, Pick<Transaction, 'amountMinor' | 'description'> {
   readonly lifetimeSeconds: number
-  readonly payer: Pick<BoletoPayer, 'name' | 'document'> & Partial<BoletoPayer>
+  readonly payer: ChargePayer
 }
 
 /** What its payer pays with; or why nobody may see it. */

@@ -7,8 +7,9 @@ import {
   type IssuedBoleto,
   LOOK_PAUSE_MS,
   endOf,
-  nextLookAtMs,
 } from '../model/payment-rail/bank-charge.js'
+import { nextLookAtMs } from '../model/payment-rail/charge-look-times.js'
+import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import { chargeBankOf, detailOf, isPutOff } from './account-bank-service.js'
 import {
   type ChargeAnswer,
@@ -17,7 +18,7 @@ import {
   objectionTo,
 } from './charge-bank.js'
 import { type RecordedEnd, recordCharge } from './charge-record-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 
 const LOOKS_AT_ONCE = 20
 
@@ -26,7 +27,7 @@ const LOOKS_AT_ONCE = 20
  * @throws RoundFailedError when none could be read
  */
 export async function lookAtCharges(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
   if (deps.bankOf === undefined) return NOTHING_DUE
@@ -66,7 +67,7 @@ interface LookOutcome {
   readonly end: BankLookEnd
 }
 
-async function lookAt(deps: GatewayDeps, look: BankLook): Promise<LookOutcome> {
+async function lookAt(deps: MethodDeps, look: BankLook): Promise<LookOutcome> {
   const { accountId, transactionCode } = look
   const bank = await chargeBankOf(deps, look)
   const { found, objection } = await findUnwanted(deps, look, bank)
@@ -108,7 +109,7 @@ interface FoundCharge {
  * bank has issued another boleto than was asked for.
  */
 async function findUnwanted(
-  { log, machineClock, transactions }: GatewayDeps,
+  { log, machineClock, transactions }: MethodDeps,
   look: BankLook,
   bank: ChargeBank,
 ): Promise<FoundCharge> {
@@ -116,7 +117,7 @@ async function findUnwanted(
   const found = await bank.find(look, 'background')
   if (found.kind !== 'done' || state === 'closed') return { found }
   const transaction = await transactions.findByCode(transactionCode)
-  const isNew = look.method === 'boleto' && look.issuedAtMs === undefined
+  const isNew = chargeKindOf(look).isIssuedLater && look.issuedAtMs === undefined
   const objection =
     isNew && transaction !== undefined ? objectionTo(found.value, transaction) : undefined
   const isPayable =
@@ -134,8 +135,8 @@ async function findUnwanted(
 
 /** What the bank has issued since the last look. */
 function issuedBy(found: ChargeAnswer, look: BankLook): IssuedBoleto | undefined {
-  if (look.method === 'pix' || look.issuedAtMs !== undefined || found.kind !== 'done')
-    return undefined
+  const isIssued = !chargeKindOf(look).isIssuedLater || look.issuedAtMs !== undefined
+  if (isIssued || found.kind !== 'done') return undefined
   const { bankId, codes, ourNumber, state } = found.value
   if (state === 'issuing' || codes?.kind !== 'held') return undefined
   return { bankId, ourNumber, codes: codes.codes }
@@ -146,11 +147,14 @@ function issuedBy(found: ChargeAnswer, look: BankLook): IssuedBoleto | undefined
  * paid it, and a boleto has to be over.
  */
 async function endedAbsent(
-  { bankSweeps, machineClock }: GatewayDeps,
+  { bankSweeps, machineClock }: MethodDeps,
   look: BankLook,
 ): Promise<RecordedEnd | undefined> {
-  if (look.method === 'boleto') return machineClock.now() >= endOf(look) ? 'NOT-PAID' : undefined
-  return (await bankSweeps.sweptUntilMs(look.accountId)) > endOf(look) ? 'EXPIRED' : undefined
+  const { isListedWhenPaid, unpaidEnd } = chargeKindOf(look)
+  const isOver = isListedWhenPaid
+    ? (await bankSweeps.sweptUntilMs(look.accountId)) > endOf(look)
+    : machineClock.now() >= endOf(look)
+  return isOver ? unpaidEnd : undefined
 }
 
 /** How a charge has ended that nobody has paid; undefined while somebody may have. */
@@ -159,13 +163,13 @@ function endedBy(found: ChargeAnswer, look: BankLook, nowMs: number): RecordedEn
   const { state } = found.value
   if (state === 'removed' || state === 'failed') return 'CANCELLED'
   if (nowMs < endOf(look) || isUndecided(found.value, look)) return undefined
-  return look.method === 'boleto' ? 'NOT-PAID' : 'EXPIRED'
+  return chargeKindOf(look).unpaidEnd
 }
 
 /** The bank knows of money that it does not show yet; or nobody knows what its word means. */
-function isUndecided({ payments, state }: ChargeReading, { method }: BankLook): boolean {
+function isUndecided({ payments, state }: ChargeReading, look: BankLook): boolean {
   if (state === 'paid') return payments.length === 0
-  return state === 'not-known' && method === 'boleto'
+  return state === 'not-known' && !chargeKindOf(look).isListedWhenPaid
 }
 
 /**
@@ -173,7 +177,7 @@ function isUndecided({ payments, state }: ChargeReading, { method }: BankLook): 
  * does not end the transaction, the charge is read again soon: a removal whose answer was lost is
  * found then.
  */
-export async function removeLiveCharge(deps: GatewayDeps, charge: BankCharge): Promise<void> {
+export async function removeLiveCharge(deps: MethodDeps, charge: BankCharge): Promise<void> {
   const { log, machineClock, bankCharges } = deps
   const { accountId, transactionCode } = charge
   const removed = await askToRemove(deps, charge)
@@ -192,7 +196,7 @@ export async function removeLiveCharge(deps: GatewayDeps, charge: BankCharge): P
 }
 
 /** The charge as the bank has it then; else why it was not removed. */
-async function askToRemove(deps: GatewayDeps, charge: BankCharge): Promise<ChargeReading | string> {
+async function askToRemove(deps: MethodDeps, charge: BankCharge): Promise<ChargeReading | string> {
   try {
     const bank = await chargeBankOf(deps, charge)
     const answer = await bank.remove(charge)

@@ -1,13 +1,13 @@
 // How the bank of an account is asked for a charge, and how long a shop waits for it.
 import { DAY_MS, type Deadline, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
 import { BANK_NEEDS_MS, SHOP_WAITS_MS, answeredWithin, reasonOf } from '@cofre/work'
-import { boletoPayer } from '../model/boleto/boleto-payer.js'
 import type { ChargeReference } from '../model/payment-rail/bank-charge.js'
+import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeAnswer, type ChargeBank, type ChargeOrder, failureOf } from './charge-bank.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 
 /** Of a PIX. */
 export const LIFETIME_MS = DAY_MS
@@ -32,7 +32,7 @@ export interface AskedCharge extends ChargeRequest {
 
 /** Asks for a new charge. A lost answer is found under the same name. */
 export async function openCharge(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   { waitMs, ...asked }: ChargeRequest & Pick<BoundedCall, 'waitMs'>,
 ): Promise<AskedCharge> {
@@ -53,7 +53,7 @@ export async function openCharge(
  * this request, the earlier one may still be on its way.
  */
 export async function findOrOpenCharge(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   { mayAsk, ...asked }: ChargeRequest & { readonly mayAsk: () => Promise<boolean> },
 ): Promise<AskedCharge> {
@@ -78,7 +78,7 @@ interface BoundedCall {
 
 /** Where the account cannot be used, its bank was not reached. */
 async function ask(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   charge: ChargeReference,
   { waitMs, call }: BoundedCall,
 ): Promise<ChargeAnswer> {
@@ -96,14 +96,13 @@ function orderOf(
   intent: Transaction,
   { charge, request }: Omit<ChargeRequest, 'deadline'>,
 ): ChargeOrder {
-  const { amountMinor, description, payerDocument: document } = intent
-  const { name } = request.payer
+  const { amountMinor, description } = intent
   return {
     ...charge,
     amountMinor,
     description,
     lifetimeSeconds: LIFETIME_MS / SECOND_MS,
-    payer: charge.method === 'boleto' ? boletoPayer(request.payer) : { name, document },
+    payer: chargeKindOf(charge).payerOf(request.payer),
   }
 }
 
@@ -126,7 +125,7 @@ interface TakenCharge {
 
 /** Reads a boleto that its bank has taken until it is issued, or the shop is to be answered. */
 async function untilIssued(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   bank: ChargeBank,
   { charge, answer, deadline }: TakenCharge,
 ): Promise<ChargeAnswer> {

@@ -1,12 +1,9 @@
 import { drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 
-type RecordDeps = Pick<
-  GatewayDeps,
-  'bankCharges' | 'clock' | 'log' | 'machineClock' | 'randomBelow'
->
-type RecordCharge = GatewayDeps['bankCharges']['record']
+type RecordDeps = Pick<MethodDeps, 'bankCharges' | 'clock' | 'log' | 'machineClock' | 'randomBelow'>
+type RecordCharge = MethodDeps['bankCharges']['record']
 
 /** How a charge has ended that nobody has paid. */
 export type RecordedEnd = NonNullable<Parameters<RecordCharge>[0]['ended']>

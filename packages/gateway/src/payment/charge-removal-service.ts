@@ -1,8 +1,5 @@
-import {
-  ASK_AGAIN_AFTER_MS,
-  type ChargeReference,
-  endOf,
-} from '../model/payment-rail/bank-charge.js'
+import { type ChargeReference, endOf } from '../model/payment-rail/bank-charge.js'
+import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
@@ -12,7 +9,7 @@ import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
 import type { ChargeAnswer, ChargeReading } from './charge-bank.js'
 import { LIFETIME_MS, unusable } from './charge-opening-service.js'
 import { recordCharge } from './charge-record-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 
 /** How long nobody asks again for the removal of a charge: it doubles, up to an hour. */
 function removalPauseMs(forMs: number): number {
@@ -32,7 +29,7 @@ interface UnseenCharge {
  * growing pauses.
  */
 export async function removeUnseen(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   { charge, reason }: UnseenCharge,
 ): Promise<void> {
@@ -62,13 +59,12 @@ function endOfUnseen({ dueDate }: ChargeReference, sinceMs: number): number {
   return endOf({ bankExpiresAtMs: sinceMs + LIFETIME_MS, dueDate })
 }
 
-/** A bank may be slow to list a boleto that it has taken: once is no proof. */
 function isProvenAbsent(
   found: ChargeAnswer,
-  { method }: ChargeReference,
+  charge: ChargeReference,
   removingForMs: number,
 ): boolean {
-  return found.kind === 'absent' && (method === 'pix' || removingForMs >= ASK_AGAIN_AFTER_MS)
+  return found.kind === 'absent' && removingForMs >= chargeKindOf(charge).isAbsentAfterMs
 }
 
 /** Also where the bank knows of money that it does not show yet. */
@@ -85,7 +81,7 @@ interface StillThere {
 }
 
 async function askAgainOrGiveUp(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   { charge, found, sinceMs, endMs }: StillThere,
 ): Promise<void> {
@@ -111,11 +107,11 @@ interface EndedCharge {
 
 /** Nobody can pay it any more. */
 async function endUnseen(
-  deps: GatewayDeps,
+  deps: MethodDeps,
   intent: Transaction,
   { charge, payments }: EndedCharge,
 ): Promise<void> {
-  const isForgotten = charge.method === 'pix' && payments.length === 0
+  const isForgotten = !chargeKindOf(charge).isSeenElsewhere && payments.length === 0
   if (isForgotten) await deps.transactions.withdrawIntent(intent)
   else await recordCharge(deps, intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
 }

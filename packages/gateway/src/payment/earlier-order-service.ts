@@ -1,18 +1,14 @@
 // An order whose reference an earlier request has brought: which of them goes on, and when.
-import { ApiError, type Deadline, type PaymentType, SECOND_MS } from '@cofre/contracts'
+import { ApiError, type Deadline, SECOND_MS } from '@cofre/contracts'
 import { IDEMPOTENCY_LEASE_MS } from '../model/idempotency/idempotency.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { type BankCharge, chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { type ReceivedOrder, isSameOrder, onlyCharge } from '../model/transaction/stored-request.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
   type Transaction,
   mayBeWithdrawn,
 } from '../model/transaction/transaction.js'
-import { payAgainAtBank } from './bank-payment-service.js'
-import { recallCardPayment } from './card-payment-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { payByRail } from './rail-payment-service.js'
 
 /** An order, and when its shop stops waiting. */
 interface DueOrder extends ReceivedOrder {
@@ -48,27 +44,17 @@ export async function finishDoubtful(
   merchant: Merchant,
   order: DueOrder,
 ): Promise<Transaction | undefined> {
-  const { request, deadline } = order
-  if (!isAskedAtBank(deps, onlyCharge(request)['payment-method'].type)) return undefined
-  const { reference } = request.transaction
+  const { reference } = order.request.transaction
+  const method = deps.methods.of(onlyCharge(order.request)['payment-method'].type)
+  if (method.isDoubtful === undefined) return undefined
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   if (earlier?.open !== true || !isSameOrder(earlier, order)) return undefined
-  const charge = await doubtfulCharge(deps, earlier)
-  return charge && (await payAgainAtBank(deps, earlier, { charge, request, deadline }))
+  return (await isDoubtful(deps, earlier)) ? await method.resume(earlier, order) : undefined
 }
 
-function isAskedAtBank({ bankOf }: GatewayDeps, paymentType: PaymentType): boolean {
-  return bankOf !== undefined && chargeMethodOf(paymentType) !== undefined
-}
-
-/** The charge of an open order whose request was answered without knowing whether there is one. */
-async function doubtfulCharge(
-  deps: GatewayDeps,
-  { code, paymentType }: Transaction,
-): Promise<BankCharge | undefined> {
-  if (!isAskedAtBank(deps, paymentType)) return undefined
-  const charge = await deps.bankCharges.find(code)
-  return charge?.state === 'doubtful' ? charge : undefined
+/** Whether an open order's request was answered without knowing whether there is a charge. */
+async function isDoubtful({ methods }: GatewayDeps, intent: Transaction): Promise<boolean> {
+  return (await methods.of(intent.paymentType).isDoubtful?.(intent)) ?? false
 }
 
 /**
@@ -94,7 +80,7 @@ export async function continueEarlier(
     throw referenceUsed(isUndecided ? decisionWaitMs(deps, earlier) : undefined)
   const waitMs = earlier.open ? answerWaitMs(deps, earlier) : 0
   // The request that left a charge doubtful has been answered: it does not work on it.
-  if (waitMs > 0 && (await doubtfulCharge(deps, earlier)) === undefined) throw referenceUsed(waitMs)
+  if (waitMs > 0 && !(await isDoubtful(deps, earlier))) throw referenceUsed(waitMs)
   return await goOn(deps, earlier, order).catch((cause: unknown) => {
     if (cause instanceof ApiError) throw cause
     throw new ApiError([{ name: 'service_unavailable', cause: 'undecided' }], { cause })
@@ -125,13 +111,9 @@ function referenceUsed(undecidedForMs: number | undefined): ApiError {
 
 /** An open order goes on with whom it has asked. Undefined when it was withdrawn. */
 async function goOn(
-  deps: GatewayDeps,
+  { methods }: GatewayDeps,
   earlier: Transaction,
-  { request, deadline }: DueOrder,
+  order: DueOrder,
 ): Promise<Transaction | undefined> {
-  if (!earlier.open) return earlier
-  if (earlier.paymentType === 'credit-card') return await recallCardPayment(deps, earlier)
-  const charge = await deps.bankCharges.find(earlier.code)
-  if (charge === undefined) return await payByRail(deps, earlier, request)
-  return await payAgainAtBank(deps, earlier, { charge, request, deadline })
+  return earlier.open ? await methods.of(earlier.paymentType).resume(earlier, order) : earlier
 }

@@ -116,6 +116,17 @@ for (const engine of TEST_ENGINES) {
       expect(vault.told.map(({ origins }) => origins)).toEqual([OTHERS])
     })
 
+    it('of one store though the settings of another cannot be read', async () => {
+      await test.parts.merchants.create({ ...MERCHANT, id: 'bad', fieldOrigins: ORIGINS }, 'start')
+      await change({ fieldOrigins: ORIGINS })
+      await test.database.transact((trx) =>
+        trx.updateTable('merchants').set({ field_origins: '[' }).where('id', '=', 'bad').execute(),
+      )
+      await tell()
+      expect(vault.told.map(({ storeId }) => storeId)).toEqual([MERCHANT.id])
+      expect(test.logged.join('\n')).toContain('"store":"bad"')
+    })
+
     it('of one store though the vault refuses another', async () => {
       await test.parts.merchants.create({ ...MERCHANT, id: 'bad', fieldOrigins: ORIGINS }, 'start')
       await change({ fieldOrigins: ORIGINS })

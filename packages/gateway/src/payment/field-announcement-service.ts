@@ -9,7 +9,13 @@ const TOLD_AT_ONCE = 20
  * @throws RoundFailedError when none was acknowledged: the job backs off, its outage is logged
  */
 export async function tellFieldSettings(deps: GatewayDeps): Promise<unknown> {
-  return await doEach(await deps.fieldAnnouncements.claim(TOLD_AT_ONCE), {
+  const claim = {
+    limit: TOLD_AT_ONCE,
+    unreadable(error: unknown, store: string) {
+      deps.log.error({ store, error }, 'the settings of card fields could not be read')
+    },
+  }
+  return await doEach(await deps.fieldAnnouncements.claim(claim), {
     work: (settings) => tell(deps, settings),
     name: ({ storeId }) => `the card fields of ${storeId}`,
     logFailure({ storeId: store }, error) {

@@ -8,6 +8,7 @@ import type {
   TransactionRequest,
 } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
+import type { PaymentMethods } from '../method/payment-method.js'
 import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { SignatureForm } from '../model/merchant/merchant.js'
@@ -34,8 +35,8 @@ export interface AcquirerSale extends Pick<Transaction, 'installments'> {
   readonly brand: string
 }
 
-/** What the use cases of one environment are made with. */
-export interface GatewayDeps extends Ledger {
+/** What the payment methods of one environment are made with. */
+export interface MethodDeps extends Ledger {
   readonly environment: Environment
   readonly shares: StoreShares
   readonly cards: CardService
@@ -106,4 +107,9 @@ export interface GatewayDeps extends Ledger {
    * store their order after the response, and refuse a notification that comes before.
    */
   readonly notifyDelayMs: number
+}
+
+/** What the use cases of one environment are made with. */
+export interface GatewayDeps extends MethodDeps {
+  readonly methods: PaymentMethods
 }

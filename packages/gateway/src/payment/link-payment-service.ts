@@ -4,6 +4,7 @@ import {
   type MinorUnits,
   type TransactionRequest,
   errorCatalogue,
+  CARD_TYPE,
 } from '@cofre/contracts'
 import { beginDeadline } from '@cofre/work'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -48,7 +49,7 @@ export async function payLink(
   const tryId = drawLinkId(deps.randomBelow)
   const request = readOrderOf(deps, link, { merchant, order, tryId })
   if ('kind' in request) return request
-  const isCard = order.method === 'credit-card'
+  const isCard = order.method === CARD_TYPE
   const places = isCard ? await cardPlacesOf(deps, link, request.payer) : []
   if (places === 'paused') return { kind: 'cards-paused' }
   const opened = await openTry(deps, link, { request, order, tryId, places })

@@ -1,63 +1,59 @@
 import { ApiError } from '@cofre/contracts'
 import { type Lanes, createLanes, doEach } from '@cofre/work'
 import type { GatewayDeps } from './gateway-deps.js'
+import { waitsForPayer } from '../method/payment-method.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
-  type Transaction,
 } from '../model/transaction/transaction.js'
-import { storedRequest } from '../model/transaction/stored-request.js'
-import { recallCardPayment } from './card-payment-service.js'
-import { removeUnseen } from './charge-removal-service.js'
-import { payByRail } from './rail-payment-service.js'
 
 const INTENTS_AT_ONCE = 20
 
 /**
- * Finishes what a crash, a lost answer or an acquirer that timed out has left open of cards.
- * @throws Error with the first failure when none could be asked after
+ * Finishes what a crash, a lost answer or an acquirer that timed out has left open of payments that
+ * their provider decides at once.
+ * @throws RoundFailedError when none could be finished
  */
 export async function askAfterOpenIntents(deps: GatewayDeps): Promise<unknown> {
-  // No response to a request has this status: notify at once.
-  const asked = { methods: 'cards', lanes: createLanes() } as const
-  return await askAfterEach(deps, asked, (intent) =>
-    recallCardPayment({ ...deps, notifyDelayMs: 0 }, intent),
-  )
+  return await finishEach(deps, { waits: false, lanes: createLanes() })
 }
 
 /**
- * The same of boletos, PIX charges and wallets: a bank that hangs delays no card.
- * @throws Error with the first failure when none could be asked after
+ * The same of payments that wait for their payer: a bank that hangs delays no card.
+ * @throws RoundFailedError when none could be finished
  */
 export async function askAfterOpenCharges(
   deps: GatewayDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
-  return await askAfterEach(deps, { methods: 'others', lanes }, (intent) =>
-    finishUnpaid(deps, intent),
-  )
+  return await finishEach(deps, { waits: true, lanes })
 }
 
-async function askAfterEach(
-  deps: GatewayDeps,
-  { methods, lanes }: { readonly methods: 'cards' | 'others'; readonly lanes: Lanes },
-  finish: (intent: Transaction) => Promise<unknown>,
-): Promise<unknown> {
+interface OpenIntents {
+  /** For their payers. */
+  readonly waits: boolean
+  readonly lanes: Lanes
+}
+
+async function finishEach(deps: GatewayDeps, { waits, lanes }: OpenIntents): Promise<unknown> {
+  const { methods, transactions } = deps
+  const asked = methods.all.filter((method) => waitsForPayer(method) === waits)
   const claim = {
     machineNowMs: deps.machineClock.now(),
     leaseMs: OPEN_INTENT_PATIENCE_MS,
-    ...(methods === 'others' && { pauseMaxMs: OPEN_INTENT_PAUSE_MAX_MS }),
+    ...(waits && { pauseMaxMs: OPEN_INTENT_PAUSE_MAX_MS }),
     limit: INTENTS_AT_ONCE,
     busy: lanes.busy(),
     unreadable(error: unknown, transaction: number) {
       deps.log.error({ transaction, error }, 'an open intent could not be read')
     },
   }
-  return await doEach(await deps.transactions.claimOpenIntents(claim, methods), {
+  const types = asked.map(({ type }) => type)
+  return await doEach(await transactions.claimOpenIntents(claim, types), {
     name: ({ code }) => `transaction ${code}`,
     async work(intent) {
       try {
-        await lanes.run(intent.bankAccountId, () => finish(intent))
+        await lanes.run(intent.bankAccountId, () => methods.of(intent.paymentType).finish(intent))
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         deps.log.info(
@@ -70,11 +66,4 @@ async function askAfterEach(
       deps.log.warn({ transaction, error }, 'an open intent is not answered yet')
     },
   })
-}
-
-/** A charge that no payer has seen is removed at its bank; whoever asked may ask again then. */
-async function finishUnpaid(deps: GatewayDeps, intent: Transaction): Promise<void> {
-  const charge = await deps.bankCharges.find(intent.code)
-  if (charge !== undefined) await removeUnseen(deps, intent, { charge })
-  else await payByRail(deps, intent, storedRequest(intent))
 }

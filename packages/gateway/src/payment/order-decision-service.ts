@@ -1,14 +1,11 @@
 import { ApiError, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/work'
-import { storedRequest } from '../model/transaction/stored-request.js'
 import {
   type Transaction,
   type TransactionCode,
   mayBeWithdrawn,
 } from '../model/transaction/transaction.js'
-import { showIfOpened } from './bank-payment-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { openByRail } from './rail-payment-service.js'
 import { withdraw } from './withdrawal-service.js'
 
 const DECIDED_WITHIN_MS = 2 * SECOND_MS
@@ -57,15 +54,8 @@ export async function standsByName(
 }
 
 async function decide(deps: GatewayDeps, intent: Transaction): Promise<Transaction | undefined> {
-  const { bankCharges, cards, environment, transactions } = deps
-  const { code, paymentType } = intent
-  if (paymentType === 'credit-card') {
-    const hasArrived = await cards.hasArrived(environment, String(code))
-    if (!hasArrived) return await withdraw(deps, intent)
-  } else {
-    const charge = await bankCharges.find(code)
-    if (charge === undefined) await openByRail(deps, intent, storedRequest(intent))
-    else await showIfOpened(deps, intent, charge)
-  }
-  return await transactions.letStand(code)
+  const { methods, transactions } = deps
+  const decision = await methods.of(intent.paymentType).decide(intent)
+  if (decision === 'never-arrived') return await withdraw(deps, intent)
+  return await transactions.letStand(intent.code)
 }

@@ -1,3 +1,4 @@
+import { pixCodeOf } from '../model/transaction/payment-details.js'
 import { ApiError } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import { type Transaction, hasBeenPaid, isPublicId } from '../model/transaction/transaction.js'
@@ -25,13 +26,8 @@ export async function findWallet(deps: GatewayDeps, publicId: string) {
 
 /** The PIX code behind a public address, a boleto's too. @throws ApiError route_not_found */
 export async function findPixCode(deps: GatewayDeps, publicId: string): Promise<string> {
-  const details = (await findByPublicId(deps, publicId))?.paymentDetails
-  const code =
-    details?.kind === 'pix'
-      ? details.code
-      : details?.kind === 'boleto'
-        ? details.pixCode
-        : undefined
+  const found = await findByPublicId(deps, publicId)
+  const code = found && pixCodeOf(found)
   if (code === undefined) throw new ApiError('route_not_found')
   return code
 }

@@ -21,10 +21,8 @@ import {
   drawLinkId,
   isLinkId,
 } from '../model/payment-link/payment-link.js'
-import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import type { Parameters } from '../model/transaction/search-query.js'
 import { mayBeWithdrawn } from '../model/transaction/transaction.js'
-import { accountsOf } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { quantityMaxOf } from './installment-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
@@ -139,7 +137,7 @@ async function refuseUnavailable(
 ): Promise<void> {
   const failures: Failure[] = []
   for (const [index, method] of methods.entries()) {
-    const cause = await obstacleTo(deps, storeId, method)
+    const cause = await deps.methods.of(paymentTypeOf(method)).obstacle?.(storeId)
     const property = `methods[${index}]`
     const failure = {
       name: 'unavailable_payment_method',
@@ -157,26 +155,10 @@ export async function methodsOfStore(
   storeId: string,
 ): Promise<readonly string[]> {
   const methods = linkMethods(deps.requestPolicy)
-  const obstacles = await Promise.all(methods.map((method) => obstacleTo(deps, storeId, method)))
+  const obstacles = await Promise.all(
+    methods.map(async (method) => await deps.methods.of(paymentTypeOf(method)).obstacle?.(storeId)),
+  )
   return methods.filter((_, index) => obstacles[index] === undefined)
-}
-
-/** Why nobody would open a payment of this method for the store. Of cards the vault decides. */
-async function obstacleTo(
-  deps: GatewayDeps,
-  storeId: string,
-  method: string,
-): Promise<string | undefined> {
-  const type = paymentTypeOf(method)
-  if (type === 'credit-card') return undefined
-  try {
-    const at = chargeMethodOf(type)
-    if (at !== undefined && (await accountsOf(deps, storeId, at)).length > 0) return undefined
-  } catch (error) {
-    if (error instanceof ApiError) return 'no-account'
-    throw error
-  }
-  return deps.rails.opens(type) ? undefined : 'not-opened'
 }
 
 /** A link with its newest tries. */

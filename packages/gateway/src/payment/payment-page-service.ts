@@ -1,3 +1,4 @@
+import { CARD_TYPE } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type FoundTry, hasEnded, tryStateOf } from '../model/payment-link/link-try.js'
 import { type PaymentLink, isLinkId } from '../model/payment-link/payment-link.js'
@@ -47,7 +48,7 @@ function installmentsOf(
   { amountMinor: amount, installments, methods }: PaymentLink,
   store: Pick<Merchant, 'interest' | 'installmentsMax'> = {},
 ): ShownLink['installments'] {
-  if (!methods.includes('credit-card')) return []
+  if (!methods.includes(CARD_TYPE)) return []
   return shownInstallments(deps, store, { amount, brand: undefined }).slice(0, installments)
 }
 

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentOrder, ShownTry } from '../model/payment-link/payment-page.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { gatewayParts } from '../create-gateway.js'
-import { APPROVED, MERCHANT, TEST_RAILS, TEST_SECRET_KEY } from '../gateway.fixture.js'
+import { APPROVED, MERCHANT, TEST_RAILS, TEST_SECRET_KEY, withParts } from '../gateway.fixture.js'
 import { payLink } from './link-payment-service.js'
 import { lookAtLinkTries } from './link-try-service.js'
 import { linkRequest, makeLink, orderOf, tryOf } from './payment-link.fixture.js'
 import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
-import { expireUnpaid } from './rail-payment-service.js'
+import { expireUnpaid } from './expiry-service.js'
 
 const METHODS = ['credit-card', 'pix', 'boleto', 'pagseguro'] as const
 
@@ -267,8 +267,7 @@ for (const engine of TEST_ENGINES) {
           resume = resolve
         })
         const { accounts } = test.parts
-        const slow = {
-          ...test.parts,
+        const slow = withParts(test.parts, {
           accounts: {
             ...accounts,
             enabledRoute: async (...of: Parameters<typeof accounts.enabledRoute>) => {
@@ -276,7 +275,7 @@ for (const engine of TEST_ENGINES) {
               return await accounts.enabledRoute(...of)
             },
           },
-        }
+        })
         const late = payLink(slow, of, orderOf('pix'))
         await expect.poll(async () => (await tries(of)).length).toBe(1)
         test.time.nowMs += 3 * MINUTE_MS
@@ -528,12 +527,13 @@ for (const engine of TEST_ENGINES) {
 
     it('says that it is unavailable when nobody opens a charge, and goes on afterwards', async () => {
       const of = await link()
-      const { rails } = test.parts
       const failing = { ...TEST_RAILS, registerBoleto: () => Promise.reject(new Error('down')) }
-      expect(await payLink({ ...test.parts, rails: failing }, of, orderOf('boleto'))).toEqual({
+      expect(
+        await payLink(withParts(test.parts, { rails: failing }), of, orderOf('boleto')),
+      ).toEqual({
         kind: 'unavailable',
       })
-      expect(await payLink({ ...test.parts, rails }, of, orderOf('boleto'))).toMatchObject({
+      expect(await payLink(test.parts, of, orderOf('boleto'))).toMatchObject({
         kind: 'try',
       })
       expect(await states(of)).toEqual(['not-asked', 'waiting'])

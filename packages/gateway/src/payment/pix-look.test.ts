@@ -3,12 +3,12 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
-import { recordStatus } from './card-activation-service.js'
+import { recordStatus } from './status-report-service.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
 import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
-import { expireUnpaid } from './rail-payment-service.js'
+import { expireUnpaid } from './expiry-service.js'
 
 const END_MS = DAY_MS + 5 * MINUTE_MS
 

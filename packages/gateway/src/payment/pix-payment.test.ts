@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contra
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { beginDeadline } from '@cofre/work'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { MERCHANT, railRequest } from '../gateway.fixture.js'
+import { MERCHANT, railRequest, withParts } from '../gateway.fixture.js'
 import { crc16, pixCode } from '../model/payment-rail/br-code.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
@@ -369,11 +369,8 @@ for (const engine of TEST_ENGINES) {
         throw new Error('killed')
       }
       const { createTransaction } = await import('./transaction-service.js')
-      const killed = {
-        ...parts,
-        bankOf,
-        transactions: { ...parts.transactions, withdrawIntent },
-      }
+      const transactions = { ...parts.transactions, withdrawIntent }
+      const killed = withParts(parts, { bankOf, transactions })
       const { readTransactionRequest } = await import('./transaction-service.js')
       const policy = { ...parts.requestPolicy, today: '2026-11-21' }
       const request = readTransactionRequest(railRequest('order-1', 'pix'), MERCHANT, policy)

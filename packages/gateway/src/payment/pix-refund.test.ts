@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { railRequest } from '../gateway.fixture.js'
+import { railRequest, replaceParts, withParts } from '../gateway.fixture.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import type { Disturbance } from './bank-calls.fixture.js'
 import { type BankCall, type PixGateway, openPixGateway } from './pix-bank.fixture.js'
@@ -270,7 +270,7 @@ for (const engine of TEST_ENGINES) {
 
     it('is accepted by who charged it: the account, not the rails', async () => {
       const rails = { ...pix.parts.rails, acceptsRefund: () => false }
-      Object.assign(pix.parts, { rails })
+      replaceParts(pix.parts, { rails })
       expect((await ask()).status).toBe(201)
       await round(processRefunds)
       expect(await statuses()).toEqual(['PROCESSED'])
@@ -288,10 +288,10 @@ for (const engine of TEST_ENGINES) {
       await ask()
       const { bankOf } = pix.parts
       pix.time.nowMs += HOUR_MS
-      const without = { ...pix.parts, bankOf: undefined }
+      const without = withParts(pix.parts, { bankOf: undefined })
       await expect(processRefunds(without)).rejects.toThrow('the account bank-1 is not here')
       expect(await statuses()).toEqual(['PROCESSING'])
-      await round(() => processRefunds({ ...pix.parts, bankOf }))
+      await round(() => processRefunds(withParts(pix.parts, { bankOf })))
       expect(await statuses()).toEqual(['PROCESSED'])
     })
 

@@ -26,8 +26,6 @@ import {
 } from '../model/refund/refund.js'
 import type { RefundKey } from '../model/refund/refund-identity.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import { refundCard } from './card-return-service.js'
-import { refundAtBank } from './bank-refund-service.js'
 import { findTransaction } from './transaction-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
 
@@ -53,33 +51,18 @@ export function refundCaseOf(
   merchant: Merchant,
   { transaction, refunds, refundDays }: RefundFacts & Pick<RefundCase, 'refundDays'>,
 ): RefundCase {
-  const methodAccepts = acceptsRefund(deps, transaction)
-  return { merchant, transaction, refunds, methodAccepts, refundDays, nowMs: deps.clock.now() }
+  const { clock, methods } = deps
+  const methodObstacle = methods.of(transaction.paymentType).refundObstacle(transaction)
+  return { merchant, transaction, refunds, methodObstacle, refundDays, nowMs: clock.now() }
 }
 
 /** Days after its payment in which a transaction may be refunded: its acquirer's, if known. */
 export async function refundDaysOf(
-  { refundDays }: Pick<GatewayDeps, 'refundDays'>,
-  { installments, paymentDetails, paymentType, subType: brand = '' }: Transaction,
+  { methods }: Pick<GatewayDeps, 'methods'>,
+  transaction: Transaction,
 ): Promise<number> {
-  const charge = paymentDetails?.kind === 'card' ? paymentDetails.charge : undefined
-  const known = charge && refundDays?.({ provider: charge.provider, brand, installments })
-  return (await known) ?? REFUND_DAYS[paymentType]
-}
-
-/**
- * Whether somebody has the money of a transaction that could send it back: of a boleto a bank can
- * send back what came by PIX.
- */
-function acceptsRefund(
-  { environment, rails }: GatewayDeps,
-  { paymentType, subType, paymentDetails: details }: Transaction,
-): boolean {
-  if ((details?.kind === 'pix' || details?.kind === 'boleto') && details.accountId !== undefined)
-    return details.kind === 'pix' || (details.paidBy ?? 'pix') === 'pix'
-  if (paymentType !== 'credit-card') return rails.acceptsRefund(paymentType, subType)
-  const isAtAcquirer = details?.kind === 'card' && details.charge !== undefined
-  return isAtAcquirer || environment === 'sandbox'
+  const { paymentType } = transaction
+  return (await methods.of(paymentType).refundDays?.(transaction)) ?? REFUND_DAYS[paymentType]
 }
 
 export interface RefundCreation {
@@ -260,19 +243,12 @@ export async function processRefunds(
   })
 }
 
-/** Asks whoever has the money of the transaction. */
-async function askForRefund(deps: GatewayDeps, refund: Refund): Promise<RefundOutcome | 'unknown'> {
-  const { transactionCode, merchantId, amountMinor, reference } = refund
-  const { bankCharges, rails, transactions } = deps
-  const transaction = await transactions.findByCode(transactionCode)
-  if (transaction?.paymentType === 'credit-card') return await refundCard(deps, refund)
-  const charge = await bankCharges.find(transactionCode)
-  if (charge !== undefined) return await refundAtBank(deps, refund, charge)
-  return await rails.refund({
-    refundId: String(refund.id),
-    transactionCode: String(transactionCode),
-    merchantId,
-    amountMinor,
-    reference,
-  })
+/** Asks the method by which its transaction was paid. */
+async function askForRefund(
+  { methods, transactions }: GatewayDeps,
+  refund: Refund,
+): Promise<RefundOutcome | 'unknown'> {
+  const payment = await transactions.findByCode(refund.transactionCode)
+  if (payment === undefined) throw new Error('the transaction of a refund is not here')
+  return await methods.of(payment.paymentType).refund(refund, payment)
 }

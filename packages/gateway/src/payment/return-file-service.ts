@@ -1,4 +1,5 @@
 // Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
+import { boletoOf } from '../model/transaction/payment-details.js'
 import { Readable } from 'node:stream'
 import { SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/work'
@@ -201,8 +202,9 @@ async function isRecorded(
 /** Commits what return files say of a boleto: the word of a bank that gives no other. */
 export async function recordReturned(deps: ReturnFileDeps, code: TransactionCode): Promise<void> {
   const transaction = await deps.transactions.findByCode(code)
-  if (transaction?.paymentDetails?.kind !== 'boleto') return
-  const answer = answerOf(await deps.returnLines.of(code), transaction.paymentDetails.dueDate)
+  const boleto = transaction && boletoOf(transaction)
+  if (boleto === undefined) return
+  const answer = answerOf(await deps.returnLines.of(code), boleto.dueDate)
   if (answer === undefined) return
   const { payments, state, reason } = answer
   if (state === 'failed')

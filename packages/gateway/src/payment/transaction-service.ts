@@ -1,15 +1,9 @@
 import {
   ApiError,
-  type CardOrder,
-  type CardSource,
-  type Charge,
   type Deadline,
   type ErrorName,
   type MinorUnits,
   type RequestPolicy,
-  Secret,
-  type ThreeDSecure,
-  type ThreeDSecureResult,
   type TransactionRequest,
   beginningOf,
   crossFieldFailures,
@@ -19,16 +13,10 @@ import {
   requestTableOf,
 } from '@cofre/contracts'
 import { INSTALLMENT_MIN } from '../model/card/installment-plan.js'
-import { declineLimitsOf } from '../model/purchase/decline-limits.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import type { PaymentPlan } from '../method/payment-method.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
-import { authenticationReturnPath } from '../model/payer-page/payer-paths.js'
-import {
-  type ChargeMethod,
-  type NewBankCharge,
-  chargeMethodOf,
-} from '../model/payment-rail/bank-charge.js'
 import { orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import {
   type ReceivedOrder,
@@ -46,13 +34,8 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { reportLimit } from './decline-limit-service.js'
-import { payByCard } from './card-payment-service.js'
-import { accountsOf } from './account-bank-service.js'
-import { payAtBank, planCharge } from './bank-payment-service.js'
-import { boletoRouteOf } from './boleto-route-service.js'
 import { chargedInstallments, isDearer, priceChanged } from './installment-service.js'
 import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
-import { payByRail } from './rail-payment-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
 
 export interface CreationRequest extends ReceivedOrder {
@@ -83,9 +66,6 @@ export async function createTransaction(
 ): Promise<Transaction> {
   const { request, received, isRetry, deadline, nonce, linkTryId } = creation
   const order = { request, received, deadline }
-  const { 'payment-info': info } = onlyCharge(request)
-  if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
-    throw new ApiError([{ name: 'unavailable_payment_method', cause: 'raw-card' }])
   const earlier = isRetry ? await finishEarlier(deps, merchant, order) : undefined
   if (earlier !== undefined) return earlier
   const planned = await planOrder(deps, merchant, creation).catch(async (refusal: unknown) => {
@@ -95,29 +75,18 @@ export async function createTransaction(
     return { doubtful }
   })
   if ('doubtful' in planned) return planned.doubtful
-  const { plan, charge, others } = planned
-  const committed = await commitIntent(deps, plan, { merchant, charge, nonce, linkTryId })
+  const { plan, intent: unnumbered } = planned
+  const committed = await commitIntent(deps, unnumbered, { ...plan, nonce, linkTryId })
   if (committed === 'reference_used') {
     const continued = await continueEarlier(deps, merchant, order)
     return continued ?? (await createTransaction(deps, merchant, creation))
   }
-  const { intent, refusedBins } = committed
-  if (intent.paymentType === 'credit-card')
-    return await payByCard(deps, intent, {
-      ...cardOrder(intent, request, { ...deps, refusedBins }),
-      deadline,
-      ...(linkTryId !== undefined && { isFromLink: true }),
-    })
-  if (charge === undefined) return await payByRail(deps, intent, request)
-  return await payAtBank(deps, intent, { charge, others, request, deadline })
+  return await plan.open(committed.intent, committed)
 }
 
-interface PlannedOrder {
-  readonly plan: Omit<Transaction, 'code'>
-  /** At the bank of the first account that is asked; undefined where none is. */
-  readonly charge: NewBankCharge | undefined
-  /** The store's further accounts, in their order. */
-  readonly others: readonly string[]
+interface PlannedPayment {
+  readonly intent: Omit<Transaction, 'code'>
+  readonly plan: PaymentPlan
 }
 
 /** @throws ApiError 2106xx, 21032x, 210204, unavailable_payment_method */
@@ -125,31 +94,12 @@ async function planOrder(
   deps: GatewayDeps,
   merchant: Merchant,
   creation: CreationRequest,
-): Promise<PlannedOrder> {
-  const plan = planTransaction(deps, merchant, creation)
-  const { method, route } = await routeOf(deps, merchant, creation.request)
-  const [account, ...others] = route
-  const charge = account === undefined ? undefined : planCharge(deps, account, method)
-  const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
-  if (isForRails && !deps.rails.opens(plan.paymentType))
-    throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
-  return { plan, charge, others }
-}
-
-/**
- * The accounts whose banks are asked, in their order; none where somebody else is.
- * @throws ApiError unavailable_payment_method, 21032x, 210204
- */
-async function routeOf(
-  deps: GatewayDeps,
-  { id }: Merchant,
-  request: TransactionRequest,
-): Promise<{ readonly method: ChargeMethod; readonly route: readonly string[] }> {
-  const { amount: amountMinor, 'payment-method': payBy } = onlyCharge(request)
-  const method = chargeMethodOf(payBy.type)
-  if (method === 'pix') return { method, route: await accountsOf(deps, id, method) }
-  if (method === undefined) return { method: 'pix', route: [] }
-  return { method, route: await boletoRouteOf(deps, id, { amountMinor, payer: request.payer }) }
+): Promise<PlannedPayment> {
+  const { request, deadline, linkTryId } = creation
+  const { type } = onlyCharge(request)['payment-method']
+  const isFromLink = linkTryId !== undefined
+  const plan = await deps.methods.of(type).plan({ merchant, request, deadline, isFromLink })
+  return { intent: planTransaction(deps, merchant, { ...creation, ...plan }), plan }
 }
 
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */
@@ -182,10 +132,8 @@ const CONFLICT_ERRORS: Readonly<Record<OtherConflict, ErrorName>> = {
   payer_blocked_by_provider: 'payer_blacklisted_by_psp',
 }
 
-interface IntentParts extends Pick<CreationRequest, 'nonce' | 'linkTryId'> {
-  readonly merchant: Merchant
-  readonly charge: NewBankCharge | undefined
-}
+type IntentParts = Pick<CreationRequest, 'nonce' | 'linkTryId'> &
+  Pick<PaymentPlan, 'charge' | 'declines'>
 
 interface CommittedIntent extends InsertedIntent {
   readonly intent: Transaction
@@ -194,14 +142,12 @@ interface CommittedIntent extends InsertedIntent {
 async function commitIntent(
   deps: GatewayDeps,
   plan: Omit<Transaction, 'code'>,
-  { merchant, ...more }: IntentParts,
+  parts: IntentParts,
 ): Promise<CommittedIntent | 'reference_used'> {
-  const { transactions, purchaseLimits, randomBelow, environment } = deps
-  const isCard = plan.paymentType === 'credit-card'
-  const declines = isCard ? declineLimitsOf(merchant, environment) : undefined
+  const { transactions, purchaseLimits, randomBelow } = deps
   for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
     const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, randomBelow) }
-    const result = await transactions.insertIntent(intent, purchaseLimits, { ...more, declines })
+    const result = await transactions.insertIntent(intent, purchaseLimits, parts)
     if (typeof result === 'object') return { intent, ...result }
     if (result === 'code_taken') continue
     if (result === 'declined_payer') reportLimit(deps, intent, 'payer')
@@ -212,15 +158,17 @@ async function commitIntent(
   throw new Error('no free transaction code was drawn')
 }
 
+type PricedOrder = Pick<CreationRequest, 'request' | 'received' | 'shownMinor'> &
+  Pick<PaymentPlan, 'installments'>
+
 function planTransaction(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, received, shownMinor }: Pick<CreationRequest, 'request' | 'received' | 'shownMinor'>,
+  { request, received, shownMinor, installments: quantity }: PricedOrder,
 ): Omit<Transaction, 'code'> {
   const { clock, machineClock, makesExamples, randomBelow } = deps
   const charge = onlyCharge(request)
   const { type: paymentType, 'sub-type': subType } = charge['payment-method']
-  const quantity = paymentType === 'credit-card' ? (charge['payment-info']?.installments ?? 1) : 1
   const plan = chargedInstallments(deps, merchant, { amount: charge.amount, brand: subType })
   const installment = plan[quantity - 1]
   if (installment === undefined)
@@ -269,50 +217,6 @@ export const tooManyInstallments = {
   named: { installmentMin: formatAmount(INSTALLMENT_MIN) },
 } as const
 
-interface OrderParts extends InsertedIntent, Pick<GatewayDeps, 'environment' | 'publicUrl'> {}
-
-function cardOrder(
-  intent: Transaction,
-  request: TransactionRequest,
-  { environment, publicUrl, refusedBins }: OrderParts,
-): CardOrder {
-  const charge = onlyCharge(request)
-  const { cart, payer } = request
-  const source = cardSourceOf(charge)
-  const isSubscription = cart.some(({ type }) => type === 'subscription')
-  // Who is charged by agreement is not there.
-  const returnsTo = isSubscription && source.kind === 'code' ? undefined : publicUrl
-  const result = charge['payment-info']?.['three-d-secure']
-  return {
-    environment,
-    merchantId: intent.merchantId,
-    transactionCode: String(intent.code),
-    source,
-    payerEmail: intent.payerEmail,
-    amountMinor: intent.chargedMinor,
-    installments: intent.installments,
-    brand: intent.subType,
-    saveCard: charge['payment-info']?.save === true,
-    ...(refusedBins.length > 0 && { refusedBins }),
-    takesLongBin: true,
-    payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
-    isSubscription,
-    ...(returnsTo !== undefined && {
-      authenticationReturnUrl: returnsTo + authenticationReturnPath(intent.publicId),
-    }),
-    ...(result !== undefined && { threeDSecure: threeDSecureOf(result) }),
-  }
-}
-
-function threeDSecureOf({
-  version,
-  eci,
-  cavv,
-  'ds-transaction-id': directoryServerTransactionId,
-}: ThreeDSecure): ThreeDSecureResult {
-  return { version, eci, cavv: new Secret(cavv), directoryServerTransactionId }
-}
-
 const DESCRIPTION_LENGTH_MAX = 255
 /** More than a body of 256 KiB can hold of right ones. */
 const ELEMENTS_JUDGED_MAX = 5000
@@ -342,18 +246,6 @@ function withoutSurplus(json: unknown): unknown {
     Array.isArray(value) ? value.slice(0, ELEMENTS_JUDGED_MAX) : value,
   ])
   return Object.fromEntries(entries)
-}
-
-/** The card that a valid credit-card charge names. */
-function cardSourceOf({ 'payment-info': info }: Charge): CardSource {
-  const raw = info?.['credit-card']
-  if (raw !== undefined) {
-    const [year = '', month = ''] = raw['expiration-date'].split('-')
-    return { kind: 'raw', card: new Secret({ number: raw.number, cvv: raw.cvv, month, year }) }
-  }
-  if (info?.code !== undefined) return { kind: 'code', code: info.code }
-  if (info?.token !== undefined) return { kind: 'token', token: info.token }
-  throw new Error('a valid credit-card charge names a card')
 }
 
 /** The cart in a line, as the search shows it. */

@@ -1,12 +1,12 @@
 import type { Transaction } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { MethodDeps } from './gateway-deps.js'
 
 /**
  * Withdraws an intent of which nothing was charged. The transaction as it is, where that may not
  * be: a search or another process has let it stand meanwhile.
  */
 export async function withdraw(
-  { transactions }: Pick<GatewayDeps, 'transactions'>,
+  { transactions }: Pick<MethodDeps, 'transactions'>,
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   if (await transactions.withdrawIntent(intent)) return undefined

@@ -1,6 +1,6 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { APPROVED, MERCHANT, cardRequest, railRequest } from '../gateway.fixture.js'
+import { APPROVED, MERCHANT, cardRequest, railRequest, replaceParts } from '../gateway.fixture.js'
 import type { ProviderAccount } from '@cofre/accounts'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { accountOf, openPixGateway } from '../payment/pix-bank.fixture.js'
@@ -39,11 +39,11 @@ describe('a bank that does not answer', () => {
     const hanging = new Set<string>()
     const pix = await openPixGateway(engine!, { railTimeoutMs: 60_000 })
     const { bankOf } = pix.parts
-    Object.assign(pix.parts, {
+    replaceParts(pix.parts, {
       bankOf: (account: ProviderAccount) =>
         hanging.has(account.id)
           ? { pix: { ...pix.bank.bank, findCharge: () => new Promise(() => undefined) } }
-          : bankOf?.(account),
+          : bankOf!(account),
     })
     const other = { ...MERCHANT, id: 'store-2' }
     await pix.parts.merchants.save(other, 'start')

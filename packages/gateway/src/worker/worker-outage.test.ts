@@ -10,8 +10,9 @@ import {
   cardRequest,
   openTestGateway,
   railRequest,
+  withParts,
 } from '../gateway.fixture.js'
-import { expireUnpaid } from '../payment/rail-payment-service.js'
+import { expireUnpaid } from '../payment/expiry-service.js'
 import { startWorker } from './worker-service.js'
 
 const JOBS = [
@@ -45,13 +46,14 @@ describe('The worker in an outage', () => {
     failures = 0
     const log: Log = { info: writeLine, warn: writeLine, error: writeLine }
     const { parts: deps } = test
-    worker = startWorker({
-      ...deps,
-      log,
-      notifications: breaking(deps.notifications),
-      refunds: breaking(deps.refunds),
-      transactions: breaking(deps.transactions),
-    })
+    worker = startWorker(
+      withParts(deps, {
+        log,
+        notifications: breaking(deps.notifications),
+        refunds: breaking(deps.refunds),
+        transactions: breaking(deps.transactions),
+      }),
+    )
   })
   afterEach(async () => {
     await worker.stop()

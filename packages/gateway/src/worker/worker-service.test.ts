@@ -17,7 +17,7 @@ import type { OutgoingNotification, SendResult } from '../model/notification/not
 import { claimNotifications, deliver } from '../payment/notification-service.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import { processRefunds } from '../payment/refund-service.js'
-import { expireUnpaid } from '../payment/rail-payment-service.js'
+import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { startWorker } from './worker-service.js'

@@ -11,16 +11,11 @@ import {
   transactionRequestTable,
 } from '@cofre/contracts'
 import type { Hono } from 'hono'
-import { authenticationPath, boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
+import type { PayerFields } from '../../method/payment-method.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
 import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
 import { SEARCH_PARAMETERS } from '../../model/transaction/search-query.js'
-import {
-  type BoletoDetails,
-  type Transaction,
-  awaitsAuthentication,
-  isCaptureFailed,
-} from '../../model/transaction/transaction.js'
+import { type Transaction, isCaptureFailed } from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 import type { RouteDeps } from '../gateway-api.js'
 import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
@@ -28,6 +23,7 @@ import { jsonAmount, jsonResponse } from '../request/json-response.js'
 
 export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, publicUrl } = deps
+  const shown: ShownInSearch = (transaction) => api.shownInSearch(transaction, publicUrl)
   const creation = signedInterface(deps, {
     version: 'v2',
     checks: ['content-type'],
@@ -43,26 +39,25 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
     const deadline = context.get('deadline')
     const order = { received, isRetry, nonce, deadline }
     const transaction = await api.createTransaction(merchant, order)
-    return jsonResponse(context, transactionBody(transaction, publicUrl), { status: 201 })
+    return jsonResponse(context, transactionBody(transaction, api.shown(transaction, publicUrl)), {
+      status: 201,
+    })
   })
 
   const search = signedInterface(deps, { ...lookUp, query: SEARCH_PARAMETERS })
   app.get('/transactions', search, async (context) => {
     const page = await api.searchTransactions(context.get('merchant'), context.req.query())
-    return jsonResponse(context, searchBody(page, publicUrl))
+    return jsonResponse(context, searchBody(page, shown))
   })
 
   app.get('/transactions/:code', signedInterface(deps, lookUp), async (context) => {
     const page = await api.searchOne(context.get('merchant'), context.req.param('code'))
-    return jsonResponse(context, searchBody(page, publicUrl))
+    return jsonResponse(context, searchBody(page, shown))
   })
 }
 
-/**
- * Body of `201 Created` of `POST /transactions` (specification, section 2.3).
- * @param publicUrl - Origin at which payers reach this environment.
- */
-function transactionBody(transaction: Transaction, publicUrl: string): TransactionBody {
+/** Body of `201 Created` of `POST /transactions` (specification, section 2.3). */
+function transactionBody(transaction: Transaction, shown: PayerFields): TransactionBody {
   return {
     transaction: {
       code: String(transaction.code),
@@ -73,60 +68,13 @@ function transactionBody(transaction: Transaction, publicUrl: string): Transacti
       country: 'BR',
       'payer-email': transaction.payerEmail,
       'date-created': formatTimestamp(transaction.createdAtMs),
-      ...paymentFields(transaction, publicUrl),
+      ...shown,
       ...declineFields(transaction),
     },
     ...(transaction.savedCard !== undefined && {
       'payment-methods': [paymentMethodBody(transaction.savedCard)],
     }),
   }
-}
-
-type PaymentFields = Pick<
-  TransactionBody['transaction'],
-  | 'barcode-number'
-  | 'digitable-line'
-  | 'payment-url'
-  | 'payment-code'
-  | 'qrcode-image'
-  | 'authentication-url'
->
-
-/** What the payer needs to pay, by method. */
-function paymentFields(transaction: Transaction, publicUrl: string): PaymentFields {
-  const { publicId, paymentDetails } = transaction
-  switch (paymentDetails?.kind) {
-    case 'boleto':
-      return boletoFields(publicId, paymentDetails, publicUrl)
-    case 'pix':
-      return pixFields(publicId, paymentDetails.code, publicUrl)
-    case 'wallet':
-      return { 'payment-url': paymentDetails.paymentUrl }
-    case 'card':
-      return awaitsAuthentication(transaction)
-        ? { 'authentication-url': publicUrl + authenticationPath(publicId) }
-        : {}
-    case undefined:
-      return {}
-  }
-}
-
-/** What of a boleto its bank has given so far; its page is there from the beginning. */
-function boletoFields(
-  publicId: string,
-  { barcode, digitableLine, pixCode }: BoletoDetails,
-  publicUrl: string,
-): PaymentFields {
-  return {
-    'barcode-number': barcode,
-    'digitable-line': digitableLine,
-    'payment-url': publicUrl + boletoPath(publicId),
-    ...(pixCode !== undefined && pixFields(publicId, pixCode, publicUrl)),
-  }
-}
-
-function pixFields(publicId: string, code: string, publicUrl: string): PaymentFields {
-  return { 'payment-code': code, 'qrcode-image': publicUrl + qrPath(publicId, 'png') }
 }
 
 const MASK = '*'.repeat(12)
@@ -144,16 +92,15 @@ function paymentMethodBody(card: SavedCardSummary): PaymentMethodBody {
   }
 }
 
-/**
- * Body of `200 OK` of a search (specification, section 2.6).
- * @param publicUrl - Origin at which payers reach this environment.
- */
-function searchBody(searchPage: SearchPage, publicUrl: string): SearchBody {
+type ShownInSearch = (transaction: Transaction) => PayerFields
+
+/** Body of `200 OK` of a search (specification, section 2.6). */
+function searchBody(searchPage: SearchPage, shown: ShownInSearch): SearchBody {
   const { merchantId, results, found, page, pageSize } = searchPage
   return {
     'transaction-result': {
       'store-id': merchantId,
-      transactions: results.map((result) => searchElement(result, publicUrl)),
+      transactions: results.map((result) => searchElement(result, shown)),
     },
     metadata: {
       found: String(found),
@@ -166,9 +113,9 @@ function searchBody(searchPage: SearchPage, publicUrl: string): SearchBody {
 
 function searchElement(
   { transaction, refunds, refundable, customerCountry }: SearchResult,
-  publicUrl: string,
+  shown: ShownInSearch,
 ): SearchElement {
-  const { savedCard, paidAtMs, paymentDetails, publicId } = transaction
+  const { savedCard, paidAtMs } = transaction
   const { subType = transaction.paymentType } = transaction
   return {
     'transaction-code': String(transaction.code),
@@ -191,8 +138,7 @@ function searchElement(
     refunds: refunds.map(refundElement),
     'refunded-amount': formatAmount(returnedMinor(refunds)),
     'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
-    // A bank may give them after the creation was answered.
-    ...(paymentDetails?.kind === 'boleto' && boletoFields(publicId, paymentDetails, publicUrl)),
+    ...shown(transaction),
     ...declineFields(transaction),
     ...(isCaptureFailed(transaction) && { 'cancellation-reason': 'capture_failed' }),
   }

@@ -12,7 +12,7 @@ import {
 import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import { claimNotifications, deliver } from '../../payment/notification-service.js'
-import { expireUnpaid } from '../../payment/rail-payment-service.js'
+import { expireUnpaid } from '../../payment/expiry-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { ARCHIVED, type ArchivedTable, archiveName } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'

@@ -1,4 +1,5 @@
 import type { PaymentType } from '@cofre/contracts'
+import { CARD_TYPE } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isShown } from '../database/transition.js'
@@ -29,8 +30,8 @@ function paymentMilestones(reader: Connection<GatewayTables>, merchantId: string
       const first = (date: 'created_at' | 'paid_at', type: PaymentType) =>
         fn.min<number | null>(date).filterWhere('payment_type', '=', type)
       return [
-        first('paid_at', 'credit-card').as('card-paid'),
-        first('created_at', 'credit-card')
+        first('paid_at', CARD_TYPE).as('card-paid'),
+        first('created_at', CARD_TYPE)
           .filterWhere('first_status', '=', 'CANCELLED')
           .as('card-declined'),
         first('created_at', 'postpay').as('boleto-created'),

@@ -10,11 +10,8 @@ import {
 } from '../../model/payment-rail/bank-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type { RefundId } from '../../model/refund/refund.js'
-import type {
-  BoletoDetails,
-  Transaction,
-  TransactionCode,
-} from '../../model/transaction/transaction.js'
+import { type BoletoDetails, boletoOf } from '../../model/transaction/payment-details.js'
+import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { findToChange } from '../archive/archive-move-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/bank-tables.js'
@@ -124,8 +121,9 @@ async function noteBoleto(
   transaction: Transaction,
   learnt: Partial<BoletoDetails>,
 ): Promise<Transaction> {
-  const { code, paymentDetails: before } = transaction
-  if (before?.kind !== 'boleto') return transaction
+  const { code } = transaction
+  const before = boletoOf(transaction)
+  if (before === undefined) return transaction
   const paymentDetails = { ...before, ...learnt }
   await trx
     .updateTable('transactions')

@@ -8,9 +8,8 @@ import {
   LOOK_LEASE_MS,
   type BankLook,
   type BankLookEnd,
-  lookPauseMs,
-  nextLookAtMs,
 } from '../../model/payment-rail/bank-charge.js'
+import { lookPauseMs, nextLookAtMs } from '../../model/payment-rail/charge-look-times.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { takeBack } from '../archive/archive-move-sql.js'
 import type { GatewayTables } from '../database/gateway-tables.js'

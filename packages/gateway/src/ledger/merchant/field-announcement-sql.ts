@@ -1,7 +1,7 @@
 // What the vault is told of the card fields of stores, until it has acknowledged it.
 import { type Clock, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import { claim } from '@cofre/work'
+import { claim, readEach } from '@cofre/work'
 import type { Announcement, WaitingFields } from '../../model/merchant/field-announcement.js'
 import type { MerchantSettings } from '../../model/merchant/merchant.js'
 import { type GatewayTables, storedSettings } from '../database/gateway-tables.js'
@@ -66,7 +66,7 @@ export function createSqlFieldAnnouncements({
      * Claims announcements that are due, each given to exactly one caller until its lease ends.
      * One that the vault does not acknowledge is due again then.
      */
-    claim: (limit: number) => claimAnnouncements(database, clock.now(), limit),
+    claim: (wanted: AnnouncementClaim) => claimAnnouncements(database, clock.now(), wanted),
 
     /**
      * Takes the vault's answer to an announcement: which revision it has. One that was changed
@@ -89,10 +89,17 @@ export function createSqlFieldAnnouncements({
   }
 }
 
+/** What a worker that announces settings wants. */
+export interface AnnouncementClaim {
+  readonly limit: number
+  /** Called for a store whose settings cannot be read. */
+  readonly unreadable: (error: unknown, storeId: string) => void
+}
+
 async function claimAnnouncements(
   database: Database<GatewayTables>,
   nowMs: number,
-  limit: number,
+  { limit, unreadable }: AnnouncementClaim,
 ): Promise<readonly Announcement[]> {
   const claimed = await claim(database, {
     table: 'field_announcements',
@@ -113,10 +120,16 @@ async function claimAnnouncements(
       claimed.map(({ merchant_id }) => merchant_id),
     )
     .execute()
-  return rows.map(({ id, revision, ...row }) => {
-    const { fieldOrigins, showsBin } = storedSettings.read(row)
-    return { storeId: id, revision, origins: fieldOrigins, showsBin }
-  })
+  return readEach(
+    rows,
+    ({ id, revision, ...row }) => {
+      const { fieldOrigins, showsBin } = storedSettings.read(row)
+      return { storeId: id, revision, origins: fieldOrigins, showsBin }
+    },
+    (error, { id }) => {
+      unreadable(error, id)
+    },
+  )
 }
 
 /** Those that have waited longest first. */

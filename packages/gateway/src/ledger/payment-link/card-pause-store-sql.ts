@@ -1,3 +1,4 @@
+import { CARD_TYPE } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { claim } from '@cofre/work'
@@ -142,7 +143,7 @@ function cardTries(db: Db, { storeId, linkId, sinceMs }: CountedCards) {
     db
       .selectFrom('payment_link_tries as tried')
       // Spelt out, as the partial index has it.
-      .where('tried.method', '=', sql.lit('credit-card'))
+      .where('tried.method', '=', sql.lit(CARD_TYPE))
       .where('tried.created_at', '>', sinceMs)
       .where((of) =>
         linkId === ALL_LINKS

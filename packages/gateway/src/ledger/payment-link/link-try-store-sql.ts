@@ -1,3 +1,4 @@
+import { CARD_TYPE } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { claim, forget, isElsewhere } from '@cofre/work'
@@ -150,9 +151,9 @@ async function reachedLimit(
     .select((of) => of.fn.countAll<number>().as('tries'))
     .where('link_id', '=', linkId)
     .where('address', '=', address)
-  if (method === 'credit-card') {
+  if (method === CARD_TYPE) {
     const { tries } = await own
-      .where('method', '=', 'credit-card')
+      .where('method', '=', CARD_TYPE)
       .where('created_at', '>', createdAtMs - CARD_TRIES_MS)
       .executeTakeFirstOrThrow()
     if (tries >= CARD_TRIES_MAX) return 'too-many-tries'
@@ -160,7 +161,7 @@ async function reachedLimit(
     return undefined
   }
   const { tries } = await own
-    .where('method', '<>', 'credit-card')
+    .where('method', '<>', CARD_TYPE)
     .where('open', '=', 1)
     .where((of) =>
       of.or([

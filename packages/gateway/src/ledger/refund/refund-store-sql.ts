@@ -1,3 +1,4 @@
+import { CARD_TYPE } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { claim, isElsewhere, readEach } from '@cofre/work'
@@ -127,7 +128,7 @@ async function insert(
   if (objection !== undefined) return { kind: 'refused', objection }
   if (isArchived) await takeBack(trx, [code])
   const { amountMinor, chargedMinor: wholeMinor, paymentType } = facts.transaction
-  const isShared = paymentType === 'credit-card' || wholeMinor !== amountMinor
+  const isShared = paymentType === CARD_TYPE || wholeMinor !== amountMinor
   const chargedMinor = isShared ? chargedShare(refund.amountMinor, facts) : undefined
   const { identity } = meant
   if (!(await insertRefund(trx, { ...refund, chargedMinor, identity }, 0))) return 'id_taken'

@@ -1,4 +1,5 @@
 // Which payments the lines of a file name, with what is compared of them.
+import { cardOf } from '../../model/transaction/payment-details.js'
 import type { Connection } from '@cofre/sql'
 import { dayNumberInBrasilia } from '../../model/calendar/brazilian-calendar.js'
 import { type Refund } from '../../model/refund/refund.js'
@@ -71,8 +72,8 @@ export async function findNamedPayments(
   }
 }
 
-function chargeOf({ transaction: { paymentDetails } }: KnownFacts) {
-  return paymentDetails?.kind === 'card' ? paymentDetails.charge : undefined
+function chargeOf({ transaction }: KnownFacts) {
+  return cardOf(transaction)?.charge
 }
 
 /** A code is believed unless the acquirer's own id says that it is another payment. */

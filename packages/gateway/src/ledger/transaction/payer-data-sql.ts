@@ -2,11 +2,8 @@ import { DAY_MS, HOUR_MS, type TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
-import type {
-  Transaction,
-  PaymentDetails,
-  TransactionCode,
-} from '../../model/transaction/transaction.js'
+import { type PaymentDetails, boletoOf } from '../../model/transaction/payment-details.js'
+import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { eraseInstructedPayers } from '../boleto-file/instruction-store-sql.js'
 import { archived, listEverywhere } from '../database/archive.js'
 import {
@@ -140,7 +137,7 @@ async function eraseBatch(
 ): Promise<readonly TransactionCode[]> {
   const rows = await trx
     .selectFrom('transactions')
-    .select(['code', 'payment_type', 'payment_details'])
+    .select(['code', 'payment_details'])
     .where('code', 'in', batch)
     .where('open', '=', 0)
     .where('status', 'not in', OPEN_STATUSES)
@@ -160,7 +157,7 @@ async function eraseBatch(
     saved_card: null,
   }
   await trx.updateTable('transactions').set(emptied).where('code', 'in', codes).execute()
-  for (const row of rows) if (row.payment_type === 'postpay') await erasePayerOfBoleto(trx, row)
+  for (const row of rows) await erasePayerOfBoleto(trx, row)
   await eraseInstructedPayers(trx, codes)
   await unindexPayers(trx, codes)
   await trx
@@ -176,17 +173,17 @@ async function erasePayerOfBoleto(
   trx: Connection<GatewayTables>,
   { code, payment_details }: Pick<TransactionRow, 'code' | 'payment_details'>,
 ): Promise<void> {
-  const details = payment_details === null ? undefined : storedDetails(payment_details)
-  const isAtBank = details?.kind === 'boleto' && details.accountId !== undefined
-  const paymentDetails: PaymentDetails | undefined = isAtBank
-    ? {
-        ...details,
-        payerName: '',
-        barcode: undefined,
-        digitableLine: undefined,
-        pixCode: undefined,
-      }
-    : undefined
+  if (payment_details === null) return
+  const boleto = boletoOf({ paymentDetails: storedDetails(payment_details) })
+  if (boleto === undefined) return
+  const emptied = {
+    payerName: '',
+    barcode: undefined,
+    digitableLine: undefined,
+    pixCode: undefined,
+  }
+  const isAtBank = boleto.accountId !== undefined
+  const paymentDetails = isAtBank ? { ...boleto, ...emptied } : undefined
   await trx
     .updateTable('transactions')
     .set(storedTransaction.partOf({ paymentDetails }))

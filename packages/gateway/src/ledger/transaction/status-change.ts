@@ -1,6 +1,7 @@
 // Where statuses of transactions are written: as the table of transitions allows, each change with
 // its notification.
 import type { MedNature } from '@cofre/contracts'
+import { CARD_TYPE } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import type { ExpressionBuilder } from 'kysely'
 import { NO_PURCHASE } from '../../model/purchase/purchase-rules.js'
@@ -60,7 +61,7 @@ function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs:
   const mayHaveSaved = set.or([set('saved_card', 'is not', null), set('open', '=', 1)])
   return set
     .case()
-    .when(set('payment_type', '=', 'credit-card').and(mayHaveSaved))
+    .when(set('payment_type', '=', CARD_TYPE).and(mayHaveSaved))
     .then(set.val(atMs))
     .else(set.ref('activate_at'))
     .end()

@@ -1,4 +1,5 @@
 // Which transactions a worker takes, and when.
+import type { PaymentType } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { claim, isElsewhere, readEach } from '@cofre/work'
@@ -57,10 +58,9 @@ export async function claimDue(
   )
 }
 
-export function isOpenOf(methods: 'cards' | 'others'): Waiting[1] {
-  const isOf = methods === 'cards' ? '=' : '<>'
-  // Spelt out, as the partial index has it.
-  return (of) => of('open', '=', sql.lit(1)).and('payment_type', isOf, 'credit-card')
+export function isOpenOf(types: readonly PaymentType[]): Waiting[1] {
+  // Literal, so that PostgreSQL uses the partial index.
+  return (of) => of('open', '=', sql.lit(1)).and('payment_type', 'in', types)
 }
 
 export async function askLater(trx: Db, code: TransactionCode, atMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@cofre/contracts'
+import { MINUTE_MS, type PaymentType } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { hasCome } from '@cofre/work'
 import { sql } from 'kysely'
@@ -151,11 +151,11 @@ function changesOf(database: Database<GatewayTables>) {
 function waitingOf(database: Database<GatewayTables>) {
   return {
     /**
-     * Takes open intents of cards, or of all other methods, whose request has gone unanswered too
-     * long, each given to exactly one caller until its lease ends, even when called concurrently.
+     * Takes open intents of some types whose request has gone unanswered too long, each given to
+     * exactly one caller until its lease ends, even when called concurrently.
      */
-    claimOpenIntents: (claim: TransactionClaim, methods: 'cards' | 'others') =>
-      claimDue(database, claim, ['next_ask_at', isOpenOf(methods)]),
+    claimOpenIntents: (claim: TransactionClaim, types: readonly PaymentType[]) =>
+      claimDue(database, claim, ['next_ask_at', isOpenOf(types)]),
 
     /** An open intent is not taken before a time, at most an hour ahead. */
     askLater: (code: TransactionCode, atMs: number) =>

@@ -50,7 +50,7 @@ for (const engine of TEST_ENGINES) {
         unreadable: () => undefined,
       }
       const [claimed, ...answers] = await Promise.all([
-        store.claimOpenIntents(claim, 'cards'),
+        store.claimOpenIntents(claim, ['credit-card']),
         ...emails.map((payerEmail) =>
           store.insertIntent(intent({ reference: 'one', payerEmail }), LIMITS),
         ),
@@ -60,7 +60,7 @@ for (const engine of TEST_ENGINES) {
       expect(claimed.map(({ payerEmail }) => payerEmail)).not.toContain('Blocked@example.com')
       // The first claim may have come late enough to take it.
       const machineNowMs = claim.machineNowMs + claim.leaseMs
-      const open = await store.claimOpenIntents({ ...claim, machineNowMs }, 'cards')
+      const open = await store.claimOpenIntents({ ...claim, machineNowMs }, ['credit-card'])
       expect(open.map(({ payerEmail }) => payerEmail)).toEqual(['good@example.com'])
     })
 

@@ -3,7 +3,7 @@ import { nextBusinessDay } from '../calendar/brazilian-calendar.js'
 import type { BoletoCodes } from '../payment-rail/boleto-bank.js'
 import { payerCode } from '../payment-rail/br-code.js'
 import type { PixReceiver } from '../payment-rail/pix-bank.js'
-import type { BoletoDetails } from '../transaction/transaction.js'
+import type { BoletoDetails } from '../transaction/payment-details.js'
 import { barcodeOfLine, boletoBarcode, digitableLine } from './boleto-code.js'
 
 /** What a boleto was asked for with, and whom it pays. */

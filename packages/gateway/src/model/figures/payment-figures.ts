@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import { cardOf } from '../transaction/payment-details.js'
+import { DAY_MS, HOUR_MS, MINUTE_MS, CARD_TYPE } from '@cofre/contracts'
 import { dayNumberInBrasilia } from '../calendar/brazilian-calendar.js'
 import type { Refund } from '../refund/refund.js'
 import { accountOf } from '../search/payment-terms.js'
@@ -96,7 +97,7 @@ function eventsOf({ transaction, refunds, notifications }: PaymentEvents): reado
 
 function outcomeOf(transaction: Transaction): readonly Event[] {
   const { status, statusChangedAtMs: atMs, paidAtMs, amountMinor: amount } = transaction
-  const isCard = transaction.paymentType === 'credit-card'
+  const isCard = transaction.paymentType === CARD_TYPE
   const brand = transaction.subType
   const events: Event[] = []
   if (paidAtMs !== undefined && hasBeenPaid(transaction)) {
@@ -127,13 +128,12 @@ function paidWithin({ createdAtMs, amountMinor }: Transaction, paidAtMs: number)
 
 /** A card that was asked for its money in vain. */
 function isDeclined({ paymentType, status, paidAtMs, cardBin }: Transaction): boolean {
-  const isOfCard = paymentType === 'credit-card' && cardBin !== undefined
+  const isOfCard = paymentType === CARD_TYPE && cardBin !== undefined
   return isOfCard && status === 'CANCELLED' && paidAtMs === undefined
 }
 
-function reasonOf({ paymentDetails }: Transaction): string {
-  const decline = paymentDetails?.kind === 'card' ? paymentDetails.decline : undefined
-  return decline?.reason ?? 'generic'
+function reasonOf(transaction: Transaction): string {
+  return cardOf(transaction)?.decline?.reason ?? 'generic'
 }
 
 function notificationEvents({

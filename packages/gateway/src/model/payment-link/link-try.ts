@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, assertNever, holdsCardNumber } from '@cofre/contracts'
+import { HOUR_MS, MINUTE_MS, assertNever, holdsCardNumber, CARD_TYPE } from '@cofre/contracts'
 import {
   type Transaction,
   type TransactionCode,
@@ -82,7 +82,7 @@ export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
   if (transaction === undefined) return isBeingAsked(linkTry) ? 'asking' : 'not-asked'
   const { open, paymentType, status } = transaction
   if (awaitsAuthentication(transaction)) return 'authenticating'
-  const isCard = paymentType === 'credit-card'
+  const isCard = paymentType === CARD_TYPE
   switch (status) {
     case 'PENDING':
       if (open) return 'asking'

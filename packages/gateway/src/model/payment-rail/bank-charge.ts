@@ -6,9 +6,9 @@ import {
   type PaymentType,
   SECOND_MS,
 } from '@cofre/contracts'
-import { growingMs } from '@cofre/work'
 import { boletoEndMs } from '../calendar/brazilian-calendar.js'
-import type { BoletoDetails, Transaction, TransactionCode } from '../transaction/transaction.js'
+import type { BoletoDetails } from '../transaction/payment-details.js'
+import type { Transaction, TransactionCode } from '../transaction/transaction.js'
 import type { BoletoName, BoletoPayment } from './boleto-bank.js'
 import type { PixBankPayment, PixBankRefund, PixTxid } from './pix-bank.js'
 
@@ -181,8 +181,6 @@ export function purposeOf(
   return settlesMinor === amountMinor || way === 'elsewhere' ? 'order' : 'other-amount'
 }
 
-/** After the opening. */
-const LOOKS_AFTER_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS]
 /** A payment at the last moment may be known a little later. */
 const END_PATIENCE_MS = 5 * MINUTE_MS
 /** Between two looks at one charge, however many notices there are. */
@@ -193,42 +191,12 @@ export const ASK_AGAIN_AFTER_MS: number = MINUTE_MS
 export const LOOK_LEASE_MS: number = MINUTE_MS
 export const LOOK_PAUSE_MAX_MS: number = HOUR_MS
 
-/** Between two looks at a boleto that its bank has issued. */
-const BOLETO_LOOK_PAUSE_MS = 12 * HOUR_MS
-
 /** When a charge that nobody paid has ended: only a read after that may say so. */
 export function endOf({
   bankExpiresAtMs = Infinity,
   dueDate,
 }: Pick<BankCharge, 'bankExpiresAtMs' | 'dueDate'>): number {
   return dueDate === undefined ? bankExpiresAtMs + END_PATIENCE_MS : boletoEndMs(dueDate)
-}
-
-/**
- * When a charge is looked at next, without a notice. While it is live: soon after its opening, a
- * boleto at growing pauses until its bank has issued it, and twice a day then; and at its end. Then
- * at growing pauses until the bank has answered.
- */
-export function nextLookAtMs(
-  charge: Pick<
-    BankCharge,
-    'method' | 'openedAtMs' | 'bankExpiresAtMs' | 'dueDate' | 'issuedAtMs' | 'state'
-  >,
-  looks: number,
-  nowMs: number,
-): number {
-  const { issuedAtMs, method, openedAtMs = nowMs, state } = charge
-  const endMs = endOf(charge)
-  const growing = nowMs + lookPauseMs(looks)
-  if (state === 'closed' || nowMs >= endMs) return growing
-  if (issuedAtMs !== undefined) return Math.min(nowMs + BOLETO_LOOK_PAUSE_MS, endMs)
-  const soon = LOOKS_AFTER_MS.map((afterMs) => openedAtMs + afterMs)
-  return soon.find((atMs) => atMs > nowMs) ?? (method === 'boleto' ? growing : endMs)
-}
-
-/** The pause after a look that the bank has not answered. */
-export function lookPauseMs(looks: number): number {
-  return growingMs(MINUTE_MS, LOOK_PAUSE_MAX_MS, looks)
 }
 
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS

@@ -19,6 +19,9 @@ export function drawBoletoName(randomBelow: (limit: number) => number): BoletoNa
   return drawText(NAME_ALPHABET, NAME_LENGTH, randomBelow) as BoletoName
 }
 
+/** Who owes a charge. */
+export type ChargePayer = Pick<BoletoPayer, 'name' | 'document'> & Partial<BoletoPayer>
+
 /** Who owes. Banks register no boleto without an address. */
 export interface BoletoPayer {
   readonly name: string

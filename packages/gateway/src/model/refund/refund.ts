@@ -109,13 +109,17 @@ export function refundInProcess(before: number, machineNowMs: number) {
   return { asks: 0, in_process: before + 1, next_ask_at: machineNowMs + minutes * MINUTE_MS }
 }
 
+/** Why a method cannot send money back, in the words of an error. */
+export type MethodRefundCause = 'status' | 'paid-by-line' | 'paid-elsewhere'
+
 /** What decides whether a transaction may be refunded. */
 export interface RefundCase {
   readonly merchant: Merchant
   readonly transaction: Transaction
   /** All of the transaction. */
   readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor' | 'chargedMinor'>[]
-  readonly methodAccepts: boolean
+  /** Why its method cannot send its money back. */
+  readonly methodObstacle: MethodRefundCause | undefined
   /** After the payment, in which it may be refunded. */
   readonly refundDays: number
   readonly nowMs: number
@@ -183,20 +187,15 @@ export function isRefundable(refundCase: RefundCase): boolean {
   return refundableOf(refundCase).obstacle === undefined
 }
 
-/** Why what came to a bank cannot go back, in the words of an error. */
-const REFUSED_WAYS = { pix: 'status', line: 'paid-by-line', elsewhere: 'paid-elsewhere' } as const
-
 /** What stands in the way of a refund; undefined when nothing does. */
 export function refundObjection(
   amount: MinorUnits,
   refundCase: RefundCase,
 ): RefundObjection | undefined {
   const obstacle = transactionObstacle(refundCase)
-  const { methodAccepts } = refundCase
   if (obstacle !== undefined) {
-    const { status, paymentDetails: details } = refundCase.transaction
-    const paidBy = details?.kind === 'boleto' ? details.paidBy : undefined
-    const cause = methodAccepts ? 'status' : REFUSED_WAYS[paidBy ?? 'pix']
+    const { methodObstacle: cause = 'status', transaction } = refundCase
+    const { status } = transaction
     return { name: obstacle, property: 'transaction-id', cause, named: { status } }
   }
   const excess = amountObstacle(amount, refundCase)
@@ -212,13 +211,13 @@ function transactionObstacle({
   merchant,
   transaction,
   refunds,
-  methodAccepts,
+  methodObstacle,
   refundDays,
   nowMs,
 }: RefundCase): RefundObstacle | undefined {
   if (merchant.refunds === 'reseller') return 'transaction_is_reseller'
   if (merchant.refunds === 'none') return 'service_refund_access_not_authorized'
-  if (!methodAccepts) return 'payment_does_not_accept_refund'
+  if (methodObstacle !== undefined) return 'payment_does_not_accept_refund'
   const { status, createdAtMs, paidAtMs = createdAtMs } = transaction
   if (status !== 'COMPLETE' && status !== 'REFUNDED') return 'transaction_status_not_accept_refund'
   if (nowMs - paidAtMs > refundDays * DAY_MS) return 'expired_refund_request'

@@ -1,4 +1,5 @@
-import { asciiSpelling } from '@cofre/contracts'
+import { boletoOf, cardOf, bankAccountOf } from '../transaction/payment-details.js'
+import { asciiSpelling, CARD_TYPE } from '@cofre/contracts'
 import { storedRequest } from '../transaction/stored-request.js'
 import type { Transaction } from '../transaction/transaction.js'
 
@@ -35,7 +36,7 @@ const REFERENCE_PART = /[a-z0-9]{3,}/g
 
 /** Everything that finds a payment, each once. */
 export function paymentTerms(transaction: Transaction): readonly PaymentTerm[] {
-  const { amountMinor, chargedMinor, cardLastFour, reference, paymentDetails } = transaction
+  const { amountMinor, chargedMinor, cardLastFour, reference } = transaction
   const terms: Record<TermKind, readonly (string | undefined)[]> = {
     ...filterTerms(transaction),
     amount: [amountTerm(amountMinor)],
@@ -51,7 +52,7 @@ export function paymentTerms(transaction: Transaction): readonly PaymentTerm[] {
       document: [transaction.payerDocument],
       email: [emailTerm(transaction.payerEmail)],
       name: nameTerms(payerNameOf(transaction)),
-      line: [paymentDetails?.kind === 'boleto' ? paymentDetails.barcode : undefined],
+      line: [boletoOf(transaction)?.barcode],
     }),
   }
   return TERM_KINDS.flatMap((kind) =>
@@ -67,16 +68,14 @@ export function filterTerms(transaction: Transaction) {
   return {
     status: [status],
     method: [paymentType],
-    brand: [paymentType === 'credit-card' ? subType : undefined],
+    brand: [paymentType === CARD_TYPE ? subType : undefined],
     account: [accountOf(transaction)],
   } as const satisfies Partial<Record<TermKind, readonly (string | undefined)[]>>
 }
 
 /** The account that was asked for the money; undefined where none was. */
-export function accountOf({ paymentDetails }: Transaction): string | undefined {
-  if (paymentDetails?.kind === 'card') return paymentDetails.charge?.accountId
-  const isAtBank = paymentDetails?.kind === 'pix' || paymentDetails?.kind === 'boleto'
-  return isAtBank ? paymentDetails.accountId : undefined
+export function accountOf(transaction: Transaction): string | undefined {
+  return cardOf(transaction)?.charge?.accountId ?? bankAccountOf(transaction)
 }
 
 /** Empty once it is erased. */
@@ -88,9 +87,8 @@ function isErased({ payerDocument }: Transaction): boolean {
   return payerDocument === ''
 }
 
-function providerTerms({ paymentDetails }: Transaction): readonly (string | undefined)[] {
-  if (paymentDetails?.kind !== 'card') return []
-  const { paymentId, nsu, authorizationCode } = paymentDetails.charge ?? {}
+function providerTerms(transaction: Transaction): readonly (string | undefined)[] {
+  const { paymentId, nsu, authorizationCode } = cardOf(transaction)?.charge ?? {}
   return [paymentId, nsu, authorizationCode].map((id) => id?.toLowerCase())
 }
 

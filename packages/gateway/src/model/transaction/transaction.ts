@@ -1,9 +1,7 @@
 import {
-  type AcquirerCharge,
   type AuthorizationOutcome,
   type BackwardStep,
   type Brand,
-  type Decline,
   HOUR_MS,
   MINUTE_MS,
   type MedNature,
@@ -15,6 +13,7 @@ import {
   drawText,
 } from '@cofre/contracts'
 import { z } from 'zod'
+import { type PaymentDetails, boletoOf, cardOf } from './payment-details.js'
 
 /** A transaction. All payments are in BRL, in Brazil. */
 export interface Transaction {
@@ -165,18 +164,16 @@ export function isUndecided({ status }: Pick<Transaction, 'status'>): boolean {
 
 /** Whether a card waits for its holder to be authenticated by its bank. */
 export function awaitsAuthentication(transaction: Transaction): boolean {
-  const { paymentDetails: details } = transaction
-  const isWanted = details?.kind === 'card' && details.authenticationUntilMs !== undefined
-  return isWanted && isUndecided(transaction)
+  return cardOf(transaction)?.authenticationUntilMs !== undefined && isUndecided(transaction)
 }
 
 /** Whether the bank of a boleto has not given anything yet that it can be paid with. */
 export function isBeingIssued(
   transaction: Pick<Transaction, 'paymentDetails' | 'status'>,
 ): boolean {
-  const { paymentDetails: details } = transaction
-  if (details?.kind !== 'boleto' || !isUndecided(transaction)) return false
-  const { barcode, digitableLine, pixCode } = details
+  const boleto = boletoOf(transaction)
+  if (boleto === undefined || !isUndecided(transaction)) return false
+  const { barcode, digitableLine, pixCode } = boleto
   return barcode === undefined && digitableLine === undefined && pixCode === undefined
 }
 
@@ -258,54 +255,3 @@ export function drawPublicId(randomBelow: (limit: number) => number): string {
 export const OPEN_INTENT_PATIENCE_MS: number = 2 * MINUTE_MS
 /** Between two questions about one that nobody answers for long. */
 export const OPEN_INTENT_PAUSE_MAX_MS: number = HOUR_MS
-
-/** What a payer needs to pay, or what became of a card, by method; kept with the transaction. */
-export type PaymentDetails = WaitingDetails | CardPaymentDetails
-/** What a payer needs to pay. */
-export type WaitingDetails = BoletoDetails | PixDetails | WalletDetails
-
-export interface CardPaymentDetails {
-  readonly kind: 'card'
-  /** At the account that was asked; undefined where the sandbox played it, or nobody was asked. */
-  readonly charge: AcquirerCharge | undefined
-  /** Why it was declined. */
-  readonly decline: Decline | undefined
-  /** Until then its holder may be authenticated by its bank; absent where that is not wanted. */
-  readonly authenticationUntilMs?: number | undefined
-}
-
-export interface BoletoDetails {
-  readonly kind: 'boleto'
-  /** 44 digits; undefined while the bank issues it, and of a PIX with a due date. */
-  readonly barcode: string | undefined
-  /** 47 digits; undefined while the bank issues it, and of a PIX with a due date. */
-  readonly digitableLine: string | undefined
-  /** The copy-and-paste code of the PIX that pays it too; absent without. */
-  readonly pixCode?: string | undefined
-  /** Whose bank has it; absent where the payment rails play the bank. */
-  readonly accountId?: string | undefined
-  /**
-   * How the order's money came to that bank: what came by PIX alone can go back. `elsewhere`: the
-   * merchant has told the bank so.
-   */
-  readonly paidBy?: 'pix' | 'line' | 'elsewhere' | undefined
-  /** `YYYY-MM-DD`. */
-  readonly dueDate: string
-  readonly payerName: string
-}
-
-export interface PixDetails {
-  readonly kind: 'pix'
-  /** Copy-and-paste code. */
-  readonly code: string
-  /** Whose bank has the charge; absent where the payment rails play the bank. */
-  readonly accountId?: string
-}
-
-export interface WalletDetails {
-  readonly kind: 'wallet'
-  /** The wallet's page. */
-  readonly paymentUrl: string
-  readonly successUrl: string
-  readonly failUrl: string
-}

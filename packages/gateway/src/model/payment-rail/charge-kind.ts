@@ -1,0 +1,68 @@
+// What a PIX and a boleto at a bank differ in: all else is one rule for both.
+import type { PaymentType, TransactionRequest } from '@cofre/contracts'
+import { boletoPayer } from '../boleto/boleto-payer.js'
+import { ASK_AGAIN_AFTER_MS, type ChargeMethod, type ChargeName } from './bank-charge.js'
+import { type ChargePayer, drawBoletoName } from './boleto-bank.js'
+import { drawTxid } from './pix-bank.js'
+
+export interface ChargeKind {
+  readonly type: PaymentType
+  /** Whether production too may simulate its bank for stores without an account. */
+  readonly isSimulatedWithoutAccount: boolean
+  /** Draws its name at the bank. */
+  readonly drawName: (randomBelow: (limit: number) => number) => ChargeName
+  readonly hasDueDate: boolean
+  /** Who owes it, as its bank wants to know. */
+  readonly payerOf: (payer: TransactionRequest['payer']) => ChargePayer
+  /** A bank may take it, and issue it later: its codes come then. */
+  readonly isIssuedLater: boolean
+  /** Asked twice under one name, a bank opens one charge. */
+  readonly isOpenedOnce: boolean
+  /** Another bank may take what one has refused. */
+  readonly isRoutedOnWhenRefused: boolean
+  /** The bank lists what was paid: once the list reaches past its end, it was not. */
+  readonly isListedWhenPaid: boolean
+  /** Its payer's own bank may have shown it, although the shop never did. */
+  readonly isSeenElsewhere: boolean
+  /** Since its removal began, after which a bank that does not know it never will. */
+  readonly isAbsentAfterMs: number
+  /** How it ends unpaid. */
+  readonly unpaidEnd: 'EXPIRED' | 'NOT-PAID'
+}
+
+const PIX: ChargeKind = {
+  type: 'eft',
+  isSimulatedWithoutAccount: false,
+  drawName: drawTxid,
+  hasDueDate: false,
+  payerOf: ({ name, document }) => ({ name, document: document.number.toUpperCase() }),
+  isIssuedLater: false,
+  isOpenedOnce: true,
+  isRoutedOnWhenRefused: false,
+  isListedWhenPaid: true,
+  isSeenElsewhere: false,
+  isAbsentAfterMs: 0,
+  unpaidEnd: 'EXPIRED',
+}
+
+const BOLETO: ChargeKind = {
+  type: 'postpay',
+  isSimulatedWithoutAccount: true,
+  drawName: drawBoletoName,
+  hasDueDate: true,
+  payerOf: boletoPayer,
+  isIssuedLater: true,
+  isOpenedOnce: false,
+  isRoutedOnWhenRefused: true,
+  isListedWhenPaid: false,
+  isSeenElsewhere: true,
+  // A bank may be slow to list one that it has taken: once is no proof.
+  isAbsentAfterMs: ASK_AGAIN_AFTER_MS,
+  unpaidEnd: 'NOT-PAID',
+}
+
+const KINDS: Readonly<Record<ChargeMethod, ChargeKind>> = { pix: PIX, boleto: BOLETO }
+
+export function chargeKindOf({ method }: { readonly method: ChargeMethod }): ChargeKind {
+  return KINDS[method]
+}

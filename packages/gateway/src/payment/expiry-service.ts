@@ -1,0 +1,26 @@
+import { isUnavailable } from '@cofre/sql'
+import type { GatewayDeps } from './gateway-deps.js'
+
+const EXPIRIES_AT_ONCE = 100
+
+/** Ends transactions that their payers did not pay in time; returns how many. */
+export async function expireUnpaid(deps: GatewayDeps): Promise<number> {
+  const { transactions, clock, machineClock, methods, log } = deps
+  const nowMs = clock.now()
+  const machineNowMs = machineClock.now()
+  const expired = await transactions.findExpired(nowMs, machineNowMs, EXPIRIES_AT_ONCE)
+  let lapsed = 0
+  for (const transaction of expired) {
+    try {
+      const { unpaidStatus: to } = methods.of(transaction.paymentType)
+      if ((await transactions.changeStatus(transaction.code, { to, atMs: nowMs })) !== undefined)
+        lapsed++
+    } catch (error) {
+      // The database is down: end the round.
+      if (isUnavailable(error)) throw error
+      log.error({ transaction: transaction.code, error }, 'a transaction could not be ended')
+      transactions.expireLater(transaction.code, machineNowMs)
+    }
+  }
+  return lapsed
+}
