@@ -1,4 +1,5 @@
 export * from './runtime/assert-never.js'
+export * from './value/answer.js'
 export * from './value/brand-type.js'
 export * from './card/bin.js'
 export * from './card/brand.js'

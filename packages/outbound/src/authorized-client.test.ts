@@ -99,9 +99,9 @@ describe('a token from a certified server (oidc-provider)', () => {
         ),
       },
     })
-    return outcome.kind === 'accepted' && outcome.body.kind === 'json'
-      ? outcome.body.value
-      : outcome
+    if (outcome.kind !== 'done') return outcome
+    const { body } = outcome.value
+    return body.kind === 'json' ? body.value : outcome
   }
 
   it.each([
@@ -120,7 +120,7 @@ describe('a token from a certified server (oidc-provider)', () => {
         scope: 'cob.read cob.write',
       })
       const call = { operation: 'api', method: 'GET', url: `${server.origin}/api` } as const
-      expect(await client.send(call)).toMatchObject({ kind: 'accepted' })
+      expect(await client.send(call)).toMatchObject({ kind: 'done' })
       const token = /^Bearer (.+)$/.exec(seen[0]?.authorization ?? '')?.[1] ?? ''
       expect(await thumbprintOf(token)).toMatchObject({
         active: true,
@@ -140,7 +140,7 @@ describe('a token from a certified server (oidc-provider)', () => {
     })
     const call = { operation: 'api', method: 'PUT', url: `${server.origin}/api` } as const
     expect(await client.send(call)).toMatchObject({
-      kind: 'not_sent',
+      kind: 'not-sent',
       reason: 'credentials_refused',
       detail: 'token request: status 401, invalid_client',
     })
@@ -324,7 +324,7 @@ describe('a token request', () => {
     const server = await startTokenServer()
     server.tokenAnswers = [answer]
     const outcome = await authorized(grantOf(server)).send(get(server))
-    expect(outcome).toMatchObject({ kind: 'not_sent', reason })
+    expect(outcome).toMatchObject({ kind: 'not-sent', reason })
     expect('detail' in outcome ? outcome.detail : '').toContain(detail)
     expect(server.apiCalls).toEqual([])
   })
@@ -341,7 +341,7 @@ describe('a token request', () => {
     })
     server.tokenAnswers = []
     nowMs += MINUTE_MS
-    expect(await client.send(get(server))).toMatchObject({ kind: 'accepted' })
+    expect(await client.send(get(server))).toMatchObject({ kind: 'done' })
   })
 })
 
@@ -359,11 +359,11 @@ describe('a token', () => {
     const server = await startTokenServer()
     const client = authorized(grantOf(server))
     expect(await client.signIn()).toBeUndefined()
-    expect(await client.send(get(server))).toMatchObject({ kind: 'accepted' })
+    expect(await client.send(get(server))).toMatchObject({ kind: 'done' })
     expect([server.tokenRequests.length, server.apiCalls.length]).toEqual([1, 1])
     server.tokenAnswers = [401]
     const refused = await authorized(grantOf(server)).signIn()
-    expect(refused).toMatchObject({ kind: 'not_sent', reason: 'credentials_refused' })
+    expect(refused).toMatchObject({ kind: 'not-sent', reason: 'credentials_refused' })
   })
 
   it.each([
@@ -390,7 +390,7 @@ describe('a token', () => {
     const client = authorized(grantOf(server))
     await client.send(get(server))
     nowMs += HOUR_MS - MINUTE_MS
-    expect(await client.send(get(server))).toMatchObject({ kind: 'accepted' })
+    expect(await client.send(get(server))).toMatchObject({ kind: 'done' })
     nowMs += MINUTE_MS
     expect(await client.send(get(server))).toMatchObject({ reason: 'token_unavailable' })
   })
@@ -409,7 +409,7 @@ describe('a token', () => {
     await client.send(get(server))
     server.accepted = 'token-2'
     const outcomes = await Promise.all([client.send(get(server)), client.send(get(server))])
-    expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }])
+    expect(outcomes).toMatchObject([{ kind: 'done' }, { kind: 'done' }])
     expect(server.tokenRequests).toHaveLength(2)
   })
 
@@ -419,12 +419,12 @@ describe('a token', () => {
     const refused = { ...get(server), url: `${server.origin}/refused` }
     for (let call = 0; call < 5; call++) {
       expect(await client.send(refused)).toMatchObject({ kind: 'refused', status: 401 })
-      expect(await client.send(get(server))).toMatchObject({ kind: 'accepted' })
+      expect(await client.send(get(server))).toMatchObject({ kind: 'done' })
     }
     expect(server.tokenRequests).toHaveLength(2)
     nowMs += 30 * SECOND_MS
     server.accepted = 'token-3'
-    expect(await client.send(get(server))).toMatchObject({ kind: 'accepted' })
+    expect(await client.send(get(server))).toMatchObject({ kind: 'done' })
   })
 
   it('is not renewed for ever when calls stay refused', async () => {

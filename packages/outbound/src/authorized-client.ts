@@ -6,7 +6,7 @@ import {
   processClientCredentialsResponse,
 } from 'oauth4webapi'
 import { createCallBudget } from './call-budget.js'
-import type { CallOutcome, NotSent, NotSentReason } from './call-outcome.js'
+import { type CallAnswer, type NotSentCall, notSent } from './call-answer.js'
 import type { OutboundCall, OutboundClient } from './outbound-client.js'
 import { redacted } from './redaction.js'
 
@@ -32,11 +32,11 @@ interface HeldToken {
 
 type TokenResult =
   | { readonly kind: 'token'; readonly token: HeldToken }
-  | { readonly kind: 'none'; readonly failure: NotSent }
+  | { readonly kind: 'none'; readonly failure: NotSentCall }
 
 export interface AuthorizedClient extends OutboundClient {
   /** Takes a token unless one is there. @returns why there is none */
-  signIn(): Promise<NotSent | undefined>
+  signIn(): Promise<NotSentCall | undefined>
 }
 
 /** Below the strictest limit that a bank states (Inter: five a minute). */
@@ -67,10 +67,10 @@ export function createAuthorizedClient(
     async send(call) {
       const first = await tokens.current()
       if (first.kind === 'none') return first.failure
-      const outcome = await client.send(withToken(call, first.token))
+      const answer = await client.send(withToken(call, first.token))
       // 401 proves that the call was not carried out: it may go again.
-      if (outcome.kind !== 'refused' || outcome.status !== 401) return outcome
-      if (!tokens.forget(first.token)) return outcome
+      if (answer.kind !== 'refused' || answer.status !== 401) return answer
+      if (!tokens.forget(first.token)) return answer
       const second = await tokens.current()
       if (second.kind === 'none') return second.failure
       return client.send(withToken(call, second.token))
@@ -95,13 +95,13 @@ function createTokenCache(client: OutboundClient, grant: TokenGrant, clock: Cloc
   const budget = createCallBudget({ clock, callsPerMinute: TOKEN_CALLS_PER_MINUTE })
   let held: HeldToken | undefined
   let forgottenAtMs = Number.NEGATIVE_INFINITY
-  let lastFailure: NotSent | undefined
+  let lastFailure: NotSentCall | undefined
   let renewal: Promise<TokenResult> | undefined
   const renewed = async (): Promise<TokenResult> => {
     const permission = budget.take('waited_for')
     if (permission.kind === 'denied') {
-      const known = lastFailure ?? unavailable('the bank is asked for tokens too often')
-      return { kind: 'none', failure: { ...known, retryAfterMs: permission.retryAfterMs } }
+      const { reason, detail } = lastFailure ?? TOO_OFTEN
+      return { kind: 'none', failure: notSent(reason, detail, permission.retryAfterMs) }
     }
     const result = await requestToken(client, grant, clock)
     lastFailure = result.kind === 'none' ? result.failure : undefined
@@ -131,17 +131,18 @@ function createTokenCache(client: OutboundClient, grant: TokenGrant, clock: Cloc
   }
 }
 
-function unavailable(detail: string): NotSent {
-  return { kind: 'not_sent', reason: 'token_unavailable', detail }
-}
+const TOO_OFTEN = {
+  reason: 'token_unavailable',
+  detail: 'the bank is asked for tokens too often',
+} as const
 
 /** What a token request that was not accepted means for the call that needed it. */
 class TokenRefusal extends Error {
-  readonly outcome: CallOutcome
+  readonly answer: CallAnswer
 
-  constructor(outcome: CallOutcome) {
+  constructor(answer: CallAnswer) {
     super('no token')
-    this.outcome = outcome
+    this.answer = answer
   }
 }
 
@@ -173,10 +174,11 @@ async function requestToken(
     const accessToken = new Secret(answer.access_token)
     return { kind: 'token', token: { accessToken, endsAtMs, renewAtMs: endsAtMs - marginMs } }
   } catch (error) {
-    if (error instanceof TokenRefusal) return { kind: 'none', failure: failureOf(error.outcome) }
+    if (error instanceof TokenRefusal) return { kind: 'none', failure: failureOf(error.answer) }
     // The library's error holds the answer, and the answer may hold a token: only its code is kept.
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    return { kind: 'none', failure: unavailable(`the answer to the token request: ${code}`) }
+    const detail = `the answer to the token request: ${code}`
+    return { kind: 'none', failure: notSent('token_unavailable', detail) }
   }
 }
 
@@ -194,7 +196,7 @@ async function tokenAnswer(
   const isJson = grant.bodyFormat === 'json'
   const text = isJson ? JSON.stringify(Object.fromEntries(body)) : body.toString()
   const authorization = headers.authorization
-  const outcome = await client.send({
+  const answer = await client.send({
     operation: 'token',
     method: 'POST',
     url: grant.url,
@@ -208,9 +210,9 @@ async function tokenAnswer(
     },
     secrets: grant.clientSecret === undefined ? [] : [grant.clientSecret],
   })
-  if (outcome.kind !== 'accepted' || outcome.body.kind !== 'json') throw new TokenRefusal(outcome)
+  if (answer.kind !== 'done' || answer.value.body.kind !== 'json') throw new TokenRefusal(answer)
   // Some banks answer 201, which RFC 6749 does not know.
-  return Response.json(outcome.body.value, { status: 200 })
+  return Response.json(answer.value.body.value, { status: 200 })
 }
 
 /**
@@ -237,31 +239,23 @@ function clientAuthOf({ clientAuth, clientId, clientSecret }: TokenGrant): Clien
 }
 
 /** Whatever became of the token request: the call that needed it has not been sent. */
-function failureOf(outcome: CallOutcome): NotSent {
-  switch (outcome.kind) {
-    case 'not_sent':
-      return { ...outcome, detail: `token request: ${outcome.detail}` }
-    case 'accepted':
-      return unavailable('the answer to the token request is no JSON')
+function failureOf(answer: CallAnswer): NotSentCall {
+  switch (answer.kind) {
+    case 'not-sent':
+      return { ...answer, detail: `token request: ${answer.detail}` }
+    case 'done':
+      return notSent('token_unavailable', 'the answer to the token request is no JSON')
     case 'unknown':
-      return { ...unavailable(`token request: ${outcome.detail}`), ...pauseOf(outcome) }
+      return notSent('token_unavailable', `token request: ${answer.detail}`, answer.retryAfterMs)
     case 'refused': {
-      const { status, body } = outcome
+      const { status, body } = answer
       const word = body.kind === 'json' ? oauthErrorOf(body.value) : ''
       const detail = `token request: status ${status}${word}`
       const isTemporary = status === 408 || status === 429
-      const reason: NotSentReason = isTemporary ? 'token_unavailable' : 'credentials_refused'
-      return { kind: 'not_sent', reason, detail, ...pauseOf(outcome) }
+      const reason = isTemporary ? 'token_unavailable' : 'credentials_refused'
+      return notSent(reason, detail, answer.retryAfterMs)
     }
   }
-}
-
-function pauseOf({
-  retryAfterMs,
-}: {
-  readonly retryAfterMs?: number
-}): Pick<NotSent, 'retryAfterMs'> {
-  return retryAfterMs === undefined ? {} : { retryAfterMs }
 }
 
 function oauthErrorOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { NotSentReason } from './call-outcome.js'
+import type { NotSentReason } from './call-answer.js'
 import { redacted } from './redaction.js'
 
 /** What a server that does not accept our certificate, or misses it, answers in TLS. */

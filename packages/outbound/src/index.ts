@@ -1,6 +1,6 @@
 export * from './authorized-client.js'
 export * from './call-budget.js'
-export * from './call-outcome.js'
+export * from './call-answer.js'
 export * from './certificate-error.js'
 export * from './client-certificate.js'
 export * from './outbound-client.js'

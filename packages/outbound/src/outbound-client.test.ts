@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeCertificate } from '../test/certificates.js'
 import { type TestServer, authority, startHttpsServer, started } from '../test/https-server.js'
 import { createCallBudget } from './call-budget.js'
-import type { CallOutcome } from './call-outcome.js'
+import type { CallAnswer } from './call-answer.js'
 import { type ClientCertificate, readClientCertificate } from './client-certificate.js'
 import {
   type OutboundCall,
@@ -68,9 +68,9 @@ const answering =
 describe('what an answer means', () => {
   const html = '<html><body>Gateway of bearer abc123def456: 529.982.247-25</body></html>'
 
-  it.each<[string, (response: ServerResponse) => void, Partial<CallOutcome> & object]>([
-    ['201 with JSON', answering(201, '{"a":1}'), { kind: 'accepted', status: 201 }],
-    ['204', answering(204, ''), { kind: 'accepted', body: { kind: 'empty' } }],
+  it.each<[string, (response: ServerResponse) => void, Partial<CallAnswer> & object]>([
+    ['201 with JSON', answering(201, '{"a":1}'), { kind: 'done', value: { status: 201 } }],
+    ['204', answering(204, ''), { kind: 'done', value: { body: { kind: 'empty' } } }],
     [
       '200 with HTML',
       answering(200, html, { 'content-type': 'text/html' }),
@@ -154,7 +154,7 @@ describe('what an answer means', () => {
     const client = clientWith({ clock: moving, budget: createCallBudget({ clock: moving }) })
     const origin = await served(answering(429, '', { 'retry-after': '20' }))
     await client.send(put(origin))
-    const paused = { kind: 'not_sent', reason: 'paused_by_provider' }
+    const paused = { kind: 'not-sent', reason: 'paused_by_provider' }
     expect(await client.send(put(origin))).toMatchObject({ ...paused, retryAfterMs: 20_000 })
     nowAt += 20_000
     expect(await client.send(put(origin))).toMatchObject({ kind: 'refused', status: 429 })
@@ -184,7 +184,7 @@ describe('a call that is certainly not sent', () => {
     const server = await startHttpsServer(() => undefined)
     await server.close()
     expect(await clientWith().send(put(server.origin))).toMatchObject({
-      kind: 'not_sent',
+      kind: 'not-sent',
       reason: 'no_connection',
     })
   })
@@ -192,7 +192,7 @@ describe('a call that is certainly not sent', () => {
   it('goes to a server that ends the connection before the handshake', async () => {
     const { origin } = kept(await started(net.createServer((socket) => socket.destroy())))
     expect(await clientWith().send(put(origin))).toMatchObject({
-      kind: 'not_sent',
+      kind: 'not-sent',
       reason: 'no_connection',
     })
   })
@@ -201,7 +201,7 @@ describe('a call that is certainly not sent', () => {
     const { origin } = kept(await started(net.createServer()))
     const client = clientWith({ limits: { connectMs: 100 } })
     expect(await client.send(put(origin))).toMatchObject({
-      kind: 'not_sent',
+      kind: 'not-sent',
       reason: 'connect_timeout',
     })
   })
@@ -220,7 +220,7 @@ describe('a call that is certainly not sent', () => {
     const tls = { cert: own.certificatePem, key: own.keyPem }
     const { origin } = kept(await startHttpsServer(() => undefined, tls))
     expect(await clientWith().send(put(origin))).toMatchObject({
-      kind: 'not_sent',
+      kind: 'not-sent',
       reason: 'server_not_trusted',
     })
   })
@@ -230,7 +230,7 @@ describe('a call that is certainly not sent', () => {
     const options = { account: 'a2', budget: createCallBudget({ clock }), clock, log }
     const live = kept(createOutboundClient(options))
     expect(await live.send(put(origin))).toMatchObject({ reason: 'server_not_trusted' })
-    expect(await clientWith().send(put(origin))).toMatchObject({ kind: 'accepted' })
+    expect(await clientWith().send(put(origin))).toMatchObject({ kind: 'done' })
   })
 
   it('lacks the client certificate that the server demands', async () => {
@@ -238,11 +238,11 @@ describe('a call that is certainly not sent', () => {
     const server = await startHttpsServer((_, response) => response.end('{}'), demand)
     const { origin } = kept(server)
     expect(await clientWith().send(put(origin))).toMatchObject({
-      kind: 'not_sent',
+      kind: 'not-sent',
       reason: 'certificate_refused',
     })
     expect(await clientWith({ certificate: read(client) }).send(put(origin))).toMatchObject({
-      kind: 'accepted',
+      kind: 'done',
     })
   })
 
@@ -253,7 +253,7 @@ describe('a call that is certainly not sent', () => {
     const { origin } = kept(server)
     const foreign = makeCertificate({ name: 'Shop', kind: 'client', issuer: stranger })
     expect(await clientWith().send(put(origin))).toMatchObject({
-      kind: 'not_sent',
+      kind: 'not-sent',
       reason: 'certificate_refused',
     })
     // Node's server ends the connection of a stranger without a word.
@@ -274,7 +274,7 @@ describe('a call that is certainly not sent', () => {
     const caller = clientWith({ certificate, clock: moving })
     nowAt = certificate.expiresAtMs
     const outcome = await caller.send(put(origin))
-    expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'certificate_expired' })
+    expect(outcome).toMatchObject({ kind: 'not-sent', reason: 'certificate_expired' })
     expect(calls).toBe(0)
   })
 
@@ -293,9 +293,9 @@ describe('a call that is certainly not sent', () => {
   it('is beyond the account’s budget', async () => {
     const origin = await served(answering(200, '{}'))
     const caller = clientWith({ budget: createCallBudget({ clock, callsPerMinute: 1 }) })
-    expect(await caller.send(put(origin))).toMatchObject({ kind: 'accepted' })
+    expect(await caller.send(put(origin))).toMatchObject({ kind: 'done' })
     expect(await caller.send(put(origin))).toMatchObject({
-      kind: 'not_sent',
+      kind: 'not-sent',
       reason: 'budget_spent',
       retryAfterMs: MINUTE_MS,
     })

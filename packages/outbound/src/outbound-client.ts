@@ -2,7 +2,13 @@ import type { Socket } from 'node:net'
 import { type Clock, type Log, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
 import { type CallBudget, type CallPriority, pauseAskedFor } from './call-budget.js'
-import type { AnswerBody, CallOutcome, NotSent, UnknownReason } from './call-outcome.js'
+import {
+  type AnswerBody,
+  type CallAnswer,
+  type NotSentCall,
+  type UnknownReason,
+  notSent,
+} from './call-answer.js'
 import type { ClientCertificate } from './client-certificate.js'
 import { connectFailure, detailOf, isCertificateRefusal } from './connect-failure.js'
 import { redacted } from './redaction.js'
@@ -25,7 +31,7 @@ export interface OutboundCall {
 
 export interface OutboundClient {
   /** Makes one call, once. Never rejects for what a provider or the network does. */
-  send(call: OutboundCall): Promise<CallOutcome>
+  send(call: OutboundCall): Promise<CallAnswer>
   /** Ends idle connections; calls under way are finished. */
   close(): Promise<void>
 }
@@ -75,11 +81,10 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
         if (startedAt < denialLoggedAtMs + MINUTE_MS) return denial
         denialLoggedAtMs = startedAt
       }
-      const outcome = denial ?? (await exchange(call, { ...options, limits, agent, errors }))
-      if ('retryAfterMs' in outcome && 'status' in outcome)
-        options.budget.pause(outcome.retryAfterMs)
-      logOutcome(options, call, { outcome, durationMs: Math.round(performance.now() - startedAt) })
-      return outcome
+      const answer = denial ?? (await exchange(call, { ...options, limits, agent, errors }))
+      if ('retryAfterMs' in answer && 'status' in answer) options.budget.pause(answer.retryAfterMs)
+      logFailure(options, call, { answer, durationMs: Math.round(performance.now() - startedAt) })
+      return answer
     },
     close: () => agent.close(),
   }
@@ -140,18 +145,16 @@ function createAgent(
 function beforeSending(
   { budget, certificate, clock }: OutboundOptions,
   call: OutboundCall,
-): NotSent | undefined {
+): NotSentCall | undefined {
   if (!URL.canParse(call.url) || new URL(call.url).protocol !== 'https:')
-    return { kind: 'not_sent', reason: 'request_invalid', detail: 'the address is not HTTPS' }
+    return notSent('request_invalid', 'the address is not HTTPS')
   if (certificate !== undefined && certificate.expiresAtMs <= clock.now()) {
     const day = new Date(certificate.expiresAtMs).toISOString().slice(0, 10)
-    const detail = `the client certificate expired on ${day}`
-    return { kind: 'not_sent', reason: 'certificate_expired', detail }
+    return notSent('certificate_expired', `the client certificate expired on ${day}`)
   }
   const permission = budget.take(call.priority ?? 'waited_for')
   if (permission.kind === 'granted') return undefined
-  const { reason, retryAfterMs } = permission
-  return { kind: 'not_sent', reason, detail: 'no call is made now', retryAfterMs }
+  return notSent(permission.reason, 'no call is made now', permission.retryAfterMs)
 }
 
 interface Exchange extends OutboundOptions {
@@ -160,7 +163,7 @@ interface Exchange extends OutboundOptions {
   readonly errors: ConnectionErrors
 }
 
-async function exchange(call: OutboundCall, context: Exchange): Promise<CallOutcome> {
+async function exchange(call: OutboundCall, context: Exchange): Promise<CallAnswer> {
   const { agent, clock, limits } = context
   const deadline = AbortSignal.timeout(limits.totalMs)
   try {
@@ -189,16 +192,14 @@ async function exchange(call: OutboundCall, context: Exchange): Promise<CallOutc
   }
 }
 
-function failed(error: unknown, { errors }: Exchange): CallOutcome {
+function failed(error: unknown, { errors }: Exchange): CallAnswer {
   if (!(error instanceof Error)) throw error
   const detail = detailOf(error)
-  if (errors.unconnected.has(error))
-    return { kind: 'not_sent', reason: connectFailure(error), detail }
+  if (errors.unconnected.has(error)) return notSent(connectFailure(error), detail)
   const refusal = errors.refusals.get(error)
-  if (refusal !== undefined)
-    return { kind: 'not_sent', reason: 'certificate_refused', detail: detailOf(refusal) }
+  if (refusal !== undefined) return notSent('certificate_refused', detailOf(refusal))
   if ('code' in error && error.code === 'UND_ERR_INVALID_ARG')
-    return { kind: 'not_sent', reason: 'request_invalid', detail }
+    return notSent('request_invalid', detail)
   return { kind: 'unknown', reason: readFailure(error), detail }
 }
 
@@ -249,34 +250,35 @@ function readFailure(error: unknown): UnknownReason {
 function judged(
   status: number,
   { failure, ...body }: AnswerBody & { readonly failure?: UnknownReason },
-): CallOutcome {
+): CallAnswer {
   if (status >= 200 && status < 300) {
-    if (failure === undefined) return { kind: 'accepted', status, body }
+    if (failure === undefined) return { kind: 'done', value: { status, body } }
     const detail = 'the answer to a call that was accepted cannot be read'
     return { kind: 'unknown', reason: failure, status, detail, body }
   }
+  const detail = `status ${status}`
   // A gateway that gave up waiting answers 408: what stands behind it may still do the work.
-  if (status >= 400 && status < 500 && status !== 408) return { kind: 'refused', status, body }
+  if (status >= 400 && status < 500 && status !== 408)
+    return { kind: 'refused', status, detail, body }
   const reason = status >= 500 || status === 408 ? 'server_error' : 'unexpected_status'
-  return { kind: 'unknown', reason, status, detail: `status ${status}`, body }
+  return { kind: 'unknown', reason, status, detail, body }
 }
 
 /** Statuses that need an operator; others are answers, which the caller reports if they matter. */
 const LOGGED_REFUSALS = [401, 403, 429]
 
-function logOutcome(
+function logFailure(
   { account, log }: OutboundOptions,
-  call: OutboundCall,
-  { outcome, durationMs }: { readonly outcome: CallOutcome; readonly durationMs: number },
+  { operation }: OutboundCall,
+  { answer, durationMs }: { readonly answer: CallAnswer; readonly durationMs: number },
 ): void {
-  if (outcome.kind === 'accepted') return
-  if (outcome.kind === 'refused' && !LOGGED_REFUSALS.includes(outcome.status)) return
-  const { operation } = call
-  const { kind } = outcome
-  const status = 'status' in outcome ? outcome.status : undefined
-  const reason = 'reason' in outcome ? { reason: outcome.reason, detail: outcome.detail } : {}
+  if (answer.kind === 'done') return
+  if (answer.kind === 'refused' && !LOGGED_REFUSALS.includes(answer.status)) return
+  const status = 'status' in answer ? answer.status : undefined
+  const reason = 'reason' in answer ? { reason: answer.reason, detail: answer.detail } : {}
   const excerpt =
-    'body' in outcome && outcome.body.kind === 'unreadable' ? outcome.body.excerpt : undefined
-  const fields = { account, operation, outcome: kind, status, ...reason, excerpt, durationMs }
+    'body' in answer && answer.body.kind === 'unreadable' ? answer.body.excerpt : undefined
+  const outcome = answer.kind === 'not-sent' ? 'not_sent' : answer.kind
+  const fields = { account, operation, outcome, status, ...reason, excerpt, durationMs }
   log.warn(fields, 'a call to a provider failed')
 }
