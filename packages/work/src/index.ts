@@ -1,4 +1,5 @@
 export * from './answered-within.js'
+export * from './ask-within.js'
 export * from './claim.js'
 export * from './deadline.js'
 export * from './due-work.js'

@@ -1,12 +1,12 @@
-import { PROVIDER_TIMEOUT_MS, answeredWithin, reasonOf } from '@cofre/work'
-import { ApiError } from '@cofre/contracts'
+import { PROVIDER_TIMEOUT_MS, askWithin, reasonOf, unanswered } from '@cofre/work'
+import { type Answer, ApiError } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { AccountBank, BankOfAccount } from '../model/payment-rail/account-bank.js'
 import { type AroundCall, aroundCalls } from '../model/payment-rail/bank-calls.js'
 import type { BankCharge, ChargeMethod } from '../model/payment-rail/bank-charge.js'
 import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
-import type { PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { PixBank } from '../model/payment-rail/pix-bank.js'
 import { type ChargeBank, chargesOfBoletos, chargesOfPix } from './charge-bank.js'
 import type { MethodDeps } from './gateway-deps.js'
 
@@ -15,24 +15,13 @@ export function boundedBanks(
   bankOf: BankOfAccount,
   timeoutMs = PROVIDER_TIMEOUT_MS,
 ): BankOfAccount {
-  const ask: AroundCall = (_, call) =>
-    answeredWithin(timeoutMs, call).catch((error: unknown) => ({
-      kind: 'unknown',
-      detail: reasonOf(error),
-    }))
+  const ask: AroundCall = (_, call) => askWithin(timeoutMs, call, unanswered)
   return async (account) => aroundCalls(await bankOf(account), ask)
 }
 
 /** Why a bank has not done what it was asked for. */
-export function detailOf(answer: PixBankAnswer<unknown>): string {
+export function detailOf(answer: Answer<unknown>): string {
   return 'detail' in answer ? answer.detail : answer.kind
-}
-
-/** Whether a bank was not to be asked at present, for a limit: that says nothing of the bank. */
-export function isPutOff(
-  answer: PixBankAnswer<unknown>,
-): answer is Extract<PixBankAnswer<never>, { kind: 'unavailable' }> & { retryAfterMs: number } {
-  return answer.kind === 'unavailable' && answer.retryAfterMs !== undefined
 }
 
 /**

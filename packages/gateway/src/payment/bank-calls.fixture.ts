@@ -1,4 +1,4 @@
-import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { Answer } from '@cofre/contracts'
 
 /** What happens to a call: it is lost on its way, its answer is, or the bank says no. */
 export type Disturbance =
@@ -24,7 +24,7 @@ export function createBankCalls<Call extends string>() {
       for (const disturbance of each) disturbances.push([call, disturbance])
     },
     /** Carries a call out, unless it is disturbed. */
-    on: async <T>(name: Call, act: () => PixBankAnswer<T>): Promise<PixBankAnswer<T>> => {
+    on: async <T>(name: Call, act: () => Answer<T>): Promise<Answer<T>> => {
       calls.push(name)
       await Promise.resolve()
       const at = disturbances.findIndex(([call]) => call === name)
@@ -43,9 +43,14 @@ export function createBankCalls<Call extends string>() {
         case 'refused':
           return REFUSED
         case 'unavailable':
-          return { kind: 'unavailable', detail: 'no connection' }
+          return { kind: 'not-sent', cause: 'no-connection', detail: 'no connection' }
         case 'away-for-a-minute':
-          return { kind: 'unavailable', detail: 'status 429', retryAfterMs: 60_000 }
+          return {
+            kind: 'not-sent',
+            cause: 'limited',
+            detail: 'status 429',
+            retryAfterMs: 60_000,
+          }
       }
     },
   }

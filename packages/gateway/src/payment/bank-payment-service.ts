@@ -73,7 +73,7 @@ export async function payAtBank(
 
 function mayRouteOn({ answer, charge }: AskedCharge): boolean {
   const { isRoutedOnWhenRefused } = chargeKindOf(charge)
-  return answer.kind === 'unavailable' || (answer.kind === 'refused' && isRoutedOnWhenRefused)
+  return answer.kind === 'not-sent' || (answer.kind === 'refused' && isRoutedOnWhenRefused)
 }
 
 /**

@@ -1,15 +1,12 @@
+import { type Answer, isLimited } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
-import type {
-  PixBankAnswer,
-  PixBankRefund,
-  PixRefundOrder,
-} from '../model/payment-rail/pix-bank.js'
+import type { PixBankRefund, PixRefundOrder } from '../model/payment-rail/pix-bank.js'
 import { LOOK_PAUSE_MS, type BankCharge, type Surplus } from '../model/payment-rail/bank-charge.js'
 import { surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import { bankRefundId } from '../model/refund/refund-identity.js'
 import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
-import { chargeBankOf, detailOf, isPutOff } from './account-bank-service.js'
+import { chargeBankOf, detailOf } from './account-bank-service.js'
 import type { MethodDeps } from './gateway-deps.js'
 import type { ChargeBank } from './charge-bank.js'
 import { SURPLUS_REFUSED } from './charge-record-service.js'
@@ -38,11 +35,10 @@ export async function refundAtBank(
     return 'REJECTED'
   }
   const order = { endToEndId, refundId: bankRefundId(refund), amountMinor }
-  const outcome = await sendBack(deps, charge, order)
-  if (typeof outcome !== 'string') {
-    await deps.refunds.putOff(refund, outcome.putOffUntilMs)
-    return 'unknown'
-  }
+  const answer = await sendBack(deps, charge, order)
+  if (isLimited(answer)) await deps.refunds.putOff(refund, endOfPause(deps, answer))
+  if (answer.kind !== 'done') return 'unknown'
+  const outcome = answer.value
   if (outcome === 'in-process') {
     await deps.refunds.stayInProcess(refund, deps.machineClock.now())
     return 'unknown'
@@ -79,21 +75,25 @@ export async function refundSurpluses(
 async function refundSurplus(deps: MethodDeps, surplus: Surplus): Promise<void> {
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
-  const outcome = await sendBack(deps, surplus, { endToEndId, refundId, amountMinor })
-  if (typeof outcome !== 'string') {
-    await deps.surpluses.putOff(surplus, outcome.putOffUntilMs)
+  const answer = await sendBack(deps, surplus, { endToEndId, refundId, amountMinor })
+  if (isLimited(answer)) await deps.surpluses.putOff(surplus, endOfPause(deps, answer))
+  if (answer.kind !== 'done') return
+  const outcome = answer.value
+  if (outcome === 'in-process') {
+    await deps.surpluses.stayInProcess(surplus, deps.machineClock.now())
     return
   }
-  if (outcome === 'in-process') await deps.surpluses.stayInProcess(surplus, deps.machineClock.now())
-  if (outcome === 'in-process' || outcome === 'unknown') return
   await deps.surpluses.finish(surplus, outcome, deps.clock.now())
   const facts = { transaction: surplus.code, account: accountId, amountMinor }
   if (outcome === 'REJECTED') deps.log.warn(facts, SURPLUS_REFUSED)
 }
 
-/** The bank was not to be asked at present. */
-interface PutOff {
-  readonly putOffUntilMs: number
+function endOfPause(
+  { machineClock }: MethodDeps,
+  { retryAfterMs }: { readonly retryAfterMs: number },
+): number {
+  const pauseMs = Math.min(Math.max(retryAfterMs, LOOK_PAUSE_MS), REFUND_PAUSE_MAX_MS)
+  return machineClock.now() + pauseMs
 }
 
 /** Looks first: asked twice, a bank refuses what it has done. */
@@ -101,29 +101,27 @@ async function sendBack(
   deps: MethodDeps,
   at: Pick<BankCharge, 'accountId' | 'method'>,
   order: PixRefundOrder,
-): Promise<RefundOutcome | 'in-process' | 'unknown' | PutOff> {
+): Promise<Answer<RefundOutcome | 'in-process'>> {
   const { accountId: account } = at
   const bank = await chargeBankOf(deps, at)
   const answer = await askForRefund(bank, order)
-  if (isPutOff(answer)) {
-    const pauseMs = Math.min(Math.max(answer.retryAfterMs, LOOK_PAUSE_MS), REFUND_PAUSE_MAX_MS)
-    return { putOffUntilMs: deps.machineClock.now() + pauseMs }
-  }
+  if (isLimited(answer)) return answer
   const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor
-  if (isIt && answer.value.state === 'returned') return 'PROCESSED'
-  if (isIt && answer.value.state === 'in-process') return 'in-process'
-  const error = answer.kind === 'done' && !isIt ? 'it has another amount there' : reasonIn(answer)
-  deps.log.warn({ account, refund: order.refundId, error }, 'a bank has not made a refund')
-  return isIt || answer.kind === 'refused' || answer.kind === 'absent' ? 'REJECTED' : 'unknown'
+  if (isIt && answer.value.state === 'returned') return { kind: 'done', value: 'PROCESSED' }
+  if (isIt && answer.value.state === 'in-process') return { kind: 'done', value: 'in-process' }
+  const detail = answer.kind === 'done' && !isIt ? 'it has another amount there' : reasonIn(answer)
+  deps.log.warn({ account, refund: order.refundId, error: detail }, 'a bank has not made a refund')
+  const isRejected = isIt || answer.kind === 'refused' || answer.kind === 'absent'
+  return isRejected ? { kind: 'done', value: 'REJECTED' } : { kind: 'unknown', detail }
 }
 
 /** Refused only when the bank has nothing under the refund's name. */
 async function askForRefund(
   bank: Pick<ChargeBank, 'refund' | 'findRefund'>,
   order: PixRefundOrder,
-): Promise<PixBankAnswer<PixBankRefund>> {
-  const undecided = (answer: PixBankAnswer<PixBankRefund>): PixBankAnswer<PixBankRefund> =>
-    answer.kind === 'done' || isPutOff(answer)
+): Promise<Answer<PixBankRefund>> {
+  const undecided = (answer: Answer<PixBankRefund>): Answer<PixBankRefund> =>
+    answer.kind === 'done' || isLimited(answer)
       ? answer
       : { kind: 'unknown', detail: reasonIn(answer) }
   const found = await bank.findRefund(order)
@@ -134,7 +132,7 @@ async function askForRefund(
   return after.kind === 'absent' ? asked : undecided(after)
 }
 
-function reasonIn(answer: PixBankAnswer<PixBankRefund>): string {
+function reasonIn(answer: Answer<PixBankRefund>): string {
   if (answer.kind === 'done') return answer.value.reason ?? answer.value.state
   return detailOf(answer)
 }

@@ -1,10 +1,11 @@
+import { type Answer, isLimited } from '@cofre/contracts'
 import type { BankSweep } from '../model/payment-rail/bank-charge.js'
 import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-charge.js'
-import type { PixBankAnswer, PixBankPayment } from '../model/payment-rail/pix-bank.js'
+import type { PixBankPayment } from '../model/payment-rail/pix-bank.js'
 import { isUnavailable } from '@cofre/sql'
 import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
-import { boletoBankOf, detailOf, isPutOff, pixBankOf } from './account-bank-service.js'
+import { boletoBankOf, detailOf, pixBankOf } from './account-bank-service.js'
 import { recordCharge } from './charge-record-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
@@ -51,7 +52,7 @@ async function readNotices(deps: GatewayDeps, sweep: BankSweep): Promise<void> {
     await bankSweeps.finish(sweep, machineClock.now())
     return
   }
-  if (!isPutOff(answer))
+  if (!isLimited(answer))
     log.warn(
       { account, kind, error: detailOf(answer) },
       'a bank did not say which notices it has sent',
@@ -77,7 +78,7 @@ async function sweepAccount(
   for (;;) {
     const answer = await bank.listPayments({ fromMs, toMs, isOld: isLate(kind) }, page)
     if (answer.kind !== 'done') {
-      if (!isPutOff(answer))
+      if (!isLimited(answer))
         log.warn(
           { account, kind, page, error: detailOf(answer) },
           'a bank did not list the payments of an account',
@@ -131,10 +132,13 @@ async function keepListed(
 async function stopAt(
   { machineClock, bankSweeps }: GatewayDeps,
   sweep: BankSweep,
-  answer: Exclude<PixBankAnswer<never>, { kind: 'done' }>,
+  answer: Exclude<Answer<never>, { kind: 'done' }>,
 ): Promise<void> {
   const nowMs = machineClock.now()
-  if (answer.kind === 'unavailable' || answer.kind === 'unknown')
-    await bankSweeps.postpone(sweep, nowMs, answer.retryAfterMs)
-  else await bankSweeps.startAgain(sweep, nowMs)
+  if (answer.kind === 'refused' || answer.kind === 'absent')
+    await bankSweeps.startAgain(sweep, nowMs)
+  else {
+    const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined
+    await bankSweeps.postpone(sweep, nowMs, retryAfterMs)
+  }
 }

@@ -1,4 +1,4 @@
-import { type MinorUnits, minorUnits } from '@cofre/contracts'
+import { type Answer, type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
 import { vi } from 'vitest'
 import { MERCHANT, NOW_MS, openTestGateway, railRequest } from '../gateway.fixture.js'
@@ -12,7 +12,7 @@ import type {
   BoletoPayment,
 } from '../model/payment-rail/boleto-bank.js'
 import { pixCode } from '../model/payment-rail/br-code.js'
-import type { PixBankAnswer, PixBankRefund } from '../model/payment-rail/pix-bank.js'
+import type { PixBankRefund } from '../model/payment-rail/pix-bank.js'
 import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
 import { REFUSED, createBankCalls } from './bank-calls.fixture.js'
 import { accountOf } from './pix-bank.fixture.js'
@@ -46,7 +46,7 @@ export function createFakeBoletoBank(now: () => number) {
   }
 
   const booked = (name: string) => boletos.find(({ order }) => order.name === name)
-  const answerOf = (boleto: BookedBoleto | undefined): PixBankAnswer<BankBoleto> => {
+  const answerOf = (boleto: BookedBoleto | undefined): Answer<BankBoleto> => {
     if (boleto === undefined) return { kind: 'absent' }
     const { state, reason, bankId, order } = boleto
     const { amountMinor, dueDate } = order
@@ -58,7 +58,7 @@ export function createFakeBoletoBank(now: () => number) {
   }
   const paymentOf = (endToEndId: string) =>
     boletos.flatMap((boleto) => boleto.payments).find((paid) => paid.endToEndId === endToEndId)
-  const refundOf = (endToEndId: string, refundId: string): PixBankAnswer<PixBankRefund> => {
+  const refundOf = (endToEndId: string, refundId: string): Answer<PixBankRefund> => {
     const found = paymentOf(endToEndId)?.refunds.find(({ id }) => id === refundId)
     return found === undefined ? { kind: 'absent' } : { kind: 'done', value: { ...found } }
   }

@@ -1,9 +1,9 @@
+import type { Answer } from '@cofre/contracts'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
 import { boletoEndMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { BankBoleto, BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { BoletoFileBank, KeptInstruction } from '../model/payment-rail/boleto-file-bank.js'
 import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
-import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
 type FileBankDeps = Pick<GatewayDeps, 'clock' | 'instructions'>
@@ -63,10 +63,7 @@ const NO_REFUND = {
   detail: 'what was paid by the line of a boleto goes back by a transfer of the store',
 } as const
 
-function answerOf(
-  bank: BoletoFileBank,
-  kept: KeptInstruction | undefined,
-): PixBankAnswer<BankBoleto> {
+function answerOf(bank: BoletoFileBank, kept: KeptInstruction | undefined): Answer<BankBoleto> {
   return kept === undefined ? { kind: 'absent' } : { kind: 'done', value: boletoOf(bank, kept) }
 }
 

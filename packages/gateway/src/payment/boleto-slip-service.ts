@@ -1,7 +1,6 @@
 // What a payer opens of a boleto: our page, and the slip that its bank draws by itself.
-import { ApiError, MINUTE_MS } from '@cofre/contracts'
+import { type Answer, ApiError, MINUTE_MS } from '@cofre/contracts'
 import { boletoDeadlineMs } from '../model/calendar/brazilian-calendar.js'
-import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import { slipPath } from '../model/payer-page/payer-paths.js'
 import { type BoletoDetails, boletoOf } from '../model/transaction/payment-details.js'
 import {
@@ -65,11 +64,11 @@ const KEPT_MS = MINUTE_MS
 /** What so many slips take of the memory is what may be lost to strangers. */
 const KEPT_MAX = 50
 
-type SlipCall = () => Promise<PixBankAnswer<Uint8Array>>
+type SlipCall = () => Promise<Answer<Uint8Array>>
 
 interface KeptAnswer {
   readonly askedAtMs: number
-  readonly answer: Promise<PixBankAnswer<Uint8Array>>
+  readonly answer: Promise<Answer<Uint8Array>>
 }
 
 /** Reads the bank's PDF of the boleto behind a public address, from the bank once a minute. */

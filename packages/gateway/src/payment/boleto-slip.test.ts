@@ -1,9 +1,8 @@
-import { MINUTE_MS } from '@cofre/contracts'
+import { type Answer, MINUTE_MS } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../gateway.fixture.js'
 import type { BoletoReference } from '../model/payment-rail/boleto-bank.js'
-import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import {
   type BoletoGateway,
   createFakeBoletoBank,
@@ -16,7 +15,7 @@ const CONTENT = { kind: 'done', value: PDF } as const
 
 describe("the slip that a boleto's bank draws", () => {
   let test: BoletoGateway
-  let answer: PixBankAnswer<Uint8Array> | Error
+  let answer: Answer<Uint8Array> | Error
   let asked: BoletoReference[]
   const bank = createFakeBoletoBank(() => test.time.nowMs)
   const slip = (boleto: BoletoReference) => {
@@ -61,10 +60,10 @@ describe("the slip that a boleto's bank draws", () => {
     expect(asked).toEqual([{ name: bank.name, bankId, dueDate: order.dueDate }])
   })
 
-  it.each<[string, PixBankAnswer<Uint8Array> | Error, number]>([
+  it.each<[string, Answer<Uint8Array> | Error, number]>([
     ['has none', { kind: 'absent' }, 404],
     ['says no', { kind: 'refused', detail: 'no' }, 503],
-    ['is not reached', { kind: 'unavailable', detail: 'no connection' }, 503],
+    ['is not reached', { kind: 'not-sent', cause: 'no-connection', detail: 'no connection' }, 503],
     ['is lost', { kind: 'unknown', detail: 'cut' }, 503],
     ['fails', new Error('a connector that fails'), 503],
   ])('is not there where its bank %s', async (_, said, status) => {
@@ -78,7 +77,7 @@ describe("the slip that a boleto's bank draws", () => {
   it('costs the bank a call a minute, however often and at once it is opened', async () => {
     const path = await create()
     const other = await create('order-2')
-    answer = { kind: 'unavailable', detail: 'no connection' }
+    answer = { kind: 'not-sent', cause: 'no-connection', detail: 'no connection' }
     await Promise.all(Array.from({ length: 20 }, () => open(`${path}.pdf`)))
     expect(asked).toHaveLength(1)
     expect((await open(`${other}.pdf`)).status).toBe(503)

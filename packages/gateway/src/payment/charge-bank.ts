@@ -1,3 +1,4 @@
+import type { Answer } from '@cofre/contracts'
 import { bareNumber } from '../model/boleto-file/return-answer.js'
 import { heldCodes } from '../model/boleto/held-codes.js'
 import { payableDays } from '../model/calendar/brazilian-calendar.js'
@@ -14,12 +15,7 @@ import type {
   IssuedBoleto,
 } from '../model/payment-rail/bank-charge.js'
 import { payerCode } from '../model/payment-rail/br-code.js'
-import type {
-  PixBank,
-  PixBankAnswer,
-  PixBankCharge,
-  PixTxid,
-} from '../model/payment-rail/pix-bank.js'
+import type { PixBank, PixBankCharge, PixTxid } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /** What a bank is asked to open, or to issue. */
@@ -46,7 +42,7 @@ export interface ChargeReading extends Pick<PixBankCharge, 'amountMinor' | 'expi
   readonly reason: string | undefined
 }
 
-export type ChargeAnswer = PixBankAnswer<ChargeReading>
+export type ChargeAnswer = Answer<ChargeReading>
 
 /** Charges of one method at the bank of one account. */
 export interface ChargeBank extends Pick<PixBank, 'refund' | 'findRefund'> {
@@ -134,7 +130,7 @@ export function referenceOf({ name, bankId, dueDate }: ChargeReference): BoletoR
   return { name: name as BoletoName, bankId, dueDate }
 }
 
-function readBy<T>(read: (value: T) => ChargeReading, answer: PixBankAnswer<T>): ChargeAnswer {
+function readBy<T>(read: (value: T) => ChargeReading, answer: Answer<T>): ChargeAnswer {
   return answer.kind === 'done' ? { ...answer, value: read(answer.value) } : answer
 }
 

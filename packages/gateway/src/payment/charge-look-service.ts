@@ -1,3 +1,4 @@
+import { isLimited } from '@cofre/contracts'
 import { type Lanes, NOTHING_DUE, createLanes, doEach, reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../model/payment-rail/bank-charge.js'
 import { nextLookAtMs } from '../model/payment-rail/charge-look-times.js'
 import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
-import { chargeBankOf, detailOf, isPutOff } from './account-bank-service.js'
+import { chargeBankOf, detailOf } from './account-bank-service.js'
 import {
   type ChargeAnswer,
   type ChargeBank,
@@ -75,7 +76,7 @@ async function lookAt(deps: MethodDeps, look: BankLook): Promise<LookOutcome> {
   const ended =
     found.kind === 'absent' ? await endedAbsent(deps, look) : endedBy(found, look, nowMs)
   if (found.kind !== 'done' && ended === undefined) {
-    if (!isPutOff(found))
+    if (!isLimited(found))
       deps.log.warn(
         { transaction: transactionCode, account: accountId, error: detailOf(found) },
         'a bank did not answer for a charge',
@@ -94,7 +95,7 @@ async function lookAt(deps: MethodDeps, look: BankLook): Promise<LookOutcome> {
 /** How a look ended that has shown no charge. */
 function endWithout(found: ChargeAnswer, nowMs: number): BankLookEnd {
   if (found.kind === 'absent') return { kind: 'answered' }
-  if (!isPutOff(found)) return { kind: 'unanswered' }
+  if (!isLimited(found)) return { kind: 'unanswered' }
   return { kind: 'put-off', untilMs: nowMs + Math.max(found.retryAfterMs, LOOK_PAUSE_MS) }
 }
 

@@ -1,9 +1,14 @@
 // How the bank of an account is asked for a charge, and how long a shop waits for it.
-import { DAY_MS, type Deadline, SECOND_MS, type TransactionRequest } from '@cofre/contracts'
-import { BANK_NEEDS_MS, SHOP_WAITS_MS, answeredWithin, reasonOf } from '@cofre/work'
+import {
+  type Answer,
+  DAY_MS,
+  type Deadline,
+  SECOND_MS,
+  type TransactionRequest,
+} from '@cofre/contracts'
+import { BANK_NEEDS_MS, SHOP_WAITS_MS, askWithin, unanswered } from '@cofre/work'
 import type { ChargeReference } from '../model/payment-rail/bank-charge.js'
 import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
-import type { PixBankAnswer } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeAnswer, type ChargeBank, type ChargeOrder, failureOf } from './charge-bank.js'
@@ -84,12 +89,12 @@ async function ask(
 ): Promise<ChargeAnswer> {
   const bank = await usableBank(chargeBankOf(deps, charge))
   if (typeof bank === 'string') return unusable(bank)
-  const waited = answeredWithin(waitMs, () => call(bank))
-  return await waited.catch((error: unknown) => unknownFor(reasonOf(error)))
+  return await askWithin(waitMs, () => call(bank), unanswered)
 }
 
-export function unusable(why: string): PixBankAnswer<never> {
-  return { kind: 'unavailable', detail: `an account cannot be used: ${why}` }
+export function unusable(why: string): Answer<never> {
+  const detail = `an account cannot be used: ${why}`
+  return { kind: 'not-sent', cause: 'login', detail }
 }
 
 function orderOf(
@@ -106,7 +111,7 @@ function orderOf(
   }
 }
 
-/** Refused or unavailable means that the bank has no charge of that name. */
+/** Refused or not sent means that the bank has no charge of that name. */
 async function open(
   bank: ChargeBank,
   order: ChargeOrder,
@@ -136,9 +141,7 @@ async function untilIssued(
     if (leftMs() <= pauseMs) break
     await deps.pause(pauseMs)
     const named = { ...charge, bankId: known.value.bankId }
-    const found = await answeredWithin(leftMs(), () => bank.find(named, 'payer-waits')).catch(
-      (error: unknown) => unknownFor(reasonOf(error)),
-    )
+    const found = await askWithin(leftMs(), () => bank.find(named, 'payer-waits'), unanswered)
     if (found.kind === 'done') known = found
   }
   return known
@@ -151,9 +154,5 @@ function refusedIfFailed(answer: ChargeAnswer): ChargeAnswer {
 }
 
 function doneOrUnknown(answer: ChargeAnswer): ChargeAnswer {
-  return answer.kind === 'done' ? answer : unknownFor(detailOf(answer))
-}
-
-function unknownFor(detail: string): PixBankAnswer<never> {
-  return { kind: 'unknown', detail }
+  return answer.kind === 'done' ? answer : { kind: 'unknown', detail: detailOf(answer) }
 }

@@ -1,11 +1,10 @@
-import { type MinorUnits, Secret, minorUnits } from '@cofre/contracts'
+import { type Answer, type MinorUnits, Secret, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
 import { MERCHANT, NOW_MS, openTestGateway, railRequest } from '../gateway.fixture.js'
 import type { ProviderAccount } from '@cofre/accounts'
 import { REFUSED, createBankCalls } from './bank-calls.fixture.js'
 import type {
   PixBank,
-  PixBankAnswer,
   PixBankCharge,
   PixBankPayment,
   PixBankRefund,
@@ -37,7 +36,7 @@ export function createFakeBank(now: () => number) {
   }
 
   const newest = (): PixTxid => [...charges.keys()].at(-1) as PixTxid
-  const answerOf = (txid: PixTxid): PixBankAnswer<PixBankCharge> => {
+  const answerOf = (txid: PixTxid): Answer<PixBankCharge> => {
     const charge = charges.get(txid)
     if (charge === undefined) return { kind: 'absent' }
     const location = `pix.example.com/qr/v2/${txid}`
@@ -47,7 +46,7 @@ export function createFakeBank(now: () => number) {
     [...charges.values()]
       .flatMap((charge) => charge.payments)
       .find((payment) => payment.endToEndId === endToEndId)
-  const refundOf = (endToEndId: string, refundId: string): PixBankAnswer<PixBankRefund> => {
+  const refundOf = (endToEndId: string, refundId: string): Answer<PixBankRefund> => {
     const found = paymentOf(endToEndId)?.refunds.find(({ id }) => id === refundId)
     return found === undefined ? { kind: 'absent' } : { kind: 'done', value: { ...found } }
   }

@@ -213,7 +213,12 @@ for (const engine of TEST_ENGINES) {
       let calls = 0
       pix.bank.bank.listPayments = (...given) =>
         ++calls === 2
-          ? Promise.resolve({ kind: 'unavailable', detail: 'away', retryAfterMs: 90_000 })
+          ? Promise.resolve({
+              kind: 'not-sent',
+              cause: 'limited',
+              detail: 'away',
+              retryAfterMs: 90_000,
+            })
           : real.listPayments(...given)
       await sweep()
       await sweep()
@@ -239,7 +244,12 @@ for (const engine of TEST_ENGINES) {
       const budget = { left: pages }
       pix.bank.bank.listPayments = (...given) =>
         --budget.left < 0
-          ? Promise.resolve({ kind: 'unavailable', detail: 'budget', retryAfterMs: 30_000 })
+          ? Promise.resolve({
+              kind: 'not-sent',
+              cause: 'limited',
+              detail: 'budget',
+              retryAfterMs: 30_000,
+            })
           : real.listPayments(...given)
       return budget
     }

@@ -150,13 +150,13 @@ describe('a PIX of a store with several accounts', () => {
     const { bank } = first!
     bank.openCharge = () => {
       vi.advanceTimersByTime(10 * SECOND_MS)
-      return Promise.resolve({ kind: 'unavailable', detail: 'no connection' })
+      return Promise.resolve({ kind: 'not-sent', cause: 'no-connection', detail: 'no connection' })
     }
     expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
     expect(second!.calls).toEqual([])
     bank.openCharge = () => {
       vi.advanceTimersByTime(9 * SECOND_MS)
-      return Promise.resolve({ kind: 'unavailable', detail: 'no connection' })
+      return Promise.resolve({ kind: 'not-sent', cause: 'no-connection', detail: 'no connection' })
     }
     expect((await pix.create('order-1')).status).toBe(201)
     expect(live()).toEqual([0, 1, 0])
@@ -249,7 +249,7 @@ describe('a PIX of a store with several accounts', () => {
       first!.disturb('removeCharge', 'unavailable')
       await askAfterOpenCharges(pix.parts)
       pix.time.nowMs -= OPEN_INTENT_PATIENCE_MS
-      return { kind: 'unavailable', detail: 'no connection' }
+      return { kind: 'not-sent', cause: 'no-connection', detail: 'no connection' }
     }
     expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
     expect(second!.calls).toEqual([])

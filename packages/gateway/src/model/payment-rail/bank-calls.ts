@@ -1,15 +1,13 @@
+import type { Answer } from '@cofre/contracts'
 import type { AccountBank } from './account-bank.js'
 import type { BoletoBank } from './boleto-bank.js'
-import type { PixBank, PixBankAnswer } from './pix-bank.js'
+import type { PixBank } from './pix-bank.js'
 
 /**
  * Makes one call of a bank. What is asked is told by the name that it has in metrics and traces,
  * `open_charge`.
  */
-export type AroundCall = <T>(
-  name: string,
-  call: () => Promise<PixBankAnswer<T>>,
-) => Promise<PixBankAnswer<T>>
+export type AroundCall = <T>(name: string, call: () => Promise<Answer<T>>) => Promise<Answer<T>>
 
 /** The bank, each of its calls made by `ask`. Files are no calls: what writes them stays. */
 export function aroundCalls(

@@ -1,11 +1,5 @@
-import { type Brand, type MinorUnits, drawText } from '@cofre/contracts'
-import type {
-  PixBankAnswer,
-  PixBankPayment,
-  PixBankRefund,
-  PixRefundName,
-  PixRefundOrder,
-} from './pix-bank.js'
+import { type Answer, type Brand, type MinorUnits, drawText } from '@cofre/contracts'
+import type { PixBankPayment, PixBankRefund, PixRefundName, PixRefundOrder } from './pix-bank.js'
 
 /** Our name of a boleto at its bank, its `seuNumero`: unique for ever. */
 export type BoletoName = Brand<string, 'BoletoName'>
@@ -113,26 +107,23 @@ export interface BoletoBank {
   /** Who is paid, where a code is to be composed. */
   readonly receiver: { readonly name: string; readonly city: string }
   /** Done when the bank has taken it: perhaps it is still being issued. */
-  issue(order: BoletoOrder): Promise<PixBankAnswer<BankBoleto>>
+  issue(order: BoletoOrder): Promise<Answer<BankBoleto>>
   /**
    * Absent only where a list by our name has shown none.
    * @param urgency - `background` leaves room in the account's budget for the others' calls.
    */
-  find(
-    boleto: BoletoReference,
-    urgency: 'payer-waits' | 'background',
-  ): Promise<PixBankAnswer<BankBoleto>>
+  find(boleto: BoletoReference, urgency: 'payer-waits' | 'background'): Promise<Answer<BankBoleto>>
   /** Done with the boleto as it then is: paid, where the payer was faster. A background call. */
-  cancel(boleto: BoletoReference): Promise<PixBankAnswer<BankBoleto>>
+  cancel(boleto: BoletoReference): Promise<Answer<BankBoleto>>
   /** The bank's own slip; absent where the bank draws none. */
-  readonly slip?: (boleto: BoletoReference) => Promise<PixBankAnswer<Uint8Array>>
+  readonly slip?: (boleto: BoletoReference) => Promise<Answer<Uint8Array>>
   /**
    * Our names of those of which the bank has sent, or tried to send, notices in a period; absent
    * where the bank keeps no history. A background call.
    */
-  readonly toldOf?: (fromMs: number, toMs: number) => Promise<PixBankAnswer<readonly string[]>>
+  readonly toldOf?: (fromMs: number, toMs: number) => Promise<Answer<readonly string[]>>
   /** Of money that came by PIX. A background call. */
-  refund(order: PixRefundOrder): Promise<PixBankAnswer<PixBankRefund>>
+  refund(order: PixRefundOrder): Promise<Answer<PixBankRefund>>
   /** A background call. */
-  findRefund(refund: PixRefundName): Promise<PixBankAnswer<PixBankRefund>>
+  findRefund(refund: PixRefundName): Promise<Answer<PixBankRefund>>
 }

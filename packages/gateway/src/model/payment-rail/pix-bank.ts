@@ -1,4 +1,10 @@
-import { type Brand, type MedNature, type MinorUnits, drawText } from '@cofre/contracts'
+import {
+  type Answer,
+  type Brand,
+  type MedNature,
+  type MinorUnits,
+  drawText,
+} from '@cofre/contracts'
 
 /** Our name of a charge at its bank, unique for ever. */
 export type PixTxid = Brand<string, 'PixTxid'>
@@ -82,21 +88,6 @@ export interface PixPaymentPage {
   readonly nextPage?: number | undefined
 }
 
-/** What became of something that a bank was asked for. */
-export type PixBankAnswer<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  /** The bank knows nothing of that name. */
-  | { readonly kind: 'absent' }
-  /** Nothing happened: the bank said no. The detail is one line for an operator. */
-  | { readonly kind: 'refused'; readonly detail: string }
-  /**
-   * Nothing happened: the bank was not reached, or is not to be asked before `retryAfterMs` have
-   * passed, for a limit of its or of ours.
-   */
-  | { readonly kind: 'unavailable'; readonly detail: string; readonly retryAfterMs?: number }
-  /** It may have happened. */
-  | { readonly kind: 'unknown'; readonly detail: string; readonly retryAfterMs?: number }
-
 export interface PixRefundName {
   readonly endToEndId: string
   /** Letters and digits, at most 35. */
@@ -119,18 +110,15 @@ export interface PixReceiver {
  */
 export interface PixBank {
   readonly receiver: PixReceiver
-  openCharge(order: PixChargeOrder): Promise<PixBankAnswer<PixBankCharge>>
+  openCharge(order: PixChargeOrder): Promise<Answer<PixBankCharge>>
   /** @param urgency - `background` leaves room in the account's budget for the others' calls. */
-  findCharge(
-    txid: PixTxid,
-    urgency: 'payer-waits' | 'background',
-  ): Promise<PixBankAnswer<PixBankCharge>>
+  findCharge(txid: PixTxid, urgency: 'payer-waits' | 'background'): Promise<Answer<PixBankCharge>>
   /** Done with the charge as it then is: paid, where the payer was faster. A background call. */
-  removeCharge(txid: PixTxid): Promise<PixBankAnswer<PixBankCharge>>
+  removeCharge(txid: PixTxid): Promise<Answer<PixBankCharge>>
   /** A background call. */
-  refund(order: PixRefundOrder): Promise<PixBankAnswer<PixBankRefund>>
+  refund(order: PixRefundOrder): Promise<Answer<PixBankRefund>>
   /** A background call. */
-  findRefund(refund: PixRefundName): Promise<PixBankAnswer<PixBankRefund>>
+  findRefund(refund: PixRefundName): Promise<Answer<PixBankRefund>>
   /** @param page - From 0. A background call. */
-  listPayments(period: PixPaymentPeriod, page: number): Promise<PixBankAnswer<PixPaymentPage>>
+  listPayments(period: PixPaymentPeriod, page: number): Promise<Answer<PixPaymentPage>>
 }
