@@ -88,7 +88,7 @@ const folders = {
     payment: ['ledger', 'method', 'model'],
     methods: ['method', 'payment', 'model'],
     worker: ['payment', 'model'],
-    'back-office': ['payment', 'model'],
+    'back-office': ['payment', 'method', 'model'],
     api: ['payment', 'method', 'model'],
     http: ['api'],
   },
@@ -224,7 +224,7 @@ export default {
     ),
     error(
       'use-cases-get-the-ledger-as-ports',
-      { path: '^packages/gateway/src/payment/', pathNot: ['/gateway-deps[.]ts$', tests] },
+      { path: '^packages/gateway/src/payment/', pathNot: ['/(gateway-deps|ports)[.]ts$', tests] },
       { path: '^packages/gateway/src/ledger/' },
     ),
     error(

@@ -4,7 +4,13 @@ import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
 import { createBackOffice } from './back-office/back-office-service.js'
 import { createFigures } from './back-office/figures-service.js'
-import { createPaymentLinks } from './back-office/payment-links-service.js'
+import {
+  type PaymentLinks,
+  createLinkEnds,
+  createLinkLists,
+  createLinkOrders,
+} from './back-office/payment-links-service.js'
+import { createPayerBlocks } from './back-office/payer-blocks-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
 import { returnFilesOf } from './create-return-files.js'
@@ -15,22 +21,43 @@ import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
-import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
-import { boundedBanks } from './payment/account-bank-service.js'
+import type { FoundTry } from './model/payment-link/link-try.js'
+import type { PaymentLink } from './model/payment-link/payment-link.js'
+import {
+  type Transaction,
+  type TransactionCode,
+  hasBeenPaid,
+} from './model/transaction/transaction.js'
+import { boundedBanks, createAccountBanks } from './payment/account-bank-service.js'
+import { planCharge } from './payment/bank-payment-service.js'
+import { createChargeOpening } from './payment/charge-opening-service.js'
+import { type UnseenCharge, removeUnseen } from './payment/charge-removal-service.js'
+import { type SaidOfCharge, recordCharge } from './payment/charge-record-service.js'
+import type { ChargeMethod } from './model/payment-rail/bank-charge.js'
 import { boletosByFile } from './payment/boleto-file-bank-service.js'
 import { boletoObjections } from './payment/boleto-route-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
-import type { GatewayDeps, MethodDeps } from './payment/gateway-deps.js'
+import type { BaseDeps, GatewayDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
 import { recordStatus } from './payment/status-report-service.js'
+import { createCardGate } from './payment/card-pause-service.js'
+import { applyChange } from './payment/card-return-service.js'
+import { createLimitReport } from './payment/decline-limit-service.js'
+import { createIntents } from './payment/intent-service.js'
+import { type GivenOrder, readOrder } from './payment/link-order-service.js'
+import { payLink } from './payment/link-payment-service.js'
+import { type JudgedOrder, openTry } from './payment/link-try-opening-service.js'
+import { endOpenTry } from './payment/link-try-service.js'
+import { type CreationRequest, createTransaction } from './payment/transaction-service.js'
+import { createSettlementImport } from './payment/settlement-service.js'
 import { startWorker } from './worker/worker-service.js'
 
 /** What a gateway is made of. */
 export interface GatewayOptions
   extends
-    Omit<MethodDeps, keyof Ledger | 'shares' | 'pause'>,
+    Omit<BaseDeps, keyof Ledger | 'shares' | 'pause'>,
     Omit<LedgerOptions, keyof GatewayDeps> {
   /** Default: by the machine's timers. */
   readonly pause?: GatewayDeps['pause']
@@ -61,15 +88,58 @@ export function gatewayParts({
 }: GatewayOptions): GatewayParts {
   const ledger = createLedger({ ...options, secretKeys, passwordCost })
   const { bankOf, clock } = options
-  const parts = {
+  return withUseCases({
     ...options,
     ...ledger,
     rails: boundedRails(options.rails, railTimeoutMs),
     bankOf: bankOf && boundedBanks(boletosByFile(bankOf, { ...ledger, clock }), railTimeoutMs),
     shares: createStoreShares(),
     pause: options.pause ?? ((durationMs: number) => pause(durationMs, NEVER)),
+  })
+}
+
+/** Binds the use cases that others are made with. For {@link gatewayParts}, and for tests. */
+export function withUseCases(
+  base: BaseDeps & Pick<GatewayOptions, 'database'>,
+  methodsOf = createPaymentMethods,
+): GatewayParts {
+  const banks = createAccountBanks(base)
+  const removing = {
+    ...base,
+    banks,
+    recordCharge: (code: TransactionCode, said: SaidOfCharge) => recordCharge(base, code, said),
   }
-  return { ...parts, methods: createPaymentMethods(parts) }
+  const asking = {
+    ...removing,
+    opening: createChargeOpening({ ...base, banks }),
+    removeUnseen: (intent: Transaction, unseen: UnseenCharge) =>
+      removeUnseen(removing, intent, unseen),
+    planCharge: (accountId: string, method: ChargeMethod) => planCharge(base, accountId, method),
+    reportLimit: createLimitReport(base),
+  }
+  const creating = {
+    ...asking,
+    methods: methodsOf(asking),
+    intents: createIntents(asking),
+  }
+  const opening = {
+    ...creating,
+    cardGate: createCardGate(creating),
+    endOpenTry: (held: FoundTry) => endOpenTry(creating, held),
+  }
+  const paying = {
+    ...opening,
+    create: (merchant: Merchant, creation: CreationRequest) =>
+      createTransaction(creating, merchant, creation),
+    openTry: (link: PaymentLink, judged: JudgedOrder) => openTry(opening, link, judged),
+    readOrder: (link: PaymentLink, order: GivenOrder) => readOrder(creating, link, order),
+  }
+  return {
+    ...paying,
+    applyChange: (change) => applyChange(asking, change),
+    pay: (linkId, order) => payLink(paying, linkId, order),
+    settlementImport: createSettlementImport(asking),
+  }
 }
 
 /** The gateway of these parts. */
@@ -111,9 +181,9 @@ export function gatewayOf(parts: GatewayParts) {
     /** What finds payments for the people of a store. */
     payments: createPaymentFinder(parts),
     /** What they do with them. */
-    paymentActs: createPaymentActs(parts),
+    paymentActs: createPaymentActs({ ...parts, payerBlocks: createPayerBlocks(parts) }),
     /** Its payment links. */
-    paymentLinks: createPaymentLinks(parts),
+    paymentLinks: paymentLinksOf(parts),
     /** What the page of a payment link asks. */
     paymentPage: createPaymentPage(parts),
     figures: createFigures(parts),
@@ -131,6 +201,10 @@ export function gatewayOf(parts: GatewayParts) {
     startWorker: () => startWorker(parts),
     ...playedBy(parts),
   }
+}
+
+function paymentLinksOf(parts: GatewayParts): PaymentLinks {
+  return { ...createLinkOrders(parts), ...createLinkLists(parts), ...createLinkEnds(parts) }
 }
 
 async function rewrapSecrets({ accounts, keyDigests, merchants, people }: GatewayParts) {

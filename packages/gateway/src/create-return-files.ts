@@ -7,6 +7,8 @@ import { createSqlSettlementFileStore } from './ledger/settlement/settlement-fil
 import { createSqlSettlementWork } from './ledger/settlement/settlement-round-sql.js'
 import { createSqlTransactionStore } from './ledger/transaction/transaction-store-sql.js'
 import type { SettlementFormats } from './model/settlement/settlement-formats.js'
+import { recordCharge } from './payment/charge-record-service.js'
+import { createSettlementImport } from './payment/settlement-service.js'
 import {
   type GivenFile,
   type ReturnFileDeps,
@@ -29,12 +31,16 @@ export interface ReturnFilesOptions {
 export type ReturnFiles = ReturnType<typeof returnFilesOf>
 
 export function createReturnFiles({ database, ...options }: ReturnFilesOptions): ReturnFiles {
+  const recording = { ...options, bankCharges: createSqlBankChargeStore(database) }
   return returnFilesOf({
-    ...options,
-    bankCharges: createSqlBankChargeStore(database),
+    ...recording,
+    recordCharge: (code, said) => recordCharge(recording, code, said),
     returnLines: createSqlReturnLineStore(database),
-    settlementFiles: createSqlSettlementFileStore(database),
-    settlementWork: createSqlSettlementWork(database, options.settlementFormats),
+    settlementImport: createSettlementImport({
+      ...options,
+      settlementFiles: createSqlSettlementFileStore(database),
+      settlementWork: createSqlSettlementWork(database, options.settlementFormats),
+    }),
     transactions: createSqlTransactionStore(database),
   })
 }

@@ -22,8 +22,8 @@ import {
   type GatewayParts,
   gatewayOf,
   gatewayParts,
+  withUseCases,
 } from './create-gateway.js'
-import { createPaymentMethods } from './methods/payment-methods.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
 import type { GatewayEnv } from './api/request/signed-request.js'
@@ -283,8 +283,8 @@ export async function openTestGateway(
 
 /** The parts with some of them replaced, for its payment methods too. */
 export function withParts(parts: GatewayParts, replaced: Partial<GatewayParts>): GatewayParts {
-  const deps = { ...parts, ...replaced }
-  return { ...deps, methods: createPaymentMethods(deps) }
+  const { methods } = replaced
+  return withUseCases({ ...parts, ...replaced }, methods && (() => methods))
 }
 
 /** The same in place: the gateway of the parts has them then. */

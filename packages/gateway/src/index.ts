@@ -1,4 +1,4 @@
-export type { SignatureDigestRule } from './payment/gateway-deps.js'
+export type { SignatureDigestRule } from './payment/ports.js'
 export type * from './model/back-office/back-office.js'
 export type {
   CancelResult,

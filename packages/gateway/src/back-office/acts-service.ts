@@ -1,4 +1,4 @@
-import type { MinorUnits } from '@cofre/contracts'
+import type { Clock, MinorUnits } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import {
   type RefundFacts,
@@ -11,9 +11,17 @@ import {
 } from '../model/refund/refund.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { type Cancellation, cancelWaiting, isCancellable } from '../payment/cancellation-service.js'
-import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { beginRefund, refundCaseOf, refundDaysOf } from '../payment/refund-service.js'
 import { findOwn } from './back-office-service.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type {
+  KeyDigests,
+  MerchantStore,
+  RandomBelow,
+  RefundStore,
+  TransactionStore,
+} from '../payment/ports.js'
+import type { PayerBlocks } from './payer-blocks-service.js'
 
 /** What the staff of a store does with its payments. What is refused is an answer, no error. */
 export type PaymentActs = ReturnType<typeof createPaymentActs>
@@ -48,8 +56,19 @@ export interface PossibleActs {
   readonly isPayerBlocked: boolean | undefined
 }
 
-export function createPaymentActs(deps: GatewayDeps) {
-  const { machineClock, storeBlocks } = deps
+export interface ActsDeps {
+  readonly clock: Clock
+  readonly methods: PaymentMethods
+  readonly randomBelow: RandomBelow
+  readonly merchants: MerchantStore
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+  readonly keyDigests: KeyDigests
+  readonly payerBlocks: PayerBlocks
+}
+
+export function createPaymentActs(deps: ActsDeps) {
+  const { payerBlocks } = deps
   return {
     /** Undefined when the store has no such payment. */
     async possible(storeId: string, code: string): Promise<PossibleActs | undefined> {
@@ -64,20 +83,10 @@ export function createPaymentActs(deps: GatewayDeps) {
     cancel: (storeId: string, code: string) => cancel(deps, storeId, code),
 
     /** Keeps a payment's payer from buying in the store. */
-    async block(storeId: string, code: string, actor: string): Promise<'blocked' | 'not-found'> {
-      const transaction = await findOwn(deps, storeId, code)
-      if (transaction === undefined || isErased(transaction)) return 'not-found'
-      await storeBlocks.block(transaction, { actor, atMs: machineClock.now() })
-      return 'blocked'
-    },
+    block: payerBlocks.block,
 
     /** What the operator has blocked for all stores stays so. */
-    async unblock(storeId: string, code: string): Promise<'unblocked' | 'not-found'> {
-      const transaction = await findOwn(deps, storeId, code)
-      if (transaction === undefined || isErased(transaction)) return 'not-found'
-      await storeBlocks.unblock(transaction)
-      return 'unblocked'
-    },
+    unblock: payerBlocks.unblock,
   }
 }
 
@@ -87,7 +96,7 @@ interface OwnPayment {
 }
 
 async function findWithStore(
-  deps: GatewayDeps,
+  deps: ActsDeps,
   storeId: string,
   code: string,
 ): Promise<OwnPayment | undefined> {
@@ -97,7 +106,7 @@ async function findWithStore(
 }
 
 async function possibleOf(
-  deps: GatewayDeps,
+  deps: ActsDeps,
   { merchant, transaction }: OwnPayment,
 ): Promise<PossibleActs> {
   const { code } = transaction
@@ -108,14 +117,8 @@ async function possibleOf(
   return {
     refund: { ...refundable, mayBePartial: merchant.refunds === 'full-and-partial' },
     mayCancel: isCancellable(deps, transaction),
-    isPayerBlocked: isErased(transaction)
-      ? undefined
-      : await deps.storeBlocks.isBlocked(transaction),
+    isPayerBlocked: await deps.payerBlocks.isBlocked(transaction),
   }
-}
-
-function isErased({ payerDocument }: Transaction): boolean {
-  return payerDocument === ''
 }
 
 /** Whoever has confirmed a refund has seen another remainder. */
@@ -125,7 +128,7 @@ const REMAINDER_CHANGED: RefundObjection = {
 }
 
 async function refund(
-  deps: GatewayDeps,
+  deps: ActsDeps,
   storeId: string,
   { actor, amountMinor, code, formId, note, reason, remainingMinor }: RefundOrder,
 ): Promise<RefundResult> {
@@ -156,7 +159,7 @@ async function refund(
   return objection === REMAINDER_CHANGED ? 'changed' : { refusedFor: objection.name }
 }
 
-async function cancel(deps: GatewayDeps, storeId: string, code: string): Promise<CancelResult> {
+async function cancel(deps: ActsDeps, storeId: string, code: string): Promise<CancelResult> {
   const transaction = await findOwn(deps, storeId, code)
   return transaction === undefined ? 'not-found' : await cancelWaiting(deps, transaction)
 }

@@ -1,5 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Secret, type TransactionStatus, CARD_TYPE } from '@cofre/contracts'
+import {
+  CARD_TYPE,
+  type Clock,
+  type Environment,
+  Secret,
+  type TransactionStatus,
+} from '@cofre/contracts'
 import {
   type ChangeResult,
   type ReportResult,
@@ -21,6 +27,17 @@ import { storeSettings } from './store-settings-service.js'
 import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { recordStatus } from '../payment/status-report-service.js'
 import { copyNotification } from '../payment/notification-service.js'
+import type { InstallmentTerms } from '../model/card/installment-plan.js'
+import type {
+  BackOfficeStore,
+  BankChargeStore,
+  CardChangeStore,
+  MerchantStore,
+  NotificationStore,
+  RefundStore,
+  TransactionStore,
+} from '../payment/ports.js'
+import type { PaymentMethods } from '../method/payment-method.js'
 
 /**
  * What people see and do in one environment. Codes and refund ids are decimal text; a text that
@@ -38,8 +55,14 @@ export function createBackOffice(deps: GatewayDeps) {
   }
 }
 
+interface AccountOfDeps {
+  readonly machineClock: Clock
+  readonly installmentTerms: InstallmentTerms
+  readonly merchants: MerchantStore
+}
+
 /** A store and its secrets. */
-function accountOf(deps: GatewayDeps) {
+function accountOf(deps: AccountOfDeps) {
   const { merchants, machineClock } = deps
   return {
     findMerchant: (merchantId: string) => merchants.find(merchantId),
@@ -93,8 +116,19 @@ function shownBy(deps: GatewayDeps) {
   }
 }
 
+interface BackOfficeDeps {
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+  readonly notifications: NotificationStore
+  readonly backOffice: BackOfficeStore
+}
+
 /** What people change. */
-function changesBy(deps: GatewayDeps) {
+function changesBy(deps: BackOfficeDeps) {
   const { backOffice: store, clock, notifications, refunds } = deps
   return {
     /** Changes a status where allowed, and notifies. The current status is notified again. */
@@ -131,8 +165,16 @@ function changesBy(deps: GatewayDeps) {
   }
 }
 
+interface ReportsToDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+}
+
 /** What a bank reports, on any store's payments. */
-function reportsTo(deps: GatewayDeps) {
+function reportsTo(deps: ReportsToDeps) {
   return {
     /** On a transaction, taken once its creation was answered. */
     report: (code: string, to: TransactionStatus) =>
@@ -144,9 +186,14 @@ function reportsTo(deps: GatewayDeps) {
   }
 }
 
+interface SignInDeps {
+  readonly machineClock: Clock
+  readonly merchants: MerchantStore
+}
+
 /** An unknown store takes as long as a wrong secret. */
 async function signIn(
-  { merchants, machineClock }: GatewayDeps,
+  { merchants, machineClock }: SignInDeps,
   merchantId: string,
   secret: string,
 ): Promise<Merchant | undefined> {
@@ -166,7 +213,7 @@ function isSameText(expected: string, given: string): boolean {
 
 /** A store's transaction; undefined when it has none of that code. */
 export async function findOwn(
-  { transactions }: GatewayDeps,
+  { transactions }: { readonly transactions: TransactionStore },
   merchantId: string,
   codeText: string,
 ): Promise<Transaction | undefined> {
@@ -174,14 +221,16 @@ export async function findOwn(
   return code.success ? await transactions.find(merchantId, code.data) : undefined
 }
 
+export interface DetailsOfDeps {
+  readonly refunds: RefundStore
+  readonly backOffice: BackOfficeStore
+  readonly cardChanges: CardChangeStore
+  readonly bankCharges: BankChargeStore
+}
+
 /** A transaction with everything that happened to it. */
 export async function detailsOf(
-  {
-    backOffice,
-    cardChanges,
-    bankCharges,
-    refunds,
-  }: Pick<GatewayDeps, 'backOffice' | 'cardChanges' | 'bankCharges' | 'refunds'>,
+  { backOffice, cardChanges, bankCharges, refunds }: DetailsOfDeps,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
@@ -205,8 +254,16 @@ export async function detailsOf(
   }
 }
 
+interface ChangeStatusDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+  readonly backOffice: BackOfficeStore
+}
+
 async function changeStatus(
-  deps: GatewayDeps,
+  deps: ChangeStatusDeps,
   { code, status }: Transaction,
   to: TransactionStatus,
 ): Promise<ChangeResult> {
@@ -217,8 +274,15 @@ async function changeStatus(
   return isChanged ? 'changed' : 'not-allowed'
 }
 
+interface ReportDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+}
+
 async function report(
-  deps: GatewayDeps,
+  deps: ReportDeps,
   code: TransactionCode,
   to: TransactionStatus,
 ): Promise<ReportResult> {
@@ -229,7 +293,7 @@ async function report(
 }
 
 async function findRefund(
-  { backOffice }: GatewayDeps,
+  { backOffice }: { readonly backOffice: BackOfficeStore },
   merchantId: string,
   refundId: string,
 ): Promise<Refund | undefined> {

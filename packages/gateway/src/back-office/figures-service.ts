@@ -1,3 +1,4 @@
+import type { Clock } from '@cofre/contracts'
 import {
   type CountedFigure,
   type FiguresPeriod,
@@ -6,12 +7,17 @@ import {
   without,
 } from '../model/figures/store-figures.js'
 import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import type { GatewayDeps } from '../payment/gateway-deps.js'
+import type { FiguresStore } from '../payment/ports.js'
 
 /** What happened in a store, counted by day. */
 export type Figures = ReturnType<typeof createFigures>
 
-export function createFigures({ figures, clock }: GatewayDeps) {
+export interface FiguresDeps {
+  readonly clock: Clock
+  readonly figures: FiguresStore
+}
+
+export function createFigures({ figures, clock }: FiguresDeps) {
   return {
     /** The day that it is in Brasília, since 1970. */
     today: () => dayNumberInBrasilia(clock.now()),

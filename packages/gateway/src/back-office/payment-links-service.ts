@@ -1,4 +1,4 @@
-import { ApiError, type Failure } from '@cofre/contracts'
+import { ApiError, type Clock, type Failure } from '@cofre/contracts'
 import type { Page, PageQuery } from '../model/back-office/back-office.js'
 import type { ToldPause } from '../model/payment-link/card-pause.js'
 import type {
@@ -9,7 +9,6 @@ import type {
   PaymentLink,
 } from '../model/payment-link/payment-link.js'
 import { transactionCodeSchema } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { runningPauses } from '../payment/card-pause-service.js'
 import {
   type LinkWithTries,
@@ -19,9 +18,22 @@ import {
   readLinkRequest,
   revokeLink,
 } from '../payment/payment-link-service.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
+import type {
+  CardPauseStore,
+  LinkLookup,
+  LinkTryStore,
+  MerchantStore,
+  PaymentLinkStore,
+  RandomBelow,
+  RequestRules,
+} from '../payment/ports.js'
 
 /** What the people of a store do with its payment links, and nothing of another store. */
-export type PaymentLinks = ReturnType<typeof createPaymentLinks>
+export type PaymentLinks = ReturnType<typeof createLinkOrders> &
+  ReturnType<typeof createLinkLists> &
+  ReturnType<typeof createLinkEnds>
 
 /** A link as somebody asks for it. */
 export interface LinkOrder {
@@ -42,15 +54,39 @@ export interface LinksQuery extends PageQuery {
 
 const UNTRIED: LinkTries = { tries: 0, paid: 0 }
 
-export function createPaymentLinks(deps: GatewayDeps) {
-  const { clock, linkLookup, paymentLinks } = deps
+export interface PaymentLinksDeps {
+  readonly clock: Clock
+  readonly methods: PaymentMethods
+  readonly purchaseLimits: PurchaseLimits
+  readonly requestPolicy: RequestRules
+  readonly randomBelow: RandomBelow
+  readonly merchants: MerchantStore
+  readonly paymentLinks: PaymentLinkStore
+}
+
+/** Makes links, as the store's API would. */
+export function createLinkOrders(deps: PaymentLinksDeps) {
   return {
-    /** Makes a link, as the store's API would. The same one, made again by the same, is there. */
+    /** The same one, made again by the same, is there. */
     create: (storeId: string, order: LinkOrder) => create(deps, storeId, order),
 
     /** What the store's links may be paid by. */
     methods: (storeId: string) => methodsOfStore(deps, storeId),
+  }
+}
 
+export interface CreateLinkListsDeps {
+  readonly clock: Clock
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+  readonly cardPauses: CardPauseStore
+  readonly linkLookup: LinkLookup
+}
+
+/** Shows the links of a store, and where cards pay them. */
+export function createLinkLists(deps: CreateLinkListsDeps) {
+  const { cardPauses, clock, linkLookup, paymentLinks } = deps
+  return {
     /** Newest first. */
     async list(storeId: string, query: LinksQuery): Promise<Page<ListedLink>> {
       const asked = { state: undefined, ...query, nowMs: clock.now() }
@@ -75,9 +111,21 @@ export function createPaymentLinks(deps: GatewayDeps) {
 
     /** Lets cards pay a link again, or {@link ALL_LINKS}; false where they are not paused. */
     liftPause: (storeId: string, linkId: string): Promise<boolean> =>
-      deps.cardPauses.lift({ storeId, linkId }, clock.now()),
+      cardPauses.lift({ storeId, linkId }, clock.now()),
+  }
+}
 
-    /** Ends a link; one that is revoked stays as it is. */
+export interface CreateLinkEndsDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+}
+
+/** Ends the links of a store. */
+export function createLinkEnds(deps: CreateLinkEndsDeps) {
+  return {
+    /** One that is revoked stays as it is. */
     async revoke(storeId: string, id: string, actor: string): Promise<'revoked' | 'not-found'> {
       if ((await findStoreLink(deps, storeId, id)) === undefined) return 'not-found'
       await revokeLink(deps, storeId, { id, actor })
@@ -87,7 +135,7 @@ export function createPaymentLinks(deps: GatewayDeps) {
 }
 
 async function create(
-  deps: GatewayDeps,
+  deps: PaymentLinksDeps,
   storeId: string,
   { body, actor }: LinkOrder,
 ): Promise<LinkResult> {

@@ -1,4 +1,4 @@
-import { ApiError, minorUnits, pages } from '@cofre/contracts'
+import { ApiError, type Log, minorUnits, pages } from '@cofre/contracts'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import { readSearchText } from '../model/search/search-text.js'
@@ -6,6 +6,13 @@ import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { standsByName } from '../payment/order-decision-service.js'
 import { detailsOf, findOwn } from './back-office-service.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type {
+  PaymentSearchStore,
+  RefundStore,
+  SurplusStore,
+  TransactionStore,
+} from '../payment/ports.js'
 
 /** Finds the payments of a store, and nothing of another one. */
 export type PaymentFinder = ReturnType<typeof createPaymentFinder>
@@ -50,8 +57,17 @@ export interface NamedPayer {
 /** Of an e-mail, so many payments are compared. */
 const COMPARED_MAX = 1000
 
+interface PaymentsDeps {
+  readonly log: Log
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+  readonly surpluses: SurplusStore
+  readonly paymentSearch: PaymentSearchStore
+}
+
 async function findOfPayer(
-  deps: GatewayDeps,
+  deps: PaymentsDeps,
   storeId: string,
   { document, proof }: NamedPayer,
 ): Promise<readonly ListedPayment[] | undefined> {
@@ -80,7 +96,7 @@ function bareDocument(text: string): string {
 }
 
 /** An order whose name a person types, and which is not found, is decided first. */
-async function findDecided(deps: GatewayDeps, storeId: string, query: PaymentQuery) {
+async function findDecided(deps: PaymentsDeps, storeId: string, query: PaymentQuery) {
   const page = await deps.paymentSearch.find(storeId, query)
   if (page.transactions.length > 0 || query.after !== undefined) return page
   const text = readSearchText(query.text ?? '')
@@ -95,7 +111,11 @@ async function findDecided(deps: GatewayDeps, storeId: string, query: PaymentQue
   }
 }
 
-async function find(deps: GatewayDeps, storeId: string, query: PaymentQuery): Promise<PaymentPage> {
+async function find(
+  deps: PaymentsDeps,
+  storeId: string,
+  query: PaymentQuery,
+): Promise<PaymentPage> {
   const { refunds, surpluses } = deps
   const { transactions, ...page } = await findDecided(deps, storeId, query)
   const codes = transactions.map(({ code }) => code)
@@ -120,7 +140,7 @@ async function find(deps: GatewayDeps, storeId: string, query: PaymentQuery): Pr
 }
 
 function all(
-  deps: GatewayDeps,
+  deps: PaymentsDeps,
   storeId: string,
   query: PaymentQuery,
 ): AsyncGenerator<ListedPayment, void> {

@@ -1,4 +1,4 @@
-import { pages } from '@cofre/contracts'
+import { type Clock, type Log, pages } from '@cofre/contracts'
 import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type {
   LineResolution,
@@ -7,14 +7,17 @@ import type {
   SettlementPage,
   SettlementPeriod,
 } from '../model/settlement/settlement.js'
-import type { GatewayDeps } from '../payment/gateway-deps.js'
-import {
-  type FileContent,
-  type UploadEnd,
-  type UploadedFile,
-  takeSettlement,
-  workOnSettlements,
+import type {
+  FileContent,
+  SettlementImport,
+  UploadEnd,
+  UploadedFile,
 } from '../payment/settlement-service.js'
+import type {
+  SettlementFileStore,
+  SettlementLists,
+  SettlementResolutions,
+} from '../payment/ports.js'
 
 export type { UploadEnd } from '../payment/settlement-service.js'
 
@@ -24,8 +27,18 @@ export type Settlements = ReturnType<typeof createSettlements>
 /** In an export, of one reading. */
 const EXPORTED_AT_ONCE = 500
 
-export function createSettlements(deps: GatewayDeps) {
-  const { clock, settlementFiles: files, settlementLists: lists } = deps
+export interface SettlementsDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly settlementFiles: SettlementFileStore
+  readonly settlementLists: SettlementLists
+  readonly settlementResolutions: SettlementResolutions
+  readonly settlementImport: SettlementImport
+}
+
+export function createSettlements(deps: SettlementsDeps) {
+  const { clock, settlementFiles: files, settlementImport, settlementLists: lists } = deps
   return {
     /** The day that it is in Brasília, since 1970. */
     today: () => dayNumberInBrasilia(clock.now()),
@@ -60,11 +73,11 @@ export function createSettlements(deps: GatewayDeps) {
     /** Undefined where the store has no such file. */
     file: (storeId: string, id: number) => files.find(storeId, id),
 
-    /** Takes a file in, all of its lines or none, and begins to compare them. */
+    /** Imports a file, all of its lines or none, and begins to compare them. */
     async upload(uploaded: UploadedFile, content: FileContent): Promise<UploadEnd> {
-      const end = await takeSettlement(deps, uploaded, content)
+      const end = await settlementImport.take(uploaded, content)
       // A small file is compared when its page comes up; else a worker goes on.
-      await workOnSettlements(deps).catch((error: unknown) => {
+      await settlementImport.compare().catch((error: unknown) => {
         deps.log.warn({ file: end.id, error }, 'the lines of a file are compared later')
       })
       return end
@@ -95,7 +108,7 @@ const QUESTIONS_MAX = 20
 const CURSOR = /^(?<index>\d{1,5})-(?<code>\d{1,16})$/
 
 async function findMissing(
-  { settlementLists }: GatewayDeps,
+  { settlementLists }: SettlementsDeps,
   storeId: string,
   { after, limit }: MissingQuery,
 ): Promise<SettlementPage<MissingPayment>> {

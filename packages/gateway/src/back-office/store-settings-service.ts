@@ -1,4 +1,4 @@
-import type { GatewayDeps } from '../payment/gateway-deps.js'
+import type { Clock, Environment } from '@cofre/contracts'
 import { readFieldOrigin, withOrigin, withoutOrigin } from '../model/merchant/field-origins.js'
 import {
   type InterestRefusal,
@@ -13,6 +13,7 @@ import {
   limitsOf,
   shopChange,
 } from '../model/merchant/shop-settings.js'
+import type { MerchantStore, RequestRules } from '../payment/ports.js'
 
 /** Who changes a store in the console: `panel` has signed in with its secret. */
 export interface SettingAuthor {
@@ -31,8 +32,15 @@ export type SettingsResult<Refusal> =
   | { readonly changed: StoreChange['settings'] }
   | { readonly refused: Refusal | 'not-allowed' | 'no-store' }
 
+export interface StoreSettingsDeps {
+  readonly environment: Environment
+  readonly machineClock: Clock
+  readonly requestPolicy: RequestRules
+  readonly merchants: MerchantStore
+}
+
 /** What a shop decides of its store. Each change stands in the log of stores with who made it. */
-export function storeSettings(deps: GatewayDeps) {
+export function storeSettings(deps: StoreSettingsDeps) {
   const { environment, machineClock, requestPolicy } = deps
   const policy = { environment, ...requestPolicy }
   return {
@@ -74,7 +82,7 @@ export function storeSettings(deps: GatewayDeps) {
 }
 
 async function change<Refusal>(
-  { merchants }: GatewayDeps,
+  { merchants }: StoreSettingsDeps,
   { merchantId, author }: { readonly merchantId: string; readonly author: SettingAuthor },
   decision: Parameters<typeof merchants.decide<Refusal>>[1],
 ): Promise<SettingsResult<Refusal>> {

@@ -1,5 +1,5 @@
 import { PROVIDER_TIMEOUT_MS, askWithin, reasonOf, unanswered } from '@cofre/work'
-import { type Answer, ApiError } from '@cofre/contracts'
+import { type Answer, ApiError, type Environment } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import type { BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { AccountBank, BankOfAccount } from '../model/payment-rail/account-bank.js'
@@ -8,7 +8,8 @@ import type { BankCharge, ChargeMethod } from '../model/payment-rail/bank-charge
 import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import type { PixBank } from '../model/payment-rail/pix-bank.js'
 import { type ChargeBank, chargesOfBoletos, chargesOfPix } from './charge-bank.js'
-import type { MethodDeps } from './gateway-deps.js'
+import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
+import type { AccountStore } from './ports.js'
 
 /** Banks that answer in bounded time: what is lost or fails is an unknown answer. */
 export function boundedBanks(
@@ -24,33 +25,66 @@ export function detailOf(answer: Answer<unknown>): string {
   return 'detail' in answer ? answer.detail : answer.kind
 }
 
-/**
- * The accounts that are asked for a store's new charges, in their order. None where the payment
- * rails play the bank.
- * @throws ApiError unavailable_payment_method when real money has no account
- */
-export async function accountsOf(
-  { accounts, bankOf, environment, rails }: MethodDeps,
+/** The banks of stores' accounts. An account may be disabled by now: its charges stay there. */
+export interface AccountBanks {
+  /** Whether payments at banks are possible at all. */
+  readonly arePresent: boolean
+  /**
+   * The accounts that are asked for a store's new charges, in their order. None where the bank is
+   * simulated.
+   * @throws ApiError unavailable_payment_method when real money has no account
+   */
+  readonly routeOf: (merchantId: string, method: ChargeMethod) => Promise<readonly string[]>
+  /** @throws Error when the account cannot be used for PIX */
+  readonly pix: (accountId: string) => Promise<PixBank>
+  /** @throws Error when the account cannot be used for boletos */
+  readonly boletos: (accountId: string) => Promise<BoletoBank>
+  /**
+   * The bank that has a charge, whatever its method.
+   * @throws Error when the account cannot be used
+   */
+  readonly of: (charge: Pick<BankCharge, 'accountId' | 'method'>) => Promise<ChargeBank>
+}
+
+interface AccountBankDeps {
+  readonly environment: Environment
+  readonly rails: PaymentRails
+  readonly bankOf?: BankOfAccount | undefined
+  readonly accounts: Pick<AccountStore, 'enabledRoute' | 'find'>
+}
+
+export function createAccountBanks(deps: AccountBankDeps): AccountBanks {
+  const pix = (accountId: string) => bankFor(deps, accountId, 'pix')
+  const boletos = (accountId: string) => bankFor(deps, accountId, 'boleto')
+  return {
+    arePresent: deps.bankOf !== undefined,
+    routeOf: (merchantId, method) => routeOf(deps, merchantId, method),
+    pix,
+    boletos,
+    of: async ({ accountId, method }) =>
+      method === 'pix'
+        ? chargesOfPix(await pix(accountId))
+        : chargesOfBoletos(await boletos(accountId)),
+  }
+}
+
+async function routeOf(
+  { accounts, bankOf, environment, rails }: AccountBankDeps,
   merchantId: string,
   method: ChargeMethod,
 ): Promise<readonly string[]> {
   if (bankOf === undefined) return []
   const ids = await accounts.enabledRoute({ merchantId, method })
-  // Where the rails play boletos, a store needs no account.
   const { isSimulatedWithoutAccount, type } = chargeKindOf({ method })
-  const isPlayed = isSimulatedWithoutAccount && rails.opens(type)
-  if (ids.length === 0 && environment === 'production' && !isPlayed)
+  const isSimulated = isSimulatedWithoutAccount && rails.opens(type)
+  if (ids.length === 0 && environment === 'production' && !isSimulated)
     throw new ApiError([{ name: 'unavailable_payment_method', cause: 'no-account' }])
   return ids
 }
 
-/**
- * What the bank of an account does, which may be disabled by now.
- * @throws Error when there is no such account, its credentials do not open, or it takes none of
- * that method
- */
+/** @throws Error when there is no such account, or it cannot be used for that method */
 async function bankFor<Method extends ChargeMethod>(
-  { accounts, bankOf }: MethodDeps,
+  { accounts, bankOf }: AccountBankDeps,
   accountId: string,
   method: Method,
 ): Promise<NonNullable<AccountBank[Method]>> {
@@ -64,29 +98,6 @@ async function bankFor<Method extends ChargeMethod>(
 }
 
 const METHOD_NAMES = { pix: 'PIX', boleto: 'boletos' } as const
-
-/** @throws Error when the account cannot be used for PIX */
-export function pixBankOf(deps: MethodDeps, accountId: string): Promise<PixBank> {
-  return bankFor(deps, accountId, 'pix')
-}
-
-/** @throws Error when the account cannot be used for boletos */
-export function boletoBankOf(deps: MethodDeps, accountId: string): Promise<BoletoBank> {
-  return bankFor(deps, accountId, 'boleto')
-}
-
-/**
- * Who has a charge, whatever its method.
- * @throws Error when the account cannot be used
- */
-export async function chargeBankOf(
-  deps: MethodDeps,
-  { accountId, method }: Pick<BankCharge, 'accountId' | 'method'>,
-): Promise<ChargeBank> {
-  return method === 'pix'
-    ? chargesOfPix(await pixBankOf(deps, accountId))
-    : chargesOfBoletos(await boletoBankOf(deps, accountId))
-}
 
 /** The bank of an account; why there is none, where the account's credentials do not open. */
 export async function usableBank<Bank extends object>(bank: Promise<Bank>): Promise<Bank | string> {

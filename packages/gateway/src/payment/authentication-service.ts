@@ -1,13 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import {
   ApiError,
+  type Clock,
+  type Environment,
   type Secret,
   digestFormOf,
   hasSignature,
   signedMessage,
   spellBodyDigest,
 } from '@cofre/contracts'
-import type { GatewayDeps, SignatureDigestRule } from './gateway-deps.js'
+import type { MerchantStore, RandomBelow, SignatureDigestRule, SignatureListener } from './ports.js'
 import { hmacBy } from './hmac.js'
 import { type ReceivedRequest, type Signer, signerOfMessage } from './message-signature-service.js'
 import { badFormat, diagnoseSignature, isContentMd5 } from './signature-diagnosis.js'
@@ -26,13 +28,26 @@ const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
 /** How other APIs are sent a secret. */
 const SCHEMES = ['Bearer', 'Basic']
 
+export interface AuthenticationDeps {
+  readonly environment: Environment
+  readonly machineClock: Clock
+  readonly signatureDigest: SignatureDigestRule
+  readonly origins: readonly string[]
+  readonly requestSigned?: SignatureListener | undefined
+  readonly randomBelow: RandomBelow
+  readonly merchants: MerchantStore
+}
+
 /**
  * The store that signed the request: in `Authorization`, as the specification has it, or in
  * `Signature-Input` and `Signature` (RFC 9421).
  * @throws ApiError header_authorization_missing, _bad_format, _invalid, signature_expired,
  * signature_not_accepted
  */
-export async function authenticate(deps: GatewayDeps, request: ReceivedRequest): Promise<Signer> {
+export async function authenticate(
+  deps: AuthenticationDeps,
+  request: ReceivedRequest,
+): Promise<Signer> {
   const authorization = request.header('authorization') ?? ''
   if (!hasSignature(request.header('signature-input') ?? ''))
     return await signerOfAuthorization(deps, authorization, request)
@@ -44,7 +59,13 @@ export async function authenticate(deps: GatewayDeps, request: ReceivedRequest):
 
 /** @param authorization - The header: `<store id>:<hex hmac>`. */
 async function signerOfAuthorization(
-  { environment, merchants, machineClock, signatureDigest: rule, requestSigned }: GatewayDeps,
+  {
+    environment,
+    merchants,
+    machineClock,
+    signatureDigest: rule,
+    requestSigned,
+  }: AuthenticationDeps,
   authorization: string,
   { target, body, header }: ReceivedRequest,
 ): Promise<Signer> {

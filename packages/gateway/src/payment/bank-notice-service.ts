@@ -1,12 +1,19 @@
+import type { Clock } from '@cofre/contracts'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { AccountStore, BankChargeStore } from './ports.js'
+
+export interface BankNoticeDeps {
+  readonly machineClock: Clock
+  readonly accounts: AccountStore
+  readonly bankCharges: BankChargeStore
+}
 
 /**
  * Takes a notice that somebody says comes from an account's bank: it plans a look at each charge
  * that it names, and decides nothing. Other names are dropped.
  */
 export async function takeNotice(
-  { bankCharges, machineClock }: GatewayDeps,
+  { bankCharges, machineClock }: BankNoticeDeps,
   accountId: string,
   names: readonly string[],
 ): Promise<void> {
@@ -15,7 +22,7 @@ export async function takeNotice(
 
 /** Whether an address at which a notice arrived is the account's own. */
 export async function expectsNotice(
-  { accounts }: GatewayDeps,
+  { accounts }: BankNoticeDeps,
   accountId: string,
   secret: string,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { ApiError } from '@cofre/contracts'
+import { ApiError, type Clock, type Log } from '@cofre/contracts'
 import { BANK_NEEDS_MS, SHOP_WAITS_MS } from '@cofre/work'
 import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import {
@@ -12,22 +12,30 @@ import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import type { WaitingDetails } from '../model/transaction/payment-details.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { storedRequest } from '../model/transaction/stored-request.js'
-import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
+import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeReading, objectionTo } from './charge-bank.js'
 import {
   type AskedCharge,
+  type ChargeOpening,
   type ChargeRequest,
   LIFETIME_MS,
-  findOrOpenCharge,
-  openCharge,
 } from './charge-opening-service.js'
-import { removeUnseen } from './charge-removal-service.js'
-import type { MethodDeps } from './gateway-deps.js'
 import { withdraw } from './withdrawal-service.js'
+import type { BankChargeStore, RandomBelow, TransactionStore } from './ports.js'
+import type { RemoveUnseen } from './charge-removal-service.js'
+
+/** See {@link planCharge}. */
+export type PlanCharge = (accountId: string, method: ChargeMethod) => NewBankCharge
+
+export interface PlanChargeDeps {
+  readonly machineClock: Clock
+  readonly boletoDays: number
+  readonly randomBelow: RandomBelow
+}
 
 /** A charge at an account, to be committed before its bank is asked. */
 export function planCharge(
-  { boletoDays, machineClock, randomBelow }: MethodDeps,
+  { boletoDays, machineClock, randomBelow }: PlanChargeDeps,
   accountId: string,
   method: ChargeMethod,
 ): NewBankCharge {
@@ -37,10 +45,24 @@ export function planCharge(
   return { accountId, method, name: drawName(randomBelow), dueDate, askedAtMs }
 }
 
-interface NewChargeRequest extends Omit<ChargeRequest, 'charge'> {
+/** See {@link payAtBank}. */
+export type PayAtBank = (intent: Transaction, asked: NewChargeRequest) => Promise<Transaction>
+
+export interface NewChargeRequest extends Omit<ChargeRequest, 'charge'> {
   readonly charge: NewBankCharge
   /** The store's further accounts, in their order. */
   readonly others: readonly string[]
+}
+
+export interface BankPaymentDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly opening: ChargeOpening
+  readonly removeUnseen: RemoveUnseen
+  readonly planCharge: PlanCharge
 }
 
 /**
@@ -51,19 +73,19 @@ interface NewChargeRequest extends Omit<ChargeRequest, 'charge'> {
  * gone when that is proven; else a worker removes the charge and then the intent.
  */
 export async function payAtBank(
-  deps: MethodDeps,
+  deps: BankPaymentDeps,
   intent: Transaction,
   { charge: first, others, ...asking }: NewChargeRequest,
 ): Promise<Transaction> {
   const { deadline } = asking
   const { dueDate, method } = first
   const askFor = (charge: NewBankCharge, waitMs: number) =>
-    openCharge(deps, intent, { ...asking, charge: { ...charge, bankId: undefined }, waitMs })
+    deps.opening.open(intent, { ...asking, charge: { ...charge, bankId: undefined }, waitMs })
   let asked = await askFor(first, SHOP_WAITS_MS)
   for (const accountId of others) {
     if (!mayRouteOn(asked) || !deadline.allows(BANK_NEEDS_MS)) break
     logFailure(deps, intent, asked)
-    const charge = { ...planCharge(deps, accountId, method), dueDate }
+    const charge = { ...deps.planCharge(accountId, method), dueDate }
     if (!(await deps.bankCharges.routeOn(intent.code, charge)))
       throw new ApiError('service_unavailable')
     asked = await askFor(charge, deadline.leftMs())
@@ -76,12 +98,22 @@ function mayRouteOn({ answer, charge }: AskedCharge): boolean {
   return answer.kind === 'not-sent' || (answer.kind === 'refused' && isRoutedOnWhenRefused)
 }
 
+export interface PayAgainAtBankDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly opening: ChargeOpening
+  readonly removeUnseen: RemoveUnseen
+}
+
 /**
  * Goes on with an earlier request, at the account that it had asked.
  * @throws ApiError service_unavailable, see {@link payAtBank}
  */
 export async function payAgainAtBank(
-  deps: MethodDeps,
+  deps: PayAgainAtBankDeps,
   intent: Transaction,
   { charge, ...asking }: Omit<ChargeRequest, 'charge'> & { readonly charge: BankCharge },
 ): Promise<Transaction> {
@@ -91,8 +123,16 @@ export async function payAgainAtBank(
   const mayAsk = async (): Promise<boolean> =>
     chargeKindOf(charge).isOpenedOnce ||
     (await bankCharges.askAgain(intent.code, charge.name, machineClock.now()))
-  const asked = await findOrOpenCharge(deps, intent, { ...asking, charge, mayAsk })
+  const asked = await deps.opening.findOrOpen(intent, { ...asking, charge, mayAsk })
   return await finishCharge(deps, intent, asked)
+}
+
+export interface ShowIfOpenedDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly banks: AccountBanks
 }
 
 /**
@@ -100,12 +140,12 @@ export async function payAgainAtBank(
  * @throws Error while it is not known whether there is a charge, and when nobody may see it
  */
 export async function showIfOpened(
-  deps: MethodDeps,
+  deps: ShowIfOpenedDeps,
   intent: Transaction,
   charge: BankCharge,
 ): Promise<Transaction> {
   if (charge.state === 'removing') throw new Error('its charge is being removed')
-  const bank = await usableBank(chargeBankOf(deps, charge))
+  const bank = await usableBank(deps.banks.of(charge))
   if (typeof bank === 'string') throw new Error(bank)
   // A shop may ask often: that takes no call from payers.
   const found = await bank.find(charge, 'background')
@@ -118,7 +158,7 @@ export async function showIfOpened(
 
 /** Commits what came of the last bank that was asked. @throws ApiError service_unavailable */
 async function finishCharge(
-  deps: MethodDeps,
+  deps: PayAgainAtBankDeps,
   intent: Transaction,
   asked: AskedCharge,
 ): Promise<Transaction> {
@@ -139,12 +179,12 @@ async function finishCharge(
     'a charge of a bank cannot be shown',
   )
   const { bankId } = answer.value
-  await removeUnseen(deps, intent, { charge: { ...charge, bankId }, reason: shown })
+  await deps.removeUnseen(intent, { charge: { ...charge, bankId }, reason: shown })
   throw new ApiError('service_unavailable')
 }
 
 function logFailure(
-  { log }: MethodDeps,
+  { log }: PayAgainAtBankDeps,
   { code }: Transaction,
   { answer, charge: { accountId } }: AskedCharge,
 ): void {
@@ -159,9 +199,16 @@ interface ShownCharge {
   readonly payerName: string
 }
 
+interface ShowChargeDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+}
+
 /** The transaction that waits for its payer; else why nobody may see the charge. */
 async function showCharge(
-  { bankCharges, clock, machineClock, transactions }: MethodDeps,
+  { bankCharges, clock, machineClock, transactions }: ShowChargeDeps,
   intent: Transaction,
   shown: ShownCharge,
 ): Promise<Transaction | string> {

@@ -1,4 +1,4 @@
-import { type Answer, isLimited } from '@cofre/contracts'
+import { type Answer, type Clock, type Log, isLimited } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
 import type { PixBankRefund, PixRefundOrder } from '../model/payment-rail/pix-bank.js'
@@ -6,17 +6,26 @@ import { LOOK_PAUSE_MS, type BankCharge, type Surplus } from '../model/payment-r
 import { surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import { bankRefundId } from '../model/refund/refund-identity.js'
 import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
-import { chargeBankOf, detailOf } from './account-bank-service.js'
-import type { MethodDeps } from './gateway-deps.js'
+import { type AccountBanks, detailOf } from './account-bank-service.js'
 import type { ChargeBank } from './charge-bank.js'
 import { SURPLUS_REFUSED } from './charge-record-service.js'
+import type { BankChargeStore, RefundStore, SurplusStore } from './ports.js'
+
+export interface RefundAtBankDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly refunds: RefundStore
+  readonly bankCharges: BankChargeStore
+  readonly surpluses: SurplusStore
+  readonly banks: AccountBanks
+}
 
 /**
  * Asks the bank of a charge for a refund of its payment; reads what became of one that people made
  * there. `unknown` means ask again later.
  */
 export async function refundAtBank(
-  deps: MethodDeps,
+  deps: RefundAtBankDeps,
   refund: Refund,
   charge: BankCharge,
 ): Promise<RefundOutcome | 'unknown'> {
@@ -50,15 +59,25 @@ export async function refundAtBank(
 
 const SURPLUSES_AT_ONCE = 10
 
+export interface BankRefundDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly refunds: RefundStore
+  readonly bankCharges: BankChargeStore
+  readonly surpluses: SurplusStore
+  readonly banks: AccountBanks
+}
+
 /**
  * Sends back the money that is not the order's. Unknown outcomes are asked for again.
  * @throws RoundFailedError when none could be sent; the database's error when it is down
  */
 export async function refundSurpluses(
-  deps: MethodDeps,
+  deps: BankRefundDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
-  if (deps.bankOf === undefined) return NOTHING_DUE
+  if (!deps.banks.arePresent) return NOTHING_DUE
   const { log, machineClock, surpluses } = deps
   const claim = { nowMs: machineClock.now(), limit: SURPLUSES_AT_ONCE, busy: lanes.busy() }
   return await doEach(await surpluses.claim(claim), {
@@ -72,7 +91,7 @@ export async function refundSurpluses(
   })
 }
 
-async function refundSurplus(deps: MethodDeps, surplus: Surplus): Promise<void> {
+async function refundSurplus(deps: BankRefundDeps, surplus: Surplus): Promise<void> {
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
   const answer = await sendBack(deps, surplus, { endToEndId, refundId, amountMinor })
@@ -89,7 +108,7 @@ async function refundSurplus(deps: MethodDeps, surplus: Surplus): Promise<void> 
 }
 
 function endOfPause(
-  { machineClock }: MethodDeps,
+  { machineClock }: RefundAtBankDeps,
   { retryAfterMs }: { readonly retryAfterMs: number },
 ): number {
   const pauseMs = Math.min(Math.max(retryAfterMs, LOOK_PAUSE_MS), REFUND_PAUSE_MAX_MS)
@@ -98,12 +117,12 @@ function endOfPause(
 
 /** Looks first: asked twice, a bank refuses what it has done. */
 async function sendBack(
-  deps: MethodDeps,
+  deps: RefundAtBankDeps,
   at: Pick<BankCharge, 'accountId' | 'method'>,
   order: PixRefundOrder,
 ): Promise<Answer<RefundOutcome | 'in-process'>> {
   const { accountId: account } = at
-  const bank = await chargeBankOf(deps, at)
+  const bank = await deps.banks.of(at)
   const answer = await askForRefund(bank, order)
   if (isLimited(answer)) return answer
   const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor

@@ -1,13 +1,24 @@
-import { type Answer, isLimited } from '@cofre/contracts'
+import { type Answer, type Clock, type Log, isLimited } from '@cofre/contracts'
 import type { BankSweep } from '../model/payment-rail/bank-charge.js'
 import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-charge.js'
 import type { PixBankPayment } from '../model/payment-rail/pix-bank.js'
 import { isUnavailable } from '@cofre/sql'
 import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
-import { boletoBankOf, detailOf, pixBankOf } from './account-bank-service.js'
-import { recordCharge } from './charge-record-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import { type AccountBanks, detailOf } from './account-bank-service.js'
+import type { BankChargeStore, BankSweepStore, PixSettlements, RandomBelow } from './ports.js'
+import type { RecordCharge } from './charge-record-service.js'
+
+export interface BankSweepDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly randomBelow: RandomBelow
+  readonly bankCharges: BankChargeStore
+  readonly bankSweeps: BankSweepStore
+  readonly pixSettlements: PixSettlements
+  readonly recordCharge: RecordCharge
+  readonly banks: AccountBanks
+}
 
 /**
  * Reads what was paid to the accounts that have live charges, and once a day to all: without a
@@ -16,11 +27,11 @@ import type { GatewayDeps } from './gateway-deps.js'
  * @throws RoundFailedError when no list could be read
  */
 export async function sweepAccounts(
-  deps: GatewayDeps,
+  deps: BankSweepDeps,
   signal?: AbortSignal,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
-  if (deps.bankOf === undefined) return NOTHING_DUE
+  if (!deps.banks.arePresent) return NOTHING_DUE
   const { log, machineClock, bankSweeps } = deps
   return await doEach(await bankSweeps.claim(machineClock.now(), lanes.busy()), {
     work: (sweep) =>
@@ -41,10 +52,10 @@ export async function sweepAccounts(
 }
 
 /** A notice that was lost is one all the same: the boletos that it names are looked at. */
-async function readNotices(deps: GatewayDeps, sweep: BankSweep): Promise<void> {
+async function readNotices(deps: BankSweepDeps, sweep: BankSweep): Promise<void> {
   const { log, machineClock, bankCharges, bankSweeps } = deps
   const { accountId: account, fromMs, kind, toMs } = sweep
-  const bank = await boletoBankOf(deps, account)
+  const bank = await deps.banks.boletos(account)
   const answer = await bank.toldOf?.(fromMs, toMs)
   if (answer === undefined || answer.kind === 'done') {
     if (answer !== undefined)
@@ -61,7 +72,7 @@ async function readNotices(deps: GatewayDeps, sweep: BankSweep): Promise<void> {
 }
 
 async function sweepAccount(
-  deps: GatewayDeps,
+  deps: BankSweepDeps,
   sweep: BankSweep,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -73,7 +84,7 @@ async function sweepAccount(
     return
   }
   const endPage = firstPage + pagesAtOnce(kind)
-  const bank = await pixBankOf(deps, account)
+  const bank = await deps.banks.pix(account)
   let page = firstPage
   for (;;) {
     const answer = await bank.listPayments({ fromMs, toMs, isOld: isLate(kind) }, page)
@@ -101,15 +112,15 @@ async function sweepAccount(
   await bankSweeps.finish(sweep, machineClock.now())
 }
 
-type ListedPayment = Awaited<ReturnType<GatewayDeps['bankCharges']['news']>>[number]
+type ListedPayment = Awaited<ReturnType<BankChargeStore['news']>>[number]
 
 /** One that cannot be recorded keeps no other from it. It is listed again for days. */
 async function recordListed(
-  deps: GatewayDeps,
+  deps: BankSweepDeps,
   { transactionCode, payment }: ListedPayment,
 ): Promise<void> {
   try {
-    await recordCharge(deps, transactionCode, { payments: [payment] })
+    await deps.recordCharge(transactionCode, { payments: [payment] })
   } catch (error) {
     // The database is down: end the list.
     if (isUnavailable(error)) throw error
@@ -119,7 +130,7 @@ async function recordListed(
 
 /** What the bank has listed is compared with what was recorded, whosever it is. */
 async function keepListed(
-  { machineClock, pixSettlements, randomBelow }: GatewayDeps,
+  { machineClock, pixSettlements, randomBelow }: BankSweepDeps,
   accountId: string,
   payments: readonly PixBankPayment[],
 ): Promise<void> {
@@ -130,7 +141,7 @@ async function keepListed(
 
 /** A bank that says no may do so because the list has changed. */
 async function stopAt(
-  { machineClock, bankSweeps }: GatewayDeps,
+  { machineClock, bankSweeps }: BankSweepDeps,
   sweep: BankSweep,
   answer: Exclude<Answer<never>, { kind: 'done' }>,
 ): Promise<void> {

@@ -1,12 +1,15 @@
-import type { Answer } from '@cofre/contracts'
+import type { Answer, Clock } from '@cofre/contracts'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
 import { boletoEndMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { BankBoleto, BoletoBank } from '../model/payment-rail/boleto-bank.js'
 import type { BoletoFileBank, KeptInstruction } from '../model/payment-rail/boleto-file-bank.js'
 import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { InstructionStore } from './ports.js'
 
-type FileBankDeps = Pick<GatewayDeps, 'clock' | 'instructions'>
+interface FileBankDeps {
+  readonly clock: Clock
+  readonly instructions: InstructionStore
+}
 
 /** Banks, where those that are told by files are asked as the others are. */
 export function boletosByFile(bankOf: BankOfAccount, deps: FileBankDeps): BankOfAccount {

@@ -1,18 +1,29 @@
 import {
   ApiError,
   type Failure,
+  type Log,
   type MinorUnits,
   type TransactionRequest,
   formatAmount,
   minorUnits,
 } from '@cofre/contracts'
 import { payerObjections } from '../model/boleto/boleto-payer.js'
-import { accountsOf, boletoBankOf, usableBank } from './account-bank-service.js'
-import type { MethodDeps } from './gateway-deps.js'
+import { type AccountBanks, usableBank } from './account-bank-service.js'
+import type { AccountStore, BoletoObjections } from './ports.js'
 
-interface WantedBoleto {
+/** See {@link boletoRouteOf}. */
+export type BoletoRoute = (merchantId: string, wanted: WantedBoleto) => Promise<readonly string[]>
+
+export interface WantedBoleto {
   readonly amountMinor: MinorUnits
   readonly payer: TransactionRequest['payer']
+}
+
+export interface BoletoRouteDeps {
+  readonly log: Log
+  readonly boletoObjections?: BoletoObjections | undefined
+  readonly accounts: AccountStore
+  readonly banks: AccountBanks
 }
 
 /**
@@ -22,11 +33,11 @@ interface WantedBoleto {
  * the payer; charge_#_amount_invalid where none takes the amount
  */
 export async function boletoRouteOf(
-  deps: MethodDeps,
+  deps: BoletoRouteDeps,
   merchantId: string,
   { amountMinor, payer }: WantedBoleto,
 ): Promise<readonly string[]> {
-  const ids = await accountsOf(deps, merchantId, 'boleto')
+  const ids = await deps.banks.routeOf(merchantId, 'boleto')
   if (ids.length === 0) {
     await refuseAsProduction(deps, merchantId, payer)
     return []
@@ -41,7 +52,7 @@ export async function boletoRouteOf(
 
 /** Why the bank of a store's account would register no boleto for a payer. */
 export async function boletoObjections(
-  { accounts }: MethodDeps,
+  { accounts }: BoletoRouteDeps,
   merchantId: string,
   payer: TransactionRequest['payer'],
 ): Promise<readonly Failure[]> {
@@ -54,7 +65,7 @@ export async function boletoObjections(
  * @throws ApiError payer_address_missing and others
  */
 async function refuseAsProduction(
-  { boletoObjections: objectionsOf, log }: MethodDeps,
+  { boletoObjections: objectionsOf, log }: BoletoRouteDeps,
   merchantId: string,
   payer: TransactionRequest['payer'],
 ): Promise<void> {
@@ -73,8 +84,11 @@ async function refuseAsProduction(
 }
 
 /** None where the account cannot be used: that is found out when it is asked. */
-async function minimumOf(deps: MethodDeps, accountId: string): Promise<MinorUnits | undefined> {
-  const bank = await usableBank(boletoBankOf(deps, accountId))
+async function minimumOf(
+  deps: BoletoRouteDeps,
+  accountId: string,
+): Promise<MinorUnits | undefined> {
+  const bank = await usableBank(deps.banks.boletos(accountId))
   return typeof bank === 'string' ? undefined : bank.minimumMinor
 }
 

@@ -1,5 +1,5 @@
 // What a payer opens of a boleto: our page, and the slip that its bank draws by itself.
-import { type Answer, ApiError, MINUTE_MS } from '@cofre/contracts'
+import { type Answer, ApiError, type Clock, type Log, MINUTE_MS } from '@cofre/contracts'
 import { boletoDeadlineMs } from '../model/calendar/brazilian-calendar.js'
 import { slipPath } from '../model/payer-page/payer-paths.js'
 import { type BoletoDetails, boletoOf } from '../model/transaction/payment-details.js'
@@ -9,16 +9,24 @@ import {
   isBeingIssued,
   isUndecided,
 } from '../model/transaction/transaction.js'
-import { boletoBankOf, usableBank } from './account-bank-service.js'
+import { type AccountBanks, usableBank } from './account-bank-service.js'
 import { referenceOf } from './charge-bank.js'
-import type { GatewayDeps } from './gateway-deps.js'
 import { findByPublicId, payeeOf } from './payer-page-service.js'
+import type { BankChargeStore, MerchantStore, TransactionStore } from './ports.js'
 
 /** What a payer can do with a boleto; `ended`: it can never be paid any more. */
 export type BoletoState = 'issuing' | 'payable' | 'paid' | 'ended'
 
+export interface BankSlipPathDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly banks: AccountBanks
+}
+
 function boletoStateOf(
-  { machineClock }: GatewayDeps,
+  { machineClock }: BankSlipPathDeps,
   transaction: Transaction,
   { accountId, dueDate }: Pick<BoletoDetails, 'accountId' | 'dueDate'>,
 ): BoletoState {
@@ -33,8 +41,17 @@ function boletoStateOf(
 /** What a boleto page shows. */
 export type BoletoSlip = Awaited<ReturnType<typeof findBoleto>>
 
+export interface BoletoSlipDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly merchants: MerchantStore
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly banks: AccountBanks
+}
+
 /** The boleto behind a public address. @throws ApiError route_not_found */
-export async function findBoleto(deps: GatewayDeps, publicId: string) {
+export async function findBoleto(deps: BoletoSlipDeps, publicId: string) {
   const transaction = await findByPublicId(deps, publicId)
   if (transaction === undefined) throw new ApiError('route_not_found')
   const details = boletoOf(transaction)
@@ -52,7 +69,7 @@ export async function findBoleto(deps: GatewayDeps, publicId: string) {
 
 /** Where the slip is that the bank of a boleto draws; undefined without. Asks no bank. */
 export async function bankSlipPath(
-  deps: GatewayDeps,
+  deps: BankSlipPathDeps,
   transaction: Transaction,
 ): Promise<string | undefined> {
   const call = await slipCallOf(deps, transaction)
@@ -72,7 +89,7 @@ interface KeptAnswer {
 }
 
 /** Reads the bank's PDF of the boleto behind a public address, from the bank once a minute. */
-export function createSlipReader(deps: GatewayDeps) {
+export function createSlipReader(deps: BoletoSlipDeps) {
   const kept = new Map<string, KeptAnswer>()
   const ask = (publicId: string, call: SlipCall): KeptAnswer['answer'] => {
     const nowMs = deps.machineClock.now()
@@ -110,7 +127,7 @@ export function createSlipReader(deps: GatewayDeps) {
  * credentials of the account do not open.
  */
 async function slipCallOf(
-  deps: GatewayDeps,
+  deps: BankSlipPathDeps,
   transaction: Transaction,
 ): Promise<SlipCall | undefined> {
   const details = boletoOf(transaction)
@@ -120,7 +137,7 @@ async function slipCallOf(
   const charge = await deps.bankCharges.find(transaction.code)
   if (charge === undefined) return undefined
   const { accountId } = details
-  const bank = await usableBank(boletoBankOf(deps, accountId))
+  const bank = await usableBank(deps.banks.boletos(accountId))
   if (typeof bank === 'string') {
     deps.log.warn({ account: accountId, error: bank }, 'an account cannot be used')
     return undefined

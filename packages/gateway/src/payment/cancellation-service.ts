@@ -1,14 +1,19 @@
 import { assertNever } from '@cofre/contracts'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
-import { waitsForPayer } from '../method/payment-method.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import { type PaymentMethods, waitsForPayer } from '../method/payment-method.js'
+import type { TransactionStore } from './ports.js'
 
 /** `not-answered`: nothing has changed, and the bank is asked again soon. */
 export type Cancellation = 'cancelled' | 'not-answered' | 'paid-meanwhile' | 'not-possible'
 
+export interface CancellationDeps {
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+}
+
 /** Whether a payment waits for its payer. */
 export function isCancellable(
-  { methods }: Pick<GatewayDeps, 'methods'>,
+  { methods }: CancellationDeps,
   { open, paymentType, status }: Transaction,
 ): boolean {
   return status === 'PENDING' && !open && waitsForPayer(methods.of(paymentType))
@@ -16,7 +21,7 @@ export function isCancellable(
 
 /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
 export async function cancelWaiting(
-  deps: GatewayDeps,
+  deps: CancellationDeps,
   transaction: Transaction,
 ): Promise<Cancellation> {
   const { methods, transactions } = deps
@@ -25,7 +30,7 @@ export async function cancelWaiting(
   return cancellationOf(deps, (await transactions.findByCode(transaction.code)) ?? transaction)
 }
 
-function cancellationOf(deps: GatewayDeps, transaction: Transaction): Cancellation {
+function cancellationOf(deps: CancellationDeps, transaction: Transaction): Cancellation {
   if (hasBeenPaid(transaction)) return 'paid-meanwhile'
   const { status } = transaction
   switch (status) {

@@ -1,9 +1,15 @@
-import { MINUTE_MS } from '@cofre/contracts'
+import {
+  type CardService,
+  type Clock,
+  type Environment,
+  type Log,
+  MINUTE_MS,
+} from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { doEach } from '@cofre/work'
-import type { MethodDeps } from './gateway-deps.js'
 import { learntCard } from '../model/card/learnt-card.js'
 import type { LearntCard, Transaction } from '../model/transaction/transaction.js'
+import type { TransactionStore } from './ports.js'
 
 /** After which a worker retries an activation; longer than any time-out on the way. */
 export const ACTIVATION_LEASE_MS: number = MINUTE_MS
@@ -17,11 +23,21 @@ class ActivationNotRecordedError extends Error {
   }
 }
 
+export interface ActivateSavedCardDeps {
+  readonly environment: Environment
+  readonly log: Log
+  readonly cards: CardService
+  readonly transactions: TransactionStore
+}
+
 /**
  * Makes the card usable that a completed transaction may have saved; a worker does so where the
  * vault does not answer at once.
  */
-export async function activateSavedCard(deps: MethodDeps, moved: Transaction): Promise<void> {
+export async function activateSavedCard(
+  deps: ActivateSavedCardDeps,
+  moved: Transaction,
+): Promise<void> {
   if (moved.activateAtMs === undefined) return
   try {
     await activateCard(deps, moved)
@@ -30,11 +46,19 @@ export async function activateSavedCard(deps: MethodDeps, moved: Transaction): P
   }
 }
 
+export interface CardActivationDeps {
+  readonly environment: Environment
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly cards: CardService
+  readonly transactions: TransactionStore
+}
+
 /**
  * Activates the cards of completed transactions that a crash or an absent vault has left waiting.
  * @throws Error with the first failure when none could be activated; the database's when it is down
  */
-export async function activateWaitingCards(deps: MethodDeps): Promise<unknown> {
+export async function activateWaitingCards(deps: CardActivationDeps): Promise<unknown> {
   const waiting = await deps.transactions.claimActivations({
     machineNowMs: deps.machineClock.now(),
     leaseMs: ACTIVATION_LEASE_MS,
@@ -54,7 +78,7 @@ export async function activateWaitingCards(deps: MethodDeps): Promise<unknown> {
   })
 }
 
-async function activateCard(deps: MethodDeps, transaction: Transaction): Promise<void> {
+async function activateCard(deps: ActivateSavedCardDeps, transaction: Transaction): Promise<void> {
   const { environment, transactions, cards } = deps
   const { code, savedCard } = transaction
   const learnt = savedCard === undefined ? await learnCard(deps, transaction) : undefined
@@ -72,7 +96,7 @@ async function activateCard(deps: MethodDeps, transaction: Transaction): Promise
  * @throws Error while the outcome is unknown
  */
 async function learnCard(
-  { environment, cards }: MethodDeps,
+  { environment, cards }: ActivateSavedCardDeps,
   { code }: Transaction,
 ): Promise<LearntCard | undefined> {
   const answer = await cards.recallAuthorization(environment, String(code))
@@ -84,7 +108,7 @@ async function learnCard(
   throw new Error('the acquirer has not reported yet what became of the charge')
 }
 
-function logFailure({ log }: MethodDeps, { code }: Transaction, error: unknown): void {
+function logFailure({ log }: ActivateSavedCardDeps, { code }: Transaction, error: unknown): void {
   const message =
     error instanceof ActivationNotRecordedError
       ? 'a saved card is active, which could not be recorded yet'

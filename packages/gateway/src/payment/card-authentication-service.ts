@@ -1,18 +1,22 @@
 import { cardOf } from '../model/transaction/payment-details.js'
 import {
-  type AuthenticationAction,
   AUTHENTICATION_RESULT_LENGTH_MAX,
   ApiError,
-  type CardAnswer,
-  type DeclineReason,
-  type MinorUnits,
+  type AuthenticationAction,
   CARD_TYPE,
+  type CardAnswer,
+  type CardService,
+  type Clock,
+  type DeclineReason,
+  type Environment,
+  type Log,
+  type MinorUnits,
 } from '@cofre/contracts'
 import { storedRequest } from '../model/transaction/stored-request.js'
 import { type Transaction, hasBeenPaid, isUndecided } from '../model/transaction/transaction.js'
 import { settleByAnswer } from './card-payment-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
 import { findByPublicId, payeeOf } from './payer-page-service.js'
+import type { CardChangeStore, MerchantStore, TransactionStore } from './ports.js'
 
 /** A card payment as the pages of its authentication show it. */
 export interface WaitingCard {
@@ -29,13 +33,24 @@ export interface WaitingCard {
   readonly wayOn: string | undefined
 }
 
+export interface CardAuthenticationDeps {
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly log: Log
+  readonly cards: CardService
+  readonly notifyDelayMs: number
+  readonly merchants: MerchantStore
+  readonly transactions: TransactionStore
+  readonly cardChanges: CardChangeStore
+}
+
 /**
  * The card payment behind a public address, as the vault has it at this moment.
  * @param result - What the holder has brought back from the card's bank.
  * @throws ApiError route_not_found
  */
 export async function followAuthentication(
-  deps: GatewayDeps,
+  deps: CardAuthenticationDeps,
   publicId: string,
   result?: string,
 ): Promise<WaitingCard> {
@@ -57,7 +72,7 @@ export async function followAuthentication(
 
 /** Commits an end that the vault knows; undefined where it does not answer. */
 async function askVault(
-  deps: GatewayDeps,
+  deps: CardAuthenticationDeps,
   transaction: Transaction,
   result = '',
 ): Promise<CardAnswer | undefined> {

@@ -1,4 +1,4 @@
-import type { TransactionRequest } from '@cofre/contracts'
+import type { Clock, Environment, Log, TransactionRequest } from '@cofre/contracts'
 import { NOTHING_DUE, doEach } from '@cofre/work'
 import {
   ALL_LINKS,
@@ -12,16 +12,49 @@ import {
   knownBeforeMs,
 } from '../model/payment-link/card-pause.js'
 import type { PaymentLink } from '../model/payment-link/payment-link.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type {
+  CardPauseStore,
+  LimitListener,
+  PaymentLinkStore,
+  People,
+  TellOfPause,
+} from './ports.js'
 
 type Payer = TransactionRequest['payer']
+
+/** Lets cards pay links, unless cards are being tested. */
+export interface CardGate {
+  readonly placesOf: (link: PaymentLink, payer: Payer) => Promise<readonly CardPlaces[] | 'paused'>
+  readonly isKnown: (link: PaymentLink, asked: AskedPayer) => Promise<boolean>
+}
+
+interface AskedPayer {
+  readonly payer: Payer
+  readonly testedFromMs: number
+}
+
+export interface CreateCardGateDeps {
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly declineLimitReached?: LimitListener | undefined
+  readonly cardPauses: CardPauseStore
+}
+
+export function createCardGate(deps: CreateCardGateDeps): CardGate {
+  return {
+    placesOf: (link, payer) => cardPlacesOf(deps, link, payer),
+    isKnown: (link, asked) => isKnownPayer(deps, link, asked),
+  }
+}
 
 /**
  * The places that a payer's card may take at a link now; paused where cards of the link, or of all
  * links of its store, are being tested. A payer who paid the store before that needs none.
  */
-export async function cardPlacesOf(
-  deps: GatewayDeps,
+async function cardPlacesOf(
+  deps: CreateCardGateDeps,
   link: PaymentLink,
   payer: Payer,
 ): Promise<readonly CardPlaces[] | 'paused'> {
@@ -43,10 +76,10 @@ export async function cardPlacesOf(
 }
 
 /** Whether a payer paid the store before cards were tested. */
-export async function isKnownPayer(
-  { cardPauses }: GatewayDeps,
+async function isKnownPayer(
+  { cardPauses }: CreateCardGateDeps,
   { storeId }: PaymentLink,
-  { payer, testedFromMs }: { readonly payer: Payer; readonly testedFromMs: number },
+  { payer, testedFromMs }: AskedPayer,
 ): Promise<boolean> {
   const { document, email } = payer
   const paidBeforeMs = knownBeforeMs(testedFromMs)
@@ -59,7 +92,7 @@ function isRunning({ endsAtMs }: CardPause, nowMs: number): boolean {
 
 /** A pause that begins with this look, because so many cards were declined. */
 async function beginIfTested(
-  deps: GatewayDeps,
+  deps: CreateCardGateDeps,
   link: PaymentLink,
   counted: readonly CardPlaces[],
 ): Promise<CardPause | undefined> {
@@ -74,7 +107,7 @@ async function beginIfTested(
 }
 
 async function begin(
-  { cardPauses, clock, environment, log, machineClock }: GatewayDeps,
+  { cardPauses, clock, environment, log, machineClock }: CreateCardGateDeps,
   { storeId, reference }: PaymentLink,
   { linkId, declines }: Pick<CardPause, 'linkId' | 'declines'>,
 ): Promise<CardPause> {
@@ -91,9 +124,15 @@ async function begin(
 
 const PAUSES_SHOWN = 20
 
+export interface RunningPausesDeps {
+  readonly clock: Clock
+  readonly paymentLinks: PaymentLinkStore
+  readonly cardPauses: CardPauseStore
+}
+
 /** The pauses of a store that go on, the newest first. */
 export async function runningPauses(
-  deps: GatewayDeps,
+  deps: RunningPausesDeps,
   storeId: string,
 ): Promise<readonly ToldPause[]> {
   const nowMs = deps.clock.now()
@@ -103,7 +142,7 @@ export async function runningPauses(
 }
 
 async function withReference(
-  { clock, paymentLinks }: GatewayDeps,
+  { clock, paymentLinks }: RunningPausesDeps,
   pause: CardPause,
 ): Promise<ToldPause> {
   const { linkId } = pause
@@ -113,11 +152,21 @@ async function withReference(
 
 const TOLD_AT_ONCE = 20
 
+export interface CardPauseDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly tellOfPause?: TellOfPause | undefined
+  readonly paymentLinks: PaymentLinkStore
+  readonly cardPauses: CardPauseStore
+  readonly people: People
+}
+
 /**
  * Tells stores of their pauses, each of one; repeated until it was told.
  * @throws RoundFailedError when none could be told
  */
-export async function tellOfPauses(deps: GatewayDeps): Promise<unknown> {
+export async function tellOfPauses(deps: CardPauseDeps): Promise<unknown> {
   const { cardPauses, log, machineClock, tellOfPause } = deps
   if (tellOfPause === undefined) return NOTHING_DUE
   return await doEach(await cardPauses.claimUntold(machineClock.now(), TOLD_AT_ONCE), {
@@ -136,7 +185,7 @@ export async function tellOfPauses(deps: GatewayDeps): Promise<unknown> {
 }
 
 async function ownersOf(
-  { people }: GatewayDeps,
+  { people }: CardPauseDeps,
   { storeId }: CardPause,
 ): Promise<readonly string[]> {
   const members = await people.staff.members(storeId)

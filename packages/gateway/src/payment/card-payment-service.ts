@@ -3,13 +3,27 @@ import {
   type CardAnswer,
   type CardOrder,
   type CardRefusal,
+  type CardService,
+  type Clock,
+  type Environment,
   type ErrorName,
+  type Log,
 } from '@cofre/contracts'
-import { reportLimit } from './decline-limit-service.js'
-import type { MethodDeps } from './gateway-deps.js'
 import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
 import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
 import { withdraw } from './withdrawal-service.js'
+import type { TransactionStore } from './ports.js'
+import type { ReportLimit } from './decline-limit-service.js'
+
+export interface CardPaymentDeps {
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly log: Log
+  readonly cards: CardService
+  readonly notifyDelayMs: number
+  readonly transactions: TransactionStore
+  readonly reportLimit: ReportLimit
+}
 
 /**
  * Asks the vault to charge the card of an open intent, and commits its answer.
@@ -17,7 +31,7 @@ import { withdraw } from './withdrawal-service.js'
  * search has let it stand: it is CANCELLED. service_unavailable where a search has withdrawn it
  */
 export async function payByCard(
-  deps: MethodDeps,
+  deps: CardPaymentDeps,
   intent: Transaction,
   order: CardOrder,
 ): Promise<Transaction> {
@@ -31,7 +45,7 @@ export async function payByCard(
     const isWithdrawn = (await deps.transactions.findByCode(intent.code)) === undefined
     if (isWithdrawn) throw new ApiError('service_unavailable')
     const standing = await giveUp(deps, intent)
-    if (answer.reason === 'bin_refused') reportLimit(deps, intent, 'bin')
+    if (answer.reason === 'bin_refused') deps.reportLimit(intent, 'bin')
     if (standing === undefined) throw refusalError(answer, order)
     return standing
   }
@@ -45,7 +59,7 @@ export async function payByCard(
  * @returns the transaction as it then is; undefined when it was withdrawn
  */
 export async function recallCardPayment(
-  deps: MethodDeps,
+  deps: CardPaymentDeps,
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   const answer = await deps.cards.recallAuthorization(deps.environment, String(intent.code))
@@ -56,15 +70,24 @@ export async function recallCardPayment(
 }
 
 /** Nothing was charged, and nothing will be. */
-async function giveUp(deps: MethodDeps, intent: Transaction): Promise<Transaction | undefined> {
+async function giveUp(
+  deps: CardPaymentDeps,
+  intent: Transaction,
+): Promise<Transaction | undefined> {
   const { transactions, clock } = deps
   if ((await withdraw(deps, intent)) === undefined) return undefined
   return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 
+export interface SettleByAnswerDeps {
+  readonly clock: Clock
+  readonly notifyDelayMs: number
+  readonly transactions: TransactionStore
+}
+
 /** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
 export async function settleByAnswer(
-  { transactions, clock, notifyDelayMs }: MethodDeps,
+  { transactions, clock, notifyDelayMs }: SettleByAnswerDeps,
   intent: Transaction,
   answer: AnsweredCard | undefined,
 ): Promise<Transaction> {

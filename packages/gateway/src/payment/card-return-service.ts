@@ -1,15 +1,35 @@
-import { type CardChange, SECOND_MS } from '@cofre/contracts'
+import {
+  type CardChange,
+  type CardService,
+  type Clock,
+  type Environment,
+  type Log,
+  SECOND_MS,
+} from '@cofre/contracts'
 import { pause } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import type { ChangeEnd, ChangeOutcome } from '../model/card/card-change.js'
 import { type Refund, type RefundOutcome, drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { settleByAnswer } from './card-payment-service.js'
-import type { MethodDeps } from './gateway-deps.js'
+import type {
+  CardChangeStore,
+  ChangeListener,
+  RandomBelow,
+  RefundStore,
+  TransactionStore,
+} from './ports.js'
+
+export interface RefundCardDeps {
+  readonly environment: Environment
+  readonly log: Log
+  readonly cards: CardService
+  readonly refunds: RefundStore
+}
 
 /** Asks for a refund of a card's charge. `unknown` means ask again later. */
 export async function refundCard(
-  { cards, environment, log, refunds }: MethodDeps,
+  { cards, environment, log, refunds }: RefundCardDeps,
   refund: Refund,
 ): Promise<RefundOutcome | 'unknown'> {
   const { id, transactionCode: code, merchantId, amountMinor, chargedMinor } = refund
@@ -42,11 +62,22 @@ export async function refundCard(
 
 const CHANGES_PAUSE_MS = SECOND_MS
 
+export interface ApplyCardChangesDeps {
+  readonly environment: Environment
+  readonly log: Log
+  readonly cards: CardService
+  readonly cardChangeEnded?: ChangeListener | undefined
+  readonly applyChange: ApplyChange
+}
+
 /**
  * Applies what acquirers have reported of charges by themselves, each change once, those of a
  * charge in their order.
  */
-export async function applyCardChanges(deps: MethodDeps, signal: AbortSignal): Promise<void> {
+export async function applyCardChanges(
+  deps: ApplyCardChangesDeps,
+  signal: AbortSignal,
+): Promise<void> {
   const { cards, environment } = deps
   const changes = await cards.changes(environment)
   const ended: string[] = []
@@ -64,10 +95,10 @@ export async function applyCardChanges(deps: MethodDeps, signal: AbortSignal): P
 }
 
 /** What became of a change; one that failed or is too early comes again. */
-async function tryChange(deps: MethodDeps, change: CardChange): Promise<ChangeEnd> {
+async function tryChange(deps: ApplyCardChangesDeps, change: CardChange): Promise<ChangeEnd> {
   let outcome: ChangeEnd
   try {
-    outcome = await applyChange(deps, change)
+    outcome = await deps.applyChange(change)
     logOutcome(deps, change, outcome)
   } catch (error) {
     // The database is down: end the round.
@@ -80,7 +111,23 @@ async function tryChange(deps: MethodDeps, change: CardChange): Promise<ChangeEn
   return outcome
 }
 
-async function applyChange(deps: MethodDeps, change: CardChange): Promise<ChangeOutcome> {
+/** Applies one change. */
+export type ApplyChange = (change: CardChange) => Promise<ChangeOutcome>
+
+export interface CardReturnDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly notifyDelayMs: number
+  readonly randomBelow: RandomBelow
+  readonly transactions: TransactionStore
+  readonly cardChanges: CardChangeStore
+}
+
+/** See {@link ApplyChange}. */
+export async function applyChange(
+  deps: CardReturnDeps,
+  change: CardChange,
+): Promise<ChangeOutcome> {
   const { cardChanges, clock, machineClock, randomBelow } = deps
   await settleOpen(deps, change)
   const atMs = clock.now()
@@ -93,7 +140,7 @@ async function applyChange(deps: MethodDeps, change: CardChange): Promise<Change
 
 /** Settles an intent that still waits for the vault's answer. */
 async function settleOpen(
-  deps: MethodDeps,
+  deps: CardReturnDeps,
   { transactionCode, change }: CardChange,
 ): Promise<void> {
   if (change.kind !== 'settled') return
@@ -103,7 +150,7 @@ async function settleOpen(
 }
 
 function logOutcome(
-  { log }: MethodDeps,
+  { log }: ApplyCardChangesDeps,
   { transactionCode: transaction, change, detail }: CardChange,
   outcome: ChangeOutcome,
 ): void {

@@ -1,4 +1,4 @@
-import { isLimited } from '@cofre/contracts'
+import { type Clock, type Log, isLimited } from '@cofre/contracts'
 import { type Lanes, NOTHING_DUE, createLanes, doEach, reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import {
@@ -11,27 +11,37 @@ import {
 } from '../model/payment-rail/bank-charge.js'
 import { nextLookAtMs } from '../model/payment-rail/charge-look-times.js'
 import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
-import { chargeBankOf, detailOf } from './account-bank-service.js'
+import { type AccountBanks, detailOf } from './account-bank-service.js'
 import {
   type ChargeAnswer,
   type ChargeBank,
   type ChargeReading,
   objectionTo,
 } from './charge-bank.js'
-import { type RecordedEnd, recordCharge } from './charge-record-service.js'
-import type { MethodDeps } from './gateway-deps.js'
+import type { RecordCharge, RecordedEnd } from './charge-record-service.js'
+import type { BankChargeStore, BankSweepStore, TransactionStore } from './ports.js'
 
 const LOOKS_AT_ONCE = 20
+
+export interface ChargeLookDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly bankSweeps: BankSweepStore
+  readonly recordCharge: RecordCharge
+  readonly banks: AccountBanks
+}
 
 /**
  * Reads at their banks the charges that are due, and commits what was paid.
  * @throws RoundFailedError when none could be read
  */
 export async function lookAtCharges(
-  deps: MethodDeps,
+  deps: ChargeLookDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
-  if (deps.bankOf === undefined) return NOTHING_DUE
+  if (!deps.banks.arePresent) return NOTHING_DUE
   const { log, machineClock, bankCharges } = deps
   const claim = {
     machineNowMs: machineClock.now(),
@@ -68,9 +78,9 @@ interface LookOutcome {
   readonly end: BankLookEnd
 }
 
-async function lookAt(deps: MethodDeps, look: BankLook): Promise<LookOutcome> {
+async function lookAt(deps: ChargeLookDeps, look: BankLook): Promise<LookOutcome> {
   const { accountId, transactionCode } = look
-  const bank = await chargeBankOf(deps, look)
+  const bank = await deps.banks.of(look)
   const { found, objection } = await findUnwanted(deps, look, bank)
   const nowMs = deps.machineClock.now()
   const ended =
@@ -83,7 +93,7 @@ async function lookAt(deps: MethodDeps, look: BankLook): Promise<LookOutcome> {
       )
     return { charge: look, end: endWithout(found, nowMs) }
   }
-  const recorded = await recordCharge(deps, transactionCode, {
+  const recorded = await deps.recordCharge(transactionCode, {
     payments: found.kind === 'done' ? found.value.payments : [],
     issued: objection === undefined ? issuedBy(found, look) : undefined,
     ended,
@@ -110,7 +120,7 @@ interface FoundCharge {
  * bank has issued another boleto than was asked for.
  */
 async function findUnwanted(
-  { log, machineClock, transactions }: MethodDeps,
+  { log, machineClock, transactions }: ChargeLookDeps,
   look: BankLook,
   bank: ChargeBank,
 ): Promise<FoundCharge> {
@@ -148,7 +158,7 @@ function issuedBy(found: ChargeAnswer, look: BankLook): IssuedBoleto | undefined
  * paid it, and a boleto has to be over.
  */
 async function endedAbsent(
-  { bankSweeps, machineClock }: MethodDeps,
+  { bankSweeps, machineClock }: ChargeLookDeps,
   look: BankLook,
 ): Promise<RecordedEnd | undefined> {
   const { isListedWhenPaid, unpaidEnd } = chargeKindOf(look)
@@ -173,12 +183,23 @@ function isUndecided({ payments, state }: ChargeReading, look: BankLook): boolea
   return state === 'not-known' && !chargeKindOf(look).isListedWhenPaid
 }
 
+export interface RemoveLiveChargeDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly bankCharges: BankChargeStore
+  readonly recordCharge: RecordCharge
+  readonly banks: AccountBanks
+}
+
 /**
  * Removes at its bank a charge that its payer has, and commits what the bank says of it. Where that
  * does not end the transaction, the charge is read again soon: a removal whose answer was lost is
  * found then.
  */
-export async function removeLiveCharge(deps: MethodDeps, charge: BankCharge): Promise<void> {
+export async function removeLiveCharge(
+  deps: RemoveLiveChargeDeps,
+  charge: BankCharge,
+): Promise<void> {
   const { log, machineClock, bankCharges } = deps
   const { accountId, transactionCode } = charge
   const removed = await askToRemove(deps, charge)
@@ -188,7 +209,7 @@ export async function removeLiveCharge(deps: MethodDeps, charge: BankCharge): Pr
     const isSpent = state === 'paid' && payments.length > 0
     const isOver = isSpent || ['removed', 'expired', 'failed'].includes(state)
     const ended = isOver ? 'CANCELLED' : undefined
-    const recorded = await recordCharge(deps, transactionCode, { payments, ended })
+    const recorded = await deps.recordCharge(transactionCode, { payments, ended })
     if (recorded?.transaction.status !== 'PENDING') return
   }
   const error = typeof removed === 'string' ? removed : removed.state
@@ -197,9 +218,12 @@ export async function removeLiveCharge(deps: MethodDeps, charge: BankCharge): Pr
 }
 
 /** The charge as the bank has it then; else why it was not removed. */
-async function askToRemove(deps: MethodDeps, charge: BankCharge): Promise<ChargeReading | string> {
+async function askToRemove(
+  deps: RemoveLiveChargeDeps,
+  charge: BankCharge,
+): Promise<ChargeReading | string> {
   try {
-    const bank = await chargeBankOf(deps, charge)
+    const bank = await deps.banks.of(charge)
     const answer = await bank.remove(charge)
     if (answer.kind === 'done') return answer.value
     return detailOf(answer)

@@ -10,9 +10,9 @@ import { BANK_NEEDS_MS, SHOP_WAITS_MS, askWithin, unanswered } from '@cofre/work
 import type { ChargeReference } from '../model/payment-rail/bank-charge.js'
 import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
+import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeAnswer, type ChargeBank, type ChargeOrder, failureOf } from './charge-bank.js'
-import type { MethodDeps } from './gateway-deps.js'
+import type { Pause } from './ports.js'
 
 /** Of a PIX. */
 export const LIFETIME_MS = DAY_MS
@@ -30,16 +30,46 @@ export interface ChargeRequest {
   readonly deadline: Deadline
 }
 
+interface NewCharge extends ChargeRequest {
+  /** How long the shop waits for this bank. */
+  readonly waitMs: number
+}
+
+interface EarlierCharge extends ChargeRequest {
+  /** Whether it may be asked for again, where the bank has none. */
+  readonly mayAsk: () => Promise<boolean>
+}
+
+interface OpeningDeps {
+  readonly banks: AccountBanks
+  readonly pause: Pause
+}
+
 /** What the bank of an account said to it. */
 export interface AskedCharge extends ChargeRequest {
   readonly answer: ChargeAnswer
 }
 
+/** Asks the banks of accounts for charges. */
+export interface ChargeOpening {
+  /** See {@link openCharge}. */
+  readonly open: (intent: Transaction, asked: NewCharge) => Promise<AskedCharge>
+  /** See {@link findOrOpenCharge}. */
+  readonly findOrOpen: (intent: Transaction, asked: EarlierCharge) => Promise<AskedCharge>
+}
+
+export function createChargeOpening(deps: OpeningDeps): ChargeOpening {
+  return {
+    open: (intent, asked) => openCharge(deps, intent, asked),
+    findOrOpen: (intent, asked) => findOrOpenCharge(deps, intent, asked),
+  }
+}
+
 /** Asks for a new charge. A lost answer is found under the same name. */
-export async function openCharge(
-  deps: MethodDeps,
+async function openCharge(
+  deps: OpeningDeps,
   intent: Transaction,
-  { waitMs, ...asked }: ChargeRequest & Pick<BoundedCall, 'waitMs'>,
+  { waitMs, ...asked }: NewCharge,
 ): Promise<AskedCharge> {
   const { charge, deadline } = asked
   const answer = await ask(deps, charge, {
@@ -57,10 +87,10 @@ export async function openCharge(
  * none and `mayAsk` lets it. Only a charge that is there is an answer: whatever the bank says of
  * this request, the earlier one may still be on its way.
  */
-export async function findOrOpenCharge(
-  deps: MethodDeps,
+async function findOrOpenCharge(
+  deps: OpeningDeps,
   intent: Transaction,
-  { mayAsk, ...asked }: ChargeRequest & { readonly mayAsk: () => Promise<boolean> },
+  { mayAsk, ...asked }: EarlierCharge,
 ): Promise<AskedCharge> {
   const { charge, deadline } = asked
   const answer = await ask(deps, charge, {
@@ -83,11 +113,11 @@ interface BoundedCall {
 
 /** Where the account cannot be used, its bank was not reached. */
 async function ask(
-  deps: MethodDeps,
+  deps: OpeningDeps,
   charge: ChargeReference,
   { waitMs, call }: BoundedCall,
 ): Promise<ChargeAnswer> {
-  const bank = await usableBank(chargeBankOf(deps, charge))
+  const bank = await usableBank(deps.banks.of(charge))
   if (typeof bank === 'string') return unusable(bank)
   return await askWithin(waitMs, () => call(bank), unanswered)
 }
@@ -130,7 +160,7 @@ interface TakenCharge {
 
 /** Reads a boleto that its bank has taken until it is issued, or the shop is to be answered. */
 async function untilIssued(
-  deps: MethodDeps,
+  deps: OpeningDeps,
   bank: ChargeBank,
   { charge, answer, deadline }: TakenCharge,
 ): Promise<ChargeAnswer> {

@@ -1,22 +1,39 @@
+import type { Clock, Log } from '@cofre/contracts'
 import { drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
-import type { MethodDeps } from './gateway-deps.js'
+import type { BankChargeStore, RandomBelow } from './ports.js'
 
-type RecordDeps = Pick<MethodDeps, 'bankCharges' | 'clock' | 'log' | 'machineClock' | 'randomBelow'>
-type RecordCharge = MethodDeps['bankCharges']['record']
+type Recording = Parameters<BankChargeStore['record']>[0]
 
 /** How a charge has ended that nobody has paid. */
-export type RecordedEnd = NonNullable<Parameters<RecordCharge>[0]['ended']>
+export type RecordedEnd = NonNullable<Recording['ended']>
+
+/** What a bank says of a charge. */
+export type SaidOfCharge = Pick<Recording, 'payments' | 'ended' | 'isUnseen' | 'issued' | 'reason'>
+
+/** The charge and its transaction as they are then; undefined when there is no such charge. */
+export type RecordedCharge = Awaited<ReturnType<BankChargeStore['record']>>
+
+/** See {@link recordCharge}. */
+export type RecordCharge = (code: TransactionCode, said: SaidOfCharge) => Promise<RecordedCharge>
+
+export interface ChargeRecordDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly randomBelow: RandomBelow
+  readonly bankCharges: BankChargeStore
+}
 
 /**
  * Commits what a bank says of a charge, and logs what nobody could expect. A payment is known by
  * its end-to-end id: said again, also by a file of the bank, it changes nothing.
  */
 export async function recordCharge(
-  deps: RecordDeps,
+  deps: ChargeRecordDeps,
   transactionCode: TransactionCode,
-  said: Pick<Parameters<RecordCharge>[0], 'payments' | 'ended' | 'isUnseen' | 'issued' | 'reason'>,
-) {
+  said: SaidOfCharge,
+): Promise<RecordedCharge> {
   const { clock, machineClock, bankCharges, randomBelow } = deps
   const atMs = clock.now()
   const recorded = await bankCharges.record({
@@ -31,8 +48,8 @@ export async function recordCharge(
 }
 
 function logNews(
-  { log }: RecordDeps,
-  { charge, refunds, surpluses }: NonNullable<Awaited<ReturnType<RecordCharge>>>,
+  { log }: ChargeRecordDeps,
+  { charge, refunds, surpluses }: NonNullable<RecordedCharge>,
 ): void {
   const { accountId: account, transactionCode: transaction } = charge
   for (const { id, before, status, reason } of refunds) {

@@ -1,3 +1,4 @@
+import type { Clock, Log } from '@cofre/contracts'
 import { type ChargeReference, endOf } from '../model/payment-rail/bank-charge.js'
 import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import {
@@ -5,21 +6,33 @@ import {
   OPEN_INTENT_PAUSE_MAX_MS,
   type Transaction,
 } from '../model/transaction/transaction.js'
-import { chargeBankOf, detailOf, usableBank } from './account-bank-service.js'
+import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
 import type { ChargeAnswer, ChargeReading } from './charge-bank.js'
 import { LIFETIME_MS, unusable } from './charge-opening-service.js'
-import { recordCharge } from './charge-record-service.js'
-import type { MethodDeps } from './gateway-deps.js'
+import type { BankChargeStore, TransactionStore } from './ports.js'
+import type { RecordCharge } from './charge-record-service.js'
 
 /** How long nobody asks again for the removal of a charge: it doubles, up to an hour. */
 function removalPauseMs(forMs: number): number {
   return Math.min(Math.max(forMs, OPEN_INTENT_PATIENCE_MS), OPEN_INTENT_PAUSE_MAX_MS)
 }
 
-interface UnseenCharge {
+/** See {@link removeUnseen}. */
+export type RemoveUnseen = (intent: Transaction, unseen: UnseenCharge) => Promise<void>
+
+export interface UnseenCharge {
   readonly charge: ChargeReference
   /** For the staff. */
   readonly reason?: string | undefined
+}
+
+export interface ChargeRemovalDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly recordCharge: RecordCharge
+  readonly banks: AccountBanks
 }
 
 /**
@@ -29,7 +42,7 @@ interface UnseenCharge {
  * growing pauses.
  */
 export async function removeUnseen(
-  deps: MethodDeps,
+  deps: ChargeRemovalDeps,
   intent: Transaction,
   { charge, reason }: UnseenCharge,
 ): Promise<void> {
@@ -40,7 +53,7 @@ export async function removeUnseen(
   const removed = { code, name, reason, machineNowMs: machineClock.now() }
   const sinceMs = await bankCharges.beginRemoval(removed)
   if (sinceMs === undefined && (await bankCharges.find(code))?.name === name) return
-  const bank = await usableBank(chargeBankOf(deps, charge))
+  const bank = await usableBank(deps.banks.of(charge))
   const answer = typeof bank === 'string' ? unusable(bank) : await bank.remove(charge)
   // The intent is gone, or goes on with another charge.
   if (sinceMs === undefined) return
@@ -81,7 +94,7 @@ interface StillThere {
 }
 
 async function askAgainOrGiveUp(
-  deps: MethodDeps,
+  deps: ChargeRemovalDeps,
   intent: Transaction,
   { charge, found, sinceMs, endMs }: StillThere,
 ): Promise<void> {
@@ -107,11 +120,11 @@ interface EndedCharge {
 
 /** Nobody can pay it any more. */
 async function endUnseen(
-  deps: MethodDeps,
+  deps: ChargeRemovalDeps,
   intent: Transaction,
   { charge, payments }: EndedCharge,
 ): Promise<void> {
   const isForgotten = !chargeKindOf(charge).isSeenElsewhere && payments.length === 0
   if (isForgotten) await deps.transactions.withdrawIntent(intent)
-  else await recordCharge(deps, intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
+  else await deps.recordCharge(intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
 }

@@ -1,13 +1,25 @@
-import { SECOND_MS } from '@cofre/contracts'
+import {
+  type CardService,
+  type Clock,
+  type Environment,
+  type Log,
+  SECOND_MS,
+} from '@cofre/contracts'
 import { answeredWithin } from '@cofre/work'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { GatewayDeps } from './gateway-deps.js'
 
 /** A look-up waits no longer for the vault. */
 const VAULT_ANSWERS_WITHIN_MS = SECOND_MS
 
 /** How long a vault that did not answer is not asked: no further look-up waits for it. */
 const ASKED_AGAIN_AFTER_MS = 5 * SECOND_MS
+
+export interface ChargedBrandDeps {
+  readonly environment: Environment
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly cards: CardService
+}
 
 /**
  * In how many installments the store's accounts charge cards of a brand: 0 where none does,
@@ -18,7 +30,7 @@ export function createInstallmentsCharged({
   environment,
   machineClock,
   log,
-}: GatewayDeps): (store: Merchant, brand: string) => Promise<number | undefined> {
+}: ChargedBrandDeps): (store: Merchant, brand: string) => Promise<number | undefined> {
   /** Undefined while the vault answers. */
   let askAgainAtMs: number | undefined
   return async ({ id: merchantId }, brand) => {

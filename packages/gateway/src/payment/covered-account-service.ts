@@ -1,10 +1,15 @@
-import { HOUR_MS } from '@cofre/contracts'
+import { type CardService, type Clock, type Environment, HOUR_MS } from '@cofre/contracts'
 import { timeOfDayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { SettlementLists } from './ports.js'
 
 const TOLD_EVERY_MS = HOUR_MS
 
-type TellingDeps = Pick<GatewayDeps, 'cards' | 'environment' | 'machineClock' | 'settlementLists'>
+interface TellingDeps {
+  readonly cards: CardService
+  readonly environment: Environment
+  readonly machineClock: Clock
+  readonly settlementLists: SettlementLists
+}
 
 /**
  * Tells the vault once an hour of which days accounts' files were imported without a gap: charges

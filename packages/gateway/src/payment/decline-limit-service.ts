@@ -1,14 +1,24 @@
-import type { DeclineLimit } from '../model/purchase/decline-limits.js'
+import type { Environment, Log } from '@cofre/contracts'
+import type { DeclineLimit, ReachedLimit } from '../model/purchase/decline-limits.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import type { MethodDeps } from './gateway-deps.js'
 
 /** Reports that a card payment is refused for the declines before it: cards may be being tested. */
-export function reportLimit(
-  { declineLimitReached, environment, log }: MethodDeps,
-  { merchantId }: Transaction,
-  limit: DeclineLimit,
-): void {
-  declineLimitReached?.(limit)
-  const fields = { environment, store: merchantId, limit }
-  log.warn(fields, 'a card payment was refused: too many cards were declined before it')
+export type ReportLimit = (refused: Transaction, limit: DeclineLimit) => void
+
+interface LimitReportDeps {
+  readonly environment: Environment
+  readonly log: Log
+  readonly declineLimitReached?: ((limit: ReachedLimit) => void) | undefined
+}
+
+export function createLimitReport({
+  declineLimitReached,
+  environment,
+  log,
+}: LimitReportDeps): ReportLimit {
+  return ({ merchantId }, limit) => {
+    declineLimitReached?.(limit)
+    const fields = { environment, store: merchantId, limit }
+    log.warn(fields, 'a card payment was refused: too many cards were declined before it')
+  }
 }

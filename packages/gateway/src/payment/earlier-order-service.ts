@@ -1,5 +1,5 @@
 // An order whose reference an earlier request has brought: which of them goes on, and when.
-import { ApiError, type Deadline, SECOND_MS } from '@cofre/contracts'
+import { ApiError, type Clock, type Deadline, SECOND_MS } from '@cofre/contracts'
 import { IDEMPOTENCY_LEASE_MS } from '../model/idempotency/idempotency.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type ReceivedOrder, isSameOrder, onlyCharge } from '../model/transaction/stored-request.js'
@@ -8,11 +8,17 @@ import {
   type Transaction,
   mayBeWithdrawn,
 } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type { TransactionStore } from './ports.js'
 
 /** An order, and when its shop stops waiting. */
 interface DueOrder extends ReceivedOrder {
   readonly deadline: Deadline
+}
+
+export interface FinishEarlierDeps {
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
 }
 
 /**
@@ -21,7 +27,7 @@ interface DueOrder extends ReceivedOrder {
  * @throws ApiError idempotency_key_in_progress while the vault does not say what became of it
  */
 export async function finishEarlier(
-  deps: GatewayDeps,
+  deps: FinishEarlierDeps,
   merchant: Merchant,
   order: DueOrder,
 ): Promise<Transaction | undefined> {
@@ -34,13 +40,19 @@ export async function finishEarlier(
   })
 }
 
+export interface EarlierOrderDeps {
+  readonly machineClock: Clock
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+}
+
 /**
  * The transaction of an earlier, equal request whose bank may have opened a charge without saying
  * so: this request finds out. Undefined when there is none.
  * @throws ApiError service_unavailable while the bank does not say
  */
 export async function finishDoubtful(
-  deps: GatewayDeps,
+  deps: EarlierOrderDeps,
   merchant: Merchant,
   order: DueOrder,
 ): Promise<Transaction | undefined> {
@@ -53,7 +65,7 @@ export async function finishDoubtful(
 }
 
 /** Whether an open order's request was answered without knowing whether there is a charge. */
-async function isDoubtful({ methods }: GatewayDeps, intent: Transaction): Promise<boolean> {
+async function isDoubtful({ methods }: EarlierOrderDeps, intent: Transaction): Promise<boolean> {
   return (await methods.of(intent.paymentType).isDoubtful?.(intent)) ?? false
 }
 
@@ -66,7 +78,7 @@ async function isDoubtful({ methods }: GatewayDeps, intent: Transaction): Promis
  * became of the earlier request
  */
 export async function continueEarlier(
-  deps: GatewayDeps,
+  deps: EarlierOrderDeps,
   merchant: Merchant,
   order: DueOrder,
 ): Promise<Transaction | undefined> {
@@ -88,12 +100,15 @@ export async function continueEarlier(
 }
 
 /** Until a worker asks after an intent. */
-function decisionWaitMs({ machineClock }: GatewayDeps, { nextAskAtMs = 0 }: Transaction): number {
+function decisionWaitMs(
+  { machineClock }: EarlierOrderDeps,
+  { nextAskAtMs = 0 }: Transaction,
+): number {
   return nextAskAtMs - machineClock.now()
 }
 
 /** For how long the request of an intent, or the worker that asks after it, may be at work. */
-function answerWaitMs(deps: GatewayDeps, intent: Transaction): number {
+function answerWaitMs(deps: EarlierOrderDeps, intent: Transaction): number {
   return decisionWaitMs(deps, intent) - OPEN_INTENT_PATIENCE_MS + IDEMPOTENCY_LEASE_MS
 }
 
@@ -111,7 +126,7 @@ function referenceUsed(undecidedForMs: number | undefined): ApiError {
 
 /** An open order goes on with whom it has asked. Undefined when it was withdrawn. */
 async function goOn(
-  { methods }: GatewayDeps,
+  { methods }: FinishEarlierDeps,
   earlier: Transaction,
   order: DueOrder,
 ): Promise<Transaction | undefined> {

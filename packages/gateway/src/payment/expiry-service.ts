@@ -1,10 +1,20 @@
+import type { Clock, Log } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type { TransactionStore } from './ports.js'
 
 const EXPIRIES_AT_ONCE = 100
 
+export interface ExpiryDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+}
+
 /** Ends transactions that their payers did not pay in time; returns how many. */
-export async function expireUnpaid(deps: GatewayDeps): Promise<number> {
+export async function expireUnpaid(deps: ExpiryDeps): Promise<number> {
   const { transactions, clock, machineClock, methods, log } = deps
   const nowMs = clock.now()
   const machineNowMs = machineClock.now()

@@ -1,14 +1,22 @@
+import type { CardService, Environment, Log } from '@cofre/contracts'
 import { doEach } from '@cofre/work'
 import type { Announcement } from '../model/merchant/field-announcement.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { FieldAnnouncements } from './ports.js'
 
 const TOLD_AT_ONCE = 20
+
+export interface FieldAnnouncementDeps {
+  readonly environment: Environment
+  readonly log: Log
+  readonly cards: CardService
+  readonly fieldAnnouncements: FieldAnnouncements
+}
 
 /**
  * Tells the vault the settings of card fields that it may not know, until it has acknowledged them.
  * @throws RoundFailedError when none was acknowledged: the job backs off, its outage is logged
  */
-export async function tellFieldSettings(deps: GatewayDeps): Promise<unknown> {
+export async function tellFieldSettings(deps: FieldAnnouncementDeps): Promise<unknown> {
   const claim = {
     limit: TOLD_AT_ONCE,
     unreadable(error: unknown, store: string) {
@@ -25,7 +33,7 @@ export async function tellFieldSettings(deps: GatewayDeps): Promise<unknown> {
 }
 
 async function tell(
-  { cards, environment, fieldAnnouncements }: GatewayDeps,
+  { cards, environment, fieldAnnouncements }: FieldAnnouncementDeps,
   settings: Announcement,
 ): Promise<void> {
   const kept = await cards.setFieldSettings({ environment, ...settings })

@@ -1,42 +1,44 @@
-import type {
-  CardService,
-  Clock,
-  Environment,
-  Failure,
-  Log,
-  RequestPolicy,
-  TransactionRequest,
-} from '@cofre/contracts'
+import type { CardService, Clock, Environment, Log } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PaymentMethods } from '../method/payment-method.js'
-import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
-import type { SignatureForm } from '../model/merchant/merchant.js'
 import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
-import type { ToldPause } from '../model/payment-link/card-pause.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
-import type { ReachedLimit } from '../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 import type { SettlementFormats } from '../model/settlement/settlement-formats.js'
-import type { Transaction } from '../model/transaction/transaction.js'
+import type { PaymentPage } from '../model/payment-link/payment-page.js'
+import type { CardGate } from './card-pause-service.js'
+import type { AccountBanks } from './account-bank-service.js'
+import type { PlanCharge } from './bank-payment-service.js'
+import type { ChargeOpening } from './charge-opening-service.js'
+import type { RemoveUnseen } from './charge-removal-service.js'
+import type { RecordCharge } from './charge-record-service.js'
+import type { ApplyChange } from './card-return-service.js'
+import type { LinkOrderReader } from './link-order-service.js'
+import type { EndOpenTry } from './link-try-service.js'
+import type { SettlementImport } from './settlement-service.js'
+import type { OpenTry } from './link-try-opening-service.js'
+import type {
+  BoletoObjections,
+  ChangeListener,
+  CountryOf,
+  LimitListener,
+  Pause,
+  RandomBelow,
+  RefundDays,
+  RequestRules,
+  SignatureDigestRule,
+  SignatureListener,
+  TellOfPause,
+} from './ports.js'
+import type { ReportLimit } from './decline-limit-service.js'
+import type { Intents } from './intent-service.js'
+import type { CreateTransaction } from './transaction-service.js'
 
-/**
- * How a signature may spell the body's digest: as the specification has it for the interface, or
- * either way (specification, decision 7 of section 10).
- */
-export type SignatureDigestRule = 'spec' | 'any'
-
-/** What an acquirer's time for refunds depends on. */
-export interface AcquirerSale extends Pick<Transaction, 'installments'> {
-  /** `adyen` */
-  readonly provider: string
-  readonly brand: string
-}
-
-/** What the payment methods of one environment are made with. */
-export interface MethodDeps extends Ledger {
+/** What an environment is put together from. */
+export interface BaseDeps extends Ledger {
   readonly environment: Environment
   readonly shares: StoreShares
   readonly cards: CardService
@@ -50,26 +52,22 @@ export interface MethodDeps extends Ledger {
    * Of the sandbox: why production would refuse a boleto for the payer, whose bank wants more than
    * one that is played. Absent where this process does not serve production.
    */
-  readonly boletoObjections?:
-    | ((storeId: string, payer: TransactionRequest['payer']) => Promise<readonly Failure[]>)
-    | undefined
+  readonly boletoObjections?: BoletoObjections | undefined
   /**
    * Days after a sale in which its acquirer refunds it; undefined where nobody knows them. Absent
    * in the sandbox.
    */
-  readonly refundDays?: ((sale: AcquirerSale) => Promise<number | undefined>) | undefined
+  readonly refundDays?: RefundDays | undefined
   /** Writes to the owners of a store that cards are paused at its links. Absent: nobody can. */
-  readonly tellOfPause?:
-    | ((pause: ToldPause, owners: readonly string[]) => Promise<void>)
-    | undefined
+  readonly tellOfPause?: TellOfPause | undefined
   /** Told of each card payment that is refused for the declines before it. */
-  readonly declineLimitReached?: ((limit: ReachedLimit) => void) | undefined
+  readonly declineLimitReached?: LimitListener | undefined
   /** Told of each change that an acquirer reports of a charge, with what became of it. */
-  readonly cardChangeEnded?: ((kind: AppliedCardChange['kind'], end: ChangeEnd) => void) | undefined
+  readonly cardChangeEnded?: ChangeListener | undefined
   /** Told how many parameters of a query nothing has read. */
   readonly parametersIgnored?: ((count: number) => void) | undefined
   /** Told of each request whose signature is right. */
-  readonly requestSigned?: ((form: SignatureForm) => void) | undefined
+  readonly requestSigned?: SignatureListener | undefined
   /** The kinds of settlement files that are read. */
   readonly settlementFormats: SettlementFormats
   readonly sender: NotificationSender
@@ -78,9 +76,9 @@ export interface MethodDeps extends Ledger {
   /** The machine's own time, for leases, secrets and signatures. */
   readonly machineClock: Clock
   /** Resolves after so many milliseconds of the machine's time. */
-  readonly pause: (durationMs: number) => Promise<void>
+  readonly pause: Pause
   /** A uniform integer from 0 up to, not including, its argument. */
-  readonly randomBelow: (limit: number) => number
+  readonly randomBelow: RandomBelow
   readonly log: Log
   /** What this gateway creates are examples, and marked so. */
   readonly makesExamples?: true | undefined
@@ -92,12 +90,12 @@ export interface MethodDeps extends Ledger {
    * card: no holder is authenticated.
    */
   readonly publicUrl?: string | undefined
-  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
+  readonly requestPolicy: RequestRules
   /** Of stores that have no terms of their own. */
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits
   /** The country of an address on the internet; without it, every payer is in Brazil. */
-  readonly countryOf?: ((address: string) => string | undefined) | undefined
+  readonly countryOf?: CountryOf | undefined
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
   /** Milliseconds between attempts at a notification. */
@@ -109,7 +107,26 @@ export interface MethodDeps extends Ledger {
   readonly notifyDelayMs: number
 }
 
+/** What the payment methods of one environment are made with. */
+export interface MethodDeps extends BaseDeps {
+  readonly banks: AccountBanks
+  readonly opening: ChargeOpening
+  readonly planCharge: PlanCharge
+  readonly removeUnseen: RemoveUnseen
+  readonly recordCharge: RecordCharge
+  readonly reportLimit: ReportLimit
+}
+
 /** What the use cases of one environment are made with. */
 export interface GatewayDeps extends MethodDeps {
   readonly methods: PaymentMethods
+  readonly intents: Intents
+  readonly create: CreateTransaction
+  readonly applyChange: ApplyChange
+  readonly cardGate: CardGate
+  readonly endOpenTry: EndOpenTry
+  readonly openTry: OpenTry
+  readonly readOrder: LinkOrderReader
+  readonly pay: PaymentPage['pay']
+  readonly settlementImport: SettlementImport
 }

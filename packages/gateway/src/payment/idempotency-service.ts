@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { ApiError, decodedTarget, holdsCardNumber, maskCardNumbers } from '@cofre/contracts'
-import type { GatewayDeps } from './gateway-deps.js'
+import {
+  ApiError,
+  type Clock,
+  decodedTarget,
+  holdsCardNumber,
+  maskCardNumbers,
+} from '@cofre/contracts'
 import { isOrderOf, orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import {
@@ -10,6 +15,7 @@ import {
   type StoredResponse,
   isIdempotencyKey,
 } from '../model/idempotency/idempotency.js'
+import type { IdempotencyStore, KeyDigests } from './ports.js'
 
 /** A request that carries an `Idempotency-Key`. */
 export interface KeyedRequest {
@@ -27,6 +33,13 @@ export interface FirstResponse {
   readonly isFinal: boolean
 }
 
+export interface IdempotencyDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly idempotency: IdempotencyStore
+  readonly keyDigests: KeyDigests
+}
+
 /**
  * Responds to a request once per key. A first response of success is kept and replayed for 24
  * hours; a refusal frees the key. After a response that is not final the next request with the key
@@ -37,7 +50,7 @@ export interface FirstResponse {
  * signature_nonce_used
  */
 export async function respondOnce(
-  { idempotency, clock, keyDigests, machineClock }: GatewayDeps,
+  { idempotency, clock, keyDigests, machineClock }: IdempotencyDeps,
   request: KeyedRequest,
   respond: (isRetry: boolean) => Promise<FirstResponse>,
 ) {

@@ -1,11 +1,18 @@
 // What installments cost, wherever it is asked: look-ups, pages, payments.
-import { INSTALLMENTS_MAX, type MinorUnits } from '@cofre/contracts'
-import { type Installment, installmentPlan } from '../model/card/installment-plan.js'
+import { type Clock, INSTALLMENTS_MAX, type MinorUnits } from '@cofre/contracts'
+import {
+  type Installment,
+  type InstallmentTerms,
+  installmentPlan,
+} from '../model/card/installment-plan.js'
 import { chargedTerms, shownTerms } from '../model/card/store-interest.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { GatewayDeps } from './gateway-deps.js'
 
-type InstallmentDeps = Pick<GatewayDeps, 'installmentTerms' | 'machineClock'>
+interface InstallmentDeps {
+  readonly installmentTerms: InstallmentTerms
+  readonly machineClock: Clock
+}
+
 type PricingStore = Pick<Merchant, 'interest' | 'installmentsMax'>
 
 interface Priced {

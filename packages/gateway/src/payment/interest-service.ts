@@ -1,6 +1,7 @@
 // What a store's own API reads and changes of its interest.
 import {
   ApiError,
+  type Clock,
   type Failure,
   type InterestChangeRequest,
   interestChangeTable,
@@ -10,10 +11,14 @@ import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { InterestRefusal, StoreInterest } from '../model/card/store-interest.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
-import type { GatewayDeps } from './gateway-deps.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
+import type { MerchantStore } from './ports.js'
 
-type InterestDeps = Pick<GatewayDeps, 'installmentTerms' | 'machineClock' | 'merchants'>
+interface InterestDeps {
+  readonly installmentTerms: InstallmentTerms
+  readonly machineClock: Clock
+  readonly merchants: MerchantStore
+}
 
 /** What installments cost at a store. */
 export interface FoundInterest {

@@ -1,6 +1,8 @@
 // A payer's order as a request for a transaction, judged by the API's own rules.
 import {
   ApiError,
+  CARD_TYPE,
+  type Clock,
   type Failure,
   type TransactionRequest,
   formatAmount,
@@ -10,27 +12,42 @@ import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { isFormId } from '../model/payment-link/link-try.js'
 import type { OrderPayer, PaymentOrder } from '../model/payment-link/payment-page.js'
-import type { PaymentLink } from '../model/payment-link/payment-link.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import { type PaymentLink, drawLinkId } from '../model/payment-link/payment-link.js'
 import { chargedInstallments, isDearer, priceChanged } from './installment-service.js'
 import { readTransactionRequest, tooManyInstallments } from './transaction-service.js'
+import type { InstallmentTerms } from '../model/card/installment-plan.js'
+import type { RandomBelow, RequestRules } from './ports.js'
 
-/** What an order is read with. */
-interface OrderParts {
+/** What a payer has sent, and whose link it pays. */
+export interface GivenOrder {
   readonly merchant: Merchant
   readonly order: PaymentOrder
+}
+
+/** The request that an order makes; its reference is that of the link's first try. */
+export interface ReadOrder {
+  readonly request: TransactionRequest
+  /** Drawn for the try that will ask for it. */
   readonly tryId: string
 }
 
-/**
- * The request that an order makes; its reference is that of the link's first try.
- * @throws ApiError with every failure, by the names of the API's fields
- */
+/** See {@link readOrder}. */
+export type LinkOrderReader = (link: PaymentLink, order: GivenOrder) => ReadOrder
+
+export interface LinkOrderDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly installmentTerms: InstallmentTerms
+  readonly requestPolicy: RequestRules
+  readonly randomBelow: RandomBelow
+}
+
+/** @throws ApiError with every failure, by the names of the API's fields */
 export function readOrder(
-  deps: GatewayDeps,
+  deps: LinkOrderDeps,
   link: PaymentLink,
-  { merchant, order, tryId }: OrderParts,
-): TransactionRequest {
+  { merchant, order }: GivenOrder,
+): ReadOrder {
   const failures = [...orderFailures(deps, link, { merchant, order }), ...addressFailures(order)]
   if (failures.length > 0) throw new ApiError(failures)
   // What people type is cleaned, whatever rules the store's own requests have; its reference was
@@ -38,13 +55,14 @@ export function readOrder(
   const { installmentsMax } = merchant
   const rules = { rules: 'lenient', refusesCardReferences: false, installmentsMax } as const
   const policy = { ...deps.requestPolicy, today: dayInBrasilia(deps.clock.now()) }
-  return readTransactionRequest(bodyOf(link, { order, tryId }), rules, policy)
+  const tryId = drawLinkId(deps.randomBelow)
+  return { request: readTransactionRequest(bodyOf(link, { order, tryId }), rules, policy), tryId }
 }
 
 function* orderFailures(
-  deps: GatewayDeps,
+  deps: LinkOrderDeps,
   link: PaymentLink,
-  { merchant, order: { card, formId, method } }: Omit<OrderParts, 'tryId'>,
+  { merchant, order: { card, formId, method } }: GivenOrder,
 ): Generator<Failure> {
   if (!isFormId(formId)) yield { name: 'body_invalid', property: 'form', constraint: 'invalid' }
   if (!link.methods.includes(method))
@@ -55,7 +73,7 @@ function* orderFailures(
       index: 0,
       allowed: link.methods,
     }
-  if (method !== 'credit-card' || card === undefined) return
+  if (method !== CARD_TYPE || card === undefined) return
   const priced = { amount: link.amountMinor, brand: undefined }
   const plan = chargedInstallments(deps, merchant, priced).slice(0, link.installments)
   const chosen = plan[card.installments - 1]
@@ -75,12 +93,14 @@ function* addressFailures({ payer: { address } }: PaymentOrder): Generator<Failu
   }
 }
 
-function bodyOf(link: PaymentLink, { order, tryId }: Omit<OrderParts, 'merchant'>): unknown {
+interface NamedOrder extends Pick<GivenOrder, 'order'>, Pick<ReadOrder, 'tryId'> {}
+
+function bodyOf(link: PaymentLink, { order, tryId }: NamedOrder): unknown {
   const { method, card } = order
   const type = paymentTypeOf(method)
   const amount = formatAmount(link.amountMinor)
   // From a wallet, and from a card's bank that asks its holder.
-  const isLeft = type === 'e-wallet' || type === 'credit-card'
+  const isLeft = type === 'e-wallet' || type === CARD_TYPE
   const returnUrl = isLeft ? order.returnUrl(tryId) : undefined
   return {
     transaction: {
@@ -95,8 +115,8 @@ function bodyOf(link: PaymentLink, { order, tryId }: Omit<OrderParts, 'merchant'
     charge: [
       {
         amount,
-        'payment-method': { type, ...(type !== 'credit-card' && { 'sub-type': method }) },
-        ...(type === 'credit-card' &&
+        'payment-method': { type, ...(type !== CARD_TYPE && { 'sub-type': method }) },
+        ...(type === CARD_TYPE &&
           card && { 'payment-info': { installments: card.installments, token: card.token } }),
       },
     ],

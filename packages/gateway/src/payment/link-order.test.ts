@@ -7,6 +7,7 @@ import {
   NOW_MS,
   type TestGateway,
   openTestGateway,
+  withParts,
 } from '../gateway.fixture.js'
 import type { PaymentOrder } from '../model/payment-link/payment-page.js'
 import { payLink } from './link-payment-service.js'
@@ -127,10 +128,9 @@ for (const engine of TEST_ENGINES) {
 
       it('a purchase limit as a refusal', async () => {
         const of = await link()
-        const limited = {
-          ...test.parts,
+        const limited = withParts(test.parts, {
           purchaseLimits: { ...test.parts.purchaseLimits, perTransactionMinor: minorUnits(5_000) },
-        }
+        })
         const result = await payLink(limited, of, orderOf('pix'))
         expect(result).toEqual({ kind: 'refused', name: 'payment_exceed_limits' })
         expect(await tried(of, orderOf('pix'))).toMatchObject({ state: 'waiting' })

@@ -1,34 +1,39 @@
 import {
   ApiError,
+  type Clock,
   type Deadline,
+  type Log,
   type MinorUnits,
   type TransactionRequest,
   errorCatalogue,
-  CARD_TYPE,
 } from '@cofre/contracts'
 import { beginDeadline } from '@cofre/work'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { CardPlaces } from '../model/payment-link/card-pause.js'
 import { type LinkTry, isFormId } from '../model/payment-link/link-try.js'
-import { type PaymentLink, drawLinkId, isLinkId } from '../model/payment-link/payment-link.js'
+import { type PaymentLink, isLinkId } from '../model/payment-link/payment-link.js'
 import type { PayResult, PaymentOrder } from '../model/payment-link/payment-page.js'
-import { countedAddress } from '../model/purchase/decline-limits.js'
-import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
-import { cardPlacesOf, isKnownPayer } from './card-pause-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
-import { readOrder } from './link-order-service.js'
-import { endOpenTry } from './link-try-service.js'
-import { createTransaction } from './transaction-service.js'
+import type { GivenOrder, LinkOrderReader, ReadOrder } from './link-order-service.js'
+import type { LinkTryStore, MerchantStore, PaymentLinkStore } from './ports.js'
+import type { CreateTransaction } from './transaction-service.js'
+import type { OpenTry } from './link-try-opening-service.js'
 
-/** More than a payer can change the method while one order is read. */
-const OPENINGS_MAX = 5
+export interface LinkPaymentDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly merchants: MerchantStore
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+  readonly create: CreateTransaction
+  readonly openTry: OpenTry
+  readonly readOrder: LinkOrderReader
+}
 
 /**
  * Pays a link: commits a try, then creates its transaction, once for each form. Of a link that is
  * used once, the try that waits for its payer is cancelled before.
  */
 export async function payLink(
-  deps: GatewayDeps,
+  deps: LinkPaymentDeps,
   linkId: string,
   order: PaymentOrder,
 ): Promise<PayResult> {
@@ -46,75 +51,26 @@ export async function payLink(
   if (earlier !== undefined) return { kind: 'try', tryId: earlier.linkTry.id }
   if (!merchant.enabled) return { kind: 'not-payable', state: 'revoked' }
   if (found.state !== 'payable') return { kind: 'not-payable', state: found.state }
-  const tryId = drawLinkId(deps.randomBelow)
-  const request = readOrderOf(deps, link, { merchant, order, tryId })
-  if ('kind' in request) return request
-  const isCard = order.method === CARD_TYPE
-  const places = isCard ? await cardPlacesOf(deps, link, request.payer) : []
-  if (places === 'paused') return { kind: 'cards-paused' }
-  const opened = await openTry(deps, link, { request, order, tryId, places })
+  const read = readOrderOf(deps, link, { merchant, order })
+  if ('kind' in read) return read
+  const opened = await deps.openTry(link, { ...read, order })
   if ('kind' in opened) return opened
+  const { request } = read
   const shownMinor = order.card?.shownMinor
   return await askFor(deps, merchant, { request, linkTry: opened, shownMinor, deadline })
 }
 
-interface NewOrder {
-  readonly order: PaymentOrder
-  readonly tryId: string
-}
-
 function readOrderOf(
-  deps: GatewayDeps,
+  deps: LinkPaymentDeps,
   link: PaymentLink,
-  order: NewOrder & { readonly merchant: Merchant },
-): TransactionRequest | PayResult {
+  order: GivenOrder,
+): ReadOrder | PayResult {
   try {
-    return readOrder(deps, link, order)
+    return deps.readOrder(link, order)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return refusalOf(deps, error)
   }
-}
-
-interface JudgedOrder extends NewOrder {
-  readonly request: TransactionRequest
-  readonly places: readonly CardPlaces[]
-}
-
-/** A try that is committed; else what stands in its way. */
-async function openTry(
-  deps: GatewayDeps,
-  link: PaymentLink,
-  judged: JudgedOrder,
-): Promise<LinkTry | PayResult> {
-  const { clock, linkTries, machineClock } = deps
-  const { order, tryId } = judged
-  let { places } = judged
-  for (let opening = 1; opening <= OPENINGS_MAX; opening++) {
-    const newTry = {
-      id: tryId,
-      linkId: link.id,
-      formId: order.formId,
-      method: order.method,
-      address: countedAddress(order.address),
-      createdAtMs: clock.now(),
-      lookAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
-    }
-    const opened = await linkTries.open(newTry, places)
-    if (opened.kind === 'opened') return opened.linkTry
-    if (opened.kind === 'same-form') return { kind: 'try', tryId: opened.tryId }
-    if (opened.kind === 'too-many-cards') {
-      const { payer } = judged.request
-      const isKnown = await isKnownPayer(deps, link, { payer, testedFromMs: clock.now() })
-      if (!isKnown) return { kind: 'cards-wait' }
-      places = []
-      continue
-    }
-    if (opened.kind !== 'held') return opened
-    const obstacle = await endOpenTry(deps, opened.by)
-    if (obstacle !== undefined) return obstacle
-  }
-  return { kind: 'busy' }
 }
 
 interface OpenedOrder {
@@ -126,14 +82,14 @@ interface OpenedOrder {
 
 /** Creates the transaction of a try. One that nobody answered for is the payer's to look at. */
 async function askFor(
-  deps: GatewayDeps,
+  deps: LinkPaymentDeps,
   merchant: Merchant,
   { request, linkTry: { id, linkId, reference }, shownMinor, deadline }: OpenedOrder,
 ): Promise<PayResult> {
   const ofTry = { ...request, transaction: { ...request.transaction, reference } }
   try {
     const creation = { request: ofTry, isRetry: false, deadline, linkTryId: id, shownMinor }
-    await createTransaction(deps, merchant, creation)
+    await deps.create(merchant, creation)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await deps.linkTries.close(id)
@@ -147,7 +103,7 @@ const BUSINESS_RULE = 422
 /** What the payer has typed, or chosen, on the page. */
 const OF_PAYER = /^(?:payer|charge\[0\]\.payment-|form)/
 
-function refusalOf({ log }: GatewayDeps, error: ApiError): PayResult {
+function refusalOf({ log }: LinkPaymentDeps, error: ApiError): PayResult {
   const { failures } = error
   const [first] = failures
   const ofPayer = failures.filter(({ property = '' }) => OF_PAYER.test(property))

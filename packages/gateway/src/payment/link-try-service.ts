@@ -1,17 +1,32 @@
+import type { Clock, Log } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { type Lanes, createLanes, doEach } from '@cofre/work'
 import { type LinkTry, hasEnded, tryStateOf } from '../model/payment-link/link-try.js'
 import type { FoundTry } from '../model/payment-link/link-try.js'
 import type { PayResult } from '../model/payment-link/payment-page.js'
 import { cancelWaiting } from './cancellation-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type { LinkTryStore, PaymentLinkStore, TransactionStore } from './ports.js'
+
+/** See {@link endOpenTry}. */
+export type EndOpenTry = (held: FoundTry) => Promise<PayResult | undefined>
+
+export interface LinkTryDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+}
 
 /**
  * Ends the open try of a link that is used once, so that another may be opened: what waits for its
  * payer is cancelled, at its bank too. Else what stands in the way.
  */
 export async function endOpenTry(
-  deps: GatewayDeps,
+  deps: LinkTryDeps,
   held: FoundTry,
 ): Promise<PayResult | undefined> {
   const { linkTry, transaction } = held
@@ -51,7 +66,7 @@ const LOOKS_AT_ONCE = 20
  * @throws RoundFailedError when none could be looked at; the database's error when it is down
  */
 export async function lookAtLinkTries(
-  deps: GatewayDeps,
+  deps: LinkTryDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
   const machineNowMs = deps.machineClock.now()
@@ -67,7 +82,7 @@ export async function lookAtLinkTries(
   })
 }
 
-async function lookAt(deps: GatewayDeps, { id, linkId }: LinkTry): Promise<void> {
+async function lookAt(deps: LinkTryDeps, { id, linkId }: LinkTry): Promise<void> {
   const { clock, linkTries, paymentLinks } = deps
   const [found, of] = await Promise.all([
     linkTries.find(linkId, id),

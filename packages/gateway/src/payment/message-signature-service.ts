@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import {
   ApiError,
+  type Clock,
+  type Environment,
   type ReceivedSignature,
   SECOND_MS,
   SIGNATURE_WINDOW_SECONDS,
@@ -12,12 +14,12 @@ import {
   signatureBase,
   signedComponents,
 } from '@cofre/contracts'
-import type { GatewayDeps } from './gateway-deps.js'
 import { hmacBy } from './hmac.js'
 import { badFormat, diagnoseMessage } from './signature-diagnosis.js'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { drawPublicId } from '../model/transaction/transaction.js'
+import type { MerchantStore, RandomBelow } from './ports.js'
 
 /** A request as it was received, before it is known who sent it. */
 export interface ReceivedRequest {
@@ -38,12 +40,20 @@ export interface Signer {
 
 const WINDOW_MS = SIGNATURE_WINDOW_SECONDS * SECOND_MS
 
+export interface MessageSignatureDeps {
+  readonly environment: Environment
+  readonly machineClock: Clock
+  readonly origins: readonly string[]
+  readonly randomBelow: RandomBelow
+  readonly merchants: MerchantStore
+}
+
 /**
  * The store that signed by RFC 9421. Only who has its secret learns what else is wrong.
  * @throws ApiError header_authorization_bad_format, header_authorization_invalid, signature_expired
  */
 export async function signerOfMessage(
-  { environment, merchants, machineClock, origins, randomBelow }: GatewayDeps,
+  { environment, merchants, machineClock, origins, randomBelow }: MessageSignatureDeps,
   request: ReceivedRequest,
 ): Promise<Signer> {
   const { header, method, body } = request

@@ -1,10 +1,10 @@
-import { SECOND_MS } from '@cofre/contracts'
-import type { GatewayDeps } from './gateway-deps.js'
+import { type Clock, type Environment, SECOND_MS } from '@cofre/contracts'
 import type { NotificationCopy } from '../model/back-office/back-office.js'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
 import {
   type ClaimedNotification,
   type Notification,
+  type NotificationSender,
   type OutgoingNotification,
   type SendResult,
   acknowledges,
@@ -12,13 +12,24 @@ import {
   notificationId,
 } from '../model/notification/notification.js'
 import { signedHeaders } from '../model/notification/webhook-signature.js'
+import type { StoreShares } from '../model/notification/store-shares.js'
+import type { MerchantStore, NotificationStore } from './ports.js'
 
 /** Somewhat above the sender's time-out, so that a claim outlives its delivery. */
 const LEASE_MS = 15 * SECOND_MS
 
+export interface ClaimNotificationsDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly shares: StoreShares
+  readonly notifyIntervalMs: number
+  readonly notifyDelayMs: number
+  readonly notifications: NotificationStore
+}
+
 /** Claims notifications that are due. */
 export async function claimNotifications(
-  deps: GatewayDeps,
+  deps: ClaimNotificationsDeps,
   limit: number,
 ): Promise<readonly ClaimedNotification[]> {
   const nowMs = deps.clock.now()
@@ -33,11 +44,25 @@ export async function claimNotifications(
   })
 }
 
+export interface NotificationDeps {
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly shares: StoreShares
+  readonly sender: NotificationSender
+  readonly notifyIntervalMs: number
+  readonly merchants: MerchantStore
+  readonly notifications: NotificationStore
+}
+
 /**
  * Sends a claimed notification and keeps the attempt. The next is due a whole interval after this
  * was sent.
  */
-export async function deliver(deps: GatewayDeps, notification: ClaimedNotification): Promise<void> {
+export async function deliver(
+  deps: NotificationDeps,
+  notification: ClaimedNotification,
+): Promise<void> {
   const merchant = await deps.merchants.find(notification.merchantId)
   const sentAtMs = deps.clock.now()
   const result = await send(deps, notification, merchant)
@@ -54,7 +79,7 @@ export async function deliver(deps: GatewayDeps, notification: ClaimedNotificati
 }
 
 async function send(
-  deps: GatewayDeps,
+  deps: NotificationDeps,
   notification: Notification,
   merchant: Merchant | undefined,
 ): Promise<SendResult> {
@@ -63,9 +88,14 @@ async function send(
   return await deps.sender.send(outgoingOf(deps, notification, merchant))
 }
 
+export interface CopyNotificationDeps {
+  readonly environment: Environment
+  readonly machineClock: Clock
+}
+
 /** The signature is made afresh each time, because it covers the time. */
 function outgoingOf(
-  { environment, machineClock }: GatewayDeps,
+  { environment, machineClock }: CopyNotificationDeps,
   notification: Notification,
   merchant: Merchant,
 ): OutgoingNotification {
@@ -81,7 +111,7 @@ function outgoingOf(
 
 /** What the store would be sent of its notification now. Nothing of it changes. */
 export function copyNotification(
-  deps: GatewayDeps,
+  deps: CopyNotificationDeps,
   merchant: Merchant,
   notification: Notification,
 ): NotificationCopy {

@@ -1,20 +1,27 @@
-import { ApiError } from '@cofre/contracts'
+import { ApiError, type Clock, type Log } from '@cofre/contracts'
 import { type Lanes, createLanes, doEach } from '@cofre/work'
-import type { GatewayDeps } from './gateway-deps.js'
-import { waitsForPayer } from '../method/payment-method.js'
+import { type PaymentMethods, waitsForPayer } from '../method/payment-method.js'
 import {
   OPEN_INTENT_PATIENCE_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
 } from '../model/transaction/transaction.js'
+import type { TransactionStore } from './ports.js'
 
 const INTENTS_AT_ONCE = 20
+
+export interface OpenIntentDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+}
 
 /**
  * Finishes what a crash, a lost answer or an acquirer that timed out has left open of payments that
  * their provider decides at once.
  * @throws RoundFailedError when none could be finished
  */
-export async function askAfterOpenIntents(deps: GatewayDeps): Promise<unknown> {
+export async function askAfterOpenIntents(deps: OpenIntentDeps): Promise<unknown> {
   return await finishEach(deps, { waits: false, lanes: createLanes() })
 }
 
@@ -23,7 +30,7 @@ export async function askAfterOpenIntents(deps: GatewayDeps): Promise<unknown> {
  * @throws RoundFailedError when none could be finished
  */
 export async function askAfterOpenCharges(
-  deps: GatewayDeps,
+  deps: OpenIntentDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
   return await finishEach(deps, { waits: true, lanes })
@@ -35,7 +42,7 @@ interface OpenIntents {
   readonly lanes: Lanes
 }
 
-async function finishEach(deps: GatewayDeps, { waits, lanes }: OpenIntents): Promise<unknown> {
+async function finishEach(deps: OpenIntentDeps, { waits, lanes }: OpenIntents): Promise<unknown> {
   const { methods, transactions } = deps
   const asked = methods.all.filter((method) => waitsForPayer(method) === waits)
   const claim = {

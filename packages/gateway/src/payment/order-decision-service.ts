@@ -1,14 +1,21 @@
-import { ApiError, SECOND_MS } from '@cofre/contracts'
+import { ApiError, type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/work'
 import {
   type Transaction,
   type TransactionCode,
   mayBeWithdrawn,
 } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from './gateway-deps.js'
 import { withdraw } from './withdrawal-service.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type { TransactionStore } from './ports.js'
 
 const DECIDED_WITHIN_MS = 2 * SECOND_MS
+
+export interface OrderDecisionDeps {
+  readonly log: Log
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+}
 
 /**
  * Decides an order that may be withdrawn, because its shop asks for it by name: "none" would have
@@ -17,7 +24,7 @@ const DECIDED_WITHIN_MS = 2 * SECOND_MS
  * @throws ApiError service_unavailable while that is not known
  */
 export async function decideOrder(
-  deps: GatewayDeps,
+  deps: OrderDecisionDeps,
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   try {
@@ -39,7 +46,7 @@ export interface OrderNames {
  * @throws ApiError service_unavailable while that is not known
  */
 export async function standsByName(
-  deps: GatewayDeps,
+  deps: OrderDecisionDeps,
   storeId: string,
   { reference, code }: OrderNames,
 ): Promise<boolean> {
@@ -53,7 +60,10 @@ export async function standsByName(
   return !mayBeWithdrawn(found) || (await decideOrder(deps, found)) !== undefined
 }
 
-async function decide(deps: GatewayDeps, intent: Transaction): Promise<Transaction | undefined> {
+async function decide(
+  deps: OrderDecisionDeps,
+  intent: Transaction,
+): Promise<Transaction | undefined> {
   const { methods, transactions } = deps
   const decision = await methods.of(intent.paymentType).decide(intent)
   if (decision === 'never-arrived') return await withdraw(deps, intent)

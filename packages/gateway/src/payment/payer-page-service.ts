@@ -1,13 +1,18 @@
 import { pixCodeOf } from '../model/transaction/payment-details.js'
 import { ApiError } from '@cofre/contracts'
-import type { GatewayDeps } from './gateway-deps.js'
 import { type Transaction, hasBeenPaid, isPublicId } from '../model/transaction/transaction.js'
+import type { MerchantStore, TransactionStore } from './ports.js'
 
 /** A wallet payment as the wallet's own page needs it. */
 export type WaitingWallet = NonNullable<Awaited<ReturnType<typeof findWallet>>>
 
+export interface PayerPageDeps {
+  readonly merchants: MerchantStore
+  readonly transactions: TransactionStore
+}
+
 /** The wallet payment behind a public address; undefined when there is none. */
-export async function findWallet(deps: GatewayDeps, publicId: string) {
+export async function findWallet(deps: PayerPageDeps, publicId: string) {
   const transaction = await findByPublicId(deps, publicId)
   if (transaction?.paymentDetails?.kind !== 'wallet') return undefined
   const { successUrl, failUrl } = transaction.paymentDetails
@@ -25,7 +30,7 @@ export async function findWallet(deps: GatewayDeps, publicId: string) {
 }
 
 /** The PIX code behind a public address, a boleto's too. @throws ApiError route_not_found */
-export async function findPixCode(deps: GatewayDeps, publicId: string): Promise<string> {
+export async function findPixCode(deps: PayerPageDeps, publicId: string): Promise<string> {
   const found = await findByPublicId(deps, publicId)
   const code = found && pixCodeOf(found)
   if (code === undefined) throw new ApiError('route_not_found')
@@ -34,14 +39,14 @@ export async function findPixCode(deps: GatewayDeps, publicId: string): Promise<
 
 /** PostgreSQL refuses to compare with some texts that a path can hold, such as one with a NUL. */
 export async function findByPublicId(
-  { transactions }: GatewayDeps,
+  { transactions }: PayerPageDeps,
   publicId: string,
 ): Promise<Transaction | undefined> {
   return isPublicId(publicId) ? await transactions.findByPublicId(publicId) : undefined
 }
 
 export async function payeeOf(
-  { merchants }: GatewayDeps,
+  { merchants }: PayerPageDeps,
   { merchantId }: Transaction,
 ): Promise<string> {
   const merchant = await merchants.find(merchantId)

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type Clock,
   type Failure,
   type LinkRequest,
   USUAL_LANGUAGE,
@@ -23,13 +24,21 @@ import {
 } from '../model/payment-link/payment-link.js'
 import type { Parameters } from '../model/transaction/search-query.js'
 import { mayBeWithdrawn } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from './gateway-deps.js'
 import { quantityMaxOf } from './installment-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
+import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
+import type { LinkTryStore, PaymentLinkStore, RandomBelow, RequestRules } from './ports.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+
+export interface ReadLinkRequestDeps {
+  readonly clock: Clock
+  readonly purchaseLimits: PurchaseLimits
+  readonly requestPolicy: RequestRules
+}
 
 /** Reads the JSON body of `POST /payment-links`. @throws ApiError with every failure (90501) */
 export function readLinkRequest(
-  { clock, purchaseLimits, requestPolicy }: GatewayDeps,
+  { clock, purchaseLimits, requestPolicy }: ReadLinkRequestDeps,
   merchant: Merchant,
   json: unknown,
 ): LinkRequest {
@@ -58,13 +67,20 @@ export interface LinkCreation {
   readonly nonce?: RequestNonce | undefined
 }
 
+export interface CreateLinkDeps {
+  readonly clock: Clock
+  readonly methods: PaymentMethods
+  readonly randomBelow: RandomBelow
+  readonly paymentLinks: PaymentLinkStore
+}
+
 /**
  * Makes a link.
  * @throws ApiError unavailable_payment_method with each method that the store cannot take,
  * payment_link_reference_used, signature_nonce_used
  */
 export async function createLink(
-  deps: GatewayDeps,
+  deps: CreateLinkDeps,
   merchant: Merchant,
   { request, actor, isRetry, nonce }: LinkCreation,
 ): Promise<FoundLink> {
@@ -83,7 +99,7 @@ export async function createLink(
 }
 
 function planLink(
-  { clock, randomBelow }: GatewayDeps,
+  { clock, randomBelow }: CreateLinkDeps,
   merchant: Merchant,
   { request, actor }: Pick<LinkCreation, 'request' | 'actor'>,
 ): PaymentLink {
@@ -131,7 +147,7 @@ function isSame(one: PaymentLink, other: PaymentLink, request: LinkRequest): boo
 
 /** @throws ApiError unavailable_payment_method with each method that the store cannot take */
 async function refuseUnavailable(
-  deps: GatewayDeps,
+  deps: CreateLinkDeps,
   storeId: string,
   methods: readonly string[],
 ): Promise<void> {
@@ -149,9 +165,14 @@ async function refuseUnavailable(
   if (failures.length > 0) throw new ApiError(failures)
 }
 
+export interface MethodsOfStoreDeps {
+  readonly methods: PaymentMethods
+  readonly requestPolicy: RequestRules
+}
+
 /** What links of the store may be paid by. */
 export async function methodsOfStore(
-  deps: GatewayDeps,
+  deps: MethodsOfStoreDeps,
   storeId: string,
 ): Promise<readonly string[]> {
   const methods = linkMethods(deps.requestPolicy)
@@ -169,9 +190,15 @@ export interface LinkWithTries extends FoundLink {
 /** So many are shown of a link. */
 const TRIES_SHOWN = 100
 
+export interface FindStoreLinkDeps {
+  readonly clock: Clock
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+}
+
 /** One link of the store; undefined when it has none such. */
 export async function findStoreLink(
-  { clock, linkTries, paymentLinks }: GatewayDeps,
+  { clock, linkTries, paymentLinks }: FindStoreLinkDeps,
   storeId: string,
   id: string,
 ): Promise<LinkWithTries | undefined> {
@@ -186,9 +213,16 @@ function shownTry(found: FoundTry): FoundTry {
   return { linkTry: { ...linkTry, transactionCode: undefined }, transaction: undefined }
 }
 
+export interface FindLinkDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+}
+
 /** The same. @throws ApiError payment_link_not_found */
 export async function findLink(
-  deps: GatewayDeps,
+  deps: FindLinkDeps,
   storeId: string,
   id: string,
 ): Promise<LinkWithTries> {
@@ -203,9 +237,20 @@ export interface LinkPage extends Page<FoundLink> {
   readonly pageSize: number
 }
 
+export interface PaymentLinkDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly methods: PaymentMethods
+  readonly purchaseLimits: PurchaseLimits
+  readonly requestPolicy: RequestRules
+  readonly randomBelow: RandomBelow
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+}
+
 /** The links of a store, newest first. @throws ApiError with every wrong parameter */
 export async function listLinks(
-  { clock, paymentLinks }: GatewayDeps,
+  { clock, paymentLinks }: PaymentLinkDeps,
   storeId: string,
   parameters: Parameters,
 ): Promise<LinkPage> {
@@ -229,7 +274,7 @@ export interface LinkRevocation {
  * @throws ApiError payment_link_not_found, signature_nonce_used
  */
 export async function revokeLink(
-  deps: GatewayDeps,
+  deps: FindLinkDeps,
   storeId: string,
   { id, actor, nonce }: LinkRevocation,
 ): Promise<LinkWithTries> {

@@ -1,21 +1,32 @@
-import { CARD_TYPE } from '@cofre/contracts'
+import { CARD_TYPE, type Clock } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type FoundTry, hasEnded, tryStateOf } from '../model/payment-link/link-try.js'
 import { type PaymentLink, isLinkId } from '../model/payment-link/payment-link.js'
 import type { PaymentPage, ShownLink, ShownTry } from '../model/payment-link/payment-page.js'
-import type { GatewayDeps } from './gateway-deps.js'
 import { shownInstallments } from './installment-service.js'
-import { payLink } from './link-payment-service.js'
+import type { InstallmentTerms } from '../model/card/installment-plan.js'
+import type { BankChargeStore, LinkTryStore, MerchantStore, PaymentLinkStore } from './ports.js'
 
-export function createPaymentPage(deps: GatewayDeps): PaymentPage {
+export interface PaymentPageDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly installmentTerms: InstallmentTerms
+  readonly merchants: MerchantStore
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+  readonly bankCharges: BankChargeStore
+  readonly pay: PaymentPage['pay']
+}
+
+export function createPaymentPage(deps: PaymentPageDeps): PaymentPage {
   return {
     find: (linkId) => showLink(deps, linkId),
     findTry: (linkId, tryId) => showTry(deps, linkId, tryId),
-    pay: (linkId, order) => payLink(deps, linkId, order),
+    pay: deps.pay,
   }
 }
 
-async function showLink(deps: GatewayDeps, linkId: string): Promise<ShownLink | undefined> {
+async function showLink(deps: PaymentPageDeps, linkId: string): Promise<ShownLink | undefined> {
   const found = isLinkId(linkId)
     ? await deps.paymentLinks.find(linkId, deps.clock.now())
     : undefined
@@ -44,7 +55,7 @@ async function showLink(deps: GatewayDeps, linkId: string): Promise<ShownLink | 
 
 /** What a link's amount may be charged to a card in; nothing where cards do not pay it. */
 function installmentsOf(
-  deps: GatewayDeps,
+  deps: PaymentPageDeps,
   { amountMinor: amount, installments, methods }: PaymentLink,
   store: Pick<Merchant, 'interest' | 'installmentsMax'> = {},
 ): ShownLink['installments'] {
@@ -60,7 +71,7 @@ function openTryOf(held: FoundTry | undefined): ShownLink['openTry'] {
 }
 
 async function showTry(
-  deps: GatewayDeps,
+  deps: PaymentPageDeps,
   linkId: string,
   tryId: string,
 ): Promise<ShownTry | undefined> {
@@ -75,7 +86,7 @@ async function showTry(
 
 /** When a charge that waits for its payer lapses; of one at a bank that charge says so. */
 async function expiryOf(
-  { bankCharges }: GatewayDeps,
+  { bankCharges }: PaymentPageDeps,
   { transaction }: FoundTry,
 ): Promise<number | undefined> {
   if (transaction?.status !== 'PENDING') return transaction?.expiresAtMs

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MERCHANT } from '../gateway.fixture.js'
+import { MERCHANT, withParts } from '../gateway.fixture.js'
 import type { PixBankRefund } from '../model/payment-rail/pix-bank.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
@@ -414,7 +414,7 @@ for (const engine of TEST_ENGINES) {
       }
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       pix.time.nowMs += MINUTE_MS
-      await expect(lookAtCharges({ ...pix.parts, randomBelow })).rejects.toThrow('killed')
+      await expect(lookAtCharges(withParts(pix.parts, { randomBelow }))).rejects.toThrow('killed')
       expect(await refunds()).toEqual([])
       expect((await pix.details(code))!.payments).toMatchObject([{ bankRefunds: [] }])
       await after(2 * MINUTE_MS)

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contra
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { railRequest, replaceParts, withParts } from '../gateway.fixture.js'
+import type { GatewayParts } from '../create-gateway.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import type { Disturbance } from './bank-calls.fixture.js'
 import { type BankCall, type PixGateway, openPixGateway } from './pix-bank.fixture.js'
@@ -32,6 +33,8 @@ const LOST: readonly (readonly [string, readonly (readonly [BankCall, Disturbanc
   ['the right to read', [['findRefund', 'refused']]],
 ]
 
+type Round = (parts: GatewayParts) => Promise<unknown>
+
 for (const engine of TEST_ENGINES) {
   describe(`a refund of a PIX, on ${engine.name}`, () => {
     let pix: PixGateway
@@ -46,7 +49,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => pix.close())
 
-    const round = async (job: typeof processRefunds, ms = 2 * HOUR_MS): Promise<void> => {
+    const round = async (job: Round, ms = 2 * HOUR_MS): Promise<void> => {
       pix.time.nowMs += ms
       await job(pix.parts)
     }
@@ -203,7 +206,7 @@ for (const engine of TEST_ENGINES) {
     )
 
     /** After how many half minutes the bank is asked the next time. */
-    const halfMinutesTo = async (job: typeof processRefunds): Promise<number> => {
+    const halfMinutesTo = async (job: Round): Promise<number> => {
       const before = pix.bank.calls.length
       for (let waited = 1; waited <= 200; waited++) {
         await round(job, MINUTE_MS / 2)

@@ -1,6 +1,5 @@
-import { ApiError, maskCardNumbers, shownValue } from '@cofre/contracts'
+import { ApiError, type Environment, type Log, maskCardNumbers, shownValue } from '@cofre/contracts'
 import { countByMinute } from '@cofre/work'
-import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 
 /** The names of a request's query parameters, and those that its interface reads. */
@@ -23,19 +22,23 @@ const OTHER = 'other'
  * store with lenient rules is a plugin that its shop cannot change: it is refused nowhere.
  */
 export function refusesUnread(
-  environment: GatewayDeps['environment'],
+  environment: Environment,
   { rules }: Pick<Merchant, 'rules'>,
 ): boolean {
   return environment === 'sandbox' && rules !== 'lenient'
+}
+
+export interface QueryParameterDeps {
+  readonly environment: Environment
+  readonly log: Log
+  readonly parametersIgnored?: ((count: number) => void) | undefined
 }
 
 /**
  * Looks for parameters that nothing reads: a misspelt filter finds too much. What is not refused is
  * counted, and logged by name alone, each name of a store once a minute.
  */
-export function createQueryCheck(
-  deps: Pick<GatewayDeps, 'environment' | 'log' | 'parametersIgnored'>,
-) {
+export function createQueryCheck(deps: QueryParameterDeps) {
   const { environment, log, parametersIgnored } = deps
   const ignored = new Map<string, Map<string, ReturnType<typeof countByMinute>>>()
   const logIgnored = (store: string, name: string): void => {

@@ -1,14 +1,15 @@
-import { ApiError, REQUEST_RULES, type TransactionRequest } from '@cofre/contracts'
+import { ApiError, type Clock, REQUEST_RULES, type TransactionRequest } from '@cofre/contracts'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { finishEarlier } from './earlier-order-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
 import {
+  type CreateTransaction,
   type CreationRequest,
-  createTransaction,
   readTransactionRequest,
 } from './transaction-service.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type { RequestRules, TransactionStore } from './ports.js'
 
 /** An order as its store has sent it. */
 export interface SentOrder extends Pick<CreationRequest, 'deadline' | 'isRetry' | 'nonce'> {
@@ -16,13 +17,21 @@ export interface SentOrder extends Pick<CreationRequest, 'deadline' | 'isRetry' 
   readonly received: unknown
 }
 
+export interface ReceivedOrderDeps {
+  readonly clock: Clock
+  readonly methods: PaymentMethods
+  readonly requestPolicy: RequestRules
+  readonly transactions: TransactionStore
+  readonly create: CreateTransaction
+}
+
 /**
  * Creates the transaction of an order. One that was begun under other rules of the store is
  * finished, whatever its rules say by now.
- * @throws ApiError with every failure of the body, and what {@link createTransaction} throws
+ * @throws ApiError with every failure of the body, and what creating a transaction throws
  */
 export async function createReceivedOrder(
-  deps: GatewayDeps,
+  deps: ReceivedOrderDeps,
   merchant: Merchant,
   order: SentOrder,
 ): Promise<Transaction> {
@@ -35,11 +44,11 @@ export async function createReceivedOrder(
     if (earlier === undefined) throw refusal
     return earlier
   }
-  return await createTransaction(deps, merchant, { request, ...order })
+  return await deps.create(merchant, { request, ...order })
 }
 
 async function finishByOtherRules(
-  deps: GatewayDeps,
+  deps: ReceivedOrderDeps,
   merchant: Merchant,
   { received, deadline }: SentOrder,
 ): Promise<Transaction | undefined> {
@@ -62,7 +71,7 @@ function isRefusalOfBody(error: unknown): boolean {
 }
 
 function readBy(
-  { clock, requestPolicy }: GatewayDeps,
+  { clock, requestPolicy }: ReceivedOrderDeps,
   merchant: Merchant,
   received: unknown,
 ): TransactionRequest {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
   ApiError,
+  type Clock,
   type Failure,
+  type Log,
   REFUND_DAYS,
   type RefundRequest,
   dropAbsent,
@@ -9,7 +11,6 @@ import {
   refundRequestTable,
 } from '@cofre/contracts'
 import { type Lanes, createLanes, doEach } from '@cofre/work'
-import type { GatewayDeps } from './gateway-deps.js'
 import { formatTimestamp } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
@@ -28,6 +29,15 @@ import type { RefundKey } from '../model/refund/refund-identity.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { findTransaction } from './transaction-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
+import type {
+  KeyDigests,
+  MerchantStore,
+  RandomBelow,
+  RefundStore,
+  RequestRules,
+  TransactionStore,
+} from './ports.js'
+import type { PaymentMethods } from '../method/payment-method.js'
 
 /** More draws than any second's traffic can need. */
 const ID_DRAWS_MAX = 20
@@ -36,7 +46,7 @@ const ID_DRAWS_MAX = 20
 export function readRefundRequest(
   json: unknown,
   merchant: Merchant,
-  { acceptsNotificationUrl }: GatewayDeps['requestPolicy'],
+  { acceptsNotificationUrl }: RequestRules,
 ): RefundRequest {
   const { notificationUrl, refusesCardReferences } = merchant
   const body = dropAbsent(json)
@@ -45,9 +55,14 @@ export function readRefundRequest(
   return accepted(judged, refusedFields(refundRequestTable, merchant, body))
 }
 
+export interface RefundCaseOfDeps {
+  readonly clock: Clock
+  readonly methods: PaymentMethods
+}
+
 /** What decides whether the store may refund a transaction. */
 export function refundCaseOf(
-  deps: GatewayDeps,
+  deps: RefundCaseOfDeps,
   merchant: Merchant,
   { transaction, refunds, refundDays }: RefundFacts & Pick<RefundCase, 'refundDays'>,
 ): RefundCase {
@@ -58,7 +73,7 @@ export function refundCaseOf(
 
 /** Days after its payment in which a transaction may be refunded: its acquirer's, if known. */
 export async function refundDaysOf(
-  { methods }: Pick<GatewayDeps, 'methods'>,
+  { methods }: RefundCaseOfDeps,
   transaction: Transaction,
 ): Promise<number> {
   const { paymentType } = transaction
@@ -77,6 +92,16 @@ export interface RefundCreation {
 
 type BegunRefund = Pick<Refund, 'id' | 'transactionCode'>
 
+export interface RefundDeps {
+  readonly clock: Clock
+  readonly methods: PaymentMethods
+  readonly randomBelow: RandomBelow
+  readonly merchants: MerchantStore
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+  readonly keyDigests: KeyDigests
+}
+
 /**
  * Starts a refund. It is PROCESSING until the payment provider has finished it. A key that has
  * begun a refund of the transaction asks for the same one: it is returned, and nothing starts.
@@ -84,7 +109,7 @@ type BegunRefund = Pick<Refund, 'id' | 'transactionCode'>
  * @throws ApiError 206xx, signature_nonce_used, idempotency_key_reused
  */
 export async function createRefund(
-  deps: GatewayDeps,
+  deps: RefundDeps,
   merchant: Merchant,
   creation: RefundCreation,
 ): Promise<BegunRefund> {
@@ -115,7 +140,7 @@ const UNADDRESSED = {
 } as const satisfies Failure
 
 async function keyOf(
-  { keyDigests }: GatewayDeps,
+  { keyDigests }: RefundDeps,
   { id }: Merchant,
   { key, request: { reference }, isRetry = false }: RefundCreation,
 ): Promise<RefundKey | undefined> {
@@ -137,7 +162,7 @@ export interface AskedRefund
 
 /** Commits a refund under a number that no other has; else why not. */
 export async function beginRefund(
-  deps: GatewayDeps,
+  deps: RefundDeps,
   { id: merchantId }: Merchant,
   { judge, nonce, note, key, ...asked }: AskedRefund,
 ): Promise<BegunRefund | Exclude<RefundConflict, string>> {
@@ -166,7 +191,7 @@ export async function beginRefund(
  * @throws ApiError partner_not_found, 206xx, signature_nonce_used
  */
 export async function createRefundFor(
-  deps: GatewayDeps,
+  deps: RefundDeps,
   merchantId: string,
   creation: RefundCreation,
 ): Promise<BegunRefund> {
@@ -213,12 +238,21 @@ function repetitionOf({ id, amountMinor, requestedAtMs, status }: Refund): Failu
 
 const REFUNDS_AT_ONCE = 20
 
+export interface ProcessRefundsDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+}
+
 /**
  * Asks for refunds that are PROCESSING and commits their outcome. Unknown ones are retried.
  * @throws RoundFailedError when none was answered
  */
 export async function processRefunds(
-  deps: GatewayDeps,
+  deps: ProcessRefundsDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
   const { clock, log, refunds } = deps
@@ -245,7 +279,7 @@ export async function processRefunds(
 
 /** Asks the method by which its transaction was paid. */
 async function askForRefund(
-  { methods, transactions }: GatewayDeps,
+  { methods, transactions }: ProcessRefundsDeps,
   refund: Refund,
 ): Promise<RefundOutcome | 'unknown'> {
   const payment = await transactions.findByCode(refund.transactionCode)

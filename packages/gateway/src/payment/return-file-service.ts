@@ -1,7 +1,7 @@
 // Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
 import { boletoOf } from '../model/transaction/payment-details.js'
 import { Readable } from 'node:stream'
-import { SettlementFileError, type SettlementLine } from '@cofre/contracts'
+import { type Clock, type Log, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
 import {
@@ -15,24 +15,21 @@ import type { ReturnFile } from '../model/boleto-file/return-file.js'
 import { settledLines } from '../model/boleto-file/return-settlement.js'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from './gateway-deps.js'
-import { recordCharge } from './charge-record-service.js'
-import { checkDay, lastDayOf, takeSettlement, workOnSettlements } from './settlement-service.js'
+import { type SettlementImport, checkDay } from './settlement-service.js'
+import type { BankChargeStore, ReturnLineStore, TransactionStore } from './ports.js'
+import type { RecordCharge } from './charge-record-service.js'
 
 /** What use cases of return files are made with. */
-export type ReturnFileDeps = Pick<
-  GatewayDeps,
-  | 'clock'
-  | 'log'
-  | 'machineClock'
-  | 'bankCharges'
-  | 'randomBelow'
-  | 'returnLines'
-  | 'settlementFiles'
-  | 'settlementFormats'
-  | 'settlementWork'
-  | 'transactions'
->
+export interface ReturnFileDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly bankCharges: BankChargeStore
+  readonly returnLines: ReturnLineStore
+  readonly transactions: TransactionStore
+  readonly recordCharge: RecordCharge
+  readonly settlementImport: SettlementImport
+}
 
 type MatchDeps = Pick<ReturnFileDeps, 'returnLines' | 'transactions'>
 
@@ -209,7 +206,7 @@ export async function recordReturned(deps: ReturnFileDeps, code: TransactionCode
   const { payments, state, reason } = answer
   if (state === 'failed')
     deps.log.warn({ transaction: code, reason }, 'a bank has not registered a boleto')
-  await recordCharge(deps, code, { payments, ended: ENDS[state], reason })
+  await deps.recordCharge(code, { payments, ended: ENDS[state], reason })
 }
 
 /** How the transaction ends that nobody has paid. */
@@ -228,7 +225,7 @@ function moneyOf(
 ): readonly SettlementLine[] {
   const day = file.header.writtenOn ?? dayInBrasilia(deps.clock.now(), 0)
   const lines = settledLines(matched, { isBankByFile, day })
-  const lastDay = lastDayOf(deps, format)
+  const lastDay = deps.settlementImport.lastDayOf(format)
   for (const line of lines) checkDay(line, lastDay)
   for (const { line, occurredOn = day } of file.lines)
     if (occurredOn > lastDay) throw new SettlementFileError('bad-value', { line, field: 'date' })
@@ -236,7 +233,7 @@ function moneyOf(
 }
 
 async function showMoney(
-  deps: ReturnFileDeps,
+  { settlementImport }: ReturnFileDeps,
   { storeId, accountId, name, actor, format, sha256, bytes }: GivenFile,
   lines: readonly SettlementLine[],
 ): Promise<number> {
@@ -244,9 +241,9 @@ async function showMoney(
     lines: Readable.from(lines),
     read: () => ({ sha256, bytes }),
   }
-  const end = await takeSettlement(deps, { storeId, accountId, name, actor, format }, content)
+  const end = await settlementImport.take({ storeId, accountId, name, actor, format }, content)
   // Finance has uploaded it before, when its payments were not recorded yet.
-  if (end.kind === 'known') await deps.settlementFiles.compareAgain(storeId, end.id)
-  await workOnSettlements(deps)
+  if (end.kind === 'known') await settlementImport.compareAgain(storeId, end.id)
+  await settlementImport.compare()
   return end.id
 }

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MERCHANT } from '../gateway.fixture.js'
+import { MERCHANT, withParts } from '../gateway.fixture.js'
 import { namedLines } from '../model/boleto-file/return-answer.js'
 import type { ReturnFile, ReturnLine } from '../model/boleto-file/return-file.js'
 import { settledLines } from '../model/boleto-file/return-settlement.js'
 import { type BoletoGateway, openBoletoGateway } from './boleto-bank.fixture.js'
 import { givenFile } from './return-file.fixture.js'
 import { type GivenFile, type TakenFile, takeReturnFile } from './return-file-service.js'
-import { takeSettlement, workOnSettlements } from './settlement-service.js'
+import { workOnSettlements } from './settlement-service.js'
 
 function lineOf(over: Partial<ReturnLine>): ReturnLine {
   return {
@@ -133,13 +133,12 @@ for (const engine of TEST_ENGINES) {
     it('records what a process that was killed has only kept', async () => {
       const file = given([{}])
       const record = shop.parts.bankCharges.record
-      const killed = {
-        ...shop.parts,
+      const killed = withParts(shop.parts, {
         bankCharges: {
           ...shop.parts.bankCharges,
           record: () => Promise.reject(new Error('killed')),
         },
-      }
+      })
       const { unrecorded } = await takeReturnFile(killed, file)
       expect(unrecorded).toEqual([(await shop.find('order-1'))?.code])
       expect(await status()).toBe('PENDING')
@@ -293,8 +292,7 @@ for (const engine of TEST_ENGINES) {
         name: 'a.ret',
         actor: 'person:p',
       }
-      await takeSettlement(
-        shop.parts,
+      await shop.parts.settlementImport.take(
         { ...uploaded, format: 'cnab' },
         {
           lines: Readable.from(settledLines(lines, { isBankByFile: false, day: '2026-11-20' })),

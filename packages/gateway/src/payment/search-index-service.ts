@@ -1,6 +1,6 @@
-import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { pause } from '@cofre/work'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { SearchIndexStore } from './ports.js'
 
 /** Then the worker hears that its job is alive. */
 const RUN_MS = 2 * SECOND_MS
@@ -12,9 +12,15 @@ const REST_MAX_MS = SECOND_MS
 /** What is new is read a second later anyway. */
 const IDLE_MS = SECOND_MS
 
+export interface SearchIndexDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly searchIndex: SearchIndexStore
+}
+
 /** Brings the index of payments up to date, as far as that goes in a short run. */
 export async function indexPayments(
-  { searchIndex, clock, machineClock }: GatewayDeps,
+  { searchIndex, clock, machineClock }: SearchIndexDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const endsAt = performance.now() + RUN_MS

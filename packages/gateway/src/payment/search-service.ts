@@ -1,5 +1,10 @@
-import { ApiError, type TransactionRequest } from '@cofre/contracts'
-import type { GatewayDeps } from './gateway-deps.js'
+import {
+  ApiError,
+  type Clock,
+  type Environment,
+  type Log,
+  type TransactionRequest,
+} from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
 import { type SearchQuery, readSearchQuery } from '../model/transaction/search-query.js'
@@ -8,6 +13,8 @@ import { standsByName } from './order-decision-service.js'
 import { refusesUnread } from './query-parameter-service.js'
 import { refundCaseOf, refundDaysOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
+import type { PaymentMethods } from '../method/payment-method.js'
+import type { CountryOf, NotificationStore, RefundStore, TransactionStore } from './ports.js'
 
 /** A transaction as a search shows it. */
 export interface SearchResult {
@@ -30,13 +37,24 @@ export interface SearchPage {
   readonly pageSize: number
 }
 
+export interface SearchDeps {
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly log: Log
+  readonly methods: PaymentMethods
+  readonly countryOf?: CountryOf | undefined
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+  readonly notifications: NotificationStore
+}
+
 /**
  * A page of the store's transactions.
  * @throws ApiError with every wrong parameter (22100-22119); service_unavailable while an order of
  * that reference is not decided
  */
 export async function searchTransactions(
-  deps: GatewayDeps,
+  deps: SearchDeps,
   merchant: Merchant,
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<SearchPage> {
@@ -58,7 +76,7 @@ export async function searchTransactions(
 }
 
 /** A shop that asks by a reference and finds nothing may sell again: the order is decided first. */
-async function search(deps: GatewayDeps, { id }: Merchant, query: SearchQuery) {
+async function search(deps: SearchDeps, { id }: Merchant, query: SearchQuery) {
   const page = await deps.transactions.search(id, query)
   const { reference } = query
   if (page.found > 0 || reference === undefined) return page
@@ -72,7 +90,7 @@ async function search(deps: GatewayDeps, { id }: Merchant, query: SearchQuery) {
  * code is not decided
  */
 export async function searchOne(
-  deps: GatewayDeps,
+  deps: SearchDeps,
   merchant: Merchant,
   codeText: string,
 ): Promise<SearchPage> {
@@ -95,7 +113,7 @@ export async function searchOne(
 }
 
 async function searchResult(
-  deps: GatewayDeps,
+  deps: SearchDeps,
   merchant: Merchant,
   found: Pick<SearchResult, 'transaction' | 'refunds'>,
 ): Promise<SearchResult> {
@@ -110,7 +128,7 @@ async function searchResult(
 const HOME_COUNTRY = 'BR'
 
 /** Requests are not parsed where no look-up is configured, or no address was sent. */
-function customerCountry({ countryOf }: GatewayDeps, { requestJson }: Transaction): string {
+function customerCountry({ countryOf }: SearchDeps, { requestJson }: Transaction): string {
   if (countryOf === undefined || !requestJson.includes('"ip":')) return HOME_COUNTRY
   const { payer } = JSON.parse(requestJson) as Partial<TransactionRequest>
   return (payer?.ip === undefined ? undefined : countryOf(payer.ip)) ?? HOME_COUNTRY
@@ -118,7 +136,7 @@ function customerCountry({ countryOf }: GatewayDeps, { requestJson }: Transactio
 
 /** Only what the response shows counts: the bank may report a payment while it is made. */
 async function recordSearch(
-  { notifications, clock }: GatewayDeps,
+  { notifications, clock }: SearchDeps,
   found: readonly Transaction[],
 ): Promise<void> {
   const paid = found.filter(hasBeenPaid).map(({ code }) => code)

@@ -1,4 +1,4 @@
-import { SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
+import { type Clock, SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { pause } from '@cofre/work'
 import {
   LINES_AT_ONCE,
@@ -6,10 +6,13 @@ import {
   type ReadFile,
   type SettlementRefusal,
 } from '../model/settlement/settlement.js'
-import { UnknownFormatError } from '../model/settlement/settlement-formats.js'
+import {
+  type SettlementFormats,
+  UnknownFormatError,
+} from '../model/settlement/settlement-formats.js'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { RandomBelow, SettlementFileStore, SettlementWork } from './ports.js'
 
 /** Somebody's file, before it is read. */
 export type UploadedFile = Omit<NewSettlementFile, 'id' | 'uploadedAtMs'>
@@ -21,10 +24,21 @@ export interface FileContent {
   readonly read: () => Omit<ReadFile, 'atMs'>
 }
 
-type TakingDeps = Pick<
-  GatewayDeps,
-  'clock' | 'machineClock' | 'randomBelow' | 'settlementFiles' | 'settlementFormats'
->
+interface FormatDeps {
+  readonly clock: Clock
+  readonly settlementFormats: SettlementFormats
+}
+
+interface TakingDeps extends FormatDeps {
+  readonly machineClock: Clock
+  readonly randomBelow: RandomBelow
+  readonly settlementFiles: SettlementFileStore
+}
+
+interface WorkDeps {
+  readonly machineClock: Clock
+  readonly settlementWork: SettlementWork
+}
 
 /** What became of a file. */
 export type UploadEnd =
@@ -38,7 +52,7 @@ export type UploadEnd =
  * @throws UnknownFormatError before anything is kept
  * @throws whatever reading throws but a SettlementFileError; then nothing of the file is kept
  */
-export async function takeSettlement(
+async function takeSettlement(
   deps: TakingDeps,
   uploaded: UploadedFile,
   content: FileContent,
@@ -65,6 +79,27 @@ export async function takeSettlement(
   return end === 'taken' ? { kind: 'taken', id } : { kind: 'known', id: end }
 }
 
+/** Imports settlement files. */
+export interface SettlementImport {
+  /** What a file of that format may name last, `YYYY-MM-DD`. @throws UnknownFormatError */
+  readonly lastDayOf: (format: string) => string
+  /** See {@link takeSettlement}. */
+  readonly take: (uploaded: UploadedFile, content: FileContent) => Promise<UploadEnd>
+  /** Compares a file's lines anew. */
+  readonly compareAgain: (storeId: string, id: number) => Promise<boolean>
+  /** Compares lines that wait, as far as that goes in a short run. */
+  readonly compare: () => Promise<void>
+}
+
+export function createSettlementImport(deps: TakingDeps & WorkDeps): SettlementImport {
+  return {
+    lastDayOf: (format) => lastDayOf(deps, format),
+    take: (uploaded, content) => takeSettlement(deps, uploaded, content),
+    compareAgain: (storeId, id) => deps.settlementFiles.compareAgain(storeId, id),
+    compare: () => workOnSettlements(deps),
+  }
+}
+
 async function begin(
   { machineClock, randomBelow, settlementFiles }: TakingDeps,
   uploaded: UploadedFile,
@@ -83,10 +118,7 @@ const FIRST_DAY = '2000-01-01'
  * What a file of that format may name last, `YYYY-MM-DD`.
  * @throws UnknownFormatError
  */
-export function lastDayOf(
-  { clock, settlementFormats }: Pick<GatewayDeps, 'clock' | 'settlementFormats'>,
-  format: string,
-): string {
+function lastDayOf({ clock, settlementFormats }: FormatDeps, format: string): string {
   const known = settlementFormats.find(format)
   if (known === undefined) throw new UnknownFormatError(format, settlementFormats)
   return dayInBrasilia(clock.now(), known.daysAhead)
@@ -118,7 +150,7 @@ const RUN_MS = 2 * SECOND_MS
  * part it rests as long as that took: payments come first.
  */
 export async function workOnSettlements(
-  { machineClock, settlementWork }: Pick<GatewayDeps, 'machineClock' | 'settlementWork'>,
+  { machineClock, settlementWork }: WorkDeps,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const endsAt = performance.now() + RUN_MS

@@ -1,7 +1,7 @@
 import {
   ApiError,
+  type Clock,
   type Deadline,
-  type ErrorName,
   type MinorUnits,
   type RequestPolicy,
   type TransactionRequest,
@@ -12,11 +12,9 @@ import {
   requestFacts,
   requestTableOf,
 } from '@cofre/contracts'
-import { INSTALLMENT_MIN } from '../model/card/installment-plan.js'
-import type { GatewayDeps } from './gateway-deps.js'
-import type { PaymentPlan } from '../method/payment-method.js'
+import { INSTALLMENT_MIN, type InstallmentTerms } from '../model/card/installment-plan.js'
+import type { PaymentMethods, PaymentPlan } from '../method/payment-method.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import {
   type ReceivedOrder,
@@ -24,35 +22,44 @@ import {
   storableRequest,
 } from '../model/transaction/stored-request.js'
 import {
-  type InsertedIntent,
-  type IntentConflict,
   OPEN_INTENT_PATIENCE_MS,
   type Transaction,
   type TransactionCode,
   drawPublicId,
-  drawTransactionCode,
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
-import { reportLimit } from './decline-limit-service.js'
 import { chargedInstallments, isDearer, priceChanged } from './installment-service.js'
+import type { CommittedParts, Intents, UnnumberedIntent } from './intent-service.js'
 import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
+import type { RandomBelow, TransactionStore } from './ports.js'
 
-export interface CreationRequest extends ReceivedOrder {
+export interface CreationRequest
+  extends ReceivedOrder, Pick<CommittedParts, 'nonce' | 'linkTryId'> {
   /** The same request was made before and died unanswered: what became of it is the answer. */
   readonly isRetry: boolean
   /** When its shop, or the payer of a link, stops waiting. */
   readonly deadline: Deadline
-  /** Of the request, unless it is kept already. */
-  readonly nonce?: RequestNonce | undefined
-  /** The payer's try at a payment link, in which the transaction is noted with its commit. */
-  readonly linkTryId?: string | undefined
   /** What the payer was shown of its installments: it is charged no dearer. */
   readonly shownMinor?: MinorUnits | undefined
 }
 
-/** More draws than any second's traffic can need. */
-const CODE_DRAWS_MAX = 20
+/** See {@link createTransaction}. */
+export type CreateTransaction = (
+  merchant: Merchant,
+  creation: CreationRequest,
+) => Promise<Transaction>
+
+export interface TransactionDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly methods: PaymentMethods
+  readonly installmentTerms: InstallmentTerms
+  readonly makesExamples?: true | undefined
+  readonly randomBelow: RandomBelow
+  readonly transactions: TransactionStore
+  readonly intents: Intents
+}
 
 /**
  * Creates a transaction: commits the intent, asks the payment method, commits its answer.
@@ -60,7 +67,7 @@ const CODE_DRAWS_MAX = 20
  * then. idempotency_key_in_progress while the outcome of the request before this is unknown
  */
 export async function createTransaction(
-  deps: GatewayDeps,
+  deps: TransactionDeps,
   merchant: Merchant,
   creation: CreationRequest,
 ): Promise<Transaction> {
@@ -76,7 +83,7 @@ export async function createTransaction(
   })
   if ('doubtful' in planned) return planned.doubtful
   const { plan, intent: unnumbered } = planned
-  const committed = await commitIntent(deps, unnumbered, { ...plan, nonce, linkTryId })
+  const committed = await deps.intents.commit(unnumbered, { ...plan, nonce, linkTryId })
   if (committed === 'reference_used') {
     const continued = await continueEarlier(deps, merchant, order)
     return continued ?? (await createTransaction(deps, merchant, creation))
@@ -85,13 +92,13 @@ export async function createTransaction(
 }
 
 interface PlannedPayment {
-  readonly intent: Omit<Transaction, 'code'>
+  readonly intent: UnnumberedIntent
   readonly plan: PaymentPlan
 }
 
 /** @throws ApiError 2106xx, 21032x, 210204, unavailable_payment_method */
 async function planOrder(
-  deps: GatewayDeps,
+  deps: TransactionDeps,
   merchant: Merchant,
   creation: CreationRequest,
 ): Promise<PlannedPayment> {
@@ -104,7 +111,7 @@ async function planOrder(
 
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */
 export async function findTransaction(
-  { transactions }: GatewayDeps,
+  { transactions }: { readonly transactions: TransactionStore },
   merchant: Merchant,
   codeText: string,
 ): Promise<Transaction> {
@@ -120,52 +127,14 @@ export function readTransactionCode(text: string): TransactionCode {
   return code.data
 }
 
-type OtherConflict = Exclude<IntentConflict, 'code_taken' | 'reference_used'>
-
-const CONFLICT_ERRORS: Readonly<Record<OtherConflict, ErrorName>> = {
-  nonce_used: 'signature_nonce_used',
-  link_try_ended: 'service_unavailable',
-  declined_payer: 'payer_blacklisted',
-  declined_address: 'payer_blacklisted',
-  limit_exceeded: 'payment_exceed_limits',
-  payer_blocked: 'payer_blacklisted',
-  payer_blocked_by_provider: 'payer_blacklisted_by_psp',
-}
-
-type IntentParts = Pick<CreationRequest, 'nonce' | 'linkTryId'> &
-  Pick<PaymentPlan, 'charge' | 'declines'>
-
-interface CommittedIntent extends InsertedIntent {
-  readonly intent: Transaction
-}
-
-async function commitIntent(
-  deps: GatewayDeps,
-  plan: Omit<Transaction, 'code'>,
-  parts: IntentParts,
-): Promise<CommittedIntent | 'reference_used'> {
-  const { transactions, purchaseLimits, randomBelow } = deps
-  for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
-    const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, randomBelow) }
-    const result = await transactions.insertIntent(intent, purchaseLimits, parts)
-    if (typeof result === 'object') return { intent, ...result }
-    if (result === 'code_taken') continue
-    if (result === 'declined_payer') reportLimit(deps, intent, 'payer')
-    if (result === 'declined_address') reportLimit(deps, intent, 'address')
-    if (result === 'reference_used') return result
-    throw new ApiError(CONFLICT_ERRORS[result])
-  }
-  throw new Error('no free transaction code was drawn')
-}
-
 type PricedOrder = Pick<CreationRequest, 'request' | 'received' | 'shownMinor'> &
   Pick<PaymentPlan, 'installments'>
 
 function planTransaction(
-  deps: GatewayDeps,
+  deps: TransactionDeps,
   merchant: Merchant,
   { request, received, shownMinor, installments: quantity }: PricedOrder,
-): Omit<Transaction, 'code'> {
+): UnnumberedIntent {
   const { clock, machineClock, makesExamples, randomBelow } = deps
   const charge = onlyCharge(request)
   const { type: paymentType, 'sub-type': subType } = charge['payment-method']

@@ -1,14 +1,13 @@
 // Fields of a body that nothing reads. Production ignores them; the sandbox says them, and refuses
 // them for a store that has asked for it.
-import { ApiError, type Failure, type FieldTable } from '@cofre/contracts'
+import { ApiError, type Environment, type Failure, type FieldTable } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { GatewayDeps } from './gateway-deps.js'
 
 /** What of a body is read. */
 export type ReadBody = Pick<FieldTable<never, never>, 'unknownFields'>
 
 /** Names fields of a body that nothing reads, none of what is no JSON; undefined in production. */
-export function createUnknownFieldCheck({ environment }: Pick<GatewayDeps, 'environment'>) {
+export function createUnknownFieldCheck({ environment }: { readonly environment: Environment }) {
   if (environment !== 'sandbox') return undefined
   return (read: ReadBody, body: ArrayBuffer): readonly string[] => {
     try {

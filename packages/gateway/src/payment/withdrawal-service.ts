@@ -1,12 +1,12 @@
 import type { Transaction } from '../model/transaction/transaction.js'
-import type { MethodDeps } from './gateway-deps.js'
+import type { TransactionStore } from './ports.js'
 
 /**
  * Withdraws an intent of which nothing was charged. The transaction as it is, where that may not
  * be: a search or another process has let it stand meanwhile.
  */
 export async function withdraw(
-  { transactions }: Pick<MethodDeps, 'transactions'>,
+  { transactions }: { readonly transactions: TransactionStore },
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   if (await transactions.withdrawIntent(intent)) return undefined

@@ -11,7 +11,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
-import type { AcquirerSale } from '../../payment/gateway-deps.js'
+import type { AcquirerSale } from '../../payment/ports.js'
 import { acceptsTarget } from '../../delivery/notification-target.js'
 
 const NOTIFY_URL = 'https://shop.example/refunds'

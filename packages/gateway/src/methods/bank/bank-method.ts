@@ -1,59 +1,50 @@
-import { ApiError } from '@cofre/contracts'
+// PIX or boletos at the banks of stores' accounts. Where a store has none, and for payments that
+// no bank was asked for, the simulated bank of the rails stands in. `payment-methods.ts` makes a
+// method of the three parts.
+import { ApiError, type Clock, type Log } from '@cofre/contracts'
 import type { PaymentMethod, PlannedOrder } from '../../method/payment-method.js'
-import {
-  type BankCharge,
-  type ChargeMethod,
-  chargeMethodOf,
-} from '../../model/payment-rail/bank-charge.js'
+import type { BankCharge, ChargeMethod } from '../../model/payment-rail/bank-charge.js'
 import type { MethodRefundCause } from '../../model/refund/refund.js'
 import { onlyCharge } from '../../model/transaction/stored-request.js'
 import { bankAccountOf, boletoOf } from '../../model/transaction/payment-details.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
-import { accountsOf } from '../../payment/account-bank-service.js'
+import type { AccountBanks } from '../../payment/account-bank-service.js'
 import {
+  type PayAtBank,
+  type PlanCharge,
   payAgainAtBank,
-  payAtBank,
-  planCharge,
   showIfOpened,
 } from '../../payment/bank-payment-service.js'
 import { refundAtBank } from '../../payment/bank-refund-service.js'
-import { boletoRouteOf } from '../../payment/boleto-route-service.js'
+import type { BoletoRoute } from '../../payment/boleto-route-service.js'
 import { removeLiveCharge } from '../../payment/charge-look-service.js'
-import { removeUnseen } from '../../payment/charge-removal-service.js'
-import type { MethodDeps } from '../../payment/gateway-deps.js'
+import type {
+  BankChargeStore,
+  RefundStore,
+  SurplusStore,
+  TransactionStore,
+} from '../../payment/ports.js'
+import type { ChargeOpening } from '../../payment/charge-opening-service.js'
+import type { RemoveUnseen } from '../../payment/charge-removal-service.js'
+import type { RecordCharge } from '../../payment/charge-record-service.js'
 
-/** How payments of one type are made at banks, and how where no bank was asked. */
-interface AtBanks {
-  readonly deps: MethodDeps
-  readonly method: ChargeMethod
-  readonly simulated: PaymentMethod
+export interface PlannedAtBanksDeps {
+  readonly banks: AccountBanks
+  readonly boletoRoute: BoletoRoute
+  readonly planCharge: PlanCharge
+  readonly payAtBank: PayAtBank
 }
 
-/**
- * PIX or boletos at the banks of stores' accounts. Where a store has none, and for payments that
- * no bank was asked for, the simulated bank of the rails stands in.
- */
-export function createBankMethod(deps: MethodDeps, simulated: PaymentMethod): PaymentMethod {
-  const { type, unpaidStatus, isGivenLater } = simulated
-  const method = chargeMethodOf(type)
-  if (method === undefined) throw new Error(`banks open no charge of type ${type}`)
-  const at = { deps, method, simulated }
-  return {
-    type,
-    unpaidStatus,
-    ...plannedAt(at),
-    ...openAt(at),
-    ...endedAt(at),
-    shown: (payment, publicUrl) => simulated.shown(payment, publicUrl),
-    isGivenLater,
-  }
-}
-
-function plannedAt({ deps, method, simulated }: AtBanks) {
+/** How orders are planned, and asked for. */
+export function plannedAtBanks(
+  deps: PlannedAtBanksDeps,
+  method: ChargeMethod,
+  simulated: PaymentMethod,
+) {
   return {
     async obstacle(storeId) {
       try {
-        if ((await accountsOf(deps, storeId, method)).length > 0) return undefined
+        if ((await deps.banks.routeOf(storeId, method)).length > 0) return undefined
       } catch (error) {
         if (error instanceof ApiError) return 'no-account'
         throw error
@@ -64,32 +55,43 @@ function plannedAt({ deps, method, simulated }: AtBanks) {
       const [account, ...others] = await routeOf(deps, method, order)
       if (account === undefined) return await simulated.plan(order)
       const { request, deadline } = order
-      const charge = planCharge(deps, account, method)
+      const charge = deps.planCharge(account, method)
       return {
         installments: 1,
         charge,
-        open: (intent) => payAtBank(deps, intent, { charge, others, request, deadline }),
+        open: (intent) => deps.payAtBank(intent, { charge, others, request, deadline }),
       }
     },
   } satisfies Partial<PaymentMethod>
 }
 
+export interface BankDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly opening: ChargeOpening
+  readonly removeUnseen: RemoveUnseen
+  readonly banks: AccountBanks
+}
+
 /** What becomes of open intents. */
-function openAt({ deps, simulated }: AtBanks) {
-  const { bankCharges, bankOf } = deps
+export function openAtBanks(deps: BankDeps, simulated: PaymentMethod) {
+  const { bankCharges, banks } = deps
   return {
     resume: (intent, order) =>
       byCharge(deps, intent, {
         bank: (charge) => payAgainAtBank(deps, intent, { charge, ...order }),
         otherwise: () => simulated.resume(intent, order),
       }),
-    ...(bankOf !== undefined && {
+    ...(banks.arePresent && {
       isDoubtful: async ({ code }) => (await bankCharges.find(code))?.state === 'doubtful',
     }),
     // A charge that no payer has seen is removed: the shop may ask for it again then.
     finish: (intent) =>
       byCharge<unknown>(deps, intent, {
-        bank: (charge) => removeUnseen(deps, intent, { charge }),
+        bank: (charge) => deps.removeUnseen(intent, { charge }),
         otherwise: () => simulated.finish(intent),
       }),
     decide: (intent) =>
@@ -103,9 +105,19 @@ function openAt({ deps, simulated }: AtBanks) {
   } satisfies Partial<PaymentMethod>
 }
 
+export interface EndedAtBanksDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly refunds: RefundStore
+  readonly bankCharges: BankChargeStore
+  readonly surpluses: SurplusStore
+  readonly recordCharge: RecordCharge
+  readonly banks: AccountBanks
+}
+
 /** What becomes of payments that their payers have seen. */
-function endedAt({ deps, simulated }: AtBanks) {
-  const { bankCharges, bankOf, machineClock } = deps
+export function endedAtBanks(deps: EndedAtBanksDeps, simulated: PaymentMethod) {
+  const { bankCharges, banks, machineClock } = deps
   return {
     cancel: (payment) =>
       byCharge<unknown>(deps, payment, {
@@ -113,7 +125,7 @@ function endedAt({ deps, simulated }: AtBanks) {
         otherwise: async () => await simulated.cancel?.(payment),
       }),
     // Its bank must not take money for it any more.
-    ...(bankOf !== undefined && {
+    ...(banks.arePresent && {
       follow: ({ code }) => bankCharges.lookAtCharge(code, machineClock.now()),
     }),
     refundObstacle: (payment) =>
@@ -135,7 +147,7 @@ interface ByCharge<Result> {
 
 /** Asks a payment's bank; the simulated one where no bank has its charge. */
 async function byCharge<Result>(
-  { bankCharges }: MethodDeps,
+  { bankCharges }: { readonly bankCharges: BankChargeStore },
   { code }: Pick<Transaction, 'code'>,
   { bank, otherwise }: ByCharge<Result>,
 ): Promise<Result> {
@@ -145,13 +157,13 @@ async function byCharge<Result>(
 
 /** The accounts whose banks are asked, in their order. */
 async function routeOf(
-  deps: MethodDeps,
+  { banks, boletoRoute }: PlannedAtBanksDeps,
   method: ChargeMethod,
   { merchant: { id }, request }: Pick<PlannedOrder, 'merchant' | 'request'>,
 ): Promise<readonly string[]> {
-  if (method === 'pix') return await accountsOf(deps, id, method)
+  if (method === 'pix') return await banks.routeOf(id, method)
   const { amount: amountMinor } = onlyCharge(request)
-  return await boletoRouteOf(deps, id, { amountMinor, payer: request.payer })
+  return await boletoRoute(id, { amountMinor, payer: request.payer })
 }
 
 /** Of a boleto a bank can send back what came by PIX. */

@@ -1,4 +1,10 @@
-import { ApiError } from '@cofre/contracts'
+import {
+  ApiError,
+  type CardService,
+  type Clock,
+  type Environment,
+  type Log,
+} from '@cofre/contracts'
 import type { PaymentMethod } from '../../method/payment-method.js'
 import { authenticationPath } from '../../model/payer-page/payer-paths.js'
 import { declineLimitsOf } from '../../model/purchase/decline-limits.js'
@@ -7,12 +13,23 @@ import { cardOf } from '../../model/transaction/payment-details.js'
 import { awaitsAuthentication } from '../../model/transaction/transaction.js'
 import { activateSavedCard } from '../../payment/card-activation-service.js'
 import { payByCard, recallCardPayment } from '../../payment/card-payment-service.js'
-import { refundCard } from '../../payment/card-return-service.js'
-import type { MethodDeps } from '../../payment/gateway-deps.js'
 import { cardOrder } from './card-order.js'
+import type { CardReturns } from './card-returns.js'
+import type { TransactionStore } from '../../payment/ports.js'
+import type { ReportLimit } from '../../payment/decline-limit-service.js'
+
+export interface CardDeps {
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly log: Log
+  readonly cards: CardService
+  readonly notifyDelayMs: number
+  readonly transactions: TransactionStore
+  readonly reportLimit: ReportLimit
+}
 
 /** Cards, which the vault charges. */
-export function createCardMethod(deps: MethodDeps): PaymentMethod {
+export function createCardMethod(deps: CardDeps, returns: CardReturns): PaymentMethod {
   const { cards, environment } = deps
   return {
     type: 'credit-card',
@@ -45,13 +62,7 @@ export function createCardMethod(deps: MethodDeps): PaymentMethod {
 
     refundObstacle: (payment) =>
       cardOf(payment)?.charge !== undefined || environment === 'sandbox' ? undefined : 'status',
-    async refundDays(payment) {
-      const charge = cardOf(payment)?.charge
-      if (charge === undefined) return undefined
-      const { installments, subType: brand = '' } = payment
-      return await deps.refundDays?.({ provider: charge.provider, brand, installments })
-    },
-    refund: (refund) => refundCard(deps, refund),
+    ...returns,
 
     shown: (payment, publicUrl) =>
       awaitsAuthentication(payment)

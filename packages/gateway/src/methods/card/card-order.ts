@@ -2,6 +2,7 @@ import {
   type CardOrder,
   type CardSource,
   type Charge,
+  type Environment,
   Secret,
   type ThreeDSecure,
   type ThreeDSecureResult,
@@ -10,9 +11,11 @@ import {
 import { authenticationReturnPath } from '../../model/payer-page/payer-paths.js'
 import { onlyCharge } from '../../model/transaction/stored-request.js'
 import type { InsertedIntent, Transaction } from '../../model/transaction/transaction.js'
-import type { MethodDeps } from '../../payment/gateway-deps.js'
 
-interface OrderParts extends InsertedIntent, Pick<MethodDeps, 'environment' | 'publicUrl'> {}
+interface OrderParts extends InsertedIntent {
+  readonly environment: Environment
+  readonly publicUrl?: string | undefined
+}
 
 /** What the vault is asked to charge for a valid request, whose intent is committed. */
 export function cardOrder(

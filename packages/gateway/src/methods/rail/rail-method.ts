@@ -1,16 +1,23 @@
-import { ApiError } from '@cofre/contracts'
+import { ApiError, type Clock, type Log } from '@cofre/contracts'
 import { PROVIDER_TIMEOUT_MS, answeredWithin } from '@cofre/work'
 import type { PaymentMethod } from '../../method/payment-method.js'
 import type { PaymentRails } from '../../model/payment-rail/payment-rails.js'
 import { storedRequest } from '../../model/transaction/stored-request.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
-import type { MethodDeps } from '../../payment/gateway-deps.js'
 import { withdraw } from '../../payment/withdrawal-service.js'
 import { waitingFields } from '../waiting-fields.js'
 import type { RailCharge, RailCharges } from './rail-charges.js'
+import type { TransactionStore } from '../../payment/ports.js'
+
+export interface RailDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly rails: PaymentRails
+  readonly transactions: TransactionStore
+}
 
 /** Payments that wait for their payer at a wallet, or at the bank that the sandbox simulates. */
-export function createRailMethod(deps: MethodDeps, charges: RailCharges): PaymentMethod {
+export function createRailMethod(deps: RailDeps, charges: RailCharges): PaymentMethod {
   const { clock, rails, transactions } = deps
   const { type, unpaidStatus, isGivenLater } = charges
   const finish = (intent: Transaction) => openOrWithdraw(deps, intent, charges)
@@ -52,7 +59,7 @@ export function createRailMethod(deps: MethodDeps, charges: RailCharges): Paymen
  * the intent is gone
  */
 async function openOrWithdraw(
-  deps: MethodDeps,
+  deps: RailDeps,
   intent: Transaction,
   charges: RailCharges,
 ): Promise<Transaction> {
@@ -68,7 +75,7 @@ async function openOrWithdraw(
 }
 
 async function settleWaiting(
-  { clock, transactions }: MethodDeps,
+  { clock, transactions }: RailDeps,
   intent: Transaction,
   { details, expiresAtMs }: RailCharge,
 ): Promise<Transaction> {

@@ -1,0 +1,42 @@
+import type { Clock } from '@cofre/contracts'
+import type { Transaction } from '../model/transaction/transaction.js'
+import { findOwn } from './back-office-service.js'
+import type { StoreBlocks, TransactionStore } from '../payment/ports.js'
+
+/** Keeps payers from buying in one store. */
+export interface PayerBlocks {
+  readonly block: (storeId: string, code: string, actor: string) => Promise<'blocked' | 'not-found'>
+  readonly unblock: (storeId: string, code: string) => Promise<'unblocked' | 'not-found'>
+  /** Undefined once the payer's data is erased. */
+  readonly isBlocked: (payment: Transaction) => Promise<boolean | undefined>
+}
+
+export interface PayerBlocksDeps {
+  readonly machineClock: Clock
+  readonly transactions: TransactionStore
+  readonly storeBlocks: StoreBlocks
+}
+
+export function createPayerBlocks(deps: PayerBlocksDeps): PayerBlocks {
+  const { machineClock, storeBlocks } = deps
+  return {
+    async block(storeId, code, actor) {
+      const transaction = await findOwn(deps, storeId, code)
+      if (transaction === undefined || isErased(transaction)) return 'not-found'
+      await storeBlocks.block(transaction, { actor, atMs: machineClock.now() })
+      return 'blocked'
+    },
+    async unblock(storeId, code) {
+      const transaction = await findOwn(deps, storeId, code)
+      if (transaction === undefined || isErased(transaction)) return 'not-found'
+      await storeBlocks.unblock(transaction)
+      return 'unblocked'
+    },
+    isBlocked: async (payment) =>
+      isErased(payment) ? undefined : await storeBlocks.isBlocked(payment),
+  }
+}
+
+function isErased({ payerDocument }: Transaction): boolean {
+  return payerDocument === ''
+}

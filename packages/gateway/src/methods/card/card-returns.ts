@@ -1,0 +1,28 @@
+import type { CardService, Environment, Log } from '@cofre/contracts'
+import type { PaymentMethod } from '../../method/payment-method.js'
+import { cardOf } from '../../model/transaction/payment-details.js'
+import { refundCard } from '../../payment/card-return-service.js'
+import type { RefundDays, RefundStore } from '../../payment/ports.js'
+
+/** How the money of cards goes back: the vault asks the acquirer of the charge. */
+export type CardReturns = Pick<PaymentMethod, 'refund' | 'refundDays'>
+
+export interface CardReturnsDeps {
+  readonly environment: Environment
+  readonly log: Log
+  readonly cards: CardService
+  readonly refundDays?: RefundDays | undefined
+  readonly refunds: RefundStore
+}
+
+export function createCardReturns(deps: CardReturnsDeps): CardReturns {
+  return {
+    async refundDays(payment) {
+      const charge = cardOf(payment)?.charge
+      if (charge === undefined) return undefined
+      const { installments, subType: brand = '' } = payment
+      return await deps.refundDays?.({ provider: charge.provider, brand, installments })
+    },
+    refund: (refund) => refundCard(deps, refund),
+  }
+}

@@ -1,0 +1,86 @@
+// What use cases are made with, beside the ports that have a file of their own.
+import type { Failure, RequestPolicy, TransactionRequest } from '@cofre/contracts'
+import type { Ledger } from '../ledger/ledger.js'
+import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
+import type { SignatureForm } from '../model/merchant/merchant.js'
+import type { ToldPause } from '../model/payment-link/card-pause.js'
+import type { ReachedLimit } from '../model/purchase/decline-limits.js'
+import type { Transaction } from '../model/transaction/transaction.js'
+
+/**
+ * How a signature may spell the body's digest: as the specification has it for the interface, or
+ * either way (specification, decision 7 of section 10).
+ */
+export type SignatureDigestRule = 'spec' | 'any'
+
+/** What requests are judged by, beside their store's own rules. */
+export type RequestRules = Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
+
+/** Draws a uniform integer from 0 up to, not including, the limit. */
+export type RandomBelow = (limit: number) => number
+
+/** Resolves after so many milliseconds of the machine's time. */
+export type Pause = (durationMs: number) => Promise<void>
+
+/** The country of an address on the internet. */
+export type CountryOf = (address: string) => string | undefined
+
+/** An acquirer's time for refunds depends on this. */
+export interface AcquirerSale extends Pick<Transaction, 'installments'> {
+  /** `adyen` */
+  readonly provider: string
+  readonly brand: string
+}
+
+/** Days after a sale in which its acquirer refunds it; undefined where they are not known. */
+export type RefundDays = (sale: AcquirerSale) => Promise<number | undefined>
+
+/** Why production would refuse a boleto for the payer: a real bank wants more of one. */
+export type BoletoObjections = (
+  storeId: string,
+  payer: TransactionRequest['payer'],
+) => Promise<readonly Failure[]>
+
+/** Writes to the owners of a store that cards are paused at its links. */
+export type TellOfPause = (pause: ToldPause, owners: readonly string[]) => Promise<void>
+
+/** Called for each card payment that is refused for the declines before it. */
+export type LimitListener = (limit: ReachedLimit) => void
+
+/** Called for each change that an acquirer reports of a charge, with its end. */
+export type ChangeListener = (kind: AppliedCardChange['kind'], end: ChangeEnd) => void
+
+/** Called for each request whose signature is right. */
+export type SignatureListener = (form: SignatureForm) => void
+
+// The stores of one environment's database.
+export type AccountStore = Ledger['accounts']
+export type BackOfficeStore = Ledger['backOffice']
+export type BankChargeStore = Ledger['bankCharges']
+export type BankSweepStore = Ledger['bankSweeps']
+export type CardChangeStore = Ledger['cardChanges']
+export type CardPauseStore = Ledger['cardPauses']
+export type FieldAnnouncements = Ledger['fieldAnnouncements']
+export type FiguresStore = Ledger['figures']
+export type IdempotencyStore = Ledger['idempotency']
+export type InstructionStore = Ledger['instructions']
+export type KeyDigests = Ledger['keyDigests']
+export type LinkLookup = Ledger['linkLookup']
+export type LinkTryStore = Ledger['linkTries']
+export type MerchantStore = Ledger['merchants']
+export type NonceStore = Ledger['nonces']
+export type NotificationStore = Ledger['notifications']
+export type PaymentLinkStore = Ledger['paymentLinks']
+export type PaymentSearchStore = Ledger['paymentSearch']
+export type People = Ledger['people']
+export type PixSettlements = Ledger['pixSettlements']
+export type RefundStore = Ledger['refunds']
+export type ReturnLineStore = Ledger['returnLines']
+export type SearchIndexStore = Ledger['searchIndex']
+export type SettlementFileStore = Ledger['settlementFiles']
+export type SettlementLists = Ledger['settlementLists']
+export type SettlementResolutions = Ledger['settlementResolutions']
+export type SettlementWork = Ledger['settlementWork']
+export type StoreBlocks = Ledger['storeBlocks']
+export type SurplusStore = Ledger['surpluses']
+export type TransactionStore = Ledger['transactions']
