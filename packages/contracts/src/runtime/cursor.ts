@@ -8,9 +8,9 @@ type Place<Kinds> = {
 /** The cursor of one list, which only this object makes and reads. */
 export interface Cursor<Place> {
   /** The text for the page behind an item. It names the item's place, and nothing else of it. */
-  of(place: Place): string
+  readonly of: (place: Place) => string
   /** Undefined for any text that is not a cursor of this list. */
-  read(text: string | undefined): Place | undefined
+  readonly read: (text: string | undefined) => Place | undefined
 }
 
 const LARGEST = { bigint: Number.MAX_SAFE_INTEGER, integer: 2 ** 31 - 1 } as const

@@ -1,5 +1,4 @@
-import { ApiError, type Failure } from '@cofre/contracts'
-import type { Page, PageQuery } from '../model/back-office/back-office.js'
+import { ApiError, type Failure, type ListPage, type ListQuery, pages } from '@cofre/contracts'
 import type { ToldPause } from '../model/payment-link/card-pause.js'
 import type {
   FoundLink,
@@ -36,14 +35,16 @@ export type LinkResult =
   | { readonly link: FoundLink['link'] }
   | { readonly failures: readonly Failure[] }
 
-export interface LinksQuery extends PageQuery {
+export interface LinksQuery extends ListQuery {
   readonly state?: LinkState | undefined
 }
+
+/** In an export, of one page. */
+const EXPORTED_AT_ONCE = 500
 
 const UNTRIED: LinkTries = { tries: 0, paid: 0 }
 
 export function createPaymentLinks(deps: GatewayDeps) {
-  const { clock, linkLookup, paymentLinks } = deps
   return {
     /** Makes a link, as the store's API would. The same one, made again by the same, is there. */
     create: (storeId: string, order: LinkOrder) => create(deps, storeId, order),
@@ -52,13 +53,14 @@ export function createPaymentLinks(deps: GatewayDeps) {
     methods: (storeId: string) => methodsOfStore(deps, storeId),
 
     /** Newest first. */
-    async list(storeId: string, query: LinksQuery): Promise<Page<ListedLink>> {
-      const asked = { state: undefined, ...query, nowMs: clock.now() }
-      const { items, found } = await paymentLinks.list(storeId, asked)
-      const tries = await linkLookup.triesOf(items.map(({ link }) => link.id))
-      const listed = items.map((one) => ({ ...UNTRIED, ...tries.get(one.link.id), ...one }))
-      return { items: listed, found }
-    },
+    list: (storeId: string, query: LinksQuery) => list(deps, storeId, query),
+
+    /** All of them, page by page. */
+    all: (storeId: string, query: Omit<LinksQuery, 'limit'>) =>
+      pages(
+        (after) => list(deps, storeId, { ...query, after, limit: EXPORTED_AT_ONCE }),
+        query.after,
+      ),
 
     /** With its newest tries; undefined when the store has none such. */
     find: (storeId: string, id: string): Promise<LinkWithTries | undefined> =>
@@ -67,7 +69,7 @@ export function createPaymentLinks(deps: GatewayDeps) {
     /** The link by which a payment of the store was made. */
     async ofPayment(storeId: string, code: string): Promise<PaymentLink | undefined> {
       const { data } = transactionCodeSchema.safeParse(code)
-      return data && (await linkLookup.findByTransaction(storeId, data))
+      return data && (await deps.linkLookup.findByTransaction(storeId, data))
     },
 
     /** Where cards are paused now, because they are being tested; the newest first. */
@@ -75,7 +77,7 @@ export function createPaymentLinks(deps: GatewayDeps) {
 
     /** Lets cards pay a link again, or {@link ALL_LINKS}; false where they are not paused. */
     liftPause: (storeId: string, linkId: string): Promise<boolean> =>
-      deps.cardPauses.lift({ storeId, linkId }, clock.now()),
+      deps.cardPauses.lift({ storeId, linkId }, deps.clock.now()),
 
     /** Ends a link; one that is revoked stays as it is. */
     async revoke(storeId: string, id: string, actor: string): Promise<'revoked' | 'not-found'> {
@@ -84,6 +86,16 @@ export function createPaymentLinks(deps: GatewayDeps) {
       return 'revoked'
     },
   }
+}
+
+async function list(
+  { clock, linkLookup, paymentLinks }: GatewayDeps,
+  storeId: string,
+  query: LinksQuery,
+): Promise<ListPage<ListedLink>> {
+  const { items, next } = await paymentLinks.listAfter(storeId, { ...query, nowMs: clock.now() })
+  const tries = await linkLookup.triesOf(items.map(({ link }) => link.id))
+  return { items: items.map((one) => ({ ...UNTRIED, ...tries.get(one.link.id), ...one })), next }
 }
 
 async function create(
