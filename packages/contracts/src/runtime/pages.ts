@@ -15,7 +15,7 @@ export interface ListQuery {
 
 /**
  * A page of a list.
- * @param found - The items from its beginning on: at least one more than the limit, if there is one.
+ * @param found - The items from where the page begins: one more than the limit, if there are so many.
  */
 export function pageOf<Item>(
   found: readonly Item[],
