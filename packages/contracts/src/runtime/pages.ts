@@ -15,7 +15,7 @@ export interface ListQuery {
 
 /**
  * A page of a list.
- * @param found - The items from where the page begins: one more than the limit, if there are so many.
+ * @param found - The items from where it begins: at least one more than the limit, if there are.
  */
 export function pageOf<Item>(
   found: readonly Item[],

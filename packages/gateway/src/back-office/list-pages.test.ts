@@ -1,14 +1,15 @@
-import { DAY_MS, type SettlementLine, pages } from '@cofre/contracts'
+import { DAY_MS, type ListPage, type ListQuery, type SettlementLine, pages } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPROVED, MERCHANT, cardRequest } from '../gateway.fixture.js'
 import { linkRequest, makeLink } from '../payment/payment-link.fixture.js'
 import { readAll } from '../ledger/search/search-index.fixture.js'
 import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { SETTLEMENT_RESULTS } from '../model/settlement/settlement.js'
 import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
 
 for (const engine of TEST_ENGINES) {
-  describe(`lists that change between two pages, on ${engine.name}`, () => {
+  describe(`lists that people read page by page, on ${engine.name}`, () => {
     let test: PixGateway
     let firstDay: number
     beforeEach(async () => {
@@ -27,6 +28,7 @@ for (const engine of TEST_ENGINES) {
     }
     /** Uploads a file that pays nothing out, and covers days from the day of the test's start. */
     const cover = async (accountId: string, fromDay: number, toDay: number) => {
+      test.time.nowMs += 1000
       await readAll(test.database, test.time.nowMs + DAY_MS)
       const lineOn = (line: number, day: number): SettlementLine => ({
         line,
@@ -105,6 +107,51 @@ for (const engine of TEST_ENGINES) {
       const rest = await missing(9, first.next)
       expect([...first.shown, ...rest.shown].toSorted()).toEqual(['early', 'late-1', 'late-2'])
     })
+
+    it('every list: the cursor is made of what the order is, so that kept addresses go on', async () => {
+      for (const reference of ['order-1', 'order-2']) await pay('account-a', reference)
+      const { backOffice, payments } = test.gateway
+      const found = await payments.find(MERCHANT.id, { limit: 1 })
+      const { code, createdAtMs } = found.items[0]!.transaction
+      expect(found.next).toBe(`${createdAtMs}-${code}`)
+      const notified = await backOffice.listNotifications(MERCHANT.id, { limit: 1 })
+      const { notification } = notified.items[0]!
+      const { transactionCode, position } = notification
+      expect(notified.next).toBe(`${notification.createdAtMs}-${transactionCode}-${position}`)
+      const ids = [await cover('account-a', 0, 1), await cover('account-a', 1, 2)]
+      const { next } = await test.gateway.settlements.files(MERCHANT.id, { limit: 1 })
+      expect(next).toBe(String(ids[1]))
+      const { lines } = test.gateway.settlements
+      const query = { results: SETTLEMENT_RESULTS, limit: 1 } as const
+      expect((await lines(MERCHANT.id, query)).next).toBe(`${firstDay + 2}-${ids[1]}-3`)
+    })
+
+    const NO_CURSORS = ['', 'x', '0', '-1', '1-\0']
+    it.each([...NO_CURSORS, '1-2-3-4', '9999999999-1-9999999999'])(
+      'every list: %j is no cursor, and begins with the first page',
+      async (after) => {
+        await pay('account-a', 'order-1')
+        await makeLink(test, linkRequest('link-1'))
+        test.time.nowMs += 60 * DAY_MS
+        await cover('account-a', -10, 50)
+        const { backOffice, paymentLinks, payments, settlements } = test.gateway
+        type List = (query: ListQuery) => Promise<ListPage<unknown>>
+        const byNumbers: readonly List[] = [
+          (query) => payments.find(MERCHANT.id, query),
+          (query) => backOffice.listNotifications(MERCHANT.id, query),
+          (query) => settlements.lines(MERCHANT.id, { ...query, results: SETTLEMENT_RESULTS }),
+        ]
+        const byText: readonly List[] = [
+          (query) => paymentLinks.list(MERCHANT.id, query),
+          (query) => settlements.missing(MERCHANT.id, query),
+        ]
+        for (const list of [...byNumbers, ...(NO_CURSORS.includes(after) ? byText : [])]) {
+          const page = await list({ after, limit: 9 })
+          expect(page.items).not.toEqual([])
+          expect(page).toEqual(await list({ limit: 9 }))
+        }
+      },
+    )
 
     it('links: one that is made between two pages repeats none', async () => {
       const { paymentLinks } = test.gateway

@@ -243,6 +243,7 @@ describe('the list', () => {
       })
       held().paymentLinks.links.push({ link, state: 'payable', tries: [] })
     }
+    expect((await finance.get(LINKS)).html).toContain(`rel="next" href="${LINKS}?after=20"`)
     const text = await textAt(`${LINKS}?after=20`)
     expect(text).toContain('order-21 ')
     expect(text).not.toContain('order-41 ')
