@@ -118,7 +118,7 @@ async function findMissing(
 }
 
 /**
- * The stretches that are not read, by account and then the latest first: no file that comes or goes
+ * The stretches left to read, by account and then the latest first: no file that comes or goes
  * changes the order of two payments.
  */
 function leftAfter(
