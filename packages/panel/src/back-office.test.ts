@@ -178,7 +178,7 @@ for (const engine of TEST_ENGINES) {
       const { items, next } = await office().listNotifications(STORE, FIRST_PAGE)
       expect(next).toBeUndefined()
       const first = await office().listNotifications(STORE, { limit: 1 })
-      const rest = await office().listNotifications(STORE, { limit: 1, before: first.next })
+      const rest = await office().listNotifications(STORE, { limit: 1, after: first.next })
       expect([...first.items, ...rest.items]).toEqual(items)
       expect(rest.next).toBeUndefined()
       expect(items).toMatchObject([
@@ -323,8 +323,8 @@ for (const engine of TEST_ENGINES) {
       const { payments } = test.gateway
       expect((await payments.find(STORE, {})).items).toEqual([])
       expect((await office().listNotifications(STORE, FIRST_PAGE)).items).toEqual([])
-      const allRequests = { filter: {}, page: 1, pageSize: 20 }
-      expect(await test.sandbox.requests.list(STORE, allRequests)).toMatchObject({ found: 0 })
+      const allRequests = { filter: {}, limit: 20 }
+      expect((await test.sandbox.requests.list(STORE, allRequests)).items).toEqual([])
       expect(await openInbox(test.sandbox, STORE)).toMatchObject({ path, items: [] })
       expect((await test.sandbox.modes.modesOf(STORE)).pix).toEqual({ kind: 'at-once' })
       expect((await payments.find('store-2', {})).items).toHaveLength(1)

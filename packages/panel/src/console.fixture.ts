@@ -18,6 +18,7 @@ import {
   sandboxGateway,
 } from './developer.fixture.js'
 import type { ConsolePeople, PanelDeps } from './frame/panel-parts.js'
+import { someOf } from './list-pages.fixture.js'
 import { memoryStoreSessions } from './store-sessions.fixture.js'
 import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
 
@@ -276,15 +277,13 @@ export function createFakePeople(): FakePeople {
               : [],
           ),
         ),
-      list: (storeId, { action, actor, before = Infinity, limit }) =>
-        Promise.resolve(
-          logged
-            .filter((act) => act.storeId === storeId && act.id < before)
-            .filter((act) => action === undefined || act.action === action)
-            .filter((act) => actor === undefined || act.actor === actor)
-            .toReversed()
-            .slice(0, limit),
-        ),
+      list(storeId, { action, actor, ...query }) {
+        const found = logged
+          .filter((act) => act.storeId === storeId)
+          .filter((act) => action === undefined || act.action === action)
+          .filter((act) => actor === undefined || act.actor === actor)
+        return Promise.resolve(someOf(found.toReversed(), query))
+      },
       of: (storeId, target) =>
         Promise.resolve(logged.filter((act) => act.storeId === storeId && act.target === target)),
     },

@@ -1,11 +1,13 @@
 import { type Failure, minorUnits } from '@cofre/contracts'
 import {
+  type LinkState,
   type LinkWithTries,
   type PaymentLink,
   type PaymentLinks,
   type ToldPause,
   tryStateOf,
 } from '@cofre/gateway'
+import { someOf } from './list-pages.fixture.js'
 
 const STORE = 'store-1'
 export const LINK_ID = 'abcdefghijklmnopqrstuv'
@@ -56,6 +58,14 @@ export function fakePaymentLinks(held: {
 }): PaymentLinks {
   const { links, ofPayments, pauses } = held.paymentLinks
   const own = (storeId: string) => (storeId === STORE ? links : [])
+  const listed = (storeId: string, state: LinkState | undefined) =>
+    own(storeId)
+      .filter((one) => state === undefined || one.state === state)
+      .map(({ tries, ...one }) => ({
+        ...one,
+        tries: tries.length,
+        paid: tries.filter((each) => tryStateOf(each) === 'paid').length,
+      }))
   return {
     methods: () => Promise.resolve(['credit-card', 'pix', 'boleto', 'paypal']),
     create(_storeId, { body, actor }) {
@@ -66,15 +76,9 @@ export function fakePaymentLinks(held: {
       links.unshift({ link, state: 'payable', tries: [] })
       return Promise.resolve({ link })
     },
-    list(storeId, { state, page, pageSize }) {
-      const found = own(storeId).filter((one) => state === undefined || one.state === state)
-      const start = (page - 1) * pageSize
-      const items = found.slice(start, start + pageSize).map(({ tries, ...one }) => ({
-        ...one,
-        tries: tries.length,
-        paid: tries.filter((each) => tryStateOf(each) === 'paid').length,
-      }))
-      return Promise.resolve({ items, found: found.length })
+    list: (storeId, query) => Promise.resolve(someOf(listed(storeId, query.state), query)),
+    all: async function* (storeId, { state }) {
+      yield* await Promise.resolve(listed(storeId, state))
     },
     find: (storeId, id) => Promise.resolve(own(storeId).find(({ link }) => link.id === id)),
     ofPayment: (storeId, code) =>

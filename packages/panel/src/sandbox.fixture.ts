@@ -45,6 +45,7 @@ import {
 } from '../../gateway/src/model/merchant/shop-settings.js'
 import { differences } from '../../gateway/src/ledger/merchant/store-change-sql.js'
 import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
+import { someOf } from './list-pages.fixture.js'
 import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.fixture.js'
 import { type HeldSettlements, fakeSettlements } from './settlements.fixture.js'
 import type { SandboxParts } from './frame/panel-parts.js'
@@ -282,13 +283,8 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
         replace(old, { refunds: old.refunds.map((refund) => ({ ...refund, status: to })) })
       return Promise.resolve('changed')
     },
-    listNotifications(storeId, { before, limit }) {
-      const all = ofStore(storeId, held.notifications)
-      const start = before === undefined ? 0 : before.position
-      const items = all.slice(start, start + limit)
-      const next = { createdAtMs: NOW_MS, transactionCode: CODE, position: start + limit }
-      return Promise.resolve({ items, next: start + limit < all.length ? next : undefined })
-    },
+    listNotifications: (storeId, query) =>
+      Promise.resolve(someOf(ofStore(storeId, held.notifications), query)),
     resendNotification(_storeId, code, position) {
       held.writes.push(`resend ${code} ${position}`)
       return Promise.resolve(true)
@@ -315,7 +311,6 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
   }
 }
 
-/** A page begins at the number that its cursor is. */
 function fakePayments(held: HeldBySandbox): PaymentFinder {
   const matching = (storeId: string, query: PaymentQuery): ListedPayment[] => {
     const { status, method, fromMs = 0, untilMs = Infinity, text = '' } = query
@@ -334,10 +329,8 @@ function fakePayments(held: HeldBySandbox): PaymentFinder {
       if (held.failure !== undefined) throw held.failure
       const isCardNumber = holdsCardNumber(query.text ?? '')
       const all = isCardNumber ? [] : matching(storeId, query)
-      const start = Number(query.after ?? 0)
-      const end = start + (query.limit ?? PAYMENTS_A_PAGE)
-      const next = end < all.length ? String(end) : undefined
-      const page = { items: all.slice(start, end), next, isCutShort: false, isCardNumber }
+      const { after, limit = PAYMENTS_A_PAGE } = query
+      const page = { ...someOf(all, { after, limit }), isCutShort: false, isCardNumber }
       return Promise.resolve({ ...page, ...held.search })
     },
     async *all(storeId, query) {
@@ -425,10 +418,9 @@ function fakeSandbox(held: HeldBySandbox): SandboxParts['sandbox'] {
       return Promise.resolve({ nowMs, thenMs: nowMs + durationMs, ...due })
     },
     requests: {
-      list(storeId, { filter, ...at }) {
+      list(storeId, { filter, ...query }) {
         const shown = requestsOf(storeId).filter((one) => matchesFilter(filter, one))
-        const { items, found } = pageOf(shown, at)
-        return Promise.resolve({ requests: items, found })
+        return Promise.resolve(someOf(shown, query))
       },
       find: (storeId, id) => Promise.resolve(requestsOf(storeId).find((one) => one.id === id)),
       findOf: (storeId) => Promise.resolve(requestsOf(storeId)),
@@ -480,12 +472,4 @@ function fakeSandbox(held: HeldBySandbox): SandboxParts['sandbox'] {
       },
     },
   }
-}
-
-function pageOf<Item>(
-  items: readonly Item[],
-  { page, pageSize }: { readonly page: number; readonly pageSize: number },
-) {
-  const start = (page - 1) * pageSize
-  return { items: items.slice(start, start + pageSize), found: items.length }
 }

@@ -7,6 +7,7 @@ import type {
   SettlementFile,
   Settlements,
 } from '@cofre/gateway'
+import { someOf } from './list-pages.fixture.js'
 
 const STORE = 'store-1'
 const TODAY_MS = Date.parse('2026-11-21T12:00:00Z')
@@ -46,7 +47,7 @@ export function fakeSettlements(held: {
     allMissing: async function* (storeId) {
       yield* await Promise.resolve(own(storeId, held.settlements.missing))
     },
-    files: (storeId) => Promise.resolve(own(storeId, held.settlements.files)),
+    files: (storeId, query) => Promise.resolve(someOf(own(storeId, held.settlements.files), query)),
     file: (storeId, id) => Promise.resolve(find(storeId, id)),
     async upload(file, { lines, read }) {
       const texts: string[] = []

@@ -1,4 +1,4 @@
-import type { Environment } from '@cofre/contracts'
+import type { Environment, ListPage, ListQuery } from '@cofre/contracts'
 import type { Permission } from './role.js'
 
 /**
@@ -105,16 +105,13 @@ export interface Act extends NewAct, Called {
   readonly detail: ActDetail
 }
 
-export interface ActsQuery {
+export interface ActsQuery extends ListQuery {
   readonly actor?: Actor | undefined
   readonly action?: ActName | undefined
   readonly target?: string | undefined
   readonly fromMs?: number | undefined
   /** Not included. */
   readonly untilMs?: number | undefined
-  /** Acts before this one: the last of the page before. */
-  readonly before?: ActId | undefined
-  readonly limit: number
 }
 
 /** A secret of a store that was shown to a person. */
@@ -131,7 +128,7 @@ export interface ActsLog {
   /** How an act that was asked ended, as an entry of its own. */
   end(id: ActId, outcome: 'done' | 'refused', detail?: ActDetail): Promise<void>
   /** Of a store and of its people's sign-ins and credentials, the newest first. */
-  list(storeId: string, query: ActsQuery): Promise<readonly Act[]>
+  list(storeId: string, query: ActsQuery): Promise<ListPage<Act>>
   /**
    * Secrets of stores that a person has drawn and that may still sign: no person has drawn another
    * one more than a day later. An operator may have: the log of stores knows that.

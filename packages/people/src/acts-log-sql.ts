@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type Clock, DAY_MS, HOUR_MS } from '@cofre/contracts'
+import { type Clock, DAY_MS, HOUR_MS, cursorBy, pageOf } from '@cofre/contracts'
 import { type Database, valuesOf } from '@cofre/sql'
 import type { Act, ActDetail, ActId, ActsLog, ActsQuery, DrawnSecret, NewAct } from './act.js'
 import type { ActRow, PeopleTables } from './people-tables.js'
@@ -134,8 +134,10 @@ export function createSqlActsLog({ database, clock }: ActsLogDeps): ActsLog {
         ...(await actsOfStore(reader, storeId, query)),
         ...(await actsOfItsPeople(reader, storeId, query)),
       ]
-      const latest = rows.toSorted((one, other) => other.id - one.id).slice(0, query.limit)
-      return await withNames(reader, withEnds(latest, await endsOf(reader, storeId, latest)))
+      const latest = rows.toSorted((one, other) => other.id - one.id)
+      const { items, next } = pageOf(latest, query.limit, CURSOR.of)
+      const ended = withEnds(items, await endsOf(reader, storeId, items))
+      return { items: await withNames(reader, ended), next }
     },
 
     drawnSecrets: (personId) => drawnSecrets(reader, personId),
@@ -198,8 +200,10 @@ async function actsOfItsPeople(db: Db, storeId: string, query: ActsQuery): Promi
   return rows.flat()
 }
 
-function matching(db: Db, { action, target, fromMs, untilMs, before, limit }: ActsQuery) {
-  const ends = [before, untilMs === undefined ? undefined : idAt(untilMs)]
+const CURSOR = cursorBy({ id: 'bigint' })
+
+function matching(db: Db, { action, target, fromMs, untilMs, after, limit }: ActsQuery) {
+  const ends = [CURSOR.read(after)?.id, untilMs === undefined ? undefined : idAt(untilMs)]
   const end = Math.min(...ends.map((id) => id ?? Number.MAX_SAFE_INTEGER))
   return db
     .selectFrom('acts')
@@ -210,7 +214,7 @@ function matching(db: Db, { action, target, fromMs, untilMs, before, limit }: Ac
     .$if(action !== undefined, (acts) => acts.where('action', '=', action ?? 'signed-in'))
     .$if(target !== undefined, (acts) => acts.where('target', '=', target ?? ''))
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(limit + 1)
 }
 
 /** Each act's end was written after it, and soon. */

@@ -93,7 +93,7 @@ for (const engine of TEST_ENGINES.slice(0, 1))
       expect(JSON.stringify(rows)).not.toContain(token.reveal())
       expect(await test.people.links.open(STORE)).toEqual([])
       const acts = await test.people.acts.list(STORE, { action: 'link-made', limit: 1 })
-      expect(acts).toMatchObject([{ detail: { purpose: 'demo' } }])
+      expect(acts.items).toMatchObject([{ detail: { purpose: 'demo' } }])
     })
 
     it('is no other kind of link, nor is another one of its kind', async () => {

@@ -249,7 +249,7 @@ for (const engine of TEST_ENGINES) {
       expect(await tryWrong(1, at('198.51.100.1'))).toEqual(['refused'])
       const [waiting] = await tryWrong(1, at('198.51.100.200'))
       const members = await test.people.staff.members(store)
-      const [logged] = await test.people.acts.list(store, { limit: 1 })
+      const [logged] = (await test.people.acts.list(store, { limit: 1 })).items
 
       expect((waiting as { readonly waitMs: number }).waitMs).toBeGreaterThan(23 * HOUR_MS)
       expect(members).toMatchObject([{ email, isGuessedAt: true }])
@@ -283,7 +283,7 @@ for (const engine of TEST_ENGINES) {
       await test.people.signIn(attempt())
       await test.people.signIn(attempt({ password: WRONG }))
       await test.people.signIn(attempt({ email: `nobody-${email}` }))
-      const acts = await test.people.acts.list(store, { limit: 2 })
+      const { items: acts } = await test.people.acts.list(store, { limit: 2 })
 
       expect(acts).toMatchObject([
         { action: 'sign-in-failed', outcome: 'refused', actor: `person:${personId}` },

@@ -129,7 +129,7 @@ for (const engine of TEST_ENGINES) {
       await test.people.signOut(await sessionOf(link))
 
       const called = { actor: by.actor, actorName: email.replace('@', ' of '), actorEmail: email }
-      const acts = await test.people.acts.list(store, { limit: 10, actor: by.actor })
+      const { items: acts } = await test.people.acts.list(store, { limit: 10, actor: by.actor })
       expect(acts.find(({ action }) => action === 'link-made')).toMatchObject(called)
       expect(acts.find(({ action }) => action === 'name-changed')).toMatchObject({
         ...called,
@@ -350,7 +350,7 @@ for (const engine of TEST_ENGINES) {
           { id: asked, outcome: 'refused', detail: { amount: 1000, why: 'too much' } },
           { id: open, outcome: 'asked', detail: { amount: 1000 } },
         ])
-        const all = await acts.list(store, { limit: 20 })
+        const { items: all } = await acts.list(store, { limit: 20 })
         const [changed, ...others] = all.filter(({ actor }) => actor === `person:${ana.personId}`)
         expect(changed).toMatchObject({
           action: 'role-changed',
@@ -366,7 +366,7 @@ for (const engine of TEST_ENGINES) {
         ])
         expect(all.at(-1)).toMatchObject({ action: 'link-made', actor: 'operator:ana' })
         const refunds = await acts.list(store, { action: 'refund:create', limit: 9 })
-        expect(refunds.map(({ id, outcome }) => [id, outcome])).toEqual([
+        expect(refunds.items.map(({ id, outcome }) => [id, outcome])).toEqual([
           [open, 'asked'],
           [asked, 'refused'],
         ])
@@ -382,12 +382,13 @@ for (const engine of TEST_ENGINES) {
           ids.unshift(await acts.record(refund(ana.personId, String(i))))
         }
         const idsOf = async (query: object, storeId = store) =>
-          (await acts.list(storeId, { action: 'refund:create', limit: 9, ...query })).map(
+          (await acts.list(storeId, { action: 'refund:create', limit: 9, ...query })).items.map(
             ({ id }) => id,
           )
 
         expect(await idsOf({ limit: 2 })).toEqual(ids.slice(0, 2))
-        expect(await idsOf({ before: ids[1] })).toEqual(ids.slice(2))
+        const { next } = await acts.list(store, { action: 'refund:create', limit: 2 })
+        expect(await idsOf({ after: next })).toEqual(ids.slice(2))
         expect(await idsOf({ target: '3' })).toEqual([ids[1]])
         expect(await idsOf({ actor: `person:${ana.personId}` })).toEqual(ids)
         expect(await idsOf({ actor: 'operator:ana' })).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pages } from './pages.js'
+import { pageOf, pages } from './pages.js'
 
 const PAGES = [['a', 'b'], [], ['c']] as const
 
@@ -50,5 +50,17 @@ describe('all items of a list', () => {
     }
     await expect(readAll()).rejects.toThrow('gone')
     expect(items).toEqual(['a'])
+  })
+})
+
+describe('a page of a list', () => {
+  it.each([
+    [[], undefined],
+    [['a', 'b'], undefined],
+    [['a', 'b', 'c'], 'behind b'],
+    [['', '', 'c'], 'behind '],
+  ])('of two leads on from %j to %j', (found, next) => {
+    const items = found.slice(0, 2)
+    expect(pageOf(found, 2, (last) => `behind ${last}`)).toEqual({ items, next })
   })
 })

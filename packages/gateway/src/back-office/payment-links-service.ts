@@ -1,5 +1,11 @@
-import { ApiError, type Clock, type Failure } from '@cofre/contracts'
-import type { Page, PageQuery } from '../model/back-office/back-office.js'
+import {
+  ApiError,
+  type Clock,
+  type Failure,
+  type ListPage,
+  type ListQuery,
+  pages,
+} from '@cofre/contracts'
 import type { ToldPause } from '../model/payment-link/card-pause.js'
 import type {
   FoundLink,
@@ -48,9 +54,12 @@ export type LinkResult =
   | { readonly link: FoundLink['link'] }
   | { readonly failures: readonly Failure[] }
 
-export interface LinksQuery extends PageQuery {
+export interface LinksQuery extends ListQuery {
   readonly state?: LinkState | undefined
 }
+
+/** In an export, of one page. */
+const EXPORTED_AT_ONCE = 500
 
 const UNTRIED: LinkTries = { tries: 0, paid: 0 }
 
@@ -85,16 +94,17 @@ export interface CreateLinkListsDeps {
 
 /** Shows the links of a store, and where cards pay them. */
 export function createLinkLists(deps: CreateLinkListsDeps) {
-  const { cardPauses, clock, linkLookup, paymentLinks } = deps
+  const { cardPauses, clock } = deps
   return {
     /** Newest first. */
-    async list(storeId: string, query: LinksQuery): Promise<Page<ListedLink>> {
-      const asked = { state: undefined, ...query, nowMs: clock.now() }
-      const { items, found } = await paymentLinks.list(storeId, asked)
-      const tries = await linkLookup.triesOf(items.map(({ link }) => link.id))
-      const listed = items.map((one) => ({ ...UNTRIED, ...tries.get(one.link.id), ...one }))
-      return { items: listed, found }
-    },
+    list: (storeId: string, query: LinksQuery) => list(deps, storeId, query),
+
+    /** All of them, page by page. */
+    all: (storeId: string, query: Omit<LinksQuery, 'limit'>) =>
+      pages(
+        (after) => list(deps, storeId, { ...query, after, limit: EXPORTED_AT_ONCE }),
+        query.after,
+      ),
 
     /** With its newest tries; undefined when the store has none such. */
     find: (storeId: string, id: string): Promise<LinkWithTries | undefined> =>
@@ -103,7 +113,7 @@ export function createLinkLists(deps: CreateLinkListsDeps) {
     /** The link by which a payment of the store was made. */
     async ofPayment(storeId: string, code: string): Promise<PaymentLink | undefined> {
       const { data } = transactionCodeSchema.safeParse(code)
-      return data && (await linkLookup.findByTransaction(storeId, data))
+      return data && (await deps.linkLookup.findByTransaction(storeId, data))
     },
 
     /** Where cards are paused now, because they are being tested; the newest first. */
@@ -132,6 +142,16 @@ export function createLinkEnds(deps: CreateLinkEndsDeps) {
       return 'revoked'
     },
   }
+}
+
+async function list(
+  { clock, linkLookup, paymentLinks }: CreateLinkListsDeps,
+  storeId: string,
+  query: LinksQuery,
+): Promise<ListPage<ListedLink>> {
+  const { items, next } = await paymentLinks.listAfter(storeId, { ...query, nowMs: clock.now() })
+  const tries = await linkLookup.triesOf(items.map(({ link }) => link.id))
+  return { items: items.map((one) => ({ ...UNTRIED, ...tries.get(one.link.id), ...one })), next }
 }
 
 async function create(

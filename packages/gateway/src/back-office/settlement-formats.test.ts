@@ -60,6 +60,8 @@ for (const engine of TEST_ENGINES) {
         read: () => ({ sha256: text, bytes: text.length }),
       })
     }
+    const files = async () =>
+      (await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).items
     const lines = async () => {
       const asked = { results: SETTLEMENT_RESULTS, limit: 10 }
       return (await test.gateway.settlements.lines(MERCHANT.id, asked)).items
@@ -77,7 +79,7 @@ for (const engine of TEST_ENGINES) {
       const end = await upload(`10000 ${dayFromNow(9)} ${txid}`)
       expect(end.kind).toBe('taken')
       expect(await lines()).toMatchObject([{ source: 'made-up', transactionCode: code }])
-      expect(await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).toMatchObject([
+      expect(await files()).toMatchObject([
         { id: end.id, format: 'made-up', state: 'ready', lines: 1 },
       ])
     })
@@ -94,7 +96,7 @@ for (const engine of TEST_ENGINES) {
       await expect(test.gateway.settlements.upload(uploaded('adyen'), content)).rejects.toThrow(
         'No reader knows settlement files of the format "adyen": use made-up.',
       )
-      expect(await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).toEqual([])
+      expect(await files()).toEqual([])
     })
 
     it('is shown where it was stored, and is compared, after its reader is gone', async () => {
@@ -102,7 +104,7 @@ for (const engine of TEST_ENGINES) {
       await test.database.transact((trx) =>
         trx.updateTable('settlement_files').set({ format: 'retired' }).execute(),
       )
-      const [file] = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      const [file] = await files()
       expect(file).toMatchObject({ format: 'retired', lines: 1 })
       expect(await test.gateway.settlements.compareAgain(MERCHANT.id, file!.id)).toBe(true)
       while (await test.parts.settlementWork.round(NOW_MS));

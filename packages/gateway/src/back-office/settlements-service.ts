@@ -1,11 +1,20 @@
-import { type Clock, type Log, pages } from '@cofre/contracts'
+import {
+  type Clock,
+  type Cursor,
+  type ListPage,
+  type ListQuery,
+  type Log,
+  cursorBy,
+  pages,
+} from '@cofre/contracts'
 import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import type {
-  LineResolution,
-  MissingPayment,
-  SettledLinesQuery,
-  SettlementPage,
-  SettlementPeriod,
+import {
+  type CoveredAccount,
+  type LineResolution,
+  type MissingPayment,
+  type SettledLinesQuery,
+  type SettlementPeriod,
+  codesOf,
 } from '../model/settlement/settlement.js'
 import type {
   FileContent,
@@ -58,17 +67,15 @@ export function createSettlements(deps: SettlementsDeps) {
     covered: (storeId: string) => lists.covered(storeId),
 
     /** Payments of these accounts that no line is of. */
-    missing: (storeId: string, query: MissingQuery) => findMissing(deps, storeId, query),
+    missing: (storeId: string, query: ListQuery) => findMissing(deps, storeId, query),
 
     allMissing: (storeId: string) =>
       pages((after: string | undefined) =>
         findMissing(deps, storeId, { after, limit: EXPORTED_AT_ONCE }),
       ),
 
-    files: (
-      storeId: string,
-      page: { readonly before?: number | undefined; readonly limit: number },
-    ) => files.list(storeId, page),
+    /** The newest first. */
+    files: (storeId: string, query: ListQuery) => files.list(storeId, query),
 
     /** Undefined where the store has no such file. */
     file: (storeId: string, id: number) => files.find(storeId, id),
@@ -95,37 +102,58 @@ export function createSettlements(deps: SettlementsDeps) {
   }
 }
 
-export interface MissingQuery {
-  /** As a page before has given it. */
-  readonly after?: string | undefined
-  readonly limit: number
-}
-
 /** Payments that a page looks at: more are on the next one, which may have none either. */
 const QUESTIONS_MAX = 20
 
-/** Where a page begins: in which of the covered stretches, before which payment. */
-const CURSOR = /^(?<index>\d{1,5})-(?<code>\d{1,16})$/
+/** The account, and the code before which the next page begins. */
+interface Place {
+  readonly code: number
+  readonly accountId: string
+}
+
+const CURSOR: Cursor<Place> = cursorBy({ code: 'bigint', accountId: 'text' })
 
 async function findMissing(
   { settlementLists }: SettlementsDeps,
   storeId: string,
-  { after, limit }: MissingQuery,
-): Promise<SettlementPage<MissingPayment>> {
-  const cursor = CURSOR.exec(after ?? '')?.groups
+  { after, limit }: ListQuery,
+): Promise<ListPage<MissingPayment>> {
   const items: MissingPayment[] = []
-  let index = Number(cursor?.index ?? 0)
-  let before = cursor?.code === undefined ? undefined : Number(cursor.code)
-  const covered = await settlementLists.covered(storeId)
-  for (let questions = 0; questions < QUESTIONS_MAX && items.length < limit; questions += 1) {
-    const account = covered[index]
-    if (account === undefined) return { items, next: undefined }
-    const list = { before, limit: limit - items.length }
-    const found = await settlementLists.missing(storeId, account, list)
-    items.push(...found.items)
-    before = found.readTo
-    if (before === undefined) index += 1
+  let place = CURSOR.read(after)
+  let questions = 0
+  for (const account of leftAfter(place, await settlementLists.covered(storeId))) {
+    const { accountId } = account
+    let before = place?.accountId === accountId ? place.code : undefined
+    do {
+      if (questions === QUESTIONS_MAX || items.length >= limit)
+        return { items, next: place && CURSOR.of(place) }
+      questions += 1
+      const list = { before, limit: limit - items.length }
+      const found = await settlementLists.missing(storeId, account, list)
+      items.push(...found.items)
+      before = found.readTo
+      place = { accountId, code: before ?? codesOf(account).from }
+    } while (before !== undefined)
   }
-  const isEnd = covered[index] === undefined
-  return { items, next: isEnd ? undefined : `${index}-${before ?? Number.MAX_SAFE_INTEGER}` }
+  return { items, next: undefined }
+}
+
+/**
+ * The stretches left to read, by account and then the latest first: no file that comes or goes
+ * changes the order of two payments.
+ */
+function leftAfter(
+  place: Place | undefined,
+  covered: readonly CoveredAccount[],
+): readonly CoveredAccount[] {
+  const isLeft = (account: CoveredAccount): boolean => {
+    if (place === undefined) return true
+    const { accountId } = account
+    if (accountId === place.accountId) return codesOf(account).from < place.code
+    return accountId > place.accountId
+  }
+  return covered.filter(isLeft).toSorted((one, other) => {
+    if (one.accountId === other.accountId) return other.fromDay - one.fromDay
+    return one.accountId < other.accountId ? -1 : 1
+  })
 }

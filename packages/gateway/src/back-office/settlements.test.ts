@@ -5,6 +5,7 @@ import {
   SettlementFileError,
   type SettlementLine,
   minorUnits,
+  pages,
 } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -278,8 +279,8 @@ for (const engine of TEST_ENGINES) {
       expect([one.kind, other.kind].toSorted()).toEqual(['known', 'taken'])
       expect(one.id).toBe(other.id)
       await work()
-      const files = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
-      expect(files.map(({ state, lines }) => [state, lines])).toEqual([['ready', 1]])
+      const { items } = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      expect(items.map(({ state, lines }) => [state, lines])).toEqual([['ready', 1]])
     })
 
     it('keeps all of a file or nothing', async () => {
@@ -295,8 +296,8 @@ for (const engine of TEST_ENGINES) {
       await expect(upload(broken(new Error('the line is cut')))).rejects.toThrow('the line is cut')
       await work()
       expect(await shown()).toEqual([])
-      const files = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
-      expect(files.map(({ state, refusal: why }) => [state, why])).toEqual([['refused', refusal]])
+      const { items } = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      expect(items.map(({ state, refusal: why }) => [state, why])).toEqual([['refused', refusal]])
       const { count } = await test.database.reader
         .selectFrom('settlement_lines')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -304,7 +305,8 @@ for (const engine of TEST_ENGINES) {
       expect(count).toBe(0)
       expect(await test.gateway.settlements.remove(MERCHANT.id, end.id)).toBe(true)
       await work()
-      expect(await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).toEqual([])
+      const left = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      expect(left.items).toEqual([])
     })
 
     it('shows nothing of a file whose reader was killed, and says so an hour later', async () => {
@@ -323,7 +325,7 @@ for (const engine of TEST_ENGINES) {
       expect(await shown()).toEqual([])
       test.time.nowMs += HOUR_MS + 1
       await work()
-      const [kept] = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      const [kept] = (await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).items
       expect(kept).toMatchObject({ state: 'refused', refusal: { problem: 'interrupted' } })
       await expect(test.parts.settlementFiles.keep(file, [SALE])).rejects.toThrow()
       const read = { sha256: 'a', bytes: 1, atMs: NOW_MS }
@@ -350,18 +352,12 @@ for (const engine of TEST_ENGINES) {
       }))
       const { id } = await upload(lines)
       for (const fileId of [undefined, id]) {
+        const query = { results: ['different', 'unknown'], fileId, limit: 10 } as const
         const seen: number[] = []
-        let after: string | undefined
-        do {
-          const page = await test.gateway.settlements.lines(MERCHANT.id, {
-            results: ['different', 'unknown'],
-            fileId,
-            after,
-            limit: 10,
-          })
-          seen.push(...page.items.map(({ line }) => line))
-          after = page.next
-        } while (after !== undefined)
+        for await (const { line } of pages((after: string | undefined) =>
+          test.gateway.settlements.lines(MERCHANT.id, { ...query, after }),
+        ))
+          seen.push(line)
         expect(seen).toHaveLength(25)
         expect(new Set(seen).size).toBe(25)
       }
@@ -591,7 +587,7 @@ for (const engine of TEST_ENGINES) {
         `matched ${one!.code}`,
         'unknown',
       ])
-      const [file] = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      const [file] = (await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).items
       expect(file).toMatchObject({ format: 'pix', name: 'Bank of the tests', lines: 3 })
       expect(await test.gateway.settlements.remove(MERCHANT.id, file!.id)).toBe(false)
       expect(await test.gateway.settlements.compareAgain(MERCHANT.id, file!.id)).toBe(true)

@@ -209,10 +209,7 @@ for (const engine of TEST_ENGINES) {
             reference: `${reference}-${next}`,
             state: 'paid',
           })
-        const { items } = await test.gateway.paymentLinks.list(MERCHANT.id, {
-          page: 1,
-          pageSize: 100,
-        })
+        const { items } = await test.gateway.paymentLinks.list(MERCHANT.id, { limit: 100 })
         const listed = items.find((one) => one.link.id === of)
         expect(listed).toMatchObject({ tries: 3, paid: 3 })
       })

@@ -1,4 +1,4 @@
-import { addressWith } from '../frame/cursor-pagination.js'
+import { addressWith } from '../frame/pagination.js'
 import { useView } from '../frame/visit.js'
 import { SEPARATORS } from './csv-format.js'
 

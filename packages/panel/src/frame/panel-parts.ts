@@ -59,7 +59,7 @@ export interface ConsolePeople extends Pick<
 /** What every page is made with. */
 export interface PanelParts extends PanelDeps {
   readonly site: Site
-  /** Files that sessions are being sent, and that stores are sending here. */
+  /** Files that sessions are being sent, and that stores are sending here; and live updates. */
   readonly limited: Limited
 }
 

@@ -1,5 +1,5 @@
 import { pages } from '@cofre/contracts'
-import type { BackOffice, NotificationCursor, NotificationDetails } from '@cofre/gateway'
+import type { BackOffice, NotificationDetails } from '@cofre/gateway'
 import { csvTime } from '../export/csv-format.js'
 import type { Texts } from '../text/texts.js'
 
@@ -32,8 +32,8 @@ async function* rowsOf(
   storeId: string,
   texts: Texts['notifications'],
 ) {
-  const all = pages((before: NotificationCursor | undefined) =>
-    backOffice.listNotifications(storeId, { before, limit: PAGE_SIZE }),
+  const all = pages((after: string | undefined) =>
+    backOffice.listNotifications(storeId, { after, limit: PAGE_SIZE }),
   )
   for await (const details of all) yield rowOf(details, texts)
 }

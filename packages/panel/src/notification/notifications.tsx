@@ -1,9 +1,9 @@
-import { type NotificationCursor, type NotificationDetails, messageOf } from '@cofre/gateway'
+import { type NotificationDetails, messageOf } from '@cofre/gateway'
 import { Notice, countText, fill } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
-import { CursorPagination } from '../frame/cursor-pagination.js'
+import { Pagination } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { MessageBody, PostForm, Time } from '../frame/parts.js'
 import { type ActionRule, type ConsolePages, done, refused } from '../frame/console-pages.js'
@@ -21,11 +21,8 @@ const PAGE_SIZE = 20
 
 export function notificationPages({ page, file, action }: ConsolePages, parts: PanelParts): void {
   page('/notifications', 'notifications', async ({ c, gateway, storeId, view }) => {
-    const before = readCursor(c.req.query('after'))
-    const { items, next } = await gateway.backOffice.listNotifications(storeId, {
-      before,
-      limit: PAGE_SIZE,
-    })
+    const query = { after: c.req.query('after'), limit: PAGE_SIZE }
+    const { items, next } = await gateway.backOffice.listNotifications(storeId, query)
     const body = (
       <>
         {items.length === 0 && (
@@ -39,7 +36,7 @@ export function notificationPages({ page, file, action }: ConsolePages, parts: P
           <NotificationCard details={details} headingLevel="h2" />
         ))}
         <div class="row">
-          <CursorPagination next={next && writeCursor(next)} />
+          <Pagination next={next} />
           {items.length > 0 && <CsvLinks />}
         </div>
       </>
@@ -67,23 +64,6 @@ export function notificationPages({ page, file, action }: ConsolePages, parts: P
       return isFound ? done('resent') : refused('gone')
     },
   )
-}
-
-const CURSOR = /^(?<time>\d{1,15})-(?<code>\d{1,15})-(?<position>\d{1,9})$/
-
-/** What is no cursor begins with the first page. */
-function readCursor(text: string | undefined): NotificationCursor | undefined {
-  const { time, code, position } = CURSOR.exec(text ?? '')?.groups ?? {}
-  if (position === undefined) return undefined
-  return {
-    createdAtMs: Number(time),
-    transactionCode: Number(code),
-    position: Number(position),
-  }
-}
-
-function writeCursor({ createdAtMs, transactionCode, position }: NotificationCursor): string {
-  return `${createdAtMs}-${transactionCode}-${position}`
 }
 
 interface NotificationCardProps {

@@ -20,7 +20,7 @@ import {
   done,
   refused,
 } from '../frame/console-pages.js'
-import { Pagination, readPage } from '../frame/pagination.js'
+import { Pagination } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
@@ -32,6 +32,8 @@ import { emptyLink, linkBody, readLink } from './link-order.js'
 import { LinkHeading, LinkPage } from './link-page.js'
 import { actorNames, methodName } from './link-parts.js'
 import { linksTable } from './links-csv.js'
+
+const PAGE_SIZE = 20
 
 const CREATE = {
   needs: 'payment-links:write',
@@ -62,9 +64,8 @@ function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
   page('/payment-links', 'payment-links', async (visit) => {
     const { c, gateway, storeId } = visit
     const state = readState(c.req.query('state'))
-    const paging = readPage(c.req.query('page'))
-    const query = { ...paging, ...(state !== undefined && { state }) }
-    const [{ items, found }, names, pauses] = await Promise.all([
+    const query = { state, after: c.req.query('after'), limit: PAGE_SIZE }
+    const [{ items, next }, names, pauses] = await Promise.all([
       gateway.paymentLinks.list(storeId, query),
       actorNames(parts, visit),
       gateway.paymentLinks.pauses(storeId),
@@ -74,7 +75,7 @@ function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
         <CardPauses pauses={pauses} />
         <LinkList items={items} state={state} names={names} />
         <div class="row">
-          <Pagination found={found} />
+          <Pagination next={next} />
           {items.length > 0 && <CsvLinks />}
         </div>
       </>
@@ -122,7 +123,7 @@ async function defaultsOf(visit: Visit) {
 
 /** Of the store's last link, else of its last payment. */
 async function lastNotificationUrl({ gateway, storeId }: Visit): Promise<string> {
-  const links = await gateway.paymentLinks.list(storeId, { page: 1, pageSize: 1 })
+  const links = await gateway.paymentLinks.list(storeId, { limit: 1 })
   const [last] = links.items
   if (last !== undefined) return last.link.notificationUrl
   const payments = await gateway.payments.find(storeId, { limit: 1 })

@@ -1,11 +1,7 @@
-import { pages } from '@cofre/contracts'
 import { linkPath, type LinkState, type ListedLink } from '@cofre/gateway'
 import { csvAmount, csvTime, type Separator } from '../export/csv-format.js'
 import type { Visit } from '../frame/visit.js'
 import { type ActorNames, byWhom, methodNames } from './link-parts.js'
-
-/** Read at once. */
-const PAGE_SIZE = 500
 
 interface LinksTable {
   readonly state: LinkState | undefined
@@ -35,13 +31,7 @@ export function linksTable(visit: Visit, wanted: LinksTable) {
 
 async function* rowsOf(visit: Visit, wanted: LinksTable) {
   const { gateway, storeId } = visit
-  const { state } = wanted
-  const all = pages(async (next: number | undefined) => {
-    const page = next ?? 1
-    const query = { page, pageSize: PAGE_SIZE, ...(state !== undefined && { state }) }
-    const { items, found } = await gateway.paymentLinks.list(storeId, query)
-    return { items, next: found > page * PAGE_SIZE ? page + 1 : undefined }
-  })
+  const all = gateway.paymentLinks.all(storeId, { state: wanted.state })
   for await (const item of all) yield rowOf(item, visit, wanted)
 }
 

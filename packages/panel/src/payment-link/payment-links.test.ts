@@ -243,7 +243,8 @@ describe('the list', () => {
       })
       held().paymentLinks.links.push({ link, state: 'payable', tries: [] })
     }
-    const text = await textAt(`${LINKS}?page=2`)
+    expect((await finance.get(LINKS)).html).toContain(`rel="next" href="${LINKS}?after=20"`)
+    const text = await textAt(`${LINKS}?after=20`)
     expect(text).toContain('order-21 ')
     expect(text).not.toContain('order-41 ')
     expect((await finance.get(`${LINKS}.csv`)).html.trim().split('\r\n')).toHaveLength(502)

@@ -1,5 +1,5 @@
 import type { ListedPayment, PaymentPage } from '@cofre/gateway'
-import { addressWith } from '../frame/cursor-pagination.js'
+import { addressWith } from '../frame/pagination.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { useView } from '../frame/visit.js'
 import { formatMinute, formatMoney, formatTime } from '../text/format.js'

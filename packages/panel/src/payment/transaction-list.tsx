@@ -7,7 +7,7 @@ import { csvResponse } from '../export/csv-response.js'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { type AccountNames, accountNames } from '../frame/account-names.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { CursorPagination, addressWith } from '../frame/cursor-pagination.js'
+import { Pagination, addressWith } from '../frame/pagination.js'
 import { setFlash } from '../frame/flash.js'
 import { PAGES } from '../frame/navigation.js'
 import type { PanelParts } from '../frame/panel-parts.js'
@@ -245,7 +245,7 @@ export function FoundPayments(page: PaymentPage) {
       )}
       {isCutShort && <p role="status">{reach}</p>}
       <div class="row">
-        <CursorPagination next={next} nextText={isCutShort ? texts.searchOn : undefined} />
+        <Pagination next={next} nextText={isCutShort ? texts.searchOn : undefined} />
         {items.length > 0 && <CsvLinks />}
       </div>
     </>

@@ -17,24 +17,20 @@ const STREAMS_MAX = 6
  * (event `signed-out`). A session has at most six streams; more are answered 429.
  */
 export function liveRoutes({ app }: ConsolePages, parts: SandboxParts): void {
-  const streams = new Map<string, number>()
   app.get('/events', (c) => {
     const { signedIn } = c.var
     // A person's session would never be idle.
     if (signedIn?.kind !== 'store-secret') return c.text('this page does not follow changes', 403)
     const { session } = signedIn
-    const open = streams.get(session.idHash) ?? 0
-    if (open >= STREAMS_MAX) return c.text('too many pages of this session are open', 429)
-    streams.set(session.idHash, open + 1)
+    const giveBack = parts.limited(`live ${session.idHash}`, STREAMS_MAX)
+    if (giveBack === undefined) return c.text('too many pages of this session are open', 429)
     return streamSSE(c, async (stream) => {
       try {
         await follow(parts, session, stream)
       } catch (error) {
         parts.log.error({ error }, 'live updates of the panel failed')
       } finally {
-        const left = (streams.get(session.idHash) ?? 1) - 1
-        if (left === 0) streams.delete(session.idHash)
-        else streams.set(session.idHash, left)
+        giveBack()
       }
     })
   })

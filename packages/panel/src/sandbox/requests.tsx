@@ -7,13 +7,15 @@ import {
   UNKNOWN_FIELDS,
   readRequestFilter,
 } from '@cofre/sandbox'
-import { Pagination, readPage } from '../frame/pagination.js'
+import { Pagination } from '../frame/pagination.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { type View, useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import type { Texts } from '../text/texts.js'
+
+const PAGE_SIZE = 20
 
 export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts): void {
   page('/requests', 'requests', async ({ c, storeId, view }) => {
@@ -22,17 +24,17 @@ export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts):
     const { filter: read } = readRequestFilter(typed)
     const queries = view.may('payers:unmasked') ? undefined : 'not-searched'
     const filter = { ...read, queries } as const
-    const query = { filter, ...readPage(c.req.query('page')) }
-    const { requests, found } = await sandbox.requests.list(storeId, query)
+    const query = { filter, after: c.req.query('after'), limit: PAGE_SIZE }
+    const { items, next } = await sandbox.requests.list(storeId, query)
     const texts = view.texts.requests
     const body = (
       <>
         <WhichRequests typed={typed} />
-        {found === 0 && <Notice {...noneOf(typed, texts)} />}
-        {requests.map((request) => (
+        {items.length === 0 && <Notice {...noneOf(typed, texts)} />}
+        {items.map((request) => (
           <RequestCard {...request} />
         ))}
-        <Pagination found={found} />
+        <Pagination next={next} />
       </>
     )
     return { body }

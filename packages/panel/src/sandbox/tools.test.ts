@@ -183,6 +183,17 @@ describe('requests', () => {
     expect(await textAt('/requests')).toContain('/cards/bin')
     expect(await textAt('/requests?status=failed')).not.toContain('/cards/bin')
   })
+
+  it('have pages, which keep the filter', async () => {
+    const failed = Array.from({ length: 21 }, (_, i) => refusedRequest({ id: 21 - i }))
+    panel.held.requests.push(...failed)
+    const { html } = await panel.developer.get('/requests?status=failed')
+    const next = '/sandbox/store-1/requests?status=failed&amp;after=20'
+    expect(html).toContain(`rel="next" href="${next}"`)
+    const last = await panel.developer.get('/requests?status=failed&after=20')
+    expect(last.html.match(/<article/g)).toHaveLength(1)
+    expect(last.html).not.toContain('rel="next"')
+  })
 })
 
 describe('the clock', () => {

@@ -12,7 +12,7 @@ import {
   done,
   refused,
 } from '../frame/console-pages.js'
-import { CursorPagination } from '../frame/cursor-pagination.js'
+import { Pagination } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { readPeriod } from '../frame/period.js'
 import type { UploadForm } from '../frame/upload.js'
@@ -62,20 +62,17 @@ function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
     const { c, gateway, storeId } = visit
     const { settlements } = gateway
     const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
-    const before = readId(c.req.query('after'))
-    const [days, files, covered, accounts, names] = await Promise.all([
+    const [days, { items: files, next }, covered, accounts, names] = await Promise.all([
       settlements.days(storeId, period),
-      settlements.files(storeId, { before, limit: FILES_SHOWN + 1 }),
+      settlements.files(storeId, { after: c.req.query('after'), limit: FILES_SHOWN }),
       settlements.covered(storeId),
       acquirerAccounts(visit),
       accountNames(gateway, storeId),
     ])
-    const shown = files.slice(0, FILES_SHOWN)
-    const next = files.length > FILES_SHOWN ? shown.at(-1)?.id.toString() : undefined
     const body = (
       <>
-        <Overview {...{ period, days, covered, accounts, names, files: shown }} />
-        <CursorPagination next={next} />
+        <Overview {...{ period, days, covered, accounts, names, files }} />
+        <Pagination next={next} />
       </>
     )
     return { body }
@@ -108,7 +105,7 @@ function linePages({ page, file }: ConsolePages, parts: PanelParts): void {
           <Notice {...(isFiltered(query) ? noLines : noDifferences)} />
         )}
         <div class="row">
-          <CursorPagination next={next} />
+          <Pagination next={next} />
           {items.length > 0 && <CsvLinks />}
         </div>
       </>
@@ -139,7 +136,7 @@ function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
       <>
         <MissingPayments {...{ covered, items, names }} isPart={next !== undefined} />
         <div class="row">
-          <CursorPagination next={next} nextText={searchOn} />
+          <Pagination next={next} nextText={searchOn} />
           {covered.length > 0 && <CsvLinks />}
         </div>
       </>

@@ -6,7 +6,7 @@ import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
 import { type AccountNames, accountNames } from '../frame/account-names.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { CursorPagination } from '../frame/cursor-pagination.js'
+import { Pagination } from '../frame/pagination.js'
 import { startOfDay } from '../frame/day-field.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
 import { Select, Time } from '../frame/parts.js'
@@ -32,14 +32,12 @@ export function actsPage(
 ): void {
   page('/acts', 'acts', async ({ c, gateway, storeId, view }) => {
     const fields = readFields(c.req.query())
-    const query = { ...queryOf(fields), before: readBefore(c.req.query('after')) }
-    const [found, members, accounts] = await Promise.all([
-      people.acts.list(storeId, { ...query, limit: PAGE_SIZE + 1 }),
+    const query = { ...queryOf(fields), after: c.req.query('after') }
+    const [{ items: acts, next }, members, accounts] = await Promise.all([
+      people.acts.list(storeId, { ...query, limit: PAGE_SIZE }),
       people.staff.members(storeId),
       accountNames(gateway, storeId),
     ])
-    const acts = found.slice(0, PAGE_SIZE)
-    const next = found.length > PAGE_SIZE ? acts.at(-1)?.id : undefined
     const names = Object.fromEntries(members.map(({ id, name }) => [id, name]))
     const body = (
       <>
@@ -54,7 +52,7 @@ export function actsPage(
           <ActTable acts={acts} names={names} accounts={accounts} />
         )}
         <div class="row">
-          <CursorPagination next={next?.toString()} />
+          <Pagination next={next} />
           {acts.length > 0 && <CsvLinks />}
         </div>
       </>
@@ -92,10 +90,9 @@ interface Wanted {
 }
 
 async function* rowsOf(log: ConsolePeople['acts'], { storeId, query, view }: Wanted) {
-  const all = pages(async (before: number | undefined) => {
-    const acts = await log.list(storeId, { ...query, before, limit: EXPORT_PAGE_SIZE })
-    return { items: acts, next: acts.length < EXPORT_PAGE_SIZE ? undefined : acts.at(-1)?.id }
-  })
+  const all = pages((after: string | undefined) =>
+    log.list(storeId, { ...query, after, limit: EXPORT_PAGE_SIZE }),
+  )
   for await (const act of all)
     yield [
       csvTime(act.atMs),
@@ -129,10 +126,6 @@ function queryOf({ person, act, target, from, until }: Fields): Omit<ActsQuery, 
     fromMs: startOfDay(from),
     untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,
   }
-}
-
-function readBefore(text: string | undefined): number | undefined {
-  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
 }
 
 interface FilterProps {

@@ -1,5 +1,6 @@
+import { pages } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import type { SandboxTables } from '../database/sandbox-tables.js'
+import type { RequestRow, SandboxTables } from '../database/sandbox-tables.js'
 
 /** A payer, as `cofre payer erase` names it, and the orders that it was taken out of. */
 export interface ErasedPayer {
@@ -9,6 +10,8 @@ export interface ErasedPayer {
 }
 
 const ROWS_AT_ONCE = 200
+/** No row is before it. */
+const FIRST = { store_id: '', id: 0 }
 
 /**
  * Deletes the requests of the log that hold a payer: those of erased orders, and those that name
@@ -19,34 +22,34 @@ export async function eraseRequestsOf(
   { payer, codes }: ErasedPayer,
 ): Promise<number> {
   const names = namesOf(payer)
-  let [after, erased] = [{ store: '', id: 0 }, 0]
-  for (;;) {
-    const rows = await database.reader
+  let erased = 0
+  const rows = pages(async (after: Pick<RequestRow, 'store_id' | 'id'> = FIRST) => {
+    const items = await database.reader
       .selectFrom('requests')
       .select(['store_id', 'id', 'target', 'transaction_code', 'request_body', 'response_body'])
       .where((row) =>
         row.or([
-          row('store_id', '>', after.store),
-          row.and([row('store_id', '=', after.store), row('id', '>', after.id)]),
+          row('store_id', '>', after.store_id),
+          row.and([row('store_id', '=', after.store_id), row('id', '>', after.id)]),
         ]),
       )
       .orderBy('store_id')
       .orderBy('id')
       .limit(ROWS_AT_ONCE)
       .execute()
-    for (const { store_id, id, target, transaction_code, request_body, response_body } of rows) {
-      after = { store: store_id, id }
-      const text = `${decoded(target)} ${request_body ?? ''} ${response_body}`.toLowerCase()
-      const isOf =
-        codes.includes(transaction_code ?? '') || names.some((name) => text.includes(name))
-      if (!isOf) continue
-      await database.transact((trx) =>
-        trx.deleteFrom('requests').where('store_id', '=', store_id).where('id', '=', id).execute(),
-      )
-      erased += 1
-    }
-    if (rows.length < ROWS_AT_ONCE) return erased
+    return { items, next: items.length < ROWS_AT_ONCE ? undefined : items.at(-1) }
+  })
+  for await (const row of rows) {
+    const { store_id, id, target, transaction_code, request_body, response_body } = row
+    const text = `${decoded(target)} ${request_body ?? ''} ${response_body}`.toLowerCase()
+    const isOf = codes.includes(transaction_code ?? '') || names.some((name) => text.includes(name))
+    if (!isOf) continue
+    await database.transact((trx) =>
+      trx.deleteFrom('requests').where('store_id', '=', store_id).where('id', '=', id).execute(),
+    )
+    erased += 1
   }
+  return erased
 }
 
 /** A document stands with and without its punctuation. */

@@ -1,4 +1,11 @@
-import { type Clock, SECOND_MS } from '@cofre/contracts'
+import {
+  type Clock,
+  type ListPage,
+  type ListQuery,
+  SECOND_MS,
+  cursorBy,
+  pageOf,
+} from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { RequestRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
@@ -50,7 +57,7 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
     add: (storeId: string, request: Omit<RecordedRequest, 'id'>): Promise<void> =>
       database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, request))),
 
-    /** A page, newest first, and how many there are on all pages. */
+    /** Newest first. */
     list: (storeId: string, query: RequestQuery) => list(reader, storeId, query),
 
     async find(storeId: string, id: number): Promise<RecordedRequest | undefined> {
@@ -98,28 +105,25 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
   }
 }
 
-export interface RequestQuery {
+export interface RequestQuery extends ListQuery {
   readonly filter: RequestFilter
-  readonly page: number
-  readonly pageSize: number
 }
+
+const CURSOR = cursorBy({ id: 'bigint' })
 
 async function list(
   reader: SandboxUnit,
   storeId: string,
-  { filter, page, pageSize }: RequestQuery,
-): Promise<{ readonly requests: readonly RecordedRequest[]; readonly found: number }> {
-  const matching = filtered(ofStore(reader, storeId), filter)
-  const { found } = await matching
-    .select((select) => select.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  const rows = await matching
+  { filter, after, limit }: RequestQuery,
+): Promise<ListPage<RecordedRequest>> {
+  const place = CURSOR.read(after)
+  const rows = await filtered(ofStore(reader, storeId), filter)
     .selectAll()
+    .$if(place !== undefined, (of) => of.where('id', '<', place?.id ?? 0))
     .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(limit + 1)
     .execute()
-  return { requests: rows.map(requestOf), found }
+  return pageOf(rows.map(requestOf), limit, CURSOR.of)
 }
 
 /** How the requests of a store are followed. */

@@ -1,3 +1,4 @@
+import { pages } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cardRequest, railRequest, signedRequest } from '../../../gateway/src/gateway.fixture.js'
@@ -24,9 +25,10 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.close())
 
-    const list = (text: RequestFilterText = {}, page = 1) => {
+    const list = async (text: RequestFilterText = {}) => {
       const { filter } = readRequestFilter(text)
-      return test.sandbox.requests.list(STORE, { filter, page, pageSize: 20 })
+      const { items } = await test.sandbox.requests.list(STORE, { filter, limit: 20 })
+      return items
     }
     const pay = (reference: string, info: Record<string, unknown>) => {
       const body = cardRequest(reference, info)
@@ -55,8 +57,8 @@ for (const engine of TEST_ENGINES) {
     it('keeps a request as received and answered, with what it is about', async () => {
       const { json } = await pay('order-1', rawCard(PAN, CVV))
       const { code } = json.transaction as { code: string }
-      const { requests: items, found } = await list()
-      expect(found).toBe(1)
+      const items = await list()
+      expect(items).toHaveLength(1)
       const [request] = items
       expect(request).toMatchObject({
         atMs: test.sandbox.clock.now(),
@@ -89,7 +91,7 @@ for (const engine of TEST_ENGINES) {
       for (const rail of ['boleto', 'pix'] as const) {
         const body = railRequest(`order-${rail}`, rail)
         const { json } = await test.send('POST', '/transactions', { body })
-        const [request] = (await list()).requests
+        const [request] = await list()
         expect(JSON.parse(request?.responseBody ?? '')).toEqual(json)
       }
     })
@@ -99,13 +101,13 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', '/transactions', { body: {} })
       await test.send('GET', '/nowhere')
       const failed = await list({ status: 'failed' })
-      expect(failed.requests.map(({ target, statusCode }) => [target, statusCode])).toEqual([
+      expect(failed.map(({ target, statusCode }) => [target, statusCode])).toEqual([
         ['/nowhere', 404],
         ['/transactions', 400],
       ])
-      expect(failed.requests[0]?.errorCodes).toEqual([90001])
-      expect(failed.requests[1]?.errorCodes).toContain(210101)
-      expect((await list()).found).toBe(3)
+      expect(failed[0]?.errorCodes).toEqual([90001])
+      expect(failed[1]?.errorCodes).toContain(210101)
+      expect(await list()).toHaveLength(3)
     })
 
     it('keeps the headers that matter, and nothing that lets another send the request', async () => {
@@ -120,7 +122,7 @@ for (const engine of TEST_ENGINES) {
       expect(status).toBe(201)
       for (const authorization of [`${STORE}:the-secret-itself`, `${STORE}: Bearer key`])
         await test.send('GET', '/transactions/1', { headers: { authorization } })
-      const [unsigned, secret, paid] = (await list()).requests
+      const [unsigned, secret, paid] = await list()
       expect(paid?.requestHeaders).toEqual({
         accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
         authorization: expect.stringMatching(/^store-1:[0-9a-f]{8}…$/) as string,
@@ -144,7 +146,7 @@ for (const engine of TEST_ENGINES) {
         'user-agent': 'Maria da Silva, CPF 529.982.247-25',
       }
       await test.send('GET', '/transactions/1', { headers })
-      expect((await list()).requests[0]?.requestHeaders).toEqual({
+      expect((await list())[0]?.requestHeaders).toEqual({
         accept: '[removed, 44 characters]',
         authorization: `${STORE}:00000000…`,
         'content-md5': 'not a digest',
@@ -159,7 +161,7 @@ for (const engine of TEST_ENGINES) {
       const targets = ['/transactions/1', '/Nowhere?a_b=1', '/card?bin=1']
       for (const target of targets) await test.send('GET', target)
       await test.send('POST', '/transactions', { body: railRequest('order-1', 'pix') })
-      const { requests: all } = await list()
+      const all = await list()
       for (const [text, found] of [
         [{ path: 'TRANSACTIONS' }, ['/transactions', '/transactions/1']],
         [{ path: 'a_b' }, ['/Nowhere?a_b=1']],
@@ -171,9 +173,8 @@ for (const engine of TEST_ENGINES) {
         [{ error: '9000' }, ['/transactions', '/card?bin=1', '/Nowhere?a_b=1', '/transactions/1']],
         [{ error: '30301', status: '404' }, []],
       ] as readonly (readonly [RequestFilterText, readonly string[]])[]) {
-        const { requests, found: count } = await list(text)
+        const requests = await list(text)
         expect([text, requests.map(({ target }) => target)]).toEqual([text, found])
-        expect(count).toBe(found.length)
         const { filter } = readRequestFilter(text)
         expect(all.filter((one) => matchesFilter(filter, one))).toEqual(requests)
       }
@@ -181,15 +182,15 @@ for (const engine of TEST_ENGINES) {
 
     it('is not filtered by what stands in queries, for who sees payers masked', async () => {
       await test.send('GET', '/Nowhere?cpf=52998224725')
-      const { requests: all } = await list()
+      const all = await list()
       for (const [path, count] of [
         ['where', 1],
         ['529982', 0],
         ['where?cpf=5', 0],
       ] as const) {
         const filter = { path, queries: 'not-searched' } as const
-        const { found } = await test.sandbox.requests.list(STORE, { filter, page: 1, pageSize: 20 })
-        expect([path, found]).toEqual([path, count])
+        const { items } = await test.sandbox.requests.list(STORE, { filter, limit: 20 })
+        expect([path, items.length]).toEqual([path, count])
         expect(all.filter((one) => matchesFilter(filter, one))).toHaveLength(count)
       }
     })
@@ -200,7 +201,7 @@ for (const engine of TEST_ENGINES) {
           headers: { authorization: `${id}:${'0'.repeat(64)}` },
         })
       await test.send('GET', '/transactions/1', { headers: { authorization: undefined } })
-      expect((await list()).requests).toMatchObject([{ statusCode: 401, errorCodes: [10003] }])
+      expect(await list()).toMatchObject([{ statusCode: 401, errorCodes: [10003] }])
       const rows = await test.database.reader.selectFrom('requests').select('store_id').execute()
       expect(rows).toEqual([{ store_id: STORE }])
     })
@@ -217,7 +218,7 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', end, { body: { status: 'REJECTED' } })
       await test.send('POST', '/refunds', { body: { ...refund, amount: 10_000 } })
       await test.send('GET', '/transactions/100000000000001')
-      const { requests: items } = await list()
+      const items = await list()
       expect(items.map(({ target: asked, transactionCode }) => [asked, transactionCode])).toEqual([
         ['/transactions/100000000000001', undefined],
         ['/refunds', code],
@@ -261,7 +262,7 @@ for (const engine of TEST_ENGINES) {
       expect(kept).toContain('************5682')
       for (const secret of [PAN, PAN.slice(0, 12), '4235 6477', '4235-6477', '37828224', CVV])
         expect(kept).not.toContain(secret)
-      expect((await list()).found).toBe(bodies.length + 4)
+      expect(await list()).toHaveLength(bodies.length + 4)
     })
 
     it('keeps no body of a request that its store has not signed', async () => {
@@ -270,7 +271,7 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', '/transactions', { body, headers })
       await test.send('POST', '/nowhere', { body, headers })
       await test.send('POST', '/transactions', { body })
-      const { requests: items } = await list()
+      const items = await list()
       expect(items.map(({ statusCode, requestBody }) => [statusCode, typeof requestBody])).toEqual([
         [201, 'string'],
         [404, 'undefined'],
@@ -298,7 +299,7 @@ for (const engine of TEST_ENGINES) {
         { ...request, payer: { 'credit-card': value } },
       ]
       for (const body of bodies) await test.send('POST', '/refunds', { body })
-      const { requests: items } = await list()
+      const items = await list()
       expect(items).toHaveLength(bodies.length)
       expect(items.at(-1)?.requestBody).toBe(JSON.stringify(value))
     })
@@ -311,7 +312,7 @@ for (const engine of TEST_ENGINES) {
         const deep = `{"transaction-id":${open.repeat(1500)}1${close.repeat(1500)}}`
         await test.send('POST', '/refunds', { body: JSON.parse(deep) })
       }
-      expect((await list()).found).toBe(2)
+      expect(await list()).toHaveLength(2)
     })
 
     it('keeps the last thousand of a store', async () => {
@@ -324,16 +325,33 @@ for (const engine of TEST_ENGINES) {
       await Promise.all(adding)
       // Those that were added at the same moment did not see one another.
       await store.add(STORE, { ...request, target: '/last' })
-      const query = { filter: {}, page: 1, pageSize: 1 }
-      expect(await store.list(STORE, query)).toMatchObject({ found: REQUESTS_KEPT_MAX })
-      expect(await store.list('store-2', query)).toMatchObject({ found: 1 })
+      const kept = async (storeId: string) => {
+        const query = { filter: {}, limit: REQUESTS_KEPT_MAX + 3 }
+        return (await store.list(storeId, query)).items.length
+      }
+      expect(await kept(STORE)).toBe(REQUESTS_KEPT_MAX)
+      expect(await kept('store-2')).toBe(1)
+    })
+
+    it('is read in pages, each request once while others come', async () => {
+      const store = createSqlRequestLogStore(test.database, test.machine)
+      const add = (target: string) => store.add(STORE, { ...EMPTY, target })
+      for (const target of ['/1', '/2', '/3', '/4', '/5']) await add(target)
+      const seen: string[] = []
+      for await (const { target } of pages((after: string | undefined) =>
+        store.list(STORE, { filter: {}, after, limit: 2 }),
+      )) {
+        seen.push(target)
+        await add(`/behind ${target}`)
+      }
+      expect(seen).toEqual(['/5', '/4', '/3', '/2', '/1'])
     })
 
     it('counts on when another process has drawn the same number', async () => {
       const stores = [1, 2, 3].map(() => createSqlRequestLogStore(test.database, test.machine))
       const request = { ...EMPTY, target: '/' }
       await Promise.all(stores.map((store) => store.add(STORE, request)))
-      expect((await list()).found).toBe(3)
+      expect(await list()).toHaveLength(3)
     })
   })
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError, type Clock, type Log, MINUTE_MS, SECOND_MS, type Secret } from '@cofre/contracts'
 import { type BackOffice, type Merchant, liveSecrets } from '@cofre/gateway'
 import type { GatewayEnv } from '@cofre/gateway/http'
+import { createLimited } from '@cofre/work'
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 
@@ -57,12 +58,7 @@ const PAST_MAX = 1000
  */
 export function createEventStreams({ backOffice, machineClock, log, ...deps }: StreamDeps) {
   const { stopping, lifeMs = LIFE_MS } = deps
-  const open = new Map<string, number>()
-  const count = (storeId: string, by: number): void => {
-    const streams = (open.get(storeId) ?? 0) + by
-    if (streams === 0) open.delete(storeId)
-    else open.set(storeId, streams)
-  }
+  const limited = createLimited()
   /** The store, while the secrets sign that a stream of its was opened under. */
   const readerOf = async (opener: Merchant): Promise<Merchant | undefined> => {
     const store = await backOffice.findMerchant(opener.id)
@@ -78,8 +74,8 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
     // Nobody would read what is written behind its answer.
     if (context.req.method === 'HEAD') return context.body(null)
     const place = await placeOf(context, source, storeId)
-    if ((open.get(storeId) ?? 0) >= STREAMS_MAX) throw new ApiError('too_many_requests')
-    count(storeId, 1)
+    const giveBack = limited(storeId, STREAMS_MAX)
+    if (giveBack === undefined) throw new ApiError('too_many_requests')
     // Otherwise nginx keeps events until it has a page of them.
     context.header('X-Accel-Buffering', 'no')
     return streamSSE(context, async (stream) => {
@@ -100,7 +96,7 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
         log.error({ error, store: storeId }, 'a stream of the sandbox failed')
       } finally {
         clearTimeout(life)
-        count(storeId, -1)
+        giveBack()
       }
     })
   }

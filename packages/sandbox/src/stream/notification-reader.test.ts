@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@cofre/contracts'
-import type { Notification, NotificationCursor } from '@cofre/gateway'
+import type { Notification, NotificationPlace } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isPlace, placeAt, readNotifications } from './notification-reader.js'
 
@@ -21,9 +21,9 @@ describe('a reader of notifications', () => {
 
   const keep = (code: number, createdAtMs: number) =>
     kept.push({ transactionCode: code, position: 1, createdAtMs } as Notification)
-  const order = (one: NotificationCursor, other: NotificationCursor): number =>
+  const order = (one: NotificationPlace, other: NotificationPlace): number =>
     one.createdAtMs - other.createdAtMs || one.transactionCode - other.transactionCode
-  const after = (cursor: NotificationCursor) => {
+  const after = (cursor: NotificationPlace) => {
     const behind = kept.toSorted(order).filter((one) => order(one, cursor) > 0)
     return Promise.resolve(behind.slice(0, 100))
   }

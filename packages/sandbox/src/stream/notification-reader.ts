@@ -1,5 +1,5 @@
 import { type Clock, SECOND_MS } from '@cofre/contracts'
-import type { Notification, NotificationCursor } from '@cofre/gateway'
+import type { Notification, NotificationPlace } from '@cofre/gateway'
 
 interface Clocks {
   /** The sandbox's, which notifications have their times from. */
@@ -44,7 +44,7 @@ export function isPlace(text: string): boolean {
 export function readNotifications(
   { clock, machineClock }: Clocks,
   place: string,
-  after: (cursor: NotificationCursor) => Promise<readonly Notification[]>,
+  after: (cursor: NotificationPlace) => Promise<readonly Notification[]>,
 ): NotificationReader {
   const [since, ...names] = place.split('.')
   let sinceMs = Number(since)
@@ -68,7 +68,7 @@ export function readNotifications(
     async next() {
       settle()
       const found: PlacedNotification[] = []
-      let cursor: NotificationCursor = { createdAtMs: sinceMs, transactionCode: 0, position: 0 }
+      let cursor: NotificationPlace = { createdAtMs: sinceMs, transactionCode: 0, position: 0 }
       while (found.length < AT_ONCE) {
         const read = await after(cursor)
         for (const notification of read) {

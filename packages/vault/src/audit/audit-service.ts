@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Log } from '@cofre/contracts'
+import { type Log, pages } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { findDataKey } from '../data-key/data-key-sql.js'
 import type { SealingKey } from '../keys/sealed-value.js'
@@ -138,17 +138,16 @@ export async function readAuditChain(deps: SealingDeps, known?: ChainLink): Prom
     return { kind: 'broken', position: 1, reason: 'changed' }
   const key = await deps.dataKeys.of('audit-log')
   let at: ChainLink = CHAIN_START
-  let last: ChainedRow | undefined
-  for (;;) {
-    const entries = await chainedEntries(reader, last, ENTRIES_PER_PAGE)
-    for (const entry of entries) {
-      const reason = breakAt(at, entry, key)
-      if (reason !== undefined) return { kind: 'broken', position: at.position + 1, reason }
-      at = last = entry
-      if (at.position === known?.position && !isLink(known, at))
-        return { kind: 'broken', position: at.position, reason: 'another_head' }
-    }
-    if (entries.length < ENTRIES_PER_PAGE) break
+  const entries = pages(async (after: ChainedRow | undefined) => {
+    const items = await chainedEntries(reader, after, ENTRIES_PER_PAGE)
+    return { items, next: items.length < ENTRIES_PER_PAGE ? undefined : items.at(-1) }
+  })
+  for await (const entry of entries) {
+    const reason = breakAt(at, entry, key)
+    if (reason !== undefined) return { kind: 'broken', position: at.position + 1, reason }
+    at = entry
+    if (at.position === known?.position && !isLink(known, at))
+      return { kind: 'broken', position: at.position, reason: 'another_head' }
   }
   const expected = Math.max(end.position, known?.position ?? 0)
   if (at.position < expected)

@@ -1,6 +1,6 @@
 // Fills saved cards with the ids that their brands want, from payments that can be read. This only
 // plans what is read: a vault that serves reads it, within the limits of the account's calls.
-import { brandOf } from '@cofre/contracts'
+import { brandOf, pages } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { wishLaterLook } from '../notice/look-sql.js'
 import { lacksLink } from '../saved-card/card-links.js'
@@ -76,13 +76,13 @@ export interface LinkCount {
 /** How many saved cards there are, and how many lack an id. */
 export async function countLinks(deps: SealingDeps): Promise<LinkCount> {
   const count = { cards: 0, lacking: 0 }
-  let after = ''
-  for (;;) {
-    const cards = await cardsAfter(deps.database.reader, after, CARDS_AT_ONCE)
-    for (const card of cards) if (await isLacking(deps, card)) count.lacking += 1
-    count.cards += cards.length
-    const last = cards.at(-1)
-    if (last === undefined || cards.length < CARDS_AT_ONCE) return count
-    after = last.code
+  const all = pages(async (after: string | undefined) => {
+    const items = await cardsAfter(deps.database.reader, after ?? '', CARDS_AT_ONCE)
+    return { items, next: items.length < CARDS_AT_ONCE ? undefined : items.at(-1)?.code }
+  })
+  for await (const card of all) {
+    count.cards += 1
+    if (await isLacking(deps, card)) count.lacking += 1
   }
+  return count
 }

@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES) {
     const revoke = (code: string, merchant = MERCHANT) =>
       test.send('POST', `/payment-links/${code}/revocations`, { body: {}, merchant })
     const count = async () =>
-      (await test.gateway.paymentLinks.list(MERCHANT.id, { page: 1, pageSize: 1 })).found
+      (await test.gateway.paymentLinks.list(MERCHANT.id, { limit: 1000 })).items.length
     const failuresOf = ({ json }: { json: Record<string, unknown> }) =>
       (json.errors as Record<string, unknown>[]).map(({ property, constraint }) => [
         property,

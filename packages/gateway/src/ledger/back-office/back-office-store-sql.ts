@@ -1,11 +1,16 @@
-import type { TransactionStatus } from '@cofre/contracts'
+import {
+  type Cursor,
+  type ListPage,
+  type ListQuery,
+  type TransactionStatus,
+  cursorBy,
+  pageOf,
+} from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import type {
-  NotificationCursor,
+  NotificationPlace,
   NotificationDetails,
-  NotificationPage,
-  NotificationQuery,
   Period,
 } from '../../model/back-office/back-office.js'
 import { laneOf } from '../../model/notification/lane.js'
@@ -46,12 +51,12 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
       })
     },
 
-    /** Newest first: those before a cursor, if one is given. */
-    listNotifications: (merchantId: string, query: NotificationQuery) =>
+    /** Newest first. */
+    listNotifications: (merchantId: string, query: ListQuery) =>
       listNotifications(reader, merchantId, query),
 
     /** Those behind a cursor, oldest first, some at a time. */
-    notificationsAfter: (merchantId: string, after: NotificationCursor) =>
+    notificationsAfter: (merchantId: string, after: NotificationPlace) =>
       notificationsAfter(reader, merchantId, after),
 
     /**
@@ -137,32 +142,38 @@ async function notifyAgain(
   return true
 }
 
+const CURSOR: Cursor<NotificationPlace> = cursorBy({
+  createdAtMs: 'bigint',
+  transactionCode: 'bigint',
+  position: 'integer',
+})
+
 async function listNotifications(
   reader: Db,
   merchantId: string,
-  { before, limit }: NotificationQuery,
-): Promise<NotificationPage> {
+  { after, limit }: ListQuery,
+): Promise<ListPage<NotificationDetails>> {
+  const place = CURSOR.read(after)
   const rows = await reader
     .selectFrom('notifications')
     .selectAll()
     .where('merchant_id', '=', merchantId)
-    .$if(before !== undefined, (of) =>
+    .$if(place !== undefined, (of) =>
       of.where((when) =>
         when(
           when.refTuple('created_at', 'transaction_code', 'position'),
           '<',
-          when.tuple(before?.createdAtMs ?? 0, before?.transactionCode ?? 0, before?.position ?? 0),
+          when.tuple(place?.createdAtMs ?? 0, place?.transactionCode ?? 0, place?.position ?? 0),
         ),
       ),
     )
     .orderBy('created_at', 'desc')
     .orderBy('transaction_code', 'desc')
     .orderBy('position', 'desc')
-    // One more says whether there is another page.
     .limit(limit + 1)
     .execute()
-  const items = await withAttempts(reader, rows.slice(0, limit))
-  return { items, next: rows.length > limit ? items.at(-1)?.notification : undefined }
+  const page = pageOf(rows, limit, (row) => CURSOR.of(storedNotification.read(row)))
+  return { items: await withAttempts(reader, page.items), next: page.next }
 }
 
 const READ_AT_ONCE = 100
@@ -170,7 +181,7 @@ const READ_AT_ONCE = 100
 async function notificationsAfter(
   reader: Db,
   merchantId: string,
-  { createdAtMs, transactionCode, position }: NotificationCursor,
+  { createdAtMs, transactionCode, position }: NotificationPlace,
 ): Promise<readonly Notification[]> {
   const rows = await reader
     .selectFrom('notifications')

@@ -192,7 +192,9 @@ async function payByLink(test: TestGateway): Promise<void> {
     await paymentPage.pay(code, orderOf(method))
   await paymentPage.find(code)
   const { tries } = (await paymentLinks.find(MERCHANT.id, code))!
-  await paymentLinks.list(MERCHANT.id, { page: 1, pageSize: 20 })
+  const end = `${NOW_MS + DAY_MS}-${code}`
+  for (const which of [{}, { after: end }, { after: end, state: 'payable' }] as const)
+    await paymentLinks.list(MERCHANT.id, { limit: 20, ...which })
   for (const { linkTry } of tries) {
     await paymentPage.findTry(code, linkTry.id)
     await paymentLinks.ofPayment(MERCHANT.id, String(linkTry.transactionCode))
@@ -266,8 +268,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await underReview.count()
   await underReview.find(NOW_MS, 10)
   await backOffice.listNotifications(MERCHANT.id, { limit: 10 })
-  const end = { createdAtMs: NOW_MS + DAY_MS, transactionCode: 0, position: 0 }
-  await backOffice.listNotifications(MERCHANT.id, { before: end, limit: 10 })
+  await backOffice.listNotifications(MERCHANT.id, { after: `${NOW_MS + DAY_MS}-0-0`, limit: 10 })
   const start = { createdAtMs: NOW_MS, transactionCode: 0, position: 0 }
   await backOffice.notificationsAfter(MERCHANT.id, start)
   await backOffice.dueBetween(MERCHANT.id, { afterMs: NOW_MS, untilMs: NOW_MS + DAY_MS })

@@ -1,6 +1,7 @@
+import { type ListPage, type ListQuery, cursorBy, pageOf } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely'
-import type { Page, PageQuery } from '../../model/back-office/back-office.js'
+import type { Page } from '../../model/back-office/back-office.js'
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type {
   FoundLink,
@@ -17,11 +18,17 @@ import { useNonce } from '../merchant/request-nonce-sql.js'
 type Db = Connection<GatewayTables>
 type OfLinks = ExpressionBuilder<GatewayTables, 'payment_links'>
 
-/** Which of a store's links, newest first. */
-export interface LinkQuery extends PageQuery {
+/** Which of a store's links. */
+export interface LinkFilter {
   readonly reference?: string | undefined
-  readonly state: LinkState | undefined
+  readonly state?: LinkState | undefined
   readonly nowMs: number
+}
+
+/** A page by its number, from 1. */
+export interface NumberedLinks extends LinkFilter {
+  readonly page: number
+  readonly pageSize: number
 }
 
 /** Who revokes a link, and when. */
@@ -53,7 +60,12 @@ export function createSqlPaymentLinkStore(database: Database<GatewayTables>) {
     findByReference: (storeId: string, reference: string, nowMs: number) =>
       findLink(reader, { merchant_id: storeId, reference }, nowMs),
 
-    list: (storeId: string, query: LinkQuery) => list(reader, storeId, query),
+    /** Newest first, by pages that have numbers. */
+    list: (storeId: string, query: NumberedLinks) => list(reader, storeId, query),
+
+    /** Newest first. */
+    listAfter: (storeId: string, query: LinkFilter & ListQuery) =>
+      listAfter(reader, storeId, query),
 
     /**
      * Ends a link: from then on it opens no try. One that is revoked stays as it is. A worker ends
@@ -155,11 +167,8 @@ function isInState(of: OfLinks, state: LinkState, nowMs: number) {
 /** Older links are found by their reference. What a list costs is bounded so. */
 const LISTED_MAX = 10_000
 
-async function list(
-  reader: Db,
-  storeId: string,
-  { nowMs, page, pageSize, reference, state }: LinkQuery,
-): Promise<Page<FoundLink>> {
+/** Those that a list shows. */
+async function listed(reader: Db, storeId: string, { nowMs, reference, state }: LinkFilter) {
   const all = reader.selectFrom('payment_links').where('merchant_id', '=', storeId)
   const named = reference === undefined ? all : all.where('reference', '=', reference)
   const oldest = await named
@@ -168,20 +177,56 @@ async function list(
     .limit(1)
     .offset(LISTED_MAX - 1)
     .executeTakeFirst()
-  const listed = named.where('created_at', '>=', oldest?.created_at ?? 0)
-  const chosen = state === undefined ? listed : listed.where((of) => isInState(of, state, nowMs))
-  const { found } = await chosen
-    .select((select) => select.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  const rows = await chosen
+  const found = named.where('created_at', '>=', oldest?.created_at ?? 0)
+  return state === undefined ? found : found.where((of) => isInState(of, state, nowMs))
+}
+
+function newestFirst(links: Awaited<ReturnType<typeof listed>>) {
+  return links
     .selectAll()
     .select((of) => isPaid(of).as('is_paid'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+}
+
+async function list(
+  reader: Db,
+  storeId: string,
+  { page, pageSize, ...filter }: NumberedLinks,
+): Promise<Page<FoundLink>> {
+  const chosen = await listed(reader, storeId, filter)
+  const { found } = await chosen
+    .select((select) => select.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow()
+  const rows = await newestFirst(chosen)
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute()
-  return { items: rows.map((row) => foundLink(row, nowMs)), found }
+  return { items: rows.map((row) => foundLink(row, filter.nowMs)), found }
+}
+
+const CURSOR = cursorBy({ createdAtMs: 'bigint', id: 'text' })
+
+async function listAfter(
+  reader: Db,
+  storeId: string,
+  { after, limit, ...filter }: LinkFilter & ListQuery,
+): Promise<ListPage<FoundLink>> {
+  const place = CURSOR.read(after)
+  const rows = await newestFirst(await listed(reader, storeId, filter))
+    .$if(place !== undefined, (of) =>
+      of.where((when) =>
+        when(
+          when.refTuple('created_at', 'id'),
+          '<',
+          when.tuple(place?.createdAtMs ?? 0, place?.id ?? ''),
+        ),
+      ),
+    )
+    .limit(limit + 1)
+    .execute()
+  const found = rows.map((row) => foundLink(row, filter.nowMs))
+  return pageOf(found, limit, ({ link }) => CURSOR.of(link))
 }
 
 async function revoke(

@@ -1,4 +1,5 @@
 // Finds payments: by their names at once, by their terms as far as the index has come.
+import { type Cursor, cursorBy } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import {
@@ -76,7 +77,7 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
     sort,
     fromCode: query.fromMs === undefined ? 0 : firstCodeAt(query.fromMs),
     untilCode: query.untilMs === undefined ? Number.MAX_SAFE_INTEGER : firstCodeAt(query.untilMs),
-    after: readCursor(query.after),
+    after: CURSOR.read(query.after),
     // One more says whether there is another page.
     limit: limit + 1,
   }
@@ -107,7 +108,7 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
   const isPart = sought.some((one) => one.isPart)
   return {
     transactions: transactions.filter((transaction) => matches(transaction, query)),
-    next: next && writeCursor(next),
+    next: next && CURSOR.of(next),
     searchedToMs: isCutShort && !isByAmount(sort) ? timeOfCode(end.code) : undefined,
     isCutShort: isCutShort || isPart,
     isCardNumber: false,
@@ -173,16 +174,7 @@ function matches(transaction: Transaction, filters: PaymentFilters): boolean {
   )
 }
 
-const CURSOR = /^(?<key>\d{1,15})-(?<code>\d{1,15})$/
-
-function readCursor(text: string | undefined): PlaceInList | undefined {
-  const { key, code } = CURSOR.exec(text ?? '')?.groups ?? {}
-  return code === undefined ? undefined : { key: Number(key), code: Number(code) }
-}
-
-function writeCursor({ key, code }: PlaceInList): string {
-  return `${key}-${code}`
-}
+const CURSOR: Cursor<PlaceInList> = cursorBy({ key: 'bigint', code: 'bigint' })
 
 /** By the rarest of the terms; by amount, where none is rare. */
 async function findByTerms(
@@ -340,7 +332,7 @@ async function listAll(reader: Db, query: PaymentQuery, page: ListedPage): Promi
   )
   const transactions = rows.slice(0, limit).map((row) => storedTransaction.read(row))
   const last = rows.length > limit ? transactions.at(-1) : undefined
-  const next = last && writeCursor({ key: last.createdAtMs, code: last.code })
+  const next = last && CURSOR.of({ key: last.createdAtMs, code: last.code })
   return { ...NONE, transactions, next }
 }
 

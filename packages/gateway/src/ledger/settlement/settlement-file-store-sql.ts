@@ -1,5 +1,11 @@
 // Files of settlements: what is kept of them, and the end of them.
-import type { SettlementLine } from '@cofre/contracts'
+import {
+  type ListPage,
+  type ListQuery,
+  type SettlementLine,
+  cursorBy,
+  pageOf,
+} from '@cofre/contracts'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import type {
   NewSettlementFile,
@@ -78,19 +84,20 @@ function filesAtRest(database: Database<GatewayTables>) {
     },
 
     /** The newest first. */
-    async list(
-      storeId: string,
-      { before, limit }: { readonly before?: number | undefined; readonly limit: number },
-    ): Promise<readonly SettlementFile[]> {
+    async list(storeId: string, { after, limit }: ListQuery): Promise<ListPage<SettlementFile>> {
+      const place = CURSOR.read(after)
       const rows = await files(reader, storeId)
-        .$if(before !== undefined, (of) => of.where('id', '<', before ?? 0))
+        .$if(place !== undefined, (of) => of.where('id', '<', place?.id ?? 0))
         .orderBy('id', 'desc')
-        .limit(limit)
+        .limit(limit + 1)
         .execute()
-      return await withResults(reader, rows.map(fileOf))
+      const { items, next } = pageOf(rows, limit, CURSOR.of)
+      return { items: await withResults(reader, items.map(fileOf)), next }
     },
   }
 }
+
+const CURSOR = cursorBy({ id: 'bigint' })
 
 export const FILE_COLUMNS = [
   'id',

@@ -1,4 +1,5 @@
 // What people see of settlements.
+import { type ListPage, cursorBy, pageOf } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -14,11 +15,10 @@ import {
   type SettledLine,
   type SettledLinesQuery,
   type SettlementOutcome,
-  type SettlementPage,
   type SettlementPeriod,
+  codesOf,
 } from '../../model/settlement/settlement.js'
 import { BANK_LIST } from '../../model/settlement/settlement-formats.js'
-import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
@@ -84,27 +84,14 @@ async function readDays(
   }))
 }
 
-const LINE_CURSOR = /^(?<day>\d{1,6})-(?<file>\d{1,16})-(?<line>\d{1,9})$/
-
-interface PlaceOfLine {
-  readonly day: number
-  readonly file: number
-  readonly line: number
-}
-
-function readPlace(text: string | undefined): PlaceOfLine | undefined {
-  const { day, file, line } = LINE_CURSOR.exec(text ?? '')?.groups ?? {}
-  return day === undefined
-    ? undefined
-    : { day: Number(day), file: Number(file), line: Number(line) }
-}
+const LINE_CURSOR = cursorBy({ day: 'integer', fileId: 'bigint', line: 'integer' })
 
 /** From each result's part of an index, so that few lines are read however many there are. */
 async function readLines(
   reader: Db,
   storeId: string,
   query: SettledLinesQuery,
-): Promise<SettlementPage<SettledLine>> {
+): Promise<ListPage<SettledLine>> {
   const { results, limit, fileId } = query
   const parts = await Promise.all(
     results.map((result) => readResult(reader, storeId, { ...query, result })),
@@ -114,9 +101,7 @@ async function readLines(
     if (isOfFile) return one.line - other.line
     return other.day - one.day || other.fileId - one.fileId || other.line - one.line
   })
-  const items = found.slice(0, limit)
-  const last = found.length > limit ? items.at(-1) : undefined
-  return { items, next: last && `${last.day}-${last.fileId}-${last.line}` }
+  return pageOf(found, limit, LINE_CURSOR.of)
 }
 
 async function readResult(
@@ -130,7 +115,7 @@ async function readResult(
     limit,
   }: SettledLinesQuery & { readonly result: SettlementOutcome },
 ): Promise<readonly SettledLine[]> {
-  const place = readPlace(after)
+  const place = LINE_CURSOR.read(after)
   const isOfFile = fileId !== undefined
   const rows = await reader
     .selectFrom('settlement_lines as l')
@@ -149,7 +134,7 @@ async function readResult(
         when(
           when.refTuple('l.day', 'l.file_id', 'l.line'),
           '<',
-          when.tuple(place?.day ?? 0, place?.file ?? 0, place?.line ?? 0),
+          when.tuple(place?.day ?? 0, place?.fileId ?? 0, place?.line ?? 0),
         ),
       ),
     )
@@ -307,23 +292,20 @@ interface MissingQuestion {
   readonly list: MissingList
 }
 
-/** A PIX may be paid some days after it was made. */
-const PAID_WITHIN_DAYS = 7
 /** What has gone back need not have come in. */
 const OWED_STATUSES = ['COMPLETE', 'CHARGEBACK'] as const
 
 /** Payments of the account, the latest first. */
 function paymentsOfAccount(reader: Db, { storeId, account, list }: MissingQuestion) {
-  const { accountId, fromDay, untilDay } = account
-  const untilCode = firstCodeAt(timeOfDayInBrasilia(untilDay))
+  const codes = codesOf(account)
   return reader
     .selectFrom('payment_terms')
     .select('code')
     .where('merchant_id', '=', storeId)
     .where('kind', '=', 'account')
-    .where('term', '=', accountId)
-    .where('code', '>=', firstCodeAt(timeOfDayInBrasilia(fromDay - PAID_WITHIN_DAYS)))
-    .where('code', '<', Math.min(list.before ?? Infinity, untilCode))
+    .where('term', '=', account.accountId)
+    .where('code', '>=', codes.from)
+    .where('code', '<', Math.min(list.before ?? Infinity, codes.until))
     .orderBy('code', 'desc')
     .limit(WINDOW)
 }

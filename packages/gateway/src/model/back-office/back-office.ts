@@ -9,19 +9,13 @@ import type { BankChargeDetails } from '../payment-rail/bank-charge.js'
 import type { Refund, RefundId, RefundNote } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
 
-export interface PageQuery {
-  /** From 1. */
-  readonly page: number
-  readonly pageSize: number
-}
-
 /** After one time and until another, in epoch milliseconds. */
 export interface Period {
   readonly afterMs: number
   readonly untilMs: number
 }
 
-/** One page of a list. */
+/** One page of a list whose pages are numbered, as the API has them. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** On all pages. */
@@ -44,23 +38,9 @@ export interface NotificationDetails {
 }
 
 /** Where a reader of a store's notifications is: behind the one that these values are of. */
-export type NotificationCursor = Pick<Notification, 'createdAtMs' | 'position'> & {
+export type NotificationPlace = Pick<Notification, 'createdAtMs' | 'position'> & {
   /** 0 before any of its moment. */
   readonly transactionCode: number
-}
-
-/** Which of a store's notifications, newest first. */
-export interface NotificationQuery {
-  readonly before?: NotificationCursor | undefined
-  /** At most so many. */
-  readonly limit: number
-}
-
-/** Some of a store's notifications. */
-export interface NotificationPage {
-  readonly items: readonly NotificationDetails[]
-  /** For `before`; undefined when there are no more. */
-  readonly next: NotificationCursor | undefined
 }
 
 /** A notification, and what a shop would be sent of it. */

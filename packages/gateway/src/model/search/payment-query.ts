@@ -1,4 +1,4 @@
-import type { MinorUnits, PaymentType, TransactionStatus } from '@cofre/contracts'
+import type { ListPage, MinorUnits, PaymentType, TransactionStatus } from '@cofre/contracts'
 import type { Refund } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
 
@@ -61,10 +61,7 @@ export interface ListedPayment {
 }
 
 /** Some of the payments that were asked for. */
-export interface PaymentPage {
-  readonly items: readonly ListedPayment[]
-  /** For `after`; undefined when there are no more. */
-  readonly next?: string | undefined
+export interface PaymentPage extends ListPage<ListedPayment> {
   /**
    * Set where so many payments were looked through that the rest is for another page: those before
    * it, or after it where the oldest come first. Undefined in the order of amounts.

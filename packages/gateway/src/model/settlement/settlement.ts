@@ -1,5 +1,12 @@
 // What banks and acquirers say they paid out, and what becomes of each line of it.
-import type { SettlementKind, SettlementPlace, SettlementProblem } from '@cofre/contracts'
+import type {
+  ListQuery,
+  SettlementKind,
+  SettlementPlace,
+  SettlementProblem,
+} from '@cofre/contracts'
+import { timeOfDayInBrasilia } from '../calendar/brazilian-calendar.js'
+import { firstCodeAt } from '../transaction/transaction.js'
 
 /**
  * Where lines come from: a file's format, or `pix` for the list of an account's bank. May name a
@@ -157,15 +164,12 @@ export interface SettlementPeriod {
   readonly untilDay: number
 }
 
-export interface SettledLinesQuery {
+export interface SettledLinesQuery extends ListQuery {
   readonly results: readonly SettlementOutcome[]
   /** Of one file, in its order; else of all, the latest day first. */
   readonly fileId?: number | undefined
   /** Of all files. */
   readonly period?: SettlementPeriod | undefined
-  /** As a page before has given it. */
-  readonly after?: string | undefined
-  readonly limit: number
 }
 
 /** A payment that was paid at an account, and that no line of its files is of. */
@@ -178,12 +182,6 @@ export interface MissingPayment {
   readonly installments: number
 }
 
-/** Some of a list; `next` leads to the rest. */
-export interface SettlementPage<Item> {
-  readonly items: readonly Item[]
-  readonly next: string | undefined
-}
-
 /** An account whose files say what was paid out. */
 export interface CoveredAccount {
   readonly accountId: string
@@ -191,6 +189,21 @@ export interface CoveredAccount {
   readonly fromDay: number
   /** Not included. */
   readonly untilDay: number
+}
+
+/** A PIX may be paid some days after it was made. */
+const PAID_WITHIN_DAYS = 7
+
+/**
+ * The codes that payments of these days may have. Those of two stretches of an account do not
+ * overlap.
+ */
+export function codesOf({ fromDay, untilDay }: CoveredAccount) {
+  return {
+    from: firstCodeAt(timeOfDayInBrasilia(fromDay - PAID_WITHIN_DAYS)),
+    /** Not included. */
+    until: firstCodeAt(timeOfDayInBrasilia(untilDay)),
+  }
 }
 
 /**

@@ -1,0 +1,45 @@
+/** What a part of a cursor is compared with: a column of this type. */
+type PartKind = 'bigint' | 'integer' | 'text'
+
+type Place<Kinds> = {
+  readonly [Name in keyof Kinds]: Kinds[Name] extends 'text' ? string : number
+}
+
+/** The cursor of one list, which only this object makes and reads. */
+export interface Cursor<Place> {
+  /** The text for the page behind an item. It names the item's place, and nothing else of it. */
+  readonly of: (place: Place) => string
+  /** Undefined for any text that is not a cursor of this list. */
+  readonly read: (text: string | undefined) => Place | undefined
+}
+
+const LARGEST = { bigint: Number.MAX_SAFE_INTEGER, integer: 2 ** 31 - 1 } as const
+
+/**
+ * The cursor of a list that is ordered by these parts. Its items keep their places while others
+ * come and go, so that a reader skips none and repeats none.
+ * @param kinds - Whole numbers from 0; only the last part may be a text.
+ */
+export function cursorBy<const Kinds extends Readonly<Record<string, PartKind>>>(
+  kinds: Kinds,
+): Cursor<Place<Kinds>> {
+  const names = Object.keys(kinds)
+  return {
+    of: (place) => names.map((name) => place[name]).join('-'),
+    read(text = '') {
+      const parts = text.split('-')
+      const ends = [...parts.slice(0, names.length - 1), parts.slice(names.length - 1).join('-')]
+      const values = names.map((name, index) => valueOf(ends[index] ?? '', kinds[name]))
+      if (values.includes(undefined)) return undefined
+      return Object.fromEntries(names.map((name, index) => [name, values[index]])) as Place<Kinds>
+    },
+  }
+}
+
+function valueOf(part: string, kind: PartKind = 'text'): number | string | undefined {
+  // PostgreSQL takes no NUL in a text.
+  if (kind === 'text') return part === '' || part.includes('\0') ? undefined : part
+  const value = Number(part)
+  const isNumber = Number.isInteger(value) && value >= 0 && value <= LARGEST[kind]
+  return isNumber && String(value) === part ? value : undefined
+}

@@ -1,0 +1,7 @@
+import { type ListPage, type ListQuery, pageOf } from '@cofre/contracts'
+
+/** A page of a list in memory. Its cursor is the number of the item that a page begins with. */
+export function someOf<Item>(all: readonly Item[], { after, limit }: ListQuery): ListPage<Item> {
+  const start = Number(after ?? 0)
+  return pageOf(all.slice(start), limit, () => String(start + limit))
+}
