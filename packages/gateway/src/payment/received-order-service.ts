@@ -1,6 +1,7 @@
 import { ApiError, REQUEST_RULES, type TransactionRequest } from '@cofre/contracts'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
+import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { finishEarlier } from './earlier-order-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -11,9 +12,11 @@ import {
 } from './transaction-service.js'
 
 /** An order as its store has sent it. */
-export interface SentOrder extends Pick<CreationRequest, 'deadline' | 'isRetry' | 'nonce'> {
+export interface SentOrder extends Pick<CreationRequest, 'deadline' | 'isRetry'> {
   /** The JSON of its body. */
   readonly received: unknown
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
 }
 
 /**
@@ -26,16 +29,17 @@ export async function createReceivedOrder(
   merchant: Merchant,
   order: SentOrder,
 ): Promise<Transaction> {
-  const { received } = order
+  const { received, isRetry, deadline, nonce } = order
   let request: TransactionRequest
   try {
     request = readBy(deps, merchant, received)
   } catch (refusal) {
-    const earlier = order.isRetry ? await finishByOtherRules(deps, merchant, order) : undefined
+    const earlier = isRetry ? await finishByOtherRules(deps, merchant, order) : undefined
     if (earlier === undefined) throw refusal
     return earlier
   }
-  return await createTransaction(deps, merchant, { request, ...order })
+  const parts = nonce === undefined ? [] : [deps.nonces.intentPart(nonce)]
+  return await createTransaction(deps, merchant, { request, received, isRetry, deadline, parts })
 }
 
 async function finishByOtherRules(

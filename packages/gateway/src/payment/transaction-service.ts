@@ -14,9 +14,9 @@ import {
 } from '@cofre/contracts'
 import { INSTALLMENT_MIN } from '../model/card/installment-plan.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import type { IntentPart } from '../method/intent-part.js'
 import type { PaymentPlan } from '../method/payment-method.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import {
   type ReceivedOrder,
@@ -43,10 +43,10 @@ export interface CreationRequest extends ReceivedOrder {
   readonly isRetry: boolean
   /** When its shop, or the payer of a link, stops waiting. */
   readonly deadline: Deadline
-  /** Of the request, unless it is kept already. */
-  readonly nonce?: RequestNonce | undefined
-  /** The payer's try at a payment link, in which the transaction is noted with its commit. */
-  readonly linkTryId?: string | undefined
+  /** What joins the commit of the intent, beside what its method brings. */
+  readonly parts?: readonly IntentPart[]
+  /** The payer of a payment link has sent it. */
+  readonly isFromLink?: true
   /** What the payer was shown of its installments: it is charged no dearer. */
   readonly shownMinor?: MinorUnits | undefined
 }
@@ -64,7 +64,7 @@ export async function createTransaction(
   merchant: Merchant,
   creation: CreationRequest,
 ): Promise<Transaction> {
-  const { request, received, isRetry, deadline, nonce, linkTryId } = creation
+  const { request, received, isRetry, deadline, parts = [] } = creation
   const order = { request, received, deadline }
   const earlier = isRetry ? await finishEarlier(deps, merchant, order) : undefined
   if (earlier !== undefined) return earlier
@@ -76,7 +76,7 @@ export async function createTransaction(
   })
   if ('doubtful' in planned) return planned.doubtful
   const { plan, intent: unnumbered } = planned
-  const committed = await commitIntent(deps, unnumbered, { ...plan, nonce, linkTryId })
+  const committed = await commitIntent(deps, unnumbered, [...parts, ...plan.parts])
   if (committed === 'reference_used') {
     const continued = await continueEarlier(deps, merchant, order)
     return continued ?? (await createTransaction(deps, merchant, creation))
@@ -95,9 +95,8 @@ async function planOrder(
   merchant: Merchant,
   creation: CreationRequest,
 ): Promise<PlannedPayment> {
-  const { request, deadline, linkTryId } = creation
+  const { request, deadline, isFromLink = false } = creation
   const { type } = onlyCharge(request)['payment-method']
-  const isFromLink = linkTryId !== undefined
   const plan = await deps.methods.of(type).plan({ merchant, request, deadline, isFromLink })
   return { intent: planTransaction(deps, merchant, { ...creation, ...plan }), plan }
 }
@@ -132,9 +131,6 @@ const CONFLICT_ERRORS: Readonly<Record<OtherConflict, ErrorName>> = {
   payer_blocked_by_provider: 'payer_blacklisted_by_psp',
 }
 
-type IntentParts = Pick<CreationRequest, 'nonce' | 'linkTryId'> &
-  Pick<PaymentPlan, 'charge' | 'declines'>
-
 interface CommittedIntent extends InsertedIntent {
   readonly intent: Transaction
 }
@@ -142,7 +138,7 @@ interface CommittedIntent extends InsertedIntent {
 async function commitIntent(
   deps: GatewayDeps,
   plan: Omit<Transaction, 'code'>,
-  parts: IntentParts,
+  parts: readonly IntentPart[],
 ): Promise<CommittedIntent | 'reference_used'> {
   const { transactions, purchaseLimits, randomBelow } = deps
   for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {

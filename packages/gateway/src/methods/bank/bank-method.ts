@@ -67,7 +67,7 @@ function plannedAt({ deps, method, simulated }: AtBanks) {
       const charge = planCharge(deps, account, method)
       return {
         installments: 1,
-        charge,
+        parts: [deps.bankCharges.intentPart(charge)],
         open: (intent) => payAtBank(deps, intent, { charge, others, request, deadline }),
       }
     },

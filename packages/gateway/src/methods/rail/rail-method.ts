@@ -21,7 +21,7 @@ export function createRailMethod(deps: MethodDeps, charges: RailCharges): Paymen
     plan() {
       if (!rails.opens(type))
         throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
-      return { installments: 1, open: finish }
+      return { installments: 1, parts: [], open: finish }
     },
     resume: finish,
     finish,
