@@ -82,7 +82,7 @@ const folders = {
   },
   gateway: {
     model: [],
-    ledger: ['model'],
+    ledger: ['method', 'model'],
     delivery: ['model'],
     method: ['model'],
     payment: ['ledger', 'method', 'model'],

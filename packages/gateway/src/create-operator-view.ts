@@ -3,6 +3,7 @@ import { detailsOf } from './back-office/back-office-service.js'
 import { createSqlBackOfficeStore } from './ledger/back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './ledger/card/card-change-store-sql.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
+import { removeCharge } from './ledger/bank-charge/charge-intent-sql.js'
 import { createSqlBankChargeStore } from './ledger/bank-charge/bank-charge-store-sql.js'
 import { createSqlRefundStore } from './ledger/refund/refund-store-sql.js'
 import {
@@ -15,7 +16,7 @@ import { mayBeWithdrawn, transactionCodeSchema } from './model/transaction/trans
 
 /** What an operator sees of every store's transactions, beside the processes that serve them. */
 export function createOperatorView(database: Database<GatewayTables>) {
-  const transactions = createSqlTransactionStore(database)
+  const transactions = createSqlTransactionStore(database, [removeCharge])
   const parts = {
     backOffice: createSqlBackOfficeStore(database),
     cardChanges: createSqlCardChangeStore(database),

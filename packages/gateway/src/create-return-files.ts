@@ -2,6 +2,7 @@ import type { Clock, Log } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { createSqlReturnLineStore } from './ledger/boleto-file/return-line-store-sql.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
+import { removeCharge } from './ledger/bank-charge/charge-intent-sql.js'
 import { createSqlBankChargeStore } from './ledger/bank-charge/bank-charge-store-sql.js'
 import { createSqlSettlementFileStore } from './ledger/settlement/settlement-file-store-sql.js'
 import { createSqlSettlementWork } from './ledger/settlement/settlement-round-sql.js'
@@ -41,7 +42,7 @@ export function createReturnFiles({ database, ...options }: ReturnFilesOptions):
       settlementFiles: createSqlSettlementFileStore(database),
       settlementWork: createSqlSettlementWork(database, options.settlementFormats),
     }),
-    transactions: createSqlTransactionStore(database),
+    transactions: createSqlTransactionStore(database, [removeCharge]),
   })
 }
 

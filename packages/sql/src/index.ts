@@ -6,6 +6,7 @@ export {
   namedLock,
   prepare,
 } from './database/connection.js'
+export { type Condition, prepareCondition, prepareGuarded } from './database/guarded-query.js'
 export { DamagedDatabaseError, isDamage } from './errors/damage.js'
 export * from './database/database.js'
 export { unitDatabase } from './database/unit-database.js'

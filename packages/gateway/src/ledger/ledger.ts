@@ -20,6 +20,7 @@ import { createSqlCardPauseStore } from './payment-link/card-pause-store-sql.js'
 import { createSqlLinkLookup } from './payment-link/link-lookup-sql.js'
 import { createSqlLinkTryStore } from './payment-link/link-try-store-sql.js'
 import { createSqlPaymentLinkStore } from './payment-link/payment-link-store-sql.js'
+import { removeCharge } from './bank-charge/charge-intent-sql.js'
 import { createSqlBankChargeStore } from './bank-charge/bank-charge-store-sql.js'
 import { createSqlBankSweepStore } from './bank-charge/bank-sweep-store-sql.js'
 import { createSqlSurplusStore } from './bank-charge/surplus-store-sql.js'
@@ -66,7 +67,7 @@ export function createLedger({
   return {
     merchants: createSqlMerchantStore({ database, clock: machineClock, secrets }),
     fieldAnnouncements: createSqlFieldAnnouncements({ database, clock: machineClock }),
-    transactions: createSqlTransactionStore(database),
+    transactions: createSqlTransactionStore(database, [removeCharge]),
     refunds: createSqlRefundStore(database),
     idempotency: createSqlIdempotencyStore(database),
     keyDigests: createSqlKeyDigests({

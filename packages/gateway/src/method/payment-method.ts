@@ -1,10 +1,9 @@
 // The port that each kind of payment fills. The core asks a method, and knows no other difference.
 import type { Deadline, PaymentType, TransactionBody, TransactionRequest } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { NewBankCharge } from '../model/payment-rail/bank-charge.js'
-import type { DeclineLimits } from '../model/purchase/decline-limits.js'
 import type { MethodRefundCause, Refund, RefundOutcome } from '../model/refund/refund.js'
 import type { InsertedIntent, Transaction } from '../model/transaction/transaction.js'
+import type { IntentPart } from './intent-part.js'
 
 /** A request for a payment, and when its shop or the payer of a link stops waiting. */
 export interface TimedRequest {
@@ -22,10 +21,8 @@ export interface PlannedOrder extends TimedRequest {
 /** How a method pays an order. Nothing is committed yet, and nobody is asked. */
 export interface PaymentPlan {
   readonly installments: number
-  /** At the bank of the first account that is asked: committed with the intent. */
-  readonly charge?: NewBankCharge | undefined
-  /** Of the store's declines: checked at the commit of the intent. */
-  readonly declines?: DeclineLimits | undefined
+  /** What joins the commit of the intent. */
+  readonly parts: readonly IntentPart[]
   /**
    * Asks for the payment of the committed intent, and commits the answer.
    * @throws ApiError when it was refused or may not be shown: then the intent is gone, or a worker

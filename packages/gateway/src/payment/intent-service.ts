@@ -1,6 +1,5 @@
 import { ApiError, type ErrorName } from '@cofre/contracts'
-import type { PaymentPlan } from '../method/payment-method.js'
-import type { RequestNonce } from '../model/merchant/request-nonce.js'
+import type { IntentPart } from '../method/intent-part.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 import {
   type InsertedIntent,
@@ -14,14 +13,6 @@ import type { RandomBelow, TransactionStore } from './ports.js'
 /** An intent before its code is drawn. */
 export type UnnumberedIntent = Omit<Transaction, 'code'>
 
-/** What an intent is committed with. */
-export interface CommittedParts extends Pick<PaymentPlan, 'charge' | 'declines'> {
-  /** Of the request, unless it is kept already. */
-  readonly nonce?: RequestNonce | undefined
-  /** The payer's try at a payment link, in which the transaction is noted with its commit. */
-  readonly linkTryId?: string | undefined
-}
-
 export interface CommittedIntent extends InsertedIntent {
   readonly intent: Transaction
 }
@@ -31,7 +22,7 @@ export interface Intents {
   /** @throws ApiError with what stands in its way: nothing is charged, the reference stays free */
   readonly commit: (
     unnumbered: UnnumberedIntent,
-    parts: CommittedParts,
+    parts: readonly IntentPart[],
   ) => Promise<CommittedIntent | 'reference_used'>
 }
 
@@ -64,7 +55,7 @@ const CONFLICT_ERRORS: Readonly<Record<OtherConflict, ErrorName>> = {
 async function commit(
   { transactions, purchaseLimits, randomBelow, reportLimit }: IntentDeps,
   unnumbered: UnnumberedIntent,
-  parts: CommittedParts,
+  parts: readonly IntentPart[],
 ): Promise<CommittedIntent | 'reference_used'> {
   for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
     const intent = { ...unnumbered, code: drawTransactionCode(unnumbered.createdAtMs, randomBelow) }

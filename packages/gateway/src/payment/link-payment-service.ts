@@ -88,8 +88,14 @@ async function askFor(
 ): Promise<PayResult> {
   const ofTry = { ...request, transaction: { ...request.transaction, reference } }
   try {
-    const creation = { request: ofTry, isRetry: false, deadline, linkTryId: id, shownMinor }
-    await deps.create(merchant, creation)
+    await deps.create(merchant, {
+      request: ofTry,
+      isRetry: false,
+      deadline,
+      parts: [deps.linkTries.intentPart(id)],
+      isFromLink: true,
+      shownMinor,
+    })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await deps.linkTries.close(id)

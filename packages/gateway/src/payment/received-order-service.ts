@@ -1,6 +1,7 @@
 import { ApiError, type Clock, REQUEST_RULES, type TransactionRequest } from '@cofre/contracts'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { Merchant } from '../model/merchant/merchant.js'
+import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { finishEarlier } from './earlier-order-service.js'
 import {
@@ -9,17 +10,20 @@ import {
   readTransactionRequest,
 } from './transaction-service.js'
 import type { PaymentMethods } from '../method/payment-method.js'
-import type { RequestRules, TransactionStore } from './ports.js'
+import type { NonceStore, RequestRules, TransactionStore } from './ports.js'
 
 /** An order as its store has sent it. */
-export interface SentOrder extends Pick<CreationRequest, 'deadline' | 'isRetry' | 'nonce'> {
+export interface SentOrder extends Pick<CreationRequest, 'deadline' | 'isRetry'> {
   /** The JSON of its body. */
   readonly received: unknown
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
 }
 
 export interface ReceivedOrderDeps {
   readonly clock: Clock
   readonly methods: PaymentMethods
+  readonly nonces: NonceStore
   readonly requestPolicy: RequestRules
   readonly transactions: TransactionStore
   readonly create: CreateTransaction
@@ -35,16 +39,17 @@ export async function createReceivedOrder(
   merchant: Merchant,
   order: SentOrder,
 ): Promise<Transaction> {
-  const { received } = order
+  const { received, isRetry, deadline, nonce } = order
   let request: TransactionRequest
   try {
     request = readBy(deps, merchant, received)
   } catch (refusal) {
-    const earlier = order.isRetry ? await finishByOtherRules(deps, merchant, order) : undefined
+    const earlier = isRetry ? await finishByOtherRules(deps, merchant, order) : undefined
     if (earlier === undefined) throw refusal
     return earlier
   }
-  return await deps.create(merchant, { request, ...order })
+  const parts = nonce === undefined ? [] : [deps.nonces.intentPart(nonce)]
+  return await deps.create(merchant, { request, received, isRetry, deadline, parts })
 }
 
 async function finishByOtherRules(

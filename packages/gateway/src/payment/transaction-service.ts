@@ -14,6 +14,7 @@ import {
 } from '@cofre/contracts'
 import { INSTALLMENT_MIN, type InstallmentTerms } from '../model/card/installment-plan.js'
 import type { PaymentMethods, PaymentPlan } from '../method/payment-method.js'
+import type { IntentPart } from '../method/intent-part.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import {
@@ -29,17 +30,20 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { chargedInstallments, isDearer, priceChanged } from './installment-service.js'
-import type { CommittedParts, Intents, UnnumberedIntent } from './intent-service.js'
+import type { Intents, UnnumberedIntent } from './intent-service.js'
 import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
 import type { RandomBelow, TransactionStore } from './ports.js'
 
-export interface CreationRequest
-  extends ReceivedOrder, Pick<CommittedParts, 'nonce' | 'linkTryId'> {
+export interface CreationRequest extends ReceivedOrder {
   /** The same request was made before and died unanswered: what became of it is the answer. */
   readonly isRetry: boolean
   /** When its shop, or the payer of a link, stops waiting. */
   readonly deadline: Deadline
+  /** What joins the commit of the intent, beside what its method brings. */
+  readonly parts?: readonly IntentPart[]
+  /** The payer of a payment link has sent it. */
+  readonly isFromLink?: true
   /** What the payer was shown of its installments: it is charged no dearer. */
   readonly shownMinor?: MinorUnits | undefined
 }
@@ -71,7 +75,7 @@ export async function createTransaction(
   merchant: Merchant,
   creation: CreationRequest,
 ): Promise<Transaction> {
-  const { request, received, isRetry, deadline, nonce, linkTryId } = creation
+  const { request, received, isRetry, deadline, parts = [] } = creation
   const order = { request, received, deadline }
   const earlier = isRetry ? await finishEarlier(deps, merchant, order) : undefined
   if (earlier !== undefined) return earlier
@@ -83,7 +87,7 @@ export async function createTransaction(
   })
   if ('doubtful' in planned) return planned.doubtful
   const { plan, intent: unnumbered } = planned
-  const committed = await deps.intents.commit(unnumbered, { ...plan, nonce, linkTryId })
+  const committed = await deps.intents.commit(unnumbered, [...parts, ...plan.parts])
   if (committed === 'reference_used') {
     const continued = await continueEarlier(deps, merchant, order)
     return continued ?? (await createTransaction(deps, merchant, creation))
@@ -102,9 +106,8 @@ async function planOrder(
   merchant: Merchant,
   creation: CreationRequest,
 ): Promise<PlannedPayment> {
-  const { request, deadline, linkTryId } = creation
+  const { request, deadline, isFromLink = false } = creation
   const { type } = onlyCharge(request)['payment-method']
-  const isFromLink = linkTryId !== undefined
   const plan = await deps.methods.of(type).plan({ merchant, request, deadline, isFromLink })
   return { intent: planTransaction(deps, merchant, { ...creation, ...plan }), plan }
 }

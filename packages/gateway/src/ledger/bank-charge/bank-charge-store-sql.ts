@@ -20,7 +20,7 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/bank-tables.js'
 import { settleWaiting } from '../transaction/status-change.js'
 import { type Reading, type Recorded, recordReading } from './bank-payment-sql.js'
-import { sweepsFrom } from './charge-intent-sql.js'
+import { chargePart, sweepsFrom } from './charge-intent-sql.js'
 import { type LookClaim, claimLooks, finishLook, lookSoon } from './charge-look-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -61,6 +61,9 @@ function foundIn({ reader }: Database<GatewayTables>) {
 
 function changesOf(database: Database<GatewayTables>) {
   return {
+    /** Commits a charge with its intent, before its bank is asked. */
+    intentPart: chargePart,
+
     /**
      * Commits that a payer can pay: the transaction waits, and the charge is live. Undefined, and
      * nothing changed, when somebody has begun to remove the charge, or asks another account.

@@ -3,13 +3,15 @@
 import { DAY_MS } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
 import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import type { IntentPart, IntentRemoval } from '../../method/intent-part.js'
 import {
   type ChargeMethod,
   LATE_SWEEP_DAYS,
   NOTICES_PAUSE_MS,
   type NewBankCharge,
+  chargeMethodOf,
 } from '../../model/payment-rail/bank-charge.js'
-import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { mayBeWithdrawn } from '../database/transition.js'
 import type { BankSweepRow } from '../database/bank-tables.js'
@@ -117,11 +119,15 @@ export function sweepsFrom({
     : insertBoletoSweeps({ account_id, asked_at, later: asked_at + NOTICES_PAUSE_MS })
 }
 
-/** Statements that follow the insertion of an intent. */
-export function chargeIfInserted(
+/** Writes what is planned of a charge at an account's bank with its intent. */
+export function chargePart(charge: NewBankCharge): IntentPart {
+  return { after: (intent) => chargeIfInserted(intent, charge) }
+}
+
+function chargeIfInserted(
   { code, publicId }: Transaction,
   charge: NewBankCharge,
-): Readonly<Record<'charge' | 'txid' | 'sweeps', Statement>> {
+): readonly Statement[] {
   const row = {
     transaction_code: code,
     public_id: publicId,
@@ -131,7 +137,7 @@ export function chargeIfInserted(
     due_date: charge.dueDate ?? null,
     asked_at: charge.askedAtMs,
   }
-  return { charge: insertCharge(row), txid: insertTxid(row), sweeps: sweepsFrom(charge) }
+  return [insertCharge(row), insertTxid(row), sweepsFrom(charge)]
 }
 
 /** The caller has locked the transaction, and deletes it next, if it may be withdrawn. */
@@ -159,9 +165,6 @@ const deleteCharge = prepare((db: Db, { code }: OfTransaction) =>
   db.deleteFrom('pix_charges').where('transaction_code', '=', code).where(isWithdrawn(code)),
 )
 
-/** Statements that come before the deletion of an intent. */
-export function freeCharge(
-  code: TransactionCode,
-): Readonly<Record<'freedTxid' | 'freedCharge', Statement>> {
-  return { freedTxid: deleteTxid({ code }), freedCharge: deleteCharge({ code }) }
-}
+/** The charge of an intent goes with it. */
+export const removeCharge: IntentRemoval = ({ code, paymentType }) =>
+  chargeMethodOf(paymentType) === undefined ? [] : [deleteTxid({ code }), deleteCharge({ code })]

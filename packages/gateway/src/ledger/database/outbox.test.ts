@@ -24,7 +24,7 @@ for (const engine of TEST_ENGINES) {
       onTestFinished(() => test.close())
       const { database } = test
       const [transactions, refunds] = [
-        createSqlTransactionStore(database),
+        createSqlTransactionStore(database, []),
         createSqlRefundStore(database),
       ]
       const backOffice = createSqlBackOfficeStore(database)
@@ -76,7 +76,7 @@ for (const engine of TEST_ENGINES) {
       const test = await openTestGateway(engine)
       onTestFinished(() => test.close())
       const { code, position } = await payAndNotify(test)
-      const reversed = createSqlTransactionStore(reversingStatements(test.database))
+      const reversed = createSqlTransactionStore(reversingStatements(test.database), [])
       await reversed.changeStatus(code, { to: 'CHARGEBACK', atMs: NOW_MS })
       const added = await test.database.reader
         .selectFrom('notifications')

@@ -1,5 +1,13 @@
-import { type Connection, type Database, type Statement, prepare } from '@cofre/sql'
+import {
+  type Connection,
+  type Database,
+  type Statement,
+  prepare,
+  prepareCondition,
+} from '@cofre/sql'
 import { forget } from '@cofre/work'
+import { expressionBuilder } from 'kysely'
+import type { IntentPart } from '../../method/intent-part.js'
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type { GatewayTables, RequestNonceRow } from '../database/gateway-tables.js'
 
@@ -26,6 +34,10 @@ export function useOfNonce(db: Db, use: NonceUse & Pick<RequestNonceRow, 'mercha
 }
 
 const findUse = prepare((db: Db, use: Omit<RequestNonceRow, 'until'>) => useOfNonce(db, use))
+
+const isUsed = prepareCondition((db: Db, use: Omit<RequestNonceRow, 'until'>) =>
+  expressionBuilder<GatewayTables>().exists(useOfNonce(db, use)),
+)
 
 export function nonceUseOf({ nonce, requestId }: RequestNonce): NonceUse {
   return { nonce, request_id: requestId }
@@ -55,7 +67,16 @@ export async function useNonce(trx: Db, nonce: RequestNonce | undefined): Promis
 }
 
 export function createSqlNonceStore(database: Database<GatewayTables>) {
+  const { reader } = database
   return {
+    /** Keeps the nonce of a request with its intent, which is refused where another has used it. */
+    intentPart: (nonce: RequestNonce): IntentPart => ({
+      before: () => [keepNonce(nonce)],
+      guard: () => isUsed({ ...nonceUseOf(nonce), merchant_id: nonce.merchantId }),
+      refusal: async () => ((await isKept(reader, nonce)) ? undefined : 'nonce_used'),
+      isOfRequest: true,
+    }),
+
     /** Deletes nonces whose signatures have become too old, some at a time. */
     forget: (machineNowMs: number) =>
       forget(database, {

@@ -1,13 +1,14 @@
 // What the commit of an intent does to the try that it is of: it is inserted only for a try that is
 // open and has none, and is noted there.
-import { type Connection, type Statement, prepare } from '@cofre/sql'
-import type { Transaction } from '../../model/transaction/transaction.js'
+import { type Connection, prepare, prepareCondition } from '@cofre/sql'
+import { expressionBuilder } from 'kysely'
+import type { IntentPart } from '../../method/intent-part.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
 
 /** Which try an intent is of. */
-export interface TryOfIntent {
+interface TryOfIntent {
   readonly try_id: string
 }
 
@@ -17,7 +18,7 @@ export const lockTry = prepare((db: Db, { try_id }: TryOfIntent) =>
 )
 
 /** Finds the try if an intent may be inserted for it. */
-export function askableTry(db: Db, { try_id }: TryOfIntent) {
+function askableTry(db: Db, { try_id }: TryOfIntent) {
   return db
     .selectFrom('payment_link_tries')
     .select('id')
@@ -28,10 +29,9 @@ export function askableTry(db: Db, { try_id }: TryOfIntent) {
 
 const findAskable = prepare((db: Db, of: TryOfIntent) => askableTry(db, of))
 
-/** Whether an intent may still be inserted for a try. */
-export async function isAskable(db: Db, of: TryOfIntent): Promise<boolean> {
-  return (await db.run(findAskable(of))).rows.length > 0
-}
+const isAskable = prepareCondition((db: Db, of: TryOfIntent) =>
+  expressionBuilder<GatewayTables>().exists(askableTry(db, of)),
+)
 
 interface NotedIntent extends TryOfIntent {
   readonly code: number
@@ -55,7 +55,17 @@ const noteIfInserted = prepare((db: Db, { try_id, code, public_id }: NotedIntent
     ),
 )
 
-/** A statement that follows the insertion of an intent. */
-export function noteInTry({ code, publicId }: Transaction, tryId: string): Statement {
-  return noteIfInserted({ try_id: tryId, code, public_id: publicId })
+/** Notes an intent in the try that it is of, which has to be askable. */
+export function tryPart(reader: Db, tryId: string): IntentPart {
+  const ofTry = { try_id: tryId }
+  return {
+    before: () => [lockTry(ofTry)],
+    guard: () => isAskable(ofTry),
+    after: ({ code, publicId }) => [noteIfInserted({ ...ofTry, code, public_id: publicId })],
+    async refusal() {
+      const found = await reader.run(findAskable(ofTry))
+      return found.rows.length > 0 ? undefined : 'link_try_ended'
+    },
+    isOfRequest: true,
+  }
 }

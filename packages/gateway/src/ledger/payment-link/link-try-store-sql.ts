@@ -18,7 +18,7 @@ import { type GatewayTables, storedTransaction } from '../database/gateway-table
 import { type AtBank, accountOf } from '../bank-charge/charge-account-sql.js'
 import { storedTry } from '../database/link-tables.js'
 import { hasPlace } from './card-pause-store-sql.js'
-import { lockTry } from './link-intent-sql.js'
+import { lockTry, tryPart } from './link-intent-sql.js'
 import { findLink, isTransaction } from './payment-link-store-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -55,6 +55,9 @@ export function createSqlLinkTryStore(database: Database<GatewayTables>) {
      */
     open: (order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry> =>
       database.transact((trx) => open(trx, order, places)),
+
+    /** Notes an intent in the try, with its commit: at most one, while the try is open. */
+    intentPart: (id: string) => tryPart(reader, id),
 
     find: (linkId: string, id: string) => findTry(reader, { link_id: linkId, id }),
 

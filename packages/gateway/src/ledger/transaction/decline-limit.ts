@@ -1,8 +1,16 @@
 // The declines of the last hour. A row is only added, and nothing is locked for it: the declines of
 // many shoppers are committed together.
-import { type Connection, type Database, type Statement, oncePerTurn, prepare } from '@cofre/sql'
+import {
+  type Connection,
+  type Database,
+  type Statement,
+  oncePerTurn,
+  prepare,
+  prepareCondition,
+} from '@cofre/sql'
 import { forget } from '@cofre/work'
-import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import type { IntentPart } from '../../method/intent-part.js'
 import {
   type DeclineLimit,
   type DeclineLimits,
@@ -16,7 +24,7 @@ import type { CardDeclineRow, GatewayTables } from '../database/gateway-tables.j
 type Db = Connection<GatewayTables>
 
 /** What of declines stands in the way of a purchase, as its insertion asks. */
-export interface DeclineBounds {
+interface DeclineBounds {
   readonly store: string
   readonly declined_after: number
   readonly declined_document: string
@@ -27,18 +35,14 @@ export interface DeclineBounds {
   readonly address_declines_max: number | null
 }
 
-/** Nothing of declines stands in the way of other payments than cards. */
-export function declineBoundsOf(
-  intent: Transaction,
-  limits: DeclineLimits | undefined,
-): DeclineBounds {
+function declineBoundsOf(intent: Transaction, limits: DeclineLimits): DeclineBounds {
   return {
     store: intent.merchantId,
     declined_after: declinesSinceMs(intent.createdAtMs),
     declined_document: intent.payerDocument,
     declined_address: addressOf(intent),
-    payer_declines_max: limits?.payer ?? null,
-    address_declines_max: limits?.address ?? null,
+    payer_declines_max: limits.payer ?? null,
+    address_declines_max: limits.address ?? null,
   }
 }
 
@@ -73,9 +77,9 @@ function fits(bounds: DeclineBounds, column: Subject): RawBuilder<SqlBool> {
 }
 
 /** Whether payer and address had no more declines than the store allows. */
-export function mayTry(bounds: DeclineBounds): Expression<SqlBool> {
-  return of.and([fits(bounds, 'payer_document'), fits(bounds, 'address')])
-}
+const mayTry = prepareCondition((_: Db, bounds: DeclineBounds) =>
+  of.and([fits(bounds, 'payer_document'), fits(bounds, 'address')]),
+)
 
 const findReached = prepare((db: Db, bounds: DeclineBounds) =>
   db.selectNoFrom([
@@ -85,7 +89,7 @@ const findReached = prepare((db: Db, bounds: DeclineBounds) =>
 )
 
 /** Which limit a purchase has reached; undefined when none any more. */
-export async function reachedLimit(
+async function reachedLimit(
   trx: Db,
   bounds: DeclineBounds,
 ): Promise<Exclude<DeclineLimit, 'bin'> | undefined> {
@@ -124,13 +128,11 @@ const selectTestedBins = prepare((db: Db, bounds: BinBounds) =>
     .having((row) => row.fn.countAll<number>(), '>=', bounds.bin_declines_max),
 )
 
-export type TestedBins = ReturnType<typeof createTestedBins>
-
 /**
  * The BINs of a store that were declined too often: asked beside a purchase, not in it. Purchases
  * of one turn share the answer.
  */
-export function createTestedBins(reader: Db) {
+function createTestedBins(reader: Db) {
   const ask = async (bounds: BinBounds): Promise<readonly string[]> => {
     const { rows } = await reader.run(selectTestedBins(bounds))
     return rows.flatMap(({ bin }) => bin ?? [])
@@ -145,6 +147,19 @@ export function createTestedBins(reader: Db) {
           bin_declines_max: max,
           looked_at: max * DECLINES_PER_LIMIT,
         })
+}
+
+/** Makes the parts that keep intents out whose payers had too many cards declined. */
+export function createDeclineParts(reader: Db) {
+  const testedBins = createTestedBins(reader)
+  return (limits: DeclineLimits): IntentPart => ({
+    guard: (intent) => mayTry(declineBoundsOf(intent, limits)),
+    async refusal(intent) {
+      const reached = await reachedLimit(reader, declineBoundsOf(intent, limits))
+      return reached && `declined_${reached}`
+    },
+    refusedBins: (intent) => testedBins(intent, limits.bin),
+  })
 }
 
 const insertOnce = prepare((db: Db, row: Omit<CardDeclineRow, 'link_id'>) =>

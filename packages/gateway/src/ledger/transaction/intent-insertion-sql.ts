@@ -1,8 +1,12 @@
-import { type Connection, type Database, type Statement, prepare, valuesOf } from '@cofre/sql'
-import type { NewBankCharge } from '../../model/payment-rail/bank-charge.js'
-import type { DeclineLimits } from '../../model/purchase/decline-limits.js'
-import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
-import type { RequestNonce } from '../../model/merchant/request-nonce.js'
+import {
+  type Connection,
+  type Database,
+  type Statement,
+  prepare,
+  prepareGuarded,
+  valuesOf,
+} from '@cofre/sql'
+import type { IntentPart } from '../../method/intent-part.js'
 import type {
   InsertedIntent,
   IntentConflict,
@@ -10,87 +14,33 @@ import type {
 } from '../../model/transaction/transaction.js'
 import {
   type GatewayTables,
+  type TransactionKeyRow,
   type TransactionRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
-import {
-  type NonceUse,
-  isKept,
-  keepNonce,
-  nonceUseOf,
-  useOfNonce,
-} from '../merchant/request-nonce-sql.js'
-import {
-  type TryOfIntent,
-  askableTry,
-  isAskable,
-  lockTry,
-  noteInTry,
-} from '../payment-link/link-intent-sql.js'
-import { chargeIfInserted } from '../bank-charge/charge-intent-sql.js'
-import {
-  type DeclineBounds,
-  type TestedBins,
-  declineBoundsOf,
-  mayTry,
-  reachedLimit,
-} from './decline-limit.js'
-import {
-  type PurchaseBounds,
-  boundsOf,
-  countInserted,
-  lockPayer,
-  mayBuy,
-  payerConflict,
-} from './purchase-limit.js'
 
 type Db = Connection<GatewayTables>
 
-type IntentRow = TransactionRow & PurchaseBounds & DeclineBounds
-
 /**
- * Takes the keys of a purchase that its payer may make. One of them may be taken: an error would
+ * Takes the keys of a purchase that all its parts allow. One of them may be taken: an error would
  * undo the whole unit of work on PostgreSQL.
  */
-const takeKeysIfPayerMayBuy = prepare((db: Db, row: IntentRow) =>
-  insertKeys(db, keysIfPayerMayBuy(db, row)),
-)
-
-/** The same, if the statement before has kept the nonce of this request. */
-const takeKeysIfNonceIsKept = prepare((db: Db, row: IntentRow & NonceUse) =>
-  insertKeys(
-    db,
-    keysIfPayerMayBuy(db, row).where((of) => of.exists(useOfNonce(db, row))),
-  ),
-)
-
-/** The same, if the try that it is of may still be asked for. */
-const takeKeysIfTryIsAskable = prepare((db: Db, row: IntentRow & TryOfIntent) =>
-  insertKeys(
-    db,
-    keysIfPayerMayBuy(db, row).where((of) => of.exists(askableTry(db, row))),
-  ),
-)
-
-function keysIfPayerMayBuy(db: Db, row: IntentRow) {
-  return db
-    .selectNoFrom((of) => [
-      of.val(row.code).as('transaction_code'),
-      of.val(row.merchant_id).as('merchant_id'),
-      of.val(row.reference).as('reference'),
-      of.val(row.public_id).as('public_id'),
-    ])
-    .where(mayBuy(row))
-    .where(mayTry(row))
-}
-
-function insertKeys(db: Db, keys: ReturnType<typeof keysIfPayerMayBuy>) {
-  return db
+const takeKeys = prepareGuarded((db: Db, row: TransactionKeyRow, guard) =>
+  db
     .insertInto('transaction_keys')
     .columns(['transaction_code', 'merchant_id', 'reference', 'public_id'])
-    .expression(keys)
-    .onConflict((conflicting) => conflicting.doNothing())
-}
+    .expression(
+      db
+        .selectNoFrom((of) => [
+          of.val(row.transaction_code).as('transaction_code'),
+          of.val(row.merchant_id).as('merchant_id'),
+          of.val(row.reference).as('reference'),
+          of.val(row.public_id).as('public_id'),
+        ])
+        .where(guard),
+    )
+    .onConflict((conflicting) => conflicting.doNothing()),
+)
 
 /** Inserts a transaction, if the statement before has taken its keys. */
 const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
@@ -107,95 +57,84 @@ const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
     ),
 )
 
-/** What else an intent may come with. */
-export interface NewIntentParts {
-  /** What is written with it of a charge at an account's bank. */
-  readonly charge?: NewBankCharge | undefined
-  /** For cards. */
-  readonly declines?: DeclineLimits | undefined
-  /** Of the request, unless it is kept already. */
-  readonly nonce?: RequestNonce | undefined
-  /** The payer's try at a payment link, in which it is noted. Such an intent has no nonce. */
-  readonly linkTryId?: string | undefined
-}
-
-/** What intents are inserted with. */
-export interface IntentDeps {
-  readonly database: Database<GatewayTables>
-  readonly testedBins: TestedBins
-}
-
-interface NewIntent extends NewIntentParts {
-  readonly intent: Transaction
-}
-
 /**
- * Commits a transaction, unless something stands in its way. Of concurrent intents with one
- * reference exactly one is inserted.
+ * Commits a transaction with its parts, unless something stands in its way. Of concurrent intents
+ * with one reference exactly one is inserted.
  */
 export async function insertIntent(
-  { database, testedBins }: IntentDeps,
-  intent: NewIntent,
-  limits: PurchaseLimits,
+  database: Database<GatewayTables>,
+  intent: Transaction,
+  parts: readonly IntentPart[],
 ): Promise<InsertedIntent | IntentConflict> {
-  const row = {
-    ...storedTransaction.rowOf(intent.intent),
-    ...boundsOf(intent.intent, limits),
-    ...declineBoundsOf(intent.intent, intent.declines),
-  }
-  const [isInserted, refusedBins] = await Promise.all([
-    insertIfAllowed(database, intent, row),
-    testedBins(intent.intent, intent.declines?.bin),
+  const [isInserted, ...refusedBins] = await Promise.all([
+    insertIfAllowed(database, intent, parts),
+    ...parts.map((part) => part.refusedBins?.(intent) ?? []),
   ])
-  if (isInserted) return { refusedBins }
-  const { nonce, linkTryId } = intent
-  if (linkTryId !== undefined && !(await isAskable(database.reader, { try_id: linkTryId })))
-    return 'link_try_ended'
-  if (nonce !== undefined && !(await isKept(database.reader, nonce))) return 'nonce_used'
+  if (isInserted) return { refusedBins: refusedBins.flat() }
+  const ofRequest = await refusalOf(
+    parts.filter(({ isOfRequest }) => isOfRequest),
+    intent,
+  )
+  if (ofRequest !== undefined) return ofRequest
   // A repeated request is reported as such, whatever its payer has bought since.
-  if (await isReferenceUsed(database.reader, row)) return 'reference_used'
-  const conflict = await payerConflict(database.reader, row)
-  if (conflict !== undefined) return conflict
-  const reached = await reachedLimit(database.reader, row)
-  return reached === undefined ? 'code_taken' : `declined_${reached}`
+  if (await isReferenceUsed(database.reader, intent)) return 'reference_used'
+  const ofPurchase = parts.filter(({ isOfRequest }) => isOfRequest === undefined)
+  return (await refusalOf(ofPurchase, intent)) ?? 'code_taken'
 }
 
 /** False when something stands in its way. */
 async function insertIfAllowed(
   database: Database<GatewayTables>,
-  { intent, charge, nonce, linkTryId }: NewIntent,
-  row: IntentRow,
+  intent: Transaction,
+  parts: readonly IntentPart[],
 ): Promise<boolean> {
-  // Purchases are counted only where they are limited together.
-  const isCounted = row.bought_max !== null
+  const row = storedTransaction.rowOf(intent)
+  const guards = parts.flatMap(({ guard }) => guard?.(intent) ?? [])
   const { inserted } = await database.commit({
-    ...(isCounted && { payer: lockPayer(intent) }),
-    ...(nonce !== undefined && { nonce: keepNonce(nonce) }),
-    ...(linkTryId !== undefined && { linkTry: lockTry({ try_id: linkTryId }) }),
-    taken: takeKeys(row, { nonce, linkTryId }),
+    ...numbered(
+      'before',
+      parts.flatMap(({ before }) => before?.(intent) ?? []),
+    ),
+    taken: takeKeys(keysOf(row), guards),
     inserted: insertIfKeysTaken(row),
-    ...(linkTryId !== undefined && { noted: noteInTry(intent, linkTryId) }),
-    ...(isCounted && { counted: countInserted(intent) }),
-    ...(charge !== undefined && chargeIfInserted(intent, charge)),
+    ...numbered(
+      'after',
+      parts.flatMap(({ after }) => after?.(intent) ?? []),
+    ),
   })
   return inserted.written === 1
 }
 
-function takeKeys(
-  row: IntentRow,
-  { nonce, linkTryId }: Pick<NewIntentParts, 'nonce' | 'linkTryId'>,
-): Statement {
-  if (linkTryId !== undefined) return takeKeysIfTryIsAskable({ ...row, try_id: linkTryId })
-  if (nonce !== undefined) return takeKeysIfNonceIsKept({ ...row, ...nonceUseOf(nonce) })
-  return takeKeysIfPayerMayBuy(row)
+function keysOf({ code, merchant_id, reference, public_id }: TransactionRow): TransactionKeyRow {
+  return { transaction_code: code, merchant_id, reference, public_id }
 }
 
-async function isReferenceUsed(trx: Db, row: TransactionRow): Promise<boolean> {
-  const used = await trx
+/** Statements of parts, for a commit. */
+export function numbered(
+  when: string,
+  statements: readonly Statement[],
+): Readonly<Record<string, Statement>> {
+  return Object.fromEntries(statements.map((statement, index) => [`${when}-${index}`, statement]))
+}
+
+/** Of the first part that refuses the intent. */
+async function refusalOf(
+  parts: readonly IntentPart[],
+  intent: Transaction,
+): Promise<IntentConflict | undefined> {
+  for (const { refusal } of parts) {
+    const conflict = await refusal?.(intent)
+    if (conflict !== undefined) return conflict
+  }
+  return undefined
+}
+
+async function isReferenceUsed(db: Db, { merchantId, reference }: Transaction): Promise<boolean> {
+  const used = await db
     .selectFrom('transaction_keys')
     .select('transaction_code')
-    .where('merchant_id', '=', row.merchant_id)
-    .where('reference', '=', row.reference)
+    .where('merchant_id', '=', merchantId)
+    .where('reference', '=', reference)
     .executeTakeFirst()
   return used !== undefined
 }

@@ -5,10 +5,12 @@ import {
   type Statement,
   namedLock,
   prepare,
+  prepareCondition,
   valuesOf,
 } from '@cofre/sql'
 import { forget } from '@cofre/work'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
+import type { IntentPart } from '../../method/intent-part.js'
 import {
   NO_PURCHASE,
   type PurchaseLimits,
@@ -22,7 +24,7 @@ import { mayBeWithdrawn, mayGoTo } from '../database/transition.js'
 type Db = Connection<GatewayTables>
 
 /** What stands in the way of a purchase, as its insertion asks. */
-export interface PurchaseBounds {
+interface PurchaseBounds {
   readonly merchant_id: string
   readonly payer_document: string
   /** In lower case. */
@@ -36,7 +38,7 @@ export interface PurchaseBounds {
   readonly bought_max: number | null
 }
 
-export function boundsOf(purchase: Transaction, limits: PurchaseLimits): PurchaseBounds {
+function boundsOf(purchase: Transaction, limits: PurchaseLimits): PurchaseBounds {
   const boughtAfterMs = periodStartMs(purchase.createdAtMs)
   const firstDay = dayOf(boughtAfterMs)
   return {
@@ -106,9 +108,9 @@ function fitsPeriod(bounds: PurchaseBounds) {
  * Whether nothing stands in the way of a purchase. The payer is locked: no other purchase of the
  * payer runs at the same moment.
  */
-export function mayBuy(bounds: PurchaseBounds): Expression<SqlBool> {
-  return of.and([of.not(of.exists(blockOf(bounds))), fitsPeriod(bounds)])
-}
+const mayBuy = prepareCondition((_: Db, bounds: PurchaseBounds) =>
+  of.and([of.not(of.exists(blockOf(bounds))), fitsPeriod(bounds)]),
+)
 
 const findConflict = prepare((db: Db, bounds: PurchaseBounds) =>
   db.selectNoFrom([
@@ -118,14 +120,23 @@ const findConflict = prepare((db: Db, bounds: PurchaseBounds) =>
 )
 
 /** Why a payer may not make a purchase; undefined when nothing stands in the way any more. */
-export async function payerConflict(
-  trx: Db,
-  bounds: PurchaseBounds,
-): Promise<IntentConflict | undefined> {
+async function payerConflict(trx: Db, bounds: PurchaseBounds): Promise<IntentConflict | undefined> {
   const [found] = (await trx.run(findConflict(bounds))).rows
   const blocked = found?.by_provider ?? undefined
   if (blocked !== undefined) return blocked === 1 ? 'payer_blocked_by_provider' : 'payer_blocked'
   return found?.fits ? undefined : 'limit_exceeded'
+}
+
+/** Keeps intents out whose payer is blocked or has bought up to the limits, and counts others. */
+export function purchasePart(reader: Db, limits: PurchaseLimits): IntentPart {
+  // Purchases are counted only where they are limited together.
+  const isCounted = limits.perPeriodMinor !== undefined
+  return {
+    ...(isCounted && { before: (intent) => [lockPayer(intent)] }),
+    guard: (intent) => mayBuy(boundsOf(intent, limits)),
+    ...(isCounted && { after: (intent) => [countInserted(intent)] }),
+    refusal: (intent) => payerConflict(reader, boundsOf(intent, limits)),
+  }
 }
 
 // What payers have bought, added up by day, so that a limit costs the same however many their
@@ -163,7 +174,7 @@ const countIfInserted = prepare(
       ),
 )
 
-export function countInserted(intent: Transaction): Statement {
+function countInserted(intent: Transaction): Statement {
   return countIfInserted({ ...countOf(intent), code: intent.code, public_id: intent.publicId })
 }
 

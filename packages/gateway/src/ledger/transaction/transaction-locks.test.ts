@@ -61,7 +61,10 @@ async function openTwice() {
     created_at: NOW_MS,
   }
   await first.transact((trx) => trx.insertInto('merchants').values(merchant).execute())
-  return { first, stores: [first, second].map((database) => createSqlTransactionStore(database)) }
+  return {
+    first,
+    stores: [first, second].map((database) => createSqlTransactionStore(database, [])),
+  }
 }
 
 it('two gateway processes do not let a payer pass the limit together, not even at midnight', async () => {

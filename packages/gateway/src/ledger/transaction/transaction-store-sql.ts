@@ -2,7 +2,7 @@ import { MINUTE_MS, type PaymentType } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { hasCome } from '@cofre/work'
 import { sql } from 'kysely'
-import { chargeMethodOf } from '../../model/payment-rail/bank-charge.js'
+import type { IntentPart, IntentRemoval } from '../../method/intent-part.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import {
@@ -21,10 +21,9 @@ import {
 import { findAnywhere } from '../database/archive.js'
 import { unsearched } from '../database/outbox.js'
 import { isShown, lockTransaction, mayBeWithdrawn } from '../database/transition.js'
-import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
-import { createTestedBins, forgetDeclines } from './decline-limit.js'
-import { type NewIntentParts, insertIntent } from './intent-insertion-sql.js'
-import { freeCharge } from '../bank-charge/charge-intent-sql.js'
+import { forgetPurchases, lockPayer, purchasePart, uncountWithdrawn } from './purchase-limit.js'
+import { createDeclineParts, forgetDeclines } from './decline-limit.js'
+import { insertIntent, numbered } from './intent-insertion-sql.js'
 import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transaction-claim-sql.js'
@@ -89,9 +88,13 @@ const findSearched = prepare((db: Db, { merchantId, code }: OfMerchant) =>
 
 export type TransactionStore = ReturnType<typeof createSqlTransactionStore>
 
-export function createSqlTransactionStore(database: Database<GatewayTables>) {
+/** @param removals - Of all parts that intents may have come with: for those withdrawn. */
+export function createSqlTransactionStore(
+  database: Database<GatewayTables>,
+  removals: readonly IntentRemoval[],
+) {
   return {
-    ...changesOf(database),
+    ...changesOf(database, removals),
     ...waitingOf(database),
     ...expiringIn(database),
     ...foundIn(database),
@@ -99,16 +102,21 @@ export function createSqlTransactionStore(database: Database<GatewayTables>) {
 }
 
 /** Changes of one transaction. */
-function changesOf(database: Database<GatewayTables>) {
-  const deps = { database, testedBins: createTestedBins(database.reader) }
+function changesOf(database: Database<GatewayTables>, removals: readonly IntentRemoval[]) {
   return {
     /**
-     * Commits a transaction before its payment method is asked, unless its payer is blocked, has
-     * bought up to the limits, or had too many cards declined. Of concurrent intents with one
-     * reference exactly one is inserted.
+     * Commits a transaction with its parts before its payment method is asked, unless its payer is
+     * blocked or has bought up to the limits, or a part keeps it out. Of concurrent intents with
+     * one reference exactly one is inserted.
      */
-    insertIntent: (intent: Transaction, limits: PurchaseLimits, more: NewIntentParts = {}) =>
-      insertIntent(deps, { intent, ...more }, limits),
+    insertIntent: (
+      intent: Transaction,
+      limits: PurchaseLimits,
+      parts: readonly IntentPart[] = [],
+    ) => insertIntent(database, intent, [purchasePart(database.reader, limits), ...parts]),
+
+    /** Keeps an intent out whose payer had too many cards declined. */
+    declinePart: createDeclineParts(database.reader),
 
     /**
      * Commits what the payment method answered to an open intent, and returns the transaction as it
@@ -122,7 +130,7 @@ function changesOf(database: Database<GatewayTables>) {
      * Removes an intent that may be withdrawn; its reference may be used again. False, and nothing
      * changed, when it may not: then the shop may know of it.
      */
-    withdrawIntent: (intent: Transaction) => withdrawIntent(database, intent),
+    withdrawIntent: (intent: Transaction) => withdrawIntent(database, intent, removals),
 
     /**
      * Commits that an order is shown from now on, and never withdrawn, though its request was not
@@ -280,13 +288,17 @@ function foundIn({ reader }: Database<GatewayTables>) {
 async function withdrawIntent(
   database: Database<GatewayTables>,
   intent: Transaction,
+  removals: readonly IntentRemoval[],
 ): Promise<boolean> {
   const { code } = intent
   const { deleted } = await database.commit({
     payer: lockPayer(intent),
     locked: lockTransaction({ code }),
     uncounted: uncountWithdrawn(intent),
-    ...(chargeMethodOf(intent.paymentType) && freeCharge(code)),
+    ...numbered(
+      'removed',
+      removals.flatMap((removal) => removal(intent)),
+    ),
     freed: freeKeys({ code }),
     deleted: deleteIntent({ code }),
   })

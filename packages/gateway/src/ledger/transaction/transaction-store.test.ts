@@ -26,7 +26,7 @@ for (const engine of TEST_ENGINES) {
     beforeEach(async () => {
       test = await openTestGateway(engine)
       onTestFinished(() => test.close())
-      store = createSqlTransactionStore(test.database)
+      store = createSqlTransactionStore(test.database, [])
       await test.send('POST', '/transactions', { body: cardRequest('paid') })
       paid = (await store.findByReference(MERCHANT.id, 'paid'))!
     })

@@ -30,6 +30,7 @@ import type { RecordCharge } from '../../payment/charge-record-service.js'
 
 export interface PlannedAtBanksDeps {
   readonly banks: AccountBanks
+  readonly bankCharges: BankChargeStore
   readonly boletoRoute: BoletoRoute
   readonly planCharge: PlanCharge
   readonly payAtBank: PayAtBank
@@ -58,7 +59,7 @@ export function plannedAtBanks(
       const charge = deps.planCharge(account, method)
       return {
         installments: 1,
-        charge,
+        parts: [deps.bankCharges.intentPart(charge)],
         open: (intent) => deps.payAtBank(intent, { charge, others, request, deadline }),
       }
     },

@@ -41,7 +41,7 @@ export function createCardMethod(deps: CardDeps, returns: CardReturns): PaymentM
         throw new ApiError([{ name: 'unavailable_payment_method', cause: 'raw-card' }])
       return {
         installments: info?.installments ?? 1,
-        declines: declineLimitsOf(merchant, environment),
+        parts: [deps.transactions.declinePart(declineLimitsOf(merchant, environment))],
         open: async (intent, { refusedBins }) =>
           await payByCard(deps, intent, {
             ...cardOrder(intent, request, { ...deps, refusedBins }),

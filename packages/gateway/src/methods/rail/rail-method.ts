@@ -28,7 +28,7 @@ export function createRailMethod(deps: RailDeps, charges: RailCharges): PaymentM
     plan() {
       if (!rails.opens(type))
         throw new ApiError([{ name: 'unavailable_payment_method', cause: 'not-opened' }])
-      return { installments: 1, open: finish }
+      return { installments: 1, parts: [], open: finish }
     },
     resume: finish,
     finish,

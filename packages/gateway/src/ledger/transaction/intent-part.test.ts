@@ -1,0 +1,197 @@
+import { HOUR_MS, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { MERCHANT, NOW_MS, openTestGateway } from '../../gateway.fixture.js'
+import { INSERTED, describeIntentPart, intentOf } from '../../method/intent-part.conformance.js'
+import { chargeKindOf } from '../../model/payment-rail/charge-kind.js'
+import { accountOf } from '../../payment/pix-bank.fixture.js'
+import { linkRequest, makeLink } from '../../payment/payment-link.fixture.js'
+import { insertIntent } from './intent-insertion-sql.js'
+import { purchasePart } from './purchase-limit.js'
+
+const LIMITS = { perTransactionMinor: minorUnits(1000), perPeriodMinor: minorUnits(250) }
+const NO_BINS = { payer: 1, address: undefined, bin: undefined }
+
+function nonceOf(requestId: string) {
+  return { merchantId: MERCHANT.id, nonce: 'n-1', requestId, untilMs: NOW_MS + HOUR_MS }
+}
+
+describeIntentPart('of a nonce', {
+  writes: 0,
+  refusal: 'nonce_used',
+  isForOne: {},
+  open: ({ database, parts: { nonces } }) => ({
+    of: (number) => nonces.intentPart(nonceOf(`request-${number}`)),
+    writtenFor: () => Promise.resolve(0),
+    refuse: () =>
+      insertIntent(database, intentOf(99), [nonces.intentPart(nonceOf('another request'))]),
+  }),
+})
+
+describeIntentPart('of a try at a link', {
+  writes: 1,
+  refusal: 'link_try_ended',
+  isForOne: {},
+  async open(test) {
+    const { linkTries } = test.parts
+    const { code: linkId } = await makeLink(test, linkRequest('link-1'))
+    const id = 'A'.repeat(22)
+    const opened = await linkTries.open(
+      {
+        id,
+        linkId,
+        formId: 'form-1',
+        method: 'credit-card',
+        address: '203.0.113.8',
+        createdAtMs: NOW_MS,
+        lookAtMs: NOW_MS,
+      },
+      [],
+    )
+    expect(opened.kind).toBe('opened')
+    return {
+      of: () => linkTries.intentPart(id),
+      async writtenFor(code) {
+        const rows = await test.database.reader
+          .selectFrom('payment_link_tries')
+          .select('id')
+          .where('transaction_code', '=', code)
+          .execute()
+        return rows.length
+      },
+      refuse: () => linkTries.close(id),
+    }
+  },
+})
+
+describeIntentPart('of a charge at a bank', {
+  intent: { paymentType: 'eft' },
+  writes: 2,
+  isRemoved: true,
+  async open({ database, parts: { accounts, bankCharges } }) {
+    await accounts.create(accountOf('bank-1'), ['pix'], 'operator:ana')
+    return {
+      of: (number) =>
+        bankCharges.intentPart({
+          accountId: 'bank-1',
+          method: 'pix',
+          name: chargeKindOf({ method: 'pix' }).drawName((limit) => (number * 7) % limit),
+          dueDate: undefined,
+          askedAtMs: NOW_MS,
+        }),
+      async writtenFor(code) {
+        const tables = ['pix_charges', 'pix_txids'] as const
+        const rows = await Promise.all(
+          tables.map((table) =>
+            database.reader
+              .selectFrom(table)
+              .select('txid')
+              .where('transaction_code', '=', code)
+              .execute(),
+          ),
+        )
+        return rows.flat().length
+      },
+      refuse: () => Promise.reject(new Error('it refuses none')),
+    }
+  },
+})
+
+describeIntentPart('of the limits of purchases', {
+  writes: 1,
+  isRemoved: true,
+  refusal: 'payer_blocked',
+  open: ({ database }) => ({
+    of: () => purchasePart(database.reader, LIMITS),
+    /** Of the payer: all of its purchases are counted together. */
+    async writtenFor() {
+      const row = await database.reader
+        .selectFrom('payer_purchases')
+        .select('bought')
+        .where('payer_document', '=', intentOf(1).payerDocument)
+        .executeTakeFirst()
+      return (row?.bought ?? 0) / 100
+    },
+    refuse: () =>
+      database.transact((trx) =>
+        trx
+          .insertInto('blocked_payers')
+          .values({ payer: intentOf(1).payerDocument, by_provider: 0 })
+          .execute(),
+      ),
+  }),
+})
+
+describeIntentPart('of the limit of purchases together', {
+  writes: 1,
+  refusal: 'limit_exceeded',
+  isForOne: { amountMinor: minorUnits(200) },
+  open: ({ database }) => ({
+    of: (number) =>
+      purchasePart(database.reader, {
+        ...LIMITS,
+        ...(number === 7 && { perPeriodMinor: minorUnits(99) }),
+      }),
+    async writtenFor(code) {
+      const rows = await database.reader
+        .selectFrom('payer_purchases')
+        .innerJoin('transactions', (join) =>
+          join.onRef('transactions.payer_document', '=', 'payer_purchases.payer_document'),
+        )
+        .select('bought')
+        .where('code', '=', code)
+        .where('payer_purchases.payer_document', '=', intentOf(1).payerDocument)
+        .execute()
+      return rows.length
+    },
+    refuse: () => Promise.resolve(),
+  }),
+})
+
+describeIntentPart('of the limits of declines', {
+  writes: 0,
+  refusal: 'declined_payer',
+  open: ({ database, parts: { transactions } }) => ({
+    of: () => transactions.declinePart(NO_BINS),
+    writtenFor: () => Promise.resolve(0),
+    refuse: () =>
+      database.transact((trx) =>
+        trx
+          .insertInto('card_declines')
+          .values({
+            transaction_code: 99,
+            merchant_id: MERCHANT.id,
+            declined_at: NOW_MS - 1,
+            payer_document: intentOf(1).payerDocument,
+            address: null,
+            bin: null,
+            link_id: null,
+          })
+          .execute(),
+      ),
+  }),
+})
+
+it.each(TEST_ENGINES)(
+  'an intent on $name that several parts refuse is refused by its request, its reference, then its payer',
+  async (engine) => {
+    const test = await openTestGateway(engine)
+    onTestFinished(() => test.close())
+    const { database, parts } = test
+    const insert = (number: number, changes: { reference?: string; nonce?: string } = {}) => {
+      const { reference = `order-${number}`, nonce = `nonce-${number}` } = changes
+      const perPeriodMinor = minorUnits(number === 4 ? 1000 : 1)
+      return insertIntent(database, intentOf(number, { reference }), [
+        purchasePart(database.reader, { ...LIMITS, perPeriodMinor }),
+        parts.transactions.declinePart({ ...NO_BINS, payer: 0 }),
+        parts.nonces.intentPart({ ...nonceOf(`request-${number}`), nonce }),
+      ])
+    }
+    const noncePart = parts.nonces.intentPart(nonceOf('request-1'))
+    expect(await insertIntent(database, intentOf(1), [noncePart])).toEqual(INSERTED)
+    expect(await insert(2, { reference: 'order-1', nonce: 'n-1' })).toBe('nonce_used')
+    expect(await insert(2, { reference: 'order-1' })).toBe('reference_used')
+    expect(await insert(3)).toBe('limit_exceeded')
+    expect(await insert(4)).toBe('declined_payer')
+  },
+)
