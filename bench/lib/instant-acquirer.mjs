@@ -5,14 +5,21 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
 // Of the product that is measured: it may be another checkout's.
-const acquirers = createRequire(process.argv[1]).resolve('@cofre/acquirers')
-const { ACQUIRER_PROVIDERS } = await import(pathToFileURL(acquirers))
+const { resolve } = createRequire(process.argv[1])
+const { ACQUIRER_PROVIDERS } = await import(pathToFileURL(resolve('@cofre/acquirers')))
+// Release 0.2 has no `done` answer: its acquirers say `approved` at once.
+const isOld = !('isNotDone' in (await import(pathToFileURL(resolve('@cofre/vault')))))
 
 let payments = 0
 const approve = () => {
   const paymentId = `instant-${process.pid}-${++payments}`
   const payment = { paymentId, nsu: String(payments), authorizationCode: '123456' }
-  return Promise.resolve({ kind: 'approved', payment, surplus: [] })
+  const decision = { payment, surplus: [] }
+  return Promise.resolve(
+    isOld
+      ? { kind: 'approved', ...decision }
+      : { kind: 'done', value: { outcome: 'approved', ...decision } },
+  )
 }
 
 for (const provider of ACQUIRER_PROVIDERS) {

@@ -8,6 +8,8 @@ import process from 'node:process'
 import { Secret, minorUnits } from '@cofre/contracts'
 import { createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
 
+const decided = (value) => Promise.resolve({ kind: 'done', value })
+
 /** The way to a bank. This one plays it: whole reais are approved. */
 const acquirer = {
   authorize({ key, card, amountMinor }) {
@@ -18,12 +20,12 @@ const acquirer = {
     )
     console.log(`bank: ${number.length} digits, ${cvv === undefined ? 'no CVV' : 'with its CVV'}`)
     const payment = { paymentId: `bank-${transactionCode}` }
-    if (amountMinor % 100 === 0) return Promise.resolve({ kind: 'approved', payment, surplus: [] })
+    if (amountMinor % 100 === 0) return decided({ outcome: 'approved', payment, surplus: [] })
     const decline = {
       reason: 'insufficient_funds',
       retry: { kind: 'allowed', afterMs: 86_400_000 },
     }
-    return Promise.resolve({ kind: 'declined', decline, payment })
+    return decided({ outcome: 'declined', decline, payment })
   },
 }
 

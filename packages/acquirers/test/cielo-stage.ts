@@ -1,5 +1,10 @@
 import { Secret } from '@cofre/contracts'
-import type { AuthorizeRequest, AuthorizeResult, EarlierAttempts } from '@cofre/vault'
+import type {
+  AcquirerAnswer,
+  AuthorizeRequest,
+  ChargeDecision,
+  EarlierAttempts,
+} from '@cofre/vault'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { CIELO } from '../src/cielo/cielo-provider.js'
 import { CIELO_ANSWERS, type FakeCielo, startFakeCielo } from './fake-cielo.js'
@@ -20,7 +25,9 @@ export interface CieloStage {
   server: FakeCielo
   clock: TestClock
   connection: TestConnection
-  readonly authorize: (changes?: Partial<AuthorizeRequest>) => Promise<AuthorizeResult>
+  readonly authorize: (
+    changes?: Partial<AuthorizeRequest>,
+  ) => Promise<AcquirerAnswer<ChargeDecision>>
   readonly attempts: (absentSinceMs?: number) => EarlierAttempts
   readonly callsOf: (call: RegExp) => number
 }

@@ -97,7 +97,7 @@ export function lostAnswers(request: string): readonly (readonly [string, Fault[
 
 /** Answers after which nothing was done, for sure. */
 export const REFUSALS_AT_THE_DOOR: readonly (readonly [string, Fault['act'], string])[] = [
-  ['a 401', { status: 401, body: '' }, 'credentials_refused'],
-  ['a 403 in HTML', { status: 403, body: '<html></html>' }, 'credentials_refused'],
-  ['a 429', { status: 429, body: '', headers: { 'retry-after': '7' } }, 'paused'],
+  ['a 401', { status: 401, body: '' }, 'login'],
+  ['a 403 in HTML', { status: 403, body: '<html></html>' }, 'login'],
+  ['a 429', { status: 429, body: '', headers: { 'retry-after': '7' } }, 'limited'],
 ]

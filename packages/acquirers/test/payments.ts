@@ -6,7 +6,10 @@ import type {
   AuthorizeRequest,
   EarlierAttempts,
   PaymentKey,
-  UnknownOutcome,
+  Doubt,
+  AcquirerAnswer,
+  ChargeDecision,
+  ReturnDecision,
 } from '@cofre/vault'
 import { authority } from '../../outbound/test/https-server.js'
 import type { AcquirerAccount, AcquirerConnection, AcquirerProvider } from '../src/index.js'
@@ -126,10 +129,22 @@ function remembering(acquirer: Acquirer, said: string[]): Acquirer {
   }
 }
 
+/** The acquirer's name of a payment that it has approved. */
+export function approvedId(answer: AcquirerAnswer<ChargeDecision>): string {
+  const isApproved = answer.kind === 'done' && answer.value.outcome === 'approved'
+  return isApproved ? answer.value.payment.paymentId : ''
+}
+
+/** For how long an acquirer does not return money yet. */
+export function pauseAfter(answer: AcquirerAnswer<ReturnDecision>): number {
+  const isEarly = answer.kind === 'done' && answer.value.state === 'too_early'
+  return isEarly ? answer.value.retryAfterMs : 0
+}
+
 /** Asks as the vault does, until the outcome is known: each doubt is handed to the next attempt. */
 export async function untilKnown<T extends { kind: string }>(
   clock: TestClock,
-  ask: (earlier: EarlierAttempts | undefined) => Promise<T | UnknownOutcome>,
+  ask: (earlier: EarlierAttempts | undefined) => Promise<T | Doubt>,
 ): Promise<T> {
   let earlier: EarlierAttempts | undefined
   for (let attempt = 0; attempt < 8; attempt++) {
@@ -142,6 +157,6 @@ export async function untilKnown<T extends { kind: string }>(
   throw new Error('still unknown')
 }
 
-function isUnknown(result: { kind: string }): result is UnknownOutcome {
+function isUnknown(result: { kind: string }): result is Doubt {
   return result.kind === 'unknown'
 }

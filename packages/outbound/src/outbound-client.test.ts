@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeCertificate } from '../test/certificates.js'
 import { type TestServer, authority, startHttpsServer, started } from '../test/https-server.js'
 import { createCallBudget } from './call-budget.js'
-import type { CallAnswer } from './call-answer.js'
 import { type ClientCertificate, readClientCertificate } from './client-certificate.js'
 import {
   type OutboundCall,
@@ -68,7 +67,7 @@ const answering =
 describe('what an answer means', () => {
   const html = '<html><body>Gateway of bearer abc123def456: 529.982.247-25</body></html>'
 
-  it.each<[string, (response: ServerResponse) => void, Partial<CallAnswer> & object]>([
+  it.each<[string, (response: ServerResponse) => void, object]>([
     ['201 with JSON', answering(201, '{"a":1}'), { kind: 'done', value: { status: 201 } }],
     ['204', answering(204, ''), { kind: 'done', value: { body: { kind: 'empty' } } }],
     [

@@ -132,7 +132,7 @@ function testVault() {
       if (source.kind !== 'raw') return APPROVED
       const { number } = source.card.reveal()
       const { environment, transactionCode, amountMinor, installments, payerEmail: email } = order
-      const result = await acquirer.authorize({
+      const answer = await acquirer.authorize({
         key: { installation: 'test', environment, transactionCode },
         earlier: undefined,
         card: source.card,
@@ -145,12 +145,14 @@ function testVault() {
         authenticationReturnUrl: order.authenticationReturnUrl,
       })
       const card = { brand: 'visa', bin: number.slice(0, 6), lastFour: number.slice(-4) }
-      if (result.kind === 'authenticate') {
-        const authentication = { action: result.action, expiresAtMs: NOW_MS + HOUR_MS }
+      if (answer.kind !== 'done') return { kind: 'answered', outcome: 'unknown', card } as const
+      const decision = answer.value
+      const { outcome } = decision
+      if (outcome === 'authenticate') {
+        const authentication = { action: decision.action, expiresAtMs: NOW_MS + HOUR_MS }
         return { kind: 'answered', outcome: 'pending', card, authentication } as const
       }
-      const outcome = result.kind === 'not_done' ? 'unknown' : result.kind
-      const decline = result.kind === 'declined' ? result.decline : undefined
+      const decline = outcome === 'declined' ? decision.decline : undefined
       return { kind: 'answered', outcome, decline, card } as const
     },
     authenticate: () => Promise.resolve(undefined),

@@ -1,5 +1,6 @@
 export * from './acquirer/acquirer.js'
 export * from './acquirer/acquirer-event.js'
+export * from './acquirer/acquirer-outcome.js'
 export * from './acquirer/acquirer-notices.js'
 export { paymentReference, readReference, refundReference } from './acquirer/payment-reference.js'
 export {

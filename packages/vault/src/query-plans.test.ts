@@ -50,7 +50,10 @@ async function doEverything(test: TestVault): Promise<void> {
 async function chargeAtAccounts(test: TestVault): Promise<void> {
   const [one, two] = [new TestAccount('one'), new TestAccount('two')]
   const process = startProcess(test, [one, two])
-  const surplus = { kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] } as const
+  const surplus = {
+    kind: 'done',
+    value: { outcome: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] },
+  } as const
   one.calls = ['away', 'away', 'declined', 'pending', surplus, 'lost', 'lost', 'lost']
   two.calls = ['approved', 'away']
   for (let i = 0; i < 7; i++) await process.authorize(orderFor(await test.deposit()))

@@ -15,10 +15,11 @@ import type { TestEngine } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { type CompactJWEHeaderParameters, CompactEncrypt } from 'jose'
 import type {
+  AcquirerAnswer,
   AcquirerPayment,
   AuthorizeRequest,
-  AuthorizeResult,
-  CompletionResult,
+  ChargeDecision,
+  CompletedCharge,
 } from './acquirer/acquirer.js'
 import type { PlayedAcquirer } from './authorization/charging.js'
 import { type VaultDeps, createVault } from './create-vault.js'
@@ -59,7 +60,7 @@ export type TestAnswer =
   | 'pending'
   | 'review'
   | 'unknown'
-  | AuthorizeResult
+  | AcquirerAnswer<ChargeDecision>
   | Error
 
 export const DECLINE: Decline = {
@@ -79,18 +80,18 @@ export function paymentNamed(paymentId: string): AcquirerPayment {
 }
 
 /** @throws the error that is to be thrown */
-export function resultOf(answer: TestAnswer, paymentId: string): AuthorizeResult {
+export function resultOf(answer: TestAnswer, paymentId: string): AcquirerAnswer<ChargeDecision> {
   if (answer instanceof Error) throw answer
   if (typeof answer !== 'string') return answer
   const payment = paymentNamed(paymentId)
   switch (answer) {
     case 'approved':
-      return { kind: answer, payment, surplus: [] }
+      return { kind: 'done', value: { outcome: answer, payment, surplus: [] } }
     case 'declined':
-      return { kind: answer, decline: DECLINE, payment }
+      return { kind: 'done', value: { outcome: answer, decline: DECLINE, payment } }
     case 'pending':
     case 'review':
-      return { kind: answer, payment }
+      return { kind: 'done', value: { outcome: answer, payment } }
     case 'unknown':
       return { kind: answer, detail: 'the acquirer does not know' }
   }
@@ -102,12 +103,12 @@ class TestAcquirer implements PlayedAcquirer {
   /** One answer for each ask, the last one for all that follow; an error is thrown. */
   answers: TestAnswer[] = ['approved']
   /** To what payers bring back; then nobody knows. */
-  completions: CompletionResult[] = []
+  completions: AcquirerAnswer<CompletedCharge>[] = []
 
-  completeAuthentication = (): Promise<CompletionResult> =>
+  completeAuthentication = (): Promise<AcquirerAnswer<CompletedCharge>> =>
     Promise.resolve(this.completions.shift() ?? { kind: 'unknown', detail: 'no answer' })
 
-  async authorize(request: AuthorizeRequest): Promise<AuthorizeResult> {
+  async authorize(request: AuthorizeRequest): Promise<AcquirerAnswer<ChargeDecision>> {
     this.requests.push({ ...request, card: request.card.reveal() })
     const answer = this.answers.length > 1 ? this.answers.shift() : this.answers[0]
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { DAY_MS, Secret, minorUnits } from '@cofre/contracts'
-import type { AuthorizeResult, RefundRequest } from '@cofre/vault'
+import type { RefundRequest } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { REFUSALS_AT_THE_DOOR, lostAnswers } from '../../test/faulty-server.js'
 import {
@@ -22,6 +22,7 @@ import {
   order,
   testClock,
   untilKnown,
+  approvedId,
 } from '../../test/payments.js'
 import { violationsOfRequest } from '../../../../test/judges/adyen.js'
 import { ADYEN } from './adyen-provider.js'
@@ -62,15 +63,18 @@ const CERTAIN = REFUSALS_AT_THE_DOOR
 describe('a charge', () => {
   it('is approved with all that Adyen tells of it', async () => {
     expect(await authorize()).toEqual({
-      kind: 'approved',
-      payment: {
-        paymentId: server.payments[0]?.pspReference,
-        nsu: undefined,
-        authorizationCode: '034788',
-        eci: '07',
-        networkTransactionId: '858435661128555',
+      kind: 'done',
+      value: {
+        outcome: 'approved',
+        payment: {
+          paymentId: server.payments[0]?.pspReference,
+          nsu: undefined,
+          authorizationCode: '034788',
+          eci: '07',
+          networkTransactionId: '858435661128555',
+        },
+        surplus: [],
       },
-      surplus: [],
     })
     expect(sentBody()).toEqual({
       merchantAccount: 'LojaECOM',
@@ -107,7 +111,8 @@ describe('a charge', () => {
     const card = new Secret({ number: PAN, month: '03', year: '2030' })
     const key = { ...KEY, transactionCode: '1043' }
     expect(await authorize({ key, card, storedCredential: later })).toMatchObject({
-      kind: 'approved',
+      kind: 'done',
+      value: { outcome: 'approved' },
     })
     const body = server.calls[1]?.body as { paymentMethod: object }
     expect(body).toMatchObject({
@@ -134,7 +139,8 @@ describe('a charge', () => {
       networkTransactionId: undefined,
     } as const
     expect(await authorize({ brand: 'mastercard', storedCredential: unlinked })).toMatchObject({
-      kind: 'approved',
+      kind: 'done',
+      value: { outcome: 'approved' },
     })
     expect(sentBody()).not.toHaveProperty('additionalData')
     expect(sentBody().paymentMethod).not.toHaveProperty('networkPaymentReference')
@@ -144,7 +150,7 @@ describe('a charge', () => {
     const transactionLinkId = 'aB3dE5fG7hI9jK1lM3nO5p'
     server.result = { additionalData: { networkTxReference: '85843', transactionLinkId } }
     expect(await authorize({ brand: 'mastercard' })).toMatchObject({
-      payment: { networkTransactionId: '85843', transactionLinkId },
+      value: { payment: { networkTransactionId: '85843', transactionLinkId } },
     })
   })
 
@@ -159,7 +165,7 @@ describe('a charge', () => {
       cavv: new Secret(CAVV),
       directoryServerTransactionId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
     }
-    expect(await authorize({ threeDSecure })).toMatchObject({ kind: 'approved' })
+    expect(await authorize({ threeDSecure })).toMatchObject({ value: { outcome: 'approved' } })
     expect(sentBody().mpiData).toEqual({
       authenticationResponse,
       directoryResponse,
@@ -173,16 +179,16 @@ describe('a charge', () => {
   it.each([...LOST, REPEATED])('is made once when its answer %s', async (_, act) => {
     server.faults.push({ when: 'after', act })
     const result = await untilKnown(clock, (earlier) => authorize({ earlier }))
-    expect(result).toMatchObject({ kind: 'approved' })
+    expect(result).toMatchObject({ value: { outcome: 'approved' } })
     expect(charges()).toHaveLength(1)
     expect(server.calls).toHaveLength(2)
     const [one, other] = server.calls.map(({ headers }) => headers['idempotency-key'])
     expect(one).toBe(other)
   })
 
-  it.each(CERTAIN)('is certainly not made after %s', async (_, act, reason) => {
+  it.each(CERTAIN)('is certainly not made after %s', async (_, act, cause) => {
     server.faults.push({ when: 'before', act })
-    expect(await authorize()).toMatchObject({ kind: 'not_done', reason })
+    expect(await authorize()).toMatchObject({ kind: 'not-sent', cause })
     expect(charges()).toHaveLength(0)
   })
 
@@ -191,7 +197,7 @@ describe('a charge', () => {
     expect(await authorize()).toMatchObject({ kind: 'unknown' })
     expect(await authorize({ earlier: again() })).toMatchObject({ kind: 'unknown' })
     clock.advance(10_000)
-    expect(await authorize({ earlier: again() })).toMatchObject({ kind: 'approved' })
+    expect(await authorize({ earlier: again() })).toMatchObject({ value: { outcome: 'approved' } })
     expect(charges()).toHaveLength(1)
   })
 
@@ -200,12 +206,12 @@ describe('a charge', () => {
       when: 'before',
       act: { status: 429, body: '', headers: { 'retry-after': '7' } },
     })
-    expect(await authorize()).toMatchObject({ kind: 'not_done', retryAfterMs: 7000 })
-    expect(await authorize()).toMatchObject({ kind: 'not_done', reason: 'paused' })
+    expect(await authorize()).toMatchObject({ kind: 'not-sent', retryAfterMs: 7000 })
+    expect(await authorize()).toMatchObject({ kind: 'not-sent', cause: 'limited' })
     expect(server.calls).toHaveLength(1)
     await server.close()
     clock.advance(7000)
-    expect(await authorize()).toMatchObject({ kind: 'not_done', reason: 'no_connection' })
+    expect(await authorize()).toMatchObject({ kind: 'not-sent', cause: 'no-connection' })
     expect(await authorize({ earlier: again() })).toMatchObject({ kind: 'unknown' })
   })
 
@@ -236,8 +242,8 @@ describe('a charge', () => {
   it('of which only a part was authorised is given back and declined', async () => {
     server.result = { resultCode: 'PartiallyAuthorised', amount: { currency: 'BRL', value: 5000 } }
     expect(await authorize()).toMatchObject({
-      kind: 'declined',
-      decline: { reason: 'insufficient_funds' },
+      kind: 'done',
+      value: { outcome: 'declined', decline: { reason: 'insufficient_funds' } },
     })
     expect(server.payments).toMatchObject([{ reversals: 1 }])
   })
@@ -246,7 +252,7 @@ describe('a charge', () => {
     server.result = { resultCode: 'PartiallyAuthorised', amount: { currency: 'BRL', value: 5000 } }
     server.faults.push({ on: /reversals/, when: 'after', act: 'cut' })
     const result = await untilKnown(clock, (earlier) => authorize({ earlier }))
-    expect(result).toMatchObject({ kind: 'declined' })
+    expect(result).toMatchObject({ value: { outcome: 'declined' } })
     expect(server.payments).toMatchObject([{ reversals: 1 }])
   })
 
@@ -264,16 +270,16 @@ describe('a charge', () => {
 
 describe('a result code', () => {
   it.each([
-    ['Authorised', { kind: 'approved' }],
-    ['Received', { kind: 'pending' }],
-    ['Pending', { kind: 'pending' }],
-    ['PresentToShopper', { kind: 'pending' }],
-    ['Refused', { kind: 'declined', decline: { reason: 'generic' } }],
-    ['Cancelled', { kind: 'declined' }],
-    ['Error', { kind: 'declined' }],
-    ['RedirectShopper', { kind: 'declined', decline: UNAUTHENTICATED }],
-    ['IdentifyShopper', { kind: 'declined', decline: UNAUTHENTICATED }],
-    ['ChallengeShopper', { kind: 'declined', decline: UNAUTHENTICATED }],
+    ['Authorised', { value: { outcome: 'approved' } }],
+    ['Received', { value: { outcome: 'pending' } }],
+    ['Pending', { value: { outcome: 'pending' } }],
+    ['PresentToShopper', { value: { outcome: 'pending' } }],
+    ['Refused', { value: { outcome: 'declined', decline: { reason: 'generic' } } }],
+    ['Cancelled', { value: { outcome: 'declined' } }],
+    ['Error', { value: { outcome: 'declined' } }],
+    ['RedirectShopper', { value: { outcome: 'declined', decline: UNAUTHENTICATED } }],
+    ['IdentifyShopper', { value: { outcome: 'declined', decline: UNAUTHENTICATED } }],
+    ['ChallengeShopper', { value: { outcome: 'declined', decline: UNAUTHENTICATED } }],
   ])('%s is read', async (resultCode, expected) => {
     server.result = { resultCode }
     expect(await authorize()).toMatchObject(expected)
@@ -283,8 +289,8 @@ describe('a result code', () => {
     const body = { resultCode: 'Considered', pspReference: 'PSP0000000000009', aNewField: {} }
     server.faults.push({ when: 'before', act: { status: 200, body: JSON.stringify(body) } })
     expect(await authorize()).toMatchObject({
-      kind: 'pending',
-      payment: { paymentId: 'PSP0000000000009' },
+      kind: 'done',
+      value: { outcome: 'pending', payment: { paymentId: 'PSP0000000000009' } },
     })
   })
 })
@@ -324,8 +330,8 @@ describe('a decline', () => {
       const additionalData = { refusalReasonRaw: raw, merchantAdviceCode }
       server.result = { resultCode: 'Refused', additionalData, ...words }
       expect(await authorize()).toMatchObject({
-        kind: 'declined',
-        decline: { reason, retry, code },
+        kind: 'done',
+        value: { outcome: 'declined', decline: { reason, retry, code } },
       })
     },
   )
@@ -338,20 +344,22 @@ describe('a decline', () => {
     const body = JSON.stringify(error(422, code, 'validation'))
     const fault = { when: 'before', act: { status: 422, body } } as const
     server.faults.push(fault, fault)
-    const expected = { kind: 'declined', decline: { reason, retry: never }, payment: undefined }
+    const expected = {
+      value: { outcome: 'declined', decline: { reason, retry: never }, payment: undefined },
+    }
     expect(await authorize()).toMatchObject(expected)
     expect(await authorize({ earlier: again() })).toMatchObject(expected)
   })
 
   it.each([
-    ['validation', 'request_refused'],
-    ['configuration', 'request_refused'],
-    ['security', 'credentials_refused'],
-  ])('is none when a request is refused for %s', async (errorType, reason) => {
+    ['validation', { kind: 'refused' }],
+    ['configuration', { kind: 'refused' }],
+    ['security', { kind: 'not-sent', cause: 'login' }],
+  ])('is none when a request is refused for %s', async (errorType, expected) => {
     const body = JSON.stringify(error(422, '10', errorType))
     const fault = { when: 'before', act: { status: 422, body } } as const
     server.faults.push(fault, fault)
-    expect(await authorize()).toMatchObject({ kind: 'not_done', reason })
+    expect(await authorize()).toMatchObject(expected)
     expect(await authorize({ earlier: again() })).toMatchObject({ kind: 'unknown' })
   })
 })
@@ -367,8 +375,7 @@ const PART = {
 describe('a refund', () => {
   let refundOrder: RefundRequest
   beforeEach(async () => {
-    const result = await authorize()
-    const paymentId = result.kind === 'approved' ? result.payment.paymentId : ''
+    const paymentId = approvedId(await authorize())
     refundOrder = { key: KEY, earlier: undefined, paymentId, ...PART }
     server.calls.length = 0
   })
@@ -376,8 +383,8 @@ describe('a refund', () => {
 
   it('is in process until a notice tells, under a name of its own', async () => {
     expect(await refund()).toEqual({
-      kind: 'in_process',
-      returnId: server.payments[0]?.refunds[0]?.pspReference,
+      kind: 'done',
+      value: { state: 'in_process', returnId: server.payments[0]?.refunds[0]?.pspReference },
     })
     expect(sentBody()).toEqual({
       merchantAccount: 'LojaECOM',
@@ -389,7 +396,7 @@ describe('a refund', () => {
   it.each(LOST)('is made once when its answer %s', async (_, act) => {
     server.faults.push({ when: 'after', act })
     const result = await untilKnown(clock, (earlier) => refund({ earlier }))
-    expect(result).toMatchObject({ kind: 'in_process' })
+    expect(result).toMatchObject({ value: { state: 'in_process' } })
     expect(server.payments[0]?.refunds).toHaveLength(1)
   })
 
@@ -402,21 +409,22 @@ describe('a refund', () => {
     ])
   })
 
-  it.each(CERTAIN)('is certainly not made after %s', async (_, act, reason) => {
+  it.each(CERTAIN)('is certainly not made after %s', async (_, act, cause) => {
     server.faults.push({ when: 'before', act })
-    expect(await refund()).toMatchObject({ kind: 'not_done', reason })
+    expect(await refund()).toMatchObject({ kind: 'not-sent', cause })
   })
 
   it('is refused with Adyen’s code; on a second attempt that decides nothing', async () => {
     server.refusal = error(422, '133', 'validation')
-    expect(await refund()).toMatchObject({ kind: 'refused', reason: 'other', code: '133' })
+    expect(await refund()).toMatchObject({
+      value: { state: 'refused', reason: 'other', code: '133' },
+    })
     expect(await refund({ earlier: again() })).toMatchObject({ kind: 'unknown' })
   })
 
   it('of a payment that Adyen does not know is refused', async () => {
     expect(await refund({ paymentId: 'PSP9999999999999' })).toMatchObject({
-      kind: 'refused',
-      reason: 'payment_not_found',
+      value: { state: 'refused', reason: 'payment_not_found' },
     })
   })
 })
@@ -433,12 +441,14 @@ describe('a cancel', () => {
 
   it('reverses a payment, captured or not', async () => {
     await authorize()
-    expect(await cancelled(server.payments[0]?.pspReference)).toMatchObject({ kind: 'in_process' })
+    expect(await cancelled(server.payments[0]?.pspReference)).toMatchObject({
+      value: { state: 'in_process' },
+    })
     expect(server.payments).toMatchObject([{ reversals: 1 }])
   })
 
   it('names our reference when the payment’s answer never arrived', async () => {
-    expect(await cancelled(undefined)).toMatchObject({ kind: 'in_process' })
+    expect(await cancelled(undefined)).toMatchObject({ value: { state: 'in_process' } })
     expect(server.cancelledReferences).toEqual(['cofrep1042'])
   })
 
@@ -447,7 +457,7 @@ describe('a cancel', () => {
     server.faults.push({ when: 'after', act })
     const paymentId = server.payments[0]?.pspReference
     const result = await untilKnown(clock, (earlier) => cancelled(paymentId, earlier as never))
-    expect(result).toMatchObject({ kind: 'in_process' })
+    expect(result).toMatchObject({ value: { state: 'in_process' } })
     expect(server.payments).toMatchObject([{ reversals: 1 }])
   })
 })
@@ -458,17 +468,21 @@ describe('answers that others recorded', () => {
     import.meta.url,
   )
   const recorded = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { status?: number }>
-  const approved = { kind: 'approved' }
-  const declined = (reason: string) => ({ kind: 'declined', decline: { reason } })
-  const notDone = { kind: 'not_done', reason: 'request_refused' }
+  const approved = { value: { outcome: 'approved' } }
+  const declined = (reason: string) => ({ value: { outcome: 'declined', decline: { reason } } })
+  const notDone = { kind: 'refused' }
   const unknown = { kind: 'unknown' }
   const EXPECTED: Readonly<Record<string, object>> = {
     failed_purchase_response: declined('invalid_card_number'),
-    simple_successful_authorize_response: { ...approved, payment: { authorizationCode: '98696' } },
+    simple_successful_authorize_response: {
+      value: { outcome: 'approved', payment: { authorizationCode: '98696' } },
+    },
     successful_authorize_response: approved,
     successful_authorize_response_with_network_tx_ref: {
-      ...approved,
-      payment: { authorizationCode: '034788', networkTransactionId: '858435661128555' },
+      value: {
+        outcome: 'approved',
+        payment: { authorizationCode: '034788', networkTransactionId: '858435661128555' },
+      },
     },
     failed_authorize_response: declined('expired_card'),
     failed_authorize_visa_response: declined('generic'),
@@ -476,8 +490,10 @@ describe('answers that others recorded', () => {
     failed_without_raw_refusal_reason: declined('generic'),
     failed_without_refusal_reason: declined('generic'),
     failed_authorize_mastercard_response: declined('generic'),
-    successful_credit_response: { kind: 'pending' },
-    successful_payout_response: { ...approved, payment: { authorizationCode: '081439' } },
+    successful_credit_response: { value: { outcome: 'pending' } },
+    successful_payout_response: {
+      value: { outcome: 'approved', payment: { authorizationCode: '081439' } },
+    },
     successful_verify_response: approved,
     failed_verify_response: declined('generic'),
     successful_store_response: approved,
@@ -514,7 +530,7 @@ describe('answers that others recorded', () => {
   it.each(Object.entries(recorded))('%s', async (name, answer) => {
     const act = { status: answer.status ?? 200, body: JSON.stringify(answer) }
     server.faults.push({ when: 'before', act })
-    const result: AuthorizeResult = await authorize()
+    const result = await authorize()
     expect(result).toMatchObject(EXPECTED[name] ?? {})
   })
 })

@@ -1,19 +1,20 @@
 import { DAY_MS, type Clock, SECOND_MS, Secret } from '@cofre/contracts'
-import type { CallOutcome, OutboundClient } from '@cofre/outbound'
+import type { AnswerBody, CallAnswer, OutboundClient } from '@cofre/outbound'
 import {
   type Acquirer,
+  type AcquirerAnswer,
   type AuthorizeRequest,
-  type AuthorizeResult,
   type CancelRequest,
+  type ChargeDecision,
+  type CompletedCharge,
   type CompletionRequest,
-  type CompletionResult,
   type EarlierAttempts,
   type RefundRequest,
-  type ReturnResult,
+  type ReturnDecision,
   paymentReference,
   refundReference,
 } from '@cofre/vault'
-import { concluded, notDone, unknown } from '../model/call-conclusion.js'
+import { certain, concluded, decided, unknown } from '../model/call-conclusion.js'
 import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
 import { idempotencyKey } from '../model/idempotency-key.js'
@@ -51,7 +52,7 @@ export function createAdyenAcquirer(
 
 interface Context {
   readonly account: AdyenAccount
-  readonly post: (call: AdyenCall) => Promise<CallOutcome>
+  readonly post: (call: AdyenCall) => Promise<CallAnswer>
   readonly clock: Clock
 }
 
@@ -76,13 +77,16 @@ export function poster(account: AdyenAccount, client: OutboundClient): Context['
     })
 }
 
-async function authorize(context: Context, request: AuthorizeRequest): Promise<AuthorizeResult> {
+async function authorize(
+  context: Context,
+  request: AuthorizeRequest,
+): Promise<AcquirerAnswer<ChargeDecision>> {
   const { account } = context
   if (isForgotten(context, request.earlier)) return FORGOTTEN
   const began = performance.now()
   const reference = paymentReference(request.key)
   const secrets = secretsOf(request)
-  const outcome = concluded(
+  const said = concluded(
     await context.post({
       operation: 'payments',
       path: '/payments',
@@ -92,20 +96,20 @@ async function authorize(context: Context, request: AuthorizeRequest): Promise<A
     }),
     request.earlier,
   )
-  if (outcome.kind === 'not_done' || outcome.kind === 'unknown') return outcome
-  if (outcome.kind === 'refused') {
-    const error = adyenError(outcome.body, secrets)
-    if (error === undefined) return unknown(`status ${outcome.status} without a reason`)
-    if (error.decline !== undefined)
-      return { kind: 'declined', decline: error.decline, payment: undefined }
-    return notDone(error, request.earlier)
+  if (said.kind === 'not-sent' || said.kind === 'unknown') return said
+  if (said.kind === 'refused') {
+    const error = adyenError(said.body, secrets)
+    if (error === undefined) return unknown(`status ${said.status} without a reason`)
+    if (error.decline === undefined) return certain(error.answer, request.earlier)
+    return decided({ outcome: 'declined', decline: error.decline, payment: undefined })
   }
-  const parsed = paymentAnswerSchema.safeParse(valueOf(outcome.body))
+  const parsed = paymentAnswerSchema.safeParse(valueOf(said.value.body))
   if (!parsed.success) return unknown('the answer is not understood')
   const { data: answer } = parsed
   if (answer.resultCode === 'PartiallyAuthorised')
     return await returnPart(context, request, { answer, began })
-  return redirectOf(context, request, answer) ?? resultOf(request, answer)
+  const redirect = redirectOf(context, request, answer)
+  return redirect === undefined ? resultOf(request, answer) : decided(redirect)
 }
 
 /** Where the payer goes, if it can come back; undefined where Adyen does not send it elsewhere. */
@@ -113,25 +117,25 @@ function redirectOf(
   { account }: Context,
   { authenticationReturnUrl }: AuthorizeRequest,
   { resultCode, action }: PaymentAnswer,
-): AuthorizeResult | undefined {
+): ChargeDecision | undefined {
   if (resultCode !== 'RedirectShopper' || action === undefined) return undefined
   if (authenticationReturnUrl === undefined) return undefined
   const { method, url, data: fields } = action
   const isSimulated = account.isLive === undefined
   if (!isSimulated && new URL(url).protocol !== 'https:') return undefined
-  return { kind: 'authenticate', action: { method, url, fields } }
+  return { outcome: 'authenticate', action: { method, url, fields } }
 }
 
 /** Adyen judges what its redirect has given the payer. */
 async function completeAuthentication(
   context: Context,
   request: CompletionRequest,
-): Promise<CompletionResult> {
+): Promise<AcquirerAnswer<CompletedCharge>> {
   const { merchantAccount } = context.account
   const began = performance.now()
   const reference = paymentReference(request.key)
   const { result, earlier } = request
-  const outcome = concluded(
+  const said = concluded(
     await context.post({
       operation: 'details',
       path: '/payments/details',
@@ -141,14 +145,14 @@ async function completeAuthentication(
     }),
     earlier,
   )
-  if (outcome.kind === 'not_done' || outcome.kind === 'unknown') return outcome
-  if (outcome.kind === 'refused') {
-    const error = adyenError(outcome.body, [result])
+  if (said.kind === 'not-sent' || said.kind === 'unknown') return said
+  if (said.kind === 'refused') {
+    const error = adyenError(said.body, [result])
     return error === undefined
-      ? unknown(`status ${outcome.status} without a reason`)
-      : notDone(error, earlier)
+      ? unknown(`status ${said.status} without a reason`)
+      : certain(error.answer, earlier)
   }
-  const answer = paymentAnswerSchema.safeParse(valueOf(outcome.body)).data
+  const answer = paymentAnswerSchema.safeParse(valueOf(said.value.body)).data
   // The result may be another payment's, which Adyen then has ended: only its name tells.
   if (answer?.merchantReference === undefined)
     return unknown('the answer does not say which payment it is about')
@@ -160,37 +164,36 @@ async function completeAuthentication(
 
 /** Nothing has become of this payment, whatever has of the other. */
 const OF_ANOTHER = {
-  kind: 'not_done',
-  reason: 'request_refused',
+  kind: 'refused',
   detail: "the payer brought back another payment's result",
 } as const
 
 /** What is asked for, whichever of the two calls ends it. */
 type Wanted = Pick<AuthorizeRequest, 'key' | 'brand' | 'amountMinor'>
 
-function resultOf(request: Wanted, answer: PaymentAnswer): CompletionResult {
+function resultOf(request: Wanted, answer: PaymentAnswer): AcquirerAnswer<CompletedCharge> {
   const payment = adyenPayment(answer)
   switch (answer.resultCode) {
     case 'Authorised':
       if (payment === undefined) return unknown('authorised without a pspReference')
       return isAbout(request, answer)
-        ? { kind: 'approved', payment, surplus: [] }
+        ? decided({ outcome: 'approved', payment, surplus: [] })
         : unknown('the answer is about another payment')
     case 'Refused':
     case 'Cancelled':
     case 'Error':
-      return { kind: 'declined', decline: adyenDecline(answer, request.brand), payment }
+      return decided({ outcome: 'declined', decline: adyenDecline(answer, request.brand), payment })
     // What a browser of ours cannot do: a component of Adyen's, or a payer who is not there.
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper': {
       const words = { reason: 'authentication_required', mayRetry: false, code: undefined } as const
-      return { kind: 'declined', decline: declineOf(words), payment }
+      return decided({ outcome: 'declined', decline: declineOf(words), payment })
     }
     default:
       return payment === undefined
         ? unknown('a result that is not known, without a pspReference')
-        : { kind: 'pending', payment }
+        : decided({ outcome: 'pending', payment })
   }
 }
 
@@ -208,25 +211,28 @@ async function returnPart(
   { account, post }: Context,
   request: Wanted,
   { answer, began }: { readonly answer: PaymentAnswer; readonly began: number },
-): Promise<CompletionResult> {
+): Promise<AcquirerAnswer<CompletedCharge>> {
   const payment = adyenPayment(answer)
   if (payment === undefined || performance.now() - began > SECOND_CALL_WITHIN_MS)
     return unknown('a part was authorised and is still to be given back')
   const reference = paymentReference(request.key)
   const { merchantAccount } = account
-  const outcome = await post({
+  const reversal = await post({
     operation: 'reversals',
     path: `/payments/${payment.paymentId}/reversals`,
     body: { merchantAccount, reference },
     key: idempotencyKey(merchantAccount, 'return-part', reference),
   })
-  if (outcome.kind !== 'accepted') return unknown('a part was authorised and not given back')
+  if (reversal.kind !== 'done') return unknown('a part was authorised and not given back')
   const words = { reason: 'insufficient_funds', mayRetry: true, code: undefined } as const
-  return { kind: 'declined', decline: declineOf(words), payment }
+  return decided({ outcome: 'declined', decline: declineOf(words), payment })
 }
 
 /** By its pspReference whether captured or not; by our reference when that never arrived. */
-async function cancel(context: Context, request: CancelRequest): Promise<ReturnResult> {
+async function cancel(
+  context: Context,
+  request: CancelRequest,
+): Promise<AcquirerAnswer<ReturnDecision>> {
   const { merchantAccount } = context.account
   const reference = paymentReference(request.key)
   const { paymentId } = request
@@ -246,7 +252,10 @@ async function cancel(context: Context, request: CancelRequest): Promise<ReturnR
   })
 }
 
-async function refund(context: Context, request: RefundRequest): Promise<ReturnResult> {
+async function refund(
+  context: Context,
+  request: RefundRequest,
+): Promise<AcquirerAnswer<ReturnDecision>> {
   const { merchantAccount } = context.account
   const reference = refundReference(request.key, request.refundId)
   const amount = adyenAmount(request.amountMinor)
@@ -263,24 +272,24 @@ async function modify(
   context: Context,
   earlier: EarlierAttempts | undefined,
   call: AdyenCall,
-): Promise<ReturnResult> {
+): Promise<AcquirerAnswer<ReturnDecision>> {
   if (isForgotten(context, earlier)) return FORGOTTEN
-  const outcome = concluded(await context.post(call), earlier)
-  if (outcome.kind === 'not_done' || outcome.kind === 'unknown') return outcome
-  if (outcome.kind === 'accepted') {
-    const parsed = modificationAnswerSchema.safeParse(valueOf(outcome.body))
+  const said = concluded(await context.post(call), earlier)
+  if (said.kind === 'not-sent' || said.kind === 'unknown') return said
+  if (said.kind === 'done') {
+    const parsed = modificationAnswerSchema.safeParse(valueOf(said.value.body))
     if (!parsed.success) return unknown('the answer is not understood')
-    return { kind: 'in_process', returnId: parsed.data.pspReference }
+    return decided({ state: 'in_process', returnId: parsed.data.pspReference })
   }
-  const error = adyenError(outcome.body, [])
-  if (error === undefined) return unknown(`status ${outcome.status} without a reason`)
-  const { code, detail } = error
+  const error = adyenError(said.body, [])
+  if (error === undefined) return unknown(`status ${said.status} without a reason`)
+  const { answer, code } = error
+  const { detail } = answer
   // The payment's name is a part of the request, so that each attempt gets this answer.
   if (code === PAYMENT_MISSING)
-    return { kind: 'refused', reason: 'payment_not_found', code, detail }
-  if (earlier !== undefined || error.reason === 'credentials_refused')
-    return notDone(error, earlier)
-  return { kind: 'refused', reason: 'other', code, detail }
+    return decided({ state: 'refused', reason: 'payment_not_found', code, detail })
+  if (earlier !== undefined || answer.kind === 'not-sent') return certain(answer, earlier)
+  return decided({ state: 'refused', reason: 'other', code, detail })
 }
 
 const PAYMENT_MISSING = '167'
@@ -290,6 +299,6 @@ function isForgotten({ clock }: Context, earlier: EarlierAttempts | undefined): 
   return earlier !== undefined && clock.now() - earlier.firstAtMs > KEY_KEPT_MS
 }
 
-function valueOf(body: Extract<CallOutcome, { kind: 'accepted' }>['body']): unknown {
+function valueOf(body: AnswerBody): unknown {
   return body.kind === 'json' ? body.value : undefined
 }

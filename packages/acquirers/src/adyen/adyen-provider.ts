@@ -63,12 +63,12 @@ function credentialsStep(
     text: 'Show the credentials to Adyen; nothing is charged',
     async run() {
       const body = { merchantAccount, countryCode: 'BR' }
-      const outcome = await post({ operation: 'paymentMethods', path: '/paymentMethods', body })
+      const answer = await post({ operation: 'paymentMethods', path: '/paymentMethods', body })
       // The key is looked at first: whatever else is wrong, it was accepted.
-      const error = outcome.kind === 'refused' ? adyenError(outcome.body, []) : undefined
-      return error?.reason === 'request_refused'
+      const error = answer.kind === 'refused' ? adyenError(answer.body, []) : undefined
+      return error?.answer.kind === 'refused'
         ? credentialsAccepted('Adyen')
-        : credentialsWord('Adyen', outcome)
+        : credentialsWord('Adyen', answer)
     },
   }
 }

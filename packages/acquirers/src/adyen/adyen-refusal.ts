@@ -1,8 +1,6 @@
 import type { AnswerBody } from '@cofre/outbound'
 import { redacted } from '@cofre/outbound'
-import type { Secret } from '@cofre/contracts'
-import type { Decline, DeclineReason } from '@cofre/contracts'
-import type { NotDoneReason } from '@cofre/vault'
+import type { Decline, DeclineReason, NotSentAnswer, RefusedAnswer, Secret } from '@cofre/contracts'
 import { codeTableOf, meaningOf } from '../model/abecs-codes.js'
 import { declineOf } from '../model/decline.js'
 import { type PaymentAnswer, errorSchema } from './adyen-wire.js'
@@ -100,10 +98,9 @@ export function adyenNoticeDecline(told: {
 /** What a 4xx says; undefined when it does not say it in Adyen's form. */
 export interface AdyenError {
   readonly code: string | undefined
-  readonly reason: NotDoneReason
+  readonly answer: RefusedAnswer | NotSentAnswer
   /** Set when the card is what is wrong: the same card gets the same answer every time. */
   readonly decline: Decline | undefined
-  readonly detail: string
 }
 
 const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map([
@@ -116,16 +113,22 @@ const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map([
 const IN_PROGRESS = '704'
 const CERTAIN_TYPES: readonly string[] = ['validation', 'configuration', 'security']
 
-export function adyenError(body: AnswerBody, secrets: readonly Secret<string>[]) {
+export function adyenError(
+  body: AnswerBody,
+  secrets: readonly Secret<string>[],
+): AdyenError | undefined {
   const parsed = body.kind === 'json' ? errorSchema.safeParse(body.value).data : undefined
   if (parsed === undefined || !CERTAIN_TYPES.includes(parsed.errorType)) return undefined
   const { errorCode: code, errorType, message = '' } = parsed
   if (code === IN_PROGRESS) return undefined
   const reason = code === undefined ? undefined : CARD_ERRORS.get(code)
+  const detail = redacted(`${errorType} ${code ?? ''}: ${message}`, secrets)
   return {
     code,
-    reason: errorType === 'security' ? 'credentials_refused' : 'request_refused',
+    answer:
+      errorType === 'security'
+        ? { kind: 'not-sent', cause: 'login', detail }
+        : { kind: 'refused', detail },
     decline: reason && declineOf({ reason, mayRetry: false, code }),
-    detail: redacted(`${errorType} ${code ?? ''}: ${message}`, secrets),
-  } satisfies AdyenError
+  }
 }

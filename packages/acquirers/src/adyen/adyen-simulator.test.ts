@@ -12,6 +12,7 @@ import {
   order,
   testClock,
   untilKnown,
+  approvedId,
 } from '../../test/payments.js'
 import { ADYEN } from './adyen-provider.js'
 
@@ -40,8 +41,7 @@ const REFERENCE = 'cofrep1042'
 const PART = minorUnits(4000)
 const authorize = (changes = {}) => connection.acquirer.authorize(order(changes))
 async function charge(): Promise<HeldPayment> {
-  const result = await authorize()
-  const paymentId = result.kind === 'approved' ? result.payment.paymentId : undefined
+  const paymentId = approvedId(await authorize())
   return { reference: REFERENCE, paymentId, chargedMinor: CHARGED, refunds: [] }
 }
 const refund = ({ paymentId = '' }: HeldPayment, changes = {}) =>
@@ -89,7 +89,8 @@ describe('against the simulated Adyen', () => {
   it('its notices tell of what was approved, refunded and disputed', async () => {
     const paid = await charge()
     const asked = await refund(paid)
-    const returnId = asked.kind === 'in_process' ? asked.returnId : undefined
+    const isAsked = asked.kind === 'done' && asked.value.state === 'in_process'
+    const returnId = isAsked ? asked.value.returnId : undefined
     const held = { ...paid, refunds: [{ reference: 'cofrer7', returnId, amountMinor: PART }] }
     const { controls } = adyen.adyen
     controls.undoRefund(returnId ?? '', 'failed')
@@ -121,7 +122,9 @@ describe('against the simulated Adyen', () => {
       chargedMinor: CHARGED,
       chargedAtMs: 0,
     }
-    expect(await connection.acquirer.cancel(cancel)).toMatchObject({ kind: 'in_process' })
+    expect(await connection.acquirer.cancel(cancel)).toMatchObject({
+      value: { state: 'in_process' },
+    })
     // Captured at once, so that only the notice's name leads to it.
     expect(await told(held)).toEqual([
       ['approved', 'payment'],
@@ -129,7 +132,8 @@ describe('against the simulated Adyen', () => {
     ])
     const [paymentId] = adyen.adyen.book.payments.keys()
     expect(await connection.acquirer.cancel({ ...cancel, paymentId })).toMatchObject({
-      kind: 'in_process',
+      kind: 'done',
+      value: { state: 'in_process' },
     })
     expect((await told(held)).at(-1)).toEqual(['cancelled', 'payment'])
     expect(adyen.adyen.tallyOf(REFERENCE)).toMatchObject({ charges: 1, refundedMinor: CHARGED })
@@ -158,7 +162,9 @@ describe('against the simulated Adyen', () => {
     ['REVOCATION_OF_AUTH', 'recurring_stopped'],
   ])('the test card %s is declined for %s', async (name, reason) => {
     const payer = { name, document: undefined, email: undefined, ip: undefined }
-    expect(await authorize({ payer })).toMatchObject({ kind: 'declined', decline: { reason } })
+    expect(await authorize({ payer })).toMatchObject({
+      value: { outcome: 'declined', decline: { reason } },
+    })
   })
 
   it('a wrong key charges nothing', async () => {
@@ -176,8 +182,8 @@ describe('against the simulated Adyen', () => {
       clock,
     })
     expect(await wrong.acquirer.authorize(order())).toMatchObject({
-      kind: 'not_done',
-      reason: 'credentials_refused',
+      kind: 'not-sent',
+      cause: 'login',
     })
     expect(await wrong.steps[0]?.run()).toMatchObject({ isDone: false })
     expect(await connection.steps[0]?.run()).toMatchObject({ isDone: true })

@@ -19,15 +19,18 @@ const html = '<html></html>'
 describe('a sale', () => {
   it('is approved with all that Cielo tells of it', async () => {
     expect(await authorize()).toEqual({
-      kind: 'approved',
-      payment: {
-        paymentId: stage.server.sales[0]?.paymentId,
-        nsu: '652515',
-        authorizationCode: '927181',
-        eci: '7',
-        networkTransactionId: '580027442382078',
+      kind: 'done',
+      value: {
+        outcome: 'approved',
+        payment: {
+          paymentId: stage.server.sales[0]?.paymentId,
+          nsu: '652515',
+          authorizationCode: '927181',
+          eci: '7',
+          networkTransactionId: '580027442382078',
+        },
+        surplus: [],
       },
-      surplus: [],
     })
     expect(stage.server.calls[0]?.body).toEqual({
       MerchantOrderId: 'cofrep1042',
@@ -161,7 +164,7 @@ describe('a sale', () => {
       const unlinked = { use, isSubscription: true, networkTransactionId: undefined }
       expect(
         await authorize({ key, brand: 'mastercard', storedCredential: unlinked }),
-      ).toMatchObject({ kind: 'approved' })
+      ).toMatchObject({ value: { outcome: 'approved' } })
       expect(payment()).not.toHaveProperty('TransactionLinkId')
       expect(payment()).not.toHaveProperty('IssuerTransactionId')
     }
@@ -184,7 +187,7 @@ describe('a sale', () => {
       amountMinor: CHARGED,
       brand: 'mastercard',
     })
-    expect(found).toMatchObject({ found: { payment: { transactionLinkId: kept } } })
+    expect(found).toMatchObject({ value: { payment: { transactionLinkId: kept } } })
   })
 
   it('carries a 3-DS result', async () => {
@@ -209,7 +212,7 @@ describe('a sale', () => {
   it.each(LOST)('is made once when its answer %s', async (_, act) => {
     stage.server.faults.push({ when: 'after', act })
     const result = await untilKnown(stage.clock, (earlier) => authorize({ earlier }))
-    expect(result).toMatchObject({ kind: 'approved' })
+    expect(result).toMatchObject({ value: { outcome: 'approved' } })
     expect(charged()).toHaveLength(1)
     expect(stage.callsOf(/^POST/)).toBe(1)
   })
@@ -217,7 +220,7 @@ describe('a sale', () => {
   it.each(LOST)('is made once when its request never arrived and its answer %s', async (_, act) => {
     stage.server.faults.push({ when: 'before', act })
     const result = await untilKnown(stage.clock, (earlier) => authorize({ earlier }))
-    expect(result).toMatchObject({ kind: 'approved' })
+    expect(result).toMatchObject({ value: { outcome: 'approved' } })
     expect(charged()).toHaveLength(1)
     expect(stage.callsOf(/^POST/)).toBe(2)
   })
@@ -240,7 +243,7 @@ describe('a sale', () => {
     })
     expect(stage.callsOf(/^POST/)).toBe(1)
     stage.clock.advance(1)
-    expect(await authorize({ earlier })).toMatchObject({ kind: 'approved' })
+    expect(await authorize({ earlier })).toMatchObject({ value: { outcome: 'approved' } })
     expect(charged()).toHaveLength(1)
   })
 
@@ -284,13 +287,12 @@ describe('a sale', () => {
     const result = await authorize({ earlier: attempts() })
     const [first, second] = stage.server.sales.map(({ paymentId }) => paymentId)
     expect(result).toMatchObject({
-      kind: 'approved',
-      payment: { paymentId: first },
-      surplus: [second],
+      kind: 'done',
+      value: { outcome: 'approved', payment: { paymentId: first }, surplus: [second] },
     })
     const find = { key: KEY, paymentId: undefined, amountMinor: CHARGED, brand: 'visa' }
     expect(await stage.connection.acquirer.find?.(find)).toMatchObject({
-      found: { state: 'approved', payment: { paymentId: first }, surplus: [second] },
+      value: { state: 'approved', payment: { paymentId: first }, surplus: [second] },
     })
   })
 
@@ -298,18 +300,18 @@ describe('a sale', () => {
     const body = JSON.stringify([{ Code: 302, Message: 'MerchantOrderId duplicated' }])
     stage.server.faults.push({ when: 'after', act: { status: 400, body } })
     const result = await untilKnown(stage.clock, (earlier) => authorize({ earlier }))
-    expect(result).toMatchObject({ kind: 'approved' })
+    expect(result).toMatchObject({ value: { outcome: 'approved' } })
     expect(charged()).toHaveLength(1)
   })
 
-  it.each(REFUSALS_AT_THE_DOOR)('is certainly not made after %s', async (_, act, reason) => {
+  it.each(REFUSALS_AT_THE_DOOR)('is certainly not made after %s', async (_, act, cause) => {
     stage.server.faults.push({ when: 'before', act })
-    expect(await authorize()).toMatchObject({ kind: 'not_done', reason })
+    expect(await authorize()).toMatchObject({ kind: 'not-sent', cause })
   })
 
   it('that was authorized alone is captured', async () => {
     stage.server.status = 1
-    expect(await authorize()).toMatchObject({ kind: 'approved' })
+    expect(await authorize()).toMatchObject({ value: { outcome: 'approved' } })
     expect(stage.server.sales).toMatchObject([{ status: 2 }])
   })
 
@@ -317,7 +319,7 @@ describe('a sale', () => {
     stage.server.status = 1
     stage.server.faults.push({ on: /capture/, when: 'after', act: 'cut' })
     const result = await untilKnown(stage.clock, (earlier) => authorize({ earlier }))
-    expect(result).toMatchObject({ kind: 'approved' })
+    expect(result).toMatchObject({ value: { outcome: 'approved' } })
     expect(charged()).toHaveLength(1)
     expect(stage.callsOf(/capture/)).toBe(1)
   })
@@ -346,19 +348,19 @@ describe('an answer', () => {
     stage.server.rename = rename
     stage.server.faults.push({ when: 'after', act: 'cut' })
     const result = await untilKnown(stage.clock, (earlier) => authorize({ earlier }))
-    expect(result).toMatchObject({ kind: 'approved', payment: { nsu: '652515' } })
+    expect(result).toMatchObject({ value: { outcome: 'approved', payment: { nsu: '652515' } } })
   })
 
   const EXPECTED: Readonly<Record<string, object>> = {
     NotFinished: { kind: 'unknown', payment: { nsu: '652515' } },
-    Authorized: { kind: 'approved' },
-    PaymentConfirmed: { kind: 'approved' },
-    Denied: { kind: 'declined' },
-    Voided: { kind: 'declined' },
-    Refunded: { kind: 'declined' },
-    Pending: { kind: 'pending' },
-    Aborted: { kind: 'declined' },
-    Scheduled: { kind: 'pending' },
+    Authorized: { value: { outcome: 'approved' } },
+    PaymentConfirmed: { value: { outcome: 'approved' } },
+    Denied: { value: { outcome: 'declined' } },
+    Voided: { value: { outcome: 'declined' } },
+    Refunded: { value: { outcome: 'declined' } },
+    Pending: { value: { outcome: 'pending' } },
+    Aborted: { value: { outcome: 'declined' } },
+    Scheduled: { value: { outcome: 'pending' } },
   }
   it.each(Object.entries(FACTS.paymentStatus))(
     'of status %s, %s, is decided by it',
@@ -375,7 +377,7 @@ describe('an answer', () => {
 
   it('of a status that is not known stays pending', async () => {
     stage.server.status = 77
-    expect(await authorize()).toMatchObject({ kind: 'pending' })
+    expect(await authorize()).toMatchObject({ value: { outcome: 'pending' } })
   })
 })
 
@@ -388,8 +390,8 @@ describe('a decline', () => {
     const isApproved = rule.status === 'authorized'
     expect(result).toMatchObject(
       isApproved
-        ? { kind: 'approved' }
-        : { kind: 'declined', decline: { code: rule.returnCode[0] } },
+        ? { value: { outcome: 'approved' } }
+        : { value: { outcome: 'declined', decline: { code: rule.returnCode[0] } } },
     )
   })
 
@@ -428,7 +430,9 @@ describe('a decline', () => {
       sale.more = { MerchantAdviceCode: advice }
     }
     const found = await authorize({ brand, earlier: attempts() })
-    expect(found).toMatchObject({ kind: 'declined', decline: { reason, retry, code: returnCode } })
+    expect(found).toMatchObject({
+      value: { outcome: 'declined', decline: { reason, retry, code: returnCode } },
+    })
   })
 
   it('of a domestic Elo card used abroad is final, where the answer says so', async () => {
@@ -440,22 +444,24 @@ describe('a decline', () => {
       sale.more = { ReturnMessage: 'CARTAO NAO PERMITE TRANSACAO INTERNACIONAL' }
     }
     const found = await authorize({ brand: 'elo', earlier: attempts() })
-    expect(found).toMatchObject({ decline: { reason: 'not_permitted_abroad', retry: never } })
+    expect(found).toMatchObject({
+      value: { decline: { reason: 'not_permitted_abroad', retry: never } },
+    })
   })
 
   const MEANING: Readonly<Record<string, object>> = {
-    '123': { kind: 'declined', decline: { reason: 'invalid_installments' } },
-    '126': { kind: 'declined', decline: { reason: 'expired_card' } },
-    '128': { kind: 'declined', decline: { reason: 'invalid_card_number' } },
-    '146': { kind: 'declined', decline: { reason: 'security_code_invalid' } },
-    '213': { kind: 'declined', decline: { reason: 'invalid_card_number' } },
+    '123': { value: { outcome: 'declined', decline: { reason: 'invalid_installments' } } },
+    '126': { value: { outcome: 'declined', decline: { reason: 'expired_card' } } },
+    '128': { value: { outcome: 'declined', decline: { reason: 'invalid_card_number' } } },
+    '146': { value: { outcome: 'declined', decline: { reason: 'security_code_invalid' } } },
+    '213': { value: { outcome: 'declined', decline: { reason: 'invalid_card_number' } } },
     '302': { kind: 'unknown' },
     '307': { kind: 'unknown' },
     '318': { kind: 'unknown' },
     ...Object.fromEntries(
       ['114', '115', '116', '120', '131', '132', '301', '306'].map((code) => [
         code,
-        { kind: 'not_done', reason: 'credentials_refused' },
+        { kind: 'not-sent', cause: 'login' },
       ]),
     ),
   }
@@ -464,7 +470,7 @@ describe('a decline', () => {
     async (code, words) => {
       const body = JSON.stringify([{ Code: Number(code), Message: `${words} 4024007153763191` }])
       stage.server.faults.push({ when: 'before', act: { status: 400, body } })
-      const otherwise = { kind: 'not_done', reason: 'request_refused' }
+      const otherwise = { kind: 'refused' }
       expect(await authorize()).toMatchObject(MEANING[code] ?? otherwise)
     },
   )
@@ -492,8 +498,8 @@ describe('a look', () => {
     await authorize()
     const [sale] = stage.server.sales
     if (sale !== undefined) sale.status = Number(status)
-    expect(await find()).toMatchObject({ kind: 'found', found: { state } })
-    expect(await find({ paymentId: sale?.paymentId })).toMatchObject({ found: { state } })
+    expect(await find()).toMatchObject({ kind: 'done', value: { state } })
+    expect(await find({ paymentId: sale?.paymentId })).toMatchObject({ value: { state } })
   })
 
   it('tells what has gone back, and disputes', async () => {
@@ -508,7 +514,7 @@ describe('a look', () => {
       }
     }
     expect(await find()).toMatchObject({
-      found: {
+      value: {
         returnedMinor: 4000,
         disputes: [
           {
@@ -528,7 +534,7 @@ describe('a look', () => {
     stage.server.faults.push({ when: 'before', act: { status: 404, body: html } })
     expect(await find()).toMatchObject({ kind: 'unknown' })
     stage.server.faults.push({ when: 'before', act: { status: 401, body: '' } })
-    expect(await find()).toMatchObject({ kind: 'not_done' })
+    expect(await find()).toMatchObject({ kind: 'not-sent' })
   })
 })
 

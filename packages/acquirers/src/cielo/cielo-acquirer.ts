@@ -1,22 +1,22 @@
-import { type Clock, SECOND_MS } from '@cofre/contracts'
+import { type Clock, SECOND_MS, type UnknownAnswer } from '@cofre/contracts'
 import {
   type Acquirer,
+  type AcquirerAnswer,
   type AcquirerPayment,
   type AuthorizeRequest,
-  type AuthorizeResult,
+  type ChargeDecision,
   type FindRequest,
-  type FindResult,
   type FoundPayment,
-  type UnknownOutcome,
+  isNotDone,
   paymentReference,
 } from '@cofre/vault'
-import { notDone, unknown } from '../model/call-conclusion.js'
+import { decided, unknown } from '../model/call-conclusion.js'
 import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
 import { absence, keepingAbsence } from './absence.js'
 import type { CieloAccount } from './cielo-account.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
-import { DUPLICATE_CODE, cieloDecline, declineOfError, notDoneReasonOf } from './cielo-refusal.js'
+import { DUPLICATE_CODE, answerOfError, cieloDecline, declineOfError } from './cielo-refusal.js'
 import { cancelSale, refundSale } from './cielo-return.js'
 import {
   type Sale,
@@ -63,24 +63,30 @@ function startTime(): Time {
   return (callMs) => performance.now() - began + callMs <= ATTEMPT_MS
 }
 
-async function authorize(attempt: Attempt, request: AuthorizeRequest): Promise<AuthorizeResult> {
+async function authorize(
+  attempt: Attempt,
+  request: AuthorizeRequest,
+): Promise<AcquirerAnswer<ChargeDecision>> {
   const { earlier, key } = request
   if (earlier === undefined) return send(attempt, request)
   const look = await readSales(attempt.call, paymentReference(key))
-  if (look.kind !== 'sales') return keepingAbsence(look, earlier)
-  const found = foundAmong(look.sales, request)
+  if (look.kind !== 'done') return keepingAbsence(look, earlier)
+  const found = foundAmong(look.value, request)
   if (found !== undefined) return 'sale' in found ? resultOf(attempt, request, found) : found
   const waiting = absence(attempt.clock, earlier.absentSinceMs)
   if (waiting !== undefined) return waiting
   if (!attempt.time(SEND_MS)) return keepingAbsence(unknown('no time is left to send it'), earlier)
-  const result = await send(attempt, request)
+  const answer = await send(attempt, request)
   // What was absent twice may be sent again, but no other account be asked.
-  return result.kind === 'not_done' ? keepingAbsence(result, earlier) : result
+  return isNotDone(answer) ? keepingAbsence(answer, earlier) : answer
 }
 
-async function send(attempt: Attempt, request: AuthorizeRequest): Promise<AuthorizeResult> {
+async function send(
+  attempt: Attempt,
+  request: AuthorizeRequest,
+): Promise<AcquirerAnswer<ChargeDecision>> {
   const secrets = secretsOf(request)
-  const result = await attempt.call({
+  const sent = await attempt.call({
     operation: 'sale.create',
     method: 'POST',
     path: '/1/sales',
@@ -88,23 +94,23 @@ async function send(attempt: Attempt, request: AuthorizeRequest): Promise<Author
     answer: saleSchema,
     secrets,
   })
-  switch (result.kind) {
+  switch (sent.kind) {
     case 'done':
-      return isAbout(result.value, request)
-        ? resultOf(attempt, request, { sale: result.value, surplus: [] })
+      return isAbout(sent.value, request)
+        ? resultOf(attempt, request, { sale: sent.value, surplus: [] })
         : unknown('the answer is about another payment')
     case 'absent':
       return unknown('the address of sales is unknown there')
     case 'refused': {
-      const { error } = result
-      if (error.code === DUPLICATE_CODE) return unknown(error.detail)
-      const decline = declineOfError(error)
-      if (decline !== undefined) return { kind: 'declined', decline, payment: undefined }
-      return notDone({ reason: notDoneReasonOf(error), detail: error.detail }, undefined)
+      if (sent.code === DUPLICATE_CODE) return unknown(sent.detail)
+      const decline = declineOfError(sent)
+      return decline === undefined
+        ? answerOfError(sent)
+        : decided({ outcome: 'declined', decline, payment: undefined })
     }
-    case 'not_done':
+    case 'not-sent':
     case 'unknown':
-      return result
+      return sent
   }
 }
 
@@ -120,20 +126,20 @@ async function resultOf(
   attempt: Attempt,
   { brand }: AuthorizeRequest,
   { sale, surplus }: Found,
-): Promise<AuthorizeResult> {
+): Promise<AcquirerAnswer<ChargeDecision>> {
   const payment = paymentOf(sale)
   switch (cieloStatus(sale.payment.status)) {
     case 'confirmed':
-      return { kind: 'approved', payment, surplus }
+      return decided({ outcome: 'approved', payment, surplus })
     case 'authorized':
       return capture(attempt, { sale, surplus })
     case 'denied':
-      return { kind: 'declined', decline: cieloDecline(sale, brand), payment }
+      return decided({ outcome: 'declined', decline: cieloDecline(sale, brand), payment })
     case 'returned':
       // Undone by Cielo's own guarantee, or by us.
-      return { kind: 'declined', decline: declineOf(UNDONE), payment }
+      return decided({ outcome: 'declined', decline: declineOf(UNDONE), payment })
     case 'pending':
-      return { kind: 'pending', payment }
+      return decided({ outcome: 'pending', payment })
     case 'not_finished':
       return { ...unknown('not finished at Cielo'), payment }
   }
@@ -145,17 +151,17 @@ const UNDONE = { reason: 'system_failure', mayRetry: true, code: undefined } as 
 async function capture(
   { call, time }: Attempt,
   { sale, surplus }: Found,
-): Promise<AuthorizeResult> {
+): Promise<AcquirerAnswer<ChargeDecision>> {
   const payment = paymentOf(sale)
   if (!time(SEND_MS)) return { ...unknown('authorized and still to be captured'), payment }
-  const result = await call({
+  const captured = await call({
     operation: 'sale.capture',
     method: 'PUT',
     path: `/1/sales/${payment.paymentId}/capture?amount=${sale.payment.amount}`,
     answer: changeSchema,
   })
-  return result.kind === 'done' && cieloStatus(result.value.status) === 'confirmed'
-    ? { kind: 'approved', payment, surplus }
+  return captured.kind === 'done' && cieloStatus(captured.value.status) === 'confirmed'
+    ? decided({ outcome: 'approved', payment, surplus })
     : { ...unknown('authorized and not captured'), payment }
 }
 
@@ -174,7 +180,7 @@ interface Found {
 function foundAmong(
   sales: readonly Sale[],
   request: Pick<AuthorizeRequest, 'key' | 'amountMinor'>,
-): Found | UnknownOutcome | undefined {
+): Found | UnknownAnswer | undefined {
   if (sales.some((sale) => !isAbout(sale, request)))
     return unknown('another payment stands under this name')
   const rank = ({ payment }: Sale): number => ORDER.indexOf(cieloStatus(payment.status))
@@ -185,16 +191,19 @@ function foundAmong(
   return { sale, surplus: others.map(({ payment }) => payment.paymentid) }
 }
 
-async function find(call: CieloCaller, request: FindRequest): Promise<FindResult> {
+async function find(
+  call: CieloCaller,
+  request: FindRequest,
+): Promise<AcquirerAnswer<FoundPayment>> {
   const { key, paymentId, brand, urgency } = request
   const look =
     paymentId === undefined
       ? await readSales(call, paymentReference(key), urgency)
       : await readSale(call, paymentId, urgency)
-  if (look.kind !== 'sales') return look
-  const found = foundAmong(look.sales, request)
+  if (look.kind !== 'done') return look
+  const found = foundAmong(look.value, request)
   if (found === undefined) return { kind: 'absent' }
-  return 'sale' in found ? { kind: 'found', found: renderFound(found, brand) } : found
+  return 'sale' in found ? decided(renderFound(found, brand)) : found
 }
 
 const STATES = {

@@ -1,20 +1,20 @@
-import { SECOND_MS, Secret } from '@cofre/contracts'
-import type { CallOutcome, CallPriority, OutboundClient } from '@cofre/outbound'
-import type { NotDone, UnknownOutcome } from '@cofre/vault'
+import {
+  type Answer,
+  type DoneAnswer,
+  type NotSentAnswer,
+  SECOND_MS,
+  Secret,
+  type UnknownAnswer,
+} from '@cofre/contracts'
+import type { CallAnswer, CallPriority, OutboundClient } from '@cofre/outbound'
 import type { z } from 'zod'
-import { concluded, unknown } from '../model/call-conclusion.js'
+import { concluded, decided, unknown } from '../model/call-conclusion.js'
 import type { CieloAccount } from './cielo-account.js'
 import { ABSENT_CODES, type CieloError, cieloError } from './cielo-refusal.js'
 import { type Sale, inLowerCase, saleSchema, salesSchema } from './cielo-wire.js'
 
 /** What became of one call, were it the first of its kind. */
-export type CieloResult<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  /** Cielo knows no such payment. */
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'refused'; readonly error: CieloError }
-  | NotDone
-  | UnknownOutcome
+export type CieloAnswer<T> = Exclude<Answer<T>, { kind: 'refused' }> | CieloError
 
 export interface CieloCall<T> {
   readonly operation: string
@@ -27,7 +27,7 @@ export interface CieloCall<T> {
   readonly priority?: CallPriority | undefined
 }
 
-export type CieloCaller = <T>(call: CieloCall<T>) => Promise<CieloResult<T>>
+export type CieloCaller = <T>(call: CieloCall<T>) => Promise<CieloAnswer<T>>
 
 /** How long a look may take; a request for money has the client's own bound. */
 export const LOOK_MS = 3 * SECOND_MS
@@ -43,7 +43,7 @@ export function createCieloCaller(
 ): CieloCaller {
   return async ({ operation, method, path, body, answer, secrets = [], priority }) => {
     const isRead = method === 'GET'
-    const outcome = await (isRead ? reader : writer).send({
+    const sent = await (isRead ? reader : writer).send({
       operation,
       method,
       url: `${isRead ? hosts.read : hosts.write}${path}`,
@@ -54,40 +54,36 @@ export function createCieloCaller(
       secrets,
       ...(priority !== undefined && { priority }),
     })
-    return resultOf(outcome, answer, secrets)
+    return answerOf(sent, answer, secrets)
   }
 }
 
-function resultOf<T>(
-  sent: CallOutcome,
+function answerOf<T>(
+  sent: CallAnswer,
   answer: z.ZodType<T>,
   secrets: readonly Secret<string>[],
-): CieloResult<T> {
-  const outcome = concluded(sent, undefined)
-  if (outcome.kind === 'not_done' || outcome.kind === 'unknown') return outcome
-  const { status, body } = outcome
-  if (outcome.kind === 'accepted') {
+): CieloAnswer<T> {
+  const said = concluded(sent, undefined)
+  if (said.kind === 'not-sent' || said.kind === 'unknown') return said
+  if (said.kind === 'done') {
+    const { body } = said.value
     const value = body.kind === 'json' ? inLowerCase(body.value) : undefined
     const parsed = answer.safeParse(value)
-    if (parsed.success) return { kind: 'done', value: parsed.data }
+    if (parsed.success) return decided(parsed.data)
     const fields = parsed.error.issues.map(({ path }) => path.join('.')).slice(0, 5)
     return unknown(`not understood: ${fields.join(', ')}`)
   }
+  const { status, body } = said
   const error = cieloError(body, secrets)
   // A gateway's page for a path that it does not know says nothing of the payment.
   const isAbsent = status === 404 && body.kind !== 'unreadable'
   if (isAbsent || (error !== undefined && ABSENT_CODES.includes(error.code)))
     return { kind: 'absent' }
-  return error === undefined
-    ? unknown(`status ${status} without a reason`)
-    : { kind: 'refused', error }
+  return error ?? unknown(`status ${status} without a reason`)
 }
 
 /** What stands at Cielo; nothing where it knows no such payment. */
-export type Look =
-  | { readonly kind: 'sales'; readonly sales: readonly Sale[] }
-  | NotDone
-  | UnknownOutcome
+export type Look = DoneAnswer<readonly Sale[]> | NotSentAnswer | UnknownAnswer
 
 const SALES_MAX = 3
 
@@ -96,15 +92,15 @@ export async function readSale(
   paymentId: string,
   priority?: CallPriority,
 ): Promise<Look> {
-  const result = await call({
+  const found = await call({
     operation: 'sale.find',
     method: 'GET',
     path: `/1/sales/${encodeURIComponent(paymentId)}`,
     answer: saleSchema,
     priority,
   })
-  if (result.kind === 'done') return { kind: 'sales', sales: [result.value] }
-  return result.kind === 'absent' ? { kind: 'sales', sales: [] } : nothingLearned(result)
+  if (found.kind === 'done') return decided([found.value])
+  return found.kind === 'absent' ? decided([]) : nothingLearned(found)
 }
 
 /** All that was made under one MerchantOrderId: several attempts may have arrived. */
@@ -120,21 +116,21 @@ export async function readSales(
     answer: salesSchema,
     priority,
   })
-  if (listed.kind === 'absent') return { kind: 'sales', sales: [] }
+  if (listed.kind === 'absent') return decided([])
   if (listed.kind !== 'done') return nothingLearned(listed)
   if (listed.value.length > SALES_MAX) return unknown('too many payments under one order')
   const sales: Sale[] = []
   for (const paymentId of listed.value) {
     const look = await readSale(call, paymentId, priority)
-    if (look.kind !== 'sales') return look
-    if (look.sales.length === 0) return unknown('a payment is listed and cannot be read')
-    sales.push(...look.sales)
+    if (look.kind !== 'done') return look
+    if (look.value.length === 0) return unknown('a payment is listed and cannot be read')
+    sales.push(...look.value)
   }
-  return { kind: 'sales', sales }
+  return decided(sales)
 }
 
 function nothingLearned(
-  result: Exclude<CieloResult<unknown>, { kind: 'done' | 'absent' }>,
-): NotDone | UnknownOutcome {
-  return result.kind === 'refused' ? unknown(result.error.detail) : result
+  answer: CieloError | NotSentAnswer | UnknownAnswer,
+): NotSentAnswer | UnknownAnswer {
+  return answer.kind === 'refused' ? unknown(answer.detail) : answer
 }

@@ -88,14 +88,14 @@ function credentialsStep(
   return {
     text: 'Show the credentials to Cielo; nothing is charged',
     async run() {
-      const outcome = await reader.send({
+      const answer = await reader.send({
         operation: 'credentials.check',
         method: 'GET',
         url: `${hosts.read}/1/sales?merchantOrderId=${NO_ORDER}`,
         headers: { merchantid: merchantId, merchantkey: merchantKey },
       })
-      const isKnown = outcome.kind === 'refused' && outcome.status === 404
-      return isKnown ? credentialsAccepted('Cielo') : credentialsWord('Cielo', outcome)
+      const isKnown = answer.kind === 'refused' && answer.status === 404
+      return isKnown ? credentialsAccepted('Cielo') : credentialsWord('Cielo', answer)
     },
   }
 }

@@ -1,8 +1,15 @@
-import { MINUTE_MS, type Secret } from '@cofre/contracts'
+import {
+  type Decline,
+  type DeclineReason,
+  MINUTE_MS,
+  type NotSentAnswer,
+  type RefusedAnswer,
+  type Secret,
+  type UnknownAnswer,
+} from '@cofre/contracts'
 import type { AnswerBody } from '@cofre/outbound'
 import { redacted } from '@cofre/outbound'
-import type { Decline, DeclineReason } from '@cofre/contracts'
-import type { NotDoneReason, ReturnRefusalReason, UnknownOutcome } from '@cofre/vault'
+import type { ReturnRefusalReason } from '@cofre/vault'
 import { codeTableOf, meaningOf } from '../model/abecs-codes.js'
 import { unknown } from '../model/call-conclusion.js'
 import { declineOf } from '../model/decline.js'
@@ -33,9 +40,8 @@ export function cieloDecline({ payment }: Sale, brand: string): Decline {
 }
 
 /** What a list of errors says: nothing was done. */
-export interface CieloError {
+export interface CieloError extends RefusedAnswer {
   readonly code: string
-  readonly detail: string
 }
 
 /** Undefined when it is not Cielo that speaks. */
@@ -47,7 +53,8 @@ export function cieloError(
   const [first] = errorsSchema.safeParse(value).data ?? []
   if (first === undefined) return undefined
   const { code, message = '' } = first
-  return { code: String(code), detail: redacted(`error ${code}: ${message}`, secrets) }
+  const detail = redacted(`error ${code}: ${message}`, secrets)
+  return { kind: 'refused', code: String(code), detail }
 }
 
 /** No such payment. */
@@ -71,8 +78,11 @@ export function declineOfError({ code }: CieloError): Decline | undefined {
 
 const CREDENTIAL_CODES: readonly string[] = ['114', '115', '116', '120', '131', '132', '301', '306']
 
-export function notDoneReasonOf({ code }: CieloError): NotDoneReason {
-  return CREDENTIAL_CODES.includes(code) ? 'credentials_refused' : 'request_refused'
+/** An error that is not the card's. */
+export function answerOfError({ code, detail }: CieloError): RefusedAnswer | NotSentAnswer {
+  return CREDENTIAL_CODES.includes(code)
+    ? { kind: 'not-sent', cause: 'login', detail }
+    : { kind: 'refused', detail }
 }
 
 /** Of an error, or of a cancel's ReturnCode; what is not here decides nothing. */
@@ -117,9 +127,8 @@ export const NOT_SETTLED_CODE = '100'
 const LOOK_LATER_CODE = 'BP900'
 
 /** Cielo wants five minutes before it is asked what became of such a void. */
-export function unclearReturn(code: string, detail: string): UnknownOutcome {
-  const pause = code === LOOK_LATER_CODE ? { retryAfterMs: 5 * MINUTE_MS } : {}
-  return { ...unknown(detail), ...pause }
+export function unclearReturn(code: string, detail: string): UnknownAnswer {
+  return unknown(detail, code === LOOK_LATER_CODE ? 5 * MINUTE_MS : undefined)
 }
 
 export function returnRefusalOf(code: string): ReturnRefusalReason | undefined {

@@ -3,7 +3,7 @@ import type { EarlierAttempts, RefundRequest } from '@cofre/vault'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cieloStage } from '../../test/cielo-stage.js'
 import { REFUSALS_AT_THE_DOOR, lostAnswers } from '../../test/faulty-server.js'
-import { CHARGED, KEY, untilKnown } from '../../test/payments.js'
+import { CHARGED, KEY, untilKnown, approvedId } from '../../test/payments.js'
 
 const stage = cieloStage()
 const { authorize, attempts } = stage
@@ -14,8 +14,7 @@ describe('a refund', () => {
   let refundOrder: RefundRequest
   beforeEach(async () => {
     const chargedAtMs = stage.clock.now()
-    const result = await authorize()
-    const paymentId = result.kind === 'approved' ? result.payment.paymentId : ''
+    const paymentId = approvedId(await authorize())
     refundOrder = {
       key: KEY,
       earlier: undefined,
@@ -32,7 +31,7 @@ describe('a refund', () => {
     stage.connection.acquirer.refund({ ...refundOrder, ...changes })
 
   it('goes back in parts, and in whole', async () => {
-    const done = { kind: 'done', returnId: undefined }
+    const done = { kind: 'done', value: { state: 'done', returnId: undefined } }
     expect(await refund()).toEqual(done)
     const rest = { refundId: '8', returnedBeforeMinor: PART, amountMinor: minorUnits(8990) }
     expect(await refund(rest)).toEqual(done)
@@ -44,21 +43,19 @@ describe('a refund', () => {
     const chargedAtMs = stage.clock.now()
     const early = await refund({ chargedAtMs })
     expect(early).toMatchObject({
-      kind: 'not_done',
-      reason: 'too_early',
-      retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS,
+      value: { state: 'too_early', retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS },
     })
     stage.clock.advance(12 * HOUR_MS + 10 * MINUTE_MS - 1)
-    expect(await refund({ chargedAtMs })).toMatchObject({ retryAfterMs: 1 })
+    expect(await refund({ chargedAtMs })).toMatchObject({ value: { retryAfterMs: 1 } })
     expect(stage.callsOf(/void/)).toBe(0)
     stage.clock.advance(1)
-    expect(await refund({ chargedAtMs })).toMatchObject({ kind: 'done' })
+    expect(await refund({ chargedAtMs })).toMatchObject({ value: { state: 'done' } })
   })
 
   it.each(LOST)('is made once when its answer %s', async (_, act) => {
     stage.server.faults.push({ on: /void/, when: 'after', act })
     const result = await untilKnown(stage.clock, (earlier) => refund({ earlier }))
-    expect(result).toMatchObject({ kind: 'done' })
+    expect(result).toMatchObject({ value: { state: 'done' } })
     expect(stage.server.sales).toMatchObject([{ voids: [4000] }])
     expect(stage.callsOf(/void/)).toBe(1)
   })
@@ -66,7 +63,7 @@ describe('a refund', () => {
   it.each(LOST)('is made once when its request never arrived and its answer %s', async (_, act) => {
     stage.server.faults.push({ on: /void/, when: 'before', act })
     const result = await untilKnown(stage.clock, (earlier) => refund({ earlier }))
-    expect(result).toMatchObject({ kind: 'done' })
+    expect(result).toMatchObject({ value: { state: 'done' } })
     expect(stage.server.sales).toMatchObject([{ voids: [4000] }])
   })
 
@@ -75,7 +72,7 @@ describe('a refund', () => {
     stage.server.faults.push({ on: /void/, when: 'after', act: 'cut' })
     const second = { refundId: '8', returnedBeforeMinor: PART }
     const result = await untilKnown(stage.clock, (earlier) => refund({ ...second, earlier }))
-    expect(result).toMatchObject({ kind: 'done' })
+    expect(result).toMatchObject({ value: { state: 'done' } })
     expect(stage.server.sales).toMatchObject([{ voids: [4000, 4000] }])
   })
 
@@ -90,7 +87,7 @@ describe('a refund', () => {
     const body = JSON.stringify({ Status: 2, ReturnCode: '51' })
     stage.server.faults.push({ on: /void/, when: 'after', act: { status: 200, body } })
     const earlier = attempts(stage.clock.now() - MINUTE_MS)
-    expect(await refund({ earlier })).toMatchObject({ kind: 'done' })
+    expect(await refund({ earlier })).toMatchObject({ value: { state: 'done' } })
   })
 
   it.each([
@@ -116,7 +113,7 @@ describe('a refund', () => {
     ['60', 'other'],
   ])('is refused with ReturnCode %s: %s', async (code, reason) => {
     stage.server.voidCode = code
-    const refused = { kind: 'refused', reason, code }
+    const refused = { value: { state: 'refused', reason, code } }
     expect(await refund()).toMatchObject(refused)
     expect(await refund({ earlier: attempts(stage.clock.now() - MINUTE_MS) })).toMatchObject(
       refused,
@@ -124,9 +121,9 @@ describe('a refund', () => {
   })
 
   it('of a payment that has gone back already is refused, whatever its status', async () => {
-    expect(await refund({ amountMinor: CHARGED })).toMatchObject({ kind: 'done' })
+    expect(await refund({ amountMinor: CHARGED })).toMatchObject({ value: { state: 'done' } })
     const code = '51'
-    expect(await refund({ refundId: '8' })).toMatchObject({ kind: 'refused', code })
+    expect(await refund({ refundId: '8' })).toMatchObject({ value: { state: 'refused', code } })
     expect(stage.server.sales).toMatchObject([{ status: 11, voids: [12_990] }])
   })
 
@@ -162,7 +159,9 @@ describe('a refund', () => {
     const first = await refund()
     expect(first).toMatchObject({ kind: 'unknown', retryAfterMs: 5 * MINUTE_MS })
     stage.clock.advance(5 * MINUTE_MS)
-    expect(await refund({ earlier: attempts(undefined) })).toMatchObject({ kind: 'done' })
+    expect(await refund({ earlier: attempts(undefined) })).toMatchObject({
+      value: { state: 'done' },
+    })
     expect(stage.callsOf(/void/)).toBe(1)
     expect(stage.server.sales).toMatchObject([{ voids: [4000] }])
   })
@@ -173,7 +172,7 @@ describe('a refund', () => {
       const body = JSON.stringify({ Status: 2, ReturnCode: code })
       stage.server.faults.push({ on: /void/, when: 'before', act: { status: 200, body } })
       const result = await untilKnown(stage.clock, (earlier) => refund({ earlier }))
-      expect(result).toMatchObject({ kind: 'done' })
+      expect(result).toMatchObject({ value: { state: 'done' } })
       expect(stage.server.sales).toMatchObject([{ voids: [4000] }])
     },
   )
@@ -181,9 +180,7 @@ describe('a refund', () => {
   it('of a part waits for the next day with ReturnCode 100: the sale is not settled', async () => {
     stage.server.voidCode = '100'
     expect(await refund()).toMatchObject({
-      kind: 'not_done',
-      reason: 'too_early',
-      retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS,
+      value: { state: 'too_early', retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS },
     })
     const again = await refund({ earlier: attempts(stage.clock.now() - MINUTE_MS) })
     expect(again).toMatchObject({ kind: 'unknown', retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS })
@@ -194,7 +191,7 @@ describe('a refund', () => {
   it('of a part is refused with ReturnCode 100 once the sale must be settled', async () => {
     stage.server.voidCode = '100'
     const chargedAtMs = stage.clock.now() - 41 * DAY_MS
-    const refused = { kind: 'refused', reason: 'not_enabled', code: '100' }
+    const refused = { value: { state: 'refused', reason: 'not_enabled', code: '100' } }
     expect(await refund({ chargedAtMs })).toMatchObject(refused)
   })
 
@@ -207,12 +204,12 @@ describe('a refund', () => {
   ])('is refused with error %s: %s', async (code, reason) => {
     const body = JSON.stringify([{ Code: code, Message: 'x' }])
     stage.server.faults.push({ on: /void/, when: 'before', act: { status: 400, body } })
-    expect(await refund()).toMatchObject({ kind: 'refused', reason })
+    expect(await refund()).toMatchObject({ value: { state: 'refused', reason } })
   })
 
-  it.each(REFUSALS_AT_THE_DOOR)('is certainly not made after %s', async (_, act, reason) => {
+  it.each(REFUSALS_AT_THE_DOOR)('is certainly not made after %s', async (_, act, cause) => {
     stage.server.faults.push({ on: /void/, when: 'before', act })
-    expect(await refund()).toMatchObject({ kind: 'not_done', reason })
+    expect(await refund()).toMatchObject({ kind: 'not-sent', cause })
   })
 })
 
@@ -229,15 +226,10 @@ describe('a cancel', () => {
     const body = JSON.stringify([{ Code: 312, Message: 'Transaction not available to refund' }])
     const fault = { on: /void/, when: 'before', act: { status: 400, body } } as const
     stage.server.faults.push(fault, fault)
-    const early = {
-      kind: 'not_done',
-      reason: 'too_early',
-      retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS,
-    }
+    const early = { value: { state: 'too_early', retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS } }
     expect(await cancel(paymentId)).toMatchObject(early)
     expect(await cancel(paymentId, undefined, DAY_MS)).toMatchObject({
-      kind: 'refused',
-      code: '312',
+      value: { state: 'refused', code: '312' },
     })
   })
 
@@ -246,7 +238,7 @@ describe('a cancel', () => {
     stage.server.faults.push({ on: /void/, when: 'after', act })
     const paymentId = stage.server.sales[0]?.paymentId
     expect(await untilKnown(stage.clock, (earlier) => cancel(paymentId, earlier))).toMatchObject({
-      kind: 'done',
+      value: { state: 'done' },
     })
     expect(stage.server.sales).toMatchObject([{ voids: [12_990] }])
   })
@@ -256,7 +248,7 @@ describe('a cancel', () => {
     await authorize()
     stage.server.faults.push({ on: /void/, when: 'after', act: 'cut' })
     expect(await untilKnown(stage.clock, (earlier) => cancel(undefined, earlier))).toMatchObject({
-      kind: 'done',
+      value: { state: 'done' },
     })
     expect(stage.server.sales).toMatchObject([{ voids: [12_990] }])
   })
@@ -269,8 +261,7 @@ describe('a cancel', () => {
     const earlier = attempts(stage.clock.now())
     stage.clock.advance(MINUTE_MS)
     expect(await cancel(undefined, earlier)).toMatchObject({
-      kind: 'refused',
-      reason: 'payment_not_found',
+      value: { state: 'refused', reason: 'payment_not_found' },
     })
   })
 

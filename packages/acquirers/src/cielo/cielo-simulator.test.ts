@@ -11,6 +11,8 @@ import {
   connectionTo,
   order,
   untilKnown,
+  approvedId,
+  pauseAfter,
 } from '../../test/payments.js'
 import { CIELO } from './cielo-provider.js'
 
@@ -48,7 +50,7 @@ async function charge(earlier?: AuthorizeRequest['earlier']): Promise<RefundRequ
     key: KEY,
     earlier: undefined,
     refundId: '7',
-    paymentId: result.kind === 'approved' ? result.payment.paymentId : '',
+    paymentId: approvedId(result),
     chargedMinor: CHARGED,
     chargedAtMs: clock.now(),
     returnedBeforeMinor: minorUnits(0),
@@ -75,7 +77,7 @@ describe('against the simulated Cielo', () => {
       const refunded = await untilKnown(clock, (earlier) =>
         connection.acquirer.refund({ ...refund, earlier }),
       )
-      expect(refunded).toMatchObject({ kind: 'done' })
+      expect(refunded).toMatchObject({ value: { state: 'done' } })
       expect(tally()).toMatchObject({ charges: 1, refunds: 1, refundedMinor: 4000 })
     },
   )
@@ -84,17 +86,17 @@ describe('against the simulated Cielo', () => {
     cielo.cielo.conditions.queryLagMs = MINUTE_MS - 1000
     cut(/^POST/, 'after')
     expect(await untilKnown(clock, (earlier) => authorize({ earlier }))).toMatchObject({
-      kind: 'approved',
-      surplus: [],
+      kind: 'done',
+      value: { outcome: 'approved', surplus: [] },
     })
     expect(tally()).toMatchObject({ charges: 1 })
   })
 
   it('refunds in parts until nothing is left, and no more', async () => {
     const first = await charge()
-    expect(await connection.acquirer.refund(first)).toMatchObject({ reason: 'too_early' })
+    expect(await connection.acquirer.refund(first)).toMatchObject({ value: { state: 'too_early' } })
     clock.advance(TOMORROW_MS)
-    expect(await connection.acquirer.refund(first)).toMatchObject({ kind: 'done' })
+    expect(await connection.acquirer.refund(first)).toMatchObject({ value: { state: 'done' } })
     const rest = {
       ...first,
       refundId: '8',
@@ -105,10 +107,10 @@ describe('against the simulated Cielo', () => {
     const second = await untilKnown(clock, (earlier) =>
       connection.acquirer.refund({ ...rest, earlier }),
     )
-    expect(second).toMatchObject({ kind: 'done' })
+    expect(second).toMatchObject({ value: { state: 'done' } })
     clock.advance(MINUTE_MS)
     expect(await connection.acquirer.refund({ ...rest, refundId: '9' })).toMatchObject({
-      kind: 'refused',
+      value: { state: 'refused' },
     })
     expect(tally()).toMatchObject({ charges: 1, refundedMinor: CHARGED })
   })
@@ -118,8 +120,7 @@ describe('against the simulated Cielo', () => {
     clock.advance(TOMORROW_MS)
     cielo.cielo.conditions.refunds = 'no-balance'
     expect(await connection.acquirer.refund(refund)).toMatchObject({
-      kind: 'refused',
-      reason: 'balance_too_low',
+      value: { state: 'refused', reason: 'balance_too_low' },
     })
   })
 
@@ -128,10 +129,10 @@ describe('against the simulated Cielo', () => {
     clock.advance(TOMORROW_MS)
     cielo.cielo.conditions.refunds = 'not-settled'
     const early = await connection.acquirer.refund(refund)
-    expect(early).toMatchObject({ kind: 'not_done', reason: 'too_early' })
-    clock.advance(early.kind === 'not_done' ? (early.retryAfterMs ?? 0) : 0)
+    expect(early).toMatchObject({ value: { state: 'too_early' } })
+    clock.advance(pauseAfter(early))
     cielo.cielo.conditions.refunds = 'from-next-day'
-    expect(await connection.acquirer.refund(refund)).toMatchObject({ kind: 'done' })
+    expect(await connection.acquirer.refund(refund)).toMatchObject({ value: { state: 'done' } })
   })
 
   it('a refund that is done and answered as a failure is not made twice', async () => {
@@ -141,7 +142,7 @@ describe('against the simulated Cielo', () => {
     const end = await untilKnown(clock, (earlier) =>
       connection.acquirer.refund({ ...refund, earlier }),
     )
-    expect(end).toMatchObject({ kind: 'done' })
+    expect(end).toMatchObject({ value: { state: 'done' } })
     expect(tally()).toMatchObject({ charges: 1, refunds: 1 })
   })
 
@@ -149,12 +150,12 @@ describe('against the simulated Cielo', () => {
     const { paymentId, chargedAtMs } = await charge()
     const cancel = { key: KEY, earlier: undefined, paymentId, chargedMinor: CHARGED, chargedAtMs }
     const early = await connection.acquirer.cancel(cancel)
-    expect(early).toMatchObject({ kind: 'not_done', reason: 'too_early' })
-    clock.advance(early.kind === 'not_done' ? (early.retryAfterMs ?? 0) : 0)
-    expect(await connection.acquirer.cancel(cancel)).toMatchObject({ kind: 'done' })
+    expect(early).toMatchObject({ value: { state: 'too_early' } })
+    clock.advance(pauseAfter(early))
+    expect(await connection.acquirer.cancel(cancel)).toMatchObject({ value: { state: 'done' } })
     const find = { key: KEY, paymentId: undefined, amountMinor: CHARGED, brand: 'visa' }
     expect(await connection.acquirer.find?.(find)).toMatchObject({
-      found: { state: 'returned', returnedMinor: CHARGED },
+      value: { state: 'returned', returnedMinor: CHARGED },
     })
   })
 
@@ -165,7 +166,7 @@ describe('against the simulated Cielo', () => {
     expect(hints.at(-1)).toEqual({ kind: 'hints', paymentIds: [paymentId] })
     const find = { key: KEY, paymentId, amountMinor: CHARGED, brand: 'visa' }
     expect(await connection.acquirer.find?.(find)).toMatchObject({
-      found: { state: 'approved', disputes: [{ amountMinor: 5000 }] },
+      value: { state: 'approved', disputes: [{ amountMinor: 5000 }] },
     })
   })
 
@@ -176,7 +177,7 @@ describe('against the simulated Cielo', () => {
     expect(await authorize({ card, earlier })).toMatchObject({ kind: 'unknown' })
     const [sale] = cielo.cielo.book.sales.values()
     cielo.cielo.controls.endSale(sale?.paymentId ?? '', 'authorized')
-    expect(await authorize({ card, earlier })).toMatchObject({ kind: 'approved' })
+    expect(await authorize({ card, earlier })).toMatchObject({ value: { outcome: 'approved' } })
     expect(tally()).toMatchObject({ attempts: 1, charges: 1 })
   })
 
@@ -190,10 +191,7 @@ describe('against the simulated Cielo', () => {
     expect(await wrong.steps[0]?.run()).toMatchObject({ isDone: false })
     expect(
       await wrong.acquirer.authorize(order({ card: sandboxCard(APPROVED_CARD) })),
-    ).toMatchObject({
-      kind: 'not_done',
-      reason: 'credentials_refused',
-    })
+    ).toMatchObject({ kind: 'not-sent', cause: 'login' })
     await wrong.acquirer.close()
     expect(tally()).toMatchObject({ attempts: 0 })
   })

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '@cofre/outbound'
+import type { CallAnswer } from '@cofre/outbound'
 
 /** What a person reads after an account's credentials were shown to its acquirer. */
 interface Word {
@@ -10,17 +10,17 @@ export function credentialsAccepted(acquirer: string): Word {
   return { isDone: true, said: `${acquirer} accepts the credentials.` }
 }
 
-export function credentialsWord(acquirer: string, outcome: CallOutcome): Word {
-  switch (outcome.kind) {
-    case 'accepted':
+export function credentialsWord(acquirer: string, answer: CallAnswer): Word {
+  switch (answer.kind) {
+    case 'done':
       return credentialsAccepted(acquirer)
     case 'refused': {
-      const { status } = outcome
+      const { status } = answer
       const said = `${acquirer} refuses the credentials (status ${status}). Compare them with its site.`
       return { isDone: false, said }
     }
-    case 'not_sent':
+    case 'not-sent':
     case 'unknown':
-      return { isDone: false, said: `${acquirer} did not answer: ${outcome.detail}.` }
+      return { isDone: false, said: `${acquirer} did not answer: ${answer.detail}.` }
   }
 }

@@ -265,7 +265,7 @@ describe('money for a boleto', () => {
     await bank.issue(order)
     server.payByPix(played())
     fault(/^GET \/pix\?/, 'before', { status: 403, body: '{"title":"Acesso negado"}' })
-    expect(await find()).toMatchObject({ kind: 'unavailable', reason: 'forbidden' })
+    expect(await find()).toMatchObject({ kind: 'not-sent', reason: 'forbidden' })
   })
 })
 
@@ -342,7 +342,7 @@ describe('the history of notices', () => {
 
   it('is read within the bank’s own limit', async () => {
     for (let at = 0; at < 9; at += 1) await bank.toldOf?.(0, 1)
-    expect(await bank.toldOf?.(0, 1)).toMatchObject({ kind: 'unavailable' })
+    expect(await bank.toldOf?.(0, 1)).toMatchObject({ kind: 'not-sent' })
     expect(callsOf('GET', /callbacks/)).toBe(9)
   })
 })

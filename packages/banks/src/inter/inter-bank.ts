@@ -190,7 +190,7 @@ function createEnds(
         answer: anyAnswerSchema,
         priority,
       })
-      if (asked.kind === 'unavailable') return asked
+      if (asked.kind === 'not-sent') return asked
       const found = await find({ ...boleto, bankId: id.value }, priority)
       // The bank takes it and does it later: it is then as it was before.
       if (asked.kind === 'done' || asked.kind === 'absent') return found

@@ -31,7 +31,7 @@ export function createInterCallers(account: InterAccount, client: AuthorizedClie
   const headers = account.profile.headers(account.credentials)
   return {
     async boletos({ operation, method, path, body, answer, priority }) {
-      const outcome = await client.send({
+      const sent = await client.send({
         operation,
         method,
         url: `${account.boletosApi}/cobrancas${path}`,
@@ -41,7 +41,7 @@ export function createInterCallers(account: InterAccount, client: AuthorizedClie
         }),
         ...(priority !== undefined && { priority }),
       })
-      return answerOf(outcome, answer)
+      return answerOf(sent, answer)
     },
     pix: createPixApiCaller(account, client),
   }

@@ -41,7 +41,8 @@ export function createInterHistory(
       const permission = budget.take('waited_for')
       if (permission.kind === 'denied') {
         const { retryAfterMs } = permission
-        return { kind: 'unavailable', detail: 'the history is read too often', retryAfterMs }
+        const detail = 'the history is read too often'
+        return { kind: 'not-sent', cause: 'limited', detail, retryAfterMs }
       }
       const read = await call({
         operation: 'notice.history',

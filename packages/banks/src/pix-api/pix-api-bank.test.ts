@@ -133,7 +133,7 @@ describe('a charge', () => {
     [
       'a missing right',
       answering(/^PUT/, 403, '{"type":"https://pix.bcb.gov.br/api/v2/error/AcessoNegado"}'),
-      { kind: 'unavailable', reason: 'forbidden', detail: 'status 403, AcessoNegado' },
+      { kind: 'not-sent', reason: 'forbidden', detail: 'status 403, AcessoNegado' },
     ],
     [
       '403 in HTML',
@@ -143,7 +143,7 @@ describe('a charge', () => {
     [
       '429',
       answering(/^PUT/, 429, '', { 'retry-after': '9' }),
-      { kind: 'unavailable', reason: 'paused_by_provider', retryAfterMs: 9000 },
+      { kind: 'not-sent', reason: 'paused_by_provider', retryAfterMs: 9000 },
     ],
   ])('is not created after %s', async (_, fault, expected) => {
     server.faults.push(fault)
@@ -472,7 +472,7 @@ describe('the list of payments', () => {
     const small = connect(storedAccount('efi'), server, { budget })
     const list = () => small.pix.listPayments(period, 0)
     expect(await list()).toMatchObject({ kind: 'done' })
-    expect(await list()).toMatchObject({ kind: 'unavailable', reason: 'budget_spent' })
+    expect(await list()).toMatchObject({ kind: 'not-sent', reason: 'budget_spent' })
     expect(await small.pix.openCharge(order)).toMatchObject({ kind: 'done' })
     await small.close()
   })
@@ -486,7 +486,7 @@ describe('the list of payments', () => {
     // To ask for the token was one.
     for (let made = 1; made < calls; made++)
       expect(await read()).not.toMatchObject({ reason: 'budget_spent' })
-    expect(await read()).toMatchObject({ kind: 'unavailable', reason: 'budget_spent' })
+    expect(await read()).toMatchObject({ kind: 'not-sent', reason: 'budget_spent' })
     await own.close()
   })
 })
@@ -503,7 +503,7 @@ describe('an access token', () => {
     const set = server.tokens.set.bind(server.tokens)
     server.tokens.set = (token) => set(token, 'another')
     expect(await bank.openCharge(order)).toMatchObject({
-      kind: 'unavailable',
+      kind: 'not-sent',
       reason: 'credentials_refused',
       detail: 'status 401: Invalid access token',
     })
@@ -520,7 +520,7 @@ describe('an account that cannot be used', () => {
     'for which the bank answers a token request with %i charges nobody',
     async (status, reason) => {
       server.tokenStatus = status
-      expect(await bank.openCharge(order)).toMatchObject({ kind: 'unavailable', reason })
+      expect(await bank.openCharge(order)).toMatchObject({ kind: 'not-sent', reason })
       expect(server.calls).toEqual([])
     },
   )
@@ -532,7 +532,7 @@ describe('an account that cannot be used', () => {
     expect(await expiring.pix.openCharge(order)).toMatchObject({ kind: 'done' })
     nowMs = account.certificateUntilMs ?? 0
     const result = await expiring.pix.findCharge(txid, 'payer-waits')
-    expect(result).toMatchObject({ kind: 'unavailable', reason: 'certificate_expired' })
+    expect(result).toMatchObject({ kind: 'not-sent', reason: 'certificate_expired' })
     expect(expiring.logged.join()).toContain('the client certificate expired on')
     await expiring.close()
   })
@@ -544,7 +544,7 @@ describe('an account that cannot be used', () => {
     // On the connection that has just ended, perhaps.
     await find()
     expect(await bank.openCharge(order)).toMatchObject({
-      kind: 'unavailable',
+      kind: 'not-sent',
       reason: 'server_not_trusted',
       detail: expect.stringContaining('expired') as string,
     })

@@ -1,25 +1,23 @@
-import { Secret } from '@cofre/contracts'
-import type { PixBankAnswer } from '@cofre/gateway'
-import type {
-  CallOutcome,
-  CallPriority,
-  NotSentReason,
-  OutboundCall,
-  OutboundClient,
+import { type Answer, type NotSentAnswer, Secret, type UnknownAnswer } from '@cofre/contracts'
+import {
+  type CallAnswer,
+  type CallPriority,
+  type NotSentReason,
+  type OutboundCall,
+  type OutboundClient,
+  type RefusedCall,
+  notSent,
 } from '@cofre/outbound'
 import type { z } from 'zod'
 import type { PixApiAccount } from './pix-api-account.js'
 import { problemOf } from './pix-api-problem.js'
 import type { PixApiResource } from './pix-api-profiles.js'
 
-export type UnavailableReason = NotSentReason | 'forbidden'
-
-/** The port's answer; where the bank may not be asked, with what a person can do about it. */
+/** Where nothing was sent or read, with what a person can do about it. */
 export type PixApiAnswer<T> =
-  | Exclude<PixBankAnswer<T>, { readonly kind: 'unavailable' }>
-  | (Unavailable & { readonly reason: UnavailableReason })
-type Unavailable = Extract<PixBankAnswer<never>, { readonly kind: 'unavailable' }>
-type Unknown = Extract<PixBankAnswer<never>, { readonly kind: 'unknown' }>
+  | Exclude<Answer<T>, NotSentAnswer>
+  | (NotSentAnswer & { readonly reason: PixApiReason })
+export type PixApiReason = NotSentReason | 'forbidden'
 
 /** What a bank says of something else decides nothing. */
 export const ANOTHER_NAME = {
@@ -52,7 +50,7 @@ export function createPixApiCaller(
   return async ({ operation, method, resource, path, body, headers, answer, priority }) => {
     const version = profile.pathVersion[resource]
     const base = version === undefined ? hosts.api : `${hosts.api}/${version}`
-    const outcome = await client.send({
+    const sent = await client.send({
       operation,
       method,
       url: `${base}/${resource}${path}`,
@@ -62,33 +60,31 @@ export function createPixApiCaller(
       }),
       ...(priority !== undefined && { priority }),
     })
-    return answerOf(outcome, answer)
+    return answerOf(sent, answer)
   }
 }
 
 /** What became of a call, read by the schema of its answer. */
-export function answerOf<T>(outcome: CallOutcome, answer: z.ZodType<T>): PixApiAnswer<T> {
-  switch (outcome.kind) {
-    case 'not_sent':
-      return { ...outcome, kind: 'unavailable' }
+export function answerOf<T>(sent: CallAnswer, answer: z.ZodType<T>): PixApiAnswer<T> {
+  switch (sent.kind) {
+    case 'not-sent':
+      return sent
     case 'unknown':
-      return unknown(outcome.detail, outcome.retryAfterMs)
-    case 'accepted': {
-      const parsed = answer.safeParse(outcome.body.kind === 'json' ? outcome.body.value : undefined)
+      return unknown(sent.detail, sent.retryAfterMs)
+    case 'done': {
+      const { body } = sent.value
+      const parsed = answer.safeParse(body.kind === 'json' ? body.value : undefined)
       if (parsed.success) return { kind: 'done', value: parsed.data }
       const fields = parsed.error.issues.map(({ path }) => path.join('.')).slice(0, 5)
       return unknown(`the answer is not understood: ${fields.join(', ')}`)
     }
     case 'refused':
-      return refusalOf(outcome)
+      return refusalOf(sent)
   }
 }
 
-function refusalOf(outcome: CallOutcome & { kind: 'refused' }): PixApiAnswer<never> {
-  const { status, body, retryAfterMs } = outcome
-  const pause = retryAfterMs === undefined ? {} : { retryAfterMs }
-  if (status === 429)
-    return { kind: 'unavailable', reason: 'paused_by_provider', detail: 'status 429', ...pause }
+function refusalOf({ body, retryAfterMs, status, ...sent }: RefusedCall): PixApiAnswer<never> {
+  if (retryAfterMs !== undefined) return notSent('paused_by_provider', sent.detail, retryAfterMs)
   const { kind, detail } = problemOf(status, body)
   switch (kind) {
     case 'absent':
@@ -97,13 +93,13 @@ function refusalOf(outcome: CallOutcome & { kind: 'refused' }): PixApiAnswer<nev
       return { kind, detail }
     case 'credentials_refused':
     case 'forbidden':
-      return { kind: 'unavailable', reason: kind, detail }
+      return { kind: 'not-sent', cause: 'login', reason: kind, detail }
     case 'not_readable':
       return unknown(detail)
   }
 }
 
-function unknown(detail: string, retryAfterMs?: number): Unknown {
+function unknown(detail: string, retryAfterMs?: number): UnknownAnswer {
   return { kind: 'unknown', detail, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
@@ -138,7 +134,7 @@ export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promis
   if (first.kind !== 'unknown') return asRefused(first)
   if (performance.now() >= untilMs) return inDoubt(first, found)
   const second = await ask()
-  if (second.kind === 'unavailable') return inDoubt(first, second)
+  if (second.kind === 'not-sent') return inDoubt(first, second)
   if (!isInDoubt(second)) return second
   if (performance.now() >= untilMs) return inDoubt(second, NO_TIME)
   // The bank may have taken the first request meanwhile, and refuse the second for that.
@@ -156,7 +152,7 @@ export function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
 }
 
 /** What came later did not settle the doubt: an earlier request may have been carried out. */
-export function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): Unknown {
+export function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): UnknownAnswer {
   const retryAfterMs = 'retryAfterMs' in later ? later.retryAfterMs : undefined
   return unknown(`${wordOf(doubt)}; then ${wordOf(later)}`, retryAfterMs)
 }

@@ -280,8 +280,8 @@ describe('what goes wrong', () => {
   })
 
   it.each<[string, Omit<StrangeAnswer, 'on' | 'times'>, string, RegExp]>([
-    ['403', { status: 403, body: '{"type":"x/AcessoNegado"}' }, 'unavailable', /403/],
-    ['429', { status: 429, headers: { 'Retry-After': '7' } }, 'unavailable', /429/],
+    ['403', { status: 403, body: '{"type":"x/AcessoNegado"}' }, 'not-sent', /403/],
+    ['429', { status: 429, headers: { 'Retry-After': '7' } }, 'not-sent', /429/],
     ['500', { status: 500, body: '{}' }, 'unknown', /status 500/],
     ['HTML', { status: 200, body: '<html>Manutenção</html>' }, 'unknown', /cannot be read/],
     ['10 MB', { status: 201, body: ' '.repeat(10 * 1024 ** 2) }, 'unknown', /cannot be read/],
@@ -344,7 +344,7 @@ describe('what goes wrong', () => {
   it('leaves PIX as it is where the bank gives no rights to boletos', async () => {
     const scopes = ['cob.read', 'cob.write', 'pix.read'] as const
     const { boleto, connection } = await open('bb', { scopes })
-    expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'unavailable' })
+    expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'not-sent' })
     const steps = connection.steps.filter(({ method }) => method === 'boleto')
     const said = await Promise.all(steps.map((step) => step.run()))
     expect(said.map(({ isDone }) => isDone)).toContain(false)

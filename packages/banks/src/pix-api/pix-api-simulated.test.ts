@@ -141,7 +141,7 @@ describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
         said: expect.stringContaining(said) as string,
       })
       expect(await connection.pix.openCharge(order)).toMatchObject({
-        kind: 'unavailable',
+        kind: 'not-sent',
         detail: expect.stringMatching(detail) as string,
       })
     },
@@ -208,14 +208,9 @@ describe('a bank that fails', () => {
   })
 
   it.each<[string, Omit<StrangeAnswer, 'on' | 'times'>, string, RegExp]>([
-    [
-      '401',
-      { status: 401, body: '{"error":"invalid_token"}' },
-      'unavailable',
-      /401.*invalid_token/,
-    ],
-    ['403', { status: 403, body: '{"type":"x/AcessoNegado"}' }, 'unavailable', /403.*AcessoNegado/],
-    ['429', { status: 429, headers: { 'Retry-After': '7' } }, 'unavailable', /429/],
+    ['401', { status: 401, body: '{"error":"invalid_token"}' }, 'not-sent', /401.*invalid_token/],
+    ['403', { status: 403, body: '{"type":"x/AcessoNegado"}' }, 'not-sent', /403.*AcessoNegado/],
+    ['429', { status: 429, headers: { 'Retry-After': '7' } }, 'not-sent', /429/],
     ['500', { status: 500, body: '{}' }, 'unknown', /status 500/],
     ['503', { status: 503, headers: { 'Retry-After': '7' } }, 'unknown', /status 503/],
     ['HTML', { status: 200, body: '<html>Manutenção</html>' }, 'unknown', /cannot be read/],
@@ -232,7 +227,7 @@ describe('a bank that fails', () => {
       bank.disturbances.clear()
       if ('retryAfterMs' in failed) {
         expect(failed.retryAfterMs).toBe(7000)
-        expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'unavailable' })
+        expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'not-sent' })
       }
       clock.advance(7000)
       expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
@@ -253,7 +248,7 @@ describe('a bank that fails', () => {
     at.answer({ ...answer, on: isToken, times: 9 })
     const failed = await connection.pix.openCharge(order)
     expect(failed).toMatchObject({
-      kind: 'unavailable',
+      kind: 'not-sent',
       detail: expect.stringMatching(detail) as string,
     })
     expect(calls.length).toBe(1)
@@ -267,7 +262,7 @@ describe('a bank that fails', () => {
     async (when) => {
       const { bank, connection } = await open('efi')
       bank.disturbances.add({ effect: { kind: 'cut', when }, on: isToken })
-      expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'unavailable' })
+      expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'not-sent' })
       expect(charges()).toBe(0)
       expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
     },
@@ -316,7 +311,7 @@ describe('a bank that fails', () => {
     clock.advance(20 * 365 * DAY_MS)
     const detail = expect.stringMatching(/certificate expired on \d{4}-\d\d-\d\d/) as string
     expect(await connection.pix.findCharge(txid, 'background')).toMatchObject({
-      kind: 'unavailable',
+      kind: 'not-sent',
       detail,
     })
   })
@@ -342,7 +337,7 @@ it('charges again when a bank that was away is back', async () => {
   const { connection, running } = await open('efi')
   await running.stop()
   expect(await connection.pix.openCharge(order)).toMatchObject({
-    kind: 'unavailable',
+    kind: 'not-sent',
     detail: expect.stringContaining('ECONNREFUSED') as string,
   })
   await open('efi', { apiPort: running.apiPort })

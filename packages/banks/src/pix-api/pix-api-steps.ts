@@ -4,7 +4,7 @@ import { type BoletoPayerAddress, type PixTxid, drawTxid, payerCode } from '@cof
 import type { AuthorizedClient } from '@cofre/outbound'
 import type { BankTools } from '../model/bank-provider.js'
 import type { PixApiBank } from './pix-api-bank.js'
-import type { PixApiAnswer, UnavailableReason } from './pix-api-calls.js'
+import type { PixApiAnswer, PixApiReason } from './pix-api-calls.js'
 import { type PixApiProfile, SCOPES } from './pix-api-profiles.js'
 import type { PixApiCharge } from './pix-api-wire.js'
 
@@ -109,7 +109,7 @@ export function signInStep(
       const failure = await client.signIn()
       return failure === undefined
         ? done('The bank accepted the certificate and the client, and gave an access token.')
-        : failed({ ...failure, kind: 'unavailable' })
+        : failed(failure)
     },
   }
 }
@@ -152,7 +152,7 @@ export function sentenceOf(
       return `${bank} refused it (${answer.detail}). Check ${toCheck}.`
     case 'unknown':
       return `Nobody knows whether it was done (${answer.detail}). Run the test again.`
-    case 'unavailable': {
+    case 'not-sent': {
       const [happened, todo] = ADVICE[answer.reason]
       const scope = answer.reason === 'forbidden' ? ` ${scopes}` : ''
       return `${happened} (${answer.detail}). ${todo}${scope}.`
@@ -163,7 +163,7 @@ export function sentenceOf(
 const NETWORK = 'Check the network and the firewall'
 const CERTIFICATE = 'the certificate is registered for this client'
 
-const ADVICE: Readonly<Record<UnavailableReason, readonly [happened: string, todo: string]>> = {
+const ADVICE: Readonly<Record<PixApiReason, readonly [happened: string, todo: string]>> = {
   budget_spent: ['Too many calls were made', 'Try again in a minute'],
   paused_by_provider: ['The bank asks for a pause', 'Try again later'],
   no_connection: ['The bank was not reached', NETWORK],

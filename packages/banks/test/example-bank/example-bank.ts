@@ -1,8 +1,8 @@
 // A bank that nobody has: its folder shows what a provider needs besides the registry's line.
 import { AccountError, type ProviderAccount } from '@cofre/accounts'
-import { Secret, minorUnits } from '@cofre/contracts'
-import type { PixBankAnswer, PixBankCharge } from '@cofre/gateway'
-import { type CallOutcome, createCallBudget, createOutboundClient } from '@cofre/outbound'
+import { type Answer, Secret, minorUnits } from '@cofre/contracts'
+import type { PixBankCharge } from '@cofre/gateway'
+import { type CallAnswer, createCallBudget, createOutboundClient } from '@cofre/outbound'
 import { z } from 'zod'
 import type { BankConnection, BankProvider, BankTools } from '../../src/model/bank-provider.js'
 
@@ -97,20 +97,12 @@ function connect(account: ProviderAccount, tools: BankTools): BankConnection {
   }
 }
 
-function answerOf(outcome: CallOutcome): PixBankAnswer<PixBankCharge> {
-  switch (outcome.kind) {
-    case 'not_sent':
-      return { kind: 'unavailable', detail: outcome.detail }
-    case 'unknown':
-      return { kind: 'unknown', detail: outcome.detail }
-    case 'refused':
-      if (outcome.status === 404) return { kind: 'absent' }
-      return { kind: 'refused', detail: `status ${outcome.status}` }
-    case 'accepted': {
-      const body = outcome.body.kind === 'json' ? outcome.body.value : undefined
-      const { data } = charge.safeParse(body)
-      const unread = { kind: 'unknown', detail: 'not understood' } as const
-      return data === undefined ? unread : { kind: 'done', value: data }
-    }
-  }
+function answerOf(sent: CallAnswer): Answer<PixBankCharge> {
+  if (sent.kind === 'refused' && sent.status === 404) return { kind: 'absent' }
+  if (sent.kind !== 'done') return sent
+  const { body } = sent.value
+  const { data } = charge.safeParse(body.kind === 'json' ? body.value : undefined)
+  return data === undefined
+    ? { kind: 'unknown', detail: 'not understood' }
+    : { kind: 'done', value: data }
 }

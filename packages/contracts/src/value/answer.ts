@@ -50,6 +50,11 @@ export type Answer<T, Unknown extends UnknownAnswer = UnknownAnswer> =
   | { readonly kind: 'absent' }
   | Unknown
 
+/** For how long a further call is pointless, where that is known. */
+export function retryAfterMsOf(answer: Answer<unknown>): number | undefined {
+  return 'retryAfterMs' in answer ? answer.retryAfterMs : undefined
+}
+
 /** Whether a limit kept the provider from being asked: that says nothing of the provider. */
 export function isLimited(answer: Answer<unknown>): answer is LimitedAnswer {
   return answer.kind === 'not-sent' && answer.cause === 'limited'

@@ -1,4 +1,4 @@
-import { type Answer, type Clock, type Log, isLimited } from '@cofre/contracts'
+import { type Answer, type Clock, type Log, isLimited, retryAfterMsOf } from '@cofre/contracts'
 import type { BankSweep } from '../model/payment-rail/bank-charge.js'
 import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-charge.js'
 import type { PixBankPayment } from '../model/payment-rail/pix-bank.js'
@@ -148,8 +148,5 @@ async function stopAt(
   const nowMs = machineClock.now()
   if (answer.kind === 'refused' || answer.kind === 'absent')
     await bankSweeps.startAgain(sweep, nowMs)
-  else {
-    const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined
-    await bankSweeps.postpone(sweep, nowMs, retryAfterMs)
-  }
+  else await bankSweeps.postpone(sweep, nowMs, retryAfterMsOf(answer))
 }

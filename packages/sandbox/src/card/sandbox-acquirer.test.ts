@@ -27,8 +27,10 @@ const ask = (number: string, transactionCode = '1', authenticationReturnUrl?: st
     authenticationReturnUrl,
   })
 
-const authorize = async (number: string, transactionCode?: string) =>
-  (await ask(number, transactionCode)).kind
+const authorize = async (number: string, transactionCode?: string) => {
+  const answer = await ask(number, transactionCode)
+  return answer.kind === 'done' ? answer.value.outcome : answer.kind
+}
 
 describe('the sandbox’s acquirer', () => {
   it.each([
@@ -51,21 +53,21 @@ describe('the sandbox’s acquirer', () => {
   it.each(TEST_CARDS.filter(({ outcome }) => outcome === 'declined'))(
     'declines $number with $decline.reason',
     async ({ number, decline }) => {
-      expect(await ask(number)).toMatchObject({ kind: 'declined', decline })
+      expect(await ask(number)).toMatchObject({ value: { outcome: 'declined', decline } })
       expect(decline).toEqual(declineSchema.parse(decline))
     },
   )
 
   it.each([
-    ['approved', { kind: 'approved' }],
-    ['failed', { kind: 'declined', decline: { reason: 'authentication_required' } }],
-    ['anything', { kind: 'not_done', reason: 'request_refused' }],
+    ['approved', { value: { outcome: 'approved' } }],
+    ['failed', { value: { outcome: 'declined', decline: { reason: 'authentication_required' } } }],
+    ['anything', { kind: 'refused' }],
   ])('asks the holder of one card, who brings back: %s', async (result, end) => {
     const returnUrl = 'https://sandbox.example/a/AbCdEfGhIjKlMnOp/return'
     const url = 'https://sandbox.example/a/AbCdEfGhIjKlMnOp/bank'
     expect(await ask('4000000000000085', '1', returnUrl)).toEqual({
-      kind: 'authenticate',
-      action: { method: 'GET', url, fields: {} },
+      kind: 'done',
+      value: { outcome: 'authenticate', action: { method: 'GET', url, fields: {} } },
     })
     const completion = await createSandboxAcquirer().completeAuthentication?.({
       key: { installation: 'test', environment: 'sandbox', transactionCode: '1' },

@@ -1,7 +1,9 @@
+import type { DoneAnswer } from '@cofre/contracts'
 import type {
+  AcquirerAnswer,
   AcquirerPayment,
   AuthorizeRequest,
-  AuthorizeResult,
+  ChargeDecision,
   PlayedAcquirer,
 } from '@cofre/vault'
 import { TEST_CARDS, type TestCard } from '../test-data/test-data.js'
@@ -20,12 +22,14 @@ export function createSandboxAcquirer(): PlayedAcquirer {
       const payment = paymentOf(key)
       switch (result.reveal()) {
         case 'approved':
-          return Promise.resolve({ kind: 'approved', payment, surplus: [] })
+          return Promise.resolve(decided({ outcome: 'approved', payment, surplus: [] }))
         case 'failed':
-          return Promise.resolve({ kind: 'declined', decline: NOT_AUTHENTICATED, payment })
+          return Promise.resolve(
+            decided({ outcome: 'declined', decline: NOT_AUTHENTICATED, payment }),
+          )
         default: {
           const detail = 'no result of the sandbox’s bank'
-          return Promise.resolve({ kind: 'not_done', reason: 'request_refused', detail })
+          return Promise.resolve({ kind: 'refused', detail })
         }
       }
     },
@@ -45,24 +49,30 @@ function paymentOf({ transactionCode }: AuthorizeRequest['key']): AcquirerPaymen
 function resultOf(
   testCard: TestCard | undefined,
   { key, authenticationReturnUrl: returnUrl }: AuthorizeRequest,
-): AuthorizeResult {
+): AcquirerAnswer<ChargeDecision> {
   const payment = paymentOf(key)
   const outcome = testCard?.outcome ?? 'approved'
   switch (outcome) {
     case 'approved':
-      return { kind: outcome, payment, surplus: [] }
+      return decided({ outcome, payment, surplus: [] })
     case 'declined':
-      return { kind: outcome, decline: testCard?.decline ?? GENERIC, payment }
+      return decided({ outcome, decline: testCard?.decline ?? GENERIC, payment })
     case 'pending':
     case 'review':
-      return { kind: outcome, payment }
+      return decided({ outcome, payment })
     case 'authenticate':
-      return returnUrl === undefined
-        ? { kind: 'declined', decline: NOT_AUTHENTICATED, payment }
-        : { kind: outcome, action: { method: 'GET', url: bankPageOf(returnUrl), fields: {} } }
+      return decided(
+        returnUrl === undefined
+          ? { outcome: 'declined', decline: NOT_AUTHENTICATED, payment }
+          : { outcome, action: { method: 'GET', url: bankPageOf(returnUrl), fields: {} } },
+      )
     case 'unknown':
       return { kind: outcome, detail: 'this test card’s acquirer does not answer' }
   }
+}
+
+function decided<T>(value: T): DoneAnswer<T> {
+  return { kind: 'done', value }
 }
 
 const NOT_AUTHENTICATED = {

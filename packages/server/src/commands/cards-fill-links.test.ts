@@ -24,11 +24,14 @@ it('cofre cards fill-links has the running vault read what cards lack, and says 
   await DATABASES.vault.use(config, async (database) => {
     const acquirer = {
       authorize: () =>
-        Promise.resolve({ kind: 'approved', payment: PAYMENT, surplus: [] } as const),
+        Promise.resolve({
+          kind: 'done',
+          value: { outcome: 'approved', payment: PAYMENT, surplus: [] },
+        } as const),
       find: () =>
         Promise.resolve({
-          kind: 'found',
-          found: {
+          kind: 'done',
+          value: {
             state: 'approved',
             payment: LINKED,
             decline: undefined,

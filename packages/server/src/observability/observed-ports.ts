@@ -1,4 +1,4 @@
-import { type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
+import { type Answer, type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
 import {
   type AroundCall,
   type BankOfAccount,
@@ -9,7 +9,14 @@ import {
 import type { Database } from '@cofre/sql'
 import type { ProviderAccount } from '@cofre/accounts'
 import type { AcquirerConnection } from '@cofre/acquirers'
-import type { ChargeObserver, PaymentKey, PlayedAcquirer } from '@cofre/vault'
+import {
+  type ChargeObserver,
+  type PaymentKey,
+  type PlayedAcquirer,
+  chargeOutcomeOf,
+  findOutcomeOf,
+  returnOutcomeOf,
+} from '@cofre/vault'
 import { bankNameOf } from '../installation/stores.js'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'
@@ -74,9 +81,10 @@ export function tracedAcquirer(acquirer: PlayedAcquirer, { tracing }: Observers)
     ...acquirer,
     authorize: (request) =>
       tracing.span('acquirer authorize', async (span) => {
-        const result = await acquirer.authorize(request)
-        span.set({ 'cofre.environment': request.key.environment, 'cofre.outcome': result.kind })
-        return result
+        const answer = await acquirer.authorize(request)
+        const { environment } = request.key
+        span.set({ 'cofre.environment': environment, 'cofre.outcome': chargeOutcomeOf(answer) })
+        return answer
       }),
   }
 }
@@ -90,36 +98,40 @@ export function observedAcquirers(
   return async (account) => {
     const connection = await connectionOf(account)
     const { acquirer } = connection
-    const ask = <Answer extends { readonly kind: string }>(
-      call: string,
-      { environment }: PaymentKey,
-      answer: () => Promise<Answer>,
-    ) =>
-      tracing.span(`acquirer ${call}`, async (span) => {
-        let outcome = 'lost'
-        try {
-          const answered = await answer()
-          outcome = answered.kind
-          return answered
-        } finally {
-          span.set({ 'cofre.environment': environment, 'cofre.outcome': outcome })
-          metrics.acquirerCalls.inc({ environment, acquirer: account.provider, call, outcome })
-        }
-      })
+    const observed =
+      <Request extends { readonly key: PaymentKey }, Given>(
+        call: string,
+        outcomeOf: (answer: Given) => string,
+        ask: (request: Request) => Promise<Given>,
+      ) =>
+      (request: Request): Promise<Given> =>
+        tracing.span(`acquirer ${call}`, async (span) => {
+          const { environment } = request.key
+          let outcome = 'lost'
+          try {
+            const answer = await ask(request)
+            outcome = outcomeOf(answer)
+            return answer
+          } finally {
+            span.set({ 'cofre.environment': environment, 'cofre.outcome': outcome })
+            metrics.acquirerCalls.inc({ environment, acquirer: account.provider, call, outcome })
+          }
+        })
     const { find, completeAuthentication } = acquirer
     return {
       ...connection,
       acquirer: {
-        authorize: (request) => ask('authorize', request.key, () => acquirer.authorize(request)),
+        authorize: observed('authorize', chargeOutcomeOf, (request) => acquirer.authorize(request)),
         ...(completeAuthentication !== undefined && {
-          completeAuthentication: (request) =>
-            ask('complete_authentication', request.key, () => completeAuthentication(request)),
+          completeAuthentication: observed(
+            'complete_authentication',
+            chargeOutcomeOf,
+            completeAuthentication,
+          ),
         }),
-        cancel: (request) => ask('cancel', request.key, () => acquirer.cancel(request)),
-        refund: (request) => ask('refund', request.key, () => acquirer.refund(request)),
-        ...(find !== undefined && {
-          find: (request) => ask('find', request.key, () => find(request)),
-        }),
+        cancel: observed('cancel', returnOutcomeOf, (request) => acquirer.cancel(request)),
+        refund: observed('refund', returnOutcomeOf, (request) => acquirer.refund(request)),
+        ...(find !== undefined && { find: observed('find', findOutcomeOf, find) }),
         close: () => acquirer.close(),
       },
     }
@@ -158,7 +170,7 @@ export function observedBanks(
         let outcome = 'lost'
         try {
           const answered = await answer()
-          outcome = answered.kind
+          outcome = bankOutcomeOf(answered)
           return answered
         } finally {
           span.set({ 'cofre.environment': environment, 'cofre.outcome': outcome })
@@ -167,6 +179,11 @@ export function observedBanks(
       })
     return aroundCalls(await bankOf(account), ask)
   }
+}
+
+/** The words that metrics have for it. */
+function bankOutcomeOf({ kind }: Answer<unknown>): string {
+  return kind === 'not-sent' ? 'unavailable' : kind
 }
 
 export function observedSender(

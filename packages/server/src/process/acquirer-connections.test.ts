@@ -102,11 +102,15 @@ describe('The connections of a process to acquirers', () => {
       acquirer.find?.(asked({})),
     ])
     expect(answers.map((answer) => answer?.kind)).toEqual([
-      'not_done',
+      'not-sent',
       'unknown',
-      'refused',
+      'done',
       'done',
       'absent',
+    ])
+    expect(answers.slice(2, 4)).toMatchObject([
+      { value: { state: 'refused' } },
+      { value: { state: 'done' } },
     ])
     expect(notices.read({})).toEqual({ kind: 'none' })
     expect(opened).toEqual([])

@@ -44,16 +44,15 @@ export function unplayedAcquirer(): AcquirerConnection {
       authorize: ({ earlier }) =>
         Promise.resolve(
           earlier === undefined
-            ? { kind: 'not_done', reason: 'no_connection', detail: UNPLAYED }
+            ? { kind: 'not-sent', cause: 'no-connection', detail: UNPLAYED }
             : { kind: 'unknown', detail: UNPLAYED },
         ),
-      cancel: () => Promise.resolve({ kind: 'done', returnId: undefined }),
+      cancel: () =>
+        Promise.resolve({ kind: 'done', value: { state: 'done', returnId: undefined } }),
       refund: () =>
         Promise.resolve({
-          kind: 'refused',
-          reason: 'not_enabled',
-          code: undefined,
-          detail: UNPLAYED,
+          kind: 'done',
+          value: { state: 'refused', reason: 'not_enabled', code: undefined, detail: UNPLAYED },
         }),
       find: absent,
       close: () => Promise.resolve(),

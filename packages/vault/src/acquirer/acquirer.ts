@@ -1,12 +1,16 @@
 // The way to the card networks: what the vault asks an acquirer, and what may become of it.
 import type {
+  Answer,
   AuthenticationAction,
   CardDetails,
   Decline,
   Environment,
   MinorUnits,
+  NotSentAnswer,
+  RefusedAnswer,
   Secret,
   ThreeDSecureResult,
+  UnknownAnswer,
 } from '@cofre/contracts'
 
 /**
@@ -17,20 +21,49 @@ import type {
  */
 export interface Acquirer {
   /** Charges a card: authorized and captured in one step. Answers within 15 s. */
-  authorize(request: AuthorizeRequest): Promise<AuthorizeResult>
+  authorize(request: AuthorizeRequest): Promise<AcquirerAnswer<ChargeDecision>>
   /**
    * Charges what was answered `authenticate`, with what the payer has brought back. Absent where no
    * charge is answered so.
    */
-  readonly completeAuthentication?: (request: CompletionRequest) => Promise<CompletionResult>
+  readonly completeAuthentication?: (
+    request: CompletionRequest,
+  ) => Promise<AcquirerAnswer<CompletedCharge>>
   /** Undoes a whole payment, whether it was captured or not. */
-  cancel(request: CancelRequest): Promise<ReturnResult>
+  cancel(request: CancelRequest): Promise<AcquirerAnswer<ReturnDecision>>
   /** Returns a part of a captured payment, or all of it. */
-  refund(request: RefundRequest): Promise<ReturnResult>
+  refund(request: RefundRequest): Promise<AcquirerAnswer<ReturnDecision>>
   /** What the acquirer has under a key. Absent where it cannot be read: then its notices decide. */
-  readonly find?: (request: FindRequest) => Promise<FindResult>
+  readonly find?: (request: FindRequest) => Promise<AcquirerAnswer<FoundPayment>>
   /** Ends idle connections; calls under way are finished. */
   close(): Promise<void>
+}
+
+/**
+ * What became of something that an acquirer was asked for. Refused and not sent are certain: neither
+ * this call nor those before it have done it. Another account may be asked; the same one again is a
+ * first attempt. On an unknown answer, the same account is asked again under the same key.
+ */
+export type AcquirerAnswer<T> = Answer<T, Doubt>
+
+/** Why nobody knows, and what is known all the same. */
+export interface Doubt extends UnknownAnswer {
+  /**
+   * Since when the acquirer has known nothing of what earlier attempts asked for; this call asked
+   * for nothing. To be handed to the next one.
+   */
+  readonly absentSinceMs?: number
+  /** A charge that may have been made, where its acquirer has named it. */
+  readonly payment?: AcquirerPayment
+  /** Where no answer came: the call failed here, or may still be under way. No connector sets it. */
+  readonly unanswered?: 'failed' | 'under-way'
+}
+
+/** Whether it was certainly not done. */
+export function isNotDone(
+  answer: AcquirerAnswer<unknown>,
+): answer is RefusedAnswer | NotSentAnswer {
+  return answer.kind === 'refused' || answer.kind === 'not-sent'
 }
 
 /** Names one payment at its acquirer, the same each time. */
@@ -121,28 +154,27 @@ export interface AcquirerPayment extends BrandIds {
   readonly eci: string | undefined
 }
 
-export type AuthorizeResult =
+/** What an acquirer decided about a charge. */
+export type ChargeDecision =
   | {
-      readonly kind: 'approved'
+      readonly outcome: 'approved'
       readonly payment: AcquirerPayment
       /** Further charges under the same key, by their names: each is to be cancelled. */
       readonly surplus: readonly string[]
     }
   | {
-      readonly kind: 'declined'
+      readonly outcome: 'declined'
       readonly decline: Decline
       /** Undefined when the acquirer refused before it made a payment of it. */
       readonly payment: AcquirerPayment | undefined
     }
   /** The acquirer decides later. Ask again or wait for its word, as after an unknown outcome. */
-  | { readonly kind: 'pending' | 'review'; readonly payment: AcquirerPayment }
+  | { readonly outcome: 'pending' | 'review'; readonly payment: AcquirerPayment }
   /**
    * The card's bank wants its holder first: nothing is charged without that. What names the payment
    * comes with its end.
    */
-  | { readonly kind: 'authenticate'; readonly action: AuthenticationAction }
-  | NotDone
-  | UnknownCharge
+  | { readonly outcome: 'authenticate'; readonly action: AuthenticationAction }
 
 export interface CompletionRequest extends Pick<AuthorizeRequest, 'key' | 'brand' | 'amountMinor'> {
   /** With the same result. */
@@ -151,50 +183,8 @@ export interface CompletionRequest extends Pick<AuthorizeRequest, 'key' | 'brand
   readonly result: Secret<string>
 }
 
-/** Where it is not done for the result's sake, `request_refused`, the payment waits as before. */
-export type CompletionResult = Exclude<AuthorizeResult, { kind: 'authenticate' }>
-
-/** Why something was certainly not done. */
-export type NotDoneReason =
-  | 'no_connection'
-  | 'credentials_refused'
-  /** Calls too often, or the acquirer asks for a pause. */
-  | 'paused'
-  /** The acquirer finds the request or the account's settings wrong, whatever the card. */
-  | 'request_refused'
-  /** Not yet: see `retryAfterMs`. */
-  | 'too_early'
-
-/**
- * Certainly not done, neither by this call nor by those before it. Another account may be asked;
- * the same one again is a first attempt.
- */
-export interface NotDone {
-  readonly kind: 'not_done'
-  readonly reason: NotDoneReason
-  /** One redacted line for an operator. */
-  readonly detail: string
-  /** Before that a further call is pointless. */
-  readonly retryAfterMs?: number
-}
-
-/** Nobody knows. Ask again under the same key, and no other account. */
-export interface UnknownOutcome {
-  readonly kind: 'unknown'
-  /** One redacted line for an operator. */
-  readonly detail: string
-  readonly retryAfterMs?: number
-  /**
-   * Since when the acquirer has known nothing of what earlier attempts asked for; this call asked
-   * for nothing. To be handed to the next one.
-   */
-  readonly absentSinceMs?: number
-}
-
-/** A charge that may have been made, and that its acquirer may have named already. */
-export interface UnknownCharge extends UnknownOutcome {
-  readonly payment?: AcquirerPayment
-}
+/** Refused for the result's sake, the payment waits as before. */
+export type CompletedCharge = Exclude<ChargeDecision, { outcome: 'authenticate' }>
 
 export interface CancelRequest {
   readonly key: PaymentKey
@@ -232,24 +222,24 @@ export type ReturnRefusalReason =
   | 'not_enabled'
   | 'other'
 
-export type ReturnResult =
+/** What an acquirer decided about money that is to go back. */
+export type ReturnDecision =
   | {
-      readonly kind: 'done'
+      /** `in_process`: accepted; its end comes as a notice, or is found. */
+      readonly state: 'done' | 'in_process'
       /** The acquirer's name for it, where it has one. */
       readonly returnId: string | undefined
     }
-  /** Accepted; its end comes as a notice, or is found. */
-  | { readonly kind: 'in_process'; readonly returnId: string | undefined }
   | {
-      readonly kind: 'refused'
+      readonly state: 'refused'
       readonly reason: ReturnRefusalReason
       /** The acquirer's own code. */
       readonly code: string | undefined
       /** One redacted line for an operator. */
       readonly detail: string
     }
-  | NotDone
-  | UnknownOutcome
+  /** It does not do it before; asked again, it is a first attempt. */
+  | { readonly state: 'too_early'; readonly detail: string; readonly retryAfterMs: number }
 
 export interface FindRequest {
   readonly key: PaymentKey
@@ -262,14 +252,7 @@ export interface FindRequest {
   readonly urgency?: 'later' | undefined
 }
 
-export type FindResult =
-  | { readonly kind: 'found'; readonly found: FoundPayment }
-  /** Nothing under that key at present; a request on its way may still arrive. */
-  | { readonly kind: 'absent' }
-  | NotDone
-  | UnknownOutcome
-
-/** A payment as its acquirer has it. */
+/** A payment as its acquirer has it. One that is absent may still be on its way. */
 export interface FoundPayment {
   readonly state:
     | 'approved'

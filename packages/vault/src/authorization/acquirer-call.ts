@@ -1,6 +1,6 @@
 import type { Log } from '@cofre/contracts'
-import { PROVIDER_TIMEOUT_MS, answeredWithin } from '@cofre/work'
-import type { UnknownOutcome } from '../acquirer/acquirer.js'
+import { NoAnswerError, PROVIDER_TIMEOUT_MS, askWithin } from '@cofre/work'
+import type { AcquirerAnswer, Doubt } from '../acquirer/acquirer.js'
 
 interface CallDeps {
   readonly acquirerTimeoutMs?: number | undefined
@@ -12,18 +12,17 @@ interface CallDeps {
  * whose outcome is unknown.
  * @param facts - For the log.
  */
-export async function callAcquirer<Result>(
+export async function callAcquirer<T>(
   { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, log }: CallDeps,
   facts: Readonly<Record<string, unknown>>,
-  ask: () => Promise<Result>,
-): Promise<Result | UnknownOutcome> {
-  try {
-    return await answeredWithin(acquirerTimeoutMs, ask)
-  } catch (error) {
-    // Only the error's name: a message may quote the request.
+  ask: () => Promise<AcquirerAnswer<T>>,
+): Promise<AcquirerAnswer<T>> {
+  return await askWithin(acquirerTimeoutMs, ask, (error): Doubt => {
+    // Only the error's name: a message may quote the request, and with it the card.
     log.error({ ...facts, error: nameOf(error) }, 'an acquirer did not answer')
-    return { kind: 'unknown', detail: 'no answer' }
-  }
+    const unanswered = error instanceof NoAnswerError ? 'under-way' : 'failed'
+    return { kind: 'unknown', detail: 'no answer', unanswered }
+  })
 }
 
 export function nameOf(error: unknown): string {

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits, DAY_MS } from '@cofre/contra
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLanes } from '@cofre/work'
-import type { CompletionRequest, CompletionResult } from '../acquirer/acquirer.js'
+import type { CompletionRequest, AcquirerAnswer, CompletedCharge } from '../acquirer/acquirer.js'
 import { claimChanges } from '../outbox/change-sql.js'
 import {
   CARD,
@@ -20,25 +20,35 @@ import { TestAccount, type TestProcess, startProcess } from './charging.fixture.
 
 const RETURN_URL = 'https://pay.example/a/AbCdEfGhIjKlMnOp/return'
 const ACTION = { method: 'GET', url: 'https://bank.example/ask?MD=m0', fields: {} } as const
-const ASKS = { kind: 'authenticate', action: ACTION } as const
+const ASKS = { kind: 'done', value: { outcome: 'authenticate', action: ACTION } } as const
 const RESULT = 'what the payer brings'
-const APPROVED = { kind: 'approved', payment: paymentNamed('p1'), surplus: [] } as const
+const APPROVED = {
+  kind: 'done',
+  value: { outcome: 'approved', payment: paymentNamed('p1'), surplus: [] },
+} as const
 const DECLINED = {
-  kind: 'declined',
-  payment: paymentNamed('p1'),
-  decline: { reason: 'authentication_required', retry: { kind: 'never' } },
+  kind: 'done',
+  value: {
+    outcome: 'declined',
+    payment: paymentNamed('p1'),
+    decline: { reason: 'authentication_required', retry: { kind: 'never' } },
+  },
 } as const
 const LOST = { kind: 'unknown', detail: 'the answer was lost' } as const
-const FORGED = { kind: 'not_done', reason: 'request_refused', detail: 'no such result' } as const
+const FORGED = { kind: 'refused', detail: 'no such result' } as const
 
-type Completion = CompletionResult | 'hangs'
+const done = (value: CompletedCharge) => ({ kind: 'done', value }) as const
+
+type Completion = AcquirerAnswer<CompletedCharge> | 'hangs'
 
 /** Approves, unless it is told otherwise, and remembers what it was asked. */
 class AskingAccount extends TestAccount {
   readonly completions: (Omit<CompletionRequest, 'result'> & { readonly result: string })[] = []
   results: Completion[] = []
 
-  completeAuthentication = async (request: CompletionRequest): Promise<CompletionResult> => {
+  completeAuthentication = async (
+    request: CompletionRequest,
+  ): Promise<AcquirerAnswer<CompletedCharge>> => {
     this.completions.push({ ...request, result: request.result.reveal() })
     await this.during()
     const result = this.results.shift() ?? APPROVED
@@ -122,7 +132,7 @@ for (const engine of TEST_ENGINES) {
 
     it.each([
       ['approved', APPROVED, { outcome: 'approved', charge: { paymentId: 'p1' } }],
-      ['declined', DECLINED, { outcome: 'declined', decline: DECLINED.decline }],
+      ['declined', DECLINED, { outcome: 'declined', decline: DECLINED.value.decline }],
     ] as const)('ends %s by its acquirer’s word, once, and is told', async (_, result, end) => {
       const { waiting } = await asked()
       one.results = [result]
@@ -141,7 +151,7 @@ for (const engine of TEST_ENGINES) {
 
     it('says that the issuer answers for fraud where its acquirer says so', async () => {
       const { waiting } = await asked()
-      one.results = [{ ...APPROVED, payment: { ...APPROVED.payment, eci: '5' } }]
+      one.results = [done({ ...APPROVED.value, payment: { ...APPROVED.value.payment, eci: '5' } })]
       expect(await bring(waiting, RESULT)).toMatchObject({ charge: { liabilityShift: true } })
     })
 
@@ -155,7 +165,7 @@ for (const engine of TEST_ENGINES) {
     it('is counted against its card where it is declined in the end', async () => {
       const { waiting } = await asked()
       const stolen = { reason: 'stolen_card', retry: { kind: 'never' } } as const
-      one.results = [{ ...DECLINED, decline: stolen }]
+      one.results = [done({ ...DECLINED.value, decline: stolen })]
       await bring(waiting, RESULT)
       expect(await vault.authorize(await order())).toMatchObject({
         outcome: 'declined',
@@ -241,14 +251,17 @@ for (const engine of TEST_ENGINES) {
     it.each([
       ['approved', APPROVED],
       ['declined', DECLINED],
-    ] as const)('is %s by a notice before its payer is back', async (outcome, { payment }) => {
-      const { waiting } = await asked()
-      const decline = outcome === 'declined' ? DECLINED.decline : undefined
-      await endCharge(vault.deps, waiting, { outcome, payment, decline, surplus: [] })
-      expect(await bring(waiting, RESULT)).toMatchObject({ outcome })
-      expect(one.completions).toEqual([])
-      expect(await rows()).toEqual([])
-    })
+    ] as const)(
+      'is %s by a notice before its payer is back',
+      async (outcome, { value: { payment } }) => {
+        const { waiting } = await asked()
+        const decline = outcome === 'declined' ? DECLINED.value.decline : undefined
+        await endCharge(vault.deps, waiting, { outcome, payment, decline, surplus: [] })
+        expect(await bring(waiting, RESULT)).toMatchObject({ outcome })
+        expect(one.completions).toEqual([])
+        expect(await rows()).toEqual([])
+      },
+    )
 
     it('is cancelled by its key where its payer stays away', async () => {
       const { waiting, answer } = await asked()
@@ -280,7 +293,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.completions).toEqual([])
       const stored = await dumpDatabase(test.database)
       expect(stored).toContain('"sealed_action":null')
-      await endCharge(vault.deps, waiting, { ...APPROVED, outcome: 'approved', decline: undefined })
+      await endCharge(vault.deps, waiting, { ...APPROVED.value, decline: undefined })
       expect(await bring(waiting)).toMatchObject({ outcome: 'approved' })
       test.clock.nowMs += HOUR_MS
       await vault.followUp()

@@ -5,10 +5,12 @@ import {
   MINUTE_MS,
   SECOND_MS,
   Secret,
+  retryAfterMsOf,
 } from '@cofre/contracts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Lanes, PROVIDER_TIMEOUT_MS, hasCome } from '@cofre/work'
-import type { CompletionRequest, CompletionResult } from '../acquirer/acquirer.js'
+import type { AcquirerAnswer, CompletedCharge, CompletionRequest } from '../acquirer/acquirer.js'
+import { chargeOutcomeOf } from '../acquirer/acquirer-outcome.js'
 import { open, seal } from '../keys/sealed-value.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import type { AtAccount } from './account-lanes-sql.js'
@@ -40,7 +42,7 @@ import {
   AUTHENTICATION_MS,
 } from './card-charge.js'
 import { beginEnding, findCharge, releaseLease, takeLease } from './card-charge-sql.js'
-import { endOrder } from './charge-end-service.js'
+import { endOfDecision, endOrder } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import { endPlayed } from './played-charge-service.js'
 
@@ -112,9 +114,9 @@ interface Turn {
 async function complete(deps: ChargingDeps, order: SettledAuthorization): Promise<boolean> {
   const turn = await takeTurn(deps, order)
   if (turn === undefined) return false
-  const result = await askWithResult(deps, turn)
-  if (result.kind === 'not_done' || result.kind === 'unknown') await keepWaiting(deps, turn, result)
-  else await end(deps, turn, result)
+  const answer = await askWithResult(deps, turn)
+  if (answer.kind === 'done') await end(deps, turn, answer.value)
+  else await keepWaiting(deps, turn, answer)
   return true
 }
 
@@ -137,11 +139,14 @@ async function takeTurn(
   })
 }
 
-async function askWithResult(deps: ChargingDeps, turn: Turn): Promise<CompletionResult> {
+async function askWithResult(
+  deps: ChargingDeps,
+  turn: Turn,
+): Promise<AcquirerAnswer<CompletedCharge>> {
   const { environment, transactionCode, card } = turn.order
   const { accountId = 'played', provider = '' } = turn.charge ?? {}
   const facts = { environment, transactionCode, account: accountId }
-  let result: CompletionResult
+  let answer: AcquirerAnswer<CompletedCharge>
   try {
     const ask = await askerOf(deps, turn)
     const request = await requestOf(deps, turn)
@@ -149,22 +154,23 @@ async function askWithResult(deps: ChargingDeps, turn: Turn): Promise<Completion
     const { leaseUntilMs = Infinity } = turn.charge ?? {}
     if (ask === undefined || !isTimeForCall(leaseUntilMs, deps.clock.now(), acquirerTimeoutMs))
       return { kind: 'unknown', detail: 'nobody could be asked' }
-    result = await callAcquirer(deps, facts, () => ask(request))
+    answer = await callAcquirer(deps, facts, () => ask(request))
   } catch (error) {
     deps.log.error({ ...facts, error: nameOf(error) }, 'an authentication cannot be judged')
     return { kind: 'unknown', detail: 'the account cannot be used' }
   }
-  if ('detail' in result)
-    deps.log.warn({ ...facts, error: result.detail }, `an acquirer answered ${result.kind}`)
+  const outcome = chargeOutcomeOf(answer)
+  if ('detail' in answer)
+    deps.log.warn({ ...facts, error: answer.detail }, `an acquirer answered ${outcome}`)
   if (turn.charge !== undefined)
     deps.observer?.attemptAnswered({
       environment,
       accountId,
       provider,
       brand: card.brand,
-      outcome: result.kind,
+      outcome,
     })
-  return result
+  return answer
 }
 
 async function askerOf({ acquirerOf, played }: ChargingDeps, { order, charge }: Turn) {
@@ -190,12 +196,14 @@ async function requestOf(
   }
 }
 
-type Decided = Exclude<CompletionResult, { kind: 'not_done' | 'unknown' }>
-
-async function end(deps: ChargingDeps, { order, charge }: Turn, result: Decided): Promise<void> {
-  const decline = result.kind === 'declined' ? result.decline : undefined
+async function end(
+  deps: ChargingDeps,
+  { order, charge }: Turn,
+  decision: CompletedCharge,
+): Promise<void> {
+  const ended = endOfDecision(decision)
   if (charge === undefined) {
-    await endPlayed(deps, order, { outcome: result.kind, decline })
+    await endPlayed(deps, order, { outcome: ended.outcome, decline: ended.decline })
     return
   }
   const nowMs = deps.clock.now()
@@ -203,10 +211,7 @@ async function end(deps: ChargingDeps, { order, charge }: Turn, result: Decided)
     deps,
     { order: { ...order, charge }, content: undefined },
     {
-      outcome: result.kind,
-      payment: result.payment,
-      decline,
-      surplus: result.kind === 'approved' ? result.surplus : [],
+      ...ended,
       // Who asked may not hear it.
       also: (trx, answer: AnsweredOrder) =>
         announceSettled(trx, { ...order, answer }, { atMs: nowMs, nowMs }),
@@ -218,13 +223,13 @@ async function end(deps: ChargingDeps, { order, charge }: Turn, result: Decided)
 async function keepWaiting(
   { clock, database }: ChargingDeps,
   { charge, waiting }: Turn,
-  result: Extract<CompletionResult, { kind: 'not_done' | 'unknown' }>,
+  answer: AcquirerAnswer<unknown>,
 ): Promise<void> {
   const nowMs = clock.now()
   const { expiresAtMs, firstAttemptAtMs = nowMs } = waiting
-  const isKept = !(result.kind === 'not_done' && result.reason === 'request_refused')
+  const isKept = answer.kind !== 'refused'
   const askedForMs = Math.max(nowMs - firstAttemptAtMs, ASK_AGAIN_MS)
-  const pauseMs = result.retryAfterMs ?? Math.min(askedForMs, ASK_AGAIN_MS_MAX)
+  const pauseMs = retryAfterMsOf(answer) ?? Math.min(askedForMs, ASK_AGAIN_MS_MAX)
   const nextAskAtMs = isKept ? Math.min(nowMs + pauseMs, expiresAtMs) : expiresAtMs
   await database.transact(async (trx) => {
     if (charge !== undefined) await releaseLease(trx, charge, charge)

@@ -7,7 +7,7 @@ import {
 } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AuthorizeResult } from '../acquirer/acquirer.js'
+import type { AcquirerAnswer, ChargeDecision } from '../acquirer/acquirer.js'
 import { createVault } from '../create-vault.js'
 import { DIRECT_TOKEN_LIFETIME_MS } from '../direct-token/direct-token.js'
 import { SealError } from '../keys/sealed-value.js'
@@ -236,7 +236,7 @@ for (const engine of TEST_ENGINES) {
 
     it('has stored the intent before it asks', async () => {
       const asked = Promise.withResolvers<undefined>()
-      const answer = Promise.withResolvers<AuthorizeResult>()
+      const answer = Promise.withResolvers<AcquirerAnswer<ChargeDecision>>()
       const waiting = {
         authorize: () => {
           asked.resolve(undefined)

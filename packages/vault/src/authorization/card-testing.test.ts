@@ -6,7 +6,7 @@ import { TestAccount, type TestProcess, startProcess } from './charging.fixture.
 
 const STOLEN: Decline = { reason: 'stolen_card', retry: { kind: 'never' } }
 const declinedFor = (decline: Decline) =>
-  ({ kind: 'declined', decline, payment: undefined }) as const
+  ({ kind: 'done', value: { outcome: 'declined', decline, payment: undefined } }) as const
 const refused = (reason: string) => ({ kind: 'refused', reason })
 const chargedAt = (accountId: string) => ({ outcome: 'approved', charge: { accountId } })
 

@@ -1,5 +1,5 @@
 import type { AuthorizationOutcome, Decline } from '@cofre/contracts'
-import type { AcquirerPayment } from '../acquirer/acquirer.js'
+import type { AcquirerPayment, CompletedCharge } from '../acquirer/acquirer.js'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import { countDecline, fingerprintOfCard } from '../card-testing/card-testing-service.js'
@@ -37,6 +37,16 @@ export interface ChargeEnd {
   readonly surplus: readonly string[]
   /** What belongs to the same transaction, told what the order is answered with from now on. */
   readonly also?: (trx: VaultConnection, answer: AnsweredOrder) => Promise<void>
+}
+
+export function endOfDecision(decision: CompletedCharge): ChargeEnd {
+  const { outcome, payment } = decision
+  return {
+    outcome,
+    payment,
+    decline: outcome === 'declined' ? decision.decline : undefined,
+    surplus: outcome === 'approved' ? decision.surplus : [],
+  }
 }
 
 /** An order whose account was asked. */

@@ -22,7 +22,7 @@ import { TestAccount, type TestCall, type TestProcess, startProcess } from './ch
 const GENERIC: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs: 0 } }
 const STOLEN: Decline = { reason: 'stolen_card', retry: { kind: 'never' } }
 const declinedFor = (decline: Decline) =>
-  ({ kind: 'declined', decline, payment: undefined }) as const
+  ({ kind: 'done', value: { outcome: 'declined', decline, payment: undefined } }) as const
 const UNKNOWN = { kind: 'answered', outcome: 'unknown' }
 const refused = (reason: string) => ({ kind: 'refused', reason })
 const chargedAt = (accountId: string) => ({
@@ -297,11 +297,13 @@ for (const engine of TEST_ENGINES) {
       const order = orderFor(await test.deposit())
       const payment = { paymentId: 'p1', nsu: undefined, authorizationCode: undefined } as const
       const known = { ...payment, eci: undefined, networkTransactionId: undefined }
-      one.calls = [{ kind: 'approved', payment: known, surplus: ['p2'] }]
+      one.calls = [
+        { kind: 'done', value: { outcome: 'approved', payment: known, surplus: ['p2'] } },
+      ]
       one.cancelResults = [
-        { kind: 'not_done', reason: 'too_early', detail: 'tomorrow', retryAfterMs: DAY_MS },
+        { kind: 'done', value: { state: 'too_early', detail: 'tomorrow', retryAfterMs: DAY_MS } },
         { kind: 'unknown', detail: 'no answer' },
-        { kind: 'done', returnId: 'c1' },
+        { kind: 'done', value: { state: 'done', returnId: 'c1' } },
       ]
       await vault.authorize(order)
       await vault.followUp()
@@ -349,7 +351,7 @@ for (const engine of TEST_ENGINES) {
     it('shift no liability when the acquirer saw no authentication', async () => {
       const payment = { paymentId: 'p1', nsu: undefined, authorizationCode: undefined, eci: '7' }
       const known = { ...payment, networkTransactionId: undefined }
-      one.calls = [{ kind: 'approved', payment: known, surplus: [] }]
+      one.calls = [{ kind: 'done', value: { outcome: 'approved', payment: known, surplus: [] } }]
       const order = orderFor(await test.deposit(), { threeDSecure: THREE_D_SECURE })
       expect(await vault.authorize(order)).toMatchObject({ charge: { liabilityShift: false } })
     })
@@ -413,10 +415,19 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('that stay open for a week are listed, with cancels that were refused', async () => {
-      one.calls = ['lost', { kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] }]
+      one.calls = [
+        'lost',
+        {
+          kind: 'done',
+          value: { outcome: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] },
+        },
+      ]
       one.withFind()
       one.cancelResults = [
-        { kind: 'refused', reason: 'balance_too_low', code: '55', detail: 'no balance' },
+        {
+          kind: 'done',
+          value: { state: 'refused', reason: 'balance_too_low', code: '55', detail: 'no balance' },
+        },
       ]
       const { transactionCode } = orderFor('')
       const open = orderFor(await test.deposit(), { transactionCode })
@@ -472,7 +483,7 @@ for (const engine of TEST_ENGINES) {
 
       it('wait for the acquirer’s word when it takes the cancel in', async () => {
         const order = await openOrder()
-        one.cancelResults = [{ kind: 'in_process', returnId: 'c1' }]
+        one.cancelResults = [{ kind: 'done', value: { state: 'in_process', returnId: 'c1' } }]
         await vault.followUp()
         test.clock.nowMs += DAY_MS
         await vault.followUp()
@@ -485,9 +496,14 @@ for (const engine of TEST_ENGINES) {
       })
 
       it('have a cancel that is in process asked again where the acquirer can be read', async () => {
-        one.calls = [{ kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] }]
+        one.calls = [
+          {
+            kind: 'done',
+            value: { outcome: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] },
+          },
+        ]
         one.withFind()
-        one.cancelResults = [{ kind: 'in_process', returnId: 'c1' }]
+        one.cancelResults = [{ kind: 'done', value: { state: 'in_process', returnId: 'c1' } }]
         await vault.authorize(orderFor(await test.deposit()))
         await vault.followUp()
         expect(await rowsOf('card_cancels')).toMatchObject([{ state: 'wanted' }])
@@ -498,8 +514,8 @@ for (const engine of TEST_ENGINES) {
       })
 
       const found = (state: 'approved' | 'authorized' | 'declined' | 'returned' | 'pending') => ({
-        kind: 'found' as const,
-        found: {
+        kind: 'done' as const,
+        value: {
           state,
           payment: {
             paymentId: 'p1',

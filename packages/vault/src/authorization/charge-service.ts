@@ -2,21 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CardAnswer,
   type Deadline,
+  type Decline,
   type DeclineReason,
   HOUR_MS,
   SECOND_MS,
+  retryAfterMsOf,
 } from '@cofre/contracts'
-import { ACQUIRER_NEEDS_MS, NoAnswerError, PROVIDER_TIMEOUT_MS, answeredWithin } from '@cofre/work'
-import type {
-  Acquirer,
-  AuthorizeRequest,
-  AuthorizeResult,
-  EarlierAttempts,
-  UnknownCharge,
-  UnknownOutcome,
+import { ACQUIRER_NEEDS_MS, PROVIDER_TIMEOUT_MS } from '@cofre/work'
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type AuthorizeRequest,
+  type ChargeDecision,
+  type Doubt,
+  type EarlierAttempts,
+  isNotDone,
 } from '../acquirer/acquirer.js'
+import { chargeOutcomeOf } from '../acquirer/acquirer-outcome.js'
 import { findRetryRefusal } from '../card-testing/card-testing-service.js'
-import { nameOf } from './acquirer-call.js'
+import { callAcquirer, nameOf } from './acquirer-call.js'
 import { answerWithAction, beginAuthentication } from './begun-authentication-service.js'
 import {
   type Arrived,
@@ -38,12 +42,7 @@ import {
   LONGEST_PAUSE_MS,
 } from './card-charge.js'
 import { releaseLease, removeCharge, routeOn, takeLease } from './card-charge-sql.js'
-import {
-  type ChargeEnd,
-  type ChargedOrder,
-  declineToCount,
-  endOrder,
-} from './charge-end-service.js'
+import { type ChargedOrder, declineToCount, endOfDecision, endOrder } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import { refused } from './order-card-service.js'
 
@@ -82,9 +81,7 @@ interface Attempt {
 interface Asked {
   readonly order: OpenCharge
   readonly content: ChargeContent
-  readonly result: AuthorizeResult
-  /** Nobody waits for the call any more, and it may go on. */
-  readonly isAbandoned: boolean
+  readonly answer: AcquirerAnswer<ChargeDecision>
 }
 
 /**
@@ -99,14 +96,14 @@ export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promi
   let declined: Asked | undefined
   for (const account of others) {
     if (!deadline.allows(ACQUIRER_NEEDS_MS) || !(await isRoutedOn(deps, begun, asked))) break
-    if (asked.result.kind === 'declined') declined = asked
+    if (declineOf(asked) !== undefined) declined = asked
     const next = nextCharge(asked.order, account, deps.clock.now())
     if (!(await routeOnFrom(deps, asked, next))) return await storedAnswer(deps, asked.order)
     // The first may have taken seconds: this account is read as it is now.
     const acquirer = () => deps.acquirerOf(account.id)
     asked = await ask(deps, { order: { ...asked.order, charge: next }, content, acquirer })
   }
-  if (asked.result.kind !== 'not_done') return await conclude(deps, asked)
+  if (!isNotDone(asked.answer)) return await conclude(deps, asked)
   if (declined !== undefined) return await conclude(deps, declined)
   return await withdraw(deps, asked.order, begun.token)
 }
@@ -125,15 +122,22 @@ const ROUTED_DECLINES: readonly DeclineReason[] = [
 /** Who advises to wait for longer means the card, wherever it is asked for. */
 const ROUTED_WAIT_MS = HOUR_MS
 
+function declineOf({ answer }: Asked): Decline | undefined {
+  const isDeclined = answer.kind === 'done' && answer.value.outcome === 'declined'
+  return isDeclined ? answer.value.decline : undefined
+}
+
 /** An unknown outcome never is. */
 async function isRoutedOn(
   deps: ChargingDeps,
   { routesDeclines }: NewOrder,
-  { order, content, result }: Asked,
+  asked: Asked,
 ): Promise<boolean> {
-  if (result.kind === 'not_done') return true
-  if (result.kind !== 'declined' || !routesDeclines) return false
-  const { reason, retry } = result.decline
+  const { answer, content, order } = asked
+  if (isNotDone(answer)) return true
+  const decline = declineOf(asked)
+  if (decline === undefined || !routesDeclines) return false
+  const { reason, retry } = decline
   if (retry.kind !== 'allowed' || retry.by === 'brand' || retry.afterMs > ROUTED_WAIT_MS)
     return false
   // A 3-DS result is used once.
@@ -141,7 +145,7 @@ async function isRoutedOn(
   const { environment, merchantId, card } = order
   const { number } = content.card.reveal()
   const tried = { environment, merchantId, number, brand: card.brand }
-  return (await findRetryRefusal(deps, tried, [result.decline])) === undefined
+  return (await findRetryRefusal(deps, tried, [decline])) === undefined
 }
 
 function nextCharge({ charge }: OpenCharge, account: ChargeAccount, nowMs: number): CardCharge {
@@ -152,12 +156,9 @@ function nextCharge({ charge }: OpenCharge, account: ChargeAccount, nowMs: numbe
 }
 
 /** Writes an order to its next account, and counts a decline; false when the lease was lost. */
-async function routeOnFrom(
-  deps: ChargingDeps,
-  { order, content, result }: Asked,
-  next: CardCharge,
-): Promise<boolean> {
-  const decline = result.kind === 'declined' ? result.decline : undefined
+async function routeOnFrom(deps: ChargingDeps, asked: Asked, next: CardCharge): Promise<boolean> {
+  const { content, order } = asked
+  const decline = declineOf(asked)
   const count = await declineToCount(deps, { order, content }, { decline })
   const isOurs = await deps.database.transact(async (trx) => {
     const isRouted = await routeOn(trx, order.charge, next)
@@ -229,10 +230,9 @@ async function ask(deps: ChargingDeps, attempt: Attempt): Promise<Asked> {
   const facts = { environment, accountId, provider, brand: card.brand }
   if (charge.isUnlinked === true && attempt.earlier === undefined)
     deps.observer?.sentUnlinked(facts)
-  const answered = await answerOfAcquirer(deps, attempt)
-  const { result } = answered
-  deps.observer?.attemptAnswered({ ...facts, outcome: result.kind })
-  return { order, content, ...answered }
+  const answer = await answerOfAcquirer(deps, attempt)
+  deps.observer?.attemptAnswered({ ...facts, outcome: chargeOutcomeOf(answer) })
+  return { order, content, answer }
 }
 
 /** What the account's acquirer is asked. */
@@ -257,7 +257,7 @@ function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
 async function answerOfAcquirer(
   deps: ChargingDeps,
   attempt: Attempt,
-): Promise<Pick<Asked, 'result' | 'isAbandoned'>> {
+): Promise<AcquirerAnswer<ChargeDecision>> {
   const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, clock, log } = deps
   const { charge, environment, transactionCode } = attempt.order
   const facts = { environment, transactionCode, account: charge.accountId }
@@ -268,70 +268,53 @@ async function answerOfAcquirer(
     acquirer = await attempt.acquirer()
   } catch (error) {
     log.error({ ...facts, error: nameOf(error) }, 'an account cannot be used')
-    return { result: notAsked(isFirst, 'the account cannot be used'), isAbandoned: false }
+    return notAsked(isFirst, 'the account cannot be used')
   }
   if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs)) {
     log.warn(facts, 'there was no time left to ask an acquirer')
-    return { result: notAsked(isFirst, 'too late for a call'), isAbandoned: false }
+    return notAsked(isFirst, 'too late for a call')
   }
-  try {
-    const result = await answeredWithin(acquirerTimeoutMs, () => acquirer.authorize(request))
-    if (result.kind === 'unknown' || result.kind === 'not_done')
-      log.warn({ ...facts, error: result.detail }, `an acquirer answered ${result.kind}`)
-    // Certain of a first attempt alone.
-    const isCertain = result.kind !== 'not_done' || isFirst
-    return { result: isCertain ? result : unknown(result.detail), isAbandoned: false }
-  } catch (error) {
-    // Only the error's name: a message may quote the request, and with it the card.
-    log.error({ ...facts, error: nameOf(error) }, 'an acquirer did not answer')
-    return { result: unknown('no answer'), isAbandoned: error instanceof NoAnswerError }
-  }
+  const answer = await callAcquirer(deps, facts, () => acquirer.authorize(request))
+  if ('detail' in answer && !('unanswered' in answer))
+    log.warn({ ...facts, error: answer.detail }, `an acquirer answered ${chargeOutcomeOf(answer)}`)
+  // Certain of a first attempt alone.
+  return isNotDone(answer) && !isFirst ? { kind: 'unknown', detail: answer.detail } : answer
 }
 
 /** Of a further attempt nothing is certain. */
-function notAsked(isFirst: boolean, detail: string): AuthorizeResult {
-  return isFirst ? { kind: 'not_done', reason: 'no_connection', detail } : unknown(detail)
-}
-
-function unknown(detail: string): UnknownOutcome {
-  return { kind: 'unknown', detail }
+function notAsked(isFirst: boolean, detail: string): AcquirerAnswer<never> {
+  return isFirst
+    ? { kind: 'not-sent', cause: 'no-connection', detail }
+    : { kind: 'unknown', detail }
 }
 
 /** Stores what the last account has answered. */
-async function conclude(deps: ChargingDeps, asked: Asked): Promise<CardAnswer> {
-  const { order, content, result, isAbandoned } = asked
-  // The lease keeps others from calling beside the call that may go on.
-  if (isAbandoned) return unknownAnswer(order)
-  if (result.kind === 'unknown' || result.kind === 'not_done')
-    return await keepOpen(deps, order, result)
-  if (result.kind === 'authenticate') {
-    const begun = await beginAuthentication(deps, { order, content }, result.action)
+async function conclude(
+  deps: ChargingDeps,
+  { order, content, answer }: Asked,
+): Promise<CardAnswer> {
+  if (answer.kind !== 'done') return await keepOpen(deps, order, answer)
+  const decision = answer.value
+  if (decision.outcome === 'authenticate') {
+    const begun = await beginAuthentication(deps, { order, content }, decision.action)
     return begun ?? (await storedAnswer(deps, order))
   }
-  const answer = await endOrder(deps, { order, content }, endOf(result))
+  const stored = await endOrder(deps, { order, content }, endOfDecision(decision))
   // Another process has asked too, and stored its answer: that one counts.
-  return answer ?? (await storedAnswer(deps, order))
-}
-
-type Decided = Exclude<AuthorizeResult, { kind: 'unknown' | 'not_done' | 'authenticate' }>
-
-function endOf(result: Decided): ChargeEnd {
-  return {
-    outcome: result.kind,
-    payment: result.payment,
-    decline: result.kind === 'declined' ? result.decline : undefined,
-    surplus: result.kind === 'approved' ? result.surplus : [],
-  }
+  return stored ?? (await storedAnswer(deps, order))
 }
 
 async function keepOpen(
   { clock, database }: ChargingDeps,
   order: OpenCharge,
-  result: Extract<AuthorizeResult, { kind: 'unknown' | 'not_done' }>,
+  answer: Exclude<AcquirerAnswer<never>, { kind: 'done' }>,
 ): Promise<CardAnswer> {
-  const { retryAfterMs = ASK_AGAIN_MS } = result
-  const { absentSinceMs, payment }: Partial<UnknownCharge> = result.kind === 'unknown' ? result : {}
-  const nextAskAtMs = clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS)
+  const { absentSinceMs, payment, unanswered }: Partial<Doubt> =
+    answer.kind === 'unknown' ? answer : {}
+  // The lease keeps others from calling beside the call that may go on.
+  if (unanswered === 'under-way') return unknownAnswer(order)
+  const pauseMs = retryAfterMsOf(answer) ?? ASK_AGAIN_MS
+  const nextAskAtMs = clock.now() + Math.min(pauseMs, LONGEST_PAUSE_MS)
   const doubt = { absentSinceMs, payment, nextAskAtMs }
   await database.transact((trx) => releaseLease(trx, order.charge, doubt))
   return unknownAnswer(order)

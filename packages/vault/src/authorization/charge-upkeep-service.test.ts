@@ -6,7 +6,7 @@ import { CHARGE_LEASE_MS } from './card-charge.js'
 import { endCharge } from './charge-end-service.js'
 import { TestAccount, type TestProcess, startProcess } from './charging.fixture.js'
 
-const AWAY = { kind: 'not_done', reason: 'no_connection', detail: 'away' } as const
+const AWAY = { kind: 'not-sent', cause: 'no-connection', detail: 'away' } as const
 const NEVER = new Promise<never>(() => undefined)
 
 for (const engine of TEST_ENGINES) {
@@ -43,7 +43,10 @@ for (const engine of TEST_ENGINES) {
 
     it.each([
       ['wanted', AWAY],
-      ['refused', { kind: 'refused', reason: 'other', code: '9', detail: 'no' }],
+      [
+        'refused',
+        { kind: 'done', value: { state: 'refused', reason: 'other', code: '9', detail: 'no' } },
+      ],
     ] as const)('is no %s cancel of a charge that was approved late', async (state, result) => {
       const open = await unknownForADay()
       one.cancelResults = [result]
@@ -99,7 +102,12 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('asks an account that cannot be used for cancels after growing pauses', async () => {
-      one.calls = [{ kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] }]
+      one.calls = [
+        {
+          kind: 'done',
+          value: { outcome: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] },
+        },
+      ]
       await vault.authorize(await order())
       const without = startProcess(test, [])
       for (let seconds = 0; seconds < 60; seconds++) {
@@ -122,7 +130,12 @@ for (const engine of TEST_ENGINES) {
       await unknownForADay()
       one.find = () => NEVER
       await followUpAtMost10Ms()
-      one.calls = [{ kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] }]
+      one.calls = [
+        {
+          kind: 'done',
+          value: { outcome: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] },
+        },
+      ]
       await vault.authorize(await order())
       one.cancel = () => NEVER
       await followUpAtMost10Ms()
@@ -143,7 +156,12 @@ for (const engine of TEST_ENGINES) {
       })
       expect(one.requests).toEqual([])
       sleep(0)
-      one.calls = [{ kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] }]
+      one.calls = [
+        {
+          kind: 'done',
+          value: { outcome: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] },
+        },
+      ]
       await vault.authorize(await order())
       sleep(CHARGE_LEASE_MS)
       await vault.followUp()

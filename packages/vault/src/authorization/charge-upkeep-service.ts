@@ -1,6 +1,12 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS, retryAfterMsOf } from '@cofre/contracts'
 import { type Lanes, PROVIDER_TIMEOUT_MS, growingMs } from '@cofre/work'
-import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type Doubt,
+  type ReturnDecision,
+  isNotDone,
+} from '../acquirer/acquirer.js'
 import { workAtAccounts } from './account-lanes.js'
 import { callAcquirer, nameOf } from './acquirer-call.js'
 import { eraseOpenCards } from './authorization-sql.js'
@@ -110,7 +116,10 @@ async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> 
   )
 }
 
-async function cancelAt(deps: ChargingDeps, cancel: CardCancel): Promise<ReturnResult> {
+async function cancelAt(
+  deps: ChargingDeps,
+  cancel: CardCancel,
+): Promise<AcquirerAnswer<ReturnDecision>> {
   const { clock, log, acquirerTimeoutMs = PROVIDER_TIMEOUT_MS } = deps
   const { key, paymentId, chargedMinor, chargedAtMs, firstAttemptAtMs, absentSinceMs } = cancel
   const facts = factsOf(cancel)
@@ -128,15 +137,16 @@ async function cancelAt(deps: ChargingDeps, cancel: CardCancel): Promise<ReturnR
       ? undefined
       : earlierAttempts({ firstAttemptAtMs, absentSinceMs })
   const request = { key, earlier, paymentId, chargedMinor, chargedAtMs }
-  const result = await callAcquirer(deps, facts, () => acquirer.cancel(request))
+  const answer = await callAcquirer(deps, facts, () => acquirer.cancel(request))
+  const isInProcess = answer.kind === 'done' && answer.value.state === 'in_process'
   // Where no notice tells its end, asking again does.
-  return result.kind === 'in_process' && acquirer.find !== undefined
+  return isInProcess && acquirer.find !== undefined
     ? { kind: 'unknown', detail: 'in process at the acquirer' }
-    : result
+    : answer
 }
 
-function notAsked(detail: string): ReturnResult {
-  return { kind: 'not_done', reason: 'no_connection', detail }
+function notAsked(detail: string): AcquirerAnswer<never> {
+  return { kind: 'not-sent', cause: 'no-connection', detail }
 }
 
 function growingPauseMs({ attempts }: CardCancel): number {
@@ -144,34 +154,50 @@ function growingPauseMs({ attempts }: CardCancel): number {
 }
 
 function resultOf(
-  { clock, log }: ChargingDeps,
+  deps: ChargingDeps,
   cancel: CardCancel,
-  result: ReturnResult,
+  answer: AcquirerAnswer<ReturnDecision>,
+): CancelResult {
+  if (answer.kind === 'done') return resultOfDecision(deps, cancel, answer.value)
+  const nextAskAtMs = laterMs(deps, cancel, retryAfterMsOf(answer))
+  if (isNotDone(answer))
+    return { state: 'wanted', wasNotDone: true, nextAskAtMs, detail: answer.detail }
+  const { absentSinceMs, detail }: Partial<Doubt> = answer.kind === 'unknown' ? answer : {}
+  return { state: 'wanted', absentSinceMs, nextAskAtMs, detail }
+}
+
+function laterMs(
+  { clock }: ChargingDeps,
+  cancel: CardCancel,
+  retryAfterMs = growingPauseMs(cancel),
+): number {
+  return clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS)
+}
+
+function resultOfDecision(
+  deps: ChargingDeps,
+  cancel: CardCancel,
+  decision: ReturnDecision,
 ): CancelResult {
   const { paymentId } = cancel
-  const wanted = 'retryAfterMs' in result ? result.retryAfterMs : undefined
-  const nextAskAtMs = clock.now() + Math.min(wanted ?? growingPauseMs(cancel), LONGEST_PAUSE_MS)
-  switch (result.kind) {
+  switch (decision.state) {
     case 'done':
-      return { state: 'done', returnId: result.returnId }
     case 'in_process':
-      return { state: 'in_process', returnId: result.returnId }
+      return { state: decision.state, returnId: decision.returnId }
+    case 'too_early': {
+      const nextAskAtMs = laterMs(deps, cancel, decision.retryAfterMs)
+      return { state: 'wanted', wasNotDone: true, nextAskAtMs, detail: decision.detail }
+    }
     case 'refused': {
-      const { reason, detail } = result
+      const { reason, detail } = decision
       // What our key finds nothing under was never charged.
       if (reason === 'payment_not_found' && paymentId === undefined)
         return { state: 'done', detail }
-      log.error(
+      deps.log.error(
         { ...factsOf(cancel), payment: paymentId, error: detail },
         'an acquirer refuses to cancel a payment that nobody wants',
       )
       return { state: 'refused', detail }
-    }
-    case 'not_done':
-      return { state: 'wanted', wasNotDone: true, nextAskAtMs, detail: result.detail }
-    case 'unknown': {
-      const { absentSinceMs, detail } = result
-      return { state: 'wanted', absentSinceMs, nextAskAtMs, detail }
     }
   }
 }

@@ -4,10 +4,11 @@ import { createLanes } from '@cofre/work'
 import type {
   Acquirer,
   AuthorizeRequest,
-  AuthorizeResult,
+  AcquirerAnswer,
+  ChargeDecision,
   CancelRequest,
-  FindResult,
-  ReturnResult,
+  FoundPayment,
+  ReturnDecision,
 } from '../acquirer/acquirer.js'
 import { createDataKeys } from '../data-key/data-key-service.js'
 import type { VaultTables } from '../database/vault-tables.js'
@@ -33,9 +34,9 @@ export class TestAccount implements Acquirer {
   readonly books = new Map<string, string>()
   /** One for each call, then approval. */
   calls: TestCall[] = []
-  cancelResults: ReturnResult[] = []
-  findResults: FindResult[] = []
-  find?: () => Promise<FindResult>
+  cancelResults: AcquirerAnswer<ReturnDecision>[] = []
+  findResults: AcquirerAnswer<FoundPayment>[] = []
+  find?: () => Promise<AcquirerAnswer<FoundPayment>>
   /** Where its credentials cannot be opened, it fails. */
   opened: () => Promise<Acquirer> = () => Promise.resolve(this)
   /** What happens while a call is under way. */
@@ -45,7 +46,7 @@ export class TestAccount implements Acquirer {
     this.account = { id, provider: 'adyen', acquirer: () => this.opened() }
   }
 
-  async authorize(request: AuthorizeRequest): Promise<AuthorizeResult> {
+  async authorize(request: AuthorizeRequest): Promise<AcquirerAnswer<ChargeDecision>> {
     this.requests.push(request)
     await this.during()
     await new Promise((resolve) => setImmediate(resolve))
@@ -54,7 +55,7 @@ export class TestAccount implements Acquirer {
     if (call === 'away') {
       const detail = 'no connection'
       return isFirst
-        ? { kind: 'not_done', reason: 'no_connection', detail }
+        ? { kind: 'not-sent', cause: 'no-connection', detail }
         : { kind: 'unknown', detail }
     }
     const { transactionCode, environment, installation } = request.key
@@ -66,13 +67,15 @@ export class TestAccount implements Acquirer {
     return resultOf(call, paymentId)
   }
 
-  cancel(request: CancelRequest): Promise<ReturnResult> {
+  cancel(request: CancelRequest): Promise<AcquirerAnswer<ReturnDecision>> {
     this.cancels.push(request)
-    return Promise.resolve(this.cancelResults.shift() ?? { kind: 'done', returnId: undefined })
+    return Promise.resolve(
+      this.cancelResults.shift() ?? { kind: 'done', value: { state: 'done', returnId: undefined } },
+    )
   }
 
   /** From now on it can be read. */
-  withFind(...results: FindResult[]): void {
+  withFind(...results: AcquirerAnswer<FoundPayment>[]): void {
     this.findResults = results
     this.find = () =>
       Promise.resolve(this.findResults.shift() ?? { kind: 'unknown', detail: 'no answer' })

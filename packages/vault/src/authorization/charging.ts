@@ -1,5 +1,6 @@
 import type { Environment } from '@cofre/contracts'
-import type { Acquirer, AuthorizeResult } from '../acquirer/acquirer.js'
+import type { Acquirer } from '../acquirer/acquirer.js'
+import type { ChargeOutcome } from '../acquirer/acquirer-outcome.js'
 
 /** What is known of an order when its accounts are chosen. */
 export interface OrderToRoute {
@@ -16,7 +17,7 @@ export interface AnsweredAttempt {
   /** `adyen` */
   readonly provider: string
   readonly brand: string
-  readonly outcome: AuthorizeResult['kind']
+  readonly outcome: ChargeOutcome
 }
 
 /** Hears of what happens to charges, for metrics. Holds up nothing, and throws nothing. */

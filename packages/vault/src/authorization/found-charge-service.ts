@@ -1,6 +1,6 @@
 // What acquirers that can be read have of charges.
-import { type Log, MINUTE_MS } from '@cofre/contracts'
-import type { Acquirer, FindRequest, FindResult, FoundPayment } from '../acquirer/acquirer.js'
+import { type Log, MINUTE_MS, retryAfterMsOf } from '@cofre/contracts'
+import type { Acquirer, AcquirerAnswer, FindRequest, FoundPayment } from '../acquirer/acquirer.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import { callAcquirer } from './acquirer-call.js'
@@ -13,14 +13,14 @@ interface ReadingDeps {
   readonly acquirerTimeoutMs?: number | undefined
 }
 
-const UNREAD: FindResult = { kind: 'unknown', detail: 'this acquirer cannot be read' }
+const UNREAD = { kind: 'unknown', detail: 'this acquirer cannot be read' } as const
 
 /** What an acquirer has of a charge. */
 export async function findPayment(
   deps: ReadingDeps,
   charge: OrderedCharge & Pick<FindRequest, 'urgency'>,
   acquirer: Acquirer,
-): Promise<FindResult> {
+): Promise<AcquirerAnswer<FoundPayment>> {
   const { key, accountId, payment, amountMinor, card, urgency } = charge
   const { environment, transactionCode } = key
   const request: FindRequest = {
@@ -31,17 +31,19 @@ export async function findPayment(
     ...(urgency !== undefined && { urgency }),
   }
   const facts = { environment, transactionCode, account: accountId }
-  return await callAcquirer(deps, facts, () => acquirer.find?.(request) ?? Promise.resolve(UNREAD))
+  return await callAcquirer<FoundPayment>(
+    deps,
+    facts,
+    () => acquirer.find?.(request) ?? Promise.resolve(UNREAD),
+  )
 }
 
 /** When an acquirer is asked again that could not tell what became of a charge. */
 const AGAIN_MS = 15 * MINUTE_MS
 
 /** How long a further look waits: as long as the acquirer wants, within reason. */
-export function pauseAfter(result: FindResult, leastMs: number): number {
-  const wanted =
-    result.kind === 'unknown' || result.kind === 'not_done' ? result.retryAfterMs : undefined
-  return Math.min(Math.max(wanted ?? 0, leastMs), LONGEST_PAUSE_MS)
+export function pauseAfter(answer: AcquirerAnswer<unknown>, leastMs: number): number {
+  return Math.min(Math.max(retryAfterMsOf(answer) ?? 0, leastMs), LONGEST_PAUSE_MS)
 }
 
 /**
@@ -55,8 +57,8 @@ export async function endByFind(
   acquirer: Acquirer,
 ): Promise<boolean> {
   // By its key: all that was made under it counts, not only what an answer has named.
-  const result = await findPayment(deps, { ...charge, payment: undefined }, acquirer)
-  const end = endOf(charge, result)
+  const answer = await findPayment(deps, { ...charge, payment: undefined }, acquirer)
+  const end = endOf(charge, answer)
   if (end !== undefined) {
     await endAndTell(deps, charge.key, end)
     return true
@@ -67,10 +69,10 @@ export async function endByFind(
     releaseLease(trx, charge, {
       absentSinceMs,
       // Its gateway asks for it in its own time.
-      nextAskAtMs: isAskedAgain ? nextAskAtMs : deps.clock.now() + pauseAfter(result, AGAIN_MS),
+      nextAskAtMs: isAskedAgain ? nextAskAtMs : deps.clock.now() + pauseAfter(answer, AGAIN_MS),
     }),
   )
-  return result.kind === 'found' || result.kind === 'absent'
+  return answer.kind === 'done' || answer.kind === 'absent'
 }
 
 /** Ends a charge whose answer no gateway waits for: it is told. */
@@ -83,17 +85,13 @@ export async function endAndTell(deps: SealingDeps, key: ChargeKey, end: ChargeE
 }
 
 /** Undefined while the charge is open. */
-function endOf({ state }: OrderedCharge, result: FindResult): ChargeEnd | undefined {
-  switch (result.kind) {
-    case 'found':
-      return endOfFound(state, result.found)
-    case 'absent':
-      // What is absent after a day was never there.
-      return state === 'ending' ? undone([]) : undefined
-    case 'not_done':
-    case 'unknown':
-      return undefined
-  }
+function endOf(
+  { state }: OrderedCharge,
+  answer: AcquirerAnswer<FoundPayment>,
+): ChargeEnd | undefined {
+  if (answer.kind === 'done') return endOfFound(state, answer.value)
+  // What is absent after a day was never there.
+  return answer.kind === 'absent' && state === 'ending' ? undone([]) : undefined
 }
 
 function endOfFound(

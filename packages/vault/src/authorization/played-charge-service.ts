@@ -1,9 +1,14 @@
 import type { CardAnswer } from '@cofre/contracts'
-import { PROVIDER_TIMEOUT_MS, answeredWithin } from '@cofre/work'
-import type { AuthorizeRequest, AuthorizeResult, EarlierAttempts } from '../acquirer/acquirer.js'
+import type {
+  AcquirerAnswer,
+  AuthorizeRequest,
+  ChargeDecision,
+  EarlierAttempts,
+} from '../acquirer/acquirer.js'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import { announceSettled } from '../outbox/change-sql.js'
+import { callAcquirer } from './acquirer-call.js'
 import {
   type AnsweredOrder,
   type ChargeContent,
@@ -41,41 +46,38 @@ export async function playCharge(
   earlier: EarlierAttempts | undefined,
 ): Promise<CardAnswer> {
   const { order } = open
-  const result = await askPlayed(deps, open, earlier)
-  const answer = result && (await storeResult(deps, open, result))
+  const said = await askPlayed(deps, open, earlier)
+  const answer = said.kind === 'done' ? await storeDecision(deps, open, said.value) : undefined
   if (answer !== undefined) return answer
   // Another process may have asked at the same time and stored its answer: that one counts.
   const stored = await findAuthorization(deps.database.reader, order)
   return stored?.state === 'settled' ? await answerWithAction(deps, stored) : unknownAnswer(order)
 }
 
-/**
- * Stores what the played acquirer has answered; undefined when the order was settled already. An
- * unknown outcome is not stored: an authorization is open until it is settled.
- */
-async function storeResult(
+/** Stores what the played acquirer has decided; undefined when the order was settled already. */
+async function storeDecision(
   deps: ChargingDeps,
   open: OpenOrder,
-  result: AuthorizeResult,
+  decision: ChargeDecision,
 ): Promise<AnsweredOrder | undefined> {
-  if (result.kind === 'not_done' || result.kind === 'unknown') return undefined
-  if (result.kind !== 'authenticate') {
-    const decline = result.kind === 'declined' ? result.decline : undefined
-    return await storeEnd(deps, open, { outcome: result.kind, decline })
+  const { outcome } = decision
+  if (outcome !== 'authenticate') {
+    const decline = outcome === 'declined' ? decision.decline : undefined
+    return await storeEnd(deps, open, { outcome, decline })
   }
-  const { action } = result
+  const { action } = decision
   const wait = await prepareWait(deps, open.order, { action, content: open.content })
   const end = { outcome: 'pending', decline: undefined, wait } as const
   const answer = await storeEnd(deps, open, end)
   return answer && { ...answer, authentication: wait.authentication }
 }
 
-/** Undefined where there is no answer. */
 async function askPlayed(
-  { installation, played, acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, log }: ChargingDeps,
+  deps: ChargingDeps,
   { order, content }: OpenOrder,
   earlier: EarlierAttempts | undefined,
-): Promise<AuthorizeResult | undefined> {
+): Promise<AcquirerAnswer<ChargeDecision>> {
+  const { installation, played } = deps
   const acquirer = played[order.environment]
   const { environment, transactionCode, card, amountMinor, installments } = order
   const request: AuthorizeRequest = {
@@ -91,15 +93,14 @@ async function askPlayed(
     isFromLink: content.isFromLink,
     authenticationReturnUrl: content.authenticationReturnUrl,
   }
-  try {
-    return await answeredWithin(acquirerTimeoutMs, async () => acquirer?.authorize(request))
-  } catch (error) {
-    // Only the error's name: an adapter's message may quote its request, and with it the card.
-    const name = error instanceof Error ? error.name : typeof error
-    log.error({ environment, transactionCode, error: name }, 'the acquirer did not answer')
-    return undefined
-  }
+  return await callAcquirer<ChargeDecision>(
+    deps,
+    { environment, transactionCode },
+    () => acquirer?.authorize(request) ?? Promise.resolve(UNPLAYED),
+  )
 }
+
+const UNPLAYED = { kind: 'unknown', detail: 'no acquirer is played' } as const
 
 /** Stores the answer, and the card if asked to; undefined when it was settled already. */
 async function storeEnd(

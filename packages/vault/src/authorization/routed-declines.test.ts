@@ -7,7 +7,7 @@ import { TestAccount, type TestProcess, startProcess } from './charging.fixture.
 const GENERIC: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs: 0 } }
 const HOUR_BY_BRAND = { kind: 'allowed', afterMs: HOUR_MS, by: 'brand' } as const
 const declinedFor = (decline: Decline) =>
-  ({ kind: 'declined', decline, payment: undefined }) as const
+  ({ kind: 'done', value: { outcome: 'declined', decline, payment: undefined } }) as const
 const UNKNOWN = { outcome: 'unknown' }
 const chargedAt = (accountId: string) => ({ outcome: 'approved', charge: { accountId } })
 const THREE_D_SECURE = {

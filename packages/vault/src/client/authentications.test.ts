@@ -11,7 +11,10 @@ import { type VaultClient, createVaultClient } from './vault-client.js'
 const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
 const ACTION = { method: 'GET', url: 'https://bank.example/ask', fields: {} } as const
 const RETURN_URL = 'https://pay.example/a/AbCdEfGhIjKlMnOp/return'
-const APPROVED = { kind: 'approved', payment: paymentNamed('p1'), surplus: [] } as const
+const APPROVED = {
+  kind: 'done',
+  value: { outcome: 'approved', payment: paymentNamed('p1'), surplus: [] },
+} as const
 const DECLINE = { reason: 'authentication_required', retry: { kind: 'never' } } as const
 
 const MOST = new Map([
@@ -35,8 +38,8 @@ describe('a gateway elsewhere whose payer is authenticated', () => {
     test.acquirer.authorize = async (request) => {
       test.acquirer.answers = [
         request.authenticationReturnUrl === undefined
-          ? { kind: 'declined', decline: DECLINE, payment: undefined }
-          : { kind: 'authenticate', action: ACTION },
+          ? { kind: 'done', value: { outcome: 'declined', decline: DECLINE, payment: undefined } }
+          : { kind: 'done', value: { outcome: 'authenticate', action: ACTION } },
       ]
       return await authorize(request)
     }

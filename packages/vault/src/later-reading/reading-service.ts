@@ -105,7 +105,7 @@ async function readOne(deps: LookDeps, key: ChargeKey, acquirer: Acquirer): Prom
     return await readApproved(deps, { key, acquirer, urgency: 'later' })
   } catch (error) {
     deps.log.error({ ...key, error: nameOf(error) }, 'a charge could not be read again')
-    return { kind: 'again', pauseMs: 0, isPutOff: false }
+    return { kind: 'again', pauseMs: 0, wasNotAsked: false }
   }
 }
 
@@ -124,7 +124,7 @@ async function notRead(
 ): Promise<ReadingEnd> {
   const pauseMs = Math.min(end.kind === 'again' ? end.pauseMs : 0, READING_PAUSE_MAX_MS)
   // The account's calls are needed otherwise: nothing was tried.
-  if (end.kind === 'again' && end.isPutOff)
+  if (end.kind === 'again' && end.wasNotAsked)
     return { nextAtMs: nowMs + Math.max(pauseMs, SECOND_MS) }
   const nextAtMs = nowMs + Math.max(pauseMs, AGAIN_MS)
   if (charge === undefined || tries + 1 < TRIES_MAX) return { nextAtMs, tries: tries + 1 }

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { PROVIDER_TIMEOUT_MS, startDueWork } from '@cofre/work'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FindRequest, FindResult } from '../acquirer/acquirer.js'
+import type { FindRequest, AcquirerAnswer, FoundPayment } from '../acquirer/acquirer.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import { event, testNotices } from '../notice/notices.fixture.js'
@@ -19,18 +19,18 @@ import {
 import { createVaultAdministration } from '../vault-administration.js'
 import { type TestVault, openTestVault } from '../vault.fixture.js'
 
-const PAUSED: FindResult = {
-  kind: 'not_done',
-  reason: 'paused',
+const PAUSED: AcquirerAnswer<FoundPayment> = {
+  kind: 'not-sent',
+  cause: 'limited',
   detail: 'limit',
   retryAfterMs: 30_000,
 }
-const SILENT: FindResult = { kind: 'unknown', detail: 'no answer' }
+const SILENT: AcquirerAnswer<FoundPayment> = { kind: 'unknown', detail: 'no answer' }
 /** Of a dispute without an amount. */
 const BROKEN = {
-  kind: 'found',
-  found: { state: 'approved', returnedMinor: 0, surplus: [], disputes: [{ disputeId: 'D1' }] },
-} as unknown as FindResult
+  kind: 'done',
+  value: { state: 'approved', returnedMinor: 0, surplus: [], disputes: [{ disputeId: 'D1' }] },
+} as unknown as AcquirerAnswer<FoundPayment>
 const codeOf = (number: number): string => String(Number(CODE) + number)
 
 for (const engine of TEST_ENGINES)
@@ -39,9 +39,9 @@ for (const engine of TEST_ENGINES)
     let vault: Vault
     let books: TestBooks
     let reads: FindRequest[]
-    let answers: FindResult[]
+    let answers: AcquirerAnswer<FoundPayment>[]
     let isBroken: (code: string) => boolean
-    let hung: Map<string, Promise<FindResult>>
+    let hung: Map<string, Promise<AcquirerAnswer<FoundPayment>>>
     let canBeRead: boolean
     beforeEach(async () => {
       test = await openTestVault(engine)
@@ -181,7 +181,7 @@ for (const engine of TEST_ENGINES)
           code,
           approvedAtMs: CHARGED_AT_MS + (Number(code) % 10),
         })
-      const answer = Promise.withResolvers<FindResult>()
+      const answer = Promise.withResolvers<AcquirerAnswer<FoundPayment>>()
       hung.set(stuck, answer.promise)
       test.clock.nowMs = CHARGED_AT_MS + 2 * DAY_MS
       const readings = vault.followUp.filter(({ name }) => name === 'later readings')

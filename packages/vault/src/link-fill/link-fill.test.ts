@@ -1,7 +1,12 @@
 import { type CardOrder, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AuthorizeRequest, BrandIds, FindResult } from '../acquirer/acquirer.js'
+import type {
+  AuthorizeRequest,
+  BrandIds,
+  AcquirerAnswer,
+  FoundPayment,
+} from '../acquirer/acquirer.js'
 import type { AnsweredAttempt } from '../authorization/charging.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
@@ -28,7 +33,7 @@ class LinkingAcquirer {
   ids: Partial<BrandIds>[] = []
   /** What a query returns, by transaction. */
   readonly known = new Map<string, Partial<BrandIds>>()
-  answer: FindResult | undefined
+  answer: AcquirerAnswer<FoundPayment> | undefined
   beforeAnswer: () => Promise<unknown> = () => Promise.resolve()
 
   authorize = async (request: AuthorizeRequest) => {
@@ -36,7 +41,7 @@ class LinkingAcquirer {
     const { transactionCode } = request.key
     await this.beforeAnswer()
     const payment = this.#payment(transactionCode, this.ids.shift())
-    return { kind: 'approved', payment, surplus: [] } as const
+    return { kind: 'done', value: { outcome: 'approved', payment, surplus: [] } } as const
   }
 
   find = ({ key: { transactionCode } }: { readonly key: { readonly transactionCode: string } }) => {
@@ -49,7 +54,7 @@ class LinkingAcquirer {
       surplus: [],
       disputes: [],
     } as const
-    return Promise.resolve(this.answer ?? ({ kind: 'found', found } as const))
+    return Promise.resolve(this.answer ?? ({ kind: 'done', value: found } as const))
   }
 
   cancel = () => Promise.reject(new Error('nothing is cancelled here'))

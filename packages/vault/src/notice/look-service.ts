@@ -1,5 +1,5 @@
 // Finds charges at acquirers that can be read: those that a hint was about, and pending ones.
-import { type Log, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { type Log, MINUTE_MS, SECOND_MS, isLimited } from '@cofre/contracts'
 import type { Lanes } from '@cofre/work'
 import type { Acquirer, FindRequest, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
 import { paymentReference } from '../acquirer/payment-reference.js'
@@ -123,10 +123,10 @@ export type ReadEnd =
       readonly kind: 'again'
       readonly pauseMs: number
       /** The acquirer was not asked, for the account's limit of calls. */
-      readonly isPutOff: boolean
+      readonly wasNotAsked: boolean
     }
 
-const LEASED: ReadEnd = { kind: 'again', pauseMs: LEASED_AGAIN_MS, isPutOff: true }
+const LEASED: ReadEnd = { kind: 'again', pauseMs: LEASED_AGAIN_MS, wasNotAsked: true }
 
 interface ReadingOf {
   readonly acquirer: Acquirer
@@ -155,20 +155,21 @@ async function readInTurn(
   { charge: leased, acquirer, urgency }: ReadingOf & { readonly charge: OrderedCharge },
   also: (trx: VaultConnection, end: ReadEnd) => Promise<void>,
 ): Promise<ReadEnd> {
-  const result = await findPayment(deps, { ...leased, urgency }, acquirer)
+  const answer = await findPayment(deps, { ...leased, urgency }, acquirer)
   return await deps.database.transact(async (trx) => {
     const charge = await lockCharge(trx, leased.key)
     if (charge?.leaseUntilMs !== leased.leaseUntilMs) return LEASED
-    const isSeen = result.kind === 'found' && (await recordFound(deps, trx, { charge, ...result }))
-    if (result.kind === 'found' || result.kind === 'absent') {
-      const ids = result.kind === 'found' ? result.found.payment : undefined
+    const found = answer.kind === 'done' ? answer.value : undefined
+    const isAbsent = answer.kind === 'absent'
+    const isSeen = found !== undefined && (await recordFound(deps, trx, { charge, found }))
+    if (found !== undefined || isAbsent) {
+      const ids = found?.payment
       await recordFoundIds(trx, charge, { ids, nowMs: deps.clock.now() })
     }
-    const isPutOff = result.kind === 'not_done' && result.reason === 'paused'
+    const wasNotAsked = isLimited(answer)
+    const pauseMs = pauseAfter(answer, wasNotAsked ? 0 : AGAIN_MS)
     const end: ReadEnd =
-      isSeen || result.kind === 'absent'
-        ? { kind: 'read' }
-        : { kind: 'again', pauseMs: pauseAfter(result, isPutOff ? 0 : AGAIN_MS), isPutOff }
+      isSeen || isAbsent ? { kind: 'read' } : { kind: 'again', pauseMs, wasNotAsked }
     await also(trx, end)
     await endTurn(trx, charge)
     return end

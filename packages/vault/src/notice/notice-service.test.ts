@@ -256,7 +256,9 @@ for (const engine of TEST_ENGINES)
     ] as const)('%s decide whether a refund that waits is made', async (_, changed, kind) => {
       await storeCharge(test.database)
       const detail = 'tomorrow'
-      books.faults.push({ before: { kind: 'not_done', reason: 'too_early', detail } })
+      books.faults.push({
+        before: { kind: 'done', value: { state: 'too_early', detail, retryAfterMs: 0 } },
+      })
       await refund()
       for (const change of changed) await take({ events: [event(change, { returnId: 'D' })] })
       test.clock.nowMs += DAY_MS

@@ -129,7 +129,7 @@ for (const engine of TEST_ENGINES)
       await storeCharge(test.database)
       const order = { ...CHARGE, merchantId: 'store-1', refundId: '7', amountMinor: minorUnits(1) }
       const detail = 'not now'
-      books.faults.push({ before: { kind: 'not_done', reason: 'paused', detail } })
+      books.faults.push({ before: { kind: 'not-sent', cause: 'limited', detail, retryAfterMs: 0 } })
       await vault.refund(order)
       test.clock.nowMs += 8 * DAY_MS
       const resolution = { isDone: false, reason: 'paid in cash', actor } as const

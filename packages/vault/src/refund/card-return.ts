@@ -6,9 +6,15 @@ import {
   type MinorUnits,
   SECOND_MS,
   minorUnits,
+  retryAfterMsOf,
 } from '@cofre/contracts'
 import { growingMs, hasCome } from '@cofre/work'
-import type { ReturnResult } from '../acquirer/acquirer.js'
+import {
+  type AcquirerAnswer,
+  type Doubt,
+  type ReturnDecision,
+  isNotDone,
+} from '../acquirer/acquirer.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultTables } from '../database/vault-tables.js'
 
@@ -116,7 +122,7 @@ export function refundAnswer({ state, detail, notBeforeMs }: CardReturn): CardRe
 /** What an attempt leaves of a refund. */
 export interface Attempted {
   readonly refund: CardReturn
-  readonly result: ReturnResult
+  readonly answer: AcquirerAnswer<ReturnDecision>
   /** Whether the acquirer can be asked what became of it. */
   readonly canBeRead: boolean
   /** Whether nobody else has talked for the charge since. */
@@ -124,42 +130,59 @@ export interface Attempted {
 }
 
 /** A refund after an attempt; one that its acquirer's word ended meanwhile stays so. */
-export function afterAttempt(
-  { refund, result, canBeRead, isAlone }: Attempted,
-  nowMs: number,
-): CardReturn {
+export function afterAttempt(attempted: Attempted, nowMs: number): CardReturn {
+  const { answer, canBeRead, isAlone, refund } = attempted
+  const decision = answer.kind === 'done' ? answer.value : undefined
   if (refund.endedAtMs !== undefined)
-    return 'returnId' in result
-      ? { ...refund, returnId: refund.returnId ?? result.returnId }
+    return decision !== undefined && 'returnId' in decision
+      ? { ...refund, returnId: refund.returnId ?? decision.returnId }
       : refund
-  const nextAskAtMs = nowMs + pauseMs(refund.attempts)
-  switch (result.kind) {
+  switch (decision?.state) {
     case 'done':
-      return ended({ ...refund, returnId: result.returnId, detail: undefined }, 'done', nowMs)
+      return ended({ ...refund, returnId: decision.returnId, detail: undefined }, 'done', nowMs)
     case 'refused':
-      return ended({ ...refund, detail: result.detail }, 'refused', nowMs)
+      return ended({ ...refund, detail: decision.detail }, 'refused', nowMs)
     case 'in_process':
       return {
         ...refund,
         state: 'in_process',
-        returnId: result.returnId,
-        nextAskAtMs: canBeRead ? nextAskAtMs : undefined,
+        returnId: decision.returnId,
+        nextAskAtMs: canBeRead ? nowMs + pauseMs(refund.attempts) : undefined,
         detail: undefined,
       }
-    case 'not_done':
-    case 'unknown': {
-      const { detail, retryAfterMs = 0 } = result
-      const later = {
-        ...refund,
-        detail,
-        nextAskAtMs: Math.max(nextAskAtMs, nowMs + retryAfterMs),
-      }
-      if (!isAlone) return later
-      if (result.kind === 'unknown') return { ...later, absentSinceMs: result.absentSinceMs }
-      const notBeforeMs = result.reason === 'too_early' ? nowMs + retryAfterMs : undefined
-      return { ...later, notBeforeMs, firstAttemptAtMs: undefined, returnedBeforeMinor: undefined }
+    case 'too_early': {
+      const later = postponed(refund, decision, nowMs)
+      const notBeforeMs = nowMs + decision.retryAfterMs
+      return isAlone ? { ...later, ...NOT_ASKED_FOR, notBeforeMs } : later
     }
+    case undefined:
+      return undecided(attempted, nowMs)
   }
+}
+
+const NOT_ASKED_FOR = { firstAttemptAtMs: undefined, returnedBeforeMinor: undefined } as const
+
+function undecided({ answer, isAlone, refund }: Attempted, nowMs: number): CardReturn {
+  const { detail, absentSinceMs }: Omit<Partial<Doubt>, 'kind'> = 'detail' in answer ? answer : {}
+  const later = postponed(refund, { detail, retryAfterMs: retryAfterMsOf(answer) }, nowMs)
+  if (!isAlone) return later
+  return isNotDone(answer)
+    ? { ...later, ...NOT_ASKED_FOR, notBeforeMs: undefined }
+    : { ...later, absentSinceMs }
+}
+
+interface Postponement {
+  readonly detail: string | undefined
+  readonly retryAfterMs: number | undefined
+}
+
+function postponed(
+  refund: CardReturn,
+  { detail, retryAfterMs = 0 }: Postponement,
+  nowMs: number,
+): CardReturn {
+  const pause = Math.max(pauseMs(refund.attempts), retryAfterMs)
+  return { ...refund, detail, nextAskAtMs: nowMs + pause }
 }
 
 export function ended(refund: CardReturn, state: 'done' | 'refused', nowMs: number): CardReturn {

@@ -2,10 +2,11 @@ import { type Environment, HOUR_MS, type MinorUnits, Secret, minorUnits } from '
 import type { Database } from '@cofre/sql'
 import type {
   Acquirer,
-  FindResult,
+  AcquirerAnswer,
+  FoundPayment,
   FoundDispute,
   RefundRequest,
-  ReturnResult,
+  ReturnDecision,
 } from '../acquirer/acquirer.js'
 import { type CardCharge, rowOfCharge } from '../authorization/card-charge.js'
 import type { KeyedDatabase } from '../data-key/data-key-service.js'
@@ -121,9 +122,9 @@ export async function storeCharge(
 
 type Fault =
   /** It does nothing, and its answer says so or does not arrive. */
-  | { readonly before: ReturnResult | Error }
+  | { readonly before: AcquirerAnswer<ReturnDecision> | Error }
   /** It does it, and its answer does not arrive. */
-  | { readonly after: ReturnResult | Error }
+  | { readonly after: AcquirerAnswer<ReturnDecision> | Error }
 
 /** An acquirer's books of one payment. Each test acquirer is a way to ask it. */
 export class TestBooks {
@@ -150,7 +151,7 @@ export function replayingAcquirer(books: TestBooks): Acquirer {
     const { refundId, amountMinor } = request
     const isNew = books.refunds.every((refund) => refund.refundId !== refundId)
     if (isNew) books.refunds.push({ refundId, amountMinor })
-    return { kind: 'in_process', returnId: `RETURN${refundId}` }
+    return { kind: 'done', value: { state: 'in_process', returnId: `RETURN${refundId}` } }
   })
 }
 
@@ -161,16 +162,17 @@ export function readableAcquirer(books: TestBooks): Acquirer {
     ({ earlier, returnedBeforeMinor, amountMinor, refundId }) => {
       if (earlier !== undefined) {
         const returned = books.returnedMinor - returnedBeforeMinor
-        if (returned === amountMinor) return { kind: 'done', returnId: undefined }
+        if (returned === amountMinor)
+          return { kind: 'done', value: { state: 'done', returnId: undefined } }
         if (returned !== 0) return { kind: 'unknown', detail: 'another amount has been returned' }
       }
       books.refunds.push({ refundId, amountMinor })
-      return { kind: 'done', returnId: undefined }
+      return { kind: 'done', value: { state: 'done', returnId: undefined } }
     },
   )
-  const found = (): FindResult => ({
-    kind: 'found',
-    found: {
+  const found = (): AcquirerAnswer<FoundPayment> => ({
+    kind: 'done',
+    value: {
       state: books.isPending ? 'pending' : books.isRefused ? 'declined' : 'approved',
       payment: {
         paymentId: PAYMENT,
@@ -197,9 +199,11 @@ export function readableAcquirer(books: TestBooks): Acquirer {
 
 function testAcquirer(
   books: TestBooks,
-  carryOut: (request: RefundRequest) => ReturnResult,
+  carryOut: (request: RefundRequest) => AcquirerAnswer<ReturnDecision>,
 ): Acquirer {
-  const settled = (result: ReturnResult | Error): ReturnResult => {
+  const settled = (
+    result: AcquirerAnswer<ReturnDecision> | Error,
+  ): AcquirerAnswer<ReturnDecision> => {
     if (result instanceof Error) throw result
     return result
   }

@@ -152,7 +152,9 @@ for (const engine of TEST_ENGINES)
 
     it('in process are asked after where the acquirer can be read, and their end is told', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
-      books.faults.push({ after: { kind: 'in_process', returnId: undefined } })
+      books.faults.push({
+        after: { kind: 'done', value: { state: 'in_process', returnId: undefined } },
+      })
       expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
       await pursueReturns(deps, createLanes())
       expect(books.requests).toHaveLength(1)
@@ -224,10 +226,8 @@ for (const engine of TEST_ENGINES)
       const { deps, books, clock } = stageOn(database, 'readable')
       const retryAfterMs = 20 * HOUR_MS
       const early = {
-        kind: 'not_done',
-        reason: 'too_early',
-        detail: 'tomorrow',
-        retryAfterMs,
+        kind: 'done',
+        value: { state: 'too_early', detail: 'tomorrow', retryAfterMs },
       } as const
       books.faults.push({ before: early })
       const notBeforeMs = clock.nowMs + retryAfterMs
@@ -324,7 +324,10 @@ for (const engine of TEST_ENGINES)
     it('of a reference that was refused may be asked for again', async () => {
       const { deps, books } = stageOn(database, 'replaying')
       const detail = 'balance'
-      const refused = { kind: 'refused', reason: 'balance_too_low', code: '76', detail } as const
+      const refused = {
+        kind: 'done',
+        value: { state: 'refused', reason: 'balance_too_low', code: '76', detail },
+      } as const
       books.faults.push({ before: refused })
       await refundCharge(deps, { ...order('7'), reference: 'return-1' })
       const again = await refundCharge(deps, { ...order('8'), reference: 'return-1' })
@@ -467,10 +470,13 @@ for (const engine of TEST_ENGINES)
     it('that are refused stay refused, and say why', async () => {
       const { deps, books, clock, lines } = stageOn(database, 'readable')
       const refused = {
-        kind: 'refused',
-        reason: 'balance_too_low',
-        code: '76',
-        detail: 'ReturnCode 76',
+        kind: 'done',
+        value: {
+          state: 'refused',
+          reason: 'balance_too_low',
+          code: '76',
+          detail: 'ReturnCode 76',
+        },
       } as const
       books.faults.push({ before: refused })
       const answer = { kind: 'refused', detail: 'ReturnCode 76' }

@@ -6,9 +6,11 @@ import {
   type Log,
   type MinorUnits,
   MINUTE_MS,
+  retryAfterMsOf,
 } from '@cofre/contracts'
 import { type Lanes, PROVIDER_TIMEOUT_MS } from '@cofre/work'
-import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
+import type { Acquirer, AcquirerAnswer, ReturnDecision } from '../acquirer/acquirer.js'
+import { returnOutcomeOf } from '../acquirer/acquirer-outcome.js'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { callAcquirer, nameOf } from '../authorization/acquirer-call.js'
 import { isLeased, isOver, isTimeForCall } from '../authorization/card-charge.js'
@@ -147,11 +149,15 @@ async function pursue(deps: RefundDeps, refund: NamedReturn): Promise<void> {
   }
   const attempt = await beginAttempt(deps, refund, acquirer)
   if (attempt === undefined) return
-  const result = await askRefund(deps, attempt, acquirer)
-  if ('detail' in result)
-    log.warn({ ...facts, outcome: result.kind, error: result.detail }, 'a refund was not made')
+  const answer = await askRefund(deps, attempt, acquirer)
+  const decision = answer.kind === 'done' ? answer.value : answer
+  if ('detail' in decision)
+    log.warn(
+      { ...facts, outcome: returnOutcomeOf(answer), error: decision.detail },
+      'a refund was not made',
+    )
   const canBeRead = acquirer.find !== undefined
-  await recordAttempt(deps, attempt, { result, canBeRead })
+  await recordAttempt(deps, attempt, { answer, canBeRead })
 }
 
 /** Commits an attempt before it is made; undefined when it is another’s turn. */
@@ -257,10 +263,9 @@ async function lookFirst(
 ): Promise<Attempt | undefined> {
   const { database, clock, log } = deps
   const look = await findPayment(deps, charge, acquirer)
-  if (look.kind !== 'found') {
+  if (look.kind !== 'done') {
     const detail = 'detail' in look ? look.detail : 'the acquirer does not find the payment'
-    const retryAfterMs = 'retryAfterMs' in look ? look.retryAfterMs : undefined
-    await putOff(deps, refund, { charge, detail, retryAfterMs })
+    await putOff(deps, refund, { charge, detail, retryAfterMs: retryAfterMsOf(look) })
     return undefined
   }
   return await database.transact(async (trx) => {
@@ -272,7 +277,7 @@ async function lookFirst(
       await endTurn(trx, held)
       return undefined
     }
-    const { returnedMinor: returned } = look.found
+    const { returnedMinor: returned } = look.value
     const state = await recordReturned(trx, held, { returned, nowMs })
     if (state === 'lagging') {
       await updateReturn(trx, { ...stands, nextAskAtMs: nowMs + pauseMs(stands.attempts + 4) })
@@ -302,7 +307,7 @@ async function askRefund(
   deps: RefundDeps,
   { charge, refund, attempt }: Attempt,
   acquirer: Acquirer,
-): Promise<ReturnResult> {
+): Promise<AcquirerAnswer<ReturnDecision>> {
   const { key, amountMinor: chargedMinor, endedAtMs: chargedAtMs = 0, payment } = charge
   const { returnedBeforeMinor, amountMinor, name: refundId } = attempt
   const { firstAttemptAtMs: firstAtMs, absentSinceMs } = refund
@@ -312,7 +317,7 @@ async function askRefund(
   const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, clock } = deps
   if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs))
     return firstAtMs === undefined
-      ? { kind: 'not_done', reason: 'paused', detail: TURN_OVER }
+      ? { kind: 'not-sent', cause: 'limited', detail: TURN_OVER, retryAfterMs: 0 }
       : { kind: 'unknown', detail: TURN_OVER }
   const facts = { ...pick(refund), account: charge.accountId }
   return await callAcquirer(deps, facts, () =>
@@ -330,14 +335,14 @@ async function askRefund(
 }
 
 interface Answered {
-  readonly result: ReturnResult
+  readonly answer: AcquirerAnswer<ReturnDecision>
   readonly canBeRead: boolean
 }
 
 async function recordAttempt(
   { database, clock, log }: RefundDeps,
   { charge, attempt }: Attempt,
-  { result, canBeRead }: Answered,
+  { answer, canBeRead }: Answered,
 ): Promise<void> {
   await database.transact(async (trx) => {
     const nowMs = clock.now()
@@ -345,10 +350,11 @@ async function recordAttempt(
     const refund = await findReturn(trx, attempt)
     if (held === undefined || refund === undefined) return
     const isAlone = held.leaseUntilMs === charge.leaseUntilMs
-    const after = afterAttempt({ refund, result, canBeRead, isAlone }, nowMs)
+    const after = afterAttempt({ refund, answer, canBeRead, isAlone }, nowMs)
     await updateReturn(trx, after)
     await endTurn(trx, charge)
-    if (refund.endedAtMs !== undefined && !isAlone && result.kind === 'done')
+    const isMade = answer.kind === 'done' && answer.value.state === 'done'
+    if (refund.endedAtMs !== undefined && !isAlone && isMade)
       log.error({ ...pick(refund), account: held.accountId }, MADE_TWICE)
     // Also where it was waited for: a gateway's database may be restored from before the answer.
     if (refund.endedAtMs === undefined && after.endedAtMs !== undefined)

@@ -1,0 +1,35 @@
+// What acquirers answered, as metrics, traces and logs have it. `not_done`: certainly not.
+import {
+  type AcquirerAnswer,
+  type ChargeDecision,
+  type FoundPayment,
+  type ReturnDecision,
+  isNotDone,
+} from './acquirer.js'
+
+type Undecided = 'not_done' | 'unknown'
+
+export type ChargeOutcome = ChargeDecision['outcome'] | Undecided
+
+export function chargeOutcomeOf(answer: AcquirerAnswer<ChargeDecision>): ChargeOutcome {
+  return answer.kind === 'done' ? answer.value.outcome : undecided(answer)
+}
+
+export type ReturnOutcome = Exclude<ReturnDecision['state'], 'too_early'> | Undecided
+
+export function returnOutcomeOf(answer: AcquirerAnswer<ReturnDecision>): ReturnOutcome {
+  if (answer.kind !== 'done') return undecided(answer)
+  const { state } = answer.value
+  return state === 'too_early' ? 'not_done' : state
+}
+
+export type FindOutcome = 'found' | 'absent' | Undecided
+
+export function findOutcomeOf(answer: AcquirerAnswer<FoundPayment>): FindOutcome {
+  if (answer.kind === 'done') return 'found'
+  return answer.kind === 'absent' ? 'absent' : undecided(answer)
+}
+
+function undecided(answer: AcquirerAnswer<unknown>): Undecided {
+  return isNotDone(answer) ? 'not_done' : 'unknown'
+}
