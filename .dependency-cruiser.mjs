@@ -86,10 +86,11 @@ const folders = {
     delivery: ['model'],
     method: ['model'],
     payment: ['ledger', 'method', 'model'],
-    methods: ['method', 'payment', 'model'],
-    worker: ['payment', 'model'],
+    composition: ['ledger', 'method', 'payment', 'model'],
+    methods: ['composition', 'method', 'payment', 'model'],
+    worker: ['composition', 'payment', 'model'],
     'back-office': ['payment', 'method', 'model'],
-    api: ['payment', 'method', 'model'],
+    api: ['composition', 'payment', 'method', 'model'],
     http: ['api'],
   },
   sandbox: {
@@ -213,7 +214,7 @@ export default {
       'domain-is-pure',
       {
         path: '^packages/(vault|gateway)/src/[^/]+/',
-        pathNot: [outer, tests, '/src/(http|api|ledger|database|methods)/', '-sql[.]ts$'],
+        pathNot: [outer, tests, '/src/(http|api|ledger|database|methods|composition)/', '-sql[.]ts$'],
       },
       { path: [outer, frameworks] },
     ),
@@ -224,8 +225,16 @@ export default {
     ),
     error(
       'use-cases-get-the-ledger-as-ports',
-      { path: '^packages/gateway/src/payment/', pathNot: ['/(gateway-deps|ports)[.]ts$', tests] },
+      { path: '^packages/gateway/src/payment/', pathNot: ['/ports[.]ts$', tests] },
       { path: '^packages/gateway/src/ledger/' },
+    ),
+    error(
+      'use-cases-see-the-ports-that-they-need',
+      {
+        path: '^packages/gateway/src/',
+        pathNot: ['/(create-gateway|gateway-api|payment-methods|worker-service)[.]ts$', tests],
+      },
+      { path: '^packages/gateway/src/composition/' },
     ),
     error(
       'routes-call-services-only',

@@ -37,7 +37,7 @@ import type { ChargeMethod } from './model/payment-rail/bank-charge.js'
 import { boletosByFile } from './payment/boleto-file-bank-service.js'
 import { boletoObjections } from './payment/boleto-route-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
-import type { BaseDeps, GatewayDeps } from './payment/gateway-deps.js'
+import type { BaseParts, UseCaseParts } from './composition/gateway-parts.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
@@ -57,10 +57,10 @@ import { startWorker } from './worker/worker-service.js'
 /** What a gateway is made of. */
 export interface GatewayOptions
   extends
-    Omit<BaseDeps, keyof Ledger | 'shares' | 'pause'>,
-    Omit<LedgerOptions, keyof GatewayDeps> {
+    Omit<BaseParts, keyof Ledger | 'shares' | 'pause'>,
+    Omit<LedgerOptions, keyof UseCaseParts> {
   /** Default: by the machine's timers. */
-  readonly pause?: GatewayDeps['pause']
+  readonly pause?: UseCaseParts['pause']
   /** Milliseconds that a bank or wallet has to answer; default 20,000. */
   readonly railTimeoutMs?: number
 }
@@ -77,7 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** What use cases and the worker are made with, and the database. */
-export type GatewayParts = GatewayDeps & Pick<GatewayOptions, 'database'>
+export type GatewayParts = UseCaseParts & Pick<GatewayOptions, 'database'>
 
 /** The parts of a gateway. For {@link gatewayOf}, and for tests of use cases. */
 export function gatewayParts({
@@ -100,7 +100,7 @@ export function gatewayParts({
 
 /** Binds the use cases that others are made with. For {@link gatewayParts}, and for tests. */
 export function withUseCases(
-  base: BaseDeps & Pick<GatewayOptions, 'database'>,
+  base: BaseParts & Pick<GatewayOptions, 'database'>,
   methodsOf = createPaymentMethods,
 ): GatewayParts {
   const banks = createAccountBanks(base)

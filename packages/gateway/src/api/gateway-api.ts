@@ -1,4 +1,4 @@
-import type { GatewayDeps } from '../payment/gateway-deps.js'
+import type { UseCaseParts } from '../composition/gateway-parts.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { PayerFields } from '../method/payment-method.js'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -44,7 +44,7 @@ import { createUnknownFieldCheck } from '../payment/unknown-field-service.js'
 /** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
 export type GatewayApi = ReturnType<typeof createGatewayApi>
 
-export function createGatewayApi(deps: GatewayDeps) {
+export function createGatewayApi(deps: UseCaseParts) {
   const { requestPolicy, log, methods } = deps
   return {
     log,
@@ -95,7 +95,7 @@ export function createGatewayApi(deps: GatewayDeps) {
 /** The payment links of a store that asks by itself. */
 const BY_API = { actor: 'api' } as const
 
-function linksOf(deps: GatewayDeps) {
+function linksOf(deps: UseCaseParts) {
   return {
     readLinkRequest: (json: unknown, merchant: Merchant) => readLinkRequest(deps, merchant, json),
     createLink: (merchant: Merchant, creation: Omit<LinkCreation, 'actor'>) =>

@@ -12,7 +12,7 @@ import {
   type TransactionDetails,
   historyOf,
 } from '../model/back-office/back-office.js'
-import type { GatewayDeps } from '../payment/gateway-deps.js'
+import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
 import type { Notification } from '../model/notification/notification.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
@@ -45,7 +45,7 @@ import type { PaymentMethods } from '../method/payment-method.js'
  */
 export type BackOffice = ReturnType<typeof createBackOffice>
 
-export function createBackOffice(deps: GatewayDeps) {
+export function createBackOffice(deps: UseCaseParts) {
   return {
     ...accountOf(deps),
     ...storeSettings(deps),
@@ -89,7 +89,7 @@ function accountOf(deps: AccountOfDeps) {
 }
 
 /** What people see of a store. */
-function shownBy(deps: GatewayDeps) {
+function shownBy(deps: UseCaseParts) {
   const { backOffice: store } = deps
   return {
     listNotifications: store.listNotifications,

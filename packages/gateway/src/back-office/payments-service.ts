@@ -3,7 +3,7 @@ import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/p
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import { readSearchText } from '../model/search/search-text.js'
 import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
-import type { GatewayDeps } from '../payment/gateway-deps.js'
+import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { standsByName } from '../payment/order-decision-service.js'
 import { detailsOf, findOwn } from './back-office-service.js'
 import type { PaymentMethods } from '../method/payment-method.js'
@@ -20,7 +20,7 @@ export type PaymentFinder = ReturnType<typeof createPaymentFinder>
 /** In an export, of one page of the index. */
 const EXPORTED_AT_ONCE = 500
 
-export function createPaymentFinder(deps: GatewayDeps) {
+export function createPaymentFinder(deps: UseCaseParts) {
   return {
     /** A page of what is asked for. */
     find: (storeId: string, query: PaymentQuery) => find(deps, storeId, query),

@@ -60,7 +60,7 @@ describe('a made-up payment method', () => {
     return {
       type: BARTER,
       unpaidStatus: 'NOT-PAID',
-      plan: () => ({ installments: 1, open }),
+      plan: () => ({ installments: 1, parts: [], open }),
       resume: open,
       finish: open,
       decide: async (intent) => {

@@ -8,7 +8,7 @@ import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { type NewChargeRequest, payAtBank } from '../payment/bank-payment-service.js'
 import { type WantedBoleto, boletoRouteOf } from '../payment/boleto-route-service.js'
-import type { MethodDeps } from '../payment/gateway-deps.js'
+import type { MethodParts } from '../composition/gateway-parts.js'
 import { endedAtBanks, openAtBanks, plannedAtBanks } from './bank/bank-method.js'
 import { createCardMethod } from './card/card-method.js'
 import { createCardReturns } from './card/card-returns.js'
@@ -16,7 +16,7 @@ import { type RailCharges, boletoCharges, pixCharges, walletCharges } from './ra
 import { createRailMethod } from './rail/rail-method.js'
 
 /** The methods of one environment. */
-export function createPaymentMethods(deps: MethodDeps): PaymentMethods {
+export function createPaymentMethods(deps: MethodParts): PaymentMethods {
   const atBanks = (charges: RailCharges) => createBankMethod(deps, charges)
   return paymentMethodsOf([
     createCardMethod(deps, createCardReturns(deps)),
@@ -26,7 +26,7 @@ export function createPaymentMethods(deps: MethodDeps): PaymentMethods {
   ])
 }
 
-function createBankMethod(deps: MethodDeps, charges: RailCharges): PaymentMethod {
+function createBankMethod(deps: MethodParts, charges: RailCharges): PaymentMethod {
   const simulated = createRailMethod(deps, charges)
   const method = chargeMethodOf(charges.type)
   if (method === undefined) throw new Error(`banks open no charge of type ${charges.type}`)

@@ -10,7 +10,7 @@ import {
   createFakeBoletoBank,
   openBoletoGateway,
 } from './boleto-bank.fixture.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { mortal, refundTwice, work } from './mortal-process.fixture.js'
 import { accountOf } from './pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
@@ -25,7 +25,7 @@ for (const engine of TEST_ENGINES) {
     /** One order from its request to its refunds, by a process and, once it has died, another. */
     async function sell(boleto: TwoBanks, reference: string, steps: number): Promise<boolean> {
       const { deps, hasDied } = mortal(boleto, steps)
-      const alive = (): GatewayDeps => (hasDied() ? boleto.parts : deps)
+      const alive = (): UseCaseParts => (hasDied() ? boleto.parts : deps)
       boleto.time.nowMs = Math.max(boleto.time.nowMs, NOW_MS) + DAY_MS
       // The first account is away for a moment: the second may get the boleto, and issue it late.
       boleto.banks[0].disturb('issue', 'unavailable')
@@ -36,7 +36,7 @@ for (const engine of TEST_ENGINES) {
     }
 
     interface Life {
-      readonly alive: () => GatewayDeps
+      readonly alive: () => UseCaseParts
       readonly steps: number
     }
 

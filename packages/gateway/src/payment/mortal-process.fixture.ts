@@ -4,7 +4,7 @@ import { MERCHANT, TEST_SECRET_KEY } from '../gateway.fixture.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from './open-intent-service.js'
 import { createRefund, processRefunds } from './refund-service.js'
 
@@ -96,13 +96,13 @@ const JOBS = [
 ] as const
 
 /** All that workers do; what fails is done again. */
-export async function work(deps: GatewayDeps): Promise<void> {
+export async function work(deps: UseCaseParts): Promise<void> {
   for (const job of JOBS) await job(deps).catch(() => undefined)
 }
 
 /** How a test goes on: by a process or, once it has died, another. */
 interface Life {
-  readonly alive: () => GatewayDeps
+  readonly alive: () => UseCaseParts
   readonly steps: number
   readonly rounds: () => Promise<void>
 }

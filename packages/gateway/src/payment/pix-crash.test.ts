@@ -4,7 +4,7 @@ import { beginDeadline } from '@cofre/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
 import { mortal, refundTwice, work } from './mortal-process.fixture.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
@@ -17,7 +17,7 @@ for (const engine of TEST_ENGINES) {
     /** One order from its request to its refunds, by a process and, once it has died, another. */
     async function sell(pix: TwoBanks, reference: string, steps: number): Promise<boolean> {
       const { deps, hasDied } = mortal(pix, steps)
-      const alive = (): GatewayDeps => (hasDied() ? pix.parts : deps)
+      const alive = (): UseCaseParts => (hasDied() ? pix.parts : deps)
       const [first, second] = pix.banks
       const policy = { ...pix.parts.requestPolicy, today: '2026-11-21' }
       const request = readTransactionRequest(railRequest(reference, 'pix'), MERCHANT, policy)

@@ -7,7 +7,7 @@ import { createPaymentFinder } from '../back-office/payments-service.js'
 import { createOperatorView } from '../create-operator-view.js'
 import { APPROVED, MERCHANT, NO_RETURNS, cardRequest, railRequest } from '../gateway.fixture.js'
 import { readAll } from '../ledger/search/search-index.fixture.js'
-import type { GatewayDeps } from './gateway-deps.js'
+import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { boletoRequest, createFakeBoletoBank } from './boleto-bank.fixture.js'
 import { mortal, stalling, work } from './mortal-process.fixture.js'
 import { accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
@@ -109,7 +109,7 @@ async function ask(search: () => Promise<{ readonly results: readonly unknown[] 
 }
 
 const byReference = (
-  { parts }: { readonly parts: GatewayDeps },
+  { parts }: { readonly parts: UseCaseParts },
   reference: string,
 ): Promise<Word> => ask(() => searchTransactions(parts, MERCHANT, { reference }))
 const byCode = ({ parts }: Shop, code: number): Promise<Word> =>

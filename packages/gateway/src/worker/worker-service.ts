@@ -11,7 +11,7 @@ import {
   eachInTurn,
 } from '@cofre/work'
 import { claimNotifications, deliver } from '../payment/notification-service.js'
-import type { GatewayDeps } from '../payment/gateway-deps.js'
+import type { UseCaseParts } from '../composition/gateway-parts.js'
 import type { ClaimedNotification } from '../model/notification/notification.js'
 import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
@@ -36,14 +36,14 @@ const UNHURRIED_MS = SECOND_MS
 const GATHER_MS = 2
 
 /** Starts a worker. Any number may run on one PostgreSQL database, one on an SQLite file. */
-export function startWorker(deps: GatewayDeps): WatchedWork {
+export function startWorker(deps: UseCaseParts): WatchedWork {
   const { environment, log } = deps
   const table = [...workOf(deps), ...(deps.bankOf === undefined ? [] : workAtBanks(deps))]
   return startDueWork(table, { environment, log })
 }
 
 /** What must outlive a process: rows of an environment's database, claimed with a lease. */
-function workOf(deps: GatewayDeps): readonly DueWork[] {
+function workOf(deps: UseCaseParts): readonly DueWork[] {
   const { clock, idempotency, linkTries, machineClock, nonces, people, transactions } = deps
   const tellOfSettledDays = createCoverageTeller(deps)
   const deliverDue = deliveries(deps)
@@ -84,7 +84,7 @@ function workOf(deps: GatewayDeps): readonly DueWork[] {
 }
 
 /** What only accounts with banks have. */
-function workAtBanks(deps: GatewayDeps): readonly DueWork[] {
+function workAtBanks(deps: UseCaseParts): readonly DueWork[] {
   return [
     atBanks({ name: 'charges at banks', run: (lanes) => lookAtCharges(deps, lanes) }),
     atBanks({
@@ -122,7 +122,7 @@ function besideEachOther(
 }
 
 /** Claims soon after a delivery ends, and never waits for a slow receiver longer than a pause. */
-function deliveries(deps: GatewayDeps): DueWork['run'] {
+function deliveries(deps: UseCaseParts): DueWork['run'] {
   const { environment, log } = deps
   // Many are under way, so a success ends no outage: failures are logged once a minute.
   const count = countByMinute()

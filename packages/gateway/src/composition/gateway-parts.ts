@@ -1,3 +1,5 @@
+// What an environment is put together from. Only the files that put use cases together see all of
+// it: each use case has an interface of the ports that it needs.
 import type { CardService, Clock, Environment, Log } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PaymentMethods } from '../method/payment-method.js'
@@ -9,17 +11,17 @@ import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 import type { SettlementFormats } from '../model/settlement/settlement-formats.js'
 import type { PaymentPage } from '../model/payment-link/payment-page.js'
-import type { CardGate } from './card-pause-service.js'
-import type { AccountBanks } from './account-bank-service.js'
-import type { PlanCharge } from './bank-payment-service.js'
-import type { ChargeOpening } from './charge-opening-service.js'
-import type { RemoveUnseen } from './charge-removal-service.js'
-import type { RecordCharge } from './charge-record-service.js'
-import type { ApplyChange } from './card-return-service.js'
-import type { LinkOrderReader } from './link-order-service.js'
-import type { EndOpenTry } from './link-try-service.js'
-import type { SettlementImport } from './settlement-service.js'
-import type { OpenTry } from './link-try-opening-service.js'
+import type { CardGate } from '../payment/card-pause-service.js'
+import type { AccountBanks } from '../payment/account-bank-service.js'
+import type { PlanCharge } from '../payment/bank-payment-service.js'
+import type { ChargeOpening } from '../payment/charge-opening-service.js'
+import type { RemoveUnseen } from '../payment/charge-removal-service.js'
+import type { RecordCharge } from '../payment/charge-record-service.js'
+import type { ApplyChange } from '../payment/card-return-service.js'
+import type { LinkOrderReader } from '../payment/link-order-service.js'
+import type { EndOpenTry } from '../payment/link-try-service.js'
+import type { SettlementImport } from '../payment/settlement-service.js'
+import type { OpenTry } from '../payment/link-try-opening-service.js'
 import type {
   BoletoObjections,
   ChangeListener,
@@ -32,13 +34,13 @@ import type {
   SignatureDigestRule,
   SignatureListener,
   TellOfPause,
-} from './ports.js'
-import type { ReportLimit } from './decline-limit-service.js'
-import type { Intents } from './intent-service.js'
-import type { CreateTransaction } from './transaction-service.js'
+} from '../payment/ports.js'
+import type { ReportLimit } from '../payment/decline-limit-service.js'
+import type { Intents } from '../payment/intent-service.js'
+import type { CreateTransaction } from '../payment/transaction-service.js'
 
 /** What an environment is put together from. */
-export interface BaseDeps extends Ledger {
+export interface BaseParts extends Ledger {
   readonly environment: Environment
   readonly shares: StoreShares
   readonly cards: CardService
@@ -108,7 +110,7 @@ export interface BaseDeps extends Ledger {
 }
 
 /** What the payment methods of one environment are made with. */
-export interface MethodDeps extends BaseDeps {
+export interface MethodParts extends BaseParts {
   readonly banks: AccountBanks
   readonly opening: ChargeOpening
   readonly planCharge: PlanCharge
@@ -118,7 +120,7 @@ export interface MethodDeps extends BaseDeps {
 }
 
 /** What the use cases of one environment are made with. */
-export interface GatewayDeps extends MethodDeps {
+export interface UseCaseParts extends MethodParts {
   readonly methods: PaymentMethods
   readonly intents: Intents
   readonly create: CreateTransaction
