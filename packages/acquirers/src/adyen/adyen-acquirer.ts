@@ -86,7 +86,7 @@ async function authorize(
   const began = performance.now()
   const reference = paymentReference(request.key)
   const secrets = secretsOf(request)
-  const said = concluded(
+  const reply = concluded(
     await context.post({
       operation: 'payments',
       path: '/payments',
@@ -96,14 +96,14 @@ async function authorize(
     }),
     request.earlier,
   )
-  if (said.kind === 'not-sent' || said.kind === 'unknown') return said
-  if (said.kind === 'refused') {
-    const error = adyenError(said.body, secrets)
-    if (error === undefined) return unknown(`status ${said.status} without a reason`)
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'refused') {
+    const error = adyenError(reply.body, secrets)
+    if (error === undefined) return unknown(`status ${reply.status} without a reason`)
     if (error.decline === undefined) return certain(error.answer, request.earlier)
     return decided({ outcome: 'declined', decline: error.decline, payment: undefined })
   }
-  const parsed = paymentAnswerSchema.safeParse(valueOf(said.value.body))
+  const parsed = paymentAnswerSchema.safeParse(valueOf(reply.value.body))
   if (!parsed.success) return unknown('the answer is not understood')
   const { data: answer } = parsed
   if (answer.resultCode === 'PartiallyAuthorised')
@@ -135,7 +135,7 @@ async function completeAuthentication(
   const began = performance.now()
   const reference = paymentReference(request.key)
   const { result, earlier } = request
-  const said = concluded(
+  const reply = concluded(
     await context.post({
       operation: 'details',
       path: '/payments/details',
@@ -145,14 +145,14 @@ async function completeAuthentication(
     }),
     earlier,
   )
-  if (said.kind === 'not-sent' || said.kind === 'unknown') return said
-  if (said.kind === 'refused') {
-    const error = adyenError(said.body, [result])
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'refused') {
+    const error = adyenError(reply.body, [result])
     return error === undefined
-      ? unknown(`status ${said.status} without a reason`)
+      ? unknown(`status ${reply.status} without a reason`)
       : certain(error.answer, earlier)
   }
-  const answer = paymentAnswerSchema.safeParse(valueOf(said.value.body)).data
+  const answer = paymentAnswerSchema.safeParse(valueOf(reply.value.body)).data
   // The result may be another payment's, which Adyen then has ended: only its name tells.
   if (answer?.merchantReference === undefined)
     return unknown('the answer does not say which payment it is about')
@@ -274,15 +274,15 @@ async function modify(
   call: AdyenCall,
 ): Promise<AcquirerAnswer<ReturnDecision>> {
   if (isForgotten(context, earlier)) return FORGOTTEN
-  const said = concluded(await context.post(call), earlier)
-  if (said.kind === 'not-sent' || said.kind === 'unknown') return said
-  if (said.kind === 'done') {
-    const parsed = modificationAnswerSchema.safeParse(valueOf(said.value.body))
+  const reply = concluded(await context.post(call), earlier)
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'done') {
+    const parsed = modificationAnswerSchema.safeParse(valueOf(reply.value.body))
     if (!parsed.success) return unknown('the answer is not understood')
     return decided({ state: 'in_process', returnId: parsed.data.pspReference })
   }
-  const error = adyenError(said.body, [])
-  if (error === undefined) return unknown(`status ${said.status} without a reason`)
+  const error = adyenError(reply.body, [])
+  if (error === undefined) return unknown(`status ${reply.status} without a reason`)
   const { answer, code } = error
   const { detail } = answer
   // The payment's name is a part of the request, so that each attempt gets this answer.

@@ -63,17 +63,17 @@ function answerOf<T>(
   answer: z.ZodType<T>,
   secrets: readonly Secret<string>[],
 ): CieloAnswer<T> {
-  const said = concluded(sent, undefined)
-  if (said.kind === 'not-sent' || said.kind === 'unknown') return said
-  if (said.kind === 'done') {
-    const { body } = said.value
+  const reply = concluded(sent, undefined)
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'done') {
+    const { body } = reply.value
     const value = body.kind === 'json' ? inLowerCase(body.value) : undefined
     const parsed = answer.safeParse(value)
     if (parsed.success) return decided(parsed.data)
     const fields = parsed.error.issues.map(({ path }) => path.join('.')).slice(0, 5)
     return unknown(`not understood: ${fields.join(', ')}`)
   }
-  const { status, body } = said
+  const { status, body } = reply
   const error = cieloError(body, secrets)
   // A gateway's page for a path that it does not know says nothing of the payment.
   const isAbsent = status === 404 && body.kind !== 'unreadable'

@@ -40,9 +40,10 @@ export interface Acquirer {
 }
 
 /**
- * What became of something that an acquirer was asked for. Refused and not sent are certain: neither
- * this call nor those before it have done it. Another account may be asked; the same one again is a
- * first attempt. On an unknown answer, the same account is asked again under the same key.
+ * What became of something that an acquirer was asked for. Refused and not sent are certain: it was
+ * done neither by this call nor by those before it. Another account may be asked; the same one
+ * again is a first attempt. After an unknown answer, the same account is asked again under the same
+ * key, and no other.
  */
 export type AcquirerAnswer<T> = Answer<T, Doubt>
 
@@ -55,7 +56,7 @@ export interface Doubt extends UnknownAnswer {
   readonly absentSinceMs?: number
   /** A charge that may have been made, where its acquirer has named it. */
   readonly payment?: AcquirerPayment
-  /** Where no answer came: the call failed here, or may still be under way. No connector sets it. */
+  /** Set where no answer came: the call has failed here, or may still be under way. */
   readonly unanswered?: 'failed' | 'under-way'
 }
 

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS, retryAfterMsOf } from '@cofre/contracts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { type Lanes, PROVIDER_TIMEOUT_MS, growingMs } from '@cofre/work'
 import {
   type Acquirer,
@@ -154,50 +154,47 @@ function growingPauseMs({ attempts }: CardCancel): number {
 }
 
 function resultOf(
-  deps: ChargingDeps,
+  { clock, log }: ChargingDeps,
   cancel: CardCancel,
   answer: AcquirerAnswer<ReturnDecision>,
 ): CancelResult {
-  if (answer.kind === 'done') return resultOfDecision(deps, cancel, answer.value)
-  const nextAskAtMs = laterMs(deps, cancel, retryAfterMsOf(answer))
-  if (isNotDone(answer))
-    return { state: 'wanted', wasNotDone: true, nextAskAtMs, detail: answer.detail }
-  const { absentSinceMs, detail }: Partial<Doubt> = answer.kind === 'unknown' ? answer : {}
-  return { state: 'wanted', absentSinceMs, nextAskAtMs, detail }
-}
-
-function laterMs(
-  { clock }: ChargingDeps,
-  cancel: CardCancel,
-  retryAfterMs = growingPauseMs(cancel),
-): number {
-  return clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS)
-}
-
-function resultOfDecision(
-  deps: ChargingDeps,
-  cancel: CardCancel,
-  decision: ReturnDecision,
-): CancelResult {
   const { paymentId } = cancel
-  switch (decision.state) {
+  const decision = answer.kind === 'done' ? answer.value : undefined
+  const later = (retryAfterMs = growingPauseMs(cancel)): number =>
+    clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS)
+  switch (decision?.state) {
     case 'done':
     case 'in_process':
       return { state: decision.state, returnId: decision.returnId }
-    case 'too_early': {
-      const nextAskAtMs = laterMs(deps, cancel, decision.retryAfterMs)
-      return { state: 'wanted', wasNotDone: true, nextAskAtMs, detail: decision.detail }
-    }
     case 'refused': {
       const { reason, detail } = decision
       // What our key finds nothing under was never charged.
       if (reason === 'payment_not_found' && paymentId === undefined)
         return { state: 'done', detail }
-      deps.log.error(
+      log.error(
         { ...factsOf(cancel), payment: paymentId, error: detail },
         'an acquirer refuses to cancel a payment that nobody wants',
       )
       return { state: 'refused', detail }
+    }
+    case 'too_early': {
+      const { detail, retryAfterMs } = decision
+      return { state: 'wanted', wasNotDone: true, nextAskAtMs: later(retryAfterMs), detail }
+    }
+    case undefined: {
+      const {
+        absentSinceMs,
+        detail,
+        retryAfterMs,
+      }: Omit<Partial<Doubt>, 'kind'> = 'detail' in answer ? answer : {}
+      const wasNotDone = isNotDone(answer)
+      return {
+        state: 'wanted',
+        wasNotDone,
+        absentSinceMs,
+        nextAskAtMs: later(retryAfterMs),
+        detail,
+      }
     }
   }
 }

@@ -46,8 +46,8 @@ export async function playCharge(
   earlier: EarlierAttempts | undefined,
 ): Promise<CardAnswer> {
   const { order } = open
-  const said = await askPlayed(deps, open, earlier)
-  const answer = said.kind === 'done' ? await storeDecision(deps, open, said.value) : undefined
+  const asked = await askPlayed(deps, open, earlier)
+  const answer = asked.kind === 'done' ? await storeDecision(deps, open, asked.value) : undefined
   if (answer !== undefined) return answer
   // Another process may have asked at the same time and stored its answer: that one counts.
   const stored = await findAuthorization(deps.database.reader, order)

@@ -6,7 +6,6 @@ import {
   type MinorUnits,
   SECOND_MS,
   minorUnits,
-  retryAfterMsOf,
 } from '@cofre/contracts'
 import { growingMs, hasCome } from '@cofre/work'
 import {
@@ -131,7 +130,7 @@ export interface Attempted {
 
 /** A refund after an attempt; one that its acquirer's word ended meanwhile stays so. */
 export function afterAttempt(attempted: Attempted, nowMs: number): CardReturn {
-  const { answer, canBeRead, isAlone, refund } = attempted
+  const { answer, canBeRead, refund } = attempted
   const decision = answer.kind === 'done' ? answer.value : undefined
   if (refund.endedAtMs !== undefined)
     return decision !== undefined && 'returnId' in decision
@@ -150,39 +149,27 @@ export function afterAttempt(attempted: Attempted, nowMs: number): CardReturn {
         nextAskAtMs: canBeRead ? nowMs + pauseMs(refund.attempts) : undefined,
         detail: undefined,
       }
-    case 'too_early': {
-      const later = postponed(refund, decision, nowMs)
-      const notBeforeMs = nowMs + decision.retryAfterMs
-      return isAlone ? { ...later, ...NOT_ASKED_FOR, notBeforeMs } : later
-    }
+    case 'too_early':
     case undefined:
-      return undecided(attempted, nowMs)
+      return toAskAgain(attempted, nowMs)
   }
 }
 
-const NOT_ASKED_FOR = { firstAttemptAtMs: undefined, returnedBeforeMinor: undefined } as const
-
-function undecided({ answer, isAlone, refund }: Attempted, nowMs: number): CardReturn {
-  const { detail, absentSinceMs }: Omit<Partial<Doubt>, 'kind'> = 'detail' in answer ? answer : {}
-  const later = postponed(refund, { detail, retryAfterMs: retryAfterMsOf(answer) }, nowMs)
+/** As a first attempt where it was certainly not made. */
+function toAskAgain({ answer, isAlone, refund }: Attempted, nowMs: number): CardReturn {
+  const isTooEarly = answer.kind === 'done' && answer.value.state === 'too_early'
+  const given = isTooEarly ? answer.value : answer
+  const {
+    absentSinceMs,
+    detail,
+    retryAfterMs = 0,
+  }: Omit<Partial<Doubt>, 'kind'> = 'detail' in given ? given : {}
+  const nextAskAtMs = nowMs + Math.max(pauseMs(refund.attempts), retryAfterMs)
+  const later = { ...refund, detail, nextAskAtMs }
   if (!isAlone) return later
-  return isNotDone(answer)
-    ? { ...later, ...NOT_ASKED_FOR, notBeforeMs: undefined }
-    : { ...later, absentSinceMs }
-}
-
-interface Postponement {
-  readonly detail: string | undefined
-  readonly retryAfterMs: number | undefined
-}
-
-function postponed(
-  refund: CardReturn,
-  { detail, retryAfterMs = 0 }: Postponement,
-  nowMs: number,
-): CardReturn {
-  const pause = Math.max(pauseMs(refund.attempts), retryAfterMs)
-  return { ...refund, detail, nextAskAtMs: nowMs + pause }
+  if (!isTooEarly && !isNotDone(answer)) return { ...later, absentSinceMs }
+  const notBeforeMs = isTooEarly ? nowMs + retryAfterMs : undefined
+  return { ...later, notBeforeMs, firstAttemptAtMs: undefined, returnedBeforeMinor: undefined }
 }
 
 export function ended(refund: CardReturn, state: 'done' | 'refused', nowMs: number): CardReturn {
