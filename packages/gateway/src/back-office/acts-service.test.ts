@@ -10,7 +10,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import { createPayerData } from '../ledger/transaction/payer-data-sql.js'
+import { createPayerData } from '../create-payer-data.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import type { Disturbance } from '../payment/bank-calls.fixture.js'

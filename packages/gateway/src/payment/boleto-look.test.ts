@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contra
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS } from '../gateway.fixture.js'
-import { createPayerData } from '../ledger/transaction/payer-data-sql.js'
+import { createPayerData } from '../create-payer-data.js'
 import type { BoletoPayment } from '../model/payment-rail/boleto-bank.js'
 import type { BoletoDetails } from '../model/transaction/payment-details.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'

@@ -15,7 +15,7 @@ import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { ARCHIVE_NAMES, archived } from '../database/archive.js'
 import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
 import { listTransactions } from '../transaction/transaction-list-sql.js'
-import { createPayerData } from '../transaction/payer-data-sql.js'
+import { createPayerData } from '../../create-payer-data.js'
 import { moveIntoArchive, takeBack } from './archive-move-sql.js'
 import {
   LATER_MS,

@@ -7,7 +7,7 @@ import { MERCHANT, NOW_MS, cardRequest, railRequest } from '../../gateway.fixtur
 import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import { ARCHIVED, type ArchivedTable, archiveName } from '../database/archive.js'
-import { createPayerData } from '../transaction/payer-data-sql.js'
+import { createPayerData } from '../../create-payer-data.js'
 import {
   LATER_MS,
   NO_ROWS,

@@ -3,6 +3,7 @@ import type { BoletoName, BoletoOrder } from '../../model/payment-rail/boleto-ba
 import type { KeptInstruction } from '../../model/payment-rail/boleto-file-bank.js'
 import { storedInstruction } from '../database/boleto-file-tables.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import type { ErasesPayer } from '../transaction/erases-payer.js'
 
 type Db = Connection<GatewayTables>
 
@@ -133,7 +134,7 @@ export async function lockCounter(trx: Db, accountId: string): Promise<void> {
 }
 
 /** Takes the payers of transactions out of what banks were asked. */
-export async function eraseInstructedPayers(trx: Db, codes: readonly number[]): Promise<void> {
+export const eraseInstructedPayers: ErasesPayer = async (trx, codes) => {
   await trx
     .updateTable('boleto_instructions')
     .set({ payer: null })

@@ -37,7 +37,7 @@ import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
 import type { SearchDate } from '../../model/transaction/search-query.js'
 import { readAll } from '../search/search-index.fixture.js'
 import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
-import { createPayerData } from '../transaction/payer-data-sql.js'
+import { createPayerData } from '../../create-payer-data.js'
 import { searchTransactions } from '../transaction/transaction-search-sql.js'
 import { ARCHIVE_NAMES } from './archive.js'
 

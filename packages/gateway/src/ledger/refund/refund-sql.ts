@@ -10,6 +10,7 @@ import {
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedRefund } from '../database/gateway-tables.js'
 import { enqueueNotification } from '../database/outbox.js'
+import type { ErasesPayer } from '../transaction/erases-payer.js'
 import { changeStatus } from '../transaction/status-change.js'
 
 type Db = Connection<GatewayTables>
@@ -146,4 +147,13 @@ export async function endRefund(
     next_attempt_at: atMs,
   })
   return true
+}
+
+/** People may write of payers in the notes of refunds. */
+export const eraseRefundNotes: ErasesPayer = async (trx, codes) => {
+  await trx
+    .updateTable('refund_notes')
+    .set({ note: '' })
+    .where('transaction_code', 'in', codes)
+    .execute()
 }

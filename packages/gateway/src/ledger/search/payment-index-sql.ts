@@ -13,6 +13,7 @@ import { PAYER_TERMS, type PaymentTerm, type TermKind } from '../../model/search
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import type { DailyFigureRow } from '../database/figures-tables.js'
 import type { PaymentFactsRow, PaymentTermRow } from '../database/search-tables.js'
+import type { ErasesPayer } from '../transaction/erases-payer.js'
 
 type Db = Connection<GatewayTables>
 type Codes = readonly number[]
@@ -63,7 +64,7 @@ export async function unindexPayments(trx: Db, codes: Codes): Promise<void> {
 }
 
 /** Takes the payers out of payments in the index, in the unit of work that erases their data. */
-export async function unindexPayers(trx: Db, codes: Codes): Promise<void> {
+export const unindexPayers: ErasesPayer = async (trx, codes) => {
   await lockIndex(trx)
   const known = [...(await knownFacts(trx, codes)).values()]
   const changed = known.map((before) => {

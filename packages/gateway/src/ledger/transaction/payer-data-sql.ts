@@ -2,16 +2,10 @@ import { DAY_MS, HOUR_MS, type TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
-import { type PaymentDetails, boletoOf } from '../../model/transaction/payment-details.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
-import { eraseInstructedPayers } from '../boleto-file/instruction-store-sql.js'
 import { archived, listEverywhere } from '../database/archive.js'
-import {
-  type GatewayTables,
-  type TransactionRow,
-  storedTransaction,
-} from '../database/gateway-tables.js'
-import { unindexPayers } from '../search/payment-index-sql.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import type { ErasesPayer } from './erases-payer.js'
 import { comparedPayer } from './payer-blocklist-store-sql.js'
 
 /** An order that holds a payer's data. */
@@ -36,8 +30,13 @@ const OPEN_STATUSES: readonly TransactionStatus[] = ['PENDING', 'UNDER-REVIEW']
 /**
  * What is kept of people who pay.
  * A payer is a CPF, CNPJ or e-mail, in any case and punctuation: orders are found by what is named.
+ * @param rooms - All that keep something of payers beside the payment.
  */
-export function createPayerData(database: Database<GatewayTables>) {
+export function createSqlPayerData(
+  database: Database<GatewayTables>,
+  rooms: readonly ErasesPayer[],
+) {
+  const erase = erasing(rooms)
   return {
     /** The orders that hold the payer's data, oldest first. */
     async orders(payer: string, nowMs: number, limit: number): Promise<readonly PayerOrder[]> {
@@ -75,7 +74,7 @@ export function createPayerData(database: Database<GatewayTables>) {
         const batch = codes.slice(start, start + BATCH_SIZE)
         // What is moved into the archive meanwhile, or out of it, is met at the next look.
         for (const place of [outside, archived, outside])
-          erased.push(...(await database.transact((trx) => eraseBatch(place(trx), batch, nowMs))))
+          erased.push(...(await database.transact((trx) => erase(place(trx), batch, nowMs))))
       }
       return [...new Set(erased)]
     },
@@ -130,6 +129,15 @@ function isOf(payer: string) {
       : of('payer_document', '=', compared)
 }
 
+/** Erases payers from orders and, in the same unit of work, from what rooms keep of those. */
+function erasing(rooms: readonly ErasesPayer[]): typeof eraseBatch {
+  return async (trx, batch, nowMs) => {
+    const codes = await eraseBatch(trx, batch, nowMs)
+    if (codes.length > 0) for (const erase of rooms) await erase(trx, codes)
+    return codes
+  }
+}
+
 async function eraseBatch(
   trx: Connection<GatewayTables>,
   batch: readonly TransactionCode[],
@@ -137,7 +145,7 @@ async function eraseBatch(
 ): Promise<readonly TransactionCode[]> {
   const rows = await trx
     .selectFrom('transactions')
-    .select(['code', 'payment_details'])
+    .select('code')
     .where('code', 'in', batch)
     .where('open', '=', 0)
     .where('status', 'not in', OPEN_STATUSES)
@@ -157,40 +165,5 @@ async function eraseBatch(
     saved_card: null,
   }
   await trx.updateTable('transactions').set(emptied).where('code', 'in', codes).execute()
-  for (const row of rows) await erasePayerOfBoleto(trx, row)
-  await eraseInstructedPayers(trx, codes)
-  await unindexPayers(trx, codes)
-  await trx
-    .updateTable('refund_notes')
-    .set({ note: '' })
-    .where('transaction_code', 'in', codes)
-    .execute()
   return codes as TransactionCode[]
-}
-
-/** A boleto names its payer. What is kept says where the money is, as it does of cards and PIX. */
-async function erasePayerOfBoleto(
-  trx: Connection<GatewayTables>,
-  { code, payment_details }: Pick<TransactionRow, 'code' | 'payment_details'>,
-): Promise<void> {
-  if (payment_details === null) return
-  const boleto = boletoOf({ paymentDetails: storedDetails(payment_details) })
-  if (boleto === undefined) return
-  const emptied = {
-    payerName: '',
-    barcode: undefined,
-    digitableLine: undefined,
-    pixCode: undefined,
-  }
-  const isAtBank = boleto.accountId !== undefined
-  const paymentDetails = isAtBank ? { ...boleto, ...emptied } : undefined
-  await trx
-    .updateTable('transactions')
-    .set(storedTransaction.partOf({ paymentDetails }))
-    .where('code', '=', code)
-    .execute()
-}
-
-function storedDetails(json: string): PaymentDetails {
-  return JSON.parse(json) as PaymentDetails
 }

@@ -12,7 +12,7 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
-import { createPayerData } from './payer-data-sql.js'
+import { createPayerData } from '../../create-payer-data.js'
 
 const SAVED_CARD = {
   code: 'A'.repeat(32),

@@ -10,7 +10,7 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import { readAll } from '../search/search-index.fixture.js'
-import { createPayerData } from './payer-data-sql.js'
+import { createPayerData } from '../../create-payer-data.js'
 
 const EMAIL = 'canary@canary-mail.example'
 /** What is of the payer alone, as tables may have it. */

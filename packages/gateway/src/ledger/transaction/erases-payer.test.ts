@@ -1,0 +1,146 @@
+import { randomInt } from 'node:crypto'
+import { minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { MERCHANT, railRequest } from '../../gateway.fixture.js'
+import { drawBoletoName } from '../../model/payment-rail/boleto-bank.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { accountOf } from '../../payment/pix-bank.fixture.js'
+import { LATER_MS, create, openWithOldOrder } from '../archive/archive.fixture.js'
+import { eraseBoletoPayers } from '../bank-charge/boleto-payer-sql.js'
+import { eraseInstructedPayers } from '../boleto-file/instruction-store-sql.js'
+import { storedTransaction } from '../database/gateway-tables.js'
+import { eraseRefundNotes } from '../refund/refund-sql.js'
+import { unindexPayers } from '../search/payment-index-sql.js'
+import { PAYER_NAME, type RoomWithPayers, describeErasesPayer } from './erases-payer.conformance.js'
+import type { ErasesPayer } from './erases-payer.js'
+import { createSqlPayerData } from './payer-data-sql.js'
+
+const boletos: RoomWithPayers = {
+  erase: eraseBoletoPayers,
+  kept: (db, code) =>
+    db.selectFrom('transactions').select('payment_details').where('code', '=', code).execute(),
+}
+describeErasesPayer('boletos', boletos)
+describeErasesPayer('boletos at banks', {
+  ...boletos,
+  keep: ({ database }, code) =>
+    database.transact((trx) =>
+      trx
+        .updateTable('transactions')
+        .set(
+          storedTransaction.partOf({
+            paymentDetails: {
+              kind: 'boleto',
+              accountId: 'bank-1',
+              barcode: undefined,
+              digitableLine: undefined,
+              dueDate: '2026-11-24',
+              payerName: PAYER_NAME,
+            },
+          }),
+        )
+        .where('code', '=', code)
+        .execute(),
+    ),
+})
+
+describeErasesPayer('instructions to banks', {
+  erase: eraseInstructedPayers,
+  async keep({ database, parts: { accounts, instructions } }, code) {
+    const accountId = `bank-${code}`
+    await accounts.create(accountOf(accountId), ['boleto'], 'operator:ana')
+    const name = drawBoletoName((limit) => randomInt(limit))
+    await database.transact((trx) =>
+      trx
+        .insertInto('pix_txids')
+        .values({ txid: name, transaction_code: code, account_id: accountId })
+        .execute(),
+    )
+    await instructions.register({
+      accountId,
+      issuedOn: '2026-11-21',
+      order: {
+        name,
+        amountMinor: minorUnits(10_000),
+        dueDate: '2026-11-24',
+        payableDays: 8,
+        description: 'Pedido 1',
+        payer: {
+          name: PAYER_NAME,
+          document: '52998224725',
+          email: 'maria@example.com',
+          address: {
+            street: 'Rua A',
+            number: '1',
+            complement: undefined,
+            district: 'Centro',
+            city: 'Recife',
+            state: 'PE',
+            postalCode: '50010000',
+          },
+        },
+      },
+    })
+  },
+  kept: (db, code) =>
+    db
+      .selectFrom('boleto_instructions')
+      .select('payer')
+      .where('account_id', '=', `bank-${code}`)
+      .execute(),
+})
+
+describeErasesPayer('the search index', {
+  erase: unindexPayers,
+  async kept(db, code) {
+    const terms = db.selectFrom('payment_terms').select('term').where('code', '=', code)
+    const facts = db.selectFrom('payment_facts').select('terms').where('code', '=', code)
+    return [...(await terms.execute()), ...(await facts.execute())]
+  },
+})
+
+describeErasesPayer('notes of refunds', {
+  erase: eraseRefundNotes,
+  keep: ({ database }, code) =>
+    database.transact((trx) =>
+      trx
+        .insertInto('refund_notes')
+        .values({
+          refund_id: code,
+          transaction_code: code,
+          merchant_id: MERCHANT.id,
+          actor: 'person:1',
+          reason: 'other',
+          note: `${PAYER_NAME} has moved`,
+        })
+        .execute(),
+    ),
+  kept: (db, code) =>
+    db.selectFrom('refund_notes').select('note').where('transaction_code', '=', code).execute(),
+})
+
+it.each(TEST_ENGINES)(
+  'a payment on $name and all rooms lose its payer together, or none does',
+  async (engine) => {
+    const old = await openWithOldOrder(engine)
+    onTestFinished(old.close)
+    const { code } = old.paid
+    const young = await create(old, railRequest('order-2', 'pix'))
+    const asked: (readonly number[])[] = []
+    const asking: ErasesPayer = (_, codes) => {
+      asked.push(codes)
+      return Promise.resolve()
+    }
+    const failing: ErasesPayer = () => Promise.reject(new Error('a room fails'))
+    const erase = (codes: readonly TransactionCode[], ...rooms: readonly ErasesPayer[]) =>
+      createSqlPayerData(old.database, rooms).erase(codes, LATER_MS)
+    await expect(erase([code], asking, failing)).rejects.toThrow('a room fails')
+    const { payerEmail } = (await old.parts.transactions.findByCode(code))!
+    expect(payerEmail).toBe('maria@example.com')
+    expect(await erase([young.code, code], asking)).toEqual([code])
+    expect(new Set(asked.flat())).toEqual(new Set([code]))
+    expect(await erase([young.code], asking)).toEqual([])
+    expect(new Set(asked.flat())).toEqual(new Set([code]))
+  },
+)
