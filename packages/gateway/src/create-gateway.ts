@@ -7,6 +7,7 @@ import { createFigures } from './back-office/figures-service.js'
 import { createPaymentLinks } from './back-office/payment-links-service.js'
 import { createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
+import { createListParts, createPageParts } from './create-payment-parts.js'
 import { returnFilesOf } from './create-return-files.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { createPaymentMethods } from './methods/payment-methods.js'
@@ -69,7 +70,12 @@ export function gatewayParts({
     shares: createStoreShares(),
     pause: options.pause ?? ((durationMs: number) => pause(durationMs, NEVER)),
   }
-  return { ...parts, methods: createPaymentMethods(parts) }
+  return {
+    ...parts,
+    methods: createPaymentMethods(parts),
+    pageParts: createPageParts(ledger),
+    listParts: createListParts(ledger),
+  }
 }
 
 /** The gateway of these parts. */

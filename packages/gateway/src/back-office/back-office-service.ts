@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Secret, type TransactionStatus, CARD_TYPE } from '@cofre/contracts'
+import { Secret, type TransactionStatus } from '@cofre/contracts'
 import {
   type ChangeResult,
   type ReportResult,
   type TransactionDetails,
   historyOf,
 } from '../model/back-office/back-office.js'
+import { partsOf } from '../model/back-office/payment-part.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
 import type { Notification } from '../model/notification/notification.js'
@@ -18,7 +19,6 @@ import {
 } from '../model/transaction/transaction.js'
 import { bankSlipPath } from '../payment/boleto-slip-service.js'
 import { storeSettings } from './store-settings-service.js'
-import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { recordStatus } from '../payment/status-report-service.js'
 import { copyNotification } from '../payment/notification-service.js'
 
@@ -176,21 +176,15 @@ export async function findOwn(
 
 /** A transaction with everything that happened to it. */
 export async function detailsOf(
-  {
-    backOffice,
-    cardChanges,
-    bankCharges,
-    refunds,
-  }: Pick<GatewayDeps, 'backOffice' | 'cardChanges' | 'bankCharges' | 'refunds'>,
+  { backOffice, pageParts, refunds }: Pick<GatewayDeps, 'backOffice' | 'pageParts' | 'refunds'>,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [refundsByCode, refundNotes, notifications, bankCharge, changes] = await Promise.all([
+  const [refundsByCode, refundNotes, notifications, addedTo] = await Promise.all([
     refunds.findOf([code]),
     refunds.notesOf(code),
     backOffice.notificationsOf(code),
-    chargeMethodOf(transaction.paymentType) && bankCharges.details(code),
-    transaction.paymentType === CARD_TYPE ? cardChanges.of(code) : [],
+    partsOf(pageParts, [transaction]),
   ])
   const notified = notifications.map(({ notification }) => notification)
   return {
@@ -200,8 +194,7 @@ export async function detailsOf(
     refunds: refundsByCode.get(code) ?? [],
     refundNotes,
     notifications,
-    ...(bankCharge !== undefined && { bankCharge }),
-    cardChanges: changes,
+    ...addedTo(transaction),
   }
 }
 

@@ -1,8 +1,8 @@
 import { ApiError, minorUnits, pages } from '@cofre/contracts'
+import { partsOf } from '../model/back-office/payment-part.js'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import { readSearchText } from '../model/search/search-text.js'
-import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { standsByName } from '../payment/order-decision-service.js'
 import { detailsOf, findOwn } from './back-office-service.js'
@@ -96,13 +96,12 @@ async function findDecided(deps: GatewayDeps, storeId: string, query: PaymentQue
 }
 
 async function find(deps: GatewayDeps, storeId: string, query: PaymentQuery): Promise<PaymentPage> {
-  const { refunds, surpluses } = deps
+  const { listParts, refunds } = deps
   const { transactions, ...page } = await findDecided(deps, storeId, query)
   const codes = transactions.map(({ code }) => code)
-  const atBanks = transactions.filter(({ paymentType }) => chargeMethodOf(paymentType))
-  const [refundsOf, withSurplus] = await Promise.all([
+  const [refundsOf, addedTo] = await Promise.all([
     refunds.findOf(codes),
-    surpluses.among(atBanks.map(({ code }) => code)),
+    partsOf(listParts, transactions),
   ])
   const items = transactions.map((transaction): ListedPayment => {
     const own = refundsOf.get(transaction.code) ?? []
@@ -113,7 +112,7 @@ async function find(deps: GatewayDeps, storeId: string, query: PaymentQuery): Pr
       account: accountOf(transaction),
       refunds: own,
       refundedMinor: minorUnits(processed.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
-      hasSurplus: withSurplus.has(transaction.code),
+      ...addedTo(transaction),
     }
   })
   return { ...page, items }

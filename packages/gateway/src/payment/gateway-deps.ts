@@ -9,6 +9,7 @@ import type {
 } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PaymentMethods } from '../method/payment-method.js'
+import type { ListParts, PageParts, PaymentParts } from '../model/back-office/payment-part.js'
 import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { SignatureForm } from '../model/merchant/merchant.js'
@@ -112,4 +113,7 @@ export interface MethodDeps extends Ledger {
 /** What the use cases of one environment are made with. */
 export interface GatewayDeps extends MethodDeps {
   readonly methods: PaymentMethods
+  /** What rooms add to the page of a payment, and to payments in lists. */
+  readonly pageParts: PaymentParts<PageParts>
+  readonly listParts: PaymentParts<ListParts>
 }
