@@ -2,7 +2,15 @@ import type { TransactionRequest, TransactionStatus } from '@cofre/contracts'
 import { pause } from '@cofre/work'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
-import { createBackOffice } from './back-office/back-office-service.js'
+import {
+  type BackOffice,
+  changesBy,
+  copiesOf,
+  reportsTo,
+  shownOf,
+  storeAccount,
+} from './back-office/back-office-service.js'
+import { storeSettings } from './back-office/store-settings-service.js'
 import { createFigures } from './back-office/figures-service.js'
 import {
   type PaymentLinks,
@@ -11,8 +19,9 @@ import {
   createLinkOrders,
 } from './back-office/payment-links-service.js'
 import { createPayerBlocks } from './back-office/payer-blocks-service.js'
-import { createPaymentFinder } from './back-office/payments-service.js'
+import { type PaymentFinder, createPaymentFinder } from './back-office/payments-service.js'
 import { createSettlements } from './back-office/settlements-service.js'
+import { createListParts, createPageParts } from './create-payment-parts.js'
 import { returnFilesOf } from './create-return-files.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { createPaymentMethods } from './methods/payment-methods.js'
@@ -139,6 +148,8 @@ export function withUseCases(
     applyChange: (change) => applyChange(asking, change),
     pay: (linkId, order) => payLink(paying, linkId, order),
     settlementImport: createSettlementImport(asking),
+    pageParts: createPageParts(base),
+    listParts: createListParts(base),
   }
 }
 
@@ -177,9 +188,9 @@ export function gatewayOf(parts: GatewayParts) {
     /** Who signed in to the console with a store's secret: the sandbox's. */
     storeSessions,
     /** What an operator, or in the sandbox a store's developer, sees and does. */
-    backOffice: createBackOffice(parts),
+    backOffice: backOfficeOf(parts),
     /** What finds payments for the people of a store. */
-    payments: createPaymentFinder(parts),
+    payments: paymentFinderOf(parts),
     /** What they do with them. */
     paymentActs: createPaymentActs({ ...parts, payerBlocks: createPayerBlocks(parts) }),
     /** Its payment links. */
@@ -200,6 +211,25 @@ export function gatewayOf(parts: GatewayParts) {
     /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
     startWorker: () => startWorker(parts),
     ...playedBy(parts),
+  }
+}
+
+function backOfficeOf(parts: GatewayParts): BackOffice {
+  return {
+    ...storeAccount(parts),
+    ...storeSettings(parts),
+    ...shownOf(parts),
+    ...copiesOf(parts),
+    ...changesBy(parts),
+    ...reportsTo(parts),
+  }
+}
+
+function paymentFinderOf(parts: GatewayParts): PaymentFinder {
+  const { clock, searchIndex } = parts
+  return {
+    ...createPaymentFinder(parts),
+    indexAgeMs: () => searchIndex.ageMs(clock.now()),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '@cofre/sql'
 import { detailsOf } from './back-office/back-office-service.js'
+import { createPageParts } from './create-payment-parts.js'
 import { createSqlBackOfficeStore } from './ledger/back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './ledger/card/card-change-store-sql.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
@@ -19,9 +20,11 @@ export function createOperatorView(database: Database<GatewayTables>) {
   const transactions = createSqlTransactionStore(database, [removeCharge])
   const parts = {
     backOffice: createSqlBackOfficeStore(database),
-    cardChanges: createSqlCardChangeStore(database),
-    bankCharges: createSqlBankChargeStore(database),
     refunds: createSqlRefundStore(database),
+    pageParts: createPageParts({
+      bankCharges: createSqlBankChargeStore(database),
+      cardChanges: createSqlCardChangeStore(database),
+    }),
   }
   return {
     /** The newest first. */

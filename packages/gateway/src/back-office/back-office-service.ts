@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import {
-  CARD_TYPE,
   type Clock,
   type Environment,
+  type Log,
   Secret,
   type TransactionStatus,
 } from '@cofre/contracts'
@@ -12,7 +12,7 @@ import {
   type TransactionDetails,
   historyOf,
 } from '../model/back-office/back-office.js'
-import type { UseCaseParts } from '../composition/gateway-parts.js'
+import { type PageParts, type PaymentParts, partsOf } from '../model/back-office/payment-part.js'
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
 import type { Notification } from '../model/notification/notification.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
@@ -24,45 +24,39 @@ import {
 } from '../model/transaction/transaction.js'
 import { bankSlipPath } from '../payment/boleto-slip-service.js'
 import { storeSettings } from './store-settings-service.js'
-import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
 import { recordStatus } from '../payment/status-report-service.js'
 import { copyNotification } from '../payment/notification-service.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type {
   BackOfficeStore,
   BankChargeStore,
-  CardChangeStore,
   MerchantStore,
   NotificationStore,
   RefundStore,
   TransactionStore,
 } from '../payment/ports.js'
 import type { PaymentMethods } from '../method/payment-method.js'
+import type { AccountBanks } from '../payment/account-bank-service.js'
 
 /**
  * What people see and do in one environment. Codes and refund ids are decimal text; a text that
  * cannot be one is not found.
  */
-export type BackOffice = ReturnType<typeof createBackOffice>
+export type BackOffice = ReturnType<typeof storeAccount> &
+  ReturnType<typeof storeSettings> &
+  ReturnType<typeof shownOf> &
+  ReturnType<typeof copiesOf> &
+  ReturnType<typeof changesBy> &
+  ReturnType<typeof reportsTo>
 
-export function createBackOffice(deps: UseCaseParts) {
-  return {
-    ...accountOf(deps),
-    ...storeSettings(deps),
-    ...shownBy(deps),
-    ...changesBy(deps),
-    ...reportsTo(deps),
-  }
-}
-
-interface AccountOfDeps {
+export interface AccountOfDeps {
   readonly machineClock: Clock
   readonly installmentTerms: InstallmentTerms
   readonly merchants: MerchantStore
 }
 
 /** A store and its secrets. */
-function accountOf(deps: AccountOfDeps) {
+export function storeAccount(deps: AccountOfDeps) {
   const { merchants, machineClock } = deps
   return {
     findMerchant: (merchantId: string) => merchants.find(merchantId),
@@ -88,14 +82,16 @@ function accountOf(deps: AccountOfDeps) {
   }
 }
 
+export interface ShownOfDeps extends DetailsOfDeps {
+  readonly transactions: TransactionStore
+}
+
 /** What people see of a store. */
-function shownBy(deps: UseCaseParts) {
+export function shownOf(deps: ShownOfDeps) {
   const { backOffice: store } = deps
   return {
     listNotifications: store.listNotifications,
     notificationsAfter: store.notificationsAfter,
-    copyNotification: (merchant: Merchant, notification: Notification) =>
-      copyNotification(deps, merchant, notification),
     milestones: store.milestones,
     dueBetween: store.dueBetween,
     revision: store.revision,
@@ -105,9 +101,6 @@ function shownBy(deps: UseCaseParts) {
       return transaction && (await detailsOf(deps, transaction))
     },
 
-    /** Where a boleto's slip is that its bank draws; undefined without. Asks no bank. */
-    bankSlipPath: (transaction: Transaction) => bankSlipPath(deps, transaction),
-
     /** The transaction that a refund of the store belongs to. */
     async transactionOfRefund(merchantId: string, refundId: string) {
       const refund = await findRefund(deps, merchantId, refundId)
@@ -116,7 +109,27 @@ function shownBy(deps: UseCaseParts) {
   }
 }
 
-interface BackOfficeDeps {
+export interface CopiesOfDeps {
+  readonly environment: Environment
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly bankCharges: BankChargeStore
+  readonly transactions: TransactionStore
+  readonly banks: AccountBanks
+}
+
+/** What a payer or a shop was given, once more. */
+export function copiesOf(deps: CopiesOfDeps) {
+  return {
+    copyNotification: (merchant: Merchant, notification: Notification) =>
+      copyNotification(deps, merchant, notification),
+
+    /** Where a boleto's slip is that its bank draws; undefined without. Asks no bank. */
+    bankSlipPath: (transaction: Transaction) => bankSlipPath(deps, transaction),
+  }
+}
+
+export interface BackOfficeDeps {
   readonly environment: Environment
   readonly clock: Clock
   readonly machineClock: Clock
@@ -128,7 +141,7 @@ interface BackOfficeDeps {
 }
 
 /** What people change. */
-function changesBy(deps: BackOfficeDeps) {
+export function changesBy(deps: BackOfficeDeps) {
   const { backOffice: store, clock, notifications, refunds } = deps
   return {
     /** Changes a status where allowed, and notifies. The current status is notified again. */
@@ -165,7 +178,7 @@ function changesBy(deps: BackOfficeDeps) {
   }
 }
 
-interface ReportsToDeps {
+export interface ReportsToDeps {
   readonly clock: Clock
   readonly machineClock: Clock
   readonly methods: PaymentMethods
@@ -174,7 +187,7 @@ interface ReportsToDeps {
 }
 
 /** What a bank reports, on any store's payments. */
-function reportsTo(deps: ReportsToDeps) {
+export function reportsTo(deps: ReportsToDeps) {
   return {
     /** On a transaction, taken once its creation was answered. */
     report: (code: string, to: TransactionStatus) =>
@@ -224,22 +237,20 @@ export async function findOwn(
 export interface DetailsOfDeps {
   readonly refunds: RefundStore
   readonly backOffice: BackOfficeStore
-  readonly cardChanges: CardChangeStore
-  readonly bankCharges: BankChargeStore
+  readonly pageParts: PaymentParts<PageParts>
 }
 
 /** A transaction with everything that happened to it. */
 export async function detailsOf(
-  { backOffice, cardChanges, bankCharges, refunds }: DetailsOfDeps,
+  { backOffice, pageParts, refunds }: DetailsOfDeps,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [refundsByCode, refundNotes, notifications, bankCharge, changes] = await Promise.all([
+  const [refundsByCode, refundNotes, notifications, addedTo] = await Promise.all([
     refunds.findOf([code]),
     refunds.notesOf(code),
     backOffice.notificationsOf(code),
-    chargeMethodOf(transaction.paymentType) && bankCharges.details(code),
-    transaction.paymentType === CARD_TYPE ? cardChanges.of(code) : [],
+    partsOf(pageParts, [transaction]),
   ])
   const notified = notifications.map(({ notification }) => notification)
   return {
@@ -249,8 +260,7 @@ export async function detailsOf(
     refunds: refundsByCode.get(code) ?? [],
     refundNotes,
     notifications,
-    ...(bankCharge !== undefined && { bankCharge }),
-    cardChanges: changes,
+    ...addedTo(transaction),
   }
 }
 

@@ -1,26 +1,23 @@
 import { ApiError, type Log, minorUnits, pages } from '@cofre/contracts'
+import { type ListParts, type PaymentParts, partsOf } from '../model/back-office/payment-part.js'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import { readSearchText } from '../model/search/search-text.js'
-import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
-import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { standsByName } from '../payment/order-decision-service.js'
-import { detailsOf, findOwn } from './back-office-service.js'
+import { type DetailsOfDeps, detailsOf, findOwn } from './back-office-service.js'
 import type { PaymentMethods } from '../method/payment-method.js'
-import type {
-  PaymentSearchStore,
-  RefundStore,
-  SurplusStore,
-  TransactionStore,
-} from '../payment/ports.js'
+import type { PaymentSearchStore, RefundStore, TransactionStore } from '../payment/ports.js'
 
 /** Finds the payments of a store, and nothing of another one. */
-export type PaymentFinder = ReturnType<typeof createPaymentFinder>
+export interface PaymentFinder extends ReturnType<typeof createPaymentFinder> {
+  /** How long the payment or change that has waited longest for the index has waited. */
+  readonly indexAgeMs: () => Promise<number>
+}
 
 /** In an export, of one page of the index. */
 const EXPORTED_AT_ONCE = 500
 
-export function createPaymentFinder(deps: UseCaseParts) {
+export function createPaymentFinder(deps: FinderDeps) {
   return {
     /** A page of what is asked for. */
     find: (storeId: string, query: PaymentQuery) => find(deps, storeId, query),
@@ -43,9 +40,6 @@ export function createPaymentFinder(deps: UseCaseParts) {
       const transaction = await findOwn(deps, storeId, code)
       return transaction && (await detailsOf(deps, transaction))
     },
-
-    /** How long the payment or change that has waited longest for the index has waited. */
-    indexAgeMs: () => deps.searchIndex.ageMs(deps.clock.now()),
   }
 }
 
@@ -62,9 +56,11 @@ interface PaymentsDeps {
   readonly methods: PaymentMethods
   readonly transactions: TransactionStore
   readonly refunds: RefundStore
-  readonly surpluses: SurplusStore
+  readonly listParts: PaymentParts<ListParts>
   readonly paymentSearch: PaymentSearchStore
 }
+
+interface FinderDeps extends PaymentsDeps, DetailsOfDeps {}
 
 async function findOfPayer(
   deps: PaymentsDeps,
@@ -116,13 +112,12 @@ async function find(
   storeId: string,
   query: PaymentQuery,
 ): Promise<PaymentPage> {
-  const { refunds, surpluses } = deps
+  const { listParts, refunds } = deps
   const { transactions, ...page } = await findDecided(deps, storeId, query)
   const codes = transactions.map(({ code }) => code)
-  const atBanks = transactions.filter(({ paymentType }) => chargeMethodOf(paymentType))
-  const [refundsOf, withSurplus] = await Promise.all([
+  const [refundsOf, addedTo] = await Promise.all([
     refunds.findOf(codes),
-    surpluses.among(atBanks.map(({ code }) => code)),
+    partsOf(listParts, transactions),
   ])
   const items = transactions.map((transaction): ListedPayment => {
     const own = refundsOf.get(transaction.code) ?? []
@@ -133,7 +128,7 @@ async function find(
       account: accountOf(transaction),
       refunds: own,
       refundedMinor: minorUnits(processed.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
-      hasSurplus: withSurplus.has(transaction.code),
+      ...addedTo(transaction),
     }
   })
   return { ...page, items }

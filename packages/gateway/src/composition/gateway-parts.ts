@@ -3,6 +3,7 @@
 import type { CardService, Clock, Environment, Log } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PaymentMethods } from '../method/payment-method.js'
+import type { ListParts, PageParts, PaymentParts } from '../model/back-office/payment-part.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
@@ -131,4 +132,7 @@ export interface UseCaseParts extends MethodParts {
   readonly readOrder: LinkOrderReader
   readonly pay: PaymentPage['pay']
   readonly settlementImport: SettlementImport
+  /** What rooms add to the page of a payment, and to payments in lists. */
+  readonly pageParts: PaymentParts<PageParts>
+  readonly listParts: PaymentParts<ListParts>
 }

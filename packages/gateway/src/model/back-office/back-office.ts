@@ -1,13 +1,12 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import type { AppliedCardChange } from '../card/card-change.js'
 import type {
   DeliveryAttempt,
   Notification,
   OutgoingNotification,
 } from '../notification/notification.js'
-import type { BankChargeDetails } from '../payment-rail/bank-charge.js'
 import type { Refund, RefundId, RefundNote } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
+import type { PageParts } from './payment-part.js'
 
 /** After one time and until another, in epoch milliseconds. */
 export interface Period {
@@ -51,7 +50,7 @@ export interface NotificationCopy {
 }
 
 /** A transaction with everything that happened to it. */
-export interface TransactionDetails {
+export interface TransactionDetails extends PageParts {
   readonly transaction: Transaction
   /** Empty once the payer's data is erased. */
   readonly payerName: string
@@ -63,10 +62,6 @@ export interface TransactionDetails {
   readonly refundNotes: ReadonlyMap<RefundId, RefundNote>
   /** In the order of the changes. */
   readonly notifications: readonly NotificationDetails[]
-  /** Its charge at the bank of an account, and all that was paid for it. */
-  readonly bankCharge?: BankChargeDetails | undefined
-  /** What the acquirer has reported of a card's charge by itself, oldest first. */
-  readonly cardChanges: readonly AppliedCardChange[]
 }
 
 export interface StatusEntry {

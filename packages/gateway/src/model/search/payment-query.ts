@@ -1,4 +1,5 @@
 import type { ListPage, MinorUnits, PaymentType, TransactionStatus } from '@cofre/contracts'
+import type { ListParts } from '../back-office/payment-part.js'
 import type { Refund } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
 
@@ -46,7 +47,7 @@ export interface PaymentQuery extends PaymentFilters {
 export const PAYMENTS_A_PAGE = 25
 
 /** A payment as lists show it. */
-export interface ListedPayment {
+export interface ListedPayment extends ListParts {
   readonly transaction: Transaction
   /** Empty once it is erased. */
   readonly payerName: string
@@ -56,8 +57,6 @@ export interface ListedPayment {
   readonly refundedMinor: MinorUnits
   /** Id of the account that was asked for the money. */
   readonly account: string | undefined
-  /** More was paid than the order, or something else. */
-  readonly hasSurplus: boolean
 }
 
 /** Some of the payments that were asked for. */

@@ -1,0 +1,62 @@
+// What rooms add to payments as people see them: on a payment's page, in lists, and in their CSV.
+// The core joins the parts that are registered, and knows their names alone.
+import type { AppliedCardChange } from '../card/card-change.js'
+import type { BankChargeDetails } from '../payment-rail/bank-charge.js'
+import type { Transaction, TransactionCode } from '../transaction/transaction.js'
+
+/** What one room adds. */
+export interface PaymentPart<Name, Value> {
+  readonly name: Name
+  /** Its value for each payment that it has something of. It asks only for those it may have. */
+  readonly of: (payments: readonly Transaction[]) => Promise<ReadonlyMap<TransactionCode, Value>>
+}
+
+type AnyPart<Shown> = {
+  readonly [Name in keyof Shown]-?: PaymentPart<Name, NonNullable<Shown[Name]>>
+}[keyof Shown]
+
+/** The parts that payments are shown with. */
+export interface PaymentParts<Shown> {
+  /** Of a payment that no room has anything of. */
+  readonly none: Shown
+  readonly parts: readonly AnyPart<Shown>[]
+}
+
+/** Registers parts. @throws Error when two parts have one name */
+export function paymentPartsOf<Shown>(
+  none: Shown,
+  parts: readonly AnyPart<Shown>[],
+): PaymentParts<Shown> {
+  const names = new Set(parts.map(({ name }) => name))
+  if (names.size < parts.length) throw new Error('two parts of payments have one name')
+  return { none, parts }
+}
+
+/** What all rooms add to these payments, by their codes. */
+export async function partsOf<Shown>(
+  { none, parts }: PaymentParts<Shown>,
+  payments: readonly Transaction[],
+): Promise<(payment: Pick<Transaction, 'code'>) => Shown> {
+  const found = await Promise.all(
+    parts.map(async ({ name, of }) => ({ name, values: await of(payments) })),
+  )
+  return ({ code }) =>
+    found.reduce((shown, { name, values }) => {
+      const value = values.get(code)
+      return value === undefined ? shown : { ...shown, [name]: value }
+    }, none)
+}
+
+/** What rooms add to the page of a payment. */
+export interface PageParts {
+  /** Its charge at the bank of an account, and all that was paid for it. */
+  readonly bankCharge?: BankChargeDetails | undefined
+  /** What the acquirer has reported of a card's charge by itself, oldest first. */
+  readonly cardChanges: readonly AppliedCardChange[]
+}
+
+/** What rooms add to payments in lists. */
+export interface ListParts {
+  /** More was paid than the order, or something else. */
+  readonly hasSurplus: boolean
+}
