@@ -58,11 +58,7 @@ const LOGIN_REASONS: readonly NotSentReason[] = [
 ]
 
 /** @param retryAfterMs - Given where a limit is the cause. */
-export function notSent(
-  reason: NotSentReason,
-  detail: string,
-  retryAfterMs?: number,
-): NotSentCall {
+export function notSent(reason: NotSentReason, detail: string, retryAfterMs?: number): NotSentCall {
   if (retryAfterMs !== undefined)
     return { kind: 'not-sent', cause: 'limited', reason, detail, retryAfterMs }
   const cause = LOGIN_REASONS.includes(reason) ? 'login' : 'no-connection'
