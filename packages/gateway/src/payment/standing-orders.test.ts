@@ -2,7 +2,7 @@ import { ApiError, type CardAnswer, type CardService, MINUTE_MS } from '@cofre/c
 import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
 import { beginDeadline } from '@cofre/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBackOffice } from '../back-office/back-office-service.js'
+import { shownOf } from '../back-office/back-office-service.js'
 import { createPaymentFinder } from '../back-office/payments-service.js'
 import { createOperatorView } from '../create-operator-view.js'
 import { APPROVED, MERCHANT, NO_RETURNS, cardRequest, railRequest } from '../gateway.fixture.js'
@@ -91,7 +91,7 @@ async function shownBy({ parts, database, time, gateway }: Shop, reference: stri
     operator: (await operator.find(code)) !== undefined,
     console: console.items.some(({ transaction }) => isIt(transaction)),
     'search in the console': searched.items.some(({ transaction }) => isIt(transaction)),
-    page: (await createBackOffice(parts).findTransaction(MERCHANT.id, code)) !== undefined,
+    page: (await shownOf(parts).findTransaction(MERCHANT.id, code)) !== undefined,
     counted: Object.values(counted).filter((at) => at !== null).length,
   }
 }

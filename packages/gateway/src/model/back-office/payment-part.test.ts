@@ -1,7 +1,7 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_SQLITE, type TestEngine } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBackOffice } from '../../back-office/back-office-service.js'
+import { shownOf } from '../../back-office/back-office-service.js'
 import { createPaymentFinder } from '../../back-office/payments-service.js'
 import { createListParts, createPageParts } from '../../create-payment-parts.js'
 import {
@@ -177,7 +177,7 @@ describe('what rooms add to payments', () => {
       pageParts: paymentPartsOf<PageParts>({ cardChanges: [] }, [changes]),
     }
     const finder = createPaymentFinder(parts)
-    const backOffice = createBackOffice(parts)
+    const backOffice = shownOf(parts)
     const details = [
       await finder.details(MERCHANT.id, String(code)),
       await backOffice.findTransaction(MERCHANT.id, String(code)),
