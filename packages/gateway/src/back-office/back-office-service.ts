@@ -23,7 +23,7 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { bankSlipPath } from '../payment/boleto-slip-service.js'
-import { storeSettings } from './store-settings-service.js'
+import type { storeSettings } from './store-settings-service.js'
 import { recordStatus } from '../payment/status-report-service.js'
 import { copyNotification } from '../payment/notification-service.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
