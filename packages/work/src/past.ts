@@ -36,7 +36,6 @@ export type TimeColumn =
   | 'probe_at'
   | 'taken.lease_until_ms'
   | 'try_at_ms'
-  | `${'card_cancels' | 'card_charges'}.${'lease_until_ms' | 'next_ask_at_ms'}`
 
 /**
  * The same of the time of a column.

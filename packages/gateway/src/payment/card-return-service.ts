@@ -62,6 +62,30 @@ export async function refundCard(
 
 const CHANGES_PAUSE_MS = SECOND_MS
 
+export interface CardChangeRoundsDeps extends ApplyCardChangesDeps {
+  readonly cardChanges: CardChangeStore
+}
+
+/**
+ * Makes rounds of {@link applyCardChanges}. The vault parks a change that it has given out too
+ * often: after an outage of the database none is asked for until the database takes writes again.
+ */
+export function createCardChangeRounds(
+  deps: CardChangeRoundsDeps,
+): (signal: AbortSignal) => Promise<void> {
+  let isDatabaseAway = false
+  return async (signal) => {
+    if (isDatabaseAway) await deps.cardChanges.probe()
+    isDatabaseAway = false
+    try {
+      await applyCardChanges(deps, signal)
+    } catch (error) {
+      isDatabaseAway ||= isUnavailable(error)
+      throw error
+    }
+  }
+}
+
 export interface ApplyCardChangesDeps {
   readonly environment: Environment
   readonly log: Log

@@ -20,16 +20,15 @@ export async function expireUnpaid(deps: ExpiryDeps): Promise<number> {
   const machineNowMs = machineClock.now()
   const expired = await transactions.findExpired(nowMs, machineNowMs, EXPIRIES_AT_ONCE)
   let lapsed = 0
-  for (const transaction of expired) {
+  for (const { code, paymentType } of expired) {
     try {
-      const { unpaidStatus: to } = methods.of(transaction.paymentType)
-      if ((await transactions.changeStatus(transaction.code, { to, atMs: nowMs })) !== undefined)
-        lapsed++
+      const { unpaidStatus: to } = methods.of(paymentType)
+      if ((await transactions.changeStatus(code, { to, atMs: nowMs })) !== undefined) lapsed++
     } catch (error) {
       // The database is down: end the round.
       if (isUnavailable(error)) throw error
-      log.error({ transaction: transaction.code, error }, 'a transaction could not be ended')
-      transactions.expireLater(transaction.code, machineNowMs)
+      log.error({ transaction: code, error }, 'a transaction could not be ended')
+      transactions.expireLater(code, machineNowMs)
     }
   }
   return lapsed

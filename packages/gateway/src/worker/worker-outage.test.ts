@@ -1,4 +1,11 @@
-import { DAY_MS, HOUR_MS, type Log } from '@cofre/contracts'
+import {
+  DAY_MS,
+  type Environment,
+  HOUR_MS,
+  type Log,
+  MINUTE_MS,
+  minorUnits,
+} from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import type { WatchedWork } from '@cofre/work'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -118,6 +125,25 @@ describe('The worker in an outage', () => {
     await expect(expireUnpaid(later)).rejects.toThrow('connect')
     expect(changes).toHaveBeenCalledOnce()
     expect(test.logged).toEqual([])
+  })
+
+  it('asks the vault for no change until its database takes writes again', async () => {
+    await worker.stop()
+    const { parts: deps } = test
+    const { json } = await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+    const { code } = json.transaction as { code: string }
+    const change = { kind: 'charged_back', amountMinor: minorUnits(100) } as const
+    test.changes.push({ id: 'change-1', transactionCode: code, atMs: nowMs, change })
+    const changes = vi.fn((of: Environment) => deps.cards.changes(of))
+    const cardChanges = breaking(deps.cardChanges)
+    worker = startWorker(withParts(deps, { cards: { ...deps.cards, changes }, cardChanges }))
+    failure = gone()
+    await vi.advanceTimersByTimeAsync(MINUTE_MS)
+    // The vault parks what it gives out five times.
+    expect(changes.mock.calls.length).toBeLessThan(5)
+    expect(test.changes).toHaveLength(1)
+    failure = undefined
+    await until(() => test.changes.length === 0)
   })
 
   it('counts no attempt against a shop that it could not send to for want of descriptors, and sends later', async () => {

@@ -16,7 +16,7 @@ import type { ClaimedNotification } from '../model/notification/notification.js'
 import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { tellOfPauses } from '../payment/card-pause-service.js'
-import { applyCardChanges } from '../payment/card-return-service.js'
+import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { createCoverageTeller } from '../payment/covered-account-service.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
@@ -47,6 +47,7 @@ function workOf(deps: UseCaseParts): readonly DueWork[] {
   const { clock, idempotency, linkTries, machineClock, nonces, people, transactions } = deps
   const tellOfSettledDays = createCoverageTeller(deps)
   const deliverDue = deliveries(deps)
+  const applyChanges = createCardChangeRounds(deps)
   const cleanUps = [
     () => transactions.forgetPurchases(clock.now()),
     () => transactions.forgetDeclines(clock.now()),
@@ -67,7 +68,7 @@ function workOf(deps: UseCaseParts): readonly DueWork[] {
     besideEachOther({
       name: 'card changes',
       fails: 'park',
-      run: ({ signal }) => applyCardChanges(deps, signal),
+      run: ({ signal }) => applyChanges(signal),
     }),
     atBanks({
       name: 'tries at links',

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ENVIRONMENTS } from '@cofre/contracts'
+import { ENVIRONMENTS, MINUTE_MS } from '@cofre/contracts'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type RunningCofre, startCofre } from './start.js'
 import { type Role, readConfig } from '../config/config.js'
 import { runProgram } from '../main.js'
@@ -153,5 +153,18 @@ describe('A gateway whose vault is not there for it', () => {
   it('shows nothing of a way to the vault where the vault is in the process itself', async () => {
     await start(['sandbox', 'vault'], { ...ofVault(), COFRE_METRICS_PORT: String(METRICS_PORT) })
     expect(await metrics()).not.toContain('cofre_vault_reachable{')
+  })
+
+  it('stays ready, and its worker alive, three minutes after the vault has gone', async () => {
+    vi.useFakeTimers({ toFake: ['performance'], shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
+    const { lines } = await start(['worker'], ofGateway())
+    const failed = () => new Set(parse(lines).map(({ job }) => job))
+    await expect.poll(() => failed().has('card changes'), { timeout: 15_000 }).toBe(true)
+    vi.advanceTimersByTime(3 * MINUTE_MS)
+    const ready = async () => (await show('/readyz')).status
+    expect(await ready()).toBe(503)
+    // Each job looks for work again.
+    await expect.poll(ready, { timeout: 30_000, interval: 500 }).toBe(200)
   })
 })

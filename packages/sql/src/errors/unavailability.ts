@@ -43,7 +43,8 @@ const DRIVER_MESSAGES =
 /**
  * Whether an error of a database says that it cannot work now (gone, slow, full, read-only), so
  * that the same may succeed later; otherwise it is a bug of ours. Whether a unit of work whose
- * commit failed so was committed is not known.
+ * commit failed so was committed is not known. A network error of another party looks the same, so
+ * who asks another party passes on its reason alone.
  */
 export function isUnavailable(error: unknown): boolean {
   return someCause(error, saysUnavailable)

@@ -68,23 +68,52 @@ export async function insertCancel(
     .execute()
 }
 
-/** Cancels that are to be asked for, the first due first. */
+/** Names a cancel, the account that is to make it, and how often that was asked. */
+export interface DueCancel extends Pick<CardCancel, 'accountId' | 'attempts'> {
+  readonly key: CancelKey
+}
+
+/** Cancels that are to be asked for, the first due first; also of orders that cannot be read. */
 export async function dueCancels(
   db: VaultConnection,
   { nowMs, limit, busy }: DueList,
-): Promise<readonly CardCancel[]> {
-  const wanted = cancelRows(db)
-    .where('card_cancels.ended_at_ms', 'is', null)
-    .where('card_cancels.state', '=', 'wanted')
-    .where(isElsewhere(sql.ref('card_cancels.account_id'), busy))
+): Promise<readonly DueCancel[]> {
+  const wanted = db
+    .selectFrom('card_cancels')
+    .select(['environment', 'transaction_code', 'payment_id', 'account_id', 'attempts'])
+    .where('ended_at_ms', 'is', null)
+    .where('state', '=', 'wanted')
+    .where(isElsewhere(sql.ref('account_id'), busy))
   const due = dueFirst(wanted, {
-    at: 'card_cancels.next_ask_at_ms',
+    at: 'next_ask_at_ms',
     longestMs: LONGEST_PAUSE_MS,
     nowMs,
     limit,
-    lease: { until: 'card_cancels.lease_until_ms', longestMs: CHARGE_LEASE_MS },
+    lease: { until: 'lease_until_ms', longestMs: CHARGE_LEASE_MS },
   })
-  return (await due.execute()).map(cancelOf)
+  return (await due.execute()).map((row) => ({
+    key: {
+      environment: row.environment,
+      transactionCode: String(row.transaction_code),
+      paymentId: paymentIdOf(row),
+    },
+    accountId: row.account_id,
+    attempts: row.attempts,
+  }))
+}
+
+/** Lets others come first, whatever its order holds. */
+export async function postponeCancel(
+  trx: VaultConnection,
+  key: CancelKey,
+  untilMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('card_cancels')
+    .set({ next_ask_at_ms: untilMs })
+    .where((row) => row.and(keyOf(key)))
+    .where('ended_at_ms', 'is', null)
+    .execute()
 }
 
 /** Cancels that were refused, or were wanted before and are not done, oldest first. */
@@ -209,9 +238,8 @@ export async function dropCancels(
 /** Whether a cancel would undo the payment that its order was answered with. */
 async function isOfKeptPayment(
   trx: VaultConnection,
-  { key, paymentId }: CardCancel,
+  { environment, transactionCode, paymentId }: CancelKey,
 ): Promise<boolean> {
-  const { environment, transactionCode } = key
   // Locked: an approval that comes now waits until the lease is taken.
   const charge = await trx
     .selectFrom('card_charges')
@@ -229,14 +257,14 @@ async function isOfKeptPayment(
  */
 export async function takeCancelLease(
   trx: VaultConnection,
-  cancel: CardCancel,
+  key: CancelKey,
   { nowMs, nextAskAtMs }: { readonly nowMs: number; readonly nextAskAtMs: number },
 ): Promise<CardCancel | undefined> {
-  if (await isOfKeptPayment(trx, cancel)) {
-    await dropCancels(trx, { ...cancel.key, paymentId: cancel.paymentId }, nowMs)
+  if (await isOfKeptPayment(trx, key)) {
+    await dropCancels(trx, key, nowMs)
     return undefined
   }
-  const before = await lockOpenCancel(trx, { ...cancel.key, paymentId: cancel.paymentId })
+  const before = await lockOpenCancel(trx, key)
   if (before?.state !== 'wanted' || isLeased(before.leaseUntilMs, nowMs)) return undefined
   const leaseUntilMs = nowMs + CHARGE_LEASE_MS
   await trx
@@ -248,7 +276,7 @@ export async function takeCancelLease(
       lease_until_ms: leaseUntilMs,
       next_ask_at_ms: nextAskAtMs,
     })
-    .where((row) => row.and(keyOfCancel(cancel)))
+    .where((row) => row.and(keyOf(key)))
     .execute()
   return { ...before, leaseUntilMs }
 }
@@ -318,12 +346,15 @@ type CancelRow = Row & {
   readonly amount_minor: number
 }
 
+const paymentIdOf = ({ payment_id }: Pick<Row, 'payment_id'>): string | undefined =>
+  payment_id === '' ? undefined : payment_id
+
 function cancelOf(row: CancelRow): CardCancel {
   const { environment, installation } = row
   return {
     key: { installation, environment, transactionCode: String(row.transaction_code) },
     accountId: row.account_id,
-    paymentId: row.payment_id === '' ? undefined : row.payment_id,
+    paymentId: paymentIdOf(row),
     state: row.state,
     chargedMinor: minorUnits(row.amount_minor),
     chargedAtMs: row.charged_at_ms ?? row.asked_at_ms,

@@ -76,22 +76,37 @@ export async function countOpenCharges(
   return byEnvironment(rows)
 }
 
-/** Charges whose card is erased and that nobody asks about, the first due first. */
+/** Names a charge, and the account that was asked for it. */
+export interface DueEnding {
+  readonly key: ChargeKey
+  readonly accountId: string
+}
+
+/**
+ * Charges whose card is erased and that nobody asks about, the first due first; also of orders that
+ * cannot be read.
+ */
 export async function dueEndings(
   db: VaultConnection,
   { nowMs, limit, busy }: DueList,
-): Promise<readonly OrderedCharge[]> {
-  const ending = openRows(db)
-    .where('card_charges.state', '=', 'ending')
-    .where(isElsewhere(sql.ref('card_charges.account_id'), busy))
+): Promise<readonly DueEnding[]> {
+  const ending = db
+    .selectFrom('card_charges')
+    .select(['environment', 'transaction_code', 'account_id'])
+    .where('ended_at_ms', 'is', null)
+    .where('state', '=', 'ending')
+    .where(isElsewhere(sql.ref('account_id'), busy))
   const due = dueFirst(ending, {
-    at: 'card_charges.next_ask_at_ms',
+    at: 'next_ask_at_ms',
     longestMs: LONGEST_PAUSE_MS,
     nowMs,
     limit,
-    lease: { until: 'card_charges.lease_until_ms', longestMs: CHARGE_LEASE_MS },
+    lease: { until: 'lease_until_ms', longestMs: CHARGE_LEASE_MS },
   })
-  return (await due.execute()).map(orderedCharge)
+  return (await due.execute()).map(({ environment, transaction_code, account_id: accountId }) => ({
+    key: { environment, transactionCode: String(transaction_code) },
+    accountId,
+  }))
 }
 
 function openRows(db: VaultConnection) {

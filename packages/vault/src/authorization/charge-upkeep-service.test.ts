@@ -33,11 +33,17 @@ for (const engine of TEST_ENGINES) {
         surplus: [],
       })
 
-    async function unknownForADay() {
+    async function unknown() {
       one.calls = ['lost']
       const open = await order()
       await vault.authorize(open)
-      test.clock.nowMs += DAY_MS + 1
+      test.clock.nowMs += SECOND_MS
+      return open
+    }
+
+    async function unknownForADay() {
+      const open = await unknown()
+      test.clock.nowMs += DAY_MS
       return open
     }
 
@@ -100,6 +106,32 @@ for (const engine of TEST_ENGINES) {
       }
       expect(await vault.recall(open)).toMatchObject({ outcome: 'declined' })
     })
+
+    it.each([
+      ['cancelled', false],
+      ['found', true],
+    ])(
+      'is a charge to be %s behind more that cannot be read than a round takes',
+      async (_, isReadable) => {
+        if (isReadable) one.find = () => Promise.resolve({ kind: 'absent' })
+        for (let i = 0; i < 12; i++) await unknown()
+        const whole = await unknown()
+        await test.database.transact((trx) =>
+          trx
+            .updateTable('authorizations')
+            .set({ amount_minor: -1 })
+            .where('transaction_code', '!=', Number(whole.transactionCode))
+            .execute(),
+        )
+        test.clock.nowMs += DAY_MS
+        for (let round = 0; round < 5; round++) {
+          await vault.followUp()
+          test.clock.nowMs += HOUR_MS
+        }
+        expect(await vault.recall(whole)).toMatchObject({ outcome: 'declined' })
+        expect(test.log.lines.join()).toContain('a charge could not be followed up')
+      },
+    )
 
     it('asks an account that cannot be used for cancels after growing pauses', async () => {
       one.calls = [

@@ -13,22 +13,19 @@ import { eraseOpenCards } from './authorization-sql.js'
 import {
   type CancelResult,
   type CardCancel,
+  type DueCancel,
   dueCancels,
   insertCancel,
+  postponeCancel,
   recordCancelResult,
   takeCancelLease,
 } from './card-cancel-sql.js'
+import { CARD_KEPT_MS, earlierAttempts, isTimeForCall, LONGEST_PAUSE_MS } from './card-charge.js'
 import {
-  CARD_KEPT_MS,
-  type CardCharge,
-  earlierAttempts,
-  isTimeForCall,
-  LONGEST_PAUSE_MS,
-} from './card-charge.js'
-import {
-  type OrderedCharge,
+  type DueEnding,
   beginEndings,
   dueEndings,
+  findCharge,
   releaseLease,
   takeLease,
 } from './card-charge-sql.js'
@@ -41,6 +38,8 @@ const AT_ONCE = 10
 const LOOK_AGAIN_MS = 15 * MINUTE_MS
 const CANCEL_AGAIN_MS = 5 * SECOND_MS
 const CANCEL_AGAIN_MS_MAX = HOUR_MS
+/** After a cancel that failed here, not at its acquirer. */
+const CANCEL_FAILED_MS = 5 * MINUTE_MS
 
 /** Erases the cards of orders whose outcome has been unknown for a day. */
 export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<number> {
@@ -56,7 +55,7 @@ export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<
  * other: the lease says when it is asked again.
  */
 export async function endCharges(deps: ChargingDeps, lanes: Lanes): Promise<void> {
-  await workAtAccounts<OrderedCharge>(deps, lanes, {
+  await workAtAccounts<DueEnding>(deps, lanes, {
     list: (list) => dueEndings(deps.database.reader, list),
     work: (charge) => endErased(deps, charge),
     ...FOLLOWED_UP,
@@ -65,31 +64,34 @@ export async function endCharges(deps: ChargingDeps, lanes: Lanes): Promise<void
 
 /** Asks acquirers for the cancels that are wanted, alike. */
 export async function askForCancels(deps: ChargingDeps, lanes: Lanes): Promise<void> {
-  await workAtAccounts<CardCancel>(deps, lanes, {
-    list: (list) => dueCancels(deps.database.reader, list),
+  const { clock, database } = deps
+  await workAtAccounts<DueCancel>(deps, lanes, {
+    list: (list) => dueCancels(database.reader, list),
     work: (cancel) => askCancel(deps, cancel),
+    putOff: ({ key }) =>
+      database.transact((trx) => postponeCancel(trx, key, clock.now() + CANCEL_FAILED_MS)),
     ...FOLLOWED_UP,
   })
 }
 
 const FOLLOWED_UP = { limit: AT_ONCE, factsOf, failure: 'a charge could not be followed up' }
 
-function factsOf({ key, accountId }: Pick<CardCharge, 'key' | 'accountId'>) {
+function factsOf({ key, accountId }: DueEnding) {
   const { environment, transactionCode } = key
   return { environment, transactionCode, account: accountId }
 }
 
 /** Finds a charge at its acquirer, or has it cancelled where nothing can be found. */
-async function endErased(deps: ChargingDeps, listed: OrderedCharge): Promise<void> {
+async function endErased(deps: ChargingDeps, { key, accountId }: DueEnding): Promise<void> {
   const { clock, database } = deps
-  const { key, accountId } = listed
   const nowMs = clock.now()
   const lease = { state: 'ending', nowMs, nextAskAtMs: nowMs + LOOK_AGAIN_MS } as const
   const charge = await database.transact((trx) => takeLease(trx, key, lease))
   if (charge === undefined) return
   const acquirer = await deps.acquirerOf(accountId)
   if (acquirer.find !== undefined) {
-    await endByFind(deps, { ...listed, ...charge }, acquirer)
+    const ordered = await findCharge(database.reader, key)
+    if (ordered !== undefined) await endByFind(deps, { ...ordered, ...charge }, acquirer)
     return
   }
   const wanted = { ...key, paymentId: charge.payment?.paymentId }
@@ -101,11 +103,11 @@ async function endErased(deps: ChargingDeps, listed: OrderedCharge): Promise<voi
   })
 }
 
-async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> {
+async function askCancel(deps: ChargingDeps, wanted: DueCancel): Promise<void> {
   const { clock, database } = deps
   const nowMs = clock.now()
   const lease = { nowMs, nextAskAtMs: nowMs + growingPauseMs(wanted) }
-  const cancel = await database.transact((trx) => takeCancelLease(trx, wanted, lease))
+  const cancel = await database.transact((trx) => takeCancelLease(trx, wanted.key, lease))
   if (cancel === undefined) return
   const result = resultOf(deps, cancel, await cancelAt(deps, cancel))
   // Only our key names it: it is the order's own.
@@ -149,7 +151,7 @@ function notAsked(detail: string): AcquirerAnswer<never> {
   return { kind: 'not-sent', cause: 'no-connection', detail }
 }
 
-function growingPauseMs({ attempts }: CardCancel): number {
+function growingPauseMs({ attempts }: Pick<CardCancel, 'attempts'>): number {
   return growingMs(CANCEL_AGAIN_MS, CANCEL_AGAIN_MS_MAX, attempts)
 }
 

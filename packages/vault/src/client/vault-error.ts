@@ -2,8 +2,9 @@ import { reasonOf } from '@cofre/work'
 
 /** No connection to the vault came about: it was asked nothing. */
 export class VaultUnreachableError extends Error {
-  constructor(cause: Error) {
-    super(`the vault was not reached: ${reasonOf(cause)}`, { cause })
+  /** @param failure - Not kept as the cause: its code would name the caller's database as away. */
+  constructor(failure: Error) {
+    super(`the vault was not reached: ${reasonOf(failure)}`)
     this.name = 'VaultUnreachableError'
   }
 }

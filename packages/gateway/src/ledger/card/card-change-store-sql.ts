@@ -1,6 +1,6 @@
 // Where an acquirer's word on a charge is written: each change once, with the status that follows.
 import type { CardChange, MinorUnits } from '@cofre/contracts'
-import type { Connection, Database } from '@cofre/sql'
+import { type Connection, type Database, probeWriting } from '@cofre/sql'
 import {
   type AppliedCardChange,
   type ChangeOutcome,
@@ -55,6 +55,9 @@ export function createSqlCardChangeStore(database: Database<GatewayTables>) {
         const transaction = await lockedTransaction(trx, code)
         return transaction !== undefined && (await settle(trx, transaction, { answer, atMs }))
       }),
+
+    /** Resolves when a change can be committed. @throws the database's error */
+    probe: () => probeWriting(database),
 
     /** Of a transaction, in the order of their times. */
     of: (code: TransactionCode) => listAnywhere(database.reader, (db) => changesOf(db, code)),

@@ -187,6 +187,9 @@ function waitingOf(database: Database<GatewayTables>) {
   }
 }
 
+/** One whose time to be paid has run out. */
+export type ExpiredTransaction = Pick<Transaction, 'code' | 'paymentType'>
+
 /** What ends unpaid. */
 function expiringIn(database: Database<GatewayTables>) {
   /** Transactions that could not be ended, and until when others come first. */
@@ -194,20 +197,20 @@ function expiringIn(database: Database<GatewayTables>) {
   return {
     /**
      * Pending transactions whose time to be paid has run out, longest ago first, without those that
-     * were put off.
+     * were put off; also of rows that cannot be read.
      */
     async findExpired(
       nowMs: number,
       machineNowMs: number,
       limit: number,
-    ): Promise<readonly Transaction[]> {
+    ): Promise<readonly ExpiredTransaction[]> {
       // One that lies further ahead was put off before the clock was set back.
       for (const [code, untilMs] of putOff)
         if (hasCome(untilMs, machineNowMs, EXPIRY_PAUSE_MS)) putOff.delete(code)
       const waiting = [...putOff.keys()]
       const rows = await database.reader
         .selectFrom('transactions')
-        .selectAll()
+        .select(['code', 'payment_type'])
         // Spelt out, as the partial index has it.
         .where('status', '=', sql.lit('PENDING'))
         .where('expires_at', '<=', nowMs)
@@ -215,7 +218,10 @@ function expiringIn(database: Database<GatewayTables>) {
         .orderBy('expires_at')
         .limit(limit)
         .execute()
-      return rows.map(storedTransaction.read)
+      return rows.map(({ code, payment_type }) => ({
+        code: code as TransactionCode,
+        paymentType: payment_type,
+      }))
     },
 
     /** One that could not be ended: this process tries others before it. */
