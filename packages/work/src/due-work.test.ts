@@ -123,6 +123,26 @@ describe('due work', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('waits at its stop for all rounds that run beside each other', async () => {
+    const rounds = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+    let begun = 0
+    const work = start({
+      name: 'refunds',
+      parallel: 2,
+      run: () => rounds[begun++]?.promise ?? Promise.resolve(),
+    })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(begun).toBe(2)
+    let hasStopped = false
+    const stopping = work.stop().then(() => (hasStopped = true))
+    for (const round of rounds) {
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(hasStopped).toBe(false)
+      round.resolve(undefined)
+    }
+    await stopping
+  })
+
   it('waits at its stop for what a round has begun beside itself', async () => {
     const delivery = Promise.withResolvers<undefined>()
     const work = start({
@@ -164,8 +184,11 @@ describe('due work', () => {
     await work.stop()
   })
 
-  it('is alive when it fails over its items, and not when its database is away', async () => {
-    let failure: Error = new RoundFailedError('nothing succeeded', gone())
+  it.each([
+    ['over its items', new RoundFailedError('nothing succeeded', gone())],
+    ['over a bug', new Error('a bug')],
+  ])('is alive when it fails %s, and not when its database is away', async (_, alive) => {
+    let failure: Error = alive
     const work = start(
       { name: 'refunds', run: () => Promise.reject(failure) },
       { name: 'expiries', run: () => Promise.resolve() },
@@ -187,6 +210,25 @@ describe('due work', () => {
     })
     await vi.advanceTimersByTimeAsync(60_500)
     expect(work.sinceLastRoundMs()).toBe(500)
+  })
+
+  it('is done once with all that it has begun beside itself', async () => {
+    const delivery = Promise.withResolvers<undefined>()
+    let isDone = false
+    const once = runOnce([
+      {
+        name: 'notifications',
+        everyMs: PAUSE_MS,
+        run({ beside }) {
+          beside(delivery.promise)
+          return Promise.resolve()
+        },
+      },
+    ]).then(() => (isDone = true))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(isDone).toBe(false)
+    delivery.resolve(undefined)
+    await once
   })
 
   it('is done once by callers without a process, each row though one before it failed', async () => {
