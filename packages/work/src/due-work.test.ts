@@ -160,14 +160,37 @@ describe('due work', () => {
     await stopping
   })
 
+  const never = new Promise<undefined>(() => undefined)
+
   it('begins rounds beside those that hang, as many as it may', async () => {
-    const never = new Promise<undefined>(() => undefined)
     const rounds = [never, never, Promise.resolve(undefined), never]
     const run = vi.fn(() => rounds.shift() ?? never)
-    const work = start({ name: 'refunds', parallel: 3, run })
+    start({ name: 'refunds', parallel: 3, run })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(run).toHaveBeenCalledTimes(4)
+  })
+
+  it('is alive while rounds may begin beside those that hang', async () => {
+    const rounds = [never, never]
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 20_000))
+    const work = start({ name: 'refunds', parallel: 100, run: () => rounds.shift() ?? slow() })
+    await vi.advanceTimersByTimeAsync(3_600_000)
     expect(work.sinceLastRoundMs()).toBeLessThan(1000)
+  })
+
+  it('is alive while all its rounds wait for slow providers that are given up in time', async () => {
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 20_000))
+    const work = start({ name: 'refunds', parallel: 4, run: slow })
+    for (let second = 0; second < 600; second++) {
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(work.sinceLastRoundMs()).toBeLessThan(21_000)
+    }
+  })
+
+  it('is not alive once all its rounds hang', async () => {
+    const work = start({ name: 'refunds', parallel: 4, run: () => never })
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(work.sinceLastRoundMs()).toBeGreaterThan(3_590_000)
   })
 
   it('does not work again by a round that began before it failed', async () => {
