@@ -10,12 +10,14 @@ import { DAY_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import {
   TEST_ENGINES,
+  lockWaiters,
   openTwiceOnPostgres,
   queriesThatScan,
   queryPostgres,
   recordQueries,
   testPostgres,
 } from '@cofre/sql/testing'
+import { readEach } from './claim.js'
 import {
   ERRAND_MIGRATIONS,
   type ErrandRow,
@@ -91,6 +93,47 @@ for (const engine of TEST_ENGINES) {
       expect(await claimErrands(database, NOW_MS - DAY_MS, { lease: LEASE })).toHaveLength(1)
     })
 
+    it('leaves a leased row by the clock of its lease, where what is due goes by another', async () => {
+      await addErrands(database, { from: 1, count: 1, dueAtMs: NOW_MS })
+      const dayAhead = (leaseNowMs: number) =>
+        claimErrands(database, NOW_MS + DAY_MS, { lease: { ...LEASE, nowMs: leaseNowMs } })
+      expect(await dayAhead(NOW_MS)).toHaveLength(1)
+      await database.transact((trx) =>
+        trx.updateTable('errands').set({ next_at: NOW_MS }).execute(),
+      )
+      expect(await dayAhead(NOW_MS + LEASE.longestMs - 1)).toEqual([])
+      expect(await dayAhead(NOW_MS + LEASE.longestMs)).toHaveLength(1)
+    })
+
+    it('takes no more than its limit, with rows from before the clock was set back', async () => {
+      await addErrands(database, { from: 1, count: 5, dueAtMs: NOW_MS })
+      await addErrands(database, { from: 6, count: 25, dueAtMs: NOW_MS + DAY_MS })
+      const limit = 20
+      const first = idsOf(await claimErrands(database, NOW_MS, { limit }))
+      expect(first).toHaveLength(20)
+      expect(first).toEqual(expect.arrayContaining(upTo(5)))
+      const second = idsOf(await claimErrands(database, NOW_MS, { limit }))
+      expect([...first, ...second].toSorted(byNumber)).toEqual(upTo(30))
+    })
+
+    it('changes only the rows that it takes, where two columns tell rows apart', async () => {
+      await addErrands(database, { from: 1, count: 3, dueAtMs: NOW_MS })
+      expect(
+        await claimErrands(database, NOW_MS, { key: ['subject', 'id'], limit: 1 }),
+      ).toHaveLength(1)
+      expect(await claimErrands(database, NOW_MS)).toHaveLength(2)
+    })
+
+    it('takes in turns what has waited longest first, and what a set-back clock wrote', async () => {
+      await addErrands(database, { from: 1, count: 10, dueAtMs: NOW_MS })
+      await addErrands(database, { from: 11, count: 10, dueAtMs: NOW_MS - 1 })
+      await addErrands(database, { from: 21, count: 1, dueAtMs: NOW_MS + DAY_MS })
+      const inTurn = async (limit: number) =>
+        idsOf(await claimErrands(database, NOW_MS, { turns: 'errands', limit })).toSorted(byNumber)
+      expect(await inTurn(10)).toEqual(upTo(20).slice(10))
+      expect(await inTurn(20)).toEqual([...upTo(10), 21])
+    })
+
     it('gets past two hundred that always fail, and asks for them less and less', async () => {
       await addErrands(database, { from: 1, count: 200, dueAtMs: NOW_MS - 2 })
       await addErrands(database, { from: 201, count: 10, dueAtMs: NOW_MS - 1 })
@@ -164,6 +207,21 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
+describe('rows that are read each for itself', () => {
+  it('leave out those that cannot be read, each of which is reported', () => {
+    const reported: string[] = []
+    const read = readEach(
+      ['1', 'nonsense', '3'],
+      (text) => BigInt(text),
+      (error, row) => {
+        reported.push(`${row}: ${String(error instanceof SyntaxError)}`)
+      },
+    )
+    expect(read).toEqual([1n, 3n])
+    expect(reported).toEqual(['nonsense: true'])
+  })
+})
+
 const byNumber = (a: number, b: number): number => a - b
 
 interface Place {
@@ -218,29 +276,73 @@ async function claimAndDie({ url, schema }: Place): Promise<void> {
   await once(child, 'exit')
 }
 
+type Claimed = Pick<Database<ErrandTables>, 'reader' | 'transact'>
+
+/** The same database, whose units of work commit once they may go on. */
+function stopBeforeCommit({ reader, transact }: Claimed) {
+  const isWaiting = Promise.withResolvers<undefined>()
+  const goOn = Promise.withResolvers<undefined>()
+  const database: Claimed = {
+    reader,
+    transact: (work) =>
+      transact(async (trx) => {
+        const result = await work(trx)
+        isWaiting.resolve(undefined)
+        await goOn.promise
+        return result
+      }),
+  }
+  return {
+    database,
+    isWaiting: isWaiting.promise,
+    goOn() {
+      goOn.resolve(undefined)
+    },
+  }
+}
+
 if (TEST_ENGINES.some(({ name }) => name === 'postgres'))
   describe('two workers on one PostgreSQL', () => {
     it('share what is due, and neither waits for what the other is taking', async () => {
       const [one, two] = await openTwiceOnPostgres<ErrandTables>(ERRAND_MIGRATIONS)
       await addErrands(one, { from: 1, count: 40, dueAtMs: NOW_MS })
-      const isTaking = Promise.withResolvers<undefined>()
-      const goOn = Promise.withResolvers<undefined>()
-      const slow: Pick<typeof one, 'reader' | 'transact'> = {
-        reader: one.reader,
-        transact: (work) =>
-          one.transact(async (trx) => {
-            const taken = await work(trx)
-            isTaking.resolve(undefined)
-            await goOn.promise
-            return taken
-          }),
-      }
-      const first = claimErrands(slow, NOW_MS)
-      await isTaking.promise
+      const slow = stopBeforeCommit(one)
+      const first = claimErrands(slow.database, NOW_MS)
+      await slow.isWaiting
       const second = await claimErrands(two, NOW_MS)
-      goOn.resolve(undefined)
+      slow.goOn()
       const ids = [...idsOf(await first), ...idsOf(second)]
       expect(ids.toSorted(byNumber)).toEqual(upTo(40))
+      await two.close()
+      await one.close()
+    })
+
+    it('take turns where they ask for it: the second sees what the first has taken', async () => {
+      const [one, two] = await openTwiceOnPostgres<ErrandTables>(ERRAND_MIGRATIONS)
+      await addErrands(one, { from: 1, count: 2, dueAtMs: NOW_MS })
+      const slow = stopBeforeCommit(one)
+      const inTurn = { turns: 'errands', limit: 1 }
+      const first = claimErrands(slow.database, NOW_MS, inTurn)
+      await slow.isWaiting
+      const second = claimErrands(two, NOW_MS, inTurn)
+      await expect.poll(() => lockWaiters(two)).toBeGreaterThan(0)
+      slow.goOn()
+      expect([...idsOf(await first), ...idsOf(await second)].toSorted(byNumber)).toEqual([1, 2])
+      await two.close()
+      await one.close()
+    })
+
+    it('take in turns no row that was ended while they waited for it', async () => {
+      const [one, two] = await openTwiceOnPostgres<ErrandTables>(ERRAND_MIGRATIONS)
+      await addErrands(one, { from: 1, count: 2, dueAtMs: NOW_MS })
+      const slow = stopBeforeCommit(one)
+      const end = endErrand(slow.database, 1, NOW_MS)
+      await slow.isWaiting
+      const taken = claimErrands(two, NOW_MS, { turns: 'errands' })
+      await expect.poll(() => lockWaiters(two)).toBeGreaterThan(0)
+      slow.goOn()
+      await end
+      expect(idsOf(await taken)).toEqual([2])
       await two.close()
       await one.close()
     })

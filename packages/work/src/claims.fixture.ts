@@ -1,7 +1,7 @@
 // A table of errands: when each is due, until when somebody has it, and how often it failed.
 import { type Database, type Migrations, openDatabase } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
-import { type Due, claim } from './claim.js'
+import { type Claim, type Due, claim } from './claim.js'
 import { growingMs } from './growing.js'
 
 export interface ErrandRow {
@@ -39,26 +39,38 @@ export const LONGEST_PAUSE_MS = 3_600_000
 
 type Errands = Database<ErrandTables>
 
+type ErrandClaim = Claim<ErrandTables, 'errands', ErrandRow>
+
 /** Takes errands; one that is not ended is due again after pauses that double. */
 export function claimErrands(
   database: Pick<Errands, 'reader' | 'transact'>,
   nowMs: number,
-  { limit = 20, lease }: Partial<Pick<Due, 'limit' | 'lease'>> = {},
+  {
+    limit = 20,
+    lease,
+    key = ['id'],
+    ...turns
+  }: Partial<Pick<Due, 'limit' | 'lease'> & Pick<ErrandClaim, 'key' | 'turns'>> = {},
 ): Promise<readonly ErrandRow[]> {
   return claim(database, {
+    ...turns,
     table: 'errands',
-    key: ['id'],
+    key,
     rows: (db) => db.selectFrom('errands').selectAll().where('done_at', 'is', null),
     due: { at: 'next_at', longestMs: LONGEST_PAUSE_MS, nowMs, limit, ...(lease && { lease }) },
     take: ({ attempts }) => ({
       attempts: attempts + 1,
       next_at: nowMs + growingMs(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, attempts),
-      ...(lease && { lease_until: nowMs + lease.longestMs }),
+      ...(lease && { lease_until: (lease.nowMs ?? nowMs) + lease.longestMs }),
     }),
   })
 }
 
-export async function endErrand(database: Errands, id: number, nowMs: number): Promise<void> {
+export async function endErrand(
+  database: Pick<Errands, 'transact'>,
+  id: number,
+  nowMs: number,
+): Promise<void> {
   await database.transact((trx) =>
     trx
       .updateTable('errands')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { SHOP_WAITS_MS, beginDeadline } from './deadline.js'
+import { ACQUIRER_NEEDS_MS, BANK_NEEDS_MS, SHOP_WAITS_MS, beginDeadline } from './deadline.js'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -29,4 +29,15 @@ it('does not move when the clock of the machine is set', () => {
   const deadline = beginDeadline(1000)
   vi.setSystemTime(0)
   expect(deadline.leftMs()).toBe(1000)
+})
+
+it.each([
+  ['acquirer', ACQUIRER_NEEDS_MS, 10_000],
+  ['bank', BANK_NEEDS_MS, 9000],
+])('leaves enough of the shop’s 15 seconds for one more %s', (_, neededMs, askedByMs) => {
+  const deadline = beginDeadline()
+  vi.advanceTimersByTime(askedByMs)
+  expect(deadline.allows(neededMs)).toBe(true)
+  vi.advanceTimersByTime(1)
+  expect(deadline.allows(neededMs)).toBe(false)
 })

@@ -123,6 +123,26 @@ describe('due work', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('waits at its stop for all rounds that run beside each other', async () => {
+    const rounds = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+    let begun = 0
+    const work = start({
+      name: 'refunds',
+      parallel: 2,
+      run: () => rounds[begun++]?.promise ?? Promise.resolve(),
+    })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(begun).toBe(2)
+    let hasStopped = false
+    const stopping = work.stop().then(() => (hasStopped = true))
+    for (const round of rounds) {
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(hasStopped).toBe(false)
+      round.resolve(undefined)
+    }
+    await stopping
+  })
+
   it('waits at its stop for what a round has begun beside itself', async () => {
     const delivery = Promise.withResolvers<undefined>()
     const work = start({
@@ -140,14 +160,37 @@ describe('due work', () => {
     await stopping
   })
 
+  const never = new Promise<undefined>(() => undefined)
+
   it('begins rounds beside those that hang, as many as it may', async () => {
-    const never = new Promise<undefined>(() => undefined)
     const rounds = [never, never, Promise.resolve(undefined), never]
     const run = vi.fn(() => rounds.shift() ?? never)
-    const work = start({ name: 'refunds', parallel: 3, run })
+    start({ name: 'refunds', parallel: 3, run })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(run).toHaveBeenCalledTimes(4)
+  })
+
+  it('is alive while rounds may begin beside those that hang', async () => {
+    const rounds = [never, never]
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 20_000))
+    const work = start({ name: 'refunds', parallel: 100, run: () => rounds.shift() ?? slow() })
+    await vi.advanceTimersByTimeAsync(3_600_000)
     expect(work.sinceLastRoundMs()).toBeLessThan(1000)
+  })
+
+  it('is alive while all its rounds wait for slow providers that are given up in time', async () => {
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 20_000))
+    const work = start({ name: 'refunds', parallel: 4, run: slow })
+    for (let second = 0; second < 600; second++) {
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(work.sinceLastRoundMs()).toBeLessThan(21_000)
+    }
+  })
+
+  it('is not alive once all its rounds hang', async () => {
+    const work = start({ name: 'refunds', parallel: 4, run: () => never })
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(work.sinceLastRoundMs()).toBeGreaterThan(3_590_000)
   })
 
   it('does not work again by a round that began before it failed', async () => {
@@ -164,8 +207,11 @@ describe('due work', () => {
     await work.stop()
   })
 
-  it('is alive when it fails over its items, and not when its database is away', async () => {
-    let failure: Error = new RoundFailedError('nothing succeeded', gone())
+  it.each([
+    ['over its items', new RoundFailedError('nothing succeeded', gone())],
+    ['over a bug', new Error('a bug')],
+  ])('is alive when it fails %s, and not when its database is away', async (_, alive) => {
+    let failure: Error = alive
     const work = start(
       { name: 'refunds', run: () => Promise.reject(failure) },
       { name: 'expiries', run: () => Promise.resolve() },
@@ -187,6 +233,25 @@ describe('due work', () => {
     })
     await vi.advanceTimersByTimeAsync(60_500)
     expect(work.sinceLastRoundMs()).toBe(500)
+  })
+
+  it('is done once with all that it has begun beside itself', async () => {
+    const delivery = Promise.withResolvers<undefined>()
+    let isDone = false
+    const once = runOnce([
+      {
+        name: 'notifications',
+        everyMs: PAUSE_MS,
+        run({ beside }) {
+          beside(delivery.promise)
+          return Promise.resolve()
+        },
+      },
+    ]).then(() => (isDone = true))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(isDone).toBe(false)
+    delivery.resolve(undefined)
+    await once
   })
 
   it('is done once by callers without a process, each row though one before it failed', async () => {

@@ -46,7 +46,8 @@ export interface Working {
 export interface WatchedWork extends Working {
   /**
    * Milliseconds since the last round of the work that has waited longest, or since the start:
-   * seconds, unless the process is stuck or its database does not answer.
+   * seconds, or as long as a round takes where all that may run beside each other are slow; unless
+   * the process is stuck or its database does not answer.
    */
   sinceLastRoundMs(): number
 }
@@ -160,7 +161,9 @@ async function repeat(work: DueWork, loop: Loop): Promise<void> {
     }
     // Slow rounds are waited for no longer than a pause, while others may begin beside them.
     const patience = parallel > 1 ? [pause(everyMs, signal)] : []
-    if ((await Promise.race([...underWay, ...patience])) !== 'ended') looked()
+    const isEnded = (await Promise.race([...underWay, ...patience])) === 'ended'
+    // Calls to providers are bounded: where no round can begin and none ends, the work is stuck.
+    if (!isEnded && underWay.size < parallel) looked()
     await pause(backoff.pauseMs(), signal)
   }
   await Promise.all(underWay)
