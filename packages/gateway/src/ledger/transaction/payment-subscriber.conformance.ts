@@ -27,7 +27,7 @@ export function describePaymentSubscriber(
       const begin = () => beginTest(engine, open)
       keepsUp(begin)
       missesNothing(begin)
-      if (engine.name === 'postgres') waitsForNobody(begin)
+      if (engine.name === 'postgres') holdsNothingUp(begin)
     })
 }
 
@@ -177,7 +177,7 @@ function missesNothing(begin: Begin): void {
   })
 }
 
-function waitsForNobody(begin: Begin): void {
+function holdsNothingUp(begin: Begin): void {
   it('reads while a change is not committed yet, and knows it afterwards', async () => {
     const { pay, change, read, knownAndTrue } = await begin()
     const code = await pay()

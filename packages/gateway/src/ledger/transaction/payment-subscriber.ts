@@ -3,7 +3,7 @@ import type { Statement } from '@cofre/sql'
 /** Something of a payment was changed. */
 export interface PaymentChange {
   readonly code: number
-  /** Whoever reads new payments and the notifications of others finds it too. */
+  /** A subscriber that reads new payments and the notifications of others finds it too. */
   readonly isFoundAnyway: boolean
 }
 

@@ -162,7 +162,7 @@ export async function settleOpenIntent(
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
     ...(isDeclined(intent, settlement) && { declined: countDecline(intent, settlement) }),
     settled: settleOpen(settledRow(code, fields)),
-    // Who reads new payments reads an open one again.
+    // A subscriber that reads new payments reads an open one again.
     ...changing({ code, isFoundAnyway: true }),
   })
   const [outcome] = settled.rows
