@@ -74,7 +74,7 @@ export {
 } from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
 export { deleteExamples } from './ledger/back-office/transaction-deletion-store-sql.js'
-export { requestIndexing } from './ledger/search/payment-index-sql.js'
+export { paymentChanged } from './ledger/transaction/payment-changed.js'
 export {
   type ReturnFiles,
   type ReturnFilesOptions,

@@ -1,4 +1,4 @@
-import { type GatewayTables, requestIndexing } from '@cofre/gateway'
+import { type GatewayTables, paymentChanged } from '@cofre/gateway'
 import { type Connection, type Database, unitDatabase } from '@cofre/sql'
 
 export interface ExampleSet {
@@ -79,7 +79,7 @@ export async function makeNext(
     }
     const code = await making
     // Its own time is behind what the index reads.
-    if (code !== undefined) await requestIndexing(trx, code)
+    if (code !== undefined) await paymentChanged(trx, { code, isFoundAnyway: false })
     await change(trx, storeId, { position: set.position + 1 })
     return true
   })

@@ -15,7 +15,7 @@ import type { Transaction, TransactionCode } from '../../model/transaction/trans
 import { findToChange } from '../archive/archive-move-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/bank-tables.js'
-import { requestIndexing } from '../search/payment-index-sql.js'
+import { paymentChanged } from '../transaction/payment-changed.js'
 import { changeStatus } from '../transaction/status-change.js'
 import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './bank-refund-sql.js'
 
@@ -131,7 +131,7 @@ async function noteBoleto(
     .where('code', '=', code)
     .execute()
   // Nobody may be notified of it.
-  await requestIndexing(trx, code)
+  await paymentChanged(trx, { code, isFoundAnyway: false })
   return { ...transaction, paymentDetails }
 }
 
@@ -147,7 +147,7 @@ async function noteCharged(
     .set(storedTransaction.partOf({ chargedMinor }))
     .where('code', '=', transaction.code)
     .execute()
-  await requestIndexing(trx, transaction.code)
+  await paymentChanged(trx, { code: transaction.code, isFoundAnyway: false })
   return { ...transaction, chargedMinor }
 }
 

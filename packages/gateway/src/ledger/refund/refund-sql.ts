@@ -11,6 +11,7 @@ import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedRefund } from '../database/gateway-tables.js'
 import { enqueueNotification } from '../database/outbox.js'
 import type { ErasesPayer } from '../transaction/erases-payer.js'
+import { paymentChanged } from '../transaction/payment-changed.js'
 import { changeStatus } from '../transaction/status-change.js'
 
 type Db = Connection<GatewayTables>
@@ -146,6 +147,7 @@ export async function endRefund(
     created_at: atMs,
     next_attempt_at: atMs,
   })
+  await paymentChanged(trx, { code, isFoundAnyway: true })
   return true
 }
 

@@ -14,6 +14,7 @@ import { type GatewayTables, storedRefund, storedTransaction } from '../database
 import type { DailyFigureRow } from '../database/figures-tables.js'
 import type { PaymentFactsRow, PaymentTermRow } from '../database/search-tables.js'
 import type { ErasesPayer } from '../transaction/erases-payer.js'
+import type { PaymentSubscriber } from '../transaction/payment-subscriber.js'
 
 type Db = Connection<GatewayTables>
 type Codes = readonly number[]
@@ -60,7 +61,7 @@ export async function unindexPayments(trx: Db, codes: Codes): Promise<void> {
     trx,
     known.map((before) => ({ ...before, facts: NO_FACTS })),
   )
-  await trx.deleteFrom('index_requests').where('code', 'in', codes).execute()
+  await forgetRequests(trx, codes)
 }
 
 /** Takes the payers out of payments in the index, in the unit of work that erases their data. */
@@ -75,10 +76,13 @@ export const unindexPayers: ErasesPayer = async (trx, codes) => {
   await write(trx, changed)
 }
 
-/** A payment of which something was learnt that no notification tells. */
-export async function requestIndexing(trx: Db, code: number): Promise<void> {
-  await request(trx, [{ code, next_at: 0 }])
-}
+const requestSoon = prepare((db: Db, { code }: { readonly code: number }) =>
+  requesting(db, [{ code, next_at: 0 }]),
+)
+
+/** The index reads new payments and notifications by itself. */
+export const requestIndexing: PaymentSubscriber = ({ code, isFoundAnyway }) =>
+  isFoundAnyway ? [] : [requestSoon({ code })]
 
 function progressRows(trx: Db) {
   return trx.selectFrom('index_progress').select(['name', 'position']).orderBy('name')
@@ -90,6 +94,8 @@ export async function lockIndex(trx: Db): Promise<void> {
 }
 
 async function reindex(trx: Db, codes: Codes, { nowMs, machineNowMs }: IndexTime): Promise<void> {
+  // Before they are read: a change that is committed later leaves its row again.
+  await forgetRequests(trx, codes)
   const known = await knownFacts(trx, codes)
   const found = await eventsOf(trx, codes)
   const early = found.filter(({ transaction }) => mayBeWithdrawn(transaction))
@@ -111,20 +117,25 @@ async function reindex(trx: Db, codes: Codes, { nowMs, machineNowMs }: IndexTime
     return [{ code, merchantId, stored: before?.stored, facts: paymentFacts(events) }]
   })
   await write(trx, changes)
-  const waiting = new Set<number>(early.map(({ transaction: { code } }) => code))
-  const done = codes.filter((code) => !waiting.has(code))
-  if (done.length > 0) await trx.deleteFrom('index_requests').where('code', 'in', done).execute()
 }
 
-async function request(trx: Db, rows: readonly GatewayTables['index_requests'][]): Promise<void> {
-  if (rows.length === 0) return
-  await trx
+async function forgetRequests(trx: Db, codes: Codes): Promise<void> {
+  await trx.deleteFrom('index_requests').where('code', 'in', codes).execute()
+}
+
+type IndexRequests = readonly GatewayTables['index_requests'][]
+
+async function request(trx: Db, rows: IndexRequests): Promise<void> {
+  if (rows.length > 0) await requesting(trx, rows).execute()
+}
+
+function requesting(db: Db, rows: IndexRequests) {
+  return db
     .insertInto('index_requests')
     .values(rows)
     .onConflict((conflict) =>
       conflict.column('code').doUpdateSet((row) => ({ next_at: row.ref('excluded.next_at') })),
     )
-    .execute()
 }
 
 interface IndexedPayment {

@@ -1,11 +1,4 @@
-import {
-  type Connection,
-  type Database,
-  type Statement,
-  prepare,
-  prepareGuarded,
-  valuesOf,
-} from '@cofre/sql'
+import { type Connection, type Database, prepare, prepareGuarded, valuesOf } from '@cofre/sql'
 import type { IntentPart } from '../../method/intent-part.js'
 import type {
   InsertedIntent,
@@ -18,6 +11,7 @@ import {
   type TransactionRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
+import { numbered } from '../database/numbered-statements.js'
 
 type Db = Connection<GatewayTables>
 
@@ -107,14 +101,6 @@ async function insertIfAllowed(
 
 function keysOf({ code, merchant_id, reference, public_id }: TransactionRow): TransactionKeyRow {
   return { transaction_code: code, merchant_id, reference, public_id }
-}
-
-/** Statements of parts, for a commit. */
-export function numbered(
-  when: string,
-  statements: readonly Statement[],
-): Readonly<Record<string, Statement>> {
-  return Object.fromEntries(statements.map((statement, index) => [`${when}-${index}`, statement]))
 }
 
 /** Of the first part that refuses the intent. */

@@ -1,7 +1,7 @@
 import type { Connection } from '@cofre/sql'
 import type { LearntCard, TransactionCode } from '../../model/transaction/transaction.js'
-import { requestIndexing } from '../search/payment-index-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { paymentChanged } from './payment-changed.js'
 
 /** What is known of a transaction's card stays; of its charge the latest word counts. */
 export async function noteCard(
@@ -22,5 +22,5 @@ export async function noteCard(
     .where('code', '=', code)
     .execute()
   // Nobody may be notified of it.
-  await requestIndexing(trx, code)
+  await paymentChanged(trx, { code, isFoundAnyway: false })
 }

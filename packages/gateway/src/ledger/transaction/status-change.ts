@@ -19,8 +19,8 @@ import {
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { enqueueing, notifyIfOpen } from '../database/outbox.js'
-import { requestIndexing } from '../search/payment-index-sql.js'
 import { countDecline } from './decline-limit.js'
+import { changing } from './payment-changed.js'
 import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
 import { mayGoTo, mayStepBack } from '../database/transition.js'
 
@@ -49,7 +49,6 @@ export async function changeStatus(
   if (row === undefined) return undefined
   const moved = storedTransaction.read(row)
   await trx.runInOrder({ ...uncountMoved(moved), ...notifying(row, refundNature) })
-  await indexExample(trx, row)
   return moved
 }
 
@@ -76,27 +75,28 @@ export async function notifyOfStatus(
   row: TransactionRow,
 ): Promise<void> {
   await trx.runInOrder(notifying(row))
-  await indexExample(trx, row)
 }
 
-/** The index follows notifications, and an example has none. */
-async function indexExample(trx: Connection<GatewayTables>, row: TransactionRow): Promise<void> {
-  if (row.example !== null) await requestIndexing(trx, row.code)
-}
-
-/** The statements that put the notification of a status into the outbox; none for an example. */
+/**
+ * The statements that put the notification of a status into the outbox, unless it is an example,
+ * and leave a row of the change for each subscriber.
+ */
 function notifying(row: TransactionRow, refundNature?: MedNature) {
-  if (row.example !== null) return {}
-  return enqueueing({
-    transaction_code: row.code,
-    merchant_id: row.merchant_id,
-    status: row.status,
-    refund_id: null,
-    refund_nature: refundNature ?? null,
-    url: row.notification_url,
-    created_at: row.status_changed_at,
-    next_attempt_at: row.status_changed_at,
-  })
+  const { code, example } = row
+  if (example !== null) return changing({ code, isFoundAnyway: false })
+  return {
+    ...enqueueing({
+      transaction_code: code,
+      merchant_id: row.merchant_id,
+      status: row.status,
+      refund_id: null,
+      refund_nature: refundNature ?? null,
+      url: row.notification_url,
+      created_at: row.status_changed_at,
+      next_attempt_at: row.status_changed_at,
+    }),
+    ...changing({ code, isFoundAnyway: true }),
+  }
 }
 
 type Settled = ReturnType<typeof settledRow>
@@ -162,6 +162,8 @@ export async function settleOpenIntent(
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
     ...(isDeclined(intent, settlement) && { declined: countDecline(intent, settlement) }),
     settled: settleOpen(settledRow(code, fields)),
+    // A subscriber that reads new payments reads an open one again.
+    ...changing({ code, isFoundAnyway: true }),
   })
   const [outcome] = settled.rows
   if (outcome !== undefined) return { ...intent, ...fields, ...storedOutcome.read(outcome) }

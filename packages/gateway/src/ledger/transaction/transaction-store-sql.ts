@@ -19,11 +19,12 @@ import {
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { findAnywhere } from '../database/archive.js'
+import { numbered } from '../database/numbered-statements.js'
 import { unsearched } from '../database/outbox.js'
 import { isShown, lockTransaction, mayBeWithdrawn } from '../database/transition.js'
 import { forgetPurchases, lockPayer, purchasePart, uncountWithdrawn } from './purchase-limit.js'
 import { createDeclineParts, forgetDeclines } from './decline-limit.js'
-import { insertIntent, numbered } from './intent-insertion-sql.js'
+import { insertIntent } from './intent-insertion-sql.js'
 import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transaction-claim-sql.js'
