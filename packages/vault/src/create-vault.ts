@@ -1,5 +1,5 @@
 import { type CardReturns, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import { type DueWork, type Lanes, createLanes, runOnce, eachInTurn } from '@cofre/work'
+import { type DueWork, type Lanes, createLanes, runOnce } from '@cofre/work'
 import { type InstallmentsOf, cardAccountsOf } from './account/account-service.js'
 import { createAuditChain } from './audit/audit-service.js'
 import { authenticate, pursueAuthentications } from './authorization/authentication-service.js'
@@ -26,7 +26,7 @@ import { type DirectTokenDeps, depositDirectToken } from './direct-token/direct-
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
 import { openThreeDSecure } from './direct-token/three-d-secure-service.js'
 import { fieldSettingsOf, setFieldSettings } from './field-settings/field-settings-service.js'
-import type { Swept, Vault, VaultCensus } from './model/vault.js'
+import type { FollowUp, Swept, Upkeep, Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
@@ -161,18 +161,13 @@ function afterCharges(
 const ACCOUNTS_AT_ONCE = 16
 
 /** What acquirers are asked that no gateway asks: one that hangs holds up no other's. */
-function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork[] {
-  const beside = (name: string, work: (lanes: Lanes) => Promise<void>): DueWork => {
+function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>[] {
+  const beside = (name: FollowUp, work: (lanes: Lanes) => Promise<void>): DueWork<FollowUp> => {
     const lanes = createLanes()
     return { name, everyMs: FOLLOW_UP_MS, parallel: ACCOUNTS_AT_ONCE, run: () => work(lanes) }
   }
   return [
-    {
-      name: 'early events',
-      everyMs: FOLLOW_UP_MS,
-      fails: 'park',
-      run: () => applyDueEvents(deps),
-    },
+    { name: 'early events', everyMs: FOLLOW_UP_MS, run: () => applyDueEvents(deps) },
     beside('endings of charges', (lanes) => endCharges(deps, lanes)),
     beside('cancels', (lanes) => askForCancels(deps, lanes)),
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
@@ -191,24 +186,24 @@ type UpkeepDeps = ChargingDeps & Pick<DirectTokenDeps, 'sessions' | 'dataKeys'>
 function upkeepOf(
   deps: UpkeepDeps,
   swept: { -readonly [Key in keyof Swept]: Swept[Key] },
-): readonly DueWork[] {
+): readonly DueWork<Upkeep>[] {
   const { clock, database, dataKeys, sessions } = deps
-  const parts = [
-    async () => (swept.sessions = await sessions.eraseExpired(clock.now())),
+  const row = (name: Upkeep, run: () => Promise<unknown>) => ({ name, everyMs: MINUTE_MS, run })
+  return [
+    row('sessions', async () => (swept.sessions = await sessions.eraseExpired(clock.now()))),
     // An authorization has taken its card over from the token: none that is open is touched.
-    async () => {
+    row('direct tokens', async () => {
       const nowMs = clock.now()
       swept.directTokens = await database.transact((trx) => eraseExpiredTokens(trx, nowMs))
-    },
-    () => eraseOldCards(deps),
-    () => forgetDeclines(deps),
-    () => forgetWhatIsOver(database, clock.now()),
-    () => forgetForeignNotices(database, clock.now()),
-    () => forgetHeard(database, clock.now()),
-    () => dataKeys.eraseSpent(),
-    createAuditChain(deps),
+    }),
+    row('old cards', () => eraseOldCards(deps)),
+    row('old declines', () => forgetDeclines(deps)),
+    row('old charges', () => forgetWhatIsOver(database, clock.now())),
+    row('foreign notices', () => forgetForeignNotices(database, clock.now())),
+    row('unheard charges', () => forgetHeard(database, clock.now())),
+    row('spent data keys', () => dataKeys.eraseSpent()),
+    row('audit chain', createAuditChain(deps)),
   ]
-  return [{ name: 'upkeep', everyMs: MINUTE_MS, run: () => eachInTurn(parts) }]
 }
 
 async function takeCensus({

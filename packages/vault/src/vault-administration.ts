@@ -124,13 +124,14 @@ function resolutions(deps: SealingDeps) {
     heldChanges: () => heldChanges(database.reader),
     /**
      * Tells a gateway again what it has acknowledged since then, when its database was restored
-     * from an older copy, and releases what rests. Returns how many changes.
+     * from an older copy, and releases what rests. Returns how many changes it tells, and how many
+     * events are tried again.
      */
     async announceAgain(environment: Environment, sinceMs: number) {
-      return await database.transact(async (trx) => {
-        await tryContradicting(trx, environment, clock.now())
-        return await announceAgain(trx, environment, sinceMs)
-      })
+      return await database.transact(async (trx) => ({
+        events: await tryContradicting(trx, environment, clock.now()),
+        changes: await announceAgain(trx, environment, sinceMs),
+      }))
     },
   }
 }

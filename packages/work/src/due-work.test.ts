@@ -265,8 +265,12 @@ describe('due work', () => {
       },
     })
     const first = new Error('the first')
-    const table = [row('one', first), row('two', new Error('the second')), row('three')]
-    await expect(runOnce(table)).rejects.toBe(first)
+    const second = new Error('the second')
+    await expect(runOnce([row('one', first), row('two')])).rejects.toBe(first)
+    expect(done.splice(0)).toEqual(['one', 'two'])
+    await expect(
+      runOnce([row('one', first), row('two', second), row('three')]),
+    ).rejects.toMatchObject({ message: 'the first; the second', errors: [first, second] })
     expect(done).toEqual(['one', 'two', 'three'])
   })
 })

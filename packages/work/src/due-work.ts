@@ -2,24 +2,18 @@ import type { Environment, Log } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { createJobBackoff } from './backoff.js'
 import { RoundFailedError } from './each.js'
+import { reasonOf } from './error-reason.js'
 import { NOTHING_DUE } from './nothing-due.js'
 import { pause } from './pause.js'
 
 /** What a process does again and again beside its requests: a row of the table that it starts. */
-export interface DueWork {
+export interface DueWork<Name extends string = string> {
   /** In the log. */
-  readonly name: string
+  readonly name: Name
   /** Milliseconds from the end of a round to the next, while rounds succeed. */
   readonly everyMs: number
   /** How many rounds may be under way at once, so that a slow provider delays no other's; or 1. */
   readonly parallel?: number
-  /**
-   * What happens to an item that keeps failing; default `for-ever`: it is tried again at pauses
-   * that grow up to a ceiling, and a metric of its age raises an alert. `park`: it rests until the
-   * event that it waits for comes, or an operator ends it, and `cofre doctor` lists it. Nothing but
-   * later items of its own subject waits for it.
-   */
-  readonly fails?: 'for-ever' | 'park'
   /**
    * Looks for what is due and does it. Any number of processes may do so on one database.
    * @returns NOTHING_DUE where it found nothing, which says nothing about an outage
@@ -85,23 +79,9 @@ export function startDueWork(table: readonly DueWork[], place: Place): WatchedWo
 }
 
 /**
- * Does several things one after the other, each though one before it has failed.
- * @throws what the first that failed has thrown, after all are done
- */
-export async function eachInTurn(works: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const work of works)
-    try {
-      await work()
-    } catch (error) {
-      failures.push(error)
-    }
-  if (failures.length > 0) throw failures[0]
-}
-
-/**
- * Makes one round of every row, for callers that have no process running.
- * @throws what the first that failed has thrown, after all rounds
+ * Makes one round of every row, for callers that have no process running; each though one before it
+ * has failed.
+ * @throws what has failed, after all rounds; an AggregateError where that is several
  */
 export async function runOnce(table: readonly DueWork[]): Promise<void> {
   const { signal } = new AbortController()
@@ -113,11 +93,16 @@ export async function runOnce(table: readonly DueWork[]): Promise<void> {
       underWay.push(work)
     },
   }
-  try {
-    await eachInTurn(table.map((work) => () => work.run(round)))
-  } finally {
-    await Promise.all(underWay)
-  }
+  const failures: unknown[] = []
+  for (const work of table)
+    try {
+      await work.run(round)
+    } catch (error) {
+      failures.push(error)
+    }
+  await Promise.all(underWay)
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(reasonOf).join('; '))
+  if (failures.length > 0) throw failures[0]
 }
 
 type Loop = Place & Round

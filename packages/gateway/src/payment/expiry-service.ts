@@ -20,7 +20,8 @@ export async function expireUnpaid(deps: ExpiryDeps): Promise<number> {
   const machineNowMs = machineClock.now()
   const expired = await transactions.findExpired(nowMs, machineNowMs, EXPIRIES_AT_ONCE)
   let lapsed = 0
-  for (const { code, paymentType } of expired) {
+  for (const transaction of expired) {
+    const { code, paymentType } = transaction
     try {
       const { unpaidStatus: to } = methods.of(paymentType)
       if ((await transactions.changeStatus(code, { to, atMs: nowMs })) !== undefined) lapsed++
@@ -28,7 +29,7 @@ export async function expireUnpaid(deps: ExpiryDeps): Promise<number> {
       // The database is down: end the round.
       if (isUnavailable(error)) throw error
       log.error({ transaction: code, error }, 'a transaction could not be ended')
-      transactions.expireLater(code, machineNowMs)
+      transactions.expireLater(transaction, machineNowMs)
     }
   }
   return lapsed

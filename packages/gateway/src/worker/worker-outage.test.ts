@@ -20,13 +20,14 @@ import {
   withParts,
 } from '../gateway.fixture.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
-import { startWorker } from './worker-service.js'
+import { type WorkerJob, startWorker } from './worker-service.js'
 
-const JOBS = [
+const JOBS: readonly WorkerJob[] = [
   'card activations',
-  'clean-ups',
   'expiries',
   'notifications',
+  'old declines',
+  'old purchases',
   'open charges',
   'open intents',
   'refunds',

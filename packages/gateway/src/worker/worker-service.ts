@@ -8,7 +8,6 @@ import {
   createLanes,
   pause,
   startDueWork,
-  eachInTurn,
 } from '@cofre/work'
 import { claimNotifications, deliver } from '../payment/notification-service.js'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
@@ -35,6 +34,33 @@ const UNHURRIED_MS = SECOND_MS
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
 const GATHER_MS = 2
 
+/** What a worker does, in the log. */
+export type WorkerJob =
+  | 'addresses at links'
+  | 'card activations'
+  | 'card changes'
+  | 'card fields'
+  | 'charges at banks'
+  | 'expiries'
+  | 'idempotency keys'
+  | 'lists of banks'
+  | 'nonces'
+  | 'notifications'
+  | 'old declines'
+  | 'old purchases'
+  | 'open charges'
+  | 'open intents'
+  | 'pauses of cards'
+  | 'refunds'
+  | 'search index'
+  | 'settled days'
+  | 'settlements'
+  | 'sign-ins'
+  | 'surpluses'
+  | 'tries at links'
+
+type Work = DueWork<WorkerJob>
+
 /** Starts a worker. Any number may run on one PostgreSQL database, one on an SQLite file. */
 export function startWorker(deps: UseCaseParts): WatchedWork {
   const { environment, log } = deps
@@ -43,19 +69,10 @@ export function startWorker(deps: UseCaseParts): WatchedWork {
 }
 
 /** What must outlive a process: rows of an environment's database, claimed with a lease. */
-function workOf(deps: UseCaseParts): readonly DueWork[] {
-  const { clock, idempotency, linkTries, machineClock, nonces, people, transactions } = deps
+function workOf(deps: UseCaseParts): readonly Work[] {
   const tellOfSettledDays = createCoverageTeller(deps)
   const deliverDue = deliveries(deps)
   const applyChanges = createCardChangeRounds(deps)
-  const cleanUps = [
-    () => transactions.forgetPurchases(clock.now()),
-    () => transactions.forgetDeclines(clock.now()),
-    () => linkTries.forgetAddresses(clock.now()),
-    () => idempotency.forget(clock.now()),
-    () => nonces.forget(machineClock.now()),
-    () => people.sweep(),
-  ]
   return [
     { name: 'notifications', everyMs: SOON_MS, run: deliverDue },
     { name: 'card activations', everyMs: SOON_MS, run: () => activateWaitingCards(deps) },
@@ -65,27 +82,40 @@ function workOf(deps: UseCaseParts): readonly DueWork[] {
     besideEachOther({ name: 'open intents', run: () => askAfterOpenIntents(deps) }),
     atBanks({ name: 'open charges', run: (lanes) => askAfterOpenCharges(deps, lanes) }),
     atBanks({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
-    besideEachOther({
-      name: 'card changes',
-      fails: 'park',
-      run: ({ signal }) => applyChanges(signal),
-    }),
+    besideEachOther({ name: 'card changes', run: ({ signal }) => applyChanges(signal) }),
     atBanks({
       name: 'tries at links',
       everyMs: UNHURRIED_MS,
       run: (lanes) => lookAtLinkTries(deps, lanes),
     }),
-    ...[
-      { name: 'pauses of cards', run: () => tellOfPauses(deps) },
-      { name: 'settlements', run: ({ signal }: Round) => workOnSettlements(deps, signal) },
-      { name: 'settled days', run: tellOfSettledDays },
-      { name: 'clean-ups', run: () => eachInTurn(cleanUps) },
-    ].map((work) => ({ everyMs: UNHURRIED_MS, ...work })),
+    unhurried('pauses of cards', () => tellOfPauses(deps)),
+    unhurried('settlements', ({ signal }) => workOnSettlements(deps, signal)),
+    unhurried('settled days', tellOfSettledDays),
+    ...cleanUpsOf(deps),
   ]
 }
 
+/** What is forgotten. */
+function cleanUpsOf(deps: UseCaseParts): readonly Work[] {
+  const { clock, idempotency, linkTries, machineClock, nonces, people, transactions } = deps
+  return [
+    unhurried('old purchases', () => transactions.forgetPurchases(clock.now())),
+    unhurried('old declines', () => transactions.forgetDeclines(clock.now())),
+    unhurried('addresses at links', () => linkTries.forgetAddresses(clock.now())),
+    unhurried('idempotency keys', () => idempotency.forget(clock.now())),
+    unhurried('nonces', () => nonces.forget(machineClock.now())),
+    unhurried('sign-ins', () => people.sweep()),
+  ]
+}
+
+const unhurried = (name: WorkerJob, run: Work['run']): Work => ({
+  name,
+  everyMs: UNHURRIED_MS,
+  run,
+})
+
 /** What only accounts with banks have. */
-function workAtBanks(deps: UseCaseParts): readonly DueWork[] {
+function workAtBanks(deps: UseCaseParts): readonly Work[] {
   return [
     atBanks({ name: 'charges at banks', run: (lanes) => lookAtCharges(deps, lanes) }),
     atBanks({
@@ -105,25 +135,23 @@ const ROUNDS_AT_ONCE = 64
 /** Items of an account under way: some that its bank does not answer for hold up no other of it. */
 const BUSY_FROM = 60
 
-interface WorkAtBanks extends Pick<DueWork, 'name'>, Partial<Pick<DueWork, 'everyMs'>> {
+interface WorkAtBanks extends Pick<Work, 'name'>, Partial<Pick<Work, 'everyMs'>> {
   readonly run: (lanes: Lanes, round: Round) => Promise<unknown>
 }
 
 /** Work that waits for banks: one that hangs delays no other's. */
-function atBanks({ name, everyMs = SOON_MS, run }: WorkAtBanks): DueWork {
+function atBanks({ name, everyMs = SOON_MS, run }: WorkAtBanks): Work {
   const lanes = createLanes(BUSY_FROM)
   return { name, everyMs, parallel: ROUNDS_AT_ONCE, run: (round) => run(lanes, round) }
 }
 
 /** Work that waits for the vault, in which a slow acquirer delays no other's. */
-function besideEachOther(
-  work: Omit<DueWork, 'everyMs' | 'parallel'> & Partial<Pick<DueWork, 'everyMs'>>,
-): DueWork {
+function besideEachOther(work: Pick<Work, 'name' | 'run'>): Work {
   return { everyMs: SOON_MS, parallel: 4, ...work }
 }
 
 /** Claims soon after a delivery ends, and never waits for a slow receiver longer than a pause. */
-function deliveries(deps: UseCaseParts): DueWork['run'] {
+function deliveries(deps: UseCaseParts): Work['run'] {
   const { environment, log } = deps
   // Many are under way, so a success ends no outage: failures are logged once a minute.
   const count = countByMinute()

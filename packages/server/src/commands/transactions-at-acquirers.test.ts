@@ -6,6 +6,7 @@ import { generateKeyRing } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertCancel } from '../../../vault/src/authorization/card-cancel-sql.js'
 import { acknowledgeChanges, announce } from '../../../vault/src/outbox/change-sql.js'
+import { keepEvent, tryAgainAt } from '../../../vault/src/refund/event-sql.js'
 import { ACCOUNT, CHARGED_AT_MS, storeCharge } from '../../../vault/src/refund/charged.fixture.js'
 import { rowOfReturn } from '../../../vault/src/refund/card-return.js'
 import { readConfig } from '../config/config.js'
@@ -206,6 +207,34 @@ describe('cofre transactions, of what acquirers leave to people', () => {
     expect(await cofre(`${since} --environment sandbox --json`)).toContain('"changes":0')
     expect(await cofre(since)).toContain('in production that are reported again: 1.')
     expect(await cofre('audit list')).toMatch(/changes\.reported_again.*production/)
+  })
+
+  it('says that it released events though no change is reported again', async () => {
+    await DATABASES.vault.use(configOf(), async (vault) => {
+      const charge = { environment: 'production', transactionCode: CHARGED } as const
+      const event = {
+        id: 'event-1',
+        change: 'charged_back',
+        reference: CHARGED,
+        paymentId: undefined,
+        returnId: undefined,
+        amountMinor: minorUnits(100),
+        atMs: CHARGED_AT_MS,
+        detail: undefined,
+      } as const
+      await vault.transact(async (trx) => {
+        await keepEvent(trx, { accountId: ACCOUNT, charge, event, nowMs: CHARGED_AT_MS })
+        await tryAgainAt(trx, charge, null)
+      })
+    })
+    const since = `transactions report-again --since ${SINCE}`
+    expect(await cofre(`${since} --environment sandbox`)).toContain('nothing is reported again')
+    const released = await cofre(since)
+    expect(released).toContain('Events that contradicted their charge in production')
+    expect(released).toContain('applied again: 1.')
+    expect(released).not.toContain('nothing is reported again')
+    expect(await cofre('audit list')).toContain('changes: 0, events: 1')
+    expect(await cofre(since)).toContain('nothing is reported again')
   })
 
   it.each([

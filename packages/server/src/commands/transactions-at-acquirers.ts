@@ -79,21 +79,27 @@ async function reportAgain(
   { since, environment }: ReportOptions,
 ): Promise<Shown> {
   const record = timeText(since)
-  const changes = await administerVault(context.config('dev'), context.clock, async (vault) => {
-    const count = await vault.announceAgain(environment, since)
+  const released = await administerVault(context.config('dev'), context.clock, async (vault) => {
+    const { changes, events } = await vault.announceAgain(environment, since)
     const event = operatorEvent({
       action: 'changes.reported_again',
       record,
-      outcome: `changes: ${count}`,
+      outcome: `changes: ${changes}, events: ${events}`,
     })
     await vault.recordEvent({ ...event, environment })
-    return count
+    return { changes, events }
   })
-  const text =
+  const { changes, events } = released
+  const ofChanges =
     changes === 0
-      ? `No gateway of ${environment} has taken a change of a charge since ${record}: nothing is reported again.\n`
+      ? `No gateway of ${environment} has taken a change of a charge since ${record}, and none waits: nothing is reported again.\n`
       : `Changes of charges in ${environment} that are reported again: ${changes}. A gateway's worker takes them within seconds, and changes nothing where it knows them.\n`
-  return { data: { environment, since: record, changes }, text }
+  const ofEvents =
+    events === 0
+      ? ''
+      : `Events that contradicted their charge in ${environment}, and are applied again: ${events}. A vault does so within seconds; cofre doctor lists those that still contradict it.\n`
+  const text = changes === 0 && events > 0 ? ofEvents : ofChanges + ofEvents
+  return { data: { environment, since: record, ...released }, text }
 }
 
 /** Charges of saved cards that were sent without an id that the card's brand wants. */

@@ -35,6 +35,28 @@ export type NoticeFate =
 /** Who may show a store's card fields, and what of them. */
 export type ShownFields = Pick<FieldSettings, 'origins' | 'showsBin'>
 
+/** What a vault erases, forgets and chains, in the log. */
+export type Upkeep =
+  | 'audit chain'
+  | 'direct tokens'
+  | 'foreign notices'
+  | 'old cards'
+  | 'old charges'
+  | 'old declines'
+  | 'sessions'
+  | 'spent data keys'
+  | 'unheard charges'
+
+/** What a vault does about charges that no gateway asks for, in the log. */
+export type FollowUp =
+  | 'authentications'
+  | 'cancels'
+  | 'early events'
+  | 'endings of charges'
+  | 'later readings'
+  | 'looks at charges'
+  | 'refunds'
+
 /** How many expired things a sweep forgot. */
 export interface Swept {
   readonly sessions: number
@@ -101,9 +123,9 @@ export interface Vault extends Required<CardPayments>, CardReturns, CardFields, 
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
   /** What a process does for it every minute or so; {@link sweep} does it once. */
-  readonly upkeep: readonly DueWork[]
+  readonly upkeep: readonly DueWork<Upkeep>[]
   /** What a process does for it every second or so; {@link followUpCharges} does it once. */
-  readonly followUp: readonly DueWork[]
+  readonly followUp: readonly DueWork<FollowUp>[]
   /**
    * Forgets expired sessions and direct tokens, cards whose outcome has been unknown for a day,
    * declines that count no more, and what was heard of charges that are over; chains the audit log.

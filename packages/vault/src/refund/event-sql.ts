@@ -135,19 +135,20 @@ export async function chargesWithDueEvents(
   return [...charges.values()]
 }
 
-/** Has events that contradict their charge tried again at once. */
+/** Has events that contradict their charge tried again at once. Returns how many. */
 export async function tryContradicting(
   trx: VaultConnection,
   environment: Environment,
   nowMs: number,
-): Promise<void> {
-  await trx
+): Promise<number> {
+  const { numUpdatedRows } = await trx
     .updateTable('card_events')
     .set({ try_at_ms: nowMs })
     .where('environment', '=', environment)
     .where('applied_at_ms', 'is', null)
     .where('try_at_ms', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 const LISTED_MAX = 1000

@@ -32,10 +32,8 @@ import { searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** After which a transaction is tried again that could not be ended. */
+/** After which transactions are tried again that could not be ended. */
 const EXPIRY_PAUSE_MS = MINUTE_MS
-/** So many are put off at once. */
-const PUT_OFF_MAX = 1000
 
 /** The caller has locked the transaction, and deletes it next, if it may be withdrawn. */
 const freeKeys = prepare((db: Db, { code }: { readonly code: number }) =>
@@ -189,48 +187,57 @@ function waitingOf(database: Database<GatewayTables>) {
 }
 
 /** One whose time to be paid has run out. */
-export type ExpiredTransaction = Pick<Transaction, 'code' | 'paymentType'>
+export type ExpiredTransaction = Pick<Transaction, 'code' | 'paymentType'> & {
+  readonly expiresAtMs: number
+}
 
 /** What ends unpaid. */
-function expiringIn(database: Database<GatewayTables>) {
-  /** Transactions that could not be ended, and until when others come first. */
-  const putOff = new Map<TransactionCode, number>()
+function expiringIn({ reader }: Database<GatewayTables>) {
+  /** The last one that could not be ended, and when those up to it are tried again. */
+  let passed: { readonly last: ExpiredTransaction; readonly againAtMs: number } | undefined
+  let isAtEnd = false
   return {
     /**
-     * Pending transactions whose time to be paid has run out, longest ago first, without those that
-     * were put off; also of rows that cannot be read.
+     * Pending transactions whose time to be paid has run out, longest ago first; also of rows that
+     * cannot be read. Those that could not be ended come again after all others.
      */
     async findExpired(
       nowMs: number,
       machineNowMs: number,
       limit: number,
     ): Promise<readonly ExpiredTransaction[]> {
-      // One that lies further ahead was put off before the clock was set back.
-      for (const [code, untilMs] of putOff)
-        if (hasCome(untilMs, machineNowMs, EXPIRY_PAUSE_MS)) putOff.delete(code)
-      const waiting = [...putOff.keys()]
-      const rows = await database.reader
+      if (passed && isAtEnd && hasCome(passed.againAtMs, machineNowMs, EXPIRY_PAUSE_MS))
+        passed = undefined
+      const { code: lastCode = 0, expiresAtMs: fromMs = 0 } = passed?.last ?? {}
+      const rows = await reader
         .selectFrom('transactions')
-        .select(['code', 'payment_type'])
+        .select(['code', 'payment_type', 'expires_at'])
         // Spelt out, as the partial index has it.
         .where('status', '=', sql.lit('PENDING'))
         .where('expires_at', '<=', nowMs)
-        .$if(waiting.length > 0, (of) => of.where('code', 'not in', waiting))
+        .where('expires_at', '>=', fromMs)
+        .where((of) =>
+          of(
+            of.refTuple('expires_at', 'code'),
+            '>',
+            of.tuple<number | null, number>(fromMs, lastCode),
+          ),
+        )
         .orderBy('expires_at')
+        .orderBy('code')
         .limit(limit)
         .execute()
-      return rows.map(({ code, payment_type }) => ({
+      isAtEnd = rows.length < limit
+      return rows.map(({ code, payment_type, expires_at }) => ({
         code: code as TransactionCode,
         paymentType: payment_type,
+        expiresAtMs: expires_at ?? 0,
       }))
     },
 
-    /** One that could not be ended: this process tries others before it. */
-    expireLater(code: TransactionCode, machineNowMs: number): void {
-      putOff.delete(code)
-      putOff.set(code, machineNowMs + EXPIRY_PAUSE_MS)
-      const [oldest] = putOff.keys()
-      if (putOff.size > PUT_OFF_MAX && oldest !== undefined) putOff.delete(oldest)
+    /** One that could not be ended: this process goes on behind it. */
+    expireLater(last: ExpiredTransaction, machineNowMs: number): void {
+      passed = { last, againAtMs: passed?.againAtMs ?? machineNowMs + EXPIRY_PAUSE_MS }
     },
   }
 }
