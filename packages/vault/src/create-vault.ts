@@ -157,15 +157,23 @@ function afterCharges(
   }
 }
 
-/** Rounds beside each other, each of accounts that no other waits for. */
-const ACCOUNTS_AT_ONCE = 16
+/** Rounds beside each other: they begin for longer than a call to an acquirer may take. */
+const ROUNDS_AT_ONCE = 16
+/** Of items under way: some that an acquirer does not answer for hold up no other of it. */
+const PLACES = 80
 
 /** What acquirers are asked that no gateway asks: one that hangs holds up no other's. */
 function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>[] {
-  const beside = (name: FollowUp, work: (lanes: Lanes) => Promise<void>): DueWork<FollowUp> => {
-    const lanes = createLanes()
-    return { name, everyMs: FOLLOW_UP_MS, parallel: ACCOUNTS_AT_ONCE, run: () => work(lanes) }
-  }
+  const beside = (
+    name: FollowUp,
+    work: (lanes: Lanes) => Promise<void>,
+    lanes = createLanes(PLACES),
+  ): DueWork<FollowUp> => ({
+    name,
+    everyMs: FOLLOW_UP_MS,
+    parallel: ROUNDS_AT_ONCE,
+    run: () => work(lanes),
+  })
   return [
     { name: 'early events', everyMs: FOLLOW_UP_MS, run: () => applyDueEvents(deps) },
     beside('endings of charges', (lanes) => endCharges(deps, lanes)),
@@ -173,7 +181,8 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
     beside('refunds', (lanes) => pursueReturns(deps, lanes)),
     beside('looks at charges', (lanes) => makeLooks(deps, lanes)),
-    beside('later readings', createLaterReadings(deps)),
+    // One step of an account after the other: all other calls come first.
+    beside('later readings', createLaterReadings(deps), createLanes()),
   ]
 }
 

@@ -66,6 +66,24 @@ export function claimErrands(
   })
 }
 
+/** Takes an errand that no other of its subject is under way beside. */
+export function claimOneOfSubject(
+  database: Pick<Errands, 'reader' | 'transact'>,
+  nowMs: number,
+): Promise<readonly ErrandRow[]> {
+  return claim(database, {
+    turns: 'errands',
+    table: 'errands',
+    key: ['id'],
+    rows: (db) =>
+      db.selectFrom('errands').selectAll().where(sql<boolean>`not exists (
+        select 1 from errands as other
+        where other.subject = errands.subject and other.lease_until > ${nowMs})`),
+    due: { at: 'next_at', longestMs: LONGEST_PAUSE_MS, nowMs, limit: 1 },
+    take: () => ({ lease_until: nowMs + FIRST_PAUSE_MS }),
+  })
+}
+
 export async function endErrand(
   database: Pick<Errands, 'transact'>,
   id: number,

@@ -145,11 +145,10 @@ async function repeat(work: DueWork, loop: Loop): Promise<void> {
       underWay.add(begun)
     }
     // Slow rounds are waited for no longer than a pause, while others may begin beside them.
-    const patience = parallel > 1 ? [pause(everyMs, signal)] : []
-    const isEnded = (await Promise.race([...underWay, ...patience])) === 'ended'
+    const isEnded = (await Promise.race([...underWay, pause(everyMs, signal)])) === 'ended'
     // Calls to providers are bounded: where no round can begin and none ends, the work is stuck.
     if (!isEnded && underWay.size < parallel) looked()
-    await pause(backoff.pauseMs(), signal)
+    await pause(backoff.pauseMs() - (isEnded ? 0 : everyMs), signal)
   }
   await Promise.all(underWay)
 }

@@ -32,14 +32,34 @@ describe('lanes', () => {
     expect(lanes.busy()).toEqual([])
   })
 
-  it('are busy from as many as they may hold', async () => {
-    const lanes = createLanes(2)
+  it('are busy from a fifth of all places', async () => {
+    const lanes = createLanes(10)
     begin(lanes, 'bank')
     expect(lanes.busy()).toEqual([])
     const second = begin(lanes, 'bank')
     expect(lanes.busy()).toEqual(['bank'])
     await second.fail()
     expect(lanes.busy()).toEqual([])
+    for (let i = 0; i < 10; i++) await lanes.run('other', () => Promise.resolve())
+    expect(lanes.busy()).toEqual([])
+  })
+
+  it.each([1, 2, 40, 400])('leave what is due to others soon, when %i of them hang', (count) => {
+    const [places, perRound] = [640, 20]
+    const lanes = createLanes(places)
+    // What is due first is of each lane in turn, and there is no end of it.
+    let due = Array.from({ length: count }, (_, i) => `bank-${i}`)
+    let rounds = 0
+    for (; lanes.busy().length < count; rounds++) {
+      const busy = lanes.busy()
+      for (let i = 0; i < perRound; i++) {
+        const next = due.find((lane) => !busy.includes(lane)) ?? ''
+        begin(lanes, next)
+        due = [...due.filter((lane) => lane !== next), next]
+      }
+    }
+    expect(rounds * perRound).toBeGreaterThanOrEqual(places / 5)
+    expect(rounds * perRound).toBeLessThanOrEqual(places)
   })
 
   it('return what was done in them, or in none', async () => {

@@ -6,7 +6,7 @@ import {
   MINUTE_MS,
 } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
-import { doEach } from '@cofre/work'
+import { type Lanes, createLanes, doEach } from '@cofre/work'
 import { learntCard } from '../model/card/learnt-card.js'
 import type { LearntCard, Transaction } from '../model/transaction/transaction.js'
 import type { TransactionStore } from './ports.js'
@@ -58,17 +58,21 @@ export interface CardActivationDeps {
  * Activates the cards of completed transactions that a crash or an absent vault has left waiting.
  * @throws Error with the first failure when none could be activated; the database's when it is down
  */
-export async function activateWaitingCards(deps: CardActivationDeps): Promise<unknown> {
+export async function activateWaitingCards(
+  deps: CardActivationDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
   const waiting = await deps.transactions.claimActivations({
     machineNowMs: deps.machineClock.now(),
     leaseMs: ACTIVATION_LEASE_MS,
     limit: ACTIVATIONS_AT_ONCE,
+    busy: lanes.busy(),
     unreadable(error, transaction) {
       deps.log.error({ transaction, error }, 'a waiting card could not be read')
     },
   })
   return await doEach(waiting, {
-    work: (transaction) => activateCard(deps, transaction),
+    work: (transaction) => lanes.run(transaction.lane, () => activateCard(deps, transaction)),
     name: ({ code }) => `transaction ${code}`,
     logFailure(transaction, error) {
       // The database is down: end the round.

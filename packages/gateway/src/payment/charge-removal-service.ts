@@ -77,7 +77,9 @@ function isProvenAbsent(
   charge: ChargeReference,
   removingForMs: number,
 ): boolean {
-  return found.kind === 'absent' && removingForMs >= chargeKindOf(charge).isAbsentAfterMs
+  const { isListedLateMs } = chargeKindOf(charge)
+  const isCertain = isListedLateMs === undefined || removingForMs >= isListedLateMs
+  return found.kind === 'absent' && isCertain
 }
 
 /** Also where the bank knows of money that it does not show yet. */

@@ -3,10 +3,11 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Log } from '@cofre/contracts'
 import type { PixBank } from '../model/payment-rail/pix-bank.js'
+import { withParts } from '../gateway.fixture.js'
 import { startWorker } from '../worker/worker-service.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
 
-/** More than all rounds beside each other would take at once, without lanes. */
+/** More than rounds beside each other take in less than a call may take, without lanes. */
 const WAITING = 1600
 
 describe.each(TEST_ENGINES)('work at a bank, on $name', (engine) => {
@@ -19,37 +20,45 @@ describe.each(TEST_ENGINES)('work at a bank, on $name', (engine) => {
   })
   afterEach(() => pix.close())
 
-  /** Many more charges like the one that is there, each of a transaction that nobody has. */
-  async function copyCharge(changes: Record<string, unknown>, copies = WAITING): Promise<void> {
+  /** More charges like the one that is there, due before it, of transactions that are not. */
+  async function copyCharge(changes: Record<string, unknown>, copies: number): Promise<void> {
     const { database } = pix.parts
     await database.transact(async (trx) => {
-      const row = await trx.selectFrom('pix_charges').selectAll().executeTakeFirstOrThrow()
+      const row = await trx
+        .selectFrom('pix_charges')
+        .selectAll()
+        .orderBy('transaction_code', 'desc')
+        .executeTakeFirstOrThrow()
+      // Those of several accounts are due in turns.
+      const charges = Array.from({ length: copies }, (_, i) => ({
+        ...row,
+        transaction_code: row.transaction_code + 1 + i,
+        next_look_at: 1 + i,
+        ...changes,
+      }))
       for (let i = 0; i < copies; i += 100)
         await trx
           .insertInto('pix_charges')
-          .values(
-            Array.from({ length: 100 }, (_, j) => ({
-              ...row,
-              transaction_code: row.transaction_code + 1 + i + j,
-              next_look_at: 1,
-              ...changes,
-            })) as never,
-          )
+          .values(charges.slice(i, i + 100))
           .execute()
     })
   }
 
   const isLookedAt = () => pix.bank.calls.includes('findCharge')
 
-  it('waits for no other bank that hangs', async () => {
-    await pix.parts.accounts.create(accountOf('bank-hang'), ['pix'], 'operator:ana')
-    await copyCharge({ account_id: 'bank-hang' })
+  it.each([1, 40])('waits for no other bank that hangs: %i of its accounts', async (accounts) => {
+    for (let i = 0; i < accounts; i++) {
+      await pix.parts.accounts.create(accountOf(`bank-hang-${i}`), ['pix'], 'operator:ana')
+      await copyCharge({ account_id: `bank-hang-${i}` }, WAITING / accounts)
+    }
     const hangs = new Proxy({}, { get: () => () => new Promise(() => undefined) }) as PixBank
     const { bankOf } = pix.parts
-    const worker = startWorker({
-      ...pix.parts,
-      bankOf: (account) => (account.id === 'bank-hang' ? { pix: hangs } : bankOf!(account)),
-    })
+    const worker = startWorker(
+      withParts(pix.parts, {
+        bankOf: (account) =>
+          account.id.startsWith('bank-hang') ? { pix: hangs } : bankOf!(account),
+      }),
+    )
     // It would wait for the bank that hangs.
     onTestFinished(() => void worker.stop())
     // Less than what a call may take: only lanes get there in time.

@@ -72,7 +72,7 @@ export async function lookAtLinkTries(
   const machineNowMs = deps.machineClock.now()
   const claim = { machineNowMs, limit: LOOKS_AT_ONCE, busy: lanes.busy() }
   return await doEach(await deps.linkTries.claim(claim), {
-    work: (linkTry) => lanes.run(linkTry.bankAccountId, () => lookAt(deps, linkTry)),
+    work: (linkTry) => lanes.run(linkTry.lane, () => lookAt(deps, linkTry)),
     name: ({ reference }) => `the try at a link ${reference}`,
     logFailure({ reference }, error) {
       // The database is down: end the round.

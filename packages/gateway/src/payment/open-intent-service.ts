@@ -21,8 +21,11 @@ export interface OpenIntentDeps {
  * their provider decides at once.
  * @throws RoundFailedError when none could be finished
  */
-export async function askAfterOpenIntents(deps: OpenIntentDeps): Promise<unknown> {
-  return await finishEach(deps, { waits: false, lanes: createLanes() })
+export async function askAfterOpenIntents(
+  deps: OpenIntentDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
+  return await finishEach(deps, { waits: false, lanes })
 }
 
 /**
@@ -60,7 +63,7 @@ async function finishEach(deps: OpenIntentDeps, { waits, lanes }: OpenIntents): 
     name: ({ code }) => `transaction ${code}`,
     async work(intent) {
       try {
-        await lanes.run(intent.bankAccountId, () => methods.of(intent.paymentType).finish(intent))
+        await lanes.run(intent.lane, () => methods.of(intent.paymentType).finish(intent))
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         deps.log.info(

@@ -266,7 +266,7 @@ export async function processRefunds(
   }
   return await doEach(await refunds.claimProcessing(claim), {
     work: (refund) =>
-      lanes.run(refund.bankAccountId, async () => {
+      lanes.run(refund.lane, async () => {
         const outcome = await askForRefund(deps, refund)
         if (outcome !== 'unknown') await refunds.finish(refund.id, outcome, clock.now())
       }),

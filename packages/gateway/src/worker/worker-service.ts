@@ -75,15 +75,20 @@ function workOf(deps: UseCaseParts): readonly Work[] {
   const applyChanges = createCardChangeRounds(deps)
   return [
     { name: 'notifications', everyMs: SOON_MS, run: deliverDue },
-    { name: 'card activations', everyMs: SOON_MS, run: () => activateWaitingCards(deps) },
     { name: 'card fields', everyMs: SOON_MS, run: () => tellFieldSettings(deps) },
     { name: 'search index', everyMs: SOON_MS, run: ({ signal }) => indexPayments(deps, signal) },
     { name: 'expiries', everyMs: SOON_MS, run: () => expireUnpaid(deps) },
-    besideEachOther({ name: 'open intents', run: () => askAfterOpenIntents(deps) }),
-    atBanks({ name: 'open charges', run: (lanes) => askAfterOpenCharges(deps, lanes) }),
-    atBanks({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
-    besideEachOther({ name: 'card changes', run: ({ signal }) => applyChanges(signal) }),
-    atBanks({
+    inLanes({ name: 'card activations', run: (lanes) => activateWaitingCards(deps, lanes) }),
+    inLanes({ name: 'open intents', run: (lanes) => askAfterOpenIntents(deps, lanes) }),
+    inLanes({ name: 'open charges', run: (lanes) => askAfterOpenCharges(deps, lanes) }),
+    inLanes({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
+    {
+      name: 'card changes',
+      everyMs: SOON_MS,
+      parallel: 4,
+      run: ({ signal }) => applyChanges(signal),
+    },
+    inLanes({
       name: 'tries at links',
       everyMs: UNHURRIED_MS,
       run: (lanes) => lookAtLinkTries(deps, lanes),
@@ -117,12 +122,12 @@ const unhurried = (name: WorkerJob, run: Work['run']): Work => ({
 /** What only accounts with banks have. */
 function workAtBanks(deps: UseCaseParts): readonly Work[] {
   return [
-    atBanks({ name: 'charges at banks', run: (lanes) => lookAtCharges(deps, lanes) }),
-    atBanks({
+    inLanes({ name: 'charges at banks', run: (lanes) => lookAtCharges(deps, lanes) }),
+    inLanes({
       name: 'lists of banks',
       run: (lanes, { signal }) => sweepAccounts(deps, signal, lanes),
     }),
-    atBanks({
+    inLanes({
       name: 'surpluses',
       everyMs: UNHURRIED_MS,
       run: (lanes) => refundSurpluses(deps, lanes),
@@ -130,24 +135,19 @@ function workAtBanks(deps: UseCaseParts): readonly Work[] {
   ]
 }
 
-/** Beside each other, more than one account may hold up. */
-const ROUNDS_AT_ONCE = 64
-/** Items of an account under way: some that its bank does not answer for hold up no other of it. */
-const BUSY_FROM = 60
+/** Four begin each second, for longer than a call to a provider may take. */
+const ROUNDS_AT_ONCE = 96
+/** Of items under way: some that a provider does not answer for hold up no other of it. */
+const PLACES = 640
 
-interface WorkAtBanks extends Pick<Work, 'name'>, Partial<Pick<Work, 'everyMs'>> {
+interface WorkInLanes extends Pick<Work, 'name'>, Partial<Pick<Work, 'everyMs'>> {
   readonly run: (lanes: Lanes, round: Round) => Promise<unknown>
 }
 
-/** Work that waits for banks: one that hangs delays no other's. */
-function atBanks({ name, everyMs = SOON_MS, run }: WorkAtBanks): Work {
-  const lanes = createLanes(BUSY_FROM)
+/** Work that waits for banks, or for the vault's acquirers: one that hangs delays no other's. */
+function inLanes({ name, everyMs = SOON_MS, run }: WorkInLanes): Work {
+  const lanes = createLanes(PLACES)
   return { name, everyMs, parallel: ROUNDS_AT_ONCE, run: (round) => run(lanes, round) }
-}
-
-/** Work that waits for the vault, in which a slow acquirer delays no other's. */
-function besideEachOther(work: Pick<Work, 'name' | 'run'>): Work {
-  return { everyMs: SOON_MS, parallel: 4, ...work }
 }
 
 /** Claims soon after a delivery ends, and never waits for a slow receiver longer than a pause. */

@@ -8,5 +8,11 @@ export function accountOf(
     where pix_charges.transaction_code = ${sql.ref(code)})`
 }
 
-/** An item of due work, and the account whose bank it may wait for. */
-export type AtBank<Item> = Item & { readonly bankAccountId: string | undefined }
+/** The same; the store where it is paid elsewhere, for the vault alone knows at which account. */
+export function laneOf(table: 'refunds' | 'transactions'): RawBuilder<string> {
+  const code = table === 'refunds' ? 'refunds.transaction_code' : 'transactions.code'
+  return sql`coalesce(${accountOf(code)}, ${sql.ref(`${table}.merchant_id`)})`
+}
+
+/** An item of due work, and the lane that it may hold up. */
+export type InLane<Item> = Item & { readonly lane: string | undefined }

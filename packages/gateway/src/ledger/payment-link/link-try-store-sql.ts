@@ -15,7 +15,7 @@ import type { LinkState, PaymentLink } from '../../model/payment-link/payment-li
 import type { Transaction } from '../../model/transaction/transaction.js'
 import { listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
-import { type AtBank, accountOf } from '../bank-charge/charge-account-sql.js'
+import { type InLane, accountOf } from '../bank-charge/charge-account-sql.js'
 import { storedTry } from '../database/link-tables.js'
 import { hasPlace } from './card-pause-store-sql.js'
 import { lockTry, tryPart } from './link-intent-sql.js'
@@ -248,7 +248,7 @@ export interface TryClaim {
 async function claimTries(
   database: Database<GatewayTables>,
   { machineNowMs, limit, busy = [] }: TryClaim,
-): Promise<readonly AtBank<LinkTry>[]> {
+): Promise<readonly InLane<LinkTry>[]> {
   const account = accountOf('payment_link_tries.transaction_code')
   const rows = await claim(database, {
     table: 'payment_link_tries',
@@ -266,7 +266,7 @@ async function claimTries(
   })
   return rows.map((row) => ({
     ...storedTry.read(row),
-    bankAccountId: row.account_id ?? undefined,
+    lane: row.account_id ?? undefined,
   }))
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../model/refund/refund.js'
 import { takeBack } from '../archive/archive-move-sql.js'
 import { archived, listAnywhere, listEverywhere } from '../database/archive.js'
-import { type AtBank, accountOf } from '../bank-charge/charge-account-sql.js'
+import { type InLane, laneOf } from '../bank-charge/charge-account-sql.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import { useNonce } from '../merchant/request-nonce-sql.js'
 import {
@@ -198,8 +198,8 @@ async function notesOf(
 async function claimProcessing(
   database: Database<GatewayTables>,
   { machineNowMs, limit, busy = [], unreadable }: RefundClaim,
-): Promise<readonly AtBank<Refund>[]> {
-  const account = accountOf('refunds.transaction_code')
+): Promise<readonly InLane<Refund>[]> {
+  const lane = laneOf('refunds')
   const rows = await claim(database, {
     table: 'refunds',
     key: ['transaction_code', 'id'],
@@ -207,16 +207,16 @@ async function claimProcessing(
       db
         .selectFrom('refunds')
         .selectAll()
-        .select(account.as('account_id'))
+        .select(lane.as('lane'))
         // Spelt out, as the partial index has it.
         .where('status', '=', sql.lit('PROCESSING'))
-        .where(isElsewhere(account, busy)),
+        .where(isElsewhere(lane, busy)),
     due: { at: 'next_ask_at', longestMs: REFUND_PAUSE_MAX_MS, nowMs: machineNowMs, limit },
     take: ({ asks }) => ({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) }),
   })
   return readEach(
     rows,
-    (row) => ({ ...storedRefund.read(row), bankAccountId: row.account_id ?? undefined }),
+    (row) => ({ ...storedRefund.read(row), lane: row.lane }),
     (error, row) => {
       unreadable(error, row.id)
     },

@@ -4,7 +4,7 @@ import type { Connection, Database } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { claim, isElsewhere, readEach } from '@cofre/work'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
-import { type AtBank, accountOf } from '../bank-charge/charge-account-sql.js'
+import { type InLane, laneOf } from '../bank-charge/charge-account-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -17,7 +17,7 @@ export interface TransactionClaim {
   /** How far ahead one may be put off; default the lease. */
   readonly pauseMaxMs?: number
   readonly limit: number
-  /** Accounts whose bank is waited for already: none of theirs. */
+  /** Accounts and stores whose provider is waited for already: none of theirs. */
   readonly busy?: readonly string[]
   /** Hears of a transaction that cannot be read. */
   readonly unreadable: (error: unknown, code: number) => void
@@ -34,8 +34,8 @@ export async function claimDue(
   database: Database<GatewayTables>,
   { machineNowMs, leaseMs, pauseMaxMs = leaseMs, limit, busy = [], unreadable }: TransactionClaim,
   [dueAt, condition]: Waiting,
-): Promise<readonly AtBank<Transaction>[]> {
-  const account = accountOf('transactions.code')
+): Promise<readonly InLane<Transaction>[]> {
+  const lane = laneOf('transactions')
   const rows = await claim(database, {
     table: 'transactions',
     key: ['code'],
@@ -43,15 +43,15 @@ export async function claimDue(
       db
         .selectFrom('transactions')
         .selectAll()
-        .select(account.as('account_id'))
+        .select(lane.as('lane'))
         .where(condition)
-        .where(isElsewhere(account, busy)),
+        .where(isElsewhere(lane, busy)),
     due: { at: dueAt, longestMs: pauseMaxMs, nowMs: machineNowMs, limit },
     take: () => ({ [dueAt]: machineNowMs + leaseMs }),
   })
   return readEach(
     rows,
-    (row) => ({ ...storedTransaction.read(row), bankAccountId: row.account_id ?? undefined }),
+    (row) => ({ ...storedTransaction.read(row), lane: row.lane }),
     (error, row) => {
       unreadable(error, row.code)
     },

@@ -19,6 +19,7 @@ import type { TransactionStore } from '../../payment/ports.js'
 import type { ReportLimit } from '../../payment/decline-limit-service.js'
 
 export interface CardDeps {
+  readonly publicUrl?: string | undefined
   readonly environment: Environment
   readonly clock: Clock
   readonly log: Log

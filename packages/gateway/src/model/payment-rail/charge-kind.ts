@@ -24,8 +24,11 @@ export interface ChargeKind {
   readonly isListedWhenPaid: boolean
   /** Its payer's own bank may have shown it, although the shop never did. */
   readonly isSeenElsewhere: boolean
-  /** Since its removal began, after which a bank that does not know it never will. */
-  readonly isAbsentAfterMs: number
+  /**
+   * For so long after its removal began, a bank that does not know it may yet: undefined where its
+   * first word holds.
+   */
+  readonly isListedLateMs: number | undefined
   /** How it ends unpaid. */
   readonly unpaidEnd: 'EXPIRED' | 'NOT-PAID'
 }
@@ -41,7 +44,7 @@ const PIX: ChargeKind = {
   isRoutedOnWhenRefused: false,
   isListedWhenPaid: true,
   isSeenElsewhere: false,
-  isAbsentAfterMs: 0,
+  isListedLateMs: undefined,
   unpaidEnd: 'EXPIRED',
 }
 
@@ -57,7 +60,7 @@ const BOLETO: ChargeKind = {
   isListedWhenPaid: false,
   isSeenElsewhere: true,
   // A bank may be slow to list one that it has taken: once is no proof.
-  isAbsentAfterMs: ASK_AGAIN_AFTER_MS,
+  isListedLateMs: ASK_AGAIN_AFTER_MS,
   unpaidEnd: 'NOT-PAID',
 }
 
