@@ -214,7 +214,12 @@ export default {
       'domain-is-pure',
       {
         path: '^packages/(vault|gateway)/src/[^/]+/',
-        pathNot: [outer, tests, '/src/(http|api|ledger|database|methods|composition)/', '-sql[.]ts$'],
+        pathNot: [
+          outer,
+          tests,
+          '/src/(http|api|ledger|database|methods|composition)/',
+          '-sql[.]ts$',
+        ],
       },
       { path: [outer, frameworks] },
     ),
