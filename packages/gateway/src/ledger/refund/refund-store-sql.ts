@@ -107,7 +107,7 @@ type NewRefund = Omit<Refund, 'chargedMinor' | 'identity'>
 export interface RefundClaim {
   readonly machineNowMs: number
   readonly limit: number
-  /** Accounts whose bank is waited for already: none of theirs. */
+  /** Accounts and stores whose provider is waited for already: none of theirs. */
   readonly busy?: readonly string[]
   /** Hears of a refund that cannot be read. */
   readonly unreadable: (error: unknown, id: number) => void
