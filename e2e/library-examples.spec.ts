@@ -205,7 +205,7 @@ test('the React example hands over a token, and keeps the card out of the docume
   await fillIn(page, '737')
   await expect(page).not.toHaveTitle('Shop')
   await expectPaysWith(cofre, await page.title())
-  expect(await page.content()).not.toContain('4111')
+  expect(await page.content()).not.toMatch(/4111 ?1111 ?1111 ?1111/)
   expect(await page.locator('[name]').count()).toBe(0)
 })
 

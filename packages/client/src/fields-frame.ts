@@ -7,6 +7,7 @@ import { type CardField, DirectTokenError } from './errors.js'
 import { listenToPage } from './page-channel.js'
 import { PaymentMethod } from './payment-method.js'
 import { vaultOfScript } from './script-url.js'
+import { sessionPoolAt } from './session-pool.js'
 import { styleVariables } from './style-variables.js'
 import { cardOf, isRefusedBrand, shownOf, statesOf } from './typed-card.js'
 
@@ -15,7 +16,8 @@ const LAST_DIGITS = 4
 const { origins = '', showsBin } = document.documentElement.dataset
 const maySeeBin = showsBin === 'true'
 const store = new URLSearchParams(location.search).get('store') ?? ''
-const paymentMethod = new PaymentMethod({ baseUrl: vaultOfScript(), store })
+const baseUrl = vaultOfScript()
+const paymentMethod = new PaymentMethod({ baseUrl, store })
 const brand = document.getElementById('brand')
 /** The last change that the page was told. */
 let told = ''
@@ -33,6 +35,14 @@ const form = takeOverForm({
   },
 })
 const channel = listenToPage(origins.split(' ').filter(Boolean), receive)
+
+// The browser may have cut the request for a session when the page was left: it never ends then.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted || paymentMethod.isReady()) return
+  const sessions = sessionPoolAt(baseUrl)
+  sessions.dropWaiting()
+  sessions.prepare()
+})
 
 new ResizeObserver(sendHeight).observe(document.body)
 

@@ -74,7 +74,7 @@ describe('What a port turns away', () => {
     expect(serving.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       { level: 30, role: 'api', status, errors: [code], count: 1 },
     ])
-    expect(serving.lines.join('')).not.toContain('4111')
+    expect(serving.lines.join('')).not.toContain(CARD)
   })
 
   it('gets a line a minute, however much it is', async () => {
