@@ -89,6 +89,38 @@ test('a page that was left and is come back to can pay at once in Firefox', asyn
   await expectPayable(cofre, await tokenize())
 })
 
+test('a page that was left while a session was asked for can pay when it is come back to in Firefox', async ({
+  cofre,
+  registered: shop,
+  vaultUrl,
+}) => {
+  shop.files.set('/next', { type: 'text/html', body: '<!doctype html><title>Next</title>' })
+  await firefox.goto(serveShopPage({ shop, vaultUrl }))
+  await expectReady(1)
+  const frame = await firefox.frame()
+  // The request for the session of the next card never ends, as one that leaving has cut.
+  await frame.evaluate(`((real) => {
+    let isCut = false
+    globalThis.fetch = (url, init) => {
+      if (isCut || !String(url).endsWith('/sessions')) return real(url, init)
+      isCut = true
+      return new Promise(() => {})
+    }
+    return ''
+  })(fetch)`)
+  await typeCard()
+  await expectPayable(cofre, await tokenize())
+  await firefox.evaluate(`(window.mark = 'kept', '')`)
+  await firefox.goto(`${shop.url}/next`)
+  await firefox.evaluate(`(setTimeout(() => history.back()), '')`)
+  await expect.poll(() => firefox.evaluate('document.title')).toBe('Shop')
+  const isKept = (await firefox.evaluate('String(window.mark)')) === 'kept'
+  await expectReady(isKept ? 2 : 1)
+  // A kept page still has what was typed.
+  if (!isKept) await typeCard()
+  await expectPayable(cofre, await tokenize())
+})
+
 test('a click right after typing what is wrong meets the button of the shop in Firefox', async ({
   registered: shop,
   vaultUrl,
