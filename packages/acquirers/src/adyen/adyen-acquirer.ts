@@ -1,4 +1,4 @@
-import { DAY_MS, type Clock, SECOND_MS, Secret } from '@cofre/contracts'
+import { DAY_MS, type Clock, SECOND_MS, Secret, decided } from '@cofre/contracts'
 import type { AnswerBody, CallAnswer, OutboundClient } from '@cofre/outbound'
 import {
   type Acquirer,
@@ -14,7 +14,7 @@ import {
   paymentReference,
   refundReference,
 } from '@cofre/vault'
-import { certain, concluded, decided, unknown } from '../model/call-conclusion.js'
+import { certain, concluded, unknown } from '../model/call-conclusion.js'
 import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
 import { idempotencyKey } from '../model/idempotency-key.js'

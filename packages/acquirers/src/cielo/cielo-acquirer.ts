@@ -1,4 +1,4 @@
-import { type Clock, SECOND_MS, type UnknownAnswer } from '@cofre/contracts'
+import { type Clock, SECOND_MS, type UnknownAnswer, decided } from '@cofre/contracts'
 import {
   type Acquirer,
   type AcquirerAnswer,
@@ -10,7 +10,7 @@ import {
   isNotDone,
   paymentReference,
 } from '@cofre/vault'
-import { decided, unknown } from '../model/call-conclusion.js'
+import { unknown } from '../model/call-conclusion.js'
 import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
 import { absence, keepingAbsence } from './absence.js'

@@ -5,10 +5,11 @@ import {
   SECOND_MS,
   Secret,
   type UnknownAnswer,
+  decided,
 } from '@cofre/contracts'
 import type { CallAnswer, CallPriority, OutboundClient } from '@cofre/outbound'
 import type { z } from 'zod'
-import { concluded, decided, unknown } from '../model/call-conclusion.js'
+import { concluded, unknown } from '../model/call-conclusion.js'
 import type { CieloAccount } from './cielo-account.js'
 import { ABSENT_CODES, type CieloError, cieloError } from './cielo-refusal.js'
 import { type Sale, inLowerCase, saleSchema, salesSchema } from './cielo-wire.js'

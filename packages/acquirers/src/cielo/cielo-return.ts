@@ -7,6 +7,7 @@ import {
   type MinorUnits,
   type NotSentAnswer,
   type UnknownAnswer,
+  decided,
   minorUnits,
 } from '@cofre/contracts'
 import {
@@ -19,7 +20,7 @@ import {
   isNotDone,
   paymentReference,
 } from '@cofre/vault'
-import { decided, unknown } from '../model/call-conclusion.js'
+import { unknown } from '../model/call-conclusion.js'
 import { absence, keepingAbsence } from './absence.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
 import {

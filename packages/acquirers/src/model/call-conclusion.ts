@@ -12,8 +12,9 @@ import type { EarlierAttempts } from '@cofre/vault'
 export type ProviderReply = DoneAnswer<Reply> | RefusedCall
 
 /**
- * What a call means whoever the provider is; otherwise its reply. `earlier`: the same was asked for
- * before, so that a call which was certainly not carried out decides nothing.
+ * What a call's answer means with any provider. A reply that only the provider's own rules can
+ * judge is returned as it is. With `earlier` attempts, even a call that was certainly not carried
+ * out decides nothing.
  */
 export function concluded(
   answer: CallAnswer,
@@ -45,10 +46,6 @@ export function certain<Answer extends RefusedAnswer | NotSentAnswer>(
 ): Answer | UnknownAnswer {
   if (earlier === undefined) return answer
   return unknown(`asked again: ${answer.detail}`, retryAfterMsOf(answer))
-}
-
-export function decided<T>(value: T): DoneAnswer<T> {
-  return { kind: 'done', value }
 }
 
 export function unknown(detail: string, retryAfterMs?: number): UnknownAnswer {

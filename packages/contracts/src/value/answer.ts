@@ -50,6 +50,10 @@ export type Answer<T, Unknown extends UnknownAnswer = UnknownAnswer> =
   | { readonly kind: 'absent' }
   | Unknown
 
+export function decided<T>(value: T): DoneAnswer<T> {
+  return { kind: 'done', value }
+}
+
 /** For how long a further call is pointless, where that is known. */
 export function retryAfterMsOf(answer: Answer<unknown>): number | undefined {
   return 'retryAfterMs' in answer ? answer.retryAfterMs : undefined

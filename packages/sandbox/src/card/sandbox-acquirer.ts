@@ -1,4 +1,4 @@
-import type { DoneAnswer } from '@cofre/contracts'
+import { decided } from '@cofre/contracts'
 import type {
   AcquirerAnswer,
   AcquirerPayment,
@@ -69,10 +69,6 @@ function resultOf(
     case 'unknown':
       return { kind: outcome, detail: 'this test card’s acquirer does not answer' }
   }
-}
-
-function decided<T>(value: T): DoneAnswer<T> {
-  return { kind: 'done', value }
 }
 
 const NOT_AUTHENTICATED = {
