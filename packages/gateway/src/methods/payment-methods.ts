@@ -4,7 +4,7 @@ import {
   type PaymentMethods,
   paymentMethodsOf,
 } from '../method/payment-method.js'
-import { chargeMethodOf } from '../model/payment-rail/bank-charge.js'
+import { chargeMethodOf } from '../model/payment-rail/charge-kind.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { type NewChargeRequest, payAtBank } from '../payment/bank-payment-service.js'
 import { type WantedBoleto, boletoRouteOf } from '../payment/boleto-route-service.js'

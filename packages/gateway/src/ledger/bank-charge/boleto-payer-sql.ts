@@ -1,3 +1,4 @@
+import { chargeKindOf } from '../../model/payment-rail/charge-kind.js'
 import { boletoOf } from '../../model/transaction/payment-details.js'
 import { storedTransaction } from '../database/gateway-tables.js'
 import type { ErasesPayer } from '../transaction/erases-payer.js'
@@ -8,7 +9,7 @@ export const eraseBoletoPayers: ErasesPayer = async (trx, codes) => {
     .selectFrom('transactions')
     .select(storedTransaction.columns)
     .where('code', 'in', codes)
-    .where('payment_details', 'is not', null)
+    .where('payment_type', '=', chargeKindOf({ method: 'boleto' }).type)
     .execute()
   for (const transaction of rows.map(storedTransaction.read)) {
     const boleto = boletoOf(transaction)

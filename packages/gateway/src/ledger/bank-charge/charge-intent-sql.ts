@@ -9,8 +9,8 @@ import {
   LATE_SWEEP_DAYS,
   NOTICES_PAUSE_MS,
   type NewBankCharge,
-  chargeMethodOf,
 } from '../../model/payment-rail/bank-charge.js'
+import { chargeMethodOf } from '../../model/payment-rail/charge-kind.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { mayBeWithdrawn } from '../database/transition.js'

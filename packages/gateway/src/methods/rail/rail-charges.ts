@@ -4,6 +4,7 @@ import type { PaymentMethod } from '../../method/payment-method.js'
 import { boletoBarcode, digitableLine } from '../../model/boleto/boleto-code.js'
 import { boletoDeadlineMs, dayInBrasilia } from '../../model/calendar/brazilian-calendar.js'
 import { pixCode } from '../../model/payment-rail/br-code.js'
+import { chargeKindOf } from '../../model/payment-rail/charge-kind.js'
 import type { PaymentRails, RailOrder } from '../../model/payment-rail/payment-rails.js'
 import type { StoredRequest } from '../../model/transaction/stored-request.js'
 import type { WaitingDetails } from '../../model/transaction/payment-details.js'
@@ -28,10 +29,13 @@ export interface RailCharges extends Pick<PaymentMethod, 'type' | 'unpaidStatus'
 const PIX_LIFETIME_MS = DAY_MS
 const WALLET_LIFETIME_MS = HOUR_MS
 
+const PIX = chargeKindOf({ method: 'pix' })
+const BOLETO = chargeKindOf({ method: 'boleto' })
+
 export const pixCharges: RailCharges = {
-  type: 'eft',
-  unpaidStatus: 'EXPIRED',
-  isGivenLater: false,
+  type: PIX.type,
+  unpaidStatus: PIX.unpaidEnd,
+  isGivenLater: PIX.isIssuedLater,
   async open(rails, intent, request) {
     const charge = await rails.openPixCharge(railOrder(intent, request))
     return {
@@ -44,9 +48,9 @@ export const pixCharges: RailCharges = {
 /** @param boletoDays - From the creation of a boleto to its due date. */
 export function boletoCharges(boletoDays: number): RailCharges {
   return {
-    type: 'postpay',
-    unpaidStatus: 'NOT-PAID',
-    isGivenLater: true,
+    type: BOLETO.type,
+    unpaidStatus: BOLETO.unpaidEnd,
+    isGivenLater: BOLETO.isIssuedLater,
     async open(rails, intent, request) {
       const order = railOrder(intent, request)
       const dueDate = dayInBrasilia(intent.createdAtMs, boletoDays)

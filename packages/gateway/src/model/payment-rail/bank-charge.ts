@@ -1,11 +1,4 @@
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  type MinorUnits,
-  type PaymentType,
-  SECOND_MS,
-} from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
 import { boletoEndMs } from '../calendar/brazilian-calendar.js'
 import type { BoletoDetails } from '../transaction/payment-details.js'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
@@ -14,16 +7,6 @@ import type { PixBankPayment, PixBankRefund, PixTxid } from './pix-bank.js'
 
 /** How a payer pays a charge: a boleto may be paid by PIX too. */
 export type ChargeMethod = 'pix' | 'boleto'
-
-const METHODS: Readonly<Partial<Record<PaymentType, ChargeMethod>>> = {
-  eft: 'pix',
-  postpay: 'boleto',
-}
-
-/** What accounts are asked for such a payment; undefined where no bank's account is. */
-export function chargeMethodOf(paymentType: PaymentType): ChargeMethod | undefined {
-  return METHODS[paymentType]
-}
 
 /** Our name of a charge at its bank, unique for ever. */
 export type ChargeName = PixTxid | BoletoName

@@ -69,3 +69,9 @@ const KINDS: Readonly<Record<ChargeMethod, ChargeKind>> = { pix: PIX, boleto: BO
 export function chargeKindOf({ method }: { readonly method: ChargeMethod }): ChargeKind {
   return KINDS[method]
 }
+
+/** What accounts are asked for such a payment; undefined where no bank's account is. */
+export function chargeMethodOf(paymentType: PaymentType): ChargeMethod | undefined {
+  if (paymentType === PIX.type) return 'pix'
+  return paymentType === BOLETO.type ? 'boleto' : undefined
+}
