@@ -1,5 +1,5 @@
 import type { Clock } from '@cofre/contracts'
-import type { Transaction } from '../model/transaction/transaction.js'
+import { type Transaction, isPayerErased } from '../model/transaction/transaction.js'
 import { findOwn } from './back-office-service.js'
 import type { StoreBlocks, TransactionStore } from '../payment/ports.js'
 
@@ -22,21 +22,17 @@ export function createPayerBlocks(deps: PayerBlocksDeps): PayerBlocks {
   return {
     async block(storeId, code, actor) {
       const transaction = await findOwn(deps, storeId, code)
-      if (transaction === undefined || isErased(transaction)) return 'not-found'
+      if (transaction === undefined || isPayerErased(transaction)) return 'not-found'
       await storeBlocks.block(transaction, { actor, atMs: machineClock.now() })
       return 'blocked'
     },
     async unblock(storeId, code) {
       const transaction = await findOwn(deps, storeId, code)
-      if (transaction === undefined || isErased(transaction)) return 'not-found'
+      if (transaction === undefined || isPayerErased(transaction)) return 'not-found'
       await storeBlocks.unblock(transaction)
       return 'unblocked'
     },
     isBlocked: async (payment) =>
-      isErased(payment) ? undefined : await storeBlocks.isBlocked(payment),
+      isPayerErased(payment) ? undefined : await storeBlocks.isBlocked(payment),
   }
-}
-
-function isErased({ payerDocument }: Transaction): boolean {
-  return payerDocument === ''
 }

@@ -1,7 +1,7 @@
 import { boletoOf, cardOf, bankAccountOf } from '../transaction/payment-details.js'
 import { asciiSpelling, CARD_TYPE } from '@cofre/contracts'
 import { storedRequest } from '../transaction/stored-request.js'
-import type { Transaction } from '../transaction/transaction.js'
+import { type Transaction, isPayerErased } from '../transaction/transaction.js'
 
 /** What a payment can be found by. */
 export const TERM_KINDS = [
@@ -48,7 +48,7 @@ export function paymentTerms(transaction: Transaction): readonly PaymentTerm[] {
     reference: [referenceTerm(reference), ...referenceParts(reference)],
     provider: providerTerms(transaction),
     line: [],
-    ...(!isErased(transaction) && {
+    ...(!isPayerErased(transaction) && {
       document: [transaction.payerDocument],
       email: [emailTerm(transaction.payerEmail)],
       name: nameTerms(payerNameOf(transaction)),
@@ -81,10 +81,6 @@ export function accountOf(transaction: Transaction): string | undefined {
 /** Empty once it is erased. */
 export function payerNameOf(transaction: Transaction): string {
   return storedRequest(transaction).payer?.name ?? ''
-}
-
-function isErased({ payerDocument }: Transaction): boolean {
-  return payerDocument === ''
 }
 
 function providerTerms(transaction: Transaction): readonly (string | undefined)[] {

@@ -184,6 +184,11 @@ export function hasBeenPaid({ status }: Transaction): boolean {
   return PAID_STATUSES.includes(status)
 }
 
+/** Whether the payer's data has been erased. */
+export function isPayerErased({ payerDocument }: Transaction): boolean {
+  return payerDocument === ''
+}
+
 /** Whether its money was taken back: nothing else cancels what has been paid. */
 export function isCaptureFailed({ status, paidAtMs }: Transaction): boolean {
   return status === 'CANCELLED' && paidAtMs !== undefined
