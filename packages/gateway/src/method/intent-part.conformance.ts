@@ -1,9 +1,9 @@
-import { minorUnits } from '@cofre/contracts'
 import { prepareCondition } from '@cofre/sql'
 import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../gateway.fixture.js'
+import { type TestGateway, openTestGateway } from '../gateway.fixture.js'
+import { intentOf } from '../intent.fixture.js'
 import { insertIntent } from '../ledger/transaction/intent-insertion-sql.js'
 import type {
   IntentConflict,
@@ -11,41 +11,6 @@ import type {
   TransactionCode,
 } from '../model/transaction/transaction.js'
 import type { IntentPart } from './intent-part.js'
-
-/** An intent as the core commits it. */
-export function intentOf(number: number, changes: Partial<Transaction> = {}): Transaction {
-  return {
-    code: number as TransactionCode,
-    merchantId: MERCHANT.id,
-    reference: `order-${number}`,
-    status: 'PENDING',
-    firstStatus: undefined,
-    open: true,
-    paymentType: 'credit-card',
-    subType: undefined,
-    amountMinor: minorUnits(100),
-    chargedMinor: minorUnits(100),
-    installments: 1,
-    payerEmail: 'maria@example.com',
-    payerDocument: '52998224725',
-    description: '',
-    notificationUrl: 'https://shop.example/notifications',
-    savedCard: undefined,
-    cardBin: undefined,
-    cardLastFour: undefined,
-    publicId: `p-${number}`,
-    paymentDetails: undefined,
-    requestJson: '{}',
-    orderFingerprint: undefined,
-    createdAtMs: NOW_MS,
-    paidAtMs: undefined,
-    expiresAtMs: undefined,
-    nextAskAtMs: undefined,
-    activateAtMs: undefined,
-    statusChangedAtMs: NOW_MS,
-    ...changes,
-  }
-}
 
 /** A part of one test, over a fresh database. */
 export interface TestedPart {

@@ -27,6 +27,32 @@ interface BookedBoleto {
   readonly payments: (BoletoPayment & { refunds: PixBankRefund[] })[]
 }
 
+/** What a bank is asked for a boleto of R$ 100 with. */
+export function boletoOrderOf(name: BoletoName, over: Partial<BoletoOrder> = {}): BoletoOrder {
+  return {
+    name,
+    amountMinor: minorUnits(10_000),
+    dueDate: '2026-11-24',
+    payableDays: 8,
+    description: 'Pedido 1',
+    payer: {
+      name: 'Maria da Silva',
+      document: '52998224725',
+      email: 'maria@example.com',
+      address: {
+        street: 'Rua A',
+        number: '1',
+        complement: undefined,
+        district: 'Centro',
+        city: 'Recife',
+        state: 'PE',
+        postalCode: '50010000',
+      },
+    },
+    ...over,
+  }
+}
+
 /** A bank that registers boletos with PIX, in memory. It issues two under one name, if so asked. */
 export function createFakeBoletoBank(now: () => number) {
   const { calls, disturb, on } = createBankCalls<BoletoCall>()

@@ -8,6 +8,7 @@ import {
 } from '../ledger/boleto-file/instruction-store-sql.js'
 import type { BoletoBank, BoletoName, BoletoOrder } from '../model/payment-rail/boleto-bank.js'
 import type { BoletoFileBank } from '../model/payment-rail/boleto-file-bank.js'
+import { boletoOrderOf } from './boleto-bank.fixture.js'
 import { boletosByFile } from './boleto-file-bank-service.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
 
@@ -24,30 +25,8 @@ const FILE_BANK: BoletoFileBank = {
 }
 const REFERENCE = { bankId: undefined, dueDate: '2026-11-24' }
 
-function orderOf(letter: string, over: Partial<BoletoOrder> = {}): BoletoOrder {
-  return {
-    name: letter.repeat(15) as BoletoName,
-    amountMinor: minorUnits(10_000),
-    dueDate: '2026-11-24',
-    payableDays: 8,
-    description: 'Pedido 1',
-    payer: {
-      name: 'Maria da Silva',
-      document: '52998224725',
-      email: 'maria@example.com',
-      address: {
-        street: 'Rua A',
-        number: '1',
-        complement: undefined,
-        district: 'Centro',
-        city: 'Recife',
-        state: 'PE',
-        postalCode: '50010000',
-      },
-    },
-    ...over,
-  }
-}
+const orderOf = (letter: string, over: Partial<BoletoOrder> = {}): BoletoOrder =>
+  boletoOrderOf(letter.repeat(15) as BoletoName, over)
 
 for (const engine of TEST_ENGINES) {
   describe(`boletos by file on ${engine.name}`, () => {

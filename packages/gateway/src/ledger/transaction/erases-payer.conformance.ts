@@ -67,7 +67,7 @@ type Place = typeof archived
 
 const outside: Place = (db) => db
 
-/** Two boletos that nobody has paid, old enough for the archive. */
+/** Two unpaid boletos, old enough for the archive. */
 async function openWithPayers(engine: TestEngine, { keep, kept }: RoomWithPayers) {
   const opened = await openAgingGateway(engine)
   const { test, time, close } = opened

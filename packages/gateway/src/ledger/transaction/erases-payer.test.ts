@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../../gateway.fixture.js'
 import { drawBoletoName } from '../../model/payment-rail/boleto-bank.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { boletoOrderOf } from '../../payment/boleto-bank.fixture.js'
 import { accountOf } from '../../payment/pix-bank.fixture.js'
 import { LATER_MS, create, openWithOldOrder } from '../archive/archive.fixture.js'
 import { eraseBoletoPayers } from '../bank-charge/boleto-payer-sql.js'
@@ -57,30 +57,11 @@ describeErasesPayer('instructions to banks', {
         .values({ txid: name, transaction_code: code, account_id: accountId })
         .execute(),
     )
+    const { payer, ...order } = boletoOrderOf(name)
     await instructions.register({
       accountId,
       issuedOn: '2026-11-21',
-      order: {
-        name,
-        amountMinor: minorUnits(10_000),
-        dueDate: '2026-11-24',
-        payableDays: 8,
-        description: 'Pedido 1',
-        payer: {
-          name: PAYER_NAME,
-          document: '52998224725',
-          email: 'maria@example.com',
-          address: {
-            street: 'Rua A',
-            number: '1',
-            complement: undefined,
-            district: 'Centro',
-            city: 'Recife',
-            state: 'PE',
-            postalCode: '50010000',
-          },
-        },
-      },
+      order: { ...order, payer: { ...payer, name: PAYER_NAME } },
     })
   },
   kept: (db, code) =>

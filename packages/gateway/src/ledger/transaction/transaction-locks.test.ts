@@ -4,39 +4,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
 import { NOW_MS } from '../../gateway.fixture.js'
-import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import { intentOf } from '../../intent.fixture.js'
 import { createSqlTransactionStore } from './transaction-store-sql.js'
 
-const INTENT: Transaction = {
-  code: 1 as TransactionCode,
-  merchantId: 'store-1',
-  reference: 'order-1',
-  status: 'PENDING',
-  firstStatus: undefined,
-  open: true,
-  paymentType: 'credit-card',
-  subType: undefined,
-  amountMinor: minorUnits(100),
-  chargedMinor: minorUnits(100),
-  installments: 1,
-  payerEmail: 'maria@example.com',
-  payerDocument: '52998224725',
-  description: '',
-  notificationUrl: 'https://shop.example/notifications',
-  savedCard: undefined,
-  cardBin: undefined,
-  cardLastFour: undefined,
-  publicId: 'p-1',
-  paymentDetails: undefined,
-  requestJson: '{}',
-  orderFingerprint: undefined,
-  createdAtMs: NOW_MS,
-  paidAtMs: undefined,
-  expiresAtMs: undefined,
-  nextAskAtMs: undefined,
-  activateAtMs: undefined,
-  statusChangedAtMs: NOW_MS,
-}
+const INTENT = intentOf(1)
 
 /** Two processes that work for one store. */
 async function openTwice() {
@@ -72,11 +43,9 @@ it('two gateway processes do not let a payer pass the limit together, not even a
   const limits = { perTransactionMinor: minorUnits(1000), perPeriodMinor: minorUnits(150) }
   const midnight = NOW_MS - (NOW_MS % DAY_MS)
   const answers = await whileLocked(first, { table: 'merchants', waiters: 2 }, () =>
-    stores.map((store, i) => {
-      const name = `order-${i}`
-      const names = { code: (i + 1) as TransactionCode, reference: name, publicId: name }
-      return store.insertIntent({ ...INTENT, ...names, createdAtMs: midnight - 1 + i }, limits)
-    }),
+    stores.map((store, i) =>
+      store.insertIntent(intentOf(i + 1, { createdAtMs: midnight - 1 + i }), limits),
+    ),
   )
   expect(answers.filter((answer) => answer !== 'limit_exceeded')).toEqual([{ refusedBins: [] }])
 })

@@ -11,7 +11,7 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../gateway.fixture.js'
-import { intentOf } from '../../method/intent-part.conformance.js'
+import { intentOf } from '../../intent.fixture.js'
 import { readAll } from '../../ledger/search/search-index.fixture.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
