@@ -70,21 +70,27 @@ test('a shopper buys with the card fields in Firefox, under a strict policy and 
   ).toBe(Number(await (await firefox.frame()).evaluate(`String(document.body.offsetHeight)`)))
 })
 
-test('a page that was left and is come back to can pay at once in Firefox', async ({
-  cofre,
-  registered: shop,
-  vaultUrl,
-}) => {
+/** @returns whether the browser has kept the page */
+async function leaveAndComeBack(shop: ShopServer): Promise<boolean> {
   shop.files.set('/next', { type: 'text/html', body: '<!doctype html><title>Next</title>' })
-  await firefox.goto(serveShopPage({ shop, vaultUrl }))
-  await expectReady(1)
-  // A page that the browser has kept still has it.
+  // A page that was kept still has it.
   await firefox.evaluate(`(window.mark = 'kept', '')`)
   await firefox.goto(`${shop.url}/next`)
   await firefox.evaluate(`(setTimeout(() => history.back()), '')`)
   await expect.poll(() => firefox.evaluate('document.title')).toBe('Shop')
   const isKept = (await firefox.evaluate('String(window.mark)')) === 'kept'
   await expectReady(isKept ? 2 : 1)
+  return isKept
+}
+
+test('a page that was left and is come back to can pay at once in Firefox', async ({
+  cofre,
+  registered: shop,
+  vaultUrl,
+}) => {
+  await firefox.goto(serveShopPage({ shop, vaultUrl }))
+  await expectReady(1)
+  await leaveAndComeBack(shop)
   await typeCard()
   await expectPayable(cofre, await tokenize())
 })
@@ -94,7 +100,6 @@ test('a page that was left while a session was asked for can pay when it is come
   registered: shop,
   vaultUrl,
 }) => {
-  shop.files.set('/next', { type: 'text/html', body: '<!doctype html><title>Next</title>' })
   await firefox.goto(serveShopPage({ shop, vaultUrl }))
   await expectReady(1)
   const frame = await firefox.frame()
@@ -110,12 +115,7 @@ test('a page that was left while a session was asked for can pay when it is come
   })(fetch)`)
   await typeCard()
   await expectPayable(cofre, await tokenize())
-  await firefox.evaluate(`(window.mark = 'kept', '')`)
-  await firefox.goto(`${shop.url}/next`)
-  await firefox.evaluate(`(setTimeout(() => history.back()), '')`)
-  await expect.poll(() => firefox.evaluate('document.title')).toBe('Shop')
-  const isKept = (await firefox.evaluate('String(window.mark)')) === 'kept'
-  await expectReady(isKept ? 2 : 1)
+  const isKept = await leaveAndComeBack(shop)
   // A kept page still has what was typed.
   if (!isKept) await typeCard()
   await expectPayable(cofre, await tokenize())
