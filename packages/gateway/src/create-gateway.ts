@@ -131,16 +131,16 @@ export function withUseCases(
     methods: methodsOf(asking),
     intents: createIntents(asking),
   }
-  const opening = {
+  const linking = {
     ...creating,
     cardGate: createCardGate(creating),
     endOpenTry: (held: FoundTry) => endOpenTry(creating, held),
   }
   const paying = {
-    ...opening,
+    ...linking,
     create: (merchant: Merchant, creation: CreationRequest) =>
       createTransaction(creating, merchant, creation),
-    openTry: (link: PaymentLink, judged: JudgedOrder) => openTry(opening, link, judged),
+    openTry: (link: PaymentLink, judged: JudgedOrder) => openTry(linking, link, judged),
     readOrder: (link: PaymentLink, order: GivenOrder) => readOrder(creating, link, order),
   }
   return {

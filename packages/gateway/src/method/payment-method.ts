@@ -18,7 +18,7 @@ export interface PlannedOrder extends TimedRequest {
   readonly isFromLink: boolean
 }
 
-/** How a method pays an order. Nothing is committed yet, and nobody is asked. */
+/** What a method will do about an order. Making the plan commits nothing and calls nobody. */
 export interface PaymentPlan {
   readonly installments: number
   /** What joins the commit of the intent. */
@@ -48,7 +48,7 @@ export type PayerFields = Pick<
 /** How payments of one type are asked for, ended, returned and shown. */
 export interface PaymentMethod {
   readonly type: PaymentType
-  /** What becomes of a payment that its payer does not make in time. */
+  /** The status of a payment that the payer does not make in time. */
   readonly unpaidStatus: 'NOT-PAID' | 'EXPIRED'
 
   /** Why a payment link of the store cannot offer it. Absent where only an order shows that. */
