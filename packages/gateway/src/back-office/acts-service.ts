@@ -1,4 +1,4 @@
-import type { Clock, MinorUnits } from '@cofre/contracts'
+import type { MinorUnits } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import {
   type RefundFacts,
@@ -11,16 +11,13 @@ import {
 } from '../model/refund/refund.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { type Cancellation, cancelWaiting, isCancellable } from '../payment/cancellation-service.js'
-import { beginRefund, refundCaseOf, refundDaysOf } from '../payment/refund-service.js'
+import {
+  type RefundDeps,
+  beginRefund,
+  refundCaseOf,
+  refundDaysOf,
+} from '../payment/refund-service.js'
 import { findOwn } from './back-office-service.js'
-import type { PaymentMethods } from '../method/payment-method.js'
-import type {
-  KeyDigests,
-  MerchantStore,
-  RandomBelow,
-  RefundStore,
-  TransactionStore,
-} from '../payment/ports.js'
 import type { PayerBlocks } from './payer-blocks-service.js'
 
 /** What the staff of a store does with its payments. What is refused is an answer, no error. */
@@ -56,14 +53,7 @@ export interface PossibleActs {
   readonly isPayerBlocked: boolean | undefined
 }
 
-export interface ActsDeps {
-  readonly clock: Clock
-  readonly methods: PaymentMethods
-  readonly randomBelow: RandomBelow
-  readonly merchants: MerchantStore
-  readonly transactions: TransactionStore
-  readonly refunds: RefundStore
-  readonly keyDigests: KeyDigests
+export interface ActsDeps extends RefundDeps {
   readonly payerBlocks: PayerBlocks
 }
 

@@ -1,11 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import {
-  type Clock,
-  type Environment,
-  type Log,
-  Secret,
-  type TransactionStatus,
-} from '@cofre/contracts'
+import { type Clock, type Environment, Secret, type TransactionStatus } from '@cofre/contracts'
 import {
   type ChangeResult,
   type ReportResult,
@@ -22,21 +16,19 @@ import {
   type TransactionCode,
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
-import { bankSlipPath } from '../payment/boleto-slip-service.js'
+import { type BankSlipPathDeps, bankSlipPath } from '../payment/boleto-slip-service.js'
 import type { storeSettings } from './store-settings-service.js'
-import { recordStatus } from '../payment/status-report-service.js'
-import { copyNotification } from '../payment/notification-service.js'
+import { type StatusReportDeps, recordStatus } from '../payment/status-report-service.js'
+import { type CopyNotificationDeps, copyNotification } from '../payment/notification-service.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type {
   BackOfficeStore,
-  BankChargeStore,
   MerchantStore,
   NotificationStore,
   RefundStore,
   TransactionStore,
 } from '../payment/ports.js'
 import type { PaymentMethods } from '../method/payment-method.js'
-import type { AccountBanks } from '../payment/account-bank-service.js'
 
 /**
  * What people see and do in one environment. Codes and refund ids are decimal text; a text that
@@ -109,14 +101,7 @@ export function shownOf(deps: ShownOfDeps) {
   }
 }
 
-export interface CopiesOfDeps {
-  readonly environment: Environment
-  readonly machineClock: Clock
-  readonly log: Log
-  readonly bankCharges: BankChargeStore
-  readonly transactions: TransactionStore
-  readonly banks: AccountBanks
-}
+export type CopiesOfDeps = BankSlipPathDeps & CopyNotificationDeps
 
 /** What a payer or a shop was given, once more. */
 export function copiesOf(deps: CopiesOfDeps) {
@@ -178,11 +163,7 @@ export function changesBy(deps: BackOfficeDeps) {
   }
 }
 
-export interface ReportsToDeps {
-  readonly clock: Clock
-  readonly machineClock: Clock
-  readonly methods: PaymentMethods
-  readonly transactions: TransactionStore
+export interface ReportsToDeps extends StatusReportDeps {
   readonly refunds: RefundStore
 }
 
@@ -264,11 +245,7 @@ export async function detailsOf(
   }
 }
 
-interface ChangeStatusDeps {
-  readonly clock: Clock
-  readonly machineClock: Clock
-  readonly methods: PaymentMethods
-  readonly transactions: TransactionStore
+interface ChangeStatusDeps extends StatusReportDeps {
   readonly backOffice: BackOfficeStore
 }
 
@@ -284,15 +261,8 @@ async function changeStatus(
   return isChanged ? 'changed' : 'not-allowed'
 }
 
-interface ReportDeps {
-  readonly clock: Clock
-  readonly machineClock: Clock
-  readonly methods: PaymentMethods
-  readonly transactions: TransactionStore
-}
-
 async function report(
-  deps: ReportDeps,
+  deps: StatusReportDeps,
   code: TransactionCode,
   to: TransactionStatus,
 ): Promise<ReportResult> {

@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  type Clock,
-  type Failure,
-  type ListPage,
-  type ListQuery,
-  pages,
-} from '@cofre/contracts'
+import { ApiError, type Failure, type ListPage, type ListQuery, pages } from '@cofre/contracts'
 import type { ToldPause } from '../model/payment-link/card-pause.js'
 import type {
   FoundLink,
@@ -15,8 +8,12 @@ import type {
   PaymentLink,
 } from '../model/payment-link/payment-link.js'
 import { transactionCodeSchema } from '../model/transaction/transaction.js'
-import { runningPauses } from '../payment/card-pause-service.js'
+import { type RunningPausesDeps, runningPauses } from '../payment/card-pause-service.js'
 import {
+  type ReadLinkRequestDeps,
+  type CreateLinkDeps,
+  type FindLinkDeps,
+  type FindStoreLinkDeps,
   type LinkWithTries,
   createLink,
   findStoreLink,
@@ -24,17 +21,7 @@ import {
   readLinkRequest,
   revokeLink,
 } from '../payment/payment-link-service.js'
-import type { PaymentMethods } from '../method/payment-method.js'
-import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
-import type {
-  CardPauseStore,
-  LinkLookup,
-  LinkTryStore,
-  MerchantStore,
-  PaymentLinkStore,
-  RandomBelow,
-  RequestRules,
-} from '../payment/ports.js'
+import type { LinkLookup, MerchantStore } from '../payment/ports.js'
 
 /** What the people of a store do with its payment links, and nothing of another store. */
 export type PaymentLinks = ReturnType<typeof createLinkOrders> &
@@ -63,14 +50,8 @@ const EXPORTED_AT_ONCE = 500
 
 const UNTRIED: LinkTries = { tries: 0, paid: 0 }
 
-export interface PaymentLinksDeps {
-  readonly clock: Clock
-  readonly methods: PaymentMethods
-  readonly purchaseLimits: PurchaseLimits
-  readonly requestPolicy: RequestRules
-  readonly randomBelow: RandomBelow
+export interface PaymentLinksDeps extends CreateLinkDeps, ReadLinkRequestDeps {
   readonly merchants: MerchantStore
-  readonly paymentLinks: PaymentLinkStore
 }
 
 /** Makes links, as the store's API would. */
@@ -84,11 +65,7 @@ export function createLinkOrders(deps: PaymentLinksDeps) {
   }
 }
 
-export interface CreateLinkListsDeps {
-  readonly clock: Clock
-  readonly paymentLinks: PaymentLinkStore
-  readonly linkTries: LinkTryStore
-  readonly cardPauses: CardPauseStore
+export interface CreateLinkListsDeps extends FindStoreLinkDeps, RunningPausesDeps {
   readonly linkLookup: LinkLookup
 }
 
@@ -125,15 +102,8 @@ export function createLinkLists(deps: CreateLinkListsDeps) {
   }
 }
 
-export interface CreateLinkEndsDeps {
-  readonly clock: Clock
-  readonly machineClock: Clock
-  readonly paymentLinks: PaymentLinkStore
-  readonly linkTries: LinkTryStore
-}
-
 /** Ends the links of a store. */
-export function createLinkEnds(deps: CreateLinkEndsDeps) {
+export function createLinkEnds(deps: FindLinkDeps) {
   return {
     /** One that is revoked stays as it is. */
     async revoke(storeId: string, id: string, actor: string): Promise<'revoked' | 'not-found'> {

@@ -1,12 +1,11 @@
-import { ApiError, type Log, minorUnits, pages } from '@cofre/contracts'
+import { ApiError, minorUnits, pages } from '@cofre/contracts'
 import { type ListParts, type PaymentParts, partsOf } from '../model/back-office/payment-part.js'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import { readSearchText } from '../model/search/search-text.js'
-import { standsByName } from '../payment/order-decision-service.js'
+import { type OrderDecisionDeps, standsByName } from '../payment/order-decision-service.js'
 import { type DetailsOfDeps, detailsOf, findOwn } from './back-office-service.js'
-import type { PaymentMethods } from '../method/payment-method.js'
-import type { PaymentSearchStore, RefundStore, TransactionStore } from '../payment/ports.js'
+import type { PaymentSearchStore, RefundStore } from '../payment/ports.js'
 
 /** Finds the payments of a store, and nothing of another one. */
 export interface PaymentFinder extends ReturnType<typeof createPaymentFinder> {
@@ -51,10 +50,7 @@ export interface NamedPayer {
 /** Of an e-mail, so many payments are compared. */
 const COMPARED_MAX = 1000
 
-interface PaymentsDeps {
-  readonly log: Log
-  readonly methods: PaymentMethods
-  readonly transactions: TransactionStore
+interface PaymentsDeps extends OrderDecisionDeps {
   readonly refunds: RefundStore
   readonly listParts: PaymentParts<ListParts>
   readonly paymentSearch: PaymentSearchStore

@@ -1,17 +1,20 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import {
   ApiError,
-  type Clock,
-  type Environment,
   type Secret,
   digestFormOf,
   hasSignature,
   signedMessage,
   spellBodyDigest,
 } from '@cofre/contracts'
-import type { MerchantStore, RandomBelow, SignatureDigestRule, SignatureListener } from './ports.js'
+import type { SignatureDigestRule, SignatureListener } from './ports.js'
 import { hmacBy } from './hmac.js'
-import { type ReceivedRequest, type Signer, signerOfMessage } from './message-signature-service.js'
+import {
+  type MessageSignatureDeps,
+  type ReceivedRequest,
+  type Signer,
+  signerOfMessage,
+} from './message-signature-service.js'
 import { badFormat, diagnoseSignature, isContentMd5 } from './signature-diagnosis.js'
 import { liveSecrets } from '../model/merchant/merchant.js'
 
@@ -28,14 +31,9 @@ const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
 /** How other APIs are sent a secret. */
 const SCHEMES = ['Bearer', 'Basic']
 
-export interface AuthenticationDeps {
-  readonly environment: Environment
-  readonly machineClock: Clock
+export interface AuthenticationDeps extends MessageSignatureDeps {
   readonly signatureDigest: SignatureDigestRule
-  readonly origins: readonly string[]
   readonly requestSigned?: SignatureListener | undefined
-  readonly randomBelow: RandomBelow
-  readonly merchants: MerchantStore
 }
 
 /**

@@ -54,14 +54,7 @@ export interface NewChargeRequest extends Omit<ChargeRequest, 'charge'> {
   readonly others: readonly string[]
 }
 
-export interface BankPaymentDeps {
-  readonly clock: Clock
-  readonly machineClock: Clock
-  readonly log: Log
-  readonly transactions: TransactionStore
-  readonly bankCharges: BankChargeStore
-  readonly opening: ChargeOpening
-  readonly removeUnseen: RemoveUnseen
+export interface BankPaymentDeps extends PayAgainAtBankDeps {
   readonly planCharge: PlanCharge
 }
 
@@ -98,12 +91,8 @@ function mayRouteOn({ answer, charge }: AskedCharge): boolean {
   return answer.kind === 'not-sent' || (answer.kind === 'refused' && isRoutedOnWhenRefused)
 }
 
-export interface PayAgainAtBankDeps {
-  readonly clock: Clock
-  readonly machineClock: Clock
+export interface PayAgainAtBankDeps extends ShowChargeDeps {
   readonly log: Log
-  readonly transactions: TransactionStore
-  readonly bankCharges: BankChargeStore
   readonly opening: ChargeOpening
   readonly removeUnseen: RemoveUnseen
 }
@@ -127,11 +116,7 @@ export async function payAgainAtBank(
   return await finishCharge(deps, intent, asked)
 }
 
-export interface ShowIfOpenedDeps {
-  readonly clock: Clock
-  readonly machineClock: Clock
-  readonly transactions: TransactionStore
-  readonly bankCharges: BankChargeStore
+export interface ShowIfOpenedDeps extends ShowChargeDeps {
   readonly banks: AccountBanks
 }
 

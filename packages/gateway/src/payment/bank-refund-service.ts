@@ -59,14 +59,8 @@ export async function refundAtBank(
 
 const SURPLUSES_AT_ONCE = 10
 
-export interface BankRefundDeps {
+export interface BankRefundDeps extends RefundAtBankDeps {
   readonly clock: Clock
-  readonly machineClock: Clock
-  readonly log: Log
-  readonly refunds: RefundStore
-  readonly bankCharges: BankChargeStore
-  readonly surpluses: SurplusStore
-  readonly banks: AccountBanks
 }
 
 /**

@@ -41,13 +41,8 @@ function boletoStateOf(
 /** What a boleto page shows. */
 export type BoletoSlip = Awaited<ReturnType<typeof findBoleto>>
 
-export interface BoletoSlipDeps {
-  readonly machineClock: Clock
-  readonly log: Log
+export interface BoletoSlipDeps extends BankSlipPathDeps {
   readonly merchants: MerchantStore
-  readonly transactions: TransactionStore
-  readonly bankCharges: BankChargeStore
-  readonly banks: AccountBanks
 }
 
 /** The boleto behind a public address. @throws ApiError route_not_found */

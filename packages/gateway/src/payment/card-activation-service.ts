@@ -46,12 +46,8 @@ export async function activateSavedCard(
   }
 }
 
-export interface CardActivationDeps {
-  readonly environment: Environment
+export interface CardActivationDeps extends ActivateSavedCardDeps {
   readonly machineClock: Clock
-  readonly log: Log
-  readonly cards: CardService
-  readonly transactions: TransactionStore
 }
 
 /**

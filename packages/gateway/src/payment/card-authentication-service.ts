@@ -6,7 +6,6 @@ import {
   CARD_TYPE,
   type CardAnswer,
   type CardService,
-  type Clock,
   type DeclineReason,
   type Environment,
   type Log,
@@ -14,9 +13,9 @@ import {
 } from '@cofre/contracts'
 import { storedRequest } from '../model/transaction/stored-request.js'
 import { type Transaction, hasBeenPaid, isUndecided } from '../model/transaction/transaction.js'
-import { settleByAnswer } from './card-payment-service.js'
+import { type SettleByAnswerDeps, settleByAnswer } from './card-payment-service.js'
 import { findByPublicId, payeeOf } from './payer-page-service.js'
-import type { CardChangeStore, MerchantStore, TransactionStore } from './ports.js'
+import type { CardChangeStore, MerchantStore } from './ports.js'
 
 /** A card payment as the pages of its authentication show it. */
 export interface WaitingCard {
@@ -33,14 +32,11 @@ export interface WaitingCard {
   readonly wayOn: string | undefined
 }
 
-export interface CardAuthenticationDeps {
+export interface CardAuthenticationDeps extends SettleByAnswerDeps {
   readonly environment: Environment
-  readonly clock: Clock
   readonly log: Log
   readonly cards: CardService
-  readonly notifyDelayMs: number
   readonly merchants: MerchantStore
-  readonly transactions: TransactionStore
   readonly cardChanges: CardChangeStore
 }
 

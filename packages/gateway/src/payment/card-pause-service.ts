@@ -152,13 +152,10 @@ async function withReference(
 
 const TOLD_AT_ONCE = 20
 
-export interface CardPauseDeps {
-  readonly clock: Clock
+export interface CardPauseDeps extends RunningPausesDeps {
   readonly machineClock: Clock
   readonly log: Log
   readonly tellOfPause?: TellOfPause | undefined
-  readonly paymentLinks: PaymentLinkStore
-  readonly cardPauses: CardPauseStore
   readonly people: People
 }
 

@@ -15,13 +15,10 @@ import { withdraw } from './withdrawal-service.js'
 import type { TransactionStore } from './ports.js'
 import type { ReportLimit } from './decline-limit-service.js'
 
-export interface CardPaymentDeps {
+export interface CardPaymentDeps extends SettleByAnswerDeps {
   readonly environment: Environment
-  readonly clock: Clock
   readonly log: Log
   readonly cards: CardService
-  readonly notifyDelayMs: number
-  readonly transactions: TransactionStore
   readonly reportLimit: ReportLimit
 }
 

@@ -11,14 +11,8 @@ import { isUnavailable } from '@cofre/sql'
 import type { ChangeEnd, ChangeOutcome } from '../model/card/card-change.js'
 import { type Refund, type RefundOutcome, drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
-import { settleByAnswer } from './card-payment-service.js'
-import type {
-  CardChangeStore,
-  ChangeListener,
-  RandomBelow,
-  RefundStore,
-  TransactionStore,
-} from './ports.js'
+import { type SettleByAnswerDeps, settleByAnswer } from './card-payment-service.js'
+import type { CardChangeStore, ChangeListener, RandomBelow, RefundStore } from './ports.js'
 
 export interface RefundCardDeps {
   readonly environment: Environment
@@ -138,12 +132,9 @@ async function tryChange(deps: ApplyCardChangesDeps, change: CardChange): Promis
 /** Applies one change. */
 export type ApplyChange = (change: CardChange) => Promise<ChangeOutcome>
 
-export interface CardReturnDeps {
-  readonly clock: Clock
+export interface CardReturnDeps extends SettleByAnswerDeps {
   readonly machineClock: Clock
-  readonly notifyDelayMs: number
   readonly randomBelow: RandomBelow
-  readonly transactions: TransactionStore
   readonly cardChanges: CardChangeStore
 }
 

@@ -213,11 +213,8 @@ function shownTry(found: FoundTry): FoundTry {
   return { linkTry: { ...linkTry, transactionCode: undefined }, transaction: undefined }
 }
 
-export interface FindLinkDeps {
-  readonly clock: Clock
+export interface FindLinkDeps extends FindStoreLinkDeps {
   readonly machineClock: Clock
-  readonly paymentLinks: PaymentLinkStore
-  readonly linkTries: LinkTryStore
 }
 
 /** The same. @throws ApiError payment_link_not_found */

@@ -1,20 +1,13 @@
-import {
-  ApiError,
-  type Clock,
-  type Environment,
-  type Log,
-  type TransactionRequest,
-} from '@cofre/contracts'
+import { ApiError, type Clock, type Environment, type TransactionRequest } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
 import { type SearchQuery, readSearchQuery } from '../model/transaction/search-query.js'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
-import { standsByName } from './order-decision-service.js'
+import { type OrderDecisionDeps, standsByName } from './order-decision-service.js'
 import { refusesUnread } from './query-parameter-service.js'
 import { refundCaseOf, refundDaysOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
-import type { PaymentMethods } from '../method/payment-method.js'
-import type { CountryOf, NotificationStore, RefundStore, TransactionStore } from './ports.js'
+import type { CountryOf, NotificationStore, RefundStore } from './ports.js'
 
 /** A transaction as a search shows it. */
 export interface SearchResult {
@@ -37,13 +30,10 @@ export interface SearchPage {
   readonly pageSize: number
 }
 
-export interface SearchDeps {
+export interface SearchDeps extends OrderDecisionDeps {
   readonly environment: Environment
   readonly clock: Clock
-  readonly log: Log
-  readonly methods: PaymentMethods
   readonly countryOf?: CountryOf | undefined
-  readonly transactions: TransactionStore
   readonly refunds: RefundStore
   readonly notifications: NotificationStore
 }

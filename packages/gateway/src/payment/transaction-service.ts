@@ -13,7 +13,7 @@ import {
   requestTableOf,
 } from '@cofre/contracts'
 import { INSTALLMENT_MIN, type InstallmentTerms } from '../model/card/installment-plan.js'
-import type { PaymentMethods, PaymentPlan } from '../method/payment-method.js'
+import type { PaymentPlan } from '../method/payment-method.js'
 import type { IntentPart } from '../method/intent-part.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { orderFingerprint } from '../model/transaction/order-fingerprint.js'
@@ -31,7 +31,12 @@ import {
 } from '../model/transaction/transaction.js'
 import { chargedInstallments, isDearer, priceChanged } from './installment-service.js'
 import type { Intents, UnnumberedIntent } from './intent-service.js'
-import { continueEarlier, finishDoubtful, finishEarlier } from './earlier-order-service.js'
+import {
+  type EarlierOrderDeps,
+  continueEarlier,
+  finishDoubtful,
+  finishEarlier,
+} from './earlier-order-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
 import type { RandomBelow, TransactionStore } from './ports.js'
 
@@ -54,14 +59,11 @@ export type CreateTransaction = (
   creation: CreationRequest,
 ) => Promise<Transaction>
 
-export interface TransactionDeps {
+export interface TransactionDeps extends EarlierOrderDeps {
   readonly clock: Clock
-  readonly machineClock: Clock
-  readonly methods: PaymentMethods
   readonly installmentTerms: InstallmentTerms
   readonly makesExamples?: true | undefined
   readonly randomBelow: RandomBelow
-  readonly transactions: TransactionStore
   readonly intents: Intents
 }
 

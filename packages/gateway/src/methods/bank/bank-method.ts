@@ -1,7 +1,7 @@
 // PIX or boletos at the banks of stores' accounts. Where a store has none, and for payments that
 // no bank was asked for, the simulated bank of the rails stands in. `payment-methods.ts` makes a
 // method of the three parts.
-import { ApiError, type Clock, type Log } from '@cofre/contracts'
+import { ApiError } from '@cofre/contracts'
 import type { PaymentMethod, PlannedOrder } from '../../method/payment-method.js'
 import type { BankCharge, ChargeMethod } from '../../model/payment-rail/bank-charge.js'
 import type { MethodRefundCause } from '../../model/refund/refund.js'
@@ -10,23 +10,17 @@ import { bankAccountOf, boletoOf } from '../../model/transaction/payment-details
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { AccountBanks } from '../../payment/account-bank-service.js'
 import {
+  type PayAgainAtBankDeps,
   type PayAtBank,
   type PlanCharge,
+  type ShowIfOpenedDeps,
   payAgainAtBank,
   showIfOpened,
 } from '../../payment/bank-payment-service.js'
-import { refundAtBank } from '../../payment/bank-refund-service.js'
+import { type RefundAtBankDeps, refundAtBank } from '../../payment/bank-refund-service.js'
 import type { BoletoRoute } from '../../payment/boleto-route-service.js'
-import { removeLiveCharge } from '../../payment/charge-look-service.js'
-import type {
-  BankChargeStore,
-  RefundStore,
-  SurplusStore,
-  TransactionStore,
-} from '../../payment/ports.js'
-import type { ChargeOpening } from '../../payment/charge-opening-service.js'
-import type { RemoveUnseen } from '../../payment/charge-removal-service.js'
-import type { RecordCharge } from '../../payment/charge-record-service.js'
+import { type RemoveLiveChargeDeps, removeLiveCharge } from '../../payment/charge-look-service.js'
+import type { BankChargeStore } from '../../payment/ports.js'
 
 export interface PlannedAtBanksDeps {
   readonly banks: AccountBanks
@@ -36,7 +30,7 @@ export interface PlannedAtBanksDeps {
   readonly payAtBank: PayAtBank
 }
 
-/** How orders are planned, and asked for. */
+/** Plans orders and asks for their charges. */
 export function plannedAtBanks(
   deps: PlannedAtBanksDeps,
   method: ChargeMethod,
@@ -66,18 +60,9 @@ export function plannedAtBanks(
   } satisfies Partial<PaymentMethod>
 }
 
-export interface BankDeps {
-  readonly clock: Clock
-  readonly machineClock: Clock
-  readonly log: Log
-  readonly transactions: TransactionStore
-  readonly bankCharges: BankChargeStore
-  readonly opening: ChargeOpening
-  readonly removeUnseen: RemoveUnseen
-  readonly banks: AccountBanks
-}
+export type BankDeps = PayAgainAtBankDeps & ShowIfOpenedDeps
 
-/** What becomes of open intents. */
+/** Finishes open intents. */
 export function openAtBanks(deps: BankDeps, simulated: PaymentMethod) {
   const { bankCharges, banks } = deps
   return {
@@ -106,17 +91,9 @@ export function openAtBanks(deps: BankDeps, simulated: PaymentMethod) {
   } satisfies Partial<PaymentMethod>
 }
 
-export interface EndedAtBanksDeps {
-  readonly machineClock: Clock
-  readonly log: Log
-  readonly refunds: RefundStore
-  readonly bankCharges: BankChargeStore
-  readonly surpluses: SurplusStore
-  readonly recordCharge: RecordCharge
-  readonly banks: AccountBanks
-}
+export type EndedAtBanksDeps = RefundAtBankDeps & RemoveLiveChargeDeps
 
-/** What becomes of payments that their payers have seen. */
+/** Cancels, follows and refunds payments that their payers have seen. */
 export function endedAtBanks(deps: EndedAtBanksDeps, simulated: PaymentMethod) {
   const { bankCharges, banks, machineClock } = deps
   return {

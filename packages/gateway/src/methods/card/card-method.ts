@@ -1,32 +1,24 @@
-import {
-  ApiError,
-  type CardService,
-  type Clock,
-  type Environment,
-  type Log,
-} from '@cofre/contracts'
+import { ApiError } from '@cofre/contracts'
 import type { PaymentMethod } from '../../method/payment-method.js'
 import { authenticationPath } from '../../model/payer-page/payer-paths.js'
 import { declineLimitsOf } from '../../model/purchase/decline-limits.js'
 import { onlyCharge } from '../../model/transaction/stored-request.js'
 import { cardOf } from '../../model/transaction/payment-details.js'
 import { awaitsAuthentication } from '../../model/transaction/transaction.js'
-import { activateSavedCard } from '../../payment/card-activation-service.js'
-import { payByCard, recallCardPayment } from '../../payment/card-payment-service.js'
+import {
+  type ActivateSavedCardDeps,
+  activateSavedCard,
+} from '../../payment/card-activation-service.js'
+import {
+  type CardPaymentDeps,
+  payByCard,
+  recallCardPayment,
+} from '../../payment/card-payment-service.js'
 import { cardOrder } from './card-order.js'
 import type { CardReturns } from './card-returns.js'
-import type { TransactionStore } from '../../payment/ports.js'
-import type { ReportLimit } from '../../payment/decline-limit-service.js'
 
-export interface CardDeps {
+export interface CardDeps extends CardPaymentDeps, ActivateSavedCardDeps {
   readonly publicUrl?: string | undefined
-  readonly environment: Environment
-  readonly clock: Clock
-  readonly log: Log
-  readonly cards: CardService
-  readonly notifyDelayMs: number
-  readonly transactions: TransactionStore
-  readonly reportLimit: ReportLimit
 }
 
 /** Cards, which the vault charges. */

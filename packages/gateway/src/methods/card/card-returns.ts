@@ -1,18 +1,13 @@
-import type { CardService, Environment, Log } from '@cofre/contracts'
 import type { PaymentMethod } from '../../method/payment-method.js'
 import { cardOf } from '../../model/transaction/payment-details.js'
-import { refundCard } from '../../payment/card-return-service.js'
-import type { RefundDays, RefundStore } from '../../payment/ports.js'
+import { type RefundCardDeps, refundCard } from '../../payment/card-return-service.js'
+import type { RefundDays } from '../../payment/ports.js'
 
 /** How the money of cards goes back: the vault asks the acquirer of the charge. */
 export type CardReturns = Pick<PaymentMethod, 'refund' | 'refundDays'>
 
-export interface CardReturnsDeps {
-  readonly environment: Environment
-  readonly log: Log
-  readonly cards: CardService
+export interface CardReturnsDeps extends RefundCardDeps {
   readonly refundDays?: RefundDays | undefined
-  readonly refunds: RefundStore
 }
 
 export function createCardReturns(deps: CardReturnsDeps): CardReturns {
