@@ -25,13 +25,15 @@ export function prepareCondition<
 ): (input: Input) => Condition {
   return (input) => ({
     prepared: build,
-    values: { ...input },
+    values: input,
     on: (db, values) => build(db as Connection<Tables>, values as Input),
   })
 }
 
 interface PreparedFor {
   readonly conditions: readonly object[]
+  /** The names of each condition's values, and what the query calls them. */
+  readonly names: readonly (readonly (readonly [string, string])[])[]
   readonly query: (input: Values) => Statement
 }
 
@@ -48,6 +50,9 @@ export function prepareGuarded<
   const known: PreparedFor[] = []
   const prepareFor = (conditions: readonly Condition[]): PreparedFor => ({
     conditions: conditions.map(({ prepared }) => prepared),
+    names: conditions.map(({ values }, index) =>
+      Object.keys(values).map((name) => [name, nameIn(index, name)] as const),
+    ),
     query: prepare((db: Connection<Tables>, placed: Values) => {
       const guards = conditions.map((condition, index) =>
         condition.on(db as Connection<unknown>, ownOf(condition.values, placed, index)),
@@ -65,9 +70,8 @@ export function prepareGuarded<
       known.push(found)
     }
     const values: Record<string, SqlValue> = { ...input }
-    for (const [index, condition] of conditions.entries())
-      for (const [name, value] of Object.entries(condition.values))
-        values[nameIn(index, name)] = value
+    for (const [index, names] of found.names.entries())
+      for (const [name, placed] of names) values[placed] = conditions[index]?.values[name] ?? null
     return found.query(values)
   }
 }
