@@ -1,26 +1,30 @@
 // The arrows between packages and between layers (ARCHITECTURE.md). Run after the build: sibling
 // imports resolve to dist.
+const PROVIDERS = ['adyen', 'cielo', 'pix-api', 'inter', 'cnab']
 const allowed = {
   contracts: [],
   sql: [],
   work: ['contracts', 'sql'],
-  outbound: ['contracts'],
-  accounts: ['contracts', 'sql'],
+  'provider-kit': ['contracts', 'work', 'sql', 'pages'],
   people: ['contracts', 'sql'],
-  banks: ['contracts', 'accounts', 'work', 'outbound', 'gateway'],
-  acquirers: ['contracts', 'accounts', 'outbound', 'vault'],
+  'providers/adyen': ['contracts', 'provider-kit'],
+  'providers/cielo': ['contracts', 'provider-kit'],
+  'providers/pix-api': ['contracts', 'provider-kit', 'pages'],
+  // Inter speaks the API Pix, and more.
+  'providers/inter': ['contracts', 'provider-kit', 'pages', 'providers/pix-api'],
+  'providers/cnab': ['contracts', 'provider-kit', 'work'],
+  'providers/index': ['contracts', 'provider-kit', ...PROVIDERS.map((name) => `providers/${name}`)],
   pages: [],
-  simulators: ['contracts', 'pages'],
   client: ['contracts'],
-  vault: ['contracts', 'accounts', 'work', 'sql'],
-  gateway: ['contracts', 'accounts', 'work', 'people', 'sql'],
-  sandbox: ['contracts', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
-  checkout: ['contracts', 'pages', 'gateway'],
+  vault: ['contracts', 'provider-kit', 'work', 'sql'],
+  gateway: ['contracts', 'provider-kit', 'work', 'people', 'sql'],
+  sandbox: ['contracts', 'provider-kit', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
+  checkout: ['contracts', 'provider-kit', 'pages', 'gateway'],
   merchant: ['contracts'],
   panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'sandbox'],
   server: [
     'contracts',
-    'accounts',
+    'provider-kit',
     'work',
     'people',
     'pages',
@@ -28,13 +32,11 @@ const allowed = {
     'sql',
     'vault',
     'gateway',
-    'banks',
-    'acquirers',
+    'providers/index',
     'sandbox',
     'checkout',
     'merchant',
     'panel',
-    'simulators',
   ],
 }
 /**
@@ -57,11 +59,21 @@ const folders = {
   // These have no folders.
   client: {},
   work: {},
-  outbound: {},
-  accounts: {},
   people: {},
-  banks: { model: [], cnab: ['model'], 'pix-api': ['model'], inter: ['model', 'pix-api'] },
-  acquirers: { model: [], adyen: ['model'], cielo: ['model'], settlement: [] },
+  'provider-kit': {
+    account: [],
+    outbound: [],
+    card: ['account', 'outbound'],
+    bank: ['account'],
+    report: [],
+    simulator: ['account'],
+  },
+  // Zones: what charges cards, what is asked for money otherwise, and what plays the provider.
+  'providers/adyen': { terms: [], card: ['terms'], report: [], simulator: [] },
+  'providers/cielo': { terms: [], card: ['terms'], report: [], simulator: [] },
+  'providers/pix-api': { bank: [], simulator: [] },
+  'providers/inter': { bank: [], simulator: [] },
+  'providers/cnab': { record: [], remittance: ['record'], return: ['record'] },
   merchant: {},
   sql: {
     errors: [],
@@ -109,16 +121,6 @@ const folders = {
     stream: ['request-log'],
     example: ['rail', 'test-data'],
   },
-  simulators: {
-    authority: [],
-    books: [],
-    page: [],
-    'pix-bank': ['authority', 'books', 'page'],
-    inter: ['authority', 'books', 'page', 'pix-bank'],
-    'card-acquirer': ['authority', 'page', 'pix-bank'],
-    adyen: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
-    cielo: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
-  },
   checkout: {
     model: [],
     text: [],
@@ -155,10 +157,9 @@ const folders = {
     commands: ['config', 'installation', 'observability', 'doctor', 'process', 'trial'],
   },
   vault: {
-    acquirer: [],
     model: [],
     keys: [],
-    database: ['acquirer', 'keys'],
+    database: ['keys'],
     'data-key': ['database', 'keys'],
     audit: ['data-key', 'database', 'keys'],
     account: ['audit', 'data-key', 'database', 'keys'],
@@ -166,13 +167,12 @@ const folders = {
     'direct-token': ['session', 'audit', 'data-key', 'database', 'keys', 'model'],
     'card-testing': ['data-key', 'database', 'keys'],
     'field-settings': ['audit', 'database', 'model'],
-    'saved-card': ['acquirer', 'audit', 'data-key', 'database', 'keys'],
+    'saved-card': ['audit', 'data-key', 'database', 'keys'],
     authorization: [
       'saved-card',
       'card-testing',
       'direct-token',
       'outbox',
-      'acquirer',
       'audit',
       'data-key',
       'database',
@@ -180,19 +180,18 @@ const folders = {
       'model',
     ],
     outbox: ['database', 'model'],
-    refund: ['outbox', 'authorization', 'acquirer', 'database', 'model'],
+    refund: ['outbox', 'authorization', 'database', 'model'],
     notice: [
       'refund',
       'outbox',
       'saved-card',
       'authorization',
-      'acquirer',
       'audit',
       'data-key',
       'database',
       'model',
     ],
-    'later-reading': ['notice', 'authorization', 'acquirer', 'database', 'model'],
+    'later-reading': ['notice', 'authorization', 'database', 'model'],
     'link-fill': ['later-reading', 'notice', 'authorization', 'saved-card', 'data-key', 'database'],
     client: [],
     http: ['client', 'model'],
@@ -205,7 +204,7 @@ const arrows = Object.entries(folders).flatMap(([owner, rows]) => {
 const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'
 const outer = '-(service|deps|store|store-sql|store-memory|routes)[.]ts$'
-const tests = '[.](test|conformance|fixture)[.]tsx?$'
+const tests = '[.](test|conformance|fixture)[.]tsx?$|^packages/.*/test/'
 
 export default {
   forbidden: [

@@ -3,16 +3,20 @@ import process from 'node:process'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Kills, floods, fail-over and upgrades of releases: CONTRIBUTING lists them. */
+const PACKAGES = 'packages/{*,providers/*}'
 const LONG = '**/*.long.test.ts'
 const isLong = process.env.COFRE_TESTS === 'long'
 
 export default defineConfig({
   test: {
     include: isLong
-      ? ['packages/*/src/' + LONG, 'test/' + LONG]
-      : ['packages/*/src/**/*.test.{ts,tsx}', 'demo/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
+      ? [PACKAGES + '/src/' + LONG, 'test/' + LONG]
+      : [PACKAGES + '/src/**/*.test.{ts,tsx}', 'demo/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isLong ? [] : [LONG])],
-    globalSetup: ['packages/sql/test/global-setup.ts', 'packages/simulators/test/global-setup.ts'],
+    globalSetup: [
+      'packages/sql/test/global-setup.ts',
+      'packages/provider-kit/test/global-setup.ts',
+    ],
     // Much of the run is waiting, for timers and for PostgreSQL: one more than there are cores
     // keeps them busy.
     maxWorkers: availableParallelism() + 1,

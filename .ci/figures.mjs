@@ -46,7 +46,11 @@ function functionLines({ path, text }) {
   return lines
 }
 
-const owners = [...new Set(files.map(({ path }) => /^(packages\/[^/]+|[^/]+)/.exec(path)[0]))]
+const owners = [
+  ...new Set(
+    files.map(({ path }) => /^(packages\/providers\/[^/]+|packages\/[^/]+|[^/]+)/.exec(path)[0]),
+  ),
+]
 const rows = owners.map((owner) => {
   const own = files.filter(({ path }) => path.startsWith(`${owner}/`))
   return {

@@ -19,7 +19,7 @@ const DUE_COLUMN =
 /** The commands `serve` and `dev`, and what they serve to browsers. */
 const ENTRIES = /^packages\/(?:server\/src\/commands\/run[.]ts$|client\/src\/)/
 
-const isScript = ({ path: file }) => /^packages\/[^/]+\/src\/.*[.]tsx?$/.test(file)
+const isScript = ({ path: file }) => /^packages\/(?:providers\/)?[^/]+\/src\/.*[.]tsx?$/.test(file)
 export const sum = (numbers) => numbers.reduce((total, one) => total + one, 0)
 export const lineCount = (text) => text.split('\n').length - 1
 

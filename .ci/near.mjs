@@ -22,7 +22,8 @@ export function changedFiles() {
     .filter((file) => file !== '' && existsSync(path.join(ROOT, file)))
 }
 
-const folderOf = (file) => /^(?:packages\/[^/]+|demo)(?=\/)/.exec(file)?.[0]
+const folderOf = (file) =>
+  /^(?:packages\/providers\/[^/]+|packages\/[^/]+|demo)(?=\/)/.exec(file)?.[0]
 
 function scriptsBelow(folder) {
   return readdirSync(path.join(ROOT, folder, 'src'), { recursive: true })

@@ -6,13 +6,14 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { clearImmediate, setImmediate } from 'node:timers'
 import { setImmediate as turn } from 'node:timers/promises'
-import { ACQUIRER_FORMATS } from '../packages/acquirers/dist/settlement/settlement-formats.js'
-import { readReturnFile } from '../packages/banks/dist/index.js'
+import { OWN_FORMAT } from '../packages/provider-kit/dist/report/index.js'
+import { loadReports } from '../packages/providers/index/dist/index.js'
+import { readReturnFile } from '../packages/providers/cnab/dist/return/return-reader.js'
 import {
   ADYEN_LINES,
   CIELO_LINES,
   COFRE_LINES,
-} from '../packages/acquirers/src/settlement/settlement-files.fixture.ts'
+} from '../packages/providers/index/src/settlement/settlement-files.fixture.ts'
 import {
   JSON_VALUES_MAX,
   holdsManyValues,
@@ -27,6 +28,7 @@ const BYTES = 8 * 1024 * 1024
 const BODY_BYTES = 256 * 1024
 const RETURN_FILE = new URL('../test/judges/cnab/cnab400/bradesco.ret', import.meta.url)
 
+const FORMATS = [...(await loadReports()), OWN_FORMAT]
 /** Of each reader the files that cost it most a byte, and those that it refuses last. */
 const READERS = {
   'CSV of our own': settlements('cofre', [
@@ -123,7 +125,7 @@ function processorMs() {
 }
 
 function settlements(format, contents) {
-  const { loadReader } = ACQUIRER_FORMATS.find(({ name }) => name === format)
+  const { loadReader } = FORMATS.find(({ name }) => name === format)
   return contents.map((content) => async () => {
     const read = await loadReader()
     for await (const line of read([content], 'production')) if (!line) return

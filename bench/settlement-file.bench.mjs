@@ -6,12 +6,13 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse'
-import { ACQUIRER_FORMATS } from '../packages/acquirers/dist/settlement/settlement-formats.js'
+import { OWN_FORMAT } from '../packages/provider-kit/dist/report/index.js'
+import { loadReports } from '../packages/providers/index/dist/index.js'
 import {
   ADYEN_LINES,
   CIELO_LINES,
   COFRE_LINES,
-} from '../packages/acquirers/src/settlement/settlement-files.fixture.ts'
+} from '../packages/providers/index/src/settlement/settlement-files.fixture.ts'
 import { SETTLEMENT_FILE_BYTES_MAX } from '../packages/contracts/dist/index.js'
 import { compare, measureInTurn, medianRow, report, row } from './lib/compare.mjs'
 import { PAIRS } from './lib/settings.mjs'
@@ -63,7 +64,9 @@ function inProcess(name, what = 'bare') {
 async function measure(name, what) {
   const before = process.memoryUsage.rss()
   const startedAt = performance.now()
-  const read = await ACQUIRER_FORMATS.find((format) => format.name === name).loadReader()
+  const read = await [...(await loadReports()), OWN_FORMAT]
+    .find((format) => format.name === name)
+    .loadReader()
   let lines = 0
   for await (const line of what === 'ours'
     ? read(CONTENTS[name](), 'production')

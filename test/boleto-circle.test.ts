@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { BANK_PROVIDERS, readReturnFile } from '@cofre/banks'
+import { loadBanks } from '@cofre/providers'
+import { loadReturnReader } from '@cofre/cnab/report'
 import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -73,7 +74,8 @@ function answerOf(...occurrences: readonly Occurrence[]): Buffer {
   return Buffer.from(lines.map((line) => `${line.padEnd(400)}\r\n`).join(''), 'latin1')
 }
 
-const PROVIDER = BANK_PROVIDERS.find(({ name }) => name === 'cnab')!
+const readReturnFile = await loadReturnReader()
+const PROVIDER = (await loadBanks()).find(({ name }) => name === 'cnab')!
 const { settings: SETTINGS } = PROVIDER.readAccount({
   profile: 'sicoob',
   kind: 'live',

@@ -5,9 +5,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import vm from 'node:vm'
-import type { AccountProvider } from '@cofre/accounts'
-import { ACQUIRER_PROVIDERS } from '@cofre/acquirers'
-import { BANK_PROVIDERS } from '@cofre/banks'
+import type { AccountProvider } from '@cofre/provider-kit/account'
+import { loadAcquirers, loadBanks } from '@cofre/providers'
 import { declineBodySchema, errorBodySchema } from '@cofre/contracts'
 import { createMerchantClient } from '@cofre/merchant'
 import { readConfig } from '../packages/server/src/config/config.js'
@@ -162,6 +161,8 @@ export async function runPage({ code }: Snippet, { vault }: Place): Promise<stri
   })
 }
 
+const [ACQUIRERS, BANKS] = await Promise.all([loadAcquirers(), loadBanks()])
+
 /** What reads the JSON that a page shows; elsewhere its tests send it. */
 const READERS: Readonly<Record<string, (json: Record<string, unknown>) => unknown>> = {
   'docs/errors.md': (json) => errorBodySchema.parse(json),
@@ -172,10 +173,10 @@ const READERS: Readonly<Record<string, (json: Record<string, unknown>) => unknow
       throw new Error('not a notification of a refund')
   },
   'docs/cards-with-your-acquirer.md': (json) => {
-    refuseUnasked(json, ACQUIRER_PROVIDERS, 'merchantKey' in json ? 'cielo' : 'adyen')
+    refuseUnasked(json, ACQUIRERS, 'merchantKey' in json ? 'cielo' : 'adyen')
   },
   'docs/pix-with-your-bank.md': (json) => {
-    refuseUnasked(json, BANK_PROVIDERS, 'pix-api', 'efi')
+    refuseUnasked(json, BANKS, 'pix-api', 'efi')
   },
 }
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { codeTableOf, meaningOf } from '../packages/acquirers/src/model/abecs-codes.js'
-import { declineOf } from '../packages/acquirers/src/model/decline.js'
+import { codeTableOf, meaningOf, declineOf } from '@cofre/provider-kit/card'
 import { TEST_CARDS } from '../packages/sandbox/src/test-data/test-data.js'
 
 const declined = TEST_CARDS.filter(({ decline }) => decline?.code !== undefined)

@@ -6,9 +6,15 @@ import { pathToFileURL } from 'node:url'
 
 // Of the product that is measured: it may be another checkout's.
 const { resolve } = createRequire(process.argv[1])
-const { ACQUIRER_PROVIDERS } = await import(pathToFileURL(resolve('@cofre/acquirers')))
+const load = async (name) => await import(pathToFileURL(resolve(name)))
+/** Undefined of a checkout from before there was one. */
+const registry = await load('@cofre/providers').catch(() => undefined)
+const acquirers =
+  registry === undefined
+    ? (await load('@cofre/acquirers')).ACQUIRER_PROVIDERS
+    : await registry.loadAcquirers()
 // Release 0.2 has no `done` answer: its acquirers say `approved` at once.
-const isOld = !('isNotDone' in (await import(pathToFileURL(resolve('@cofre/vault')))))
+const isOld = registry === undefined && !('isNotDone' in (await load('@cofre/vault')))
 
 let payments = 0
 const approve = () => {
@@ -22,7 +28,7 @@ const approve = () => {
   )
 }
 
-for (const provider of ACQUIRER_PROVIDERS) {
+for (const provider of acquirers) {
   const connect = provider.connect.bind(provider)
   provider.connect = (...args) => {
     const connection = connect(...args)

@@ -20,6 +20,12 @@ export * from './value/secret.js'
 export * from './value/spelling.js'
 export * from './wire/merchant-request.js'
 export * from './wire/message-signature.js'
+export {
+  type PaymentKey,
+  paymentReference,
+  readReference,
+  refundReference,
+} from './wire/payment-reference.js'
 export * from './value/text.js'
 export * from './value/timestamp.js'
 export * from './value/document.js'

@@ -7,7 +7,7 @@ import {
 } from './ledger/boleto-file/remittance-store-sql.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { dayInBrasilia } from './model/calendar/brazilian-calendar.js'
-import type { BoletoFileBank, Remittance } from './model/payment-rail/boleto-file-bank.js'
+import type { BoletoFileBank, Remittance } from '@cofre/provider-kit/bank'
 
 /** An account whose bank is told by files, and what a command has of its environment. */
 export interface RemittanceOptions {

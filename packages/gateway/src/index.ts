@@ -65,13 +65,6 @@ export {
   inspectGatewayDatabase,
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
-export {
-  boletoBarcode,
-  digitableLine,
-  printedLine,
-  santanderFreeField,
-  weightedSum,
-} from './model/boleto/boleto-code.js'
 export { createOperatorView } from './create-operator-view.js'
 export { deleteExamples } from './ledger/back-office/transaction-deletion-store-sql.js'
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
@@ -86,8 +79,7 @@ export {
   type Remittances,
   createRemittances,
 } from './create-remittances.js'
-export { type MatchedLine, namedLines } from './model/boleto-file/return-answer.js'
-export { settledLines } from './model/boleto-file/return-settlement.js'
+export { type MatchedLine } from './model/boleto-file/return-answer.js'
 export type { GivenFile, TakenFile, TakenLine } from './payment/return-file-service.js'
 export { createPayerData } from './create-payer-data.js'
 export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'
@@ -129,13 +121,7 @@ export {
 } from './ledger/bank-charge/surplus-store-sql.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
-export { payerCode } from './model/payment-rail/br-code.js'
-export type * from './model/payment-rail/account-bank.js'
 export { type AroundCall, aroundCalls } from './model/payment-rail/bank-calls.js'
-export * from './model/payment-rail/pix-bank.js'
-export * from './model/payment-rail/boleto-bank.js'
-export type * from './model/payment-rail/boleto-file-bank.js'
-export * from './model/boleto-file/return-file.js'
 export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 export type {
   BankChargeDetails,

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Connection } from './database/connection.js'
+import { type Connection, namedLock, prepare } from './database/connection.js'
 import type { Database } from './database/database.js'
 import { NOTES_MIGRATIONS, type Note, type NotesTables } from './notes.fixture.js'
 import { PostgresGroupCommit } from './postgres/postgres-group-commit.js'
-import { namedLock, prepare } from './database/connection.js'
 import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from './testing.js'
 import { isUnavailable } from './errors/unavailability.js'
 

@@ -1,7 +1,7 @@
 import { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Acquirer } from './acquirer/acquirer.js'
+import type { Acquirer } from '@cofre/provider-kit/card'
 import { createChargingAccounts } from './charging-accounts.js'
 import { createDataKeys } from './data-key/data-key-service.js'
 import { testNotices } from './notice/notices.fixture.js'

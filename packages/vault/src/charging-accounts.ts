@@ -1,4 +1,4 @@
-import type { AccountRow, ProviderAccount } from '@cofre/accounts'
+import type { AccountRow, ProviderAccount } from '@cofre/provider-kit/account'
 import { SECOND_MS } from '@cofre/contracts'
 import { oncePerTurn } from '@cofre/sql'
 import {
@@ -6,8 +6,7 @@ import {
   accountsFor,
   createVaultAccountReader,
 } from './account/account-service.js'
-import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
-import type { Acquirer } from './acquirer/acquirer.js'
+import type { AcquirerNotices, Acquirer } from '@cofre/provider-kit/card'
 import type { RoutedAccount } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import type { OrderToRoute } from './authorization/charging.js'

@@ -1,8 +1,3 @@
-export * from './acquirer/acquirer.js'
-export * from './acquirer/acquirer-event.js'
-export * from './acquirer/acquirer-outcome.js'
-export * from './acquirer/acquirer-notices.js'
-export { paymentReference, readReference, refundReference } from './acquirer/payment-reference.js'
 export {
   type AuditEntry,
   type AuditEvent,

@@ -20,7 +20,7 @@ import type {
   AuthorizeRequest,
   ChargeDecision,
   CompletedCharge,
-} from './acquirer/acquirer.js'
+} from '@cofre/provider-kit/card'
 import type { PlayedAcquirer } from './authorization/charging.js'
 import { type VaultDeps, createVault } from './create-vault.js'
 import type { KeyEncryption } from './keys/key-encryption.js'

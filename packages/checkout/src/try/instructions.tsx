@@ -1,9 +1,5 @@
-import {
-  type BoletoDetails,
-  type PixDetails,
-  type WalletDetails,
-  printedLine,
-} from '@cofre/gateway'
+import { type BoletoDetails, type PixDetails, type WalletDetails } from '@cofre/gateway'
+import { printedLine } from '@cofre/provider-kit/bank'
 import { CopyField, fill, formatDay } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { methodName } from '../page/method.js'

@@ -1,7 +1,7 @@
 import { type Answer, type Clock, type Log, isLimited } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
-import type { PixBankRefund, PixRefundOrder } from '../model/payment-rail/pix-bank.js'
+import type { PixBankRefund, PixRefundOrder } from '@cofre/provider-kit/bank'
 import { LOOK_PAUSE_MS, type BankCharge, type Surplus } from '../model/payment-rail/bank-charge.js'
 import { surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import { bankRefundId } from '../model/refund/refund-identity.js'

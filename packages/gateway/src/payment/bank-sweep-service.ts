@@ -1,7 +1,11 @@
 import { type Answer, type Clock, type Log, isLimited, retryAfterMsOf } from '@cofre/contracts'
-import type { BankSweep } from '../model/payment-rail/bank-charge.js'
-import { SWEEP_PAUSE_MS, isLate, pagesAtOnce } from '../model/payment-rail/bank-charge.js'
-import type { PixBankPayment } from '../model/payment-rail/pix-bank.js'
+import {
+  type BankSweep,
+  SWEEP_PAUSE_MS,
+  isLate,
+  pagesAtOnce,
+} from '../model/payment-rail/bank-charge.js'
+import type { PixBankPayment } from '@cofre/provider-kit/bank'
 import { isUnavailable } from '@cofre/sql'
 import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
 import { drawTransactionCode } from '../model/transaction/transaction.js'

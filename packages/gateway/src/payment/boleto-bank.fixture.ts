@@ -2,17 +2,18 @@ import { type Answer, type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
 import { vi } from 'vitest'
 import { MERCHANT, NOW_MS, openTestGateway, railRequest } from '../gateway.fixture.js'
-import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
-import type {
-  BankBoleto,
-  BoletoBank,
-  BoletoCodes,
-  BoletoName,
-  BoletoOrder,
-  BoletoPayment,
-} from '../model/payment-rail/boleto-bank.js'
-import { pixCode } from '../model/payment-rail/br-code.js'
-import type { PixBankRefund } from '../model/payment-rail/pix-bank.js'
+import {
+  boletoBarcode,
+  digitableLine,
+  type BankBoleto,
+  type BoletoBank,
+  type BoletoCodes,
+  type BoletoName,
+  type BoletoOrder,
+  type BoletoPayment,
+  pixCode,
+  type PixBankRefund,
+} from '@cofre/provider-kit/bank'
 import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
 import { REFUSED, createBankCalls } from './bank-calls.fixture.js'
 import { accountOf } from './pix-bank.fixture.js'

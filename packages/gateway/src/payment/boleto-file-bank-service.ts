@@ -1,9 +1,14 @@
 import type { Answer, Clock } from '@cofre/contracts'
-import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
+import {
+  boletoBarcode,
+  digitableLine,
+  type BankBoleto,
+  type BoletoBank,
+  type BoletoFileBank,
+  type KeptInstruction,
+  type BankOfAccount,
+} from '@cofre/provider-kit/bank'
 import { boletoEndMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import type { BankBoleto, BoletoBank } from '../model/payment-rail/boleto-bank.js'
-import type { BoletoFileBank, KeptInstruction } from '../model/payment-rail/boleto-file-bank.js'
-import type { BankOfAccount } from '../model/payment-rail/account-bank.js'
 import type { InstructionStore } from './ports.js'
 
 interface FileBankDeps {

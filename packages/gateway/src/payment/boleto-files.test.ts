@@ -6,8 +6,7 @@ import {
   createSqlInstructionStore,
   eraseInstructedPayers,
 } from '../ledger/boleto-file/instruction-store-sql.js'
-import type { BoletoBank, BoletoName, BoletoOrder } from '../model/payment-rail/boleto-bank.js'
-import type { BoletoFileBank } from '../model/payment-rail/boleto-file-bank.js'
+import type { BoletoBank, BoletoName, BoletoOrder, BoletoFileBank } from '@cofre/provider-kit/bank'
 import { boletoOrderOf } from './boleto-bank.fixture.js'
 import { boletosByFile } from './boleto-file-bank-service.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'

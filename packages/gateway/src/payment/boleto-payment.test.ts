@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOW_MS, replaceParts } from '../gateway.fixture.js'
-import type { BankBoleto, BoletoCodes } from '../model/payment-rail/boleto-bank.js'
+import type { BankBoleto, BoletoCodes } from '@cofre/provider-kit/bank'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import type { Disturbance } from './bank-calls.fixture.js'
 import {

@@ -2,7 +2,7 @@ import { type Answer, MINUTE_MS } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../gateway.fixture.js'
-import type { BoletoReference } from '../model/payment-rail/boleto-bank.js'
+import type { BoletoReference } from '@cofre/provider-kit/bank'
 import {
   type BoletoGateway,
   createFakeBoletoBank,

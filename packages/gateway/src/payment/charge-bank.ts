@@ -1,21 +1,23 @@
 import type { Answer } from '@cofre/contracts'
-import { bareNumber } from '../model/boleto-file/return-answer.js'
+import {
+  bareNumber,
+  type BankBoleto,
+  type BoletoBank,
+  type BoletoName,
+  type ChargePayer,
+  type BoletoReference,
+  payerCode,
+  type PixBank,
+  type PixBankCharge,
+  type PixTxid,
+} from '@cofre/provider-kit/bank'
 import { heldCodes } from '../model/boleto/held-codes.js'
 import { payableDays } from '../model/calendar/brazilian-calendar.js'
-import type {
-  BankBoleto,
-  BoletoBank,
-  BoletoName,
-  ChargePayer,
-  BoletoReference,
-} from '../model/payment-rail/boleto-bank.js'
 import type {
   ChargeReference,
   FoundPayment,
   IssuedBoleto,
 } from '../model/payment-rail/bank-charge.js'
-import { payerCode } from '../model/payment-rail/br-code.js'
-import type { PixBank, PixBankCharge, PixTxid } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /** What a bank is asked to open, or to issue. */

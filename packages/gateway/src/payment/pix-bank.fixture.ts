@@ -1,7 +1,7 @@
 import { type Answer, type MinorUnits, Secret, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
 import { MERCHANT, NOW_MS, openTestGateway, railRequest } from '../gateway.fixture.js'
-import type { ProviderAccount } from '@cofre/accounts'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
 import { REFUSED, createBankCalls } from './bank-calls.fixture.js'
 import type {
   PixBank,
@@ -9,7 +9,7 @@ import type {
   PixBankPayment,
   PixBankRefund,
   PixTxid,
-} from '../model/payment-rail/pix-bank.js'
+} from '@cofre/provider-kit/bank'
 import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
 
 export type BankCall = Exclude<keyof PixBank, 'receiver'>

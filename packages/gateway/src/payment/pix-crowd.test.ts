@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import type { PixTxid } from '../model/payment-rail/pix-bank.js'
+import type { PixTxid } from '@cofre/provider-kit/bank'
 import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { openPixGateway } from './pix-bank.fixture.js'

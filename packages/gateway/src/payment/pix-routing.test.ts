@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PixTxid } from '../model/payment-rail/pix-bank.js'
+import type { PixTxid } from '@cofre/provider-kit/bank'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { askAfterOpenCharges } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'

@@ -4,15 +4,14 @@ import { Readable } from 'node:stream'
 import { type Clock, type Log, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
+import { type MatchedLine, answerOf } from '../model/boleto-file/return-answer.js'
 import {
-  type MatchedLine,
   type NamedLine,
-  answerOf,
   bareNumber,
   namedLines,
-} from '../model/boleto-file/return-answer.js'
-import type { ReturnFile } from '../model/boleto-file/return-file.js'
-import { settledLines } from '../model/boleto-file/return-settlement.js'
+  type ReturnFile,
+  settledLines,
+} from '@cofre/provider-kit/bank'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { type SettlementImport, checkDay } from './settlement-service.js'

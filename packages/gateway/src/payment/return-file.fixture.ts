@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MERCHANT } from '../gateway.fixture.js'
-import type { ReturnFile } from '../model/boleto-file/return-file.js'
+import type { ReturnFile } from '@cofre/provider-kit/bank'
 import type { GivenFile } from './return-file-service.js'
 
 /** A file that was read, for the tests' account: another file where it says something else. */

@@ -3,9 +3,12 @@ import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MERCHANT, withParts } from '../gateway.fixture.js'
-import { namedLines } from '../model/boleto-file/return-answer.js'
-import type { ReturnFile, ReturnLine } from '../model/boleto-file/return-file.js'
-import { settledLines } from '../model/boleto-file/return-settlement.js'
+import {
+  namedLines,
+  type ReturnFile,
+  type ReturnLine,
+  settledLines,
+} from '@cofre/provider-kit/bank'
 import { type BoletoGateway, openBoletoGateway } from './boleto-bank.fixture.js'
 import { givenFile } from './return-file.fixture.js'
 import { type GivenFile, type TakenFile, takeReturnFile } from './return-file-service.js'

@@ -1,7 +1,7 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { APPROVED, MERCHANT, cardRequest, railRequest, replaceParts } from '../gateway.fixture.js'
-import type { ProviderAccount } from '@cofre/accounts'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { accountOf, openPixGateway } from '../payment/pix-bank.fixture.js'
 

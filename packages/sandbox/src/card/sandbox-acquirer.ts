@@ -4,8 +4,8 @@ import type {
   AcquirerPayment,
   AuthorizeRequest,
   ChargeDecision,
-  PlayedAcquirer,
-} from '@cofre/vault'
+} from '@cofre/provider-kit/card'
+import type { PlayedAcquirer } from '@cofre/vault'
 import { TEST_CARDS, type TestCard } from '../test-data/test-data.js'
 import { bankPageOf } from './bank-page.js'
 

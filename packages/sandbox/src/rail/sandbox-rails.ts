@@ -1,4 +1,5 @@
-import { type PaymentRails, santanderFreeField } from '@cofre/gateway'
+import { type PaymentRails } from '@cofre/gateway'
+import { santanderFreeField } from '@cofre/provider-kit/bank'
 import { type SandboxBank, WAITING_BANK } from '../settlement/sandbox-bank.js'
 import { walletPath } from '../wallet/wallet-page.js'
 

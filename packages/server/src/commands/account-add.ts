@@ -5,7 +5,7 @@ import type {
   AccountMethod,
   AccountStore,
   ProviderAccount,
-} from '@cofre/accounts'
+} from '@cofre/provider-kit/account'
 import type { Secret } from '@cofre/contracts'
 import { OperatorError } from '../config/errors.js'
 import { isUnopened } from '../installation/stores.js'

@@ -1,7 +1,7 @@
 // What commands ask the provider of an account.
 import { randomBytes } from 'node:crypto'
-import type { ProviderAccount } from '@cofre/accounts'
-import type { NoticeRegistration } from '@cofre/banks'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
+import type { NoticeRegistration } from '@cofre/provider-kit/bank'
 import { Secret } from '@cofre/contracts'
 import type { Config } from '../config/config.js'
 import { OperatorError, SetupError } from '../config/errors.js'

@@ -9,7 +9,7 @@ import {
   type AccountQuestion,
   type EnteredAccount,
   type ProviderAccount,
-} from '@cofre/accounts'
+} from '@cofre/provider-kit/account'
 import { Secret } from '@cofre/contracts'
 import { z } from 'zod'
 import { OperatorError } from '../config/errors.js'

@@ -1,11 +1,11 @@
 // `cofre account` with the real connector of Inter, at a bank that is played over real HTTPS.
-import { BANK_PROVIDERS } from '@cofre/banks'
+import { loadBanks } from '@cofre/providers'
 import { DAY_MS } from '@cofre/contracts'
 import { expect, it, onTestFinished } from 'vitest'
-import { SECRETS } from '../../../banks/test/accounts.js'
-import { startJudgingInter } from '../../../banks/test/judging-inter.js'
-import { makeCertificate } from '../../../outbound/test/certificates.js'
-import { authority } from '../../../outbound/test/https-server.js'
+import { SECRETS } from '../../../providers/pix-api/test/accounts.js'
+import { startJudgingInter } from '../../../providers/inter/test/judging-inter.js'
+import { makeCertificate } from '../../../provider-kit/test/certificates.js'
+import { authority } from '../../../provider-kit/test/https-server.js'
 import type { Finding } from '../doctor/finding.js'
 import { createInstallation } from './account.fixture.js'
 
@@ -18,7 +18,7 @@ async function installed(validDays: number) {
     expect(bank.objections).toEqual([])
   })
   const simulator = { origin: bank.origin, caPem: authority.certificatePem }
-  const banks = BANK_PROVIDERS.map((provider) => ({
+  const banks = (await loadBanks()).map((provider) => ({
     ...provider,
     connect: ((account, tools) =>
       provider.connect(

@@ -1,4 +1,4 @@
-import type { AccountStore, ProviderAccount } from '@cofre/accounts'
+import type { AccountStore, ProviderAccount } from '@cofre/provider-kit/account'
 import {
   type NoticeOptions,
   checkNoticeOptions,

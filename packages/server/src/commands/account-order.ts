@@ -3,7 +3,7 @@ import {
   type AccountMethod,
   type AccountStore,
   routeName,
-} from '@cofre/accounts'
+} from '@cofre/provider-kit/account'
 import { INSTALLMENTS_MAX } from '@cofre/contracts'
 import { SetupError } from '../config/errors.js'
 import { knownProviders } from './account-providers.js'

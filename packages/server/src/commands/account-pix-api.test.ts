@@ -1,25 +1,28 @@
 // `cofre account` with the real connector, at a bank that is played over real HTTPS.
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { BANK_PROVIDERS, type BankProvider } from '@cofre/banks'
+import { loadBanks } from '@cofre/providers'
+import { type BankProvider } from '@cofre/provider-kit/bank'
 import { DAY_MS } from '@cofre/contracts'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeCertificate } from '../../../outbound/test/certificates.js'
+import { makeCertificate } from '../../../provider-kit/test/certificates.js'
 import {
   PIX_KEY,
   RECEIVER,
   type TestBank,
   openReceiver,
   openTestBank,
-} from '../../../simulators/src/pix-bank.fixture.js'
+} from '../../../providers/pix-api/test/simulated-bank.js'
 import type { Finding } from '../doctor/finding.js'
 import { createInstallation } from './account.fixture.js'
 import { needs } from '../../../../test/needs.js'
 
+const BANKS = await loadBanks()
+
 /** Every provider as it is, but for its hosts. */
 function playedBy({ apiPort, authority: caPem }: TestBank): readonly BankProvider[] {
   const simulator = { origin: `https://127.0.0.1:${apiPort}`, caPem }
-  return BANK_PROVIDERS.map((provider) => ({
+  return BANKS.map((provider) => ({
     ...provider,
     connect: (account, tools) =>
       provider.connect({ ...account, kind: 'simulator' }, { ...tools, simulator }),

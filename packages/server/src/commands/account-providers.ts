@@ -1,9 +1,10 @@
 // Banks and acquirers, as commands know both.
 import { randomInt } from 'node:crypto'
-import type { AccountProvider, AccountTestStep, ProviderAccount } from '@cofre/accounts'
-import type { AcquirerProvider } from '@cofre/acquirers'
-import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/banks'
+import type { AccountProvider, AccountTestStep, ProviderAccount } from '@cofre/provider-kit/account'
+import type { AcquirerProvider } from '@cofre/provider-kit/card'
+import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/provider-kit/bank'
 import type { Clock, Log } from '@cofre/contracts'
+import { loadAcquirers, loadBanks } from '@cofre/providers'
 
 /** Where accounts are kept: those of banks beside the gateway, those of acquirers in the vault. */
 export type AccountZone = 'gateway' | 'vault'
@@ -38,11 +39,8 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
 
 /** Only a command that needs it loads a provider's code. */
 async function loadProviders(): Promise<Providers> {
-  const [{ BANK_PROVIDERS }, { ACQUIRER_PROVIDERS }] = await Promise.all([
-    import('@cofre/banks'),
-    import('@cofre/acquirers'),
-  ])
-  return { banks: BANK_PROVIDERS, acquirers: ACQUIRER_PROVIDERS }
+  const [banks, acquirers] = await Promise.all([loadBanks(), loadAcquirers()])
+  return { banks, acquirers }
 }
 
 export async function knownProviders(load = loadProviders): Promise<readonly KnownProvider[]> {

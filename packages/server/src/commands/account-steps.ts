@@ -3,7 +3,7 @@ import type {
   AccountMethod,
   AccountStore,
   AccountTestStep,
-} from '@cofre/accounts'
+} from '@cofre/provider-kit/account'
 import { reasonOf } from '@cofre/work'
 import type { Contract } from './account-entry.js'
 import { withProvider } from './account-connection.js'

@@ -1,6 +1,6 @@
 // Where this machine keeps accounts: those of banks beside the gateway, those of acquirers in the
 // vault. Either may be on another machine, and its credentials are entered there alone.
-import type { AccountDescription, AccountMethod, AccountStore } from '@cofre/accounts'
+import type { AccountDescription, AccountMethod, AccountStore } from '@cofre/provider-kit/account'
 import type { Config } from '../config/config.js'
 import { isVaultPresent, presentEnvironments } from '../installation/databases.js'
 import { administerVault, areVaultKeysHere, noVaultHere } from '../installation/keys.js'

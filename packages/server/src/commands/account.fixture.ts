@@ -3,16 +3,24 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AccountError, type AccountQuestion, type ProviderAccount } from '@cofre/accounts'
 import {
-  ACQUIRER_PROVIDERS,
+  AccountError,
+  type AccountQuestion,
+  type ProviderAccount,
+} from '@cofre/provider-kit/account'
+import { loadAcquirers } from '@cofre/providers'
+import {
   type AcquirerAccount,
   type AcquirerConnection,
   type AcquirerProvider,
-} from '@cofre/acquirers'
-import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/banks'
+} from '@cofre/provider-kit/card'
+import type {
+  BankProvider,
+  NoticeAddress,
+  NoticeRegistration,
+  PixBank,
+} from '@cofre/provider-kit/bank'
 import { SECOND_MS, Secret } from '@cofre/contracts'
-import type { PixBank } from '@cofre/gateway'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { OperatorError } from '../config/errors.js'
@@ -20,6 +28,7 @@ import { copyMigrated } from '../installation/migrated.fixture.js'
 import { runProgram } from '../main.js'
 import type { Providers } from './account-providers.js'
 
+const ACQUIRERS = await loadAcquirers()
 const NOW_MS = Date.UTC(2026, 10, 22, 12)
 export const NOTICES = 'https://pix.example.com'
 
@@ -46,7 +55,7 @@ export function createInstallation(...given: Parameters<typeof openInstallation>
 
 /** An installation that several tests share, none of which leaves anything in it. */
 export function openInstallation(
-  { banks = [], acquirers = ACQUIRER_PROVIDERS }: Partial<Providers>,
+  { banks = [], acquirers = ACQUIRERS }: Partial<Providers>,
   given: Readonly<Record<string, string>> = {},
   { startMs = NOW_MS, has = ['production'] }: InstallationWish = {},
 ) {

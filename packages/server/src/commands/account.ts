@@ -1,4 +1,4 @@
-import { type AccountDescription, type AccountStore, routeName } from '@cofre/accounts'
+import { type AccountDescription, type AccountStore, routeName } from '@cofre/provider-kit/account'
 import type { ForeignNotices } from '@cofre/vault'
 import type { Config } from '../config/config.js'
 import { NARROW_WEBHOOK } from '../doctor/account-checks.js'

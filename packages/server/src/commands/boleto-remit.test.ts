@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { BANK_PROVIDERS } from '@cofre/banks'
+import { loadBanks } from '@cofre/providers'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
@@ -23,7 +23,7 @@ const PAYER = {
 
 /** An installation whose store has boletos at Sicoob, by files. */
 async function openInstallation() {
-  const installation = createInstallation({ banks: BANK_PROVIDERS })
+  const installation = createInstallation({ banks: await loadBanks() })
   const { cofre, dataDir, environ } = installation
   await cofre('store create loja-um')
   const added = await cofre('account add --store loja-um --provider cnab --profile sicoob --json', {

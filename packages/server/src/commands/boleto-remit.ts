@@ -1,13 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
-import type { BankProvider } from '@cofre/banks'
-import {
-  type BoletoFileBank,
-  type RemittanceFile,
-  type Remittances,
-  createRemittances,
-} from '@cofre/gateway'
+import type { BankProvider, BoletoFileBank } from '@cofre/provider-kit/bank'
+import { loadBanks } from '@cofre/providers'
+import { type RemittanceFile, type Remittances, createRemittances } from '@cofre/gateway'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
@@ -107,8 +103,7 @@ async function withRemittances(
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 async function banksOf({ providers }: CommandContext): Promise<readonly BankProvider[]> {
-  if (providers !== undefined) return (await providers()).banks
-  return (await import('@cofre/banks')).BANK_PROVIDERS
+  return providers === undefined ? await loadBanks() : (await providers()).banks
 }
 
 /** Under its name it is there as a whole, or not at all. It names payers: nobody else reads it. */

@@ -9,7 +9,7 @@ import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { openStores } from '../installation/stores.js'
 import { importReturnFile } from '../process/return-import.js'
-import { SETTLEMENT_FORMATS } from '../process/settlement-formats.js'
+import { loadSettlementFormats } from '../process/settlement-formats.js'
 import { createInstallation, createMadeUpBank } from './account.fixture.js'
 
 const FILES = new URL('../../../../test/judges/cnab/', import.meta.url)
@@ -145,7 +145,7 @@ describe('cofre boleto import', () => {
         machineClock: clock,
         randomBelow: randomInt,
         log,
-        settlementFormats: SETTLEMENT_FORMATS,
+        settlementFormats: await loadSettlementFormats(),
       }
       const { accounts } = openStores({ environment: 'production', database, keys, clock })
       const importer = { returnFiles: createReturnFiles(tools), accounts }

@@ -1,18 +1,14 @@
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
-import {
-  type MatchedLine,
-  type ReturnLineKind,
-  type TakenLine,
-  createReturnFiles,
-} from '@cofre/gateway'
+import { type MatchedLine, type TakenLine, createReturnFiles } from '@cofre/gateway'
+import { type ReturnLineKind } from '@cofre/provider-kit/bank'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { openStores } from '../installation/stores.js'
 import { type ImportEnd, importReturnFile, readGiven } from '../process/return-import.js'
-import { SETTLEMENT_FORMATS } from '../process/settlement-formats.js'
+import { loadSettlementFormats } from '../process/settlement-formats.js'
 import { type CommandContext, type Shown, gatewayConfig, operator, table } from './command.js'
 
 /** `cofre boleto`: files that banks and stores exchange of boletos. */
@@ -35,7 +31,7 @@ async function importFile(
   const end = await DATABASES.production.use(config, async (database) => {
     const { accounts } = openStores({ environment: 'production', database, keys, clock })
     const log = warnings(context)
-    const settlementFormats = SETTLEMENT_FORMATS
+    const settlementFormats = await loadSettlementFormats()
     const tools = {
       database,
       clock,

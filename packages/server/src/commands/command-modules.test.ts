@@ -5,12 +5,11 @@ import {
   TRANSACTION_STATUSES,
   isAccepted,
 } from '@cofre/contracts'
-import { readConfig } from '../config/config.js'
+import { readConfig, ROLES } from '../config/config.js'
 import { runProgram } from '../main.js'
-import { ACCOUNT_METHODS } from '@cofre/accounts'
+import { ACCOUNT_METHODS } from '@cofre/provider-kit/account'
 import { ROLES as PERSON_ROLES } from '@cofre/people'
 import { describe, expect, it } from 'vitest'
-import { ROLES } from '../config/config.js'
 import { ALL_IN_ONE } from '../installation/roles.js'
 import choices from './choices.json' with { type: 'json' }
 import { loadHandler } from './command-modules.js'

@@ -1,4 +1,4 @@
-import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/accounts'
+import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/provider-kit/account'
 import { SetupError } from '../config/errors.js'
 import { profileOf } from '../installation/stores.js'
 import { type Contract, contractNamed } from './account-entry.js'

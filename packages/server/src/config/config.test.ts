@@ -18,7 +18,7 @@ describe('readConfig', () => {
         panel: { port: 8083, publicUrl: 'http://localhost:8083' },
         demo: { port: 8084 },
         notices: { port: 8087, publicUrl: 'http://127.0.0.1:8087' },
-        simulator: { port: 8088, publicUrl: 'http://127.0.0.1:8088' },
+        'pix-api': { port: 8088, publicUrl: 'http://127.0.0.1:8088' },
         adyen: { port: 8090 },
         cielo: { port: 8091 },
         inter: { port: 8092 },
@@ -62,11 +62,13 @@ describe('readConfig', () => {
   })
 
   it('lets nobody elsewhere play the simulated bank', () => {
-    const { simulator, adyen, cielo, inter } = readConfig(
-      { COFRE_HOST: '0.0.0.0' },
-      'dev',
-    ).endpoints
-    expect(simulator).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8088' })
+    const {
+      'pix-api': bank,
+      adyen,
+      cielo,
+      inter,
+    } = readConfig({ COFRE_HOST: '0.0.0.0' }, 'dev').endpoints
+    expect(bank).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8088' })
     expect(adyen).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8090' })
     expect(cielo).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8091' })
     expect(inter).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8092' })

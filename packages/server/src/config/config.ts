@@ -26,10 +26,16 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
-/** Providers that `npm start` plays, each with a page: a bank, and acquirers. */
-export type SimulatorName = 'simulator' | 'adyen' | 'cielo' | 'inter'
+/** Providers that `npm start` plays, each with a page at a port of its own. */
+export const SIMULATOR_NAMES = ['pix-api', 'adyen', 'cielo', 'inter'] as const
+export type SimulatorName = (typeof SIMULATOR_NAMES)[number]
 /** What has a port: of `npm start` also the demo shop in production and pages of its providers. */
 export type EndpointName = ServingRole | 'demo-production' | SimulatorName
+
+/** Whether its page has a port of its own. */
+export function isSimulatorName(provider: string): provider is SimulatorName {
+  return (SIMULATOR_NAMES as readonly string[]).includes(provider)
+}
 
 /** Where a role listens, and the variable that names the port. */
 export interface Endpoint {
@@ -211,7 +217,7 @@ function endpointsOf(
     ),
     demo: endpoint('COFRE_DEMO_PORT'),
     'demo-production': endpoint('COFRE_DEMO_PRODUCTION_PORT'),
-    simulator: simulator('COFRE_SIMULATOR_PORT'),
+    'pix-api': simulator('COFRE_SIMULATOR_PORT'),
     adyen: simulator('COFRE_ADYEN_PORT'),
     cielo: simulator('COFRE_CIELO_PORT'),
     inter: simulator('COFRE_INTER_PORT'),

@@ -1,4 +1,4 @@
-import type { AccountDescription, AccountStore } from '@cofre/accounts'
+import type { AccountDescription, AccountStore } from '@cofre/provider-kit/account'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment, HOUR_MS } from '@cofre/contracts'
 import { isFileThere } from '@cofre/sql'
 import {

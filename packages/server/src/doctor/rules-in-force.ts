@@ -1,6 +1,6 @@
-import type { RuleInForce } from '@cofre/accounts'
-import { ACQUIRER_PROVIDERS, BRAND_RULES } from '@cofre/acquirers'
-import { BANK_PROVIDERS } from '@cofre/banks'
+import type { RuleInForce } from '@cofre/provider-kit/account'
+import { loadAcquirers, loadBanks } from '@cofre/providers'
+import { BRAND_RULES } from '@cofre/provider-kit/card'
 
 /** When every row was last compared with its source. */
 export const COMPARED_ON = '2026-11-28'
@@ -21,9 +21,11 @@ const LAW_RULES: readonly RuleInForce[] = [
   },
 ]
 
+const providers = [...(await loadAcquirers()), ...(await loadBanks())]
+
 /** Rules of brands first, then those of each provider, then those of the law. */
 export const RULES_IN_FORCE: readonly RuleInForce[] = [
   ...BRAND_RULES,
-  ...[...ACQUIRER_PROVIDERS, ...BANK_PROVIDERS].flatMap(({ rules }) => rules),
+  ...providers.flatMap(({ rules }) => rules),
   ...LAW_RULES,
 ]

@@ -1,4 +1,4 @@
-import type { ProviderAccount } from '@cofre/accounts'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
 import type { Config } from '../config/config.js'
 
 /** Where the notices of an account's bank arrive: a secret, as who knows it can send some. */

@@ -1,4 +1,4 @@
-import type { AccountDescription } from '@cofre/accounts'
+import type { AccountDescription } from '@cofre/provider-kit/account'
 import type { Clock, Environment } from '@cofre/contracts'
 import {
   type GatewayTables,

@@ -1,8 +1,7 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ProviderAccount } from '@cofre/accounts'
-import { INSTALLMENTS_BY_CONTRACT_MAX, Secret } from '@cofre/contracts'
+import { Secret } from '@cofre/contracts'
 import type { Gateway, Merchant } from '@cofre/gateway'
 import type { SecretKeeper } from '@cofre/panel'
 import { isFileThere, makeFolder } from '@cofre/sql'
@@ -38,73 +37,6 @@ export function demoStoreIdOf(
   config: StoreConfig & Pick<Config, 'signsDemoOwnerIn'>,
 ): string | undefined {
   return config.signsDemoOwnerIn ? devStore(config).id : undefined
-}
-
-const RECEIVER = { name: 'Loja de teste', city: 'São Paulo' }
-
-/**
- * The test store's accounts in production: with providers that this process plays, which give them
- * their credentials when they start.
- */
-export const SIMULATOR_ACCOUNTS = {
-  pixBank: (place: AccountPlace) =>
-    simulatorAccount(place, 'Simulated bank', (id) => ({
-      provider: 'pix-api',
-      settings: {
-        profile: 'efi',
-        // A random key, as banks draw them.
-        pixKey: id,
-        receiver: RECEIVER,
-      },
-    })),
-  inter: (place: AccountPlace) =>
-    simulatorAccount(place, 'Simulated Inter', () => ({
-      provider: 'inter',
-      settings: {
-        profile: 'inter',
-        accountNumber: String(randomInt(10_000_000, 100_000_000)),
-        receiver: RECEIVER,
-      },
-    })),
-  adyen: (place: AccountPlace) =>
-    simulatorAccount(place, 'Simulated Adyen', (id) => ({
-      provider: 'adyen',
-      settings: { merchantAccount: `LojaDeTeste-${id}`, returnUrl: 'https://shop.example/' },
-    })),
-  cielo: (place: AccountPlace) =>
-    simulatorAccount(place, 'Simulated Cielo', (id) => ({
-      provider: 'cielo',
-      // The contract allows what a store may ask for: `cofre store set --installments 18`.
-      settings: { merchantId: id, installmentsMax: String(INSTALLMENTS_BY_CONTRACT_MAX) },
-    })),
-} as const
-
-interface AccountPlace {
-  readonly storeId: string
-  readonly createdAtMs: number
-}
-
-function simulatorAccount(
-  { storeId, createdAtMs }: AccountPlace,
-  label: string,
-  at: (id: string) => Pick<ProviderAccount, 'provider' | 'settings'>,
-): ProviderAccount {
-  const id = randomUUID()
-  return {
-    id,
-    merchantId: storeId,
-    kind: 'simulator',
-    label,
-    ...at(id),
-    secrets: {
-      credentials: new Secret(''),
-      noticeSecret: new Secret(randomBytes(16).toString('base64url')),
-    },
-    certificateUntilMs: undefined,
-    lastTest: undefined,
-    disabledAtMs: undefined,
-    createdAtMs,
-  }
 }
 
 /** The test store as far as it is known, without drawing one. @throws SetupError */

@@ -1,5 +1,5 @@
-import type { PixBank, PixTxid } from '@cofre/gateway'
-import type { Acquirer, AcquirerAnswer, ReturnDecision } from '@cofre/vault'
+import type { PixBank, PixTxid } from '@cofre/provider-kit/bank'
+import type { Acquirer, AcquirerAnswer, ReturnDecision } from '@cofre/provider-kit/card'
 import { expect, it } from 'vitest'
 import { accountOf } from '../../../gateway/src/payment/pix-bank.fixture.js'
 import { createMetrics } from './metrics.js'

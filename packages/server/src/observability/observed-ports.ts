@@ -1,22 +1,26 @@
-import { type Answer, type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
+import {
+  type Answer,
+  type CardAnswer,
+  type Environment,
+  SECOND_MS,
+  type PaymentKey,
+} from '@cofre/contracts'
 import {
   type AroundCall,
-  type BankOfAccount,
   type CardService,
   type NotificationSender,
   aroundCalls,
 } from '@cofre/gateway'
+import { type BankOfAccount } from '@cofre/provider-kit/bank'
 import type { Database } from '@cofre/sql'
-import type { ProviderAccount } from '@cofre/accounts'
-import type { AcquirerConnection } from '@cofre/acquirers'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
 import {
-  type ChargeObserver,
-  type PaymentKey,
-  type PlayedAcquirer,
+  type AcquirerConnection,
   chargeOutcomeOf,
   findOutcomeOf,
   returnOutcomeOf,
-} from '@cofre/vault'
+} from '@cofre/provider-kit/card'
+import { type ChargeObserver, type PlayedAcquirer } from '@cofre/vault'
 import { bankNameOf } from '../installation/stores.js'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'

@@ -1,4 +1,4 @@
-import type { AccountDescription } from '@cofre/accounts'
+import type { AccountDescription } from '@cofre/provider-kit/account'
 import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { type WatchedWork, answeredWithin } from '@cofre/work'
 import type { BankBacklog, Gateway } from '@cofre/gateway'

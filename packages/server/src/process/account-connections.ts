@@ -1,4 +1,4 @@
-import type { AccountProvider, ProviderAccount } from '@cofre/accounts'
+import type { AccountProvider, ProviderAccount } from '@cofre/provider-kit/account'
 import { type Log, MINUTE_MS } from '@cofre/contracts'
 
 /** The connections of this process to the providers of accounts. */

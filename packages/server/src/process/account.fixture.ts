@@ -1,7 +1,6 @@
-import type { ProviderAccount } from '@cofre/accounts'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
 import { Secret } from '@cofre/contracts'
-import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
-import type { PixBank } from '@cofre/gateway'
+import type { BankConnection, BankProvider, BankTools, PixBank } from '@cofre/provider-kit/bank'
 
 export const BANK_TOOLS: BankTools = {
   clock: Date,

@@ -1,5 +1,5 @@
-import type { ProviderAccount } from '@cofre/accounts'
-import type { AcquirerProvider } from '@cofre/acquirers'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
+import type { AcquirerProvider } from '@cofre/provider-kit/card'
 import { MINUTE_MS, Secret } from '@cofre/contracts'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BANK_TOOLS, testAccount } from './account.fixture.js'

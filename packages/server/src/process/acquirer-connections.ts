@@ -1,5 +1,6 @@
-import type { ProviderAccount } from '@cofre/accounts'
-import type { AcquirerConnection, AcquirerProvider, AcquirerTools } from '@cofre/acquirers'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
+import type { AcquirerConnection, AcquirerProvider, AcquirerTools } from '@cofre/provider-kit/card'
+import { loadAcquirers } from '@cofre/providers'
 import type { InstallmentsOf } from '@cofre/vault'
 import {
   type AccountConnections,
@@ -23,7 +24,7 @@ interface AcquirerConnectionsDeps {
 export function createAcquirerConnections({
   tools,
   simulated,
-  providers = async () => (await import('@cofre/acquirers')).ACQUIRER_PROVIDERS,
+  providers = loadAcquirers,
 }: AcquirerConnectionsDeps): AcquirerConnections {
   const connections = createAccountConnections<AcquirerProvider, AcquirerConnection>({
     log: tools.log,

@@ -1,5 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { GatewayOptions } from '@cofre/gateway'
+import { loadAcquirerTerms } from '@cofre/providers'
 
 type RefundDays = NonNullable<GatewayOptions['refundDays']>
 
@@ -10,7 +11,6 @@ export function refundDaysIn(environment: Environment): RefundDays | undefined {
 
 /** Cofre charges cards by credit alone. Acquirers are loaded with the first charge at one. */
 const acquirerRefundDays: RefundDays = async ({ provider: name, ...sale }) => {
-  const { ACQUIRER_PROVIDERS } = await import('@cofre/acquirers')
-  const provider = ACQUIRER_PROVIDERS.find((one) => one.name === name)
-  return provider?.refundDays?.({ method: 'credit', ...sale })
+  const terms = (await loadAcquirerTerms()).find((one) => one.name === name)
+  return terms?.refundDays?.({ method: 'credit', ...sale })
 }

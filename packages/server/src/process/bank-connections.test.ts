@@ -1,6 +1,6 @@
-import type { ProviderAccount } from '@cofre/accounts'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
 import { MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
-import type { PixTxid } from '@cofre/gateway'
+import type { PixTxid } from '@cofre/provider-kit/bank'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BANK_TOOLS, madeUpProvider, testAccount } from './account.fixture.js'
 import { type BankConnections, createBankConnections } from './bank-connections.js'

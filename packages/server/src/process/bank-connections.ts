@@ -1,5 +1,10 @@
-import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
-import type { BankOfAccount } from '@cofre/gateway'
+import type {
+  BankConnection,
+  BankProvider,
+  BankTools,
+  BankOfAccount,
+} from '@cofre/provider-kit/bank'
+import { loadBanks } from '@cofre/providers'
 import {
   type AccountConnections,
   type SimulatedConnect,
@@ -22,7 +27,7 @@ interface BankConnectionsDeps {
 export function createBankConnections({
   tools,
   simulated,
-  providers = async () => (await import('@cofre/banks')).BANK_PROVIDERS,
+  providers = loadBanks,
 }: BankConnectionsDeps): BankConnections {
   const connections = createAccountConnections<BankProvider, BankConnection>({
     log: tools.log,

@@ -11,7 +11,7 @@ import { type ProcessParts, listenAs } from './parts.js'
  */
 export async function serveDemo(parts: ProcessParts): Promise<void> {
   const { config, log } = parts
-  const { api, sandbox, vault, panel, demo, simulator, inter, adyen, cielo } = config.endpoints
+  const { api, sandbox, vault, panel, demo, inter, adyen, cielo } = config.endpoints
   const library = libraryAddress(readLibrary(config.vendor), vault.publicUrl)
   const fields = libraryAddress(readCardFields(config.vendor), vault.publicUrl)
   const storeId = devStore(config).id
@@ -52,7 +52,7 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
   const inProduction = shopAt(api.publicUrl, {
     environment: 'production',
     shopUrl: config.endpoints['demo-production'].publicUrl,
-    bankUrl: simulator.publicUrl,
+    bankUrl: config.endpoints['pix-api'].publicUrl,
     boletoBankUrl: inter.publicUrl,
     acquirers: [
       { name: 'Adyen', url: adyen.publicUrl },

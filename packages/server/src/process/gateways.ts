@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
+import { type BankOfAccount } from '@cofre/provider-kit/bank'
 import {
-  type BankOfAccount,
   type CardService,
   type Gateway,
   type GatewayOptions,
@@ -36,7 +36,7 @@ import { type CountryLookup, readCountries } from '../installation/country-table
 import { DATABASES, presentEnvironments } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
-import { SIMULATOR_ACCOUNTS, demoStoreIdOf, devStore } from '../installation/test-store.js'
+import { demoStoreIdOf, devStore } from '../installation/test-store.js'
 import {
   observedBanks,
   observedCardPayments,
@@ -62,9 +62,9 @@ import { createOriginPage } from '../http/origin-page.js'
 import { createPaymentPage } from './payment-page.js'
 import { createProductionRails } from './production-rails.js'
 import { type ImportedFile, importReturnFile } from './return-import.js'
-import { SETTLEMENT_FORMATS } from './settlement-formats.js'
+import { loadSettlementFormats } from './settlement-formats.js'
 import { openForService } from './opened-database.js'
-import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
+import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-accounts.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
 export interface Gateways {
@@ -220,7 +220,7 @@ async function openGateway(
     bankOf: observedBanks(bankOf, environment, telemetry),
     boletoObjections,
     refundDays: refundDaysIn(environment),
-    settlementFormats: SETTLEMENT_FORMATS,
+    settlementFormats: await loadSettlementFormats(),
     clock,
     machineClock,
     sender: observedSender(
@@ -275,10 +275,7 @@ async function prepareTestStore(
   const fieldOrigins = shops.filter((shop) => fieldOriginSchema.safeParse(shop).success)
   await ensureMerchant({ ...store, fieldOrigins })
   if (environment === 'sandbox') return
-  const place = { storeId: store.id, createdAtMs: clock.now() }
-  const at = { accounts, log }
-  await prepareSimulatorAccount(at, SIMULATOR_ACCOUNTS.pixBank(place), 'pix')
-  await prepareSimulatorAccount(at, SIMULATOR_ACCOUNTS.inter(place), 'boleto')
+  await prepareSimulatorAccounts('bank', { accounts, storeId: store.id, log, nowMs: clock.now() })
 }
 
 /** Starts what must outlive a request, in the environments that this process works for. */

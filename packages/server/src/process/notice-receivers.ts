@@ -1,5 +1,5 @@
-import type { ProviderAccount } from '@cofre/accounts'
-import type { BankConnection } from '@cofre/banks'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
+import type { BankConnection } from '@cofre/provider-kit/bank'
 import { type Clock, type Log, MINUTE_MS } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
 import type { Vault } from '@cofre/vault'

@@ -1,4 +1,4 @@
-import type { ProviderAccount } from '@cofre/accounts'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../http/listen.js'
 import { testServing } from '../http/serving.fixture.js'

@@ -1,4 +1,4 @@
-import type { AccountTables } from '@cofre/accounts'
+import type { AccountTables } from '@cofre/provider-kit/account'
 import type { Database } from '@cofre/sql'
 import type { Config } from '../config/config.js'
 import type { ConfiguredDatabase } from '../installation/databases.js'

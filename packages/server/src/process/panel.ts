@@ -9,7 +9,7 @@ import { demoStoreIdOf, devSecretKeeper, devStore } from '../installation/test-s
 import type { Gateways } from './gateways.js'
 import { createMailer } from './mailer.js'
 import { type ProcessParts, listenAs } from './parts.js'
-import { SETTLEMENT_FORMATS } from './settlement-formats.js'
+import { loadSettlementFormats } from './settlement-formats.js'
 import { createShownAccounts } from './shown-accounts.js'
 
 /** What `npm start` prints: a link that signs the demo store's owner in, or that makes one. */
@@ -42,7 +42,7 @@ export async function servePanel(
   const panel = createPanel({
     environments: environmentsOf(parts, gateways, vault),
     ...(people !== undefined && { people }),
-    settlementFormats: SETTLEMENT_FORMATS,
+    settlementFormats: await loadSettlementFormats(),
     ...(config.smtp !== undefined && { mailer: createMailer(config.smtp) }),
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),

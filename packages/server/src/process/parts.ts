@@ -32,7 +32,7 @@ const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
   'demo-production': 'all',
   metrics: 'all',
   notices: 'bounded-and-counted',
-  simulator: 'all',
+  'pix-api': 'all',
   adyen: 'all',
   cielo: 'all',
   inter: 'all',

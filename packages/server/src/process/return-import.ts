@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import type { AccountDescription, AccountStore } from '@cofre/accounts'
-import type { BankProvider } from '@cofre/banks'
-import { RETURN_FORMAT } from '@cofre/banks/settlement'
+import type { AccountDescription, AccountStore } from '@cofre/provider-kit/account'
+import type { BankProvider, ReturnFile } from '@cofre/provider-kit/bank'
+import { loadBanks, loadReturnFiles } from '@cofre/providers'
 import { SettlementFileError, type SettlementPlace, type SettlementProblem } from '@cofre/contracts'
-import type { MatchedLine, ReturnFile, ReturnFiles, TakenFile } from '@cofre/gateway'
+import type { MatchedLine, ReturnFiles, TakenFile } from '@cofre/gateway'
 
 /** What a file is taken in with. */
 export interface ReturnImporter {
@@ -45,7 +45,7 @@ export type ImportEnd =
 
 /** Takes a file in whole, or not at all. May be done again: what was done stays done. */
 export async function importReturnFile(
-  { returnFiles, accounts, banks = ownBanks }: ReturnImporter,
+  { returnFiles, accounts, banks = loadBanks }: ReturnImporter,
   { name, content, actor, accountId, isTrial = false }: ImportedFile,
 ): Promise<ImportEnd> {
   const file = await readWhole(content)
@@ -58,6 +58,7 @@ export async function importReturnFile(
     return { kind: 'tried', file, account, lines }
   }
   const provider = (await banks()).find((bank) => bank.name === account.provider)
+  const { RETURN_FORMAT } = await loadReturnFiles()
   const taken = await refusable(() =>
     returnFiles.take({
       storeId: account.merchantId,
@@ -77,16 +78,12 @@ export async function importReturnFile(
 
 /** What a file holds: of one that is larger than any return file, enough to be refused. */
 export async function readGiven(file: string): Promise<Uint8Array> {
-  const { RETURN_FILE_BYTES_MAX } = await import('@cofre/banks')
+  const { RETURN_FILE_BYTES_MAX } = await loadReturnFiles()
   return await buffer(createReadStream(file, { end: RETURN_FILE_BYTES_MAX }))
 }
 
-async function ownBanks(): Promise<readonly BankProvider[]> {
-  return (await import('@cofre/banks')).BANK_PROVIDERS
-}
-
 async function readWhole(content: Uint8Array): Promise<ReturnFile | Refused> {
-  const { readReturnFile } = await import('@cofre/banks')
+  const readReturnFile = await (await loadReturnFiles()).loadReturnReader()
   return await refusable(() => readReturnFile(content))
 }
 

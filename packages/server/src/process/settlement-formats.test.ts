@@ -1,19 +1,21 @@
 import { Readable } from 'node:stream'
 import { SettlementFileError } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { SETTLEMENT_FORMATS } from './settlement-formats.js'
+import { loadSettlementFormats } from './settlement-formats.js'
+
+const { all } = await loadSettlementFormats()
 
 describe('the settlement files of an installation', () => {
   it('are offered in this order, with the days that they may speak ahead', () => {
-    expect(SETTLEMENT_FORMATS.all.map(({ name, daysAhead }) => `${name} ${daysAhead}`)).toEqual([
+    expect(all.map(({ name, daysAhead }) => `${name} ${daysAhead}`)).toEqual([
       'adyen 2',
       'cielo 2',
-      'cofre 2',
       'cnab 60',
+      'cofre 2',
     ])
   })
 
-  it.each(SETTLEMENT_FORMATS.all)(
+  it.each(all)(
     'are read by the reader of $name, which refuses what is none of its files',
     async ({ loadReader }) => {
       const read = await loadReader()

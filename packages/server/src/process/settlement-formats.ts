@@ -1,9 +1,8 @@
-import { ACQUIRER_FORMATS } from '@cofre/acquirers/settlement'
-import { RETURN_FORMAT } from '@cofre/banks/settlement'
 import { type SettlementFormats, createSettlementFormats } from '@cofre/gateway'
+import { OWN_FORMAT } from '@cofre/provider-kit/report'
+import { loadReports } from '@cofre/providers'
 
 /** The settlement files that can be uploaded. Their readers are loaded with the first upload. */
-export const SETTLEMENT_FORMATS: SettlementFormats = createSettlementFormats([
-  ...ACQUIRER_FORMATS,
-  RETURN_FORMAT,
-])
+export async function loadSettlementFormats(): Promise<SettlementFormats> {
+  return createSettlementFormats([...(await loadReports()), OWN_FORMAT])
+}

@@ -1,4 +1,4 @@
-import type { AccountDescription, AccountProvider } from '@cofre/accounts'
+import type { AccountDescription } from '@cofre/provider-kit/account'
 import type { CardAccount } from '@cofre/contracts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createShownAccounts } from './shown-accounts.js'
@@ -23,11 +23,16 @@ const CARD: CardAccount = {
   isOrdered: true,
   brands: ['visa'],
 }
-const profile = (name: string, company: string) => ({ name, company, kinds: [], unconfirmed: [] })
-const PROVIDERS = [
-  { name: 'pix-api', profiles: [profile('bb', 'Banco do Brasil'), profile('efi', 'Efí')] },
-  { name: 'adyen', profiles: [profile('adyen', 'Adyen')] },
-] as unknown as readonly AccountProvider[]
+const COMPANIES = [
+  {
+    name: 'pix-api',
+    profiles: [
+      { name: 'bb', company: 'Banco do Brasil' },
+      { name: 'efi', company: 'Efí' },
+    ],
+  },
+  { name: 'adyen', profiles: [{ name: 'adyen', company: 'Adyen' }] },
+]
 
 describe('the accounts of a store that the console shows', () => {
   let nowMs = 0
@@ -57,7 +62,7 @@ describe('the accounts of a store that the console shows', () => {
       },
       clock: { now: () => nowMs },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      providers: () => Promise.resolve(PROVIDERS),
+      companies: () => Promise.resolve(COMPANIES),
     })
 
   it('are those of banks and of the vault, with whom they are, and nothing of their settings', async () => {

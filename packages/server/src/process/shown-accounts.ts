@@ -1,4 +1,4 @@
-import { type AccountProvider, type AccountStore } from '@cofre/accounts'
+import type { AccountStore } from '@cofre/provider-kit/account'
 import {
   type CardAccounts,
   type Clock,
@@ -7,6 +7,7 @@ import {
   SECOND_MS,
 } from '@cofre/contracts'
 import type { ShownAccount, ShownAccounts } from '@cofre/panel'
+import { loadAcquirerTerms, loadBanks } from '@cofre/providers'
 import { answeredWithin } from '@cofre/work'
 import { profileOf } from '../installation/stores.js'
 
@@ -24,7 +25,7 @@ export interface ShownAccountsDeps {
   readonly vault: CardAccounts
   readonly clock: Clock
   readonly log: Log
-  readonly providers?: () => Promise<readonly AccountProvider[]>
+  readonly companies?: () => Promise<readonly Companies[]>
 }
 
 /**
@@ -32,12 +33,12 @@ export interface ShownAccountsDeps {
  * what the vault last answered: without an answer the page has those of banks.
  */
 export function createShownAccounts(deps: ShownAccountsDeps): ShownAccounts {
-  const { providers = loadProviders } = deps
+  const { companies = loadCompanies } = deps
   const cards = createCardAccounts(deps)
   return {
     async list(storeId) {
       const [banks, acquirers] = await Promise.all([bankAccounts(deps, storeId), cards(storeId)])
-      const known = banks.length + acquirers.length === 0 ? [] : await providers()
+      const known = banks.length + acquirers.length === 0 ? [] : await companies()
       return [...banks, ...acquirers].map(({ profile, ...account }) => ({
         ...account,
         company: companyOf(known, { provider: account.provider, profile }),
@@ -124,21 +125,27 @@ function createCardAccounts({ clock, environment, log, vault }: ShownAccountsDep
   }
 }
 
+/** Whom accounts of a provider are with: of an acquirer, one company. */
+interface Companies {
+  readonly name: string
+  readonly profiles: readonly { readonly name: string; readonly company: string }[]
+}
+
 /** Loaded once a page shows an account. */
-async function loadProviders(): Promise<readonly AccountProvider[]> {
-  const [{ BANK_PROVIDERS }, { ACQUIRER_PROVIDERS }] = await Promise.all([
-    import('@cofre/banks'),
-    import('@cofre/acquirers'),
-  ])
-  return [...BANK_PROVIDERS, ...ACQUIRER_PROVIDERS]
+async function loadCompanies(): Promise<readonly Companies[]> {
+  const [banks, acquirers] = await Promise.all([loadBanks(), loadAcquirerTerms()])
+  return [
+    ...banks,
+    ...acquirers.map(({ name, company }) => ({ name, profiles: [{ name, company }] })),
+  ]
 }
 
 /** The bank or acquirer, for people. */
 function companyOf(
-  providers: readonly AccountProvider[],
+  companies: readonly Companies[],
   { provider, profile }: { readonly provider: string; readonly profile: string | undefined },
 ): string {
-  const profiles = providers.find(({ name }) => name === provider)?.profiles ?? []
+  const profiles = companies.find(({ name }) => name === provider)?.profiles ?? []
   const found = profile === undefined ? profiles[0] : profiles.find(({ name }) => name === profile)
   return found?.company ?? profile ?? provider
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { AccountTables } from '@cofre/accounts'
+import type { AccountTables } from '@cofre/provider-kit/account'
 import { createMerchantClient } from '@cofre/merchant'
 import type { Database } from '@cofre/sql'
 import { pino } from 'pino'

@@ -1,28 +1,66 @@
-import type { AccountMethod, AccountStore, ProviderAccount } from '@cofre/accounts'
-import type { Environment, Log } from '@cofre/contracts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AccountDescription, AccountStore } from '@cofre/provider-kit/account'
+import { type Environment, type Log, Secret } from '@cofre/contracts'
+import { PROVIDERS } from '@cofre/providers'
 import { SetupError } from '../config/errors.js'
 
-type Accounts = Pick<AccountStore, 'list' | 'create'>
+type Accounts = Pick<AccountStore, 'list' | 'create' | 'order'>
+
+interface TestStore {
+  readonly accounts: Accounts
+  readonly storeId: string
+  readonly log: Log
+  readonly nowMs: number
+}
 
 /**
- * Gives the test store an account at a provider that this process plays. One that a person has
- * disabled stays so, with a warning in the log. Resolves to whether it was made.
+ * Gives the test store an account at each provider of a zone that this process plays, which gives
+ * it its credentials when it starts. One that a person has disabled stays so, with a warning in the
+ * log.
  */
-export async function prepareSimulatorAccount(
-  { accounts, log }: { readonly accounts: Accounts; readonly log: Log },
-  account: ProviderAccount,
-  method: AccountMethod,
-): Promise<boolean> {
-  const known = await accounts.list(account.merchantId)
-  const played = known.find(
-    ({ kind, provider }) => kind === 'simulator' && provider === account.provider,
+export async function prepareSimulatorAccounts(
+  zone: 'bank' | 'card',
+  { accounts, storeId, log, nowMs }: TestStore,
+): Promise<void> {
+  const known = await accounts.list(storeId)
+  for (const [index, row] of PROVIDERS.entries()) {
+    const load = row[zone]
+    if (load === undefined || row.simulator === undefined) continue
+    const played = known.find(({ kind, provider }) => kind === 'simulator' && provider === row.name)
+    if (played?.disabledAtMs !== undefined) warnOfDisabled(log, played)
+    if (played !== undefined) continue
+    const [{ methods }, { testAccount }] = await Promise.all([load(), row.simulator()])
+    const { brand, label, settings } = testAccount
+    const account = newAccount(storeId, nowMs + index)
+    const at = { provider: row.name, label, settings: settings(account.id) }
+    const [method] = methods
+    await accounts.create({ ...account, ...at }, [method], 'start')
+    if (brand !== undefined)
+      await accounts.order({ merchantId: storeId, method, brand }, [account.id], 'start')
+  }
+}
+
+function warnOfDisabled(log: Log, { id, provider }: AccountDescription): void {
+  log.warn(
+    { account: id, provider },
+    `an account at a simulated provider is disabled; to use it, run cofre account enable ${id}`,
   )
-  if (played?.disabledAtMs !== undefined)
-    log.warn(
-      { account: played.id, provider: played.provider },
-      `an account at a simulated provider is disabled; to use it, run cofre account enable ${played.id}`,
-    )
-  return played === undefined && (await accounts.create(account, [method], 'start'))
+}
+
+function newAccount(merchantId: string, createdAtMs: number) {
+  return {
+    id: randomUUID(),
+    merchantId,
+    kind: 'simulator',
+    secrets: {
+      credentials: new Secret(''),
+      noticeSecret: new Secret(randomBytes(16).toString('base64url')),
+    },
+    certificateUntilMs: undefined,
+    lastTest: undefined,
+    disabledAtMs: undefined,
+    createdAtMs,
+  } as const
 }
 
 /** @throws SetupError */

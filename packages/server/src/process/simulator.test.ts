@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { AccountTables } from '@cofre/accounts'
+import type { AccountTables } from '@cofre/provider-kit/account'
 import { ENVIRONMENTS } from '@cofre/contracts'
 import { createMerchantClient } from '@cofre/merchant'
 import type { Database } from '@cofre/sql'

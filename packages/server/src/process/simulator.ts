@@ -3,111 +3,176 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import type { Clock } from '@cofre/contracts'
-import type { RandomBytes, RunningPixBank } from '@cofre/simulators'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
+import type {
+  ProviderSimulator,
+  RunningSimulator,
+  SimulatedEntry,
+} from '@cofre/provider-kit/simulator'
+import { PROVIDERS } from '@cofre/providers'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { SimulatorName } from '../config/config.js'
+import { isSimulatorName } from '../config/config.js'
 import { type Application, servedRequests } from '../http/serve.js'
+import { noticePath } from '../installation/notice-path.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 
-export const SIMULATOR_HOST = '127.0.0.1'
+const NOTICES_HOST = '127.0.0.1'
 
-/** What a simulator of each kind has once it runs. */
-type Running = Pick<RunningPixBank, 'page' | 'pageUrl' | 'authority' | 'issue' | 'stop'>
+/** Accounts of kind simulator, the disabled ones too. */
+export type KnownAccounts = () => Promise<readonly ProviderAccount[]>
 
-/** A simulator that runs, and where it sends notices. */
-export type Playing<Simulator extends Running> = Simulator & { readonly noticesUrl: string }
-
-/** A provider that `npm start` plays for accounts of kind simulator, over real HTTPS. */
-export interface SimulatorPlay<Simulator extends Running> {
-  readonly name: SimulatorName
-  /** `the simulated bank` */
-  readonly title: string
-  /** Below the data directory's `simulators`. */
-  readonly folder: string
-  /** Whether its notices come with a certificate, without which nobody gets through. */
-  readonly showsCertificate: boolean
-  start(options: {
-    readonly folder: string
-    readonly clock: Clock
-    readonly randomBytes: RandomBytes
-    readonly pageUrl: string
-  }): Promise<Simulator>
-  /** What is to be done before anybody calls it. */
-  readonly started?: (simulator: Playing<Simulator>) => Promise<void>
-}
-
-export interface PlayedProvider<Simulator extends Running> {
-  /** Starts it at the first need: until then it takes neither time nor memory. */
-  readonly play: () => Promise<Playing<Simulator>>
+/** The providers of one zone that `npm start` plays for accounts of kind simulator. */
+export interface PlayedProviders {
+  /** Opens an account, once for each start. */
+  readonly open: (account: ProviderAccount) => Promise<OpenedAccount>
   /**
-   * Serves its page.
-   * @param notices - Where its notices go.
+   * Serves their pages.
+   * @param notices - Where their notices go.
    * @throws ListenError
    */
-  serve(notices: Application): Promise<void>
+  readonly serve: (notices: Application) => Promise<void>
 }
 
-export function createPlayedProvider<Simulator extends Running>(
+/** An account as its played provider has opened it. */
+export interface OpenedAccount extends SimulatedEntry {
+  readonly noticeUrl: string
+  readonly simulator: {
+    readonly origin: string
+    readonly queryOrigin?: string
+    readonly caPem: string
+  }
+}
+
+/** @param known - Opened when their provider starts: people go on with what is in its books. */
+export function createPlayedProviders(
   parts: ProcessParts,
-  played: SimulatorPlay<Simulator>,
-): PlayedProvider<Simulator> {
-  const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
-  let playing: Promise<Playing<Simulator>> | undefined
-  const play = (): Promise<Playing<Simulator>> =>
-    (playing ??= noticesKnown
-      .then((notices) => start(parts, played, notices))
-      .catch((error: unknown) => {
-        playing = undefined
-        parts.log.error({ error }, `${played.title} cannot start`)
-        throw error
-      }))
+  zone: 'bank' | 'card',
+  known: KnownAccounts = () => Promise.resolve([]),
+): PlayedProviders {
+  const played = new Map(
+    PROVIDERS.flatMap(({ name, simulator, ...row }) =>
+      row[zone] === undefined || simulator === undefined
+        ? []
+        : [[name, createPlayedProvider(parts, { name, load: simulator, known })] as const],
+    ),
+  )
   return {
-    play,
+    async open(account) {
+      const provider = played.get(account.provider)
+      if (provider === undefined) throw new Error(`nobody plays ${account.provider}`)
+      return await provider.open(account)
+    },
     async serve(notices) {
-      tellNotices(notices)
-      const page = new Hono().all('*', async (c) => (await play()).page(c.req.raw))
-      page.onError(({ message }, c) => c.text(message, 503))
-      await listenAs(parts, played.name, page)
+      for (const provider of played.values()) await provider.serve(notices)
     },
   }
 }
 
-async function start<Simulator extends Running>(
+interface SimulatorPlay {
+  readonly name: string
+  readonly load: () => Promise<ProviderSimulator>
+  readonly known: KnownAccounts
+}
+
+/** A simulator that runs, and where it sends notices. */
+interface Playing extends RunningSimulator {
+  readonly noticesUrl: string
+}
+
+/** Started at the first need: until then it takes neither time nor memory. */
+function createPlayedProvider(
   parts: ProcessParts,
-  played: SimulatorPlay<Simulator>,
+  { name, load, known }: SimulatorPlay,
+): PlayedProviders {
+  const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
+  /** Their rows hold no credentials: the provider gives an account the same ones at every start. */
+  const entries = new Map<string, Promise<SimulatedEntry>>()
+  let playing: Promise<Playing> | undefined
+  const entryAt = (running: Playing, account: ProviderAccount): Promise<SimulatedEntry> => {
+    const before = entries.get(account.id)
+    if (before !== undefined) return before
+    const noticeUrl = running.noticesUrl + noticePath(account)
+    const entry = running.openAccount({ ...account, noticeUrl })
+    entries.set(account.id, entry)
+    entry.catch(() => entries.delete(account.id))
+    return entry
+  }
+  const play = (): Promise<Playing> => {
+    playing ??= noticesKnown.then(async (notices) => {
+      const running = await start(parts, { name, simulator: await load() }, notices)
+      for (const account of await known())
+        if (account.provider === name) await entryAt(running, account)
+      return running
+    })
+    playing.catch(() => (playing = undefined))
+    return playing
+  }
+  return {
+    async open(account) {
+      const running = await play()
+      const { authority: caPem, noticesUrl, origin, queryOrigin } = running
+      return {
+        ...(await entryAt(running, account)),
+        noticeUrl: noticesUrl + noticePath(account),
+        simulator: { origin, caPem, ...(queryOrigin !== undefined && { queryOrigin }) },
+      }
+    },
+    async serve(notices) {
+      tellNotices(notices)
+      if (!isSimulatorName(name)) return
+      const page = new Hono().all('*', async (c) => (await play()).page(c.req.raw))
+      page.onError(({ message }, c) => c.text(message, 503))
+      await listenAs(parts, name, page)
+    },
+  }
+}
+
+interface Named {
+  readonly name: string
+  readonly simulator: ProviderSimulator
+}
+
+async function start(
+  parts: ProcessParts,
+  { name, simulator }: Named,
   notices: Application,
-): Promise<Playing<Simulator>> {
+): Promise<Playing> {
   const { config, clock, closings, log } = parts
-  const simulator = await played.start({
-    folder: path.join(config.dataDir, 'simulators', played.folder),
-    clock,
-    randomBytes,
-    pageUrl: config.endpoints[played.name].publicUrl,
-  })
-  closings.push(() => simulator.stop())
-  const noticesUrl = await listenForNotices(parts, { ...played, ...simulator }, notices)
-  const playing = { ...simulator, noticesUrl }
-  await played.started?.(playing)
-  log.info({ page: simulator.pageUrl }, `${played.title} has started`)
-  return playing
+  const { folder, showsCertificate, title } = simulator
+  try {
+    const running = await simulator.start({
+      folder: path.join(config.dataDir, 'simulators', folder),
+      clock,
+      randomBytes,
+      // Without a port of its own it listens for its page itself.
+      ...(isSimulatorName(name) && { pageUrl: config.endpoints[name].publicUrl }),
+    })
+    closings.push(() => running.stop())
+    const noticesUrl = await listenForNotices(parts, { running, showsCertificate }, notices)
+    log.info({ page: running.pageUrl }, `${title} has started`)
+    return { ...running, noticesUrl }
+  } catch (error) {
+    log.error({ error }, `${title} cannot start`)
+    throw error
+  }
+}
+
+interface Noticing {
+  readonly running: RunningSimulator
+  readonly showsCertificate: boolean
 }
 
 /** Providers call HTTPS alone. */
 async function listenForNotices(
   parts: ProcessParts,
-  {
-    issue,
-    authority,
-    showsCertificate,
-  }: Running & Pick<SimulatorPlay<Running>, 'showsCertificate'>,
+  { running: { authority, issue }, showsCertificate }: Noticing,
   notices: Application,
 ): Promise<string> {
   const { certificate, privateKey } = await issue({
     name: 'Cofre',
     role: 'server',
-    hosts: [SIMULATOR_HOST],
+    hosts: [NOTICES_HOST],
   })
   const fetch = servedRequests(notices, {
     ...servingDeps(parts, '', 'bounded'),
@@ -121,11 +186,11 @@ async function listenForNotices(
     ...(showsCertificate && { ca: authority, requestCert: true, rejectUnauthorized: true }),
   }
   const server = createServer(options, (request, response) => void listener(request, response))
-  server.listen(0, SIMULATOR_HOST)
+  server.listen(0, NOTICES_HOST)
   await once(server, 'listening')
   parts.closings.push(() => {
     server.close()
     server.closeAllConnections()
   })
-  return `https://${SIMULATOR_HOST}:${(server.address() as AddressInfo).port}`
+  return `https://${NOTICES_HOST}:${(server.address() as AddressInfo).port}`
 }

@@ -1,7 +1,7 @@
 // What stands for the provider of a simulator's account where nobody plays it. No money had moved.
-import type { ProviderAccount } from '@cofre/accounts'
-import type { AcquirerConnection } from '@cofre/acquirers'
-import type { BankConnection } from '@cofre/banks'
+import type { ProviderAccount } from '@cofre/provider-kit/account'
+import type { AcquirerConnection } from '@cofre/provider-kit/card'
+import type { BankConnection } from '@cofre/provider-kit/bank'
 import { minorUnits } from '@cofre/contracts'
 
 const UNPLAYED = 'npm start alone plays the provider of this account'

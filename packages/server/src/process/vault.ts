@@ -16,7 +16,7 @@ import { DATABASES } from '../installation/databases.js'
 import { openVaultKeys, vaultKeyFileOf } from '../installation/keys.js'
 import { readCardFields, readLibrary } from '../installation/library.js'
 import { vaultServiceOf } from '../installation/roles.js'
-import { SIMULATOR_ACCOUNTS, devStore } from '../installation/test-store.js'
+import { devStore } from '../installation/test-store.js'
 import { currentRequest } from '../observability/log.js'
 import {
   chargeObserver,
@@ -31,10 +31,7 @@ import { createAcquirerConnections } from './acquirer-connections.js'
 import { openForService } from './opened-database.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 import type { SimulatedAcquirers } from './simulated-acquirers.js'
-import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
-
-/** The test store's cards of this brand go to Cielo first, the others to Adyen. */
-const CIELO_BRAND = 'elo'
+import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-accounts.js'
 
 /** A vault that is open, before it serves. */
 export interface OpenedVault {
@@ -96,12 +93,8 @@ async function prepareAccounts(
   }
   const production = accounts('production')
   const merchantId = devStore(config).id
-  const place = { storeId: merchantId, createdAtMs: clock.now() }
-  const at = { accounts: production, log }
-  await prepareSimulatorAccount(at, SIMULATOR_ACCOUNTS.adyen(place), 'card')
-  const cielo = SIMULATOR_ACCOUNTS.cielo({ ...place, createdAtMs: place.createdAtMs + 1 })
-  if (await prepareSimulatorAccount(at, cielo, 'card'))
-    await production.order({ merchantId, method: 'card', brand: CIELO_BRAND }, [cielo.id], 'start')
+  const store = { accounts: production, storeId: merchantId }
+  await prepareSimulatorAccounts('card', { ...store, log, nowMs: clock.now() })
   const { createSimulatedAcquirers } = await import('./simulated-acquirers.js')
   return createSimulatedAcquirers(parts, { clock, log }, async () => {
     const known = await production.list(merchantId)

@@ -1,6 +1,12 @@
 // A trial's databases are marked for good, and a backup of them carries the mark: what strangers
 // tried is never served with real money.
-import { type AccountTables, UNPLAYED, findAccountOf, isTrial, markTrial } from '@cofre/accounts'
+import {
+  type AccountTables,
+  UNPLAYED,
+  findAccountOf,
+  isTrial,
+  markTrial,
+} from '@cofre/provider-kit/account'
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { Config } from '../config/config.js'

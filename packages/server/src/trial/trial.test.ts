@@ -21,7 +21,7 @@ import { devStore } from '../installation/test-store.js'
 import { runProgram } from '../main.js'
 import { testAccount } from '../process/account.fixture.js'
 import { type RunningCofre, startCofre } from '../process/start.js'
-import { type TestCertificate, makeCertificate } from '../../../outbound/test/certificates.js'
+import { type TestCertificate, makeCertificate } from '../../../provider-kit/test/certificates.js'
 import { readTrial } from './trial-options.js'
 
 const PORTS = await freePorts(

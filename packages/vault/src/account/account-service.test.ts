@@ -1,4 +1,4 @@
-import { type AccountStore, markTrial } from '@cofre/accounts'
+import { type AccountStore, markTrial } from '@cofre/provider-kit/account'
 import { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import {
   STORE,
   accountNamed,
   describeAccountStore,
-} from '../../../accounts/test/describe-account-store.js'
+} from '../../../provider-kit/test/describe-account-store.js'
 import { createVault } from '../create-vault.js'
 import { createDataKeys } from '../data-key/data-key-service.js'
 import type { KeyEncryption } from '../keys/key-encryption.js'

@@ -11,7 +11,7 @@ import {
   type SealedFor,
   createAccountReader,
   createSqlAccountStore,
-} from '@cofre/accounts'
+} from '@cofre/provider-kit/account'
 import {
   CARD_BRANDS,
   type CardAccount,

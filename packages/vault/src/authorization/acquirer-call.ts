@@ -1,6 +1,6 @@
 import type { Log } from '@cofre/contracts'
 import { NoAnswerError, PROVIDER_TIMEOUT_MS, askWithin } from '@cofre/work'
-import type { AcquirerAnswer, Doubt } from '../acquirer/acquirer.js'
+import type { AcquirerAnswer, Doubt } from '@cofre/provider-kit/card'
 
 interface CallDeps {
   readonly acquirerTimeoutMs?: number | undefined

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits, DAY_MS } from '@cofre/contra
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLanes } from '@cofre/work'
-import type { CompletionRequest, AcquirerAnswer, CompletedCharge } from '../acquirer/acquirer.js'
+import type { CompletionRequest, AcquirerAnswer, CompletedCharge } from '@cofre/provider-kit/card'
 import { claimChanges } from '../outbox/change-sql.js'
 import {
   CARD,

@@ -9,8 +9,12 @@ import {
 } from '@cofre/contracts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Lanes, PROVIDER_TIMEOUT_MS, hasCome } from '@cofre/work'
-import type { AcquirerAnswer, CompletedCharge, CompletionRequest } from '../acquirer/acquirer.js'
-import { chargeOutcomeOf } from '../acquirer/acquirer-outcome.js'
+import {
+  type AcquirerAnswer,
+  type CompletedCharge,
+  type CompletionRequest,
+  chargeOutcomeOf,
+} from '@cofre/provider-kit/card'
 import { open, seal } from '../keys/sealed-value.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import type { AtAccount } from './account-lanes-sql.js'

@@ -7,7 +7,7 @@ import {
 } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AcquirerAnswer, ChargeDecision } from '../acquirer/acquirer.js'
+import type { AcquirerAnswer, ChargeDecision } from '@cofre/provider-kit/card'
 import { createVault } from '../create-vault.js'
 import { DIRECT_TOKEN_LIFETIME_MS } from '../direct-token/direct-token.js'
 import { SealError } from '../keys/sealed-value.js'

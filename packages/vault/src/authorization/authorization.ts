@@ -13,7 +13,7 @@ import {
   brandOf,
   isAccepted,
 } from '@cofre/contracts'
-import type { CardPayer, CardToCharge, StoredCredential } from '../acquirer/acquirer.js'
+import type { CardPayer, CardToCharge, StoredCredential } from '@cofre/provider-kit/card'
 import type { AuditEvent } from '../audit/audit-entry.js'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 import type { PayerDigest } from '../saved-card/saved-card.js'

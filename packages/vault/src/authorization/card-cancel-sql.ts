@@ -1,7 +1,12 @@
-import { DAY_MS, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
+import {
+  DAY_MS,
+  type Environment,
+  type MinorUnits,
+  type PaymentKey,
+  minorUnits,
+} from '@cofre/contracts'
 import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
-import type { PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'

@@ -1,7 +1,7 @@
 import { type CardSummary, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
 import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
-import type { AcquirerPayment } from '../acquirer/acquirer.js'
+import type { AcquirerPayment } from '@cofre/provider-kit/card'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'

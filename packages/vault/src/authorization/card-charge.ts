@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { type AcquirerCharge, DAY_MS, type Decline, HOUR_MS, SECOND_MS } from '@cofre/contracts'
+import {
+  type AcquirerCharge,
+  DAY_MS,
+  type Decline,
+  HOUR_MS,
+  SECOND_MS,
+  type PaymentKey,
+} from '@cofre/contracts'
 import { hasCome } from '@cofre/work'
-import type {
-  Acquirer,
-  AcquirerPayment,
-  EarlierAttempts,
-  PaymentKey,
-} from '../acquirer/acquirer.js'
+import type { Acquirer, AcquirerPayment, EarlierAttempts } from '@cofre/provider-kit/card'
 import type { VaultTables } from '../database/vault-tables.js'
 
 type ChargeRow = VaultTables['card_charges']

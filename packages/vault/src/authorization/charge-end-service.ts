@@ -1,5 +1,5 @@
 import type { AuthorizationOutcome, Decline } from '@cofre/contracts'
-import type { AcquirerPayment, CompletedCharge } from '../acquirer/acquirer.js'
+import type { AcquirerPayment, CompletedCharge } from '@cofre/provider-kit/card'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import { countDecline, fingerprintOfCard } from '../card-testing/card-testing-service.js'

@@ -1,5 +1,5 @@
 import { type Database, columnsOf, prepare, valuesOf } from '@cofre/sql'
-import type { AcquirerPayment } from '../acquirer/acquirer.js'
+import type { AcquirerPayment } from '@cofre/provider-kit/card'
 import type { AuditRow } from '../audit/audit-entry.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'

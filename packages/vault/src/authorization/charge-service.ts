@@ -17,8 +17,8 @@ import {
   type Doubt,
   type EarlierAttempts,
   isNotDone,
-} from '../acquirer/acquirer.js'
-import { chargeOutcomeOf } from '../acquirer/acquirer-outcome.js'
+  chargeOutcomeOf,
+} from '@cofre/provider-kit/card'
 import { findRetryRefusal } from '../card-testing/card-testing-service.js'
 import { callAcquirer, nameOf } from './acquirer-call.js'
 import { answerWithAction, beginAuthentication } from './begun-authentication-service.js'

@@ -6,7 +6,7 @@ import {
   type Doubt,
   type ReturnDecision,
   isNotDone,
-} from '../acquirer/acquirer.js'
+} from '@cofre/provider-kit/card'
 import { workAtAccounts } from './account-lanes.js'
 import { callAcquirer, nameOf } from './acquirer-call.js'
 import { eraseOpenCards } from './authorization-sql.js'

@@ -1,5 +1,5 @@
 import type { Environment, Log } from '@cofre/contracts'
-import type { Acquirer } from '../acquirer/acquirer.js'
+import type { Acquirer } from '@cofre/provider-kit/card'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { ChargeRoute } from './card-charge.js'
 import type { ChargeObserver, OrderToRoute, PlayedAcquirer } from './charging.js'

@@ -9,7 +9,7 @@ import type {
   CancelRequest,
   FoundPayment,
   ReturnDecision,
-} from '../acquirer/acquirer.js'
+} from '@cofre/provider-kit/card'
 import { createDataKeys } from '../data-key/data-key-service.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { type TestAnswer, type TestVault, resultOf } from '../vault.fixture.js'

@@ -1,6 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import type { Acquirer } from '../acquirer/acquirer.js'
-import type { ChargeOutcome } from '../acquirer/acquirer-outcome.js'
+import type { Acquirer, ChargeOutcome } from '@cofre/provider-kit/card'
 
 /** What is known of an order when its accounts are chosen. */
 export interface OrderToRoute {

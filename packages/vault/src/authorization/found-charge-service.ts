@@ -1,6 +1,6 @@
 // What acquirers that can be read have of charges.
 import { type Log, MINUTE_MS, retryAfterMsOf } from '@cofre/contracts'
-import type { Acquirer, AcquirerAnswer, FindRequest, FoundPayment } from '../acquirer/acquirer.js'
+import type { Acquirer, AcquirerAnswer, FindRequest, FoundPayment } from '@cofre/provider-kit/card'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import { callAcquirer } from './acquirer-call.js'

@@ -7,7 +7,7 @@ import {
   type TokenFault,
   wrongCardFields,
 } from '@cofre/contracts'
-import type { CardToCharge, StoredCredential } from '../acquirer/acquirer.js'
+import type { CardToCharge, StoredCredential } from '@cofre/provider-kit/card'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import {
   digestOf,

@@ -4,7 +4,7 @@ import type {
   AuthorizeRequest,
   ChargeDecision,
   EarlierAttempts,
-} from '../acquirer/acquirer.js'
+} from '@cofre/provider-kit/card'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import { announceSettled } from '../outbox/change-sql.js'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { expect, it } from 'vitest'
-import { accountNamed } from '../../../accounts/test/describe-account-store.js'
+import { accountNamed } from '../../../provider-kit/test/describe-account-store.js'
 import { createServiceRoutes } from '../http/service-routes.js'
 import { openTestVault } from '../vault.fixture.js'
 import { createVaultAdministration } from '../vault-administration.js'

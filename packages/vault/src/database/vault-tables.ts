@@ -1,6 +1,6 @@
-import type { AccountTables } from '@cofre/accounts'
+import type { AccountTables } from '@cofre/provider-kit/account'
 import type { AuthorizationOutcome, Environment } from '@cofre/contracts'
-import type { AcquirerChange } from '../acquirer/acquirer-event.js'
+import type { AcquirerChange } from '@cofre/provider-kit/card'
 import type { SealedText } from '../keys/sealed-value.js'
 
 // Every card number, CVV, expiry and private key in these tables is inside a SealedText.

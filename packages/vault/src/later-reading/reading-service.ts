@@ -1,7 +1,7 @@
 // Reads charges again days after their approval: what a lost notice would have told is found.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Lanes } from '@cofre/work'
-import type { Acquirer } from '../acquirer/acquirer.js'
+import type { Acquirer } from '@cofre/provider-kit/card'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { nameOf } from '../authorization/acquirer-call.js'
 import type { ChargeKey } from '../authorization/card-charge.js'

@@ -6,7 +6,7 @@ import type {
   BrandIds,
   AcquirerAnswer,
   FoundPayment,
-} from '../acquirer/acquirer.js'
+} from '@cofre/provider-kit/card'
 import type { AnsweredAttempt } from '../authorization/charging.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'

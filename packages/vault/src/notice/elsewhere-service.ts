@@ -1,6 +1,5 @@
 // Items of a notice that are of another account of the acquirer than the one they arrived at.
-import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
-import type { AcquirerNotices, ElsewhereItem } from '../acquirer/acquirer-notices.js'
+import type { AcquirerEvent, AcquirerNotices, ElsewhereItem } from '@cofre/provider-kit/card'
 import type { Clock, Log } from '@cofre/contracts'
 import type { VaultDatabase } from '../database/vault-database.js'
 import type { NoticeFate } from '../model/vault.js'

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AcquirerNotices, NoticeReading } from '../acquirer/acquirer-notices.js'
+import type { AcquirerNotices, NoticeReading } from '@cofre/provider-kit/card'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import {

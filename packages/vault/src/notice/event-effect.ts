@@ -1,8 +1,12 @@
 // What an acquirer's event makes of a charge, by what is known of it.
-import type { CardChange, Decline, MinorUnits } from '@cofre/contracts'
-import type { EventFit, HeldPayment } from '../acquirer/acquirer-notices.js'
-import type { AcquirerPayment } from '../acquirer/acquirer.js'
-import { paymentReference, refundReference } from '../acquirer/payment-reference.js'
+import {
+  type CardChange,
+  type Decline,
+  type MinorUnits,
+  paymentReference,
+  refundReference,
+} from '@cofre/contracts'
+import { type EventFit, type HeldPayment, type AcquirerPayment } from '@cofre/provider-kit/card'
 import { NOT_CHARGED } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import { type CardReturn, returnedMinor } from '../refund/card-return.js'

@@ -1,7 +1,7 @@
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Acquirer } from '../acquirer/acquirer.js'
+import type { Acquirer } from '@cofre/provider-kit/card'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'

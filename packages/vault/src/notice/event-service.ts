@@ -1,6 +1,6 @@
 // Applies what acquirers report, each event once, whatever order they come in.
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
-import type { AcquirerNotices } from '../acquirer/acquirer-notices.js'
+import type { AcquirerNotices } from '@cofre/provider-kit/card'
 import { nameOf } from '../authorization/acquirer-call.js'
 import { isBeingCancelled } from '../authorization/card-cancel-sql.js'
 import { type ChargeKey, isLeased } from '../authorization/card-charge.js'

@@ -1,8 +1,12 @@
 // Finds charges at acquirers that can be read: those that a hint was about, and pending ones.
-import { type Log, MINUTE_MS, SECOND_MS, isLimited } from '@cofre/contracts'
+import { type Log, MINUTE_MS, SECOND_MS, isLimited, paymentReference } from '@cofre/contracts'
 import type { Lanes } from '@cofre/work'
-import type { Acquirer, FindRequest, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
-import { paymentReference } from '../acquirer/payment-reference.js'
+import {
+  type Acquirer,
+  type FindRequest,
+  type FoundDispute,
+  type FoundPayment,
+} from '@cofre/provider-kit/card'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
 import type { AtAccount } from '../authorization/account-lanes-sql.js'
 import { workAtAccounts } from '../authorization/account-lanes.js'

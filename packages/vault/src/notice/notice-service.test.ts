@@ -1,8 +1,7 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits, refundReference } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AcquirerChange, AcquirerEvent } from '../acquirer/acquirer-event.js'
-import { refundReference } from '../acquirer/payment-reference.js'
+import { type AcquirerChange, type AcquirerEvent } from '@cofre/provider-kit/card'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import {

@@ -1,7 +1,11 @@
-import { minorUnits } from '@cofre/contracts'
-import type { AcquirerChange, AcquirerEvent } from '../acquirer/acquirer-event.js'
-import type { AcquirerNotices, EventFit, HeldPayment } from '../acquirer/acquirer-notices.js'
-import { paymentReference } from '../acquirer/payment-reference.js'
+import { minorUnits, paymentReference } from '@cofre/contracts'
+import {
+  type AcquirerChange,
+  type AcquirerEvent,
+  type AcquirerNotices,
+  type EventFit,
+  type HeldPayment,
+} from '@cofre/provider-kit/card'
 import { CODE, PAYMENT } from '../refund/charged.fixture.js'
 
 export const KEY = {

@@ -13,7 +13,7 @@ import {
   type Doubt,
   type ReturnDecision,
   isNotDone,
-} from '../acquirer/acquirer.js'
+} from '@cofre/provider-kit/card'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultTables } from '../database/vault-tables.js'
 

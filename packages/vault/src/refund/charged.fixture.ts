@@ -7,7 +7,7 @@ import type {
   FoundDispute,
   RefundRequest,
   ReturnDecision,
-} from '../acquirer/acquirer.js'
+} from '@cofre/provider-kit/card'
 import { type CardCharge, rowOfCharge } from '../authorization/card-charge.js'
 import type { KeyedDatabase } from '../data-key/data-key-service.js'
 import type { VaultTables } from '../database/vault-tables.js'

@@ -1,5 +1,5 @@
 // How an acquirer has taken a charge's money back, by what was applied of its events.
-import type { AcquirerChange } from '../acquirer/acquirer-event.js'
+import type { AcquirerChange } from '@cofre/provider-kit/card'
 import type { KeptEvent } from './event-sql.js'
 
 export const TAKEN_BACK: readonly AcquirerChange[] = ['capture_failed', 'expired']

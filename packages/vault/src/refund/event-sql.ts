@@ -1,7 +1,7 @@
 // What acquirers have reported of charges: each event is kept once, and applied once.
 import { type Environment, declineSchema, minorUnits, MINUTE_MS } from '@cofre/contracts'
 import { dueFirst } from '@cofre/work'
-import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
+import type { AcquirerEvent } from '@cofre/provider-kit/card'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'

@@ -9,8 +9,12 @@ import {
   retryAfterMsOf,
 } from '@cofre/contracts'
 import { type Lanes, PROVIDER_TIMEOUT_MS } from '@cofre/work'
-import type { Acquirer, AcquirerAnswer, ReturnDecision } from '../acquirer/acquirer.js'
-import { returnOutcomeOf } from '../acquirer/acquirer-outcome.js'
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type ReturnDecision,
+  returnOutcomeOf,
+} from '@cofre/provider-kit/card'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { callAcquirer, nameOf } from '../authorization/acquirer-call.js'
 import { isLeased, isOver, isTimeForCall } from '../authorization/card-charge.js'
@@ -382,9 +386,8 @@ async function putOff(
     if (charge !== undefined && held?.leaseUntilMs !== charge.leaseUntilMs) return
     const stands = await findReturn(trx, refund)
     if (stands === undefined || stands.endedAtMs !== undefined) return
-    const attempts = stands.attempts + 1
     const nextAskAtMs = nowMs + Math.max(retryAfterMs, pauseMs(stands.attempts))
-    await updateReturn(trx, { ...stands, attempts, detail, nextAskAtMs })
+    await updateReturn(trx, { ...stands, attempts: stands.attempts + 1, detail, nextAskAtMs })
     if (charge !== undefined) await endTurn(trx, charge)
   })
 }

@@ -1,5 +1,5 @@
 // How brands know the charges of a saved card.
-import type { BrandIds, StoredCredential } from '../acquirer/acquirer.js'
+import type { BrandIds, StoredCredential } from '@cofre/provider-kit/card'
 import type { VaultTables } from '../database/vault-tables.js'
 
 /** Of the first use of a card, and of the most recent one. */

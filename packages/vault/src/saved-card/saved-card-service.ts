@@ -1,7 +1,7 @@
 import { type Environment, type SavedCardSummary, type Secret, brandOf } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
-import type { BrandIds } from '../acquirer/acquirer.js'
+import type { BrandIds } from '@cofre/provider-kit/card'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'

@@ -1,6 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { BrandIds } from '../acquirer/acquirer.js'
+import type { BrandIds } from '@cofre/provider-kit/card'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { LinkColumns } from './card-links.js'

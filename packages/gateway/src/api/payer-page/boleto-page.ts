@@ -1,6 +1,6 @@
 import { formatAmount } from '@cofre/contracts'
 import { html, raw } from 'hono/html'
-import { printedLine } from '../../model/boleto/boleto-code.js'
+import { printedLine } from '@cofre/provider-kit/bank'
 import { interleaved2of5 } from '../../model/boleto/interleaved-2-of-5.js'
 import type { BoletoSlip } from '../../payment/boleto-slip-service.js'
 import { qrSvg } from './qr-picture.js'

@@ -1,4 +1,4 @@
-import { type AccountStore, createSqlAccountStore } from '@cofre/accounts'
+import { type AccountStore, createSqlAccountStore } from '@cofre/provider-kit/account'
 import type { Clock, Environment } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'

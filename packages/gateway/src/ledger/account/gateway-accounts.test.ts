@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { markTrial } from '@cofre/accounts'
+import { markTrial } from '@cofre/provider-kit/account'
 import { type Environment, Secret } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
@@ -10,7 +10,7 @@ import {
   STORE,
   accountNamed,
   describeAccountStore,
-} from '../../../../accounts/test/describe-account-store.js'
+} from '../../../../provider-kit/test/describe-account-store.js'
 import { MERCHANT } from '../../gateway.fixture.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'

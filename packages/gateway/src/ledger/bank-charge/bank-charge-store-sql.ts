@@ -1,5 +1,5 @@
 import type { Connection, Database } from '@cofre/sql'
-import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
+import type { PixBankPayment } from '@cofre/provider-kit/bank'
 import {
   ASK_AGAIN_AFTER_MS,
   type BankCharge,

@@ -3,7 +3,7 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import { amountShare } from '../../model/card/charged-share.js'
-import type { PixBankRefund } from '../../model/payment-rail/pix-bank.js'
+import type { PixBankRefund } from '@cofre/provider-kit/bank'
 import type { BankPayment } from '../../model/payment-rail/bank-charge.js'
 import { surplusRefundId } from '../../model/payment-rail/pix-refund.js'
 import { bankRefundId } from '../../model/refund/refund-identity.js'

@@ -1,6 +1,5 @@
 import type { Connection, Database } from '@cofre/sql'
-import type { BoletoName, BoletoOrder } from '../../model/payment-rail/boleto-bank.js'
-import type { KeptInstruction } from '../../model/payment-rail/boleto-file-bank.js'
+import type { BoletoName, BoletoOrder, KeptInstruction } from '@cofre/provider-kit/bank'
 import { storedInstruction } from '../database/boleto-file-tables.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { ErasesPayer } from '../transaction/erases-payer.js'

@@ -1,10 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import type {
-  BoletoInstruction,
-  KeptInstruction,
-  Remittance,
-} from '../../model/payment-rail/boleto-file-bank.js'
+import type { BoletoInstruction, KeptInstruction, Remittance } from '@cofre/provider-kit/bank'
 import { storedInstruction } from '../database/boleto-file-tables.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { lockCounter } from './instruction-store-sql.js'

@@ -1,9 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
-import {
-  type MatchedLine,
-  type NamedLine,
-  bareNumber,
-} from '../../model/boleto-file/return-answer.js'
+import { type MatchedLine } from '../../model/boleto-file/return-answer.js'
+import { type NamedLine, bareNumber } from '@cofre/provider-kit/bank'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { listEverywhere } from '../database/archive.js'
 import type { BoletoFileLineRow } from '../database/boleto-file-tables.js'

@@ -1,4 +1,4 @@
-import type { KeptInstruction } from '../../model/payment-rail/boleto-file-bank.js'
+import type { KeptInstruction } from '@cofre/provider-kit/bank'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 /** A line of an account's return files: one row, in however many files it stands. */

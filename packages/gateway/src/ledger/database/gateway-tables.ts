@@ -1,4 +1,4 @@
-import type { AccountTables } from '@cofre/accounts'
+import type { AccountTables } from '@cofre/provider-kit/account'
 import type { PeopleTables } from '@cofre/people'
 import type { AppliedCardChange } from '../../model/card/card-change.js'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'

@@ -5,5 +5,7 @@ export function numbered(
   when: string,
   statements: readonly Statement[],
 ): Readonly<Record<string, Statement>> {
-  return Object.fromEntries(statements.map((statement, index) => [`${when}-${index}`, statement]))
+  const named: Record<string, Statement> = {}
+  for (const [index, statement] of statements.entries()) named[`${when}-${index}`] = statement
+  return named
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import { dayNumberInBrasilia } from '../../model/calendar/brazilian-calendar.js'
-import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
+import type { PixBankPayment } from '@cofre/provider-kit/bank'
 import { BANK_LIST } from '../../model/settlement/settlement-formats.js'
 import { LINES_AT_ONCE } from '../../model/settlement/settlement.js'
 import type { GatewayTables } from '../database/gateway-tables.js'

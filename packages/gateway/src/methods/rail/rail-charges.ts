@@ -1,9 +1,8 @@
 // The charges that the payment rails open: of a wallet, and the sandbox's own boletos and PIX.
 import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 import type { PaymentMethod } from '../../method/payment-method.js'
-import { boletoBarcode, digitableLine } from '../../model/boleto/boleto-code.js'
+import { boletoBarcode, digitableLine, pixCode } from '@cofre/provider-kit/bank'
 import { boletoDeadlineMs, dayInBrasilia } from '../../model/calendar/brazilian-calendar.js'
-import { pixCode } from '../../model/payment-rail/br-code.js'
 import { chargeKindOf } from '../../model/payment-rail/charge-kind.js'
 import type { PaymentRails, RailOrder } from '../../model/payment-rail/payment-rails.js'
 import type { StoredRequest } from '../../model/transaction/stored-request.js'

@@ -1,5 +1,5 @@
 import type { Failure, TransactionRequest } from '@cofre/contracts'
-import type { BoletoPayer, BoletoPayerAddress } from '../payment-rail/boleto-bank.js'
+import type { BoletoPayer, BoletoPayerAddress } from '@cofre/provider-kit/bank'
 
 type Payer = TransactionRequest['payer']
 

@@ -1,8 +1,12 @@
 import { minorUnits } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import type { BoletoCodes } from '../payment-rail/boleto-bank.js'
-import { pixCode } from '../payment-rail/br-code.js'
-import { barcodeOfLine, boletoBarcode, digitableLine } from './boleto-code.js'
+import {
+  type BoletoCodes,
+  pixCode,
+  barcodeOfLine,
+  boletoBarcode,
+  digitableLine,
+} from '@cofre/provider-kit/bank'
 import { heldCodes } from './held-codes.js'
 
 const ASKED = {

@@ -1,10 +1,14 @@
 import type { MinorUnits } from '@cofre/contracts'
 import { nextBusinessDay } from '../calendar/brazilian-calendar.js'
-import type { BoletoCodes } from '../payment-rail/boleto-bank.js'
-import { payerCode } from '../payment-rail/br-code.js'
-import type { PixReceiver } from '../payment-rail/pix-bank.js'
+import {
+  type BoletoCodes,
+  payerCode,
+  type PixReceiver,
+  barcodeOfLine,
+  boletoBarcode,
+  digitableLine,
+} from '@cofre/provider-kit/bank'
 import type { BoletoDetails } from '../transaction/payment-details.js'
-import { barcodeOfLine, boletoBarcode, digitableLine } from './boleto-code.js'
 
 /** What a boleto was asked for with, and whom it pays. */
 export interface AskedBoleto {

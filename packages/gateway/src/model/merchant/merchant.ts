@@ -1,4 +1,4 @@
-import type { AccountAction } from '@cofre/accounts'
+import type { AccountAction } from '@cofre/provider-kit/account'
 import { DAY_MS, type RequestRules, type Secret, type TransactionLanguage } from '@cofre/contracts'
 import type { StoreInterest } from '../card/store-interest.js'
 

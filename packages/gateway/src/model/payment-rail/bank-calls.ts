@@ -1,7 +1,5 @@
 import type { Answer } from '@cofre/contracts'
-import type { AccountBank } from './account-bank.js'
-import type { BoletoBank } from './boleto-bank.js'
-import type { PixBank } from './pix-bank.js'
+import type { AccountBank, BoletoBank, PixBank } from '@cofre/provider-kit/bank'
 
 /**
  * Makes one call of a bank. What is asked is told by the name that it has in metrics and traces,

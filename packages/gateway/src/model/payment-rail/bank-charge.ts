@@ -2,8 +2,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/c
 import { boletoEndMs } from '../calendar/brazilian-calendar.js'
 import type { BoletoDetails } from '../transaction/payment-details.js'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
-import type { BoletoName, BoletoPayment } from './boleto-bank.js'
-import type { PixBankPayment, PixBankRefund, PixTxid } from './pix-bank.js'
+import type {
+  BoletoName,
+  BoletoPayment,
+  PixBankPayment,
+  PixBankRefund,
+  PixTxid,
+} from '@cofre/provider-kit/bank'
 
 /** How a payer pays a charge: a boleto may be paid by PIX too. */
 export type ChargeMethod = 'pix' | 'boleto'

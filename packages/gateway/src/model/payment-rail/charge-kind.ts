@@ -2,8 +2,7 @@
 import type { PaymentType, TransactionRequest } from '@cofre/contracts'
 import { boletoPayer } from '../boleto/boleto-payer.js'
 import { ASK_AGAIN_AFTER_MS, type ChargeMethod, type ChargeName } from './bank-charge.js'
-import { type ChargePayer, drawBoletoName } from './boleto-bank.js'
-import { drawTxid } from './pix-bank.js'
+import { type ChargePayer, drawBoletoName, drawTxid } from '@cofre/provider-kit/bank'
 
 export interface ChargeKind {
   readonly type: PaymentType

@@ -1,4 +1,5 @@
 import type { MinorUnits, PaymentType } from '@cofre/contracts'
+import type { PixCharge, RegisteredBoleto } from '@cofre/provider-kit/bank'
 import type { RefundOutcome } from '../refund/refund.js'
 
 /**
@@ -15,22 +16,6 @@ export interface RailOrder {
   readonly payerName: string
   /** CPF or CNPJ, without punctuation. */
   readonly payerDocument: string
-}
-
-/** What the bank gives a registered boleto. */
-export interface RegisteredBoleto {
-  /** Three digits. */
-  readonly bank: string
-  /** The bank's own 25 digits of the barcode. */
-  readonly freeField: string
-}
-
-/** What the payment service provider gives a PIX charge. */
-export interface PixCharge {
-  /** URL of the charge, without scheme, at most 77 characters. */
-  readonly location: string
-  readonly receiverName: string
-  readonly receiverCity: string
 }
 
 /** What the wallet gives a checkout. */

@@ -1,5 +1,5 @@
 import { OUR_REFUNDS } from '../refund/refund-identity.js'
-import type { PixBankRefund } from './pix-bank.js'
+import type { PixBankRefund } from '@cofre/provider-kit/bank'
 
 const REFUND_ID_LENGTH_MAX = 35
 

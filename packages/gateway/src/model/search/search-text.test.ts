@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digitableLine, printedLine } from '../boleto/boleto-code.js'
+import { digitableLine, printedLine } from '@cofre/provider-kit/bank'
 import { readSearchText } from './search-text.js'
 
 const BARCODE = '03391234500000100009123456700000000000190101'

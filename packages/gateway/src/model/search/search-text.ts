@@ -7,9 +7,8 @@ import {
   isCpf,
   parseAmount,
 } from '@cofre/contracts'
-import { bareNumber } from '../boleto-file/return-answer.js'
+import { bareNumber, barcodeOfLine } from '@cofre/provider-kit/bank'
 import type { PaymentQuery } from './payment-query.js'
-import { barcodeOfLine } from '../boleto/boleto-code.js'
 import {
   type PaymentTerm,
   type TermKind,

@@ -1,0 +1,14 @@
+export * from './account.js'
+export * from './account-provider.js'
+export type * from './acquirer-terms.js'
+export type * from './rule-in-force.js'
+export type { RoutedAccounts } from './account-route-sql.js'
+export * from './account-store-sql.js'
+export type * from './account-tables.js'
+export {
+  TrialDatabaseError,
+  UNPLAYED,
+  findAccountOf,
+  isTrial,
+  markTrial,
+} from './trial-mark-sql.js'

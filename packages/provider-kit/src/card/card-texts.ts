@@ -1,0 +1,20 @@
+import { Secret, asciiSpelling } from '@cofre/contracts'
+import type { AuthorizeRequest } from './acquirer.js'
+
+/** What of a request an answer could repeat, and nothing else may. */
+export function secretsOf({ card, threeDSecure }: AuthorizeRequest): readonly Secret<string>[] {
+  const { number, cvv } = card.reveal()
+  const texts = [number, cvv].filter((text) => text !== undefined)
+  const secrets = texts.map((text) => new Secret(text))
+  return threeDSecure === undefined ? secrets : [...secrets, threeDSecure.cavv]
+}
+
+/** Latin letters without accents, digits and spaces, as card networks take names. */
+export function plainLetters(text: string, lengthMax: number): string {
+  return asciiSpelling(text)
+    .replace(/[^A-Za-z0-9 ]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, lengthMax)
+    .trim()
+}

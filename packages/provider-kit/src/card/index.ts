@@ -1,0 +1,58 @@
+export { codeTableOf, meaningOf } from './abecs-codes.js'
+export { textsOf } from './account-texts.js'
+export type { AcquirerChange, AcquirerEvent } from './acquirer-event.js'
+export type {
+  AcquirerNotices,
+  ElsewhereItem,
+  EventFit,
+  HeldPayment,
+  NoticeReading,
+} from './acquirer-notices.js'
+export {
+  type ChargeOutcome,
+  chargeOutcomeOf,
+  findOutcomeOf,
+  returnOutcomeOf,
+} from './acquirer-outcome.js'
+export type {
+  AcquirerAccount,
+  AcquirerConnection,
+  AcquirerProvider,
+  AcquirerSimulator,
+  AcquirerTools,
+} from './acquirer-provider.js'
+export {
+  type Acquirer,
+  type AcquirerAnswer,
+  type AcquirerPayment,
+  type AuthorizeRequest,
+  type BrandIds,
+  type CancelRequest,
+  type CardPayer,
+  type CardToCharge,
+  type ChargeDecision,
+  type CompletedCharge,
+  type CompletionRequest,
+  type Doubt,
+  type EarlierAttempts,
+  type FindRequest,
+  type FoundDispute,
+  type FoundPayment,
+  type RefundRequest,
+  type ReturnDecision,
+  type ReturnRefusalReason,
+  type StoredCredential,
+  isNotDone,
+} from './acquirer.js'
+export { type LinkPolicy, linksToSend, transactionLinkId } from './brand-links.js'
+export { BRAND_RULES } from './brand-rules.js'
+export { certain, concluded, unknown } from './call-conclusion.js'
+export { plainLetters, secretsOf } from './card-texts.js'
+export {
+  INSTALLMENTS_QUESTION,
+  contractInstallments,
+  installmentsMax,
+} from './contract-installments.js'
+export { credentialsAccepted, credentialsWord } from './credentials-word.js'
+export { declineOf } from './decline.js'
+export { idempotencyKey } from './idempotency-key.js'

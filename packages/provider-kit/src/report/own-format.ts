@@ -1,0 +1,10 @@
+import type { SettlementFormat } from '@cofre/contracts'
+
+/** The table that stores make of files that no reader knows. */
+export const OWN_FORMAT: SettlementFormat = {
+  name: 'cofre',
+  titles: { en: 'CSV of our own', 'pt-BR': 'CSV próprio' },
+  daysAhead: 2,
+  isTable: true,
+  loadReader: async () => (await import('./own-csv.js')).readOwnCsv,
+}

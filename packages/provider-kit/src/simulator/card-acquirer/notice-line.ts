@@ -1,0 +1,83 @@
+// The line on which an acquirer's notices leave: one after the other, each tried once.
+import { type Clock, MINUTE_MS } from '@cofre/contracts'
+import type { NoticePost, PostResult } from '../notice-post.js'
+
+/** How often a notice leaves; late ones come a minute after. */
+export type Delivery = 'once' | 'twice' | 'never' | 'late'
+
+const COPIES = { once: 1, late: 1, twice: 2, never: 0 } as const satisfies Record<Delivery, number>
+const LATE_MS = MINUTE_MS
+const LOG_LENGTH_MAX = 200
+
+export interface Notice {
+  /** Undefined where the shop gave no address: nothing leaves. */
+  readonly url: string | undefined
+  /** What happened, for the log. */
+  readonly event: string
+  /** The shop's own reference. */
+  readonly reference: string
+  readonly body: unknown
+}
+
+/** One call to a shop, for people and tests. */
+export interface NoticeAttempt extends Omit<Notice, 'url'> {
+  readonly timeMs: number
+  readonly url: string
+  readonly result: PostResult
+}
+
+interface NoticeLineDeps {
+  readonly clock: Clock
+  readonly conditions: { readonly notices: Delivery }
+  readonly post: NoticePost
+  /** How a late notice lets time pass. */
+  readonly wait: (ms: number) => Promise<unknown>
+}
+
+export interface NoticeLine {
+  readonly attempts: readonly NoticeAttempt[]
+  /** What has just happened, as often as the conditions want it. */
+  announce(notice: Notice): void
+  /** One copy, whatever the conditions are. */
+  send(notice: Notice): void
+  /** Resolves when no notice is on its way; late ones are not yet. */
+  settled(): Promise<void>
+}
+
+export function createNoticeLine({ clock, conditions, post, wait }: NoticeLineDeps): NoticeLine {
+  const attempts: NoticeAttempt[] = []
+  let end = Promise.resolve()
+
+  const send = ({ url, ...notice }: Notice, copies: number): void => {
+    if (url === undefined) return
+    end = end.then(async () => {
+      for (let copy = 0; copy < copies; copy++) {
+        const result = await post({ url, body: notice.body, withCertificate: false })
+        attempts.push({ ...notice, timeMs: clock.now(), url, result })
+        attempts.splice(0, attempts.length - LOG_LENGTH_MAX)
+      }
+    })
+  }
+
+  return {
+    attempts,
+    announce(notice) {
+      const { notices } = conditions
+      if (notices !== 'late') send(notice, COPIES[notices])
+      else
+        void wait(LATE_MS).then(() => {
+          send(notice, COPIES.late)
+        })
+    },
+    send(notice) {
+      send(notice, 1)
+    },
+    async settled() {
+      let seen: Promise<void> | undefined
+      while (seen !== end) {
+        seen = end
+        await seen
+      }
+    },
+  }
+}

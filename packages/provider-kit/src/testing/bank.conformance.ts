@@ -1,0 +1,132 @@
+// What every bank's connector promises of what it is asked to open, be it a PIX or a boleto, tried
+// at its simulator: a driver says where that is.
+import { type Answer, minorUnits } from '@cofre/contracts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { endCalls, stopCallTime } from '../../test/call-time.js'
+import type { BankNotices, PixBankPayment, PixBankRefund, PixRefundOrder } from '../bank/index.js'
+import type { Call, Disturbances } from '../simulator/index.js'
+
+/** What a bank says of a charge, whichever kind it is of. */
+export interface BankCharge {
+  readonly state: string
+  readonly amountMinor: number
+  readonly payments: readonly PixBankPayment[]
+}
+
+/** A connector at its simulator, whose books are empty. */
+export interface PlayedBank {
+  readonly disturbances: Disturbances
+  /** Asks for the charge of that number; again, it is the same charge. */
+  open(number: number): Promise<Answer<BankCharge>>
+  find(number: number): Promise<Answer<BankCharge>>
+  remove(number: number): Promise<Answer<BankCharge>>
+  /** Our name of the charge of that number. */
+  nameOf(number: number): string
+  /** A payer pays it by PIX. */
+  pay(number: number): void
+  refund(order: PixRefundOrder): Promise<Answer<PixBankRefund>>
+  readonly notices: Pick<BankNotices, 'namesIn'>
+  /** A notice as the bank sends it of the charge of that number, which was paid. */
+  noticeOf(number: number): Promise<unknown>
+  /** How many charges its books have, and which amounts went back. */
+  charges(): number
+  refunds(): readonly number[]
+  close(): Promise<void>
+}
+
+export interface BankDriver {
+  readonly name: string
+  open(): Promise<PlayedBank>
+  /** Which calls ask for a charge, and for money back. */
+  readonly isOpening: (call: Call) => boolean
+  readonly isRefund: (call: Call) => boolean
+}
+
+const CHARGED = 12_990
+
+export function describeBank(driver: BankDriver): void {
+  describe(`${driver.name}, as every bank`, () => {
+    let at: PlayedBank
+    beforeEach(async () => {
+      at = await driver.open()
+    })
+    afterEach(() => at.close())
+
+    async function paid(number: number): Promise<string> {
+      await at.open(number)
+      at.pay(number)
+      const found = await at.find(number)
+      const [payment] = found.kind === 'done' ? found.value.payments : []
+      return payment?.endToEndId ?? ''
+    }
+
+    it('opens a charge, finds it as it is, and removes it', async () => {
+      expect(await at.find(1)).toEqual({ kind: 'absent' })
+      const open = { kind: 'done', value: { state: 'open', amountMinor: CHARGED, payments: [] } }
+      await at.open(1)
+      expect(await at.find(1)).toMatchObject(open)
+      expect(await at.remove(1)).toMatchObject({ kind: 'done', value: { state: 'removed' } })
+    })
+
+    it('opens once what it is asked for twice', async () => {
+      expect(await at.open(1)).toMatchObject({ kind: 'done' })
+      expect(await at.open(1)).toMatchObject({ kind: 'done' })
+      expect(at.charges()).toBe(1)
+    })
+
+    it.each(['before', 'after'] as const)(
+      'opens once when its answer is cut %s it has booked',
+      async (when) => {
+        at.disturbances.add({ effect: { kind: 'cut', when }, on: driver.isOpening })
+        const first = await at.open(1)
+        if (first.kind !== 'done') expect(first).toMatchObject({ kind: 'unknown' })
+        expect(await at.open(1)).toMatchObject({ kind: 'done' })
+        expect(at.charges()).toBe(1)
+      },
+    )
+
+    it('opens once what takes too long', async () => {
+      onTestFinished(stopCallTime())
+      at.disturbances.add({ effect: { kind: 'late', delayMs: 400 }, on: driver.isOpening })
+      const asked = at.open(1)
+      await expect.poll(() => at.charges()).toBe(1)
+      endCalls()
+      expect(['done', 'unknown']).toContain((await asked).kind)
+      expect(await at.open(1)).toMatchObject({ kind: 'done' })
+      expect(at.charges()).toBe(1)
+    })
+
+    it.each([
+      ['finds the request wrong', 400, { kind: 'refused' }],
+      ['wants fewer calls', 429, { kind: 'not-sent', cause: 'limited' }],
+    ] as const)('opens nothing where the bank %s', async (_, status, expected) => {
+      const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '7' }
+      const body = JSON.stringify({ title: 'wrong', status, detail: 'a field is wrong' })
+      const effect = { kind: 'answer', status, headers, body } as const
+      at.disturbances.add({ effect, on: driver.isOpening })
+      expect(await at.open(1)).toMatchObject(expected)
+      expect(at.charges()).toBe(0)
+    })
+
+    it('says what was paid, and what its notice is about', async () => {
+      const endToEndId = await paid(1)
+      expect(await at.find(1)).toMatchObject({
+        value: { state: 'paid', payments: [{ endToEndId, amountMinor: CHARGED, refunds: [] }] },
+      })
+      expect(at.notices.namesIn(await at.noticeOf(1))).toEqual([at.nameOf(1)])
+      for (const body of [undefined, null, 'text', 7, {}])
+        expect(at.notices.namesIn(body) ?? []).toEqual([])
+    })
+
+    it('returns money once under one name, also when its answer is lost', async () => {
+      const refund = { endToEndId: await paid(1), refundId: 'r1', amountMinor: minorUnits(990) }
+      at.disturbances.add({ effect: { kind: 'cut', when: 'after' }, on: driver.isRefund })
+      const first = await at.refund(refund)
+      if (first.kind !== 'done') expect(first).toMatchObject({ kind: 'unknown' })
+      expect(await at.refund(refund)).toMatchObject({ kind: 'done' })
+      expect(at.refunds()).toEqual([990])
+      expect(await at.refund({ ...refund, refundId: 'r2' })).toMatchObject({ kind: 'done' })
+      expect(at.refunds()).toEqual([990, 990])
+    })
+  })
+}

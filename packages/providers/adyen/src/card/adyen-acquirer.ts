@@ -1,0 +1,312 @@
+import {
+  DAY_MS,
+  type Clock,
+  SECOND_MS,
+  Secret,
+  decided,
+  paymentReference,
+  refundReference,
+} from '@cofre/contracts'
+import type { AnswerBody, CallAnswer, OutboundClient } from '@cofre/provider-kit/outbound'
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type AuthorizeRequest,
+  type CancelRequest,
+  type ChargeDecision,
+  type CompletedCharge,
+  type CompletionRequest,
+  type EarlierAttempts,
+  type RefundRequest,
+  type ReturnDecision,
+  certain,
+  concluded,
+  unknown,
+  secretsOf,
+  declineOf,
+  idempotencyKey,
+} from '@cofre/provider-kit/card'
+import type { AdyenAccount } from './adyen-account.js'
+import { adyenDecline, adyenError } from './adyen-refusal.js'
+import {
+  type PaymentAnswer,
+  adyenAmount,
+  adyenPayment,
+  modificationAnswerSchema,
+  paymentAnswerSchema,
+  paymentBody,
+} from './adyen-wire.js'
+
+/** Adyen keeps an idempotency key for at least seven days; after that it would charge again. */
+const KEY_KEPT_MS = 6 * DAY_MS
+/** After that no further call of one attempt begins: two of 12 s would not fit into 15 s. */
+const SECOND_CALL_WITHIN_MS = 3 * SECOND_MS
+
+/** Adyen cannot be read: on doubt the same key is sent again, or a notice tells. */
+export function createAdyenAcquirer(
+  account: AdyenAccount,
+  client: OutboundClient,
+  clock: Clock,
+): Acquirer {
+  const context: Context = { account, post: poster(account, client), clock }
+  return {
+    authorize: (request) => authorize(context, request),
+    completeAuthentication: (request) => completeAuthentication(context, request),
+    cancel: (request) => cancel(context, request),
+    refund: (request) => refund(context, request),
+    close: () => client.close(),
+  }
+}
+
+interface Context {
+  readonly account: AdyenAccount
+  readonly post: (call: AdyenCall) => Promise<CallAnswer>
+  readonly clock: Clock
+}
+
+interface AdyenCall {
+  readonly operation: string
+  /** Below the base, as it stands in the address. */
+  readonly path: string
+  readonly body: object
+  readonly key?: string
+  readonly secrets?: readonly Secret<string>[]
+}
+
+export function poster(account: AdyenAccount, client: OutboundClient): Context['post'] {
+  return ({ operation, path, body, key, secrets = [] }) =>
+    client.send({
+      operation,
+      method: 'POST',
+      url: `${account.baseUrl}${path}`,
+      headers: { 'x-api-key': account.apiKey, ...(key && { 'idempotency-key': key }) },
+      body: { contentType: 'application/json', text: new Secret(JSON.stringify(body)) },
+      secrets,
+    })
+}
+
+async function authorize(
+  context: Context,
+  request: AuthorizeRequest,
+): Promise<AcquirerAnswer<ChargeDecision>> {
+  const { account } = context
+  if (isForgotten(context, request.earlier)) return FORGOTTEN
+  const began = performance.now()
+  const reference = paymentReference(request.key)
+  const secrets = secretsOf(request)
+  const reply = concluded(
+    await context.post({
+      operation: 'payments',
+      path: '/payments',
+      body: paymentBody(request, account),
+      key: idempotencyKey(account.merchantAccount, 'authorize', reference),
+      secrets,
+    }),
+    request.earlier,
+  )
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'refused') {
+    const error = adyenError(reply.body, secrets)
+    if (error === undefined) return unknown(`status ${reply.status} without a reason`)
+    if (error.decline === undefined) return certain(error.answer, request.earlier)
+    return decided({ outcome: 'declined', decline: error.decline, payment: undefined })
+  }
+  const parsed = paymentAnswerSchema.safeParse(valueOf(reply.value.body))
+  if (!parsed.success) return unknown('the answer is not understood')
+  const { data: answer } = parsed
+  if (answer.resultCode === 'PartiallyAuthorised')
+    return await returnPart(context, request, { answer, began })
+  const redirect = redirectOf(context, request, answer)
+  return redirect === undefined ? resultOf(request, answer) : decided(redirect)
+}
+
+/** Where the payer goes, if it can come back; undefined where Adyen does not send it elsewhere. */
+function redirectOf(
+  { account }: Context,
+  { authenticationReturnUrl }: AuthorizeRequest,
+  { resultCode, action }: PaymentAnswer,
+): ChargeDecision | undefined {
+  if (resultCode !== 'RedirectShopper' || action === undefined) return undefined
+  if (authenticationReturnUrl === undefined) return undefined
+  const { method, url, data: fields } = action
+  const isSimulated = account.isLive === undefined
+  if (!isSimulated && new URL(url).protocol !== 'https:') return undefined
+  return { outcome: 'authenticate', action: { method, url, fields } }
+}
+
+/** Adyen judges what its redirect has given the payer. */
+async function completeAuthentication(
+  context: Context,
+  request: CompletionRequest,
+): Promise<AcquirerAnswer<CompletedCharge>> {
+  const { merchantAccount } = context.account
+  const began = performance.now()
+  const reference = paymentReference(request.key)
+  const { result, earlier } = request
+  const reply = concluded(
+    await context.post({
+      operation: 'details',
+      path: '/payments/details',
+      body: { details: { redirectResult: result.reveal() } },
+      key: idempotencyKey(merchantAccount, `details ${result.reveal()}`, reference),
+      secrets: [result],
+    }),
+    earlier,
+  )
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'refused') {
+    const error = adyenError(reply.body, [result])
+    return error === undefined
+      ? unknown(`status ${reply.status} without a reason`)
+      : certain(error.answer, earlier)
+  }
+  const answer = paymentAnswerSchema.safeParse(valueOf(reply.value.body)).data
+  // The result may be another payment's, which Adyen then has ended: only its name tells.
+  if (answer?.merchantReference === undefined)
+    return unknown('the answer does not say which payment it is about')
+  if (answer.merchantReference !== reference) return OF_ANOTHER
+  return answer.resultCode === 'PartiallyAuthorised'
+    ? await returnPart(context, request, { answer, began })
+    : resultOf(request, answer)
+}
+
+/** Nothing has become of this payment, whatever has of the other. */
+const OF_ANOTHER = {
+  kind: 'refused',
+  detail: "the payer brought back another payment's result",
+} as const
+
+/** What is asked for, whichever of the two calls ends it. */
+type Wanted = Pick<AuthorizeRequest, 'key' | 'brand' | 'amountMinor'>
+
+function resultOf(request: Wanted, answer: PaymentAnswer): AcquirerAnswer<CompletedCharge> {
+  const payment = adyenPayment(answer)
+  switch (answer.resultCode) {
+    case 'Authorised':
+      if (payment === undefined) return unknown('authorised without a pspReference')
+      return isAbout(request, answer)
+        ? decided({ outcome: 'approved', payment, surplus: [] })
+        : unknown('the answer is about another payment')
+    case 'Refused':
+    case 'Cancelled':
+    case 'Error':
+      return decided({ outcome: 'declined', decline: adyenDecline(answer, request.brand), payment })
+    // What a browser of ours cannot do: a component of Adyen's, or a payer who is not there.
+    case 'RedirectShopper':
+    case 'IdentifyShopper':
+    case 'ChallengeShopper': {
+      const words = { reason: 'authentication_required', mayRetry: false, code: undefined } as const
+      return decided({ outcome: 'declined', decline: declineOf(words), payment })
+    }
+    default:
+      return payment === undefined
+        ? unknown('a result that is not known, without a pspReference')
+        : decided({ outcome: 'pending', payment })
+  }
+}
+
+/** Of fields that an answer may leave out, none may say something else. */
+function isAbout({ key, amountMinor }: Wanted, answer: PaymentAnswer): boolean {
+  const wanted = adyenAmount(amountMinor)
+  const reference = paymentReference(key)
+  const { amount = wanted, merchantReference = reference } = answer
+  const isAmount = amount.value === wanted.value && amount.currency === wanted.currency
+  return isAmount && merchantReference === reference
+}
+
+/** All of the amount was asked for: a part is given back, and the card declined. */
+async function returnPart(
+  { account, post }: Context,
+  request: Wanted,
+  { answer, began }: { readonly answer: PaymentAnswer; readonly began: number },
+): Promise<AcquirerAnswer<CompletedCharge>> {
+  const payment = adyenPayment(answer)
+  if (payment === undefined || performance.now() - began > SECOND_CALL_WITHIN_MS)
+    return unknown('a part was authorised and is still to be given back')
+  const reference = paymentReference(request.key)
+  const { merchantAccount } = account
+  const reversal = await post({
+    operation: 'reversals',
+    path: `/payments/${payment.paymentId}/reversals`,
+    body: { merchantAccount, reference },
+    key: idempotencyKey(merchantAccount, 'return-part', reference),
+  })
+  if (reversal.kind !== 'done') return unknown('a part was authorised and not given back')
+  const words = { reason: 'insufficient_funds', mayRetry: true, code: undefined } as const
+  return decided({ outcome: 'declined', decline: declineOf(words), payment })
+}
+
+/** By its pspReference whether captured or not; by our reference when that never arrived. */
+async function cancel(
+  context: Context,
+  request: CancelRequest,
+): Promise<AcquirerAnswer<ReturnDecision>> {
+  const { merchantAccount } = context.account
+  const reference = paymentReference(request.key)
+  const { paymentId } = request
+  return modify(context, request.earlier, {
+    ...(paymentId === undefined
+      ? {
+          operation: 'cancels',
+          path: '/cancels',
+          body: { merchantAccount, paymentReference: reference, reference },
+        }
+      : {
+          operation: 'reversals',
+          path: `/payments/${encodeURIComponent(paymentId)}/reversals`,
+          body: { merchantAccount, reference },
+        }),
+    key: idempotencyKey(merchantAccount, `cancel ${paymentId ?? ''}`, reference),
+  })
+}
+
+async function refund(
+  context: Context,
+  request: RefundRequest,
+): Promise<AcquirerAnswer<ReturnDecision>> {
+  const { merchantAccount } = context.account
+  const reference = refundReference(request.key, request.refundId)
+  const amount = adyenAmount(request.amountMinor)
+  return modify(context, request.earlier, {
+    operation: 'refunds',
+    path: `/payments/${encodeURIComponent(request.paymentId)}/refunds`,
+    body: { merchantAccount, amount, reference },
+    key: idempotencyKey(merchantAccount, 'refund', reference),
+  })
+}
+
+/** Taken in at once; whether it succeeds, a notice says. */
+async function modify(
+  context: Context,
+  earlier: EarlierAttempts | undefined,
+  call: AdyenCall,
+): Promise<AcquirerAnswer<ReturnDecision>> {
+  if (isForgotten(context, earlier)) return FORGOTTEN
+  const reply = concluded(await context.post(call), earlier)
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'done') {
+    const parsed = modificationAnswerSchema.safeParse(valueOf(reply.value.body))
+    if (!parsed.success) return unknown('the answer is not understood')
+    return decided({ state: 'in_process', returnId: parsed.data.pspReference })
+  }
+  const error = adyenError(reply.body, [])
+  if (error === undefined) return unknown(`status ${reply.status} without a reason`)
+  const { answer, code } = error
+  const { detail } = answer
+  // The payment's name is a part of the request, so that each attempt gets this answer.
+  if (code === PAYMENT_MISSING)
+    return decided({ state: 'refused', reason: 'payment_not_found', code, detail })
+  if (earlier !== undefined || answer.kind === 'not-sent') return certain(answer, earlier)
+  return decided({ state: 'refused', reason: 'other', code, detail })
+}
+
+const PAYMENT_MISSING = '167'
+const FORGOTTEN = unknown('Adyen may have forgotten the idempotency key: nothing was sent')
+
+function isForgotten({ clock }: Context, earlier: EarlierAttempts | undefined): boolean {
+  return earlier !== undefined && clock.now() - earlier.firstAtMs > KEY_KEPT_MS
+}
+
+function valueOf(body: AnswerBody): unknown {
+  return body.kind === 'json' ? body.value : undefined
+}

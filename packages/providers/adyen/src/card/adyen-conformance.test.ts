@@ -1,0 +1,41 @@
+import { describeAcquirer } from '../../../../provider-kit/src/testing/acquirer.conformance.js'
+import { connectionTo, testClock } from '../../../../provider-kit/test/payments.js'
+import { MERCHANT, openTestAdyen } from '../../test/simulated-adyen.js'
+import { ADYEN } from './adyen-provider.js'
+
+const payer = { document: undefined, email: undefined, ip: undefined }
+
+describeAcquirer({
+  name: 'Adyen',
+  async open() {
+    const { adyen, apiPort, authority, close, credentials, notices, receiver } =
+      await openTestAdyen()
+    const clock = testClock()
+    const returnUrl = 'https://loja.example/volta'
+    return {
+      clock,
+      connection: connectionTo(ADYEN, {
+        origin: `https://127.0.0.1:${apiPort}`,
+        caPem: authority,
+        answers: { merchantAccount: MERCHANT, returnUrl, ...credentials },
+        clock,
+      }),
+      disturbances: adyen.disturbances,
+      tallyOf: (reference) => adyen.tallyOf(reference),
+      notices: async () => (await notices(), receiver.received),
+      close,
+    }
+  },
+  approved: {},
+  declined: {
+    order: { payer: { ...payer, name: 'NOT ENOUGH BALANCE' } },
+    reason: 'insufficient_funds',
+  },
+  isCharge: ({ path }) => path.endsWith('/payments'),
+  isRefund: ({ path }) => path.endsWith('/refunds'),
+  refusal: {
+    status: 422,
+    body: { status: 422, errorCode: '130', message: 'Required field', errorType: 'validation' },
+  },
+  refundableAfterMs: 0,
+})

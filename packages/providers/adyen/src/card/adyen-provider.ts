@@ -1,0 +1,78 @@
+import type { AccountTestStep } from '@cofre/provider-kit/account'
+import { createCallBudget, createOutboundClient } from '@cofre/provider-kit/outbound'
+import {
+  type AcquirerProvider,
+  contractInstallments,
+  credentialsAccepted,
+  credentialsWord,
+} from '@cofre/provider-kit/card'
+import {
+  ADYEN_QUESTIONS,
+  type AdyenAccount,
+  adyenAccount,
+  readAdyenAccount,
+} from './adyen-account.js'
+import { createAdyenAcquirer, poster } from './adyen-acquirer.js'
+import { createAdyenNotices } from './adyen-notice.js'
+import { adyenError } from './adyen-refusal.js'
+import { ADYEN_RULES } from './adyen-rules.js'
+import { ADYEN_TERMS } from '../terms/index.js'
+
+/** Adyen's limits are far above; this keeps a fault of ours from becoming a flood. */
+const CALLS_PER_MINUTE = 600
+
+/** Adyen Checkout v72. */
+export const ADYEN: AcquirerProvider = {
+  name: ADYEN_TERMS.name,
+  methods: ['card'],
+  profiles: [
+    {
+      name: 'checkout',
+      company: ADYEN_TERMS.company,
+      kinds: ['live', 'test', 'simulator'],
+      unconfirmed: [
+        'how long idempotency keys are kept (seven days are taken for granted)',
+        'what an answer says while a request with the same key is being worked on (704)',
+        'whether a cancel by our reference undoes a payment that is captured at once',
+      ],
+    },
+  ],
+  rules: ADYEN_RULES,
+  questions: () => ADYEN_QUESTIONS,
+  readAccount: readAdyenAccount,
+  installmentsOf: (_, settings) => contractInstallments(settings),
+  connect(entered, { clock, log, simulator, limits = {} }) {
+    const account = adyenAccount(entered, simulator)
+    const client = createOutboundClient({
+      account: account.id,
+      budget: createCallBudget({ clock, callsPerMinute: CALLS_PER_MINUTE }),
+      clock,
+      log,
+      limits,
+      ...(simulator !== undefined && { simulatorCaPem: simulator.caPem }),
+    })
+    return {
+      acquirer: createAdyenAcquirer(account, client, clock),
+      notices: createAdyenNotices(account),
+      steps: [credentialsStep(account, poster(account, client))],
+    }
+  },
+}
+
+function credentialsStep(
+  { merchantAccount }: AdyenAccount,
+  post: ReturnType<typeof poster>,
+): AccountTestStep {
+  return {
+    text: 'Show the credentials to Adyen; nothing is charged',
+    async run() {
+      const body = { merchantAccount, countryCode: 'BR' }
+      const answer = await post({ operation: 'paymentMethods', path: '/paymentMethods', body })
+      // The key is looked at first: whatever else is wrong, it was accepted.
+      const error = answer.kind === 'refused' ? adyenError(answer.body, []) : undefined
+      return error?.answer.kind === 'refused'
+        ? credentialsAccepted('Adyen')
+        : credentialsWord('Adyen', answer)
+    },
+  }
+}

@@ -1,0 +1,167 @@
+// Adyen Checkout v72. Requests are what its document knows, for an unknown field is refused there;
+// answers are tolerant: new fields and words pass.
+import { createHash } from 'node:crypto'
+import { type MinorUnits, type ThreeDSecureResult, paymentReference } from '@cofre/contracts'
+import {
+  type AcquirerPayment,
+  type AuthorizeRequest,
+  type BrandIds,
+  type StoredCredential,
+  type LinkPolicy,
+  linksToSend,
+  transactionLinkId,
+} from '@cofre/provider-kit/card'
+import { z } from 'zod'
+import type { AdyenAccount } from './adyen-account.js'
+
+const CURRENCY = 'BRL'
+
+export interface AdyenAmount {
+  readonly currency: string
+  readonly value: number
+}
+
+export function adyenAmount(value: MinorUnits): AdyenAmount {
+  return { currency: CURRENCY, value }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Holds the card in the clear. */
+export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): Json {
+  const { amountMinor, installments, payer, storedCredential } = request
+  const links = linksToSend(LINKS, storedCredential)
+  const { merchantAccount, softDescriptor } = account
+  return {
+    merchantAccount,
+    reference: paymentReference(request.key),
+    amount: adyenAmount(amountMinor),
+    returnUrl: request.authenticationReturnUrl ?? account.returnUrl,
+    paymentMethod: cardOf(request, links),
+    // At once: a capture that is still to be asked for could be lost.
+    captureDelayHours: 0,
+    shopperInteraction: storedCredential?.use === 'later' ? 'ContAuth' : 'Ecommerce',
+    ...(installments > 1 && { installments: { value: installments } }),
+    ...(softDescriptor !== undefined && { shopperStatement: softDescriptor }),
+    ...(payer.document !== undefined && { socialSecurityNumber: payer.document }),
+    ...(payer.email !== undefined && { shopperEmail: payer.email }),
+    ...(payer.ip !== undefined && { shopperIP: payer.ip }),
+    ...(storedCredential !== undefined && recurrence(request, storedCredential)),
+    ...(request.brand === 'mastercard' &&
+      links.transactionLinkId !== undefined && {
+        additionalData: { transactionLinkId: links.transactionLinkId },
+      }),
+    ...(request.threeDSecure !== undefined && { mpiData: mpiData(request.threeDSecure) }),
+  }
+}
+
+/** Adyen wants both of the first charge of the agreement. */
+const LINKS: LinkPolicy = { transactionLinkId: 'first', networkTransactionId: 'first' }
+
+function cardOf(
+  { card, payer }: AuthorizeRequest,
+  { networkTransactionId }: Partial<BrandIds>,
+): Json {
+  const { number, month, year, cvv } = card.reveal()
+  return {
+    type: 'scheme',
+    number,
+    expiryMonth: month,
+    expiryYear: year,
+    holderName: payer.name,
+    ...(cvv !== undefined && { cvc: cvv }),
+    ...(networkTransactionId !== undefined && { networkPaymentReference: networkTransactionId }),
+  }
+}
+
+function recurrence({ key, payer }: AuthorizeRequest, { isSubscription }: StoredCredential): Json {
+  // Adyen wants one name for a shopper, and no personal data in it.
+  const shopper = JSON.stringify([key.installation, payer.document ?? payer.email ?? payer.name])
+  return {
+    recurringProcessingModel: isSubscription ? 'Subscription' : 'CardOnFile',
+    shopperReference: createHash('sha256').update(shopper).digest('hex').slice(0, 32),
+  }
+}
+
+/** ECI of a full authentication, and of an attempt that the brand stands in for. */
+const AUTHENTICATED: readonly string[] = ['02', '05']
+const ATTEMPTED: readonly string[] = ['01', '06']
+
+function mpiData({ version, eci, cavv, directoryServerTransactionId }: ThreeDSecureResult): Json {
+  const status = AUTHENTICATED.includes(eci) ? 'Y' : ATTEMPTED.includes(eci) ? 'A' : 'U'
+  return {
+    authenticationResponse: status,
+    directoryResponse: status === 'U' ? 'U' : 'Y',
+    cavv: cavv.reveal(),
+    eci,
+    threeDSVersion: version,
+    ...(directoryServerTransactionId !== undefined && { dsTransID: directoryServerTransactionId }),
+  }
+}
+
+/** What is not there, or of another kind, is undefined: the rest of an answer still counts. */
+const text = z.string().min(1).max(512).optional().catch(undefined)
+const code = z
+  .union([z.string(), z.number().transform(String)])
+  .optional()
+  .catch(undefined)
+/** Names of payments are letters and digits; others could not stand in an address. */
+const ADDRESS_LENGTH_MAX = 8192
+const pspReference = z.string().regex(/^[A-Za-z0-9]{8,64}$/)
+
+/** The one action that a browser takes without a script of Adyen's. */
+const redirectSchema = z.looseObject({
+  type: z.literal('redirect'),
+  url: z.url({ protocol: /^https?$/ }).max(ADDRESS_LENGTH_MAX),
+  method: z.enum(['GET', 'POST']),
+  data: z.record(z.string(), z.string().max(ADDRESS_LENGTH_MAX)).default({}),
+})
+
+export const paymentAnswerSchema = z.looseObject({
+  pspReference: pspReference.optional().catch(undefined),
+  resultCode: z.string(),
+  refusalReason: text,
+  refusalReasonCode: code,
+  merchantReference: text,
+  action: redirectSchema.optional().catch(undefined),
+  /** The classic API's place for it. */
+  authCode: text,
+  amount: z.looseObject({ currency: z.string(), value: z.number() }).optional().catch(undefined),
+  additionalData: z
+    .looseObject({
+      authCode: text,
+      eci: text,
+      merchantAdviceCode: text,
+      networkTxReference: text,
+      refusalReasonRaw: text,
+      transactionLinkId,
+    })
+    .optional()
+    .catch(undefined),
+})
+export type PaymentAnswer = z.output<typeof paymentAnswerSchema>
+
+export function adyenPayment({ pspReference: paymentId, ...answer }: PaymentAnswer) {
+  if (paymentId === undefined) return undefined
+  const { authCode, eci, networkTxReference, transactionLinkId } = answer.additionalData ?? {}
+  return {
+    paymentId,
+    nsu: undefined,
+    authorizationCode: authCode ?? answer.authCode,
+    eci,
+    networkTransactionId: networkTxReference,
+    transactionLinkId,
+  } satisfies AcquirerPayment
+}
+
+/** Of captures, refunds and cancels: taken in, decided later. */
+export const modificationAnswerSchema = z.looseObject({
+  pspReference,
+  status: z.literal('received'),
+})
+
+export const errorSchema = z.looseObject({
+  errorCode: code,
+  message: text,
+  errorType: z.string(),
+})

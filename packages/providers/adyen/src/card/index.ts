@@ -1,0 +1,2 @@
+export { adyenAccount } from './adyen-account.js'
+export { ADYEN } from './adyen-provider.js'

@@ -1,0 +1,73 @@
+import {
+  type Acquirer,
+  type AcquirerConditions,
+  type AcquirerDeps,
+  createAcquirer,
+  type Tally,
+} from '@cofre/provider-kit/simulator'
+import { type AdyenAccount, type Book, enter, tallyOf } from './book.js'
+import type { AdyenBooks } from './books-file.js'
+import { type Controls, createControls } from './controls.js'
+import type { Ledger } from './events.js'
+
+/** How Adyen behaves: what a person sets on its page. */
+export interface AdyenConditions extends AcquirerConditions {
+  /** Whether a refund is settled right after its answer, or waits for a person. */
+  refunds: 'settled' | 'held'
+}
+
+const CALM: Readonly<AdyenConditions> = {
+  notices: 'once',
+  refunds: 'settled',
+  delayMs: 0,
+  connection: 'kept',
+  links: 'free',
+}
+
+/** Adyen without its wires: its books, and what people and tests do to it. */
+export interface Adyen extends Acquirer<AdyenConditions> {
+  readonly book: Book
+  readonly ledger: Ledger
+  readonly controls: Controls
+  /** What the books have under one of the shop's references. */
+  tallyOf(reference: string): Tally
+  /** @throws RangeError where there is one of this name */
+  openAccount(account: AdyenAccount): void
+}
+
+interface AdyenDeps extends AcquirerDeps {
+  readonly books: AdyenBooks
+}
+
+export function createAdyen(deps: AdyenDeps): Adyen {
+  const acquirer = createAcquirer<AdyenConditions>(deps, CALM)
+  const book = openBook(deps)
+  const ledger: Ledger = { book, notices: acquirer.notices, untold: [] }
+  return {
+    ...acquirer,
+    book,
+    ledger,
+    controls: createControls(ledger),
+    tallyOf: (reference) => tallyOf(book, reference),
+    openAccount(account) {
+      const { merchantAccount } = account
+      if (book.accounts.some((other) => other.merchantAccount === merchantAccount))
+        throw new RangeError(`${merchantAccount} has an account`)
+      book.accounts.push(account)
+    },
+  }
+}
+
+function openBook({ books, clock, randomBytes }: AdyenDeps): Book {
+  const { records } = books
+  return {
+    ...records,
+    clock,
+    randomBytes,
+    accounts: [],
+    keep(change) {
+      books.append(change)
+      enter(records, change)
+    },
+  }
+}

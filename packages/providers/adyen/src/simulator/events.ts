@@ -1,0 +1,211 @@
+// What happens to a payment after it was asked for, and that the shop is told.
+import type { NoticeLine } from '@cofre/provider-kit/simulator'
+import {
+  type AdyenAccount,
+  type AdyenEvent,
+  type Book,
+  type Change,
+  type EventCode,
+  type Modification,
+  type Payment,
+  newPspReference,
+  refundableOf,
+} from './book.js'
+import { noticeOf, paymentMethodOf } from './notices.js'
+import { GIVEN_UP } from './outcomes.js'
+import { captureAtOnce } from './payments.js'
+
+/** The books, and the line on which changes are told. */
+export interface Ledger {
+  readonly book: Book
+  readonly notices: NoticeLine
+  /** What is told once it is in the books. */
+  readonly untold: AdyenEvent[]
+}
+
+/** What an event is about: the payment itself where nothing else is named. */
+interface Subject {
+  readonly pspReference: string
+  readonly amountMinor: number
+  readonly reference?: string | undefined
+}
+
+interface Happened {
+  readonly eventCode: EventCode
+  readonly subject?: Subject
+  readonly success?: boolean
+  readonly reason?: string | undefined
+  readonly operations?: readonly string[]
+  readonly additionalData?: Readonly<Record<string, string>>
+}
+
+/** Writes a change down, then tells the shop what has happened. */
+export function keep({ book, notices, untold }: Ledger, change: Change): void {
+  const events = untold.splice(0)
+  book.keep(change)
+  for (const event of events) {
+    const account = book.accounts.find(
+      ({ merchantAccount }) => merchantAccount === event.merchantAccount,
+    )
+    if (account !== undefined) notices.announce(noticeOf(account, event))
+  }
+}
+
+function tell({ book, untold }: Ledger, payment: Payment, happened: Happened): void {
+  const { subject, success = true, reason, ...rest } = happened
+  const event: AdyenEvent = {
+    ...rest,
+    merchantAccount: payment.merchantAccount,
+    pspReference: subject?.pspReference ?? payment.pspReference,
+    originalReference: subject && payment.pspReference,
+    merchantReference: subject?.reference ?? payment.reference,
+    amount: { currency: payment.currency, value: (subject ?? payment).amountMinor },
+    success,
+    ...(reason !== undefined && { reason }),
+    paymentMethod: paymentMethodOf(payment),
+    timeMs: book.clock.now(),
+  }
+  payment.events.push(event)
+  untold.push(event)
+}
+
+/** A payment was authorised or refused. */
+export function tellAuthorisation(ledger: Ledger, payment: Payment): void {
+  if (payment.state === 'pending' || payment.state === 'authenticating') return
+  const { card, outcome } = payment
+  const success = payment.state === 'authorised'
+  const refusal = 'refusal' in outcome ? outcome.refusal.reason : 'Refused'
+  tell(ledger, payment, {
+    eventCode: 'AUTHORISATION',
+    success,
+    reason: success ? `${payment.authCode}:${card.lastFour}:${card.expiry}` : refusal,
+    ...(success && { operations: ['CANCEL', 'CAPTURE', 'REFUND'] }),
+    additionalData: { cardBin: card.firstSix, cardSummary: card.lastFour },
+  })
+  if (success && fails(payment, 'capture') && !payment.capturesLater) failCapture(ledger, payment)
+}
+
+/** A capture, refund or cancel has ended, or was refused. */
+export function endModification(
+  ledger: Ledger,
+  payment: Payment,
+  { modification, refusal }: { modification: Modification; refusal: string | undefined },
+): void {
+  const { kind, toldBy } = modification
+  modification.state = refusal === undefined ? 'done' : 'refused'
+  if (kind === 'cancel' && refusal === undefined) cancel(payment)
+  const isTechnical = toldBy === 'TECHNICAL_CANCEL'
+  const isReversal = toldBy === 'CANCEL_OR_REFUND'
+  tell(ledger, payment, {
+    eventCode: toldBy,
+    // A cancel by the shop's reference is told by that reference.
+    subject: isTechnical ? { ...modification, reference: payment.reference } : modification,
+    success: refusal === undefined,
+    reason: refusal,
+    ...(isReversal && { additionalData: { 'modification.action': kind } }),
+  })
+  if (refusal !== undefined || !fails(payment, kind)) return
+  if (kind === 'capture') failCapture(ledger, payment)
+  else undoRefund(ledger, payment, { refund: modification, end: 'failed' })
+}
+
+/** What was not authorised yet never will be. */
+function cancel(payment: Payment): void {
+  const isAuthenticating = payment.state === 'authenticating'
+  payment.state = isAuthenticating ? 'refused' : 'cancelled'
+  if (isAuthenticating) payment.outcome = GIVEN_UP
+}
+
+/** Nothing has the reference that was to be cancelled. */
+export function tellNothingToCancel(
+  { book, untold }: Ledger,
+  { merchantAccount }: AdyenAccount,
+  { reference, pspReference }: { readonly reference: string; readonly pspReference: string },
+): void {
+  untold.push({
+    merchantAccount,
+    eventCode: 'TECHNICAL_CANCEL',
+    pspReference,
+    merchantReference: reference,
+    amount: { currency: 'BRL', value: 0 },
+    success: false,
+    reason: 'No payment has this reference',
+    timeMs: book.clock.now(),
+  })
+}
+
+/** The card scheme rejects a capture that was accepted. */
+export function failCapture(ledger: Ledger, payment: Payment): void {
+  const capture = payment.modifications.find(
+    ({ kind, state }) => kind === 'capture' && state === 'done',
+  )
+  if (capture === undefined) throw new RangeError('there is no capture that could fail')
+  capture.state = 'failed'
+  tell(ledger, payment, {
+    eventCode: 'CAPTURE_FAILED',
+    subject: capture,
+    reason: 'Capture Failed',
+  })
+}
+
+/** A refund that was done fails, or its money comes back. */
+export function undoRefund(
+  ledger: Ledger,
+  payment: Payment,
+  { refund, end }: { refund: Modification; end: 'failed' | 'reversed' },
+): void {
+  if (refund.state !== 'done') throw new RangeError('the refund is not done')
+  refund.state = end
+  tell(ledger, payment, {
+    eventCode: end === 'failed' ? 'REFUND_FAILED' : 'REFUNDED_REVERSED',
+    subject: refund,
+    reason: end === 'failed' ? 'Refund Failed' : 'Refunded amount was returned',
+  })
+}
+
+/** Somebody gives money back in Adyen's own pages. */
+export function refundAtAcquirer(ledger: Ledger, payment: Payment, amountMinor: number): void {
+  if (amountMinor > refundableOf(payment)) throw new RangeError('more than is left')
+  const modification: Modification = {
+    pspReference: newPspReference(ledger.book),
+    kind: 'refund',
+    amountMinor,
+    requestedMs: ledger.book.clock.now(),
+    toldBy: 'REFUND',
+    state: 'received',
+  }
+  payment.modifications.push(modification)
+  endModification(ledger, payment, { modification, refusal: undefined })
+}
+
+/** Ends a payment that is pending. */
+export function endPayment(ledger: Ledger, payment: Payment, end: 'authorised' | 'refused'): void {
+  if (payment.state !== 'pending') throw new RangeError('the payment is not pending')
+  payment.state = end
+  if (end === 'authorised') captureAtOnce(ledger.book, payment)
+  tellAuthorisation(ledger, payment)
+}
+
+export function chargeBack(ledger: Ledger, payment: Payment, amountMinor: number): void {
+  if (payment.state !== 'authorised') throw new RangeError('there is nothing to dispute')
+  const pspReference = newPspReference(ledger.book)
+  const chargeback = { pspReference, amountMinor, state: 'lost' as const }
+  payment.chargebacks.push(chargeback)
+  tell(ledger, payment, {
+    eventCode: 'CHARGEBACK',
+    subject: chargeback,
+    reason: 'Other Fraud-Card Absent Environment',
+    additionalData: { chargebackReasonCode: '10.4', chargebackSchemeCode: payment.card.brand },
+  })
+}
+
+export function reverseChargeback(ledger: Ledger, payment: Payment): void {
+  const chargeback = payment.chargebacks.find(({ state }) => state === 'lost')
+  if (chargeback === undefined) throw new RangeError('there is no chargeback to reverse')
+  chargeback.state = 'reversed'
+  tell(ledger, payment, { eventCode: 'CHARGEBACK_REVERSED', subject: chargeback })
+}
+
+function fails({ outcome }: Payment, kind: Modification['kind']): boolean {
+  return outcome.resultCode === 'Authorised' && outcome.fails === kind
+}

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT, type TestAdyen, openTestAdyen } from '../../test/simulated-adyen.js'
+
+const LATER = { additionalData: { manualCapture: 'true' } }
+
+describe('after a payment at the simulated Adyen', () => {
+  let adyen: TestAdyen
+  beforeEach(async () => {
+    adyen = await openTestAdyen()
+  })
+  afterEach(() => adyen.close())
+
+  const ask = async (psp: string, what: string, body: object = {}) => {
+    const path = `/payments/${psp}/${what}`
+    const answer = await adyen.post(path, { merchantAccount: MERCHANT, ...body })
+    expect(answer).toMatchObject({ status: 201, json: { status: 'received' } })
+    return answer.body.pspReference
+  }
+  const amountOf = (value: number) => ({ amount: { currency: 'BRL', value } })
+  /** What was told after the authorisation. */
+  const told = async () => (await adyen.notices()).slice(1)
+  const eventsTold = async () =>
+    (await told()).map(({ eventCode, success }) => `${eventCode} ${success}`)
+
+  it('refunds parts, up to what was captured', async () => {
+    const { pspReference } = await adyen.pay('order')
+    const first = await ask(pspReference, 'refunds', { ...amountOf(9_000), reference: 'r1' })
+    await ask(pspReference, 'refunds', { ...amountOf(4_000), reference: 'r2' })
+    await ask(pspReference, 'refunds', { ...amountOf(3_990) })
+    expect(await told()).toMatchObject([
+      {
+        eventCode: 'REFUND',
+        success: 'true',
+        pspReference: first,
+        originalReference: pspReference,
+        merchantReference: 'r1',
+        amount: { value: 9_000 },
+      },
+      { success: 'false', merchantReference: 'r2', reason: 'Insufficient balance on payment' },
+      { success: 'true', merchantReference: 'order' },
+    ])
+    const tally = { charges: 1, chargedMinor: 12_990, refunds: 2, refundedMinor: 12_990 }
+    expect(adyen.adyen.tallyOf('order')).toMatchObject(tally)
+  })
+
+  it('captures what waits for it, in parts, and never more than was authorised', async () => {
+    const { pspReference } = await adyen.pay('order', LATER)
+    await ask(pspReference, 'captures', amountOf(10_000))
+    await ask(pspReference, 'captures', amountOf(2_991))
+    await ask(pspReference, 'captures', amountOf(2_990))
+    expect(await eventsTold()).toEqual(['CAPTURE true', 'CAPTURE false', 'CAPTURE true'])
+  })
+
+  it('cancels what was not captured, and nothing else', async () => {
+    const open = await adyen.pay('open', LATER)
+    await ask(open.pspReference, 'refunds', amountOf(1))
+    await ask(open.pspReference, 'cancels', { reference: 'c1' })
+    await ask(open.pspReference, 'cancels')
+    expect(await eventsTold()).toEqual(['REFUND false', 'CANCELLATION true', 'CANCELLATION false'])
+    expect(adyen.adyen.tallyOf('open')).toMatchObject({ charges: 1, cancels: 1, refunds: 0 })
+    const captured = await adyen.pay('captured')
+    await ask(captured.pspReference, 'cancels')
+    expect((await adyen.notices()).at(-1)).toMatchObject({ success: 'false' })
+  })
+
+  it('reverses: cancels or refunds, whichever applies', async () => {
+    const open = await adyen.pay('open', LATER)
+    await ask(open.pspReference, 'reversals')
+    const captured = await adyen.pay('captured')
+    await ask(captured.pspReference, 'reversals')
+    const reversals = (await adyen.notices()).filter(
+      ({ eventCode }) => eventCode === 'CANCEL_OR_REFUND',
+    )
+    expect(reversals.map(({ additionalData }) => additionalData['modification.action'])).toEqual([
+      'cancel',
+      'refund',
+    ])
+  })
+
+  it("cancels by the shop's reference, where no answer ever arrived", async () => {
+    await adyen.pay('order', LATER)
+    const cancel = (paymentReference: string) =>
+      adyen.post('/cancels', { merchantAccount: MERCHANT, paymentReference, reference: 'c1' })
+    expect(await cancel('order')).toMatchObject({
+      status: 201,
+      json: { paymentReference: 'order', reference: 'c1', status: 'received' },
+    })
+    await cancel('none')
+    expect(await told()).toMatchObject([
+      { eventCode: 'TECHNICAL_CANCEL', success: 'true', merchantReference: 'order' },
+      { eventCode: 'TECHNICAL_CANCEL', success: 'false', merchantReference: 'none' },
+    ])
+    const theirs = { merchantAccount: 'Another', paymentReference: 'order' }
+    expect((await adyen.post('/cancels', theirs)).status).toBe(403)
+  })
+
+  it('holds a refund until a person ends it, and takes it back afterwards', async () => {
+    adyen.adyen.conditions.refunds = 'held'
+    const { controls } = adyen.adyen
+    const { pspReference } = await adyen.pay('order')
+    const [first, second, third] = [
+      await ask(pspReference, 'refunds', amountOf(1_000)),
+      await ask(pspReference, 'refunds', amountOf(2_000)),
+      await ask(pspReference, 'refunds', amountOf(3_000)),
+    ]
+    expect(await told()).toEqual([])
+    controls.endRefund(first, 'done')
+    controls.endRefund(second, 'refused')
+    controls.endRefund(third, 'done')
+    controls.undoRefund(first, 'failed')
+    controls.undoRefund(third, 'reversed')
+    expect(await eventsTold()).toEqual([
+      'REFUND true',
+      'REFUND false',
+      'REFUND true',
+      'REFUND_FAILED true',
+      'REFUNDED_REVERSED true',
+    ])
+    expect((await told()).map((item) => item.pspReference)).toEqual([
+      first,
+      second,
+      third,
+      first,
+      third,
+    ])
+    expect(adyen.adyen.tallyOf('order').refunds).toBe(0)
+    for (const again of [
+      () => {
+        controls.endRefund(first, 'done')
+      },
+      () => {
+        controls.undoRefund(second, 'failed')
+      },
+      () => {
+        controls.endRefund('none', 'done')
+      },
+    ])
+      expect(again).toThrow(RangeError)
+  })
+
+  it('fails a capture and a refund for the names that are documented for it', async () => {
+    await adyen.pay('order', {}, { holderName: 'capture failed' })
+    expect(await eventsTold()).toEqual(['CAPTURE_FAILED true'])
+    const { pspReference } = await adyen.pay('other', {}, { holderName: 'refund failed' })
+    await ask(pspReference, 'refunds', amountOf(1_000))
+    expect((await eventsTold()).slice(2)).toEqual(['REFUND true', 'REFUND_FAILED true'])
+    expect(adyen.adyen.tallyOf('other').refunds).toBe(0)
+  })
+
+  it('lets a capture that waited fail, too', async () => {
+    const { pspReference } = await adyen.pay('order', LATER, { holderName: 'capture failed' })
+    await ask(pspReference, 'captures', amountOf(12_990))
+    expect(await eventsTold()).toEqual(['CAPTURE true', 'CAPTURE_FAILED true'])
+  })
+
+  it('is disputed, and the dispute reversed', async () => {
+    const { controls } = adyen.adyen
+    const { pspReference } = await adyen.pay('order')
+    controls.chargeBack(pspReference)
+    controls.reverseChargeback(pspReference)
+    const [chargeback, reversed] = await told()
+    expect(chargeback).toMatchObject({ eventCode: 'CHARGEBACK', originalReference: pspReference })
+    expect(reversed).toMatchObject({
+      eventCode: 'CHARGEBACK_REVERSED',
+      pspReference: chargeback?.pspReference,
+    })
+    expect(() => {
+      controls.reverseChargeback(pspReference)
+    }).toThrow(RangeError)
+    expect(() => {
+      controls.failCapture('none')
+    }).toThrow(RangeError)
+  })
+
+  it('ends what was pending', async () => {
+    const { controls } = adyen.adyen
+    const pending = { holderName: 'PENDING' }
+    const [first, second] = [await adyen.pay('p1', {}, pending), await adyen.pay('p2', {}, pending)]
+    expect(first.resultCode).toBe('Received')
+    expect(await adyen.notices()).toEqual([])
+    controls.endPayment(first.pspReference, 'authorised')
+    controls.endPayment(second.pspReference, 'refused')
+    expect(await adyen.notices()).toMatchObject([
+      { eventCode: 'AUTHORISATION', success: 'true', merchantReference: 'p1' },
+      { eventCode: 'AUTHORISATION', success: 'false', merchantReference: 'p2' },
+    ])
+    expect(adyen.adyen.tallyOf('p1').charges).toBe(1)
+    expect(() => {
+      controls.endPayment(first.pspReference, 'refused')
+    }).toThrow(RangeError)
+  })
+
+  it.each(['captures', 'refunds', 'cancels', 'reversals'])(
+    'refuses %s of a payment that it does not have',
+    async (what) => {
+      const money = what === 'captures' || what === 'refunds' ? amountOf(1) : {}
+      const body = { merchantAccount: MERCHANT, ...money }
+      const answer = await adyen.post(`/payments/none/${what}`, body)
+      expect(answer).toMatchObject({ status: 422, body: { errorCode: '167' } })
+    },
+  )
+})

@@ -1,0 +1,108 @@
+import {
+  type AccountEntry,
+  AccountError,
+  type AccountQuestion,
+  type EnteredAccount,
+} from '@cofre/provider-kit/account'
+import { Secret } from '@cofre/contracts'
+import { z } from 'zod'
+import {
+  textsOf,
+  type AcquirerAccount,
+  type AcquirerSimulator,
+  INSTALLMENTS_QUESTION,
+  installmentsMax,
+} from '@cofre/provider-kit/card'
+
+export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
+  {
+    name: 'merchantId',
+    text: 'MerchantId',
+    help: 'Of the API E-commerce, on Cielo’s site: 32 hexadecimal digits in five groups.',
+    kind: 'text',
+    isOptional: false,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.merchantId,
+  },
+  {
+    name: 'softDescriptor',
+    text: 'Text on the statement',
+    help: 'What cardholders read of the shop: 13 letters without accents and digits at most, no spaces. Empty: as Cielo has it.',
+    kind: 'text',
+    isOptional: true,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
+  },
+  INSTALLMENTS_QUESTION,
+  {
+    name: 'merchantKey',
+    text: 'MerchantKey',
+    help: 'The 40 letters and digits that belong to it.',
+    kind: 'secret',
+    isOptional: false,
+  },
+]
+
+const merchantId = z
+  .string()
+  .regex(
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    'is not 32 hexadecimal digits in five groups',
+  )
+const merchantKey = z.string().regex(/^[A-Za-z0-9]{40}$/, 'is not 40 letters and digits')
+const softDescriptor = z
+  .string()
+  .regex(/^[A-Za-z0-9]{1,13}$/, 'is 13 letters without accents and digits at most, without spaces')
+  .optional()
+const settingsSchema = z.strictObject({ merchantId, softDescriptor, installmentsMax })
+const credentialsSchema = z.strictObject({ merchantKey })
+
+const HOSTS = {
+  live: {
+    write: 'https://api.cieloecommerce.cielo.com.br',
+    read: 'https://apiquery.cieloecommerce.cielo.com.br',
+  },
+  test: {
+    write: 'https://apisandbox.cieloecommerce.cielo.com.br',
+    read: 'https://apiquerysandbox.cieloecommerce.cielo.com.br',
+  },
+} as const
+
+export interface CieloAccount extends z.output<typeof settingsSchema> {
+  readonly id: string
+  readonly merchantKey: Secret<string>
+  readonly hosts: { readonly write: string; readonly read: string }
+}
+
+/** @throws AccountError */
+export function readCieloAccount({ answers }: AccountEntry): EnteredAccount {
+  const parsed = settingsSchema.extend({ merchantKey }).safeParse(textsOf(answers))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new AccountError(String(issue?.path[0] ?? 'merchantId'), issue?.message ?? 'is not valid')
+  }
+  const { merchantKey: key, ...settings } = parsed.data
+  return {
+    settings,
+    credentials: new Secret(JSON.stringify({ merchantKey: key })),
+    certificateUntilMs: undefined,
+  }
+}
+
+/** @throws Error when it is not an account of Cielo */
+export function cieloAccount(
+  { id, kind, settings, secrets }: AcquirerAccount,
+  simulator: AcquirerSimulator | undefined,
+): CieloAccount {
+  if ((kind === 'simulator') !== (simulator !== undefined))
+    throw new Error('a simulator belongs to an account of kind simulator, and to no other')
+  const origin = simulator?.origin
+  const simulated =
+    origin === undefined ? HOSTS.test : { write: origin, read: simulator?.queryOrigin ?? origin }
+  return {
+    id,
+    ...settingsSchema.parse(settings),
+    merchantKey: new Secret(
+      credentialsSchema.parse(JSON.parse(secrets.credentials.reveal())).merchantKey,
+    ),
+    hosts: kind === 'live' ? HOSTS.live : simulated,
+  }
+}

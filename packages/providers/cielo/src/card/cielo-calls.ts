@@ -1,0 +1,137 @@
+import {
+  type Answer,
+  type DoneAnswer,
+  type NotSentAnswer,
+  SECOND_MS,
+  Secret,
+  type UnknownAnswer,
+  decided,
+} from '@cofre/contracts'
+import type { CallAnswer, CallPriority, OutboundClient } from '@cofre/provider-kit/outbound'
+import type { z } from 'zod'
+import { concluded, unknown } from '@cofre/provider-kit/card'
+import type { CieloAccount } from './cielo-account.js'
+import { ABSENT_CODES, type CieloError, cieloError } from './cielo-refusal.js'
+import { type Sale, inLowerCase, saleSchema, salesSchema } from './cielo-wire.js'
+
+/** What became of one call, were it the first of its kind. */
+export type CieloAnswer<T> = Exclude<Answer<T>, { kind: 'refused' }> | CieloError
+
+export interface CieloCall<T> {
+  readonly operation: string
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** `/1/sales/…` */
+  readonly path: string
+  readonly body?: object
+  readonly answer: z.ZodType<T>
+  readonly secrets?: readonly Secret<string>[]
+  readonly priority?: CallPriority | undefined
+}
+
+export type CieloCaller = <T>(call: CieloCall<T>) => Promise<CieloAnswer<T>>
+
+/** How long a look may take; a request for money has the client's own bound. */
+export const LOOK_MS = 3 * SECOND_MS
+
+export interface CieloClients {
+  readonly reader: OutboundClient
+  readonly writer: OutboundClient
+}
+
+export function createCieloCaller(
+  { merchantId, merchantKey, hosts }: CieloAccount,
+  { reader, writer }: CieloClients,
+): CieloCaller {
+  return async ({ operation, method, path, body, answer, secrets = [], priority }) => {
+    const isRead = method === 'GET'
+    const sent = await (isRead ? reader : writer).send({
+      operation,
+      method,
+      url: `${isRead ? hosts.read : hosts.write}${path}`,
+      headers: { merchantid: merchantId, merchantkey: merchantKey },
+      ...(body !== undefined && {
+        body: { contentType: 'application/json', text: new Secret(JSON.stringify(body)) },
+      }),
+      secrets,
+      ...(priority !== undefined && { priority }),
+    })
+    return answerOf(sent, answer, secrets)
+  }
+}
+
+function answerOf<T>(
+  sent: CallAnswer,
+  answer: z.ZodType<T>,
+  secrets: readonly Secret<string>[],
+): CieloAnswer<T> {
+  const reply = concluded(sent, undefined)
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'done') {
+    const { body } = reply.value
+    const value = body.kind === 'json' ? inLowerCase(body.value) : undefined
+    const parsed = answer.safeParse(value)
+    if (parsed.success) return decided(parsed.data)
+    const fields = parsed.error.issues.map(({ path }) => path.join('.')).slice(0, 5)
+    return unknown(`not understood: ${fields.join(', ')}`)
+  }
+  const { status, body } = reply
+  const error = cieloError(body, secrets)
+  // A gateway's page for a path that it does not know says nothing of the payment.
+  const isAbsent = status === 404 && body.kind !== 'unreadable'
+  if (isAbsent || (error !== undefined && ABSENT_CODES.includes(error.code)))
+    return { kind: 'absent' }
+  return error ?? unknown(`status ${status} without a reason`)
+}
+
+/** What stands at Cielo; nothing where it knows no such payment. */
+export type Look = DoneAnswer<readonly Sale[]> | NotSentAnswer | UnknownAnswer
+
+const SALES_MAX = 3
+
+export async function readSale(
+  call: CieloCaller,
+  paymentId: string,
+  priority?: CallPriority,
+): Promise<Look> {
+  const found = await call({
+    operation: 'sale.find',
+    method: 'GET',
+    path: `/1/sales/${encodeURIComponent(paymentId)}`,
+    answer: saleSchema,
+    priority,
+  })
+  if (found.kind === 'done') return decided([found.value])
+  return found.kind === 'absent' ? decided([]) : nothingLearned(found)
+}
+
+/** All that was made under one MerchantOrderId: several attempts may have arrived. */
+export async function readSales(
+  call: CieloCaller,
+  reference: string,
+  priority?: CallPriority,
+): Promise<Look> {
+  const listed = await call({
+    operation: 'sales.find',
+    method: 'GET',
+    path: `/1/sales?merchantOrderId=${reference}`,
+    answer: salesSchema,
+    priority,
+  })
+  if (listed.kind === 'absent') return decided([])
+  if (listed.kind !== 'done') return nothingLearned(listed)
+  if (listed.value.length > SALES_MAX) return unknown('too many payments under one order')
+  const sales: Sale[] = []
+  for (const paymentId of listed.value) {
+    const look = await readSale(call, paymentId, priority)
+    if (look.kind !== 'done') return look
+    if (look.value.length === 0) return unknown('a payment is listed and cannot be read')
+    sales.push(...look.value)
+  }
+  return decided(sales)
+}
+
+function nothingLearned(
+  answer: CieloError | NotSentAnswer | UnknownAnswer,
+): NotSentAnswer | UnknownAnswer {
+  return answer.kind === 'refused' ? unknown(answer.detail) : answer
+}

@@ -1,0 +1,37 @@
+import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
+import { describeAcquirer } from '../../../../provider-kit/src/testing/acquirer.conformance.js'
+import { connectionTo } from '../../../../provider-kit/test/payments.js'
+import { APPROVED_CARD, sandboxCard } from '../../test/cielo-stage.js'
+import { openTestCielo } from '../../test/simulated-cielo.js'
+import { CIELO } from './cielo-provider.js'
+
+describeAcquirer({
+  name: 'Cielo',
+  async open() {
+    const { apiPort, authority, cielo, close, credentials, notices, queryPort, ...played } =
+      await openTestCielo()
+    const clock = played.clock
+    return {
+      clock,
+      connection: connectionTo(CIELO, {
+        origin: `https://127.0.0.1:${apiPort}`,
+        queryOrigin: `https://127.0.0.1:${queryPort}`,
+        caPem: authority,
+        answers: { ...credentials },
+        clock,
+      }),
+      disturbances: cielo.disturbances,
+      tallyOf: (reference) => cielo.tallyOf(reference),
+      notices,
+      close,
+    }
+  },
+  approved: { card: sandboxCard(APPROVED_CARD) },
+  // Its last digit chooses what the sandbox answers.
+  declined: { order: { card: sandboxCard('4024007153763195') }, reason: 'card_not_unblocked' },
+  isCharge: ({ method }) => method === 'POST',
+  isRefund: ({ path }) => path.includes('/void'),
+  refusal: { status: 400, body: [{ Code: 105, Message: 'MerchantId is invalid' }] },
+  // The next day in São Paulo, whatever the hour.
+  refundableAfterMs: DAY_MS + 10 * MINUTE_MS,
+})

@@ -1,0 +1,107 @@
+import type { AccountTestStep } from '@cofre/provider-kit/account'
+import {
+  type OutboundClient,
+  createCallBudget,
+  createOutboundClient,
+} from '@cofre/provider-kit/outbound'
+import {
+  type AcquirerProvider,
+  contractInstallments,
+  credentialsAccepted,
+  credentialsWord,
+} from '@cofre/provider-kit/card'
+import {
+  type CieloAccount,
+  CIELO_QUESTIONS,
+  cieloAccount,
+  readCieloAccount,
+} from './cielo-account.js'
+import { createCieloAcquirer } from './cielo-acquirer.js'
+import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
+import { cieloNotices } from './cielo-notice.js'
+import { CIELO_RULES } from './cielo-rules.js'
+import { CIELO_TERMS } from '../terms/index.js'
+
+/** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
+const CALLS_PER_MINUTE = 600
+
+/** By brand, where Cielo charges in fewer than its contracts allow. 0: not charged. */
+const CIELO_INSTALLMENTS: ReadonlyMap<string, number> = new Map([
+  // Ended on 30 June 2025.
+  ['hipercard', 0],
+  // Its table of brands has no installments of Diners.
+  ['diners', 1],
+])
+
+/** Cielo E-commerce 3.0. */
+export const CIELO: AcquirerProvider = {
+  name: CIELO_TERMS.name,
+  methods: ['card'],
+  profiles: [
+    {
+      name: 'e-commerce',
+      company: CIELO_TERMS.company,
+      kinds: ['live', 'test', 'simulator'],
+      unconfirmed: [
+        'whether MerchantId and MerchantKey stay as they are',
+        'whether a captured sale can be cancelled on its own day',
+        'how a chargeback is called whose money came back: Reversed is taken for granted',
+        'whether the days for refunds count from the payment, as is taken for granted',
+        'whether a void of a whole sale is ever answered 100, which is said of parts alone',
+        'whether VoidedAmount is the sum of all refunds as soon as each was accepted',
+      ],
+    },
+  ],
+  rules: CIELO_RULES,
+  questions: () => CIELO_QUESTIONS,
+  readAccount: readCieloAccount,
+  installmentsOf: (brand, settings) =>
+    CIELO_INSTALLMENTS.get(brand) ?? contractInstallments(settings),
+  connect(entered, { clock, log, simulator, limits = {} }) {
+    const account = cieloAccount(entered, simulator)
+    const options = {
+      account: account.id,
+      budget: createCallBudget({ clock, callsPerMinute: CALLS_PER_MINUTE }),
+      clock,
+      log,
+      ...(simulator !== undefined && { simulatorCaPem: simulator.caPem }),
+    }
+    const writer = createOutboundClient({ ...options, limits })
+    const reader = createOutboundClient({ ...options, limits: { totalMs: LOOK_MS, ...limits } })
+    const call = createCieloCaller(account, { reader, writer })
+    return {
+      acquirer: createCieloAcquirer({
+        account,
+        call,
+        clock,
+        close: async () => {
+          await Promise.all([reader.close(), writer.close()])
+        },
+      }),
+      notices: cieloNotices,
+      steps: [credentialsStep(account, reader)],
+    }
+  },
+}
+
+/** An order that nobody makes: it is not found where the credentials are right. */
+const NO_ORDER = 'cofrecredentialscheck'
+
+function credentialsStep(
+  { hosts, merchantId, merchantKey }: CieloAccount,
+  reader: OutboundClient,
+): AccountTestStep {
+  return {
+    text: 'Show the credentials to Cielo; nothing is charged',
+    async run() {
+      const answer = await reader.send({
+        operation: 'credentials.check',
+        method: 'GET',
+        url: `${hosts.read}/1/sales?merchantOrderId=${NO_ORDER}`,
+        headers: { merchantid: merchantId, merchantkey: merchantKey },
+      })
+      const isKnown = answer.kind === 'refused' && answer.status === 404
+      return isKnown ? credentialsAccepted('Cielo') : credentialsWord('Cielo', answer)
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import {
+  type Decline,
+  type DeclineReason,
+  MINUTE_MS,
+  type NotSentAnswer,
+  type RefusedAnswer,
+  type Secret,
+  type UnknownAnswer,
+} from '@cofre/contracts'
+import { type AnswerBody, redacted } from '@cofre/provider-kit/outbound'
+import {
+  type ReturnRefusalReason,
+  codeTableOf,
+  meaningOf,
+  unknown,
+  declineOf,
+} from '@cofre/provider-kit/card'
+import { type Sale, errorsSchema, inLowerCase } from './cielo-wire.js'
+
+/** Cielo's own codes, beside those of the brands; most say that the issuer was not reached. */
+const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineReason>([
+  ['98', 'system_failure'],
+  ['99', 'system_failure'],
+  ['999', 'system_failure'],
+  ['AA', 'system_failure'],
+  ['AE', 'system_failure'],
+  ['BP171', 'refused_by_risk_rules'],
+])
+
+/** A payment of Status 3 or 13. */
+export function cieloDecline({ payment }: Sale, brand: string): Decline {
+  const { returncode: code, returnmessage, merchantadvicecode: merchantAdviceCode } = payment
+  const table = codeTableOf(brand, 'amex_at_cielo')
+  const byBrand = meaningOf(table, code ?? '', returnmessage)
+  const reason = OWN_CODES.get(code ?? '')
+  const mayRetry = reason === undefined ? undefined : true
+  return declineOf({
+    ...(byBrand ?? { reason: reason ?? 'generic', mayRetry }),
+    code,
+    merchantAdviceCode,
+  })
+}
+
+/** What a list of errors says: nothing was done. */
+export interface CieloError extends RefusedAnswer {
+  readonly code: string
+}
+
+/** Undefined when it is not Cielo that speaks. */
+export function cieloError(
+  body: AnswerBody,
+  secrets: readonly Secret<string>[],
+): CieloError | undefined {
+  const value = body.kind === 'json' ? inLowerCase(body.value) : undefined
+  const [first] = errorsSchema.safeParse(value).data ?? []
+  if (first === undefined) return undefined
+  const { code, message = '' } = first
+  const detail = redacted(`error ${code}: ${message}`, secrets)
+  return { kind: 'refused', code: String(code), detail }
+}
+
+/** No such payment. */
+export const ABSENT_CODES: readonly string[] = ['307', '318']
+/** A payment stands under this MerchantOrderId: perhaps ours. */
+export const DUPLICATE_CODE = '302'
+
+const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineReason>([
+  ['123', 'invalid_installments'],
+  ['126', 'expired_card'],
+  ['128', 'invalid_card_number'],
+  ['146', 'security_code_invalid'],
+  ['213', 'invalid_card_number'],
+])
+
+/** Set when what the shopper entered is wrong. */
+export function declineOfError({ code }: CieloError): Decline | undefined {
+  const reason = CARD_ERRORS.get(code)
+  return reason && declineOf({ reason, mayRetry: false, code })
+}
+
+const CREDENTIAL_CODES: readonly string[] = ['114', '115', '116', '120', '131', '132', '301', '306']
+
+/** An error that is not the card's. */
+export function answerOfError({ code, detail }: CieloError): RefusedAnswer | NotSentAnswer {
+  return CREDENTIAL_CODES.includes(code)
+    ? { kind: 'not-sent', cause: 'login', detail }
+    : { kind: 'refused', detail }
+}
+
+/** Of an error, or of a cancel's ReturnCode; what is not here decides nothing. */
+const RETURN_REFUSALS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
+  string,
+  ReturnRefusalReason
+>([
+  ['3', 'payment_not_found'],
+  ['17', 'other'],
+  ['40', 'too_late'],
+  ['41', 'other'],
+  ['42', 'other'],
+  ['53', 'not_enabled'],
+  ['54', 'other'],
+  ['58', 'other'],
+  ['60', 'other'],
+  ['101', 'too_late'],
+  ['51', 'amount_exceeds_payment'],
+  ['102', 'amount_exceeds_payment'],
+  ['55', 'amount_exceeds_payment'],
+  ['43', 'balance_too_low'],
+  ['56', 'balance_too_low'],
+  ['72', 'balance_too_low'],
+  ['76', 'balance_too_low'],
+  ['21', 'payment_not_found'],
+  ['52', 'payment_not_found'],
+  ['77', 'payment_not_found'],
+])
+const RETURN_ERRORS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
+  string,
+  ReturnRefusalReason
+>([
+  ['307', 'payment_not_found'],
+  ['309', 'other'],
+  ['310', 'not_enabled'],
+  ['311', 'not_enabled'],
+  ['312', 'other'],
+])
+
+/** Of a void of a part: the sale is not settled yet. */
+export const NOT_SETTLED_CODE = '100'
+const LOOK_LATER_CODE = 'BP900'
+
+/** Cielo wants five minutes before it is asked what became of such a void. */
+export function unclearReturn(code: string, detail: string): UnknownAnswer {
+  return unknown(detail, code === LOOK_LATER_CODE ? 5 * MINUTE_MS : undefined)
+}
+
+export function returnRefusalOf(code: string): ReturnRefusalReason | undefined {
+  return RETURN_REFUSALS.get(code.replace(/^0+(?=.)/, ''))
+}
+
+export function returnRefusalOfError({ code }: CieloError): ReturnRefusalReason | undefined {
+  return RETURN_ERRORS.get(code)
+}

@@ -1,0 +1,232 @@
+import {
+  type Clock,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type DoneAnswer,
+  type MinorUnits,
+  type NotSentAnswer,
+  type UnknownAnswer,
+  decided,
+  minorUnits,
+  paymentReference,
+} from '@cofre/contracts'
+import {
+  type AcquirerAnswer,
+  type CancelRequest,
+  type EarlierAttempts,
+  type RefundRequest,
+  type ReturnDecision,
+  type ReturnRefusalReason,
+  isNotDone,
+  unknown,
+} from '@cofre/provider-kit/card'
+import { absence, keepingAbsence } from './absence.js'
+import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
+import {
+  NOT_SETTLED_CODE,
+  returnRefusalOf,
+  returnRefusalOfError,
+  unclearReturn,
+} from './cielo-refusal.js'
+import { type Sale, changeSchema, cieloStatus, returnedOf } from './cielo-wire.js'
+
+interface Context {
+  readonly call: CieloCaller
+  readonly clock: Clock
+}
+
+type Answered = Promise<AcquirerAnswer<ReturnDecision>>
+
+/** Undoes the whole; what was captured, from the day after. */
+export async function cancelSale(context: Context, request: CancelRequest): Answered {
+  const { earlier, paymentId, chargedMinor, chargedAtMs } = request
+  const returnedBeforeMinor = minorUnits(0)
+  const whole = { chargedAtMs, returnedBeforeMinor, chargedMinor, amountMinor: chargedMinor }
+  const end =
+    paymentId === undefined
+      ? await cancelByOrder(context, request)
+      : await giveBack(context, { earlier, paymentId, ...whole })
+  const decision = end.kind === 'done' ? end.value : undefined
+  const isCaptured = decision?.state === 'refused' && decision.code === NOT_NOW_CODE
+  return (isCaptured ? tooEarly(context.clock, chargedAtMs) : undefined) ?? end
+}
+
+/** The answer to the sale never arrived: all that stands under its order is undone. */
+async function cancelByOrder(
+  context: Context,
+  { key, earlier, chargedAtMs }: CancelRequest,
+): Answered {
+  const { call, clock } = context
+  const look = await readSales(call, paymentReference(key))
+  if (look.kind !== 'done') return keepingAbsence(look, earlier)
+  if (look.value.length === 0) {
+    const waiting = absence(clock, earlier?.absentSinceMs)
+    return waiting ?? notFound('nothing stands under this order')
+  }
+  for (const sale of look.value) {
+    if (isOpen(sale)) return unknown('not finished at Cielo')
+    if (!isCharged(sale)) continue
+    const { paymentid: paymentId, amount: chargedMinor } = sale.payment
+    const whole = { chargedAtMs, chargedMinor, amountMinor: chargedMinor }
+    const end = await voidSale(context, { paymentId, ...whole })
+    if (end.kind !== 'done' || end.value.state !== 'done') return end
+  }
+  return RETURNED
+}
+
+/** Cielo has no name for it. */
+const RETURNED = decided({ state: 'done', returnId: undefined } as const)
+
+function notFound(detail: string): DoneAnswer<ReturnDecision> {
+  return decided({ state: 'refused', reason: 'payment_not_found', code: undefined, detail })
+}
+
+function isCharged({ payment }: Sale): boolean {
+  return ['authorized', 'confirmed'].includes(cieloStatus(payment.status))
+}
+
+function isOpen({ payment }: Sale): boolean {
+  return ['not_finished', 'pending'].includes(cieloStatus(payment.status))
+}
+
+export async function refundSale(context: Context, request: RefundRequest): Answered {
+  const early =
+    request.earlier === undefined ? tooEarly(context.clock, request.chargedAtMs) : undefined
+  return early ?? (await giveBack(context, request))
+}
+
+/** "Not available to refund" */
+const NOT_NOW_CODE = '312'
+const SAO_PAULO_MS = 3 * HOUR_MS
+/** Ours may be ahead of Cielo's. */
+const CLOCKS_DIFFER_MS = 10 * MINUTE_MS
+
+function tooEarly(clock: Clock, chargedAtMs: number): DoneAnswer<ReturnDecision> | undefined {
+  const retryAfterMs = dayAfter(chargedAtMs) - clock.now()
+  if (retryAfterMs <= 0) return undefined
+  const detail = 'Cielo returns what was captured from the day after'
+  return decided({ state: 'too_early', detail, retryAfterMs })
+}
+
+/** The next day's beginning by the clocks of São Paulo; no summer time since 2019. */
+function dayAfter(timeMs: number): number {
+  const day = Math.floor((timeMs - SAO_PAULO_MS) / DAY_MS)
+  return (day + 1) * DAY_MS + SAO_PAULO_MS + CLOCKS_DIFFER_MS
+}
+
+/** Credit is settled after a month; the code has other meanings in Cielo's older lists. */
+const SETTLED_AFTER_MS = 40 * DAY_MS
+
+function notSettled(clock: Clock, chargedAtMs: number): DoneAnswer<ReturnDecision> {
+  const code = NOT_SETTLED_CODE
+  if (clock.now() - chargedAtMs > SETTLED_AFTER_MS)
+    return decided({
+      state: 'refused',
+      reason: 'not_enabled',
+      code,
+      detail: `ReturnCode ${code}`,
+    })
+  const retryAfterMs = dayAfter(clock.now()) - clock.now()
+  const detail = 'Cielo returns a part of a sale once it is settled'
+  return decided({ state: 'too_early', detail, retryAfterMs })
+}
+
+interface GivingBack {
+  readonly earlier: EarlierAttempts | undefined
+  readonly paymentId: string
+  readonly chargedAtMs: number
+  readonly returnedBeforeMinor: MinorUnits
+  readonly chargedMinor: MinorUnits
+  readonly amountMinor: MinorUnits
+}
+
+/**
+ * Cielo has no name for what it returns: whether an earlier attempt was carried out shows in the
+ * sum of what has gone back.
+ */
+async function giveBack(context: Context, request: GivingBack): Answered {
+  const { earlier } = request
+  const { call, clock } = context
+  if (earlier === undefined) return voidSale(context, request)
+  const known = await readReturn(call, request)
+  if (known.kind === 'done') return known
+  if (known.kind !== 'absent') return keepingAbsence(known, earlier)
+  const waiting = absence(clock, earlier.absentSinceMs)
+  if (waiting !== undefined) return waiting
+  const end = await voidSale(context, request)
+  if (isNotDone(end)) return keepingAbsence(end, earlier)
+  if (end.kind !== 'done') return end
+  if (end.value.state === 'too_early') return keepingAbsence(end.value, earlier)
+  if (end.value.state !== 'refused') return end
+  // The first one may have arrived meanwhile, and the second be refused for that.
+  const after = await readReturn(call, request)
+  if (after.kind === 'absent') return end
+  return after.kind === 'done' ? after : unknown(after.detail)
+}
+
+/** Whether it has been returned. */
+async function readReturn(
+  call: CieloCaller,
+  { paymentId, returnedBeforeMinor, amountMinor }: GivingBack,
+): Promise<typeof RETURNED | { readonly kind: 'absent' } | NotSentAnswer | UnknownAnswer> {
+  const look = await readSale(call, paymentId)
+  if (look.kind !== 'done') return look
+  const [sale] = look.value
+  if (sale === undefined) return unknown('the payment cannot be found')
+  const returned = returnedOf(sale) - returnedBeforeMinor
+  if (returned === 0) return { kind: 'absent' }
+  return returned === amountMinor
+    ? RETURNED
+    : unknown('another amount has been returned than was asked for')
+}
+
+const DONE_CODES: readonly string[] = ['0', '00', '9']
+
+async function voidSale(
+  { call, clock }: Context,
+  {
+    paymentId,
+    chargedAtMs,
+    chargedMinor,
+    amountMinor,
+  }: Omit<GivingBack, 'earlier' | 'returnedBeforeMinor'>,
+): Answered {
+  const voided = await call({
+    operation: 'sale.void',
+    method: 'PUT',
+    path: `/1/sales/${encodeURIComponent(paymentId)}/void?amount=${amountMinor}`,
+    answer: changeSchema,
+  })
+  switch (voided.kind) {
+    case 'done': {
+      // The status is that of the whole, which others may have returned before.
+      const { returncode: code = '' } = voided.value
+      if (DONE_CODES.includes(code)) return RETURNED
+      if (code === NOT_SETTLED_CODE && amountMinor < chargedMinor)
+        return notSettled(clock, chargedAtMs)
+      return refusedOrUnclear(returnRefusalOf(code), { code, detail: `ReturnCode ${code}` })
+    }
+    case 'absent':
+      return notFound('Cielo knows no such payment')
+    case 'refused':
+      return refusedOrUnclear(returnRefusalOfError(voided), voided)
+    case 'not-sent':
+    case 'unknown':
+      return voided
+  }
+}
+
+interface RefusalWords {
+  readonly code: string
+  readonly detail: string
+}
+
+function refusedOrUnclear(
+  reason: ReturnRefusalReason | undefined,
+  { code, detail }: RefusalWords,
+): DoneAnswer<ReturnDecision> | UnknownAnswer {
+  return reason === undefined
+    ? unclearReturn(code, detail)
+    : decided({ state: 'refused', reason, code, detail })
+}

@@ -1,0 +1,2 @@
+export { cieloAccount } from './cielo-account.js'
+export { CIELO } from './cielo-provider.js'

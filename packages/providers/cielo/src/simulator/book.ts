@@ -1,0 +1,163 @@
+// What Cielo has in its books.
+import { type Clock, DAY_MS, HOUR_MS, type Secret } from '@cofre/contracts'
+import { type RandomBytes, type ShownCard, type Tally, sumOf } from '@cofre/provider-kit/simulator'
+
+/** A shop's account, with what its system signs in by and where it hears of changes. */
+export interface CieloAccount {
+  /** A GUID. */
+  readonly merchantId: string
+  readonly merchantKey: Secret<string>
+  noticeUrl: string | undefined
+  /** Cielo's "garantia de cancelamento": it ends by itself what it could not answer. */
+  readonly cancelsUnfinished: boolean
+  /** By its contract. */
+  readonly installmentsMax: number
+}
+
+/** How an authorization ended, in the issuer's words. */
+export interface Decision {
+  readonly end: 'authorized' | 'denied' | 'unfinished' | 'pending' | 'aborted'
+  readonly returnCode: string
+  readonly returnMessage: string
+  readonly merchantAdviceCode?: string | undefined
+}
+
+/** Money that was cancelled, or given back. */
+export interface Void {
+  readonly amountMinor: number
+  readonly voidedMs: number
+  state: 'done' | 'refused'
+}
+
+export interface Chargeback {
+  readonly amountMinor: number
+  readonly caseNumber: string
+  readonly openedMs: number
+  state: 'Received' | 'Reversed'
+}
+
+export interface CardOnFile {
+  readonly usage: string
+  readonly reason?: string | undefined
+}
+
+export interface Sale {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly merchantOrderId: string
+  readonly customerName?: string | undefined
+  readonly type: 'CreditCard' | 'DebitCard'
+  readonly amountMinor: number
+  readonly installments: number
+  readonly softDescriptor?: string | undefined
+  readonly card: ShownCard
+  readonly brand: string
+  readonly cardOnFile?: CardOnFile | undefined
+  /** The two: of an earlier use of the card, as a later one names it. */
+  readonly sentIssuerTransactionId?: string | undefined
+  readonly sentTransactionLinkId?: string | undefined
+  readonly issuerTransactionId: string
+  readonly transactionLinkId?: string | undefined
+  readonly eci?: string | undefined
+  readonly tid: string
+  readonly proofOfSale: string
+  readonly authorizationCode: string
+  readonly receivedMs: number
+  readonly asksCapture: boolean
+  /** Whether Cielo ends it by itself where it could not answer. */
+  readonly cancelsUnfinished: boolean
+  decision: Decision
+  captured?: { readonly amountMinor: number; readonly capturedMs: number } | undefined
+  readonly voids: Void[]
+  readonly chargebacks: Chargeback[]
+  fraudAlertMs?: number | undefined
+}
+
+export interface Book {
+  readonly clock: Clock
+  readonly randomBytes: RandomBytes
+  readonly accounts: CieloAccount[]
+  /** By PaymentId. */
+  readonly sales: Map<string, Sale>
+  /** Writes a sale down as it is now: that holds, whatever becomes of the process. */
+  keep(sale: Sale): void
+}
+
+export const STATUS = {
+  notFinished: 0,
+  authorized: 1,
+  confirmed: 2,
+  denied: 3,
+  voided: 10,
+  refunded: 11,
+  pending: 12,
+  aborted: 13,
+} as const
+export type Status = (typeof STATUS)[keyof typeof STATUS]
+
+export function voidedOf({ voids }: Sale): number {
+  return sumOf(voids.filter(({ state }) => state === 'done'))
+}
+
+/** What can still be cancelled or given back. */
+export function voidableOf(sale: Sale): number {
+  return (sale.captured ?? sale).amountMinor - voidedOf(sale)
+}
+
+export function statusOf(sale: Sale): Status {
+  switch (sale.decision.end) {
+    case 'unfinished':
+      return STATUS.notFinished
+    case 'denied':
+      return STATUS.denied
+    case 'pending':
+      return STATUS.pending
+    case 'aborted':
+      return STATUS.aborted
+    case 'authorized':
+      if (voidableOf(sale) > 0) return sale.captured ? STATUS.confirmed : STATUS.authorized
+      return isRefunded(sale) ? STATUS.refunded : STATUS.voided
+  }
+}
+
+/** A cancel of the capture's own day is none yet: no money had moved. */
+function isRefunded({ captured, voids }: Sale): boolean {
+  const last = voids.findLast(({ state }) => state === 'done')
+  return captured !== undefined && last !== undefined && isLaterDay(captured, last)
+}
+
+/** Brazil has one time there, and no summer time. */
+const BRAZIL_OFFSET_MS = -3 * HOUR_MS
+
+function isLaterDay({ capturedMs }: { capturedMs: number }, { voidedMs }: { voidedMs: number }) {
+  return dayOf(voidedMs) > dayOf(capturedMs)
+}
+
+export function dayOf(timeMs: number): number {
+  return Math.floor((timeMs + BRAZIL_OFFSET_MS) / DAY_MS)
+}
+
+/** As Cielo writes it: the time of Brazil, without its zone. */
+export function brazilTime(timeMs: number): string {
+  const text = new Date(timeMs + BRAZIL_OFFSET_MS).toISOString()
+  return text.slice(0, 19).replace('T', ' ')
+}
+
+/** What the books have under one of the shop's orders. */
+export function tallyOf({ sales }: Book, merchantOrderId: string): Tally {
+  const found = [...sales.values()].filter((sale) => sale.merchantOrderId === merchantOrderId)
+  const charges = found.filter(({ decision }) => decision.end === 'authorized')
+  const refunds = charges.filter(({ captured }) => captured).flatMap(doneVoids)
+  return {
+    attempts: found.length,
+    charges: charges.length,
+    chargedMinor: sumOf(charges),
+    cancels: charges.filter(({ captured }) => !captured).flatMap(doneVoids).length,
+    refunds: refunds.length,
+    refundedMinor: sumOf(refunds),
+  }
+}
+
+function doneVoids({ voids }: Sale): readonly Void[] {
+  return voids.filter(({ state }) => state === 'done')
+}

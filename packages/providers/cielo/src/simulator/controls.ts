@@ -1,0 +1,155 @@
+// What people on the page and tests do: open sales end, refunds are refused afterwards, cardholders
+// dispute.
+import type { Notice, NoticeLine } from '@cofre/provider-kit/simulator'
+import { type Book, type Decision, type Sale, STATUS, statusOf, voidableOf } from './book.js'
+import { captureWhereAsked } from './sales.js'
+
+/** What a notice says of its payment: Cielo's ChangeType. */
+export const CHANGE = { status: 1, refundRefused: 5, chargeback: 7, fraudAlert: 8 } as const
+type Change = (typeof CHANGE)[keyof typeof CHANGE]
+
+/** What is refused throws a RangeError: the caller is a person's page or a test. */
+export interface Controls {
+  saleOf(paymentId: string): Sale
+  /** What the next authorization becomes, whatever its card is; several wait in a row. */
+  decideNext(decision: Decision): void
+  /** For the API: the decision that waits for this authorization. */
+  takeDecision(): Decision | undefined
+  /** Ends a sale that is not finished or pending. */
+  endSale(paymentId: string, end: 'authorized' | 'denied'): void
+  /** Refuses the last void, after it was answered with success. */
+  refuseVoid(paymentId: string): void
+  /** Somebody gives money back on Cielo's site, on the same day too. */
+  refundAtAcquirer(paymentId: string, amountMinor: number): void
+  /** A cardholder disputes the whole, or a part. */
+  chargeBack(paymentId: string, amountMinor?: number): void
+  reverseChargeback(paymentId: string): void
+  alertOfFraud(paymentId: string): void
+  setNoticeUrl(merchantId: string, url: string | undefined): void
+  /** Announces that the sale's status has changed. */
+  tellStatus(sale: Sale): void
+  /** Sends one notice, whatever the conditions are. */
+  notify(paymentId: string, change?: Change): void
+}
+
+interface ControlsDeps {
+  readonly book: Book
+  readonly notices: NoticeLine
+}
+
+const APPROVAL = { returnCode: '4', returnMessage: 'Operation Successful' } as const
+const DENIAL = { returnCode: '05', returnMessage: 'Not Authorized' } as const
+
+export function createControls({ book, notices }: ControlsDeps): Controls {
+  const decisions: Decision[] = []
+  const saleOf = (paymentId: string): Sale => findSale(book, paymentId)
+  const keepAndTell = (sale: Sale, change: Change) => {
+    book.keep(sale)
+    notices.announce(noticeOf(book, sale, change))
+  }
+  return {
+    saleOf,
+    decideNext(decision) {
+      decisions.push(decision)
+    },
+    takeDecision: () => decisions.shift(),
+    endSale(paymentId, end) {
+      const sale = saleOf(paymentId)
+      endSale(book, sale, end)
+      keepAndTell(sale, CHANGE.status)
+    },
+    refuseVoid(paymentId) {
+      const sale = saleOf(paymentId)
+      refuseLastVoid(sale)
+      keepAndTell(sale, CHANGE.refundRefused)
+    },
+    refundAtAcquirer(paymentId, amountMinor) {
+      const sale = saleOf(paymentId)
+      giveBack(book, sale, amountMinor)
+      keepAndTell(sale, CHANGE.status)
+    },
+    chargeBack(paymentId, amountMinor) {
+      const sale = saleOf(paymentId)
+      dispute(book, sale, amountMinor)
+      keepAndTell(sale, CHANGE.chargeback)
+    },
+    reverseChargeback(paymentId) {
+      const sale = saleOf(paymentId)
+      reverseDispute(sale)
+      keepAndTell(sale, CHANGE.chargeback)
+    },
+    alertOfFraud(paymentId) {
+      const sale = saleOf(paymentId)
+      sale.fraudAlertMs = book.clock.now()
+      keepAndTell(sale, CHANGE.fraudAlert)
+    },
+    setNoticeUrl(merchantId, url) {
+      const account = book.accounts.find((other) => other.merchantId === merchantId)
+      if (account === undefined) throw new RangeError(`no account is called ${merchantId}`)
+      account.noticeUrl = url
+    },
+    tellStatus(sale) {
+      notices.announce(noticeOf(book, sale, CHANGE.status))
+    },
+    notify(paymentId, change = CHANGE.status) {
+      notices.send(noticeOf(book, saleOf(paymentId), change))
+    },
+  }
+}
+
+/** What Cielo cancels by itself was authorized for a moment only. */
+function endSale(book: Book, sale: Sale, end: 'authorized' | 'denied'): void {
+  const { decision, cancelsUnfinished, amountMinor } = sale
+  if (decision.end !== 'unfinished' && decision.end !== 'pending')
+    throw new RangeError('the sale is not open')
+  const isCancelled = decision.end === 'unfinished' && cancelsUnfinished
+  sale.decision = end === 'authorized' ? { end, ...APPROVAL } : { end, ...DENIAL }
+  if (end === 'denied') return
+  if (isCancelled) sale.voids.push({ amountMinor, voidedMs: book.clock.now(), state: 'done' })
+  else captureWhereAsked(book, sale)
+}
+
+function refuseLastVoid({ voids }: Sale): void {
+  const last = voids.findLast(({ state }) => state === 'done')
+  if (last === undefined) throw new RangeError('there is no refund that could be refused')
+  last.state = 'refused'
+}
+
+function reverseDispute({ chargebacks }: Sale): void {
+  const chargeback = chargebacks.find(({ state }) => state === 'Received')
+  if (chargeback === undefined) throw new RangeError('there is no chargeback to reverse')
+  chargeback.state = 'Reversed'
+}
+
+function giveBack({ clock }: Book, sale: Sale, amountMinor: number): void {
+  const isLeft = statusOf(sale) === STATUS.confirmed && amountMinor <= voidableOf(sale)
+  if (!isLeft) throw new RangeError('more than is left')
+  sale.voids.push({ amountMinor, voidedMs: clock.now(), state: 'done' })
+}
+
+function dispute({ clock }: Book, sale: Sale, amountMinor = sale.amountMinor): void {
+  if (statusOf(sale) !== STATUS.confirmed) throw new RangeError('there is nothing to dispute')
+  sale.chargebacks.push({
+    amountMinor,
+    caseNumber: String(sale.chargebacks.length + 1).padStart(6, '0'),
+    openedMs: clock.now(),
+    state: 'Received',
+  })
+}
+
+function findSale({ sales }: Book, paymentId: string): Sale {
+  const sale = sales.get(paymentId)
+  if (sale === undefined) throw new RangeError(`no sale has the id ${paymentId}`)
+  return sale
+}
+
+function noticeOf({ accounts }: Book, sale: Sale, ChangeType: Change): Notice {
+  const { paymentId, merchantOrderId } = sale
+  const account = accounts.find(({ merchantId }) => merchantId === sale.merchantId)
+  return {
+    url: account?.noticeUrl,
+    event: `ChangeType ${ChangeType}`,
+    reference: merchantOrderId,
+    body: { PaymentId: paymentId, ChangeType },
+  }
+}

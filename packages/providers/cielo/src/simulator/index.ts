@@ -1,0 +1,18 @@
+import { INSTALLMENTS_BY_CONTRACT_MAX } from '@cofre/contracts'
+import type { ProviderSimulator } from '@cofre/provider-kit/simulator'
+
+export const CIELO_SIMULATOR: ProviderSimulator = {
+  title: 'the simulated Cielo',
+  folder: 'cielo',
+  showsCertificate: false,
+  testAccount: {
+    label: 'Simulated Cielo',
+    brand: 'elo',
+    // The contract allows what a store may ask for: `cofre store set --installments 18`.
+    settings: (id) => ({
+      merchantId: id,
+      installmentsMax: String(INSTALLMENTS_BY_CONTRACT_MAX),
+    }),
+  },
+  start: async (options) => await (await import('./play-cielo.js')).playCielo(options),
+}

@@ -1,0 +1,25 @@
+import type { RunningSimulator, SimulatorOptions } from '@cofre/provider-kit/simulator'
+import { z } from 'zod'
+import { startCielo } from './start-cielo.js'
+
+const settingsSchema = z.object({
+  merchantId: z.string(),
+  installmentsMax: z.coerce.number().optional(),
+})
+
+export async function playCielo(options: SimulatorOptions): Promise<RunningSimulator> {
+  const cielo = await startCielo(options)
+  return {
+    ...cielo,
+    origin: `https://127.0.0.1:${cielo.apiPort}`,
+    queryOrigin: `https://127.0.0.1:${cielo.queryPort}`,
+    async openAccount({ id, settings, noticeUrl }) {
+      const known = settingsSchema.parse(settings)
+      const { merchantKey } = await cielo.openAccount({ label: id, noticeUrl, ...known })
+      const { merchantId, installmentsMax } = known
+      const contract =
+        installmentsMax === undefined ? {} : { installmentsMax: String(installmentsMax) }
+      return { profile: 'e-commerce', answers: { merchantId, merchantKey, ...contract } }
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { DAY_MS } from '@cofre/contracts'
+import {
+  type LinkRule,
+  isSameCard,
+  linkFault,
+  newLinkId,
+  showCard,
+} from '@cofre/provider-kit/simulator'
+import { type Book, type CieloAccount, type Decision, STATUS, type Sale, statusOf } from './book.js'
+import { CieloError } from './cielo-error.js'
+import { decisionFor } from './sandbox-rules.js'
+import { cardOf, readSale } from './wire.js'
+
+const CAPTURE_WINDOW_MS = 15 * DAY_MS
+const SEARCH_WINDOW_MS = 90 * DAY_MS
+
+interface SaleToBook {
+  readonly body: unknown
+  readonly decide: () => Decision | undefined
+  readonly links: LinkRule
+}
+
+/** Books a sale, whatever becomes of it. @throws CieloError where nothing is carried out */
+export function authorize(
+  book: Book,
+  account: CieloAccount,
+  { body, decide, links }: SaleToBook,
+): Sale {
+  const request = readSale(body, account)
+  const card = cardOf(request)
+  const { Payment: payment, Customer: customer } = request
+  const { CardNumber: number, ExpirationDate: expiry, Holder: holder, CardOnFile: onFile } = card
+  const receivedMs = book.clock.now()
+  const shown = showCard({ number, expiry, holder })
+  const sale: Sale = {
+    merchantId: account.merchantId,
+    paymentId: newGuid(book),
+    merchantOrderId: request.MerchantOrderId,
+    customerName: customer?.Name,
+    type: payment.Type,
+    amountMinor: payment.Amount,
+    installments: payment.Installments,
+    softDescriptor: payment.SoftDescriptor,
+    card: shown,
+    brand: card.Brand,
+    cardOnFile: onFile && { usage: onFile.Usage, reason: onFile.Reason },
+    sentIssuerTransactionId: payment.IssuerTransactionId,
+    sentTransactionLinkId: payment.TransactionLinkId,
+    issuerTransactionId: newDigits(book, 15),
+    eci: payment.ExternalAuthentication?.Eci,
+    tid: newDigits(book, 20),
+    proofOfSale: newDigits(book, 6),
+    authorizationCode: newDigits(book, 6),
+    receivedMs,
+    asksCapture: payment.Capture,
+    cancelsUnfinished: account.cancelsUnfinished,
+    decision: decide() ?? decisionFor(number, payment.Capture),
+    voids: [],
+    chargebacks: [],
+    transactionLinkId: newLinkId(book.randomBytes, shown),
+  }
+  if (links === 'strict') refuseUnlinked(book, sale)
+  captureWhereAsked(book, sale)
+  book.keep(sale)
+  return sale
+}
+
+const UNLINKED_CODE = '12'
+
+/** The simulator's own rule: no page of Cielo says what becomes of such a sale. */
+function refuseUnlinked({ sales }: Book, sale: Sale): void {
+  const { card, cardOnFile, sentIssuerTransactionId, sentTransactionLinkId } = sale
+  if (cardOnFile?.usage !== 'Used') return
+  const given = [...sales.values()]
+    .filter(({ decision }) => decision.end === 'authorized')
+    .filter((other) => isSameCard(other.card, card))
+    .map((other) => ({
+      networkId: other.issuerTransactionId,
+      linkId: other.transactionLinkId,
+    }))
+  const sent = { networkId: sentIssuerTransactionId, linkId: sentTransactionLinkId }
+  const fault = linkFault(card, sent, given)
+  if (fault !== undefined)
+    sale.decision = { end: 'denied', returnCode: UNLINKED_CODE, returnMessage: fault }
+}
+
+export function captureWhereAsked({ clock }: Book, sale: Sale): void {
+  const { asksCapture, decision, amountMinor } = sale
+  if (asksCapture && decision.end === 'authorized')
+    sale.captured = { amountMinor, capturedMs: clock.now() }
+}
+
+/** Once, the whole or a part, in time. @throws CieloError */
+export function capture(book: Book, sale: Sale, amountMinor = sale.amountMinor): void {
+  const { clock } = book
+  const isInTime = clock.now() <= sale.receivedMs + CAPTURE_WINDOW_MS
+  const isAmount = amountMinor > 0 && amountMinor <= sale.amountMinor
+  if (statusOf(sale) !== STATUS.authorized || !isInTime || !isAmount)
+    throw new CieloError(400, [308])
+  sale.captured = { amountMinor, capturedMs: clock.now() }
+  book.keep(sale)
+}
+
+/** @throws CieloError when this account has no such sale */
+export function findSale({ sales }: Book, account: CieloAccount, paymentId: string): Sale {
+  const sale = sales.get(paymentId.toLowerCase())
+  if (sale?.merchantId !== account.merchantId) throw new CieloError(404, [307])
+  return sale
+}
+
+/** All attempts of an order in the last three months, the newest first. */
+export function salesOfOrder(
+  { sales, clock }: Book,
+  account: CieloAccount,
+  merchantOrderId: string,
+): readonly Sale[] {
+  const earliestMs = clock.now() - SEARCH_WINDOW_MS
+  return [...sales.values()]
+    .filter((sale) => sale.merchantId === account.merchantId && sale.receivedMs >= earliestMs)
+    .filter((sale) => sale.merchantOrderId === merchantOrderId)
+    .toReversed()
+}
+
+function newGuid({ randomBytes }: Book): string {
+  const text = Buffer.from(randomBytes(16)).toString('hex')
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+function newDigits({ randomBytes }: Book, count: number): string {
+  return Array.from(randomBytes(count), (byte) => String(byte % 10)).join('')
+}

@@ -1,0 +1,69 @@
+import { Secret } from '@cofre/contracts'
+import type {
+  AcquirerAnswer,
+  AuthorizeRequest,
+  ChargeDecision,
+  EarlierAttempts,
+} from '@cofre/provider-kit/card'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { CIELO } from '../src/card/cielo-provider.js'
+import { CIELO_ANSWERS, type FakeCielo, startFakeCielo } from './fake-cielo.js'
+import {
+  CAVV,
+  type TestClock,
+  type TestConnection,
+  connectionTo,
+  order,
+  testClock,
+} from '../../../provider-kit/test/payments.js'
+
+/** A number of Cielo's sandbox, approved by its last digit. */
+export const APPROVED_CARD = '4024007153763191'
+
+/** A connection to a Cielo of its own for each test. */
+export interface CieloStage {
+  server: FakeCielo
+  clock: TestClock
+  connection: TestConnection
+  readonly authorize: (
+    changes?: Partial<AuthorizeRequest>,
+  ) => Promise<AcquirerAnswer<ChargeDecision>>
+  readonly attempts: (absentSinceMs?: number) => EarlierAttempts
+  readonly callsOf: (call: RegExp) => number
+}
+
+export function sandboxCard(number: string): AuthorizeRequest['card'] {
+  return new Secret({ number, cvv: '123', month: '12', year: '2030' })
+}
+
+/** Afterwards nothing was said of the card, and every request was as Cielo's manual has it. */
+export function cieloStage(): CieloStage {
+  const stage = {
+    authorize: (changes = {}) =>
+      stage.connection.acquirer.authorize(order({ card: sandboxCard(APPROVED_CARD), ...changes })),
+    attempts: (absentSinceMs) => ({ firstAtMs: stage.clock.now(), absentSinceMs }),
+    callsOf: (call) =>
+      stage.server.calls.filter(({ method, path }) => call.test(`${method} ${path}`)).length,
+  } as CieloStage
+  beforeEach(async () => {
+    stage.server = await startFakeCielo()
+    stage.clock = testClock()
+    const { origin } = stage.server
+    stage.connection = connectionTo(CIELO, { origin, answers: CIELO_ANSWERS, clock: stage.clock })
+  })
+  afterEach(async () => {
+    await stage.connection.acquirer.close()
+    await stage.server.close()
+    expect(stage.server.objections).toEqual([])
+    const said = stage.connection.said.join()
+    for (const secret of [
+      CIELO_ANSWERS.merchantKey,
+      '402400715376319',
+      '4024 0071',
+      'CVV 123',
+      CAVV,
+    ])
+      expect(said).not.toContain(secret)
+  })
+  return stage
+}

@@ -1,0 +1,1 @@
+export { cnab } from './cnab-provider.js'

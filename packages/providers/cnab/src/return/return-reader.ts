@@ -1,0 +1,17 @@
+import type { ReturnFile } from '@cofre/provider-kit/bank'
+import { recordsOf } from './return-records.js'
+import { readReturn240 } from './return-reader-240.js'
+import { readReturn400 } from './return-reader-400.js'
+
+/** Records of the other layout are never so long, but for blanks. */
+const WIDTH_240 = 240
+
+/**
+ * Reads a bank's return file whole: CNAB 240 or 400, whichever it is. Lets the event loop turn.
+ * @throws SettlementFileError with line and column, where anything in it cannot be believed
+ */
+export async function readReturnFile(content: Uint8Array): Promise<ReturnFile> {
+  const records = await recordsOf(content)
+  const isWide = (records[0]?.text.trimEnd().length ?? 0) > WIDTH_240
+  return isWide ? await readReturn400(records) : await readReturn240(records)
+}

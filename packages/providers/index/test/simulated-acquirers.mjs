@@ -1,0 +1,22 @@
+// Plays Adyen and Cielo in a process of their own, until it is killed. Says where and to whom.
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import process from 'node:process'
+import { startAdyen } from '@cofre/adyen/simulator'
+import { startCielo } from '@cofre/cielo/simulator'
+
+const [folder, merchantAccount] = process.argv.slice(2)
+const deps = { clock: { now: Date.now }, randomBytes }
+const adyen = await startAdyen({ ...deps, folder: path.join(folder, 'adyen') })
+const cielo = await startCielo({ ...deps, folder: path.join(folder, 'cielo') })
+const { apiKey } = await adyen.openAccount({ merchantAccount })
+const { merchantId, merchantKey } = await cielo.openAccount({ label: 'loja' })
+process.send({
+  adyen: { port: adyen.apiPort, ca: adyen.authority, headers: { 'X-API-Key': apiKey.reveal() } },
+  cielo: {
+    port: cielo.apiPort,
+    queryPort: cielo.queryPort,
+    ca: cielo.authority,
+    headers: { MerchantId: merchantId, MerchantKey: merchantKey.reveal() },
+  },
+})

@@ -1,0 +1,52 @@
+// A vault in a process of its own over a database that others share, until it is killed. Does what
+// it is sent by name, and sends back what came of it.
+import process from 'node:process'
+import { Secret } from '@cofre/contracts'
+import { createVault, openVaultDatabase, parseKeyRing } from '@cofre/vault'
+import { loadAcquirers } from '../dist/index.js'
+
+/** `simulators` by provider: where each is played, and what its account was given. */
+const { url, keys, aheadMs, simulators } = JSON.parse(process.argv[2])
+const write = (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
+const silent = () => undefined
+const tools = { log: { info: silent, warn: silent, error: write } }
+
+const acquirers = await loadAcquirers()
+let ahead = aheadMs
+const clock = { now: () => Date.now() + ahead }
+const vault = createVault({
+  ...tools,
+  clock,
+  database: await openVaultDatabase(url),
+  keys: parseKeyRing(keys),
+  installation: 'cofre',
+  connectionOf(account) {
+    const provider = acquirers.find(({ name }) => name === account.provider)
+    const simulator = simulators[account.provider]
+    return Promise.resolve(provider.connect(account, { ...tools, clock, simulator }))
+  },
+})
+
+const works = {
+  pay: ({ card, ...order }) =>
+    vault.authorize({ ...order, source: { kind: 'raw', card: new Secret(card) } }),
+  authenticate: (request) => vault.authenticate(request),
+  refund: (order) => vault.refund(order),
+  notice: ({ accountId, body }) => vault.takeNotice(accountId, body),
+  followUp: () => vault.followUpCharges(),
+  advance: (ms) => (ahead += ms),
+  async changes() {
+    const changes = await vault.changes('production')
+    const ids = changes.map(({ id }) => id)
+    await vault.acknowledge('production', ids)
+    return changes
+  },
+}
+process.on('message', async ({ id, work, input }) => {
+  try {
+    process.send({ id, result: await works[work](input) })
+  } catch (error) {
+    process.send({ id, error: error.stack })
+  }
+})
+process.send('ready')

@@ -1,0 +1,1 @@
+export { inter } from './inter-provider.js'

@@ -1,0 +1,163 @@
+import { type Answer, type NotSentAnswer, Secret, type UnknownAnswer } from '@cofre/contracts'
+import {
+  type CallAnswer,
+  type CallPriority,
+  type NotSentReason,
+  type OutboundCall,
+  type OutboundClient,
+  type RefusedCall,
+  notSent,
+} from '@cofre/provider-kit/outbound'
+import type { z } from 'zod'
+import type { PixApiAccount } from './pix-api-account.js'
+import { problemOf } from './pix-api-problem.js'
+import type { PixApiResource } from './pix-api-profiles.js'
+
+/** Where nothing was sent or read, with what a person can do about it. */
+export type PixApiAnswer<T> =
+  | Exclude<Answer<T>, NotSentAnswer>
+  | (NotSentAnswer & { readonly reason: PixApiReason })
+export type PixApiReason = NotSentReason | 'forbidden'
+
+/** What a bank says of something else decides nothing. */
+export const ANOTHER_NAME = {
+  kind: 'unknown',
+  detail: 'the bank answered with something of another name',
+} as const
+
+/** One call of the API Pix. */
+export interface PixApiCall<T> {
+  readonly operation: string
+  readonly method: OutboundCall['method']
+  readonly resource: PixApiResource
+  /** What follows the resource, as it stands in the address. */
+  readonly path: string
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+  readonly answer: z.ZodType<T>
+  readonly priority?: CallPriority
+}
+
+export type PixApiCaller = <T>(call: PixApiCall<T>) => Promise<PixApiAnswer<T>>
+
+/** @param client - Sends the account's access token along. */
+export function createPixApiCaller(
+  account: Pick<PixApiAccount, 'hosts' | 'profile' | 'credentials'>,
+  client: OutboundClient,
+): PixApiCaller {
+  const { hosts, profile } = account
+  const accountHeaders = profile.headers(account.credentials)
+  return async ({ operation, method, resource, path, body, headers, answer, priority }) => {
+    const version = profile.pathVersion[resource]
+    const base = version === undefined ? hosts.api : `${hosts.api}/${version}`
+    const sent = await client.send({
+      operation,
+      method,
+      url: `${base}/${resource}${path}`,
+      headers: { ...accountHeaders, ...headers },
+      ...(body !== undefined && {
+        body: { contentType: 'application/json', text: new Secret(JSON.stringify(body)) },
+      }),
+      ...(priority !== undefined && { priority }),
+    })
+    return answerOf(sent, answer)
+  }
+}
+
+/** What became of a call, read by the schema of its answer. */
+export function answerOf<T>(sent: CallAnswer, answer: z.ZodType<T>): PixApiAnswer<T> {
+  switch (sent.kind) {
+    case 'not-sent':
+      return sent
+    case 'unknown':
+      return unknown(sent.detail, sent.retryAfterMs)
+    case 'done': {
+      const { body } = sent.value
+      const parsed = answer.safeParse(body.kind === 'json' ? body.value : undefined)
+      if (parsed.success) return { kind: 'done', value: parsed.data }
+      const fields = parsed.error.issues.map(({ path }) => path.join('.')).slice(0, 5)
+      return unknown(`the answer is not understood: ${fields.join(', ')}`)
+    }
+    case 'refused':
+      return refusalOf(sent)
+  }
+}
+
+function refusalOf({ body, retryAfterMs, status, ...sent }: RefusedCall): PixApiAnswer<never> {
+  if (retryAfterMs !== undefined) return notSent('paused_by_provider', sent.detail, retryAfterMs)
+  const { kind, detail } = problemOf(status, body)
+  switch (kind) {
+    case 'absent':
+      return { kind }
+    case 'refused':
+      return { kind, detail }
+    case 'credentials_refused':
+    case 'forbidden':
+      return { kind: 'not-sent', cause: 'login', reason: kind, detail }
+    case 'not_readable':
+      return unknown(detail)
+  }
+}
+
+function unknown(detail: string, retryAfterMs?: number): UnknownAnswer {
+  return { kind: 'unknown', detail, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+}
+
+/**
+ * Whether what was asked for may have been done after all: nobody knows, or it was refused as it
+ * is refused when it is done twice.
+ */
+export function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
+  return kind === 'unknown' || kind === 'absent' || kind === 'refused'
+}
+
+/** How something is asked for and looked for under a name of ours. */
+export interface Settlement<T> {
+  readonly ask: () => Promise<PixApiAnswer<T>>
+  readonly look: () => Promise<PixApiAnswer<T>>
+  /** After that no further call begins: somebody waits. */
+  readonly withinMs: number
+}
+
+/**
+ * Asks for something under a name of ours. On doubt the bank is asked what it has under that name;
+ * where it has nothing after an unknown outcome, the same is asked for once more.
+ */
+export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promise<PixApiAnswer<T>> {
+  const untilMs = performance.now() + withinMs
+  const first = await ask()
+  if (!isInDoubt(first)) return first
+  if (performance.now() >= untilMs) return inDoubt(first, NO_TIME)
+  const found = await look()
+  if (found.kind === 'done') return found
+  if (found.kind !== 'absent') return inDoubt(first, found)
+  if (first.kind !== 'unknown') return asRefused(first)
+  if (performance.now() >= untilMs) return inDoubt(first, found)
+  const second = await ask()
+  if (second.kind === 'not-sent') return inDoubt(first, second)
+  if (!isInDoubt(second)) return second
+  if (performance.now() >= untilMs) return inDoubt(second, NO_TIME)
+  // The bank may have taken the first request meanwhile, and refuse the second for that.
+  const after = await look()
+  if (after.kind === 'done') return after
+  // A bank that still makes the first refuses the second, and shows neither yet.
+  return inDoubt(first, after.kind === 'absent' ? second : after)
+}
+
+const NO_TIME = { kind: 'unknown', detail: 'no time is left to look' } as const
+
+/** To write something and hear that it is unknown means that the path or its object is wrong. */
+export function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
+  return answer.kind === 'absent' ? { kind: 'refused', detail: 'no such object' } : answer
+}
+
+/** What came later did not settle the doubt: an earlier request may have been carried out. */
+export function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): UnknownAnswer {
+  const retryAfterMs = 'retryAfterMs' in later ? later.retryAfterMs : undefined
+  return unknown(`${wordOf(doubt)}; then ${wordOf(later)}`, retryAfterMs)
+}
+
+/** One line for an operator. */
+export function wordOf(answer: PixApiAnswer<unknown>): string {
+  return 'detail' in answer ? `${answer.kind}: ${answer.detail}` : answer.kind
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeCertificate } from '../../../../provider-kit/test/certificates.js'
+import { SECRETS, type TestConnection, connect, storedAccount } from '../../test/accounts.js'
+import { type Fault, type JudgingBank, NOW, startJudgingBank } from '../../test/judging-bank.js'
+
+const clockAt = (minutes: number) => ({ now: () => Date.parse(NOW) + minutes * 60_000 })
+
+let server: JudgingBank
+let connection: TestConnection
+beforeEach(async () => {
+  server = await startJudgingBank()
+  connection = connect(storedAccount('efi'), server, {
+    clock: clockAt(0),
+    limits: { totalMs: 500 },
+  })
+})
+afterEach(async () => {
+  await connection.close()
+  await server.close()
+  expect(server.objections).toEqual([])
+})
+
+/** Runs all steps, one after the other. */
+async function run(of: TestConnection = connection): Promise<{ isDone: boolean; said: string }[]> {
+  const results: { isDone: boolean; said: string }[] = []
+  const steps = of.steps.filter(({ method = 'pix' }) => method === 'pix')
+  for (const step of steps) results.push(await step.run())
+  for (const { said } of results) {
+    expect(said).toMatch(/^[A-Z].*\.$/)
+    for (const secret of [...SECRETS, 'token-', 'PRIVATE KEY']) expect(said).not.toContain(secret)
+  }
+  return results
+}
+const on = (call: RegExp, act: Fault['act']): Fault => ({ on: call, when: 'before', act })
+
+describe('the test of an account', () => {
+  it('signs in, opens a charge of one centavo without a payer, reads it and removes it', async () => {
+    expect(connection.steps.map(({ method, text }) => [text, method])).toEqual([
+      ['Sign in', undefined],
+      ['Open a charge of R$ 0.01', 'pix'],
+      ['Read the charge', 'pix'],
+      ['Remove the charge', 'pix'],
+      ['Sign in for boletos', 'boleto'],
+      ['Look for a boleto that is not there', 'boleto'],
+    ])
+    const results = await run()
+    expect(results.map(({ isDone }) => isDone)).toEqual([true, true, true, true])
+    expect(server.calls[0]?.body).toMatchObject({ valor: { original: '0.01' } })
+    expect(server.calls[0]?.body).not.toHaveProperty('devedor')
+    const [charge] = server.charges.values()
+    expect(charge?.status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR')
+  })
+
+  it.each([
+    [401, 'refused the client', 'client id and the secret'],
+    [400, 'refused the client', 'cofre account rotate'],
+    [429, 'no access token', 'Try again later'],
+    [500, 'no access token', 'certificate is registered'],
+  ])('says what to do when the token request is answered with %i', async (status, what, todo) => {
+    server.tokenStatus = status
+    const [signIn, opened, read, removed] = await run()
+    expect(signIn).toMatchObject({ isDone: false })
+    expect(signIn?.said).toContain(what)
+    expect(signIn?.said).toContain(`${status}`)
+    expect(signIn?.said).toContain(todo)
+    for (const step of [opened, read]) expect(step?.isDone).toBe(false)
+    expect(removed).toEqual({ isDone: true, said: 'There is none to remove.' })
+    expect(read?.said).toBe('There is no charge of this test. Open one first.')
+    expect(server.calls).toEqual([])
+  })
+
+  it.each<[string, Fault['act'], RegExp]>([
+    ['403', { status: 403, body: '{"type":"x/AcessoNegado"}' }, /scopes cob.write/],
+    ['400', { status: 400, body: '{"detail":"chave"}' }, /Efí refused it .*chave.*PIX key/],
+    ['429', { status: 429, body: '', headers: { 'retry-after': '9' } }, /asks for a pause/],
+  ])('says what to do when the charge is answered with %s', async (_, act, said) => {
+    server.faults.push(on(/^PUT/, act))
+    const [signIn, opened] = await run()
+    expect(signIn?.isDone).toBe(true)
+    expect(opened?.said).toMatch(said)
+    expect(server.charges.size).toBe(0)
+  })
+
+  it('removes a charge of which nobody knows whether it was opened', async () => {
+    server.faults.push({ on: /^PUT/, when: 'after', act: 'cut' }, on(/^GET/, 'cut'))
+    const [, opened, , removed] = await run()
+    expect(opened).toMatchObject({ isDone: false })
+    expect(opened?.said).toContain('Nobody knows')
+    expect(removed).toMatchObject({ isDone: true })
+  })
+
+  it('says so when the bank’s PIX code asks for something else', async () => {
+    server.disguise = (charge) => ({ ...charge, location: 'pix.example.com/qr/v2/other' })
+    const [, , read] = await run()
+    expect(read).toMatchObject({ isDone: false })
+    expect(read?.said).toContain('another location')
+  })
+
+  it.each([
+    [12, '12 minutes behind'],
+    [-180, '180 minutes ahead of'],
+  ])('says so when our clock is at %i minutes by the bank’s', async (minutes, difference) => {
+    const other = connect(storedAccount('efi'), server, { clock: clockAt(minutes) })
+    const [, opened, , removed] = await run(other)
+    expect(opened).toMatchObject({ isDone: false })
+    expect(opened?.said).toContain(difference)
+    expect(removed?.isDone).toBe(true)
+    await other.close()
+  })
+
+  it('does not call a charge removed that somebody has paid', async () => {
+    const [, open, , remove] = connection.steps
+    await open?.run()
+    const [txid = ''] = server.charges.keys()
+    server.pay(txid)
+    expect(await remove?.run()).toMatchObject({
+      isDone: false,
+      said: expect.stringContaining('is paid') as string,
+    })
+  })
+
+  it('says that the certificate has expired', async () => {
+    const account = storedAccount('efi')
+    const nowMs = account.certificateUntilMs ?? 0
+    const expired = connect(account, server, { clock: { now: () => nowMs } })
+    const [signIn] = await run(expired)
+    expect(signIn?.said).toMatch(/expired on \d{4}-\d\d-\d\d.*Ask the bank for a new one/)
+    await expired.close()
+  })
+
+  it('says that the bank is away, or is not who it says', async () => {
+    const stranger = connect(storedAccount('efi'), server, {
+      caPem: makeCertificate({ name: 'Another CA', kind: 'authority' }).certificatePem,
+    })
+    const [untrusted] = await run(stranger)
+    expect(untrusted?.said).toMatch(/not trusted.*clock and authorities/)
+    await stranger.close()
+    await server.close()
+    const [away] = await run()
+    expect(away?.said).toMatch(/not reached.*network/)
+  })
+})

@@ -1,0 +1,34 @@
+import { isCnpj, isCpf, phoneSchema } from '@cofre/contracts'
+import type { z } from 'zod'
+import { because } from '@cofre/provider-kit/bank'
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
+/** The signs of the directory's own pattern. */
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/** Numbers of Brazil begin with 2 to 9 behind their area. */
+const NO_SUBSCRIBER = /^\+55\d\d[01]/
+
+/** A key that the central bank's directory could have, of one of the shapes that are kept. */
+export function pixKeyAnswer(key: z.ZodString): z.ZodString {
+  return key.superRefine((text, context) => {
+    const why = objectionTo(text)
+    if (why !== undefined) context.addIssue({ code: 'custom', ...because(why) })
+  })
+}
+
+function objectionTo(key: string): string | undefined {
+  if (/^\d{11}$/.test(key) && !isCpf(key))
+    return 'it is no CPF: its last two digits check the others. A phone number begins with +55.'
+  if (/^[0-9A-Z]{14}$/.test(key) && !isCnpj(key))
+    return 'it is no CNPJ: its last two digits check the others.'
+  if (key.startsWith('+') && (!phoneSchema.safeParse(key).success || NO_SUBSCRIBER.test(key)))
+    return 'it is no phone number: +55, the two digits of its area, and eight digits or 9 and eight.'
+  const at = key.lastIndexOf('@')
+  if (at >= 0 && !HOST.test(key.slice(at + 1)))
+    return 'it is no e-mail address: what stands after its @ names no host.'
+  if (at >= 0 && !LOCAL_PART.test(key.slice(0, at)))
+    return 'it is no e-mail address: before its @ stand letters from a to z, digits and signs.'
+  if (/^(.)\1+$/.test(key.replaceAll('-', '')))
+    return 'it is no random key: all its digits are one.'
+  return undefined
+}

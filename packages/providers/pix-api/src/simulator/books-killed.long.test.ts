@@ -1,0 +1,38 @@
+// Long: it kills the bank, again and again.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { CHARGE, RECEIVER, openTestBank } from '../../test/simulated-bank.js'
+import {
+  createRepeatableBytes,
+  folderOfEachTest,
+} from '../../../../provider-kit/test/simulator-parts.js'
+
+const TELLER = fileURLToPath(new URL('../../test/teller.mjs', import.meta.url))
+const folder = folderOfEachTest()
+
+it('A bank that starts again has booked what it said, however often it is killed', async () => {
+  const said: string[] = []
+  for (let round = 0; round < 4; round++) {
+    const teller = fork(TELLER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])
+    let heard = 0
+    teller.on('message', (txid: string) => {
+      said.push(txid)
+      heard += 1
+      if (heard === 100 + round) teller.kill('SIGKILL')
+    })
+    await once(teller, 'exit')
+    expect(heard).toBeGreaterThanOrEqual(100)
+  }
+  const bank = await openTestBank({
+    folder: folder(),
+    randomBytes: createRepeatableBytes('afterwards'),
+  })
+  for (const txid of said) {
+    const { payments } = bank.bank.controls.chargeOf(txid)
+    expect(payments).toHaveLength(1)
+    expect(payments[0]?.refunds).toMatchObject([{ status: 'DEVOLVIDO' }])
+  }
+  await bank.close()
+})

@@ -1,0 +1,20 @@
+// How the bank behaves: what a person sets on its page.
+import type { CallConditions } from '@cofre/provider-kit/simulator'
+
+export interface Conditions extends CallConditions {
+  /** How often it sends each notice. */
+  notices: 'once' | 'twice' | 'never'
+  /** Whether a refund is settled right after its answer, or waits for a person. */
+  refunds: 'settled' | 'held'
+  connection: Exclude<CallConditions['connection'], 'away'>
+  /** How long new charges hold: as asked, or a minute at most, so that people can pay late. */
+  lifetime: 'asked' | 'minute'
+}
+
+export const CALM: Readonly<Conditions> = {
+  notices: 'once',
+  refunds: 'settled',
+  delayMs: 0,
+  connection: 'kept',
+  lifetime: 'asked',
+}

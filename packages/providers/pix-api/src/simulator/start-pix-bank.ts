@@ -1,0 +1,67 @@
+import { SCOPES, type Scope } from './account.js'
+import { type ApiManners, createApiRoutes } from './api-routes.js'
+import { openBankBooks } from './books-file.js'
+import { createBankPages } from './page/bank-pages.js'
+import { type PixBank, type PixBankDeps, createPixBank } from './pix-bank.js'
+import {
+  type ClientCredentials,
+  type MutualBankOptions,
+  type RunningMutualBank,
+  startMutualBank,
+} from '@cofre/provider-kit/simulator'
+
+export interface PixBankOptions
+  extends MutualBankOptions, Pick<PixBankDeps, 'tokenLifetimeS' | 'wait' | 'webhookHandshake'> {
+  /** Host names by which clients reach the bank, besides `localhost` and `127.0.0.1`. */
+  readonly hosts?: readonly string[]
+  readonly manners?: ApiManners
+}
+
+export interface AccountRequest {
+  /** Names the account's files; lower-case letters, digits and hyphens. */
+  readonly label: string
+  readonly taxId: string
+  readonly name: string
+  readonly city: string
+  readonly pixKeys: readonly string[]
+  readonly scopes?: readonly Scope[]
+  /** Of a bank that gives none, as Sicoob. */
+  readonly hasSecret?: boolean
+}
+
+export interface RunningPixBank extends RunningMutualBank {
+  readonly bank: PixBank
+  /** Opens an account; its credentials are the same at the next start. */
+  openAccount(request: AccountRequest): Promise<ClientCredentials>
+}
+
+const PLAIN_MANNERS: ApiManners = { api: ['/v2'], token: '/oauth/token' }
+
+/** Starts a bank that moves no money, on loopback. */
+export async function startPixBank(options: PixBankOptions): Promise<RunningPixBank> {
+  const { hosts = [], manners = PLAIN_MANNERS, ...deps } = options
+  const { clientOf, ...running } = await startMutualBank(options, {
+    name: 'Cofre Pix bank',
+    hosts,
+    open({ booksFile, post }) {
+      const bank = createPixBank({ ...deps, books: openBankBooks(booksFile), post })
+      return {
+        bank,
+        api: createApiRoutes(bank, manners),
+        pages: (url) => createBankPages({ bank, url }),
+        settled: () => bank.notices.settled(),
+      }
+    },
+  })
+  return {
+    ...running,
+    async openAccount({ label, scopes = SCOPES, hasSecret = true, ...receiver }) {
+      const company = receiver.name
+      const client = await clientOf({ label, company, idBefore: 'Client_Id_', hasSecret })
+      const { credentials, thumbprints } = client
+      const { clientId, clientSecret } = credentials
+      running.bank.openAccount({ ...receiver, clientId, clientSecret, thumbprints, scopes })
+      return credentials
+    },
+  }
+}
