@@ -1,16 +1,18 @@
 // The arrows between packages and between layers (ARCHITECTURE.md). Run after the build: sibling
 // imports resolve to dist.
-const PROVIDERS = ['adyen', 'cielo', 'pix-api', 'inter', 'cnab']
+import { readdirSync } from 'node:fs'
+
+/** A folder each: none imports another but Inter, which speaks the API Pix and more. */
+const PROVIDERS = readdirSync('packages/providers').filter((name) => name !== 'index')
+const ofProviders = (row) => Object.fromEntries(PROVIDERS.map((name) => [`providers/${name}`, row]))
 const allowed = {
   contracts: [],
   sql: [],
   work: ['contracts', 'sql'],
   'provider-kit': ['contracts', 'work', 'sql', 'pages'],
   people: ['contracts', 'sql'],
-  'providers/adyen': ['contracts', 'provider-kit'],
-  'providers/cielo': ['contracts', 'provider-kit'],
+  ...ofProviders(['contracts', 'provider-kit']),
   'providers/pix-api': ['contracts', 'provider-kit', 'pages'],
-  // Inter speaks the API Pix, and more.
   'providers/inter': ['contracts', 'provider-kit', 'pages', 'providers/pix-api'],
   'providers/cnab': ['contracts', 'provider-kit', 'work'],
   'providers/index': ['contracts', 'provider-kit', ...PROVIDERS.map((name) => `providers/${name}`)],
@@ -69,10 +71,7 @@ const folders = {
     simulator: ['account'],
   },
   // Zones: what charges cards, what is asked for money otherwise, and what plays the provider.
-  'providers/adyen': { terms: [], card: ['terms'], report: [], simulator: [] },
-  'providers/cielo': { terms: [], card: ['terms'], report: [], simulator: [] },
-  'providers/pix-api': { bank: [], simulator: [] },
-  'providers/inter': { bank: [], simulator: [] },
+  ...ofProviders({ terms: [], card: ['terms'], bank: [], report: [], simulator: [] }),
   'providers/cnab': { record: [], remittance: ['record'], return: ['record'] },
   merchant: {},
   sql: {

@@ -1,6 +1,5 @@
 // What every acquirer's connector promises, tried at its simulator: a driver says where that is.
-import type { Decline, MinorUnits } from '@cofre/contracts'
-import { minorUnits } from '@cofre/contracts'
+import { type Decline, type MinorUnits, Secret, minorUnits } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { endCalls, stopCallTime } from '../../test/call-time.js'
 import {
@@ -8,18 +7,23 @@ import {
   KEY,
   type TestClock,
   type TestConnection,
+  type TestPlace,
   approvedId,
+  connectionTo,
+  enteredAccount,
   order,
   untilKnown,
 } from '../../test/payments.js'
-import type { AuthorizeRequest } from '../card/index.js'
+import type { AccountAnswers } from '../account/index.js'
+import type { AcquirerProvider, AuthorizeRequest } from '../card/index.js'
 import type { Call, Disturbances, Tally } from '../simulator/index.js'
 
-/** A connector at its simulator, whose account has no payments yet. */
+/** A simulator with an account that has no payments yet. */
 export interface PlayedAcquirer {
-  /** Of both. */
+  /** Where it is, with what a person answers of the account, secrets as such. */
+  readonly place: Omit<TestPlace, 'clock'>
+  /** Also the connector's. */
   readonly clock: TestClock
-  readonly connection: TestConnection
   readonly disturbances: Disturbances
   /** What its books have under one of our references. */
   tallyOf(reference: string): Tally
@@ -29,7 +33,7 @@ export interface PlayedAcquirer {
 }
 
 export interface AcquirerDriver {
-  readonly name: string
+  readonly provider: AcquirerProvider
   open(): Promise<PlayedAcquirer>
   /** What of an order makes it approved. */
   readonly approved: Partial<AuthorizeRequest>
@@ -50,20 +54,22 @@ const REFERENCE = 'cofrep1042'
 const PART = minorUnits(4000)
 
 export function describeAcquirer(driver: AcquirerDriver): void {
-  describe(`${driver.name}, as every acquirer`, () => {
+  const { provider } = driver
+  describe(`${provider.name}, as every acquirer`, () => {
     let at: PlayedAcquirer
+    let connection: TestConnection
     beforeEach(async () => {
       at = await driver.open()
+      connection = connectionTo(provider, { ...at.place, clock: at.clock })
     })
     afterEach(async () => {
-      await at.connection.acquirer.close()
+      await connection.acquirer.close()
       await at.close()
-      const card = driver.approved.card?.reveal().number
-      if (card !== undefined) expect(at.connection.said.join()).not.toContain(card)
+      expect(connection.said.join()).not.toContain(order(driver.approved).card.reveal().number)
     })
 
     const ask = (changes: Partial<AuthorizeRequest> = {}) =>
-      at.connection.acquirer.authorize(order({ ...driver.approved, ...changes }))
+      connection.acquirer.authorize(order({ ...driver.approved, ...changes }))
     const charge = () => untilKnown(at.clock, (earlier) => ask({ earlier }))
     const tally = () => at.tallyOf(REFERENCE)
     async function paid() {
@@ -79,7 +85,7 @@ export function describeAcquirer(driver: AcquirerDriver): void {
       returnedBeforeMinor: MinorUnits = minorUnits(0),
     ) =>
       untilKnown(at.clock, (earlier) =>
-        at.connection.acquirer.refund({
+        connection.acquirer.refund({
           ...payment,
           key: KEY,
           earlier,
@@ -89,6 +95,50 @@ export function describeAcquirer(driver: AcquirerDriver): void {
           amountMinor: PART,
         }),
       )
+
+    const read = (changes: AccountAnswers = {}) =>
+      provider.readAccount({
+        profile: provider.profiles[0]?.name ?? '',
+        kind: 'test',
+        answers: { ...at.place.answers, ...changes },
+        nowMs: 0,
+      })
+    const refuses = (question: string) =>
+      expect.objectContaining({ name: 'AccountError', question }) as Error
+
+    it('asks for what it reads, and keeps secrets sealed', () => {
+      const asked = provider.questions(provider.profiles[0]?.name ?? '')
+      const kinds = Object.fromEntries(asked.map(({ name, kind }) => [name, kind]))
+      const shown = JSON.stringify(read())
+      for (const [name, answer] of Object.entries(at.place.answers)) {
+        expect([name, kinds[name]]).toEqual([name, answer instanceof Secret ? 'secret' : 'text'])
+        if (answer instanceof Secret) expect(shown).not.toContain(answer.reveal())
+      }
+    })
+
+    it('takes answers that are missing, or files, for wrong, by their names', () => {
+      for (const { name, isOptional } of provider.questions('')) {
+        if (isOptional) expect(() => read({ [name]: ' ' })).not.toThrow()
+        else expect(() => read({ [name]: ' ' })).toThrow(refuses(name))
+        expect(() => read({ [name]: Buffer.from('file') })).toThrow(refuses(name))
+      }
+    })
+
+    it('connects an account of its own, to a simulator where it is one', async () => {
+      const account = enteredAccount(provider, 'test', at.place.answers)
+      const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+      const tools = { clock: at.clock, log: silent }
+      const { acquirer, steps } = provider.connect(account, tools)
+      expect(steps).toHaveLength(1)
+      await acquirer.close()
+      expect(() => provider.connect({ ...account, kind: 'simulator' }, tools)).toThrow('simulator')
+      expect(() => provider.connect({ ...account, settings: {} }, tools)).toThrow()
+    })
+
+    it('shows its credentials to the acquirer without a charge', async () => {
+      expect(await connection.steps[0]?.run()).toMatchObject({ isDone: true })
+      expect(tally()).toMatchObject({ attempts: 0 })
+    })
 
     it('charges an approved card, and names the payment', async () => {
       expect(await charge()).toMatchObject({
@@ -168,12 +218,12 @@ export function describeAcquirer(driver: AcquirerDriver): void {
       const bodies = await at.notices()
       expect(bodies.length).toBeGreaterThan(0)
       for (const body of bodies) {
-        const reading = at.connection.notices.read(body)
+        const reading = connection.notices.read(body)
         expect(['events', 'hints']).toContain(reading.kind)
         expect(JSON.stringify(reading)).toMatch(new RegExp(`${paymentId}|${REFERENCE}`))
       }
       for (const body of [undefined, null, '', 'text', 7, [], {}, { a: [{}] }])
-        expect(at.connection.notices.read(body)).toEqual({ kind: 'none' })
+        expect(connection.notices.read(body)).toEqual({ kind: 'none' })
     })
   })
 }

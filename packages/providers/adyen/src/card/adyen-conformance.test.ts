@@ -1,25 +1,23 @@
 import { describeAcquirer } from '../../../../provider-kit/src/testing/acquirer.conformance.js'
-import { connectionTo, testClock } from '../../../../provider-kit/test/payments.js'
+import { testClock } from '../../../../provider-kit/test/payments.js'
 import { MERCHANT, openTestAdyen } from '../../test/simulated-adyen.js'
 import { ADYEN } from './adyen-provider.js'
 
 const payer = { document: undefined, email: undefined, ip: undefined }
 
 describeAcquirer({
-  name: 'Adyen',
+  provider: ADYEN,
   async open() {
     const { adyen, apiPort, authority, close, credentials, notices, receiver } =
       await openTestAdyen()
-    const clock = testClock()
     const returnUrl = 'https://loja.example/volta'
     return {
-      clock,
-      connection: connectionTo(ADYEN, {
+      clock: testClock(),
+      place: {
         origin: `https://127.0.0.1:${apiPort}`,
         caPem: authority,
         answers: { merchantAccount: MERCHANT, returnUrl, ...credentials },
-        clock,
-      }),
+      },
       disturbances: adyen.disturbances,
       tallyOf: (reference) => adyen.tallyOf(reference),
       notices: async () => (await notices(), receiver.received),

@@ -1,2 +1,1 @@
-export { adyenAccount } from './adyen-account.js'
 export { ADYEN } from './adyen-provider.js'

@@ -1,25 +1,22 @@
 import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { describeAcquirer } from '../../../../provider-kit/src/testing/acquirer.conformance.js'
-import { connectionTo } from '../../../../provider-kit/test/payments.js'
 import { APPROVED_CARD, sandboxCard } from '../../test/cielo-stage.js'
 import { openTestCielo } from '../../test/simulated-cielo.js'
 import { CIELO } from './cielo-provider.js'
 
 describeAcquirer({
-  name: 'Cielo',
+  provider: CIELO,
   async open() {
-    const { apiPort, authority, cielo, close, credentials, notices, queryPort, ...played } =
+    const { apiPort, authority, cielo, clock, close, credentials, notices, queryPort } =
       await openTestCielo()
-    const clock = played.clock
     return {
       clock,
-      connection: connectionTo(CIELO, {
+      place: {
         origin: `https://127.0.0.1:${apiPort}`,
         queryOrigin: `https://127.0.0.1:${queryPort}`,
         caPem: authority,
         answers: { ...credentials },
-        clock,
-      }),
+      },
       disturbances: cielo.disturbances,
       tallyOf: (reference) => cielo.tallyOf(reference),
       notices,

@@ -132,8 +132,8 @@ export const CIELO_RULES: readonly RuleInForce[] = [
       'pt-BR': 'Reembolsos, `refundable` e 20621 o seguem em produção; o sandbox mantém 360 dias.',
     },
     test: {
-      file: 'packages/providers/index/src/acquirer-providers.test.ts',
-      title: 'are at Cielo those of September 2026 for one %s',
+      file: 'packages/providers/cielo/src/card/cielo-account.test.ts',
+      title: 'refunds a sale %s in the days of September 2026',
     },
   },
   {

@@ -1,2 +1,1 @@
-export { cieloAccount } from './cielo-account.js'
 export { CIELO } from './cielo-provider.js'

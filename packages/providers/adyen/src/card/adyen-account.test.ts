@@ -1,0 +1,61 @@
+import { Secret } from '@cofre/contracts'
+import { type AccountAnswers, AccountError, type AccountKind } from '@cofre/provider-kit/account'
+import { describe, expect, it } from 'vitest'
+import { enteredAccount } from '../../../../provider-kit/test/payments.js'
+import { ADYEN_ANSWERS } from '../../test/judging-adyen.js'
+import { ADYEN_TERMS } from '../terms/index.js'
+import { adyenAccount } from './adyen-account.js'
+import { ADYEN } from './adyen-provider.js'
+
+const ANSWERS = { ...ADYEN_ANSWERS, apiKey: new Secret(ADYEN_ANSWERS.apiKey), livePrefix: '' }
+
+describe('an account with Adyen', () => {
+  it.each<[AccountKind, string, string]>([
+    ['test', 'merchantAccount', 'Loja ECOM'],
+    ['test', 'livePrefix', 'only-live'],
+    ['live', 'livePrefix', 'evil.example/'],
+    ['live', 'livePrefix', '-a'],
+    ['live', 'livePrefix', ''],
+    ['test', 'returnUrl', 'http://loja.example'],
+    ['test', 'returnUrl', 'loja'],
+    ['test', 'apiKey', 'with a blank'],
+    ['test', 'hmacKey', 'ABC'],
+    ['test', 'nextHmacKey', 'not hexadecimal'],
+    ['test', 'softDescriptor', 'Loja São João'],
+    ['test', 'softDescriptor', 'Loja & Filhos'],
+    ['test', 'softDescriptor', 'A'.repeat(23)],
+  ])('names an answer that cannot be used, and does not repeat it (%s, %s)', (...row) => {
+    const [kind, question, value] = row
+    const answers = { ...ANSWERS, [question]: value }
+    let error: unknown
+    try {
+      ADYEN.readAccount({ profile: '', kind, answers, nowMs: 0 })
+    } catch (caught) {
+      error = caught
+    }
+    expect(error).toBeInstanceOf(AccountError)
+    expect(error).toMatchObject({ question })
+    if (value !== '') expect(String(error)).not.toContain(value)
+  })
+
+  it.each([
+    ['12 of Diners', 'diners', {}, 12],
+    ['those of the contract', 'elo', { installmentsMax: '18' }, 18],
+  ])('takes %s installments', (_, brand, settings, expected) => {
+    expect(ADYEN.installmentsOf(brand, settings)).toBe(expected)
+  })
+
+  it('is at the test system, or at that of the company alone', () => {
+    const adyen = (kind: AccountKind, answers: AccountAnswers = {}) =>
+      adyenAccount(enteredAccount(ADYEN, kind, { ...ANSWERS, ...answers }), undefined)
+    expect(adyen('test').baseUrl).toBe('https://checkout-test.adyen.com/v72')
+    const live = adyen('live', { livePrefix: '1797a841fbb37ca7-Loja' })
+    expect(live.baseUrl).toBe(
+      'https://1797a841fbb37ca7-Loja-checkout-live.adyenpayments.com/checkout/v72',
+    )
+  })
+
+  it('says nothing of the days in which a sale is refunded', () => {
+    expect(ADYEN_TERMS.refundDays).toBeUndefined()
+  })
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { PROVIDERS, loadAcquirerTerms, loadAcquirers, loadBanks } from './index.js'
+
+it('names each provider once, as it names itself, and knows the terms of each acquirer', async () => {
+  const names = PROVIDERS.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  const [acquirers, banks, terms] = await Promise.all([
+    loadAcquirers(),
+    loadBanks(),
+    loadAcquirerTerms(),
+  ])
+  expect([...acquirers, ...banks].map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  expect(terms.map(({ name, company }) => `${name} ${company}`)).toEqual(
+    acquirers.map(({ name, profiles }) => `${name} ${profiles[0]?.company ?? ''}`),
+  )
+})

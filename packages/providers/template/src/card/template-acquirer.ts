@@ -1,0 +1,146 @@
+// The port of vaults. Template keeps one charge under a reference, and one refund: on doubt, the
+// same is asked again.
+import {
+  type Secret,
+  decided,
+  minorUnits,
+  paymentReference,
+  refundReference,
+} from '@cofre/contracts'
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type CancelRequest,
+  type ChargeDecision,
+  type EarlierAttempts,
+  type FindRequest,
+  type FoundPayment,
+  type RefundRequest,
+  type ReturnDecision,
+  certain,
+  codeTableOf,
+  concluded,
+  declineOf,
+  meaningOf,
+  secretsOf,
+  unknown,
+} from '@cofre/provider-kit/card'
+import { type AnswerBody, type CallAnswer, redacted } from '@cofre/provider-kit/outbound'
+import type { z } from 'zod'
+import {
+  type TemplateCharge,
+  chargeBody,
+  chargeSchema,
+  errorSchema,
+  templatePayment,
+} from './template-wire.js'
+
+export interface TemplateCall {
+  readonly operation: string
+  /** Below the account's base, as it stands in the address. */
+  readonly path: string
+  /** Absent of a look. */
+  readonly body?: object
+  readonly secrets?: readonly Secret<string>[]
+}
+
+export type Send = (call: TemplateCall) => Promise<CallAnswer>
+
+export function createTemplateAcquirer(send: Send, close: () => Promise<void>): Acquirer {
+  return {
+    async authorize(request) {
+      const body = chargeBody(request)
+      const call = { operation: 'charge', path: '/charges', body, secrets: secretsOf(request) }
+      const charge = await ask(send, call, request.earlier)
+      if (charge.kind !== 'done') return charge
+      return charge.value.reference === body.reference
+        ? decided(decisionOf(charge.value, request.brand))
+        : unknown('the answer is about another charge')
+    },
+    cancel: (request) => sendBack(send, returnOf(request), request),
+    refund: (request) => sendBack(send, returnOf(request), request),
+    find: (request) => find(send, request),
+    close,
+  }
+}
+
+function decisionOf(charge: TemplateCharge, brand: string): ChargeDecision {
+  const payment = templatePayment(charge)
+  if (charge.status === 'approved') return { outcome: 'approved', payment, surplus: [] }
+  return { outcome: 'declined', decline: templateDecline(charge, brand), payment }
+}
+
+/** Its codes are those of the brands. */
+function templateDecline({ code }: TemplateCharge, brand: string) {
+  const meaning = meaningOf(codeTableOf(brand, 'amex_at_cielo'), code ?? '', undefined)
+  return declineOf({ reason: 'generic', mayRetry: undefined, ...meaning, code })
+}
+
+async function find(
+  send: Send,
+  { key, brand }: FindRequest,
+): Promise<AcquirerAnswer<FoundPayment>> {
+  const path = `/charges/${paymentReference(key)}`
+  const charge = await ask(send, { operation: 'charge.find', path }, undefined)
+  if (charge.kind === 'refused') return { kind: 'absent' }
+  if (charge.kind !== 'done') return charge
+  const { amountMinor, refunds, status } = charge.value
+  const returned = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0)
+  const isReturned = status === 'approved' && returned === amountMinor
+  return {
+    kind: 'done',
+    value: {
+      state: isReturned ? 'returned' : status,
+      payment: templatePayment(charge.value),
+      decline: status === 'declined' ? templateDecline(charge.value, brand) : undefined,
+      returnedMinor: minorUnits(returned),
+      surplus: [],
+      disputes: [],
+    },
+  }
+}
+
+/** A refund, and a cancel as the refund of the whole. */
+function returnOf(request: RefundRequest | CancelRequest) {
+  const isRefund = 'refundId' in request
+  return {
+    reference: isRefund ? refundReference(request.key, request.refundId) : 'cancel',
+    amountMinor: isRefund ? request.amountMinor : request.chargedMinor,
+  }
+}
+
+async function sendBack(
+  send: Send,
+  body: ReturnType<typeof returnOf>,
+  { key, earlier }: Pick<RefundRequest, 'key' | 'earlier'>,
+): Promise<AcquirerAnswer<ReturnDecision>> {
+  const path = `/charges/${paymentReference(key)}/refunds`
+  const charge = await ask(send, { operation: 'refund', path, body }, earlier)
+  if (charge.kind === 'done') return decided({ state: 'done', returnId: body.reference })
+  if (charge.kind !== 'refused') return charge
+  return decided({ state: 'refused', reason: 'other', code: undefined, detail: charge.detail })
+}
+
+/** A call whose answer is a charge; certain of what it says for a first attempt alone. */
+async function ask(
+  send: Send,
+  call: TemplateCall,
+  earlier: EarlierAttempts | undefined,
+): Promise<AcquirerAnswer<TemplateCharge>> {
+  const reply = concluded(await send(call), earlier)
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'done') {
+    const charge = parsed(chargeSchema, reply.value.body)
+    return charge === undefined
+      ? unknown('the answer is not understood')
+      : { kind: 'done', value: charge }
+  }
+  const found = parsed(errorSchema, reply.body)
+  if (found === undefined) return unknown(`status ${reply.status} without a reason`)
+  const detail = redacted(found.error, call.secrets ?? [])
+  return certain({ kind: 'refused', detail }, earlier)
+}
+
+function parsed<T>(schema: z.ZodType<T>, body: AnswerBody): T | undefined {
+  return body.kind === 'json' ? schema.safeParse(body.value).data : undefined
+}

@@ -1,0 +1,14 @@
+import type { ProviderSimulator } from '@cofre/provider-kit/simulator'
+
+export const TEMPLATE_SIMULATOR: ProviderSimulator = {
+  title: 'the simulated Template',
+  folder: 'template',
+  showsCertificate: false,
+  testAccount: {
+    label: 'Simulated Template',
+    // Diners' cards of the test store go there.
+    brand: 'diners',
+    settings: (id) => ({ storeCode: id }),
+  },
+  start: async (options) => await (await import('./start-template.js')).startTemplate(options),
+}

@@ -1,0 +1,3 @@
+import type { AcquirerTerms } from '@cofre/provider-kit/account'
+
+export const TEMPLATE_TERMS: AcquirerTerms = { name: 'template', company: 'Template' }
