@@ -20,10 +20,11 @@ const allowed = {
   client: ['contracts'],
   vault: ['contracts', 'provider-kit', 'work', 'sql'],
   gateway: ['contracts', 'provider-kit', 'work', 'people', 'sql'],
+  settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   sandbox: ['contracts', 'provider-kit', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
   checkout: ['contracts', 'provider-kit', 'pages', 'gateway'],
   merchant: ['contracts'],
-  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'sandbox'],
+  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'settlements', 'sandbox'],
   server: [
     'contracts',
     'provider-kit',
@@ -35,6 +36,7 @@ const allowed = {
     'vault',
     'gateway',
     'providers/index',
+    'settlements',
     'sandbox',
     'checkout',
     'merchant',
@@ -62,6 +64,7 @@ const folders = {
   client: {},
   work: {},
   people: {},
+  settlements: { model: [], sql: ['model'] },
   'provider-kit': {
     account: [],
     outbound: [],

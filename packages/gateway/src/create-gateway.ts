@@ -20,7 +20,6 @@ import {
 } from './back-office/payment-links-service.js'
 import { createPayerBlocks } from './back-office/payer-blocks-service.js'
 import { type PaymentFinder, createPaymentFinder } from './back-office/payments-service.js'
-import { createSettlements } from './back-office/settlements-service.js'
 import { createListParts, createPageParts } from './create-payment-parts.js'
 import { returnFilesOf } from './create-return-files.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
@@ -60,7 +59,6 @@ import { payLink } from './payment/link-payment-service.js'
 import { type JudgedOrder, openTry } from './payment/link-try-opening-service.js'
 import { endOpenTry } from './payment/link-try-service.js'
 import { type CreationRequest, createTransaction } from './payment/transaction-service.js'
-import { createSettlementImport } from './payment/settlement-service.js'
 import { startWorker } from './worker/worker-service.js'
 
 /** What a gateway is made of. */
@@ -147,7 +145,6 @@ export function withUseCases(
     ...paying,
     applyChange: (change) => applyChange(asking, change),
     pay: (linkId, order) => payLink(paying, linkId, order),
-    settlementImport: createSettlementImport(asking),
     pageParts: createPageParts(base),
     listParts: createListParts(base),
   }
@@ -198,7 +195,6 @@ export function gatewayOf(parts: GatewayParts) {
     /** What the page of a payment link asks. */
     paymentPage: createPaymentPage(parts),
     figures: createFigures(parts),
-    settlements: createSettlements(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
     /** Whether notices of an account arrive at an address with this secret. In constant time. */

@@ -4,12 +4,9 @@ import { createSqlReturnLineStore } from './ledger/boleto-file/return-line-store
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { removeCharge } from './ledger/bank-charge/charge-intent-sql.js'
 import { createSqlBankChargeStore } from './ledger/bank-charge/bank-charge-store-sql.js'
-import { createSqlSettlementFileStore } from './ledger/settlement/settlement-file-store-sql.js'
-import { createSqlSettlementWork } from './ledger/settlement/settlement-round-sql.js'
 import { createSqlTransactionStore } from './ledger/transaction/transaction-store-sql.js'
-import type { SettlementFormats } from './model/settlement/settlement-formats.js'
+import type { ArrivedMoney } from './model/arrived-money/arrived-money.js'
 import { recordCharge } from './payment/charge-record-service.js'
-import { createSettlementImport } from './payment/settlement-service.js'
 import {
   type GivenFile,
   type ReturnFileDeps,
@@ -25,7 +22,7 @@ export interface ReturnFilesOptions {
   readonly machineClock: Clock
   readonly randomBelow: (limit: number) => number
   readonly log: Log
-  readonly settlementFormats: SettlementFormats
+  readonly money: Pick<ArrivedMoney, 'lastDayOf' | 'keepFile'>
 }
 
 /** Takes banks' return files in, beside the processes that serve. */
@@ -37,11 +34,6 @@ export function createReturnFiles({ database, ...options }: ReturnFilesOptions):
     ...recording,
     recordCharge: (code, said) => recordCharge(recording, code, said),
     returnLines: createSqlReturnLineStore(database),
-    settlementImport: createSettlementImport({
-      ...options,
-      settlementFiles: createSqlSettlementFileStore(database),
-      settlementWork: createSqlSettlementWork(database, options.settlementFormats),
-    }),
     transactions: createSqlTransactionStore(database, [removeCharge]),
   })
 }

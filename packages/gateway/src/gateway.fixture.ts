@@ -33,7 +33,7 @@ import type { SecretKey } from './ledger/merchant/secret-wrapping.js'
 import { holdAgainstDocument } from './api/openapi/contract.fixture.js'
 import type { SendResult } from './model/notification/notification.js'
 import type { PaymentRails } from './model/payment-rail/payment-rails.js'
-import { createSettlementFormats } from './model/settlement/settlement-formats.js'
+import type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money/arrived-money.js'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
@@ -42,16 +42,24 @@ export const TEST_SECRET_KEY: SecretKey = {
   key: new Secret(createSecretKey(Buffer.alloc(32, 7))),
 }
 
-const FORMAT = {
-  titles: { en: 'Report', 'pt-BR': 'Relatório' },
-  daysAhead: 2,
-  loadReader: () => Promise.reject(new Error('the tests of the gateway bring lines')),
+/** What the core has told of money, which no room compares here. */
+export function createTestMoney() {
+  const files: RecordedFile[] = []
+  const listed: ListedPix[] = []
+  const money: ArrivedMoney = {
+    keepList(list) {
+      listed.push(list)
+      return Promise.resolve()
+    },
+    lastDayOf: () => '2030-01-01',
+    keepFile(file) {
+      const known = files.findIndex(({ sha256 }) => sha256 === file.sha256)
+      if (known < 0) files.push(file)
+      return Promise.resolve(known < 0 ? files.length : known + 1)
+    },
+  }
+  return { money, files, listed }
 }
-/** Names and facts of formats as the installation's readers have them. */
-export const TEST_FORMATS = createSettlementFormats([
-  { ...FORMAT, name: 'adyen' },
-  { ...FORMAT, name: 'cnab', daysAhead: 60, namesCharges: true },
-])
 
 export const MERCHANT: Merchant = {
   id: 'store-1',
@@ -225,7 +233,8 @@ export async function openTestGateway(
     rails: TEST_RAILS,
     boletoDays: 3,
     machineClock: { now: () => NOW_MS },
-    settlementFormats: TEST_FORMATS,
+    money: createTestMoney().money,
+    roomWork: [],
     sender: { send: () => Promise.resolve(ACKNOWLEDGED) },
     notifyIntervalMs: 600_000,
     notifyDelayMs: 0,

@@ -11,26 +11,6 @@ export type { BackOffice } from './back-office/back-office-service.js'
 export type { Figures } from './back-office/figures-service.js'
 export type { LinkOrder, LinkResult, PaymentLinks } from './back-office/payment-links-service.js'
 export type { PaymentFinder } from './back-office/payments-service.js'
-export type { Settlements, UploadEnd } from './back-office/settlements-service.js'
-export {
-  type CoveredAccount,
-  type MissingPayment,
-  type SettledDay,
-  type SettledLine,
-  type SettlementDifference,
-  type SettlementFile,
-  type SettlementOutcome,
-  type SettlementPeriod,
-  type SettlementRefusal,
-  type SettlementSource,
-  SETTLEMENT_RESULTS,
-  UNSETTLED,
-} from './model/settlement/settlement.js'
-export {
-  type SettlementFormats,
-  BANK_LIST,
-  createSettlementFormats,
-} from './model/settlement/settlement-formats.js'
 export {
   type ListedPayment,
   PAYMENTS_A_PAGE,

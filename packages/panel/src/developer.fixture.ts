@@ -1,5 +1,5 @@
 import { type ReadSettlement, SettlementFileError } from '@cofre/contracts'
-import { createSettlementFormats } from '@cofre/gateway'
+import { createSettlementFormats } from '@cofre/settlements'
 import type { StoreSessions } from '@cofre/people'
 import type { Hono } from 'hono'
 import { createPanel } from './create-panel.js'

@@ -19,10 +19,10 @@ import {
   type RefundResult,
   type SettingAuthor,
   type SettingsResult,
-  type Settlements,
   type Transaction,
   type TransactionDetails,
 } from '@cofre/gateway'
+import { type Settlements } from '@cofre/settlements'
 import {
   type InboxItem,
   type RecordedRequest,

@@ -6,7 +6,7 @@ import type {
   SettledLine,
   SettlementFile,
   Settlements,
-} from '@cofre/gateway'
+} from '@cofre/settlements'
 import { someOf } from './list-pages.fixture.js'
 
 const STORE = 'store-1'

@@ -1,3 +1,4 @@
+import type { DueWork } from '@cofre/work'
 // What an environment is put together from. Only the files that put use cases together see all of
 // it: each use case has an interface of the ports that it needs.
 import type { CardService, Clock, Environment, Log } from '@cofre/contracts'
@@ -10,7 +11,7 @@ import type { StoreShares } from '../model/notification/store-shares.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '@cofre/provider-kit/bank'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
-import type { SettlementFormats } from '../model/settlement/settlement-formats.js'
+import type { ArrivedMoney } from '../model/arrived-money/arrived-money.js'
 import type { PaymentPage } from '../model/payment-link/payment-page.js'
 import type { CardGate } from '../payment/card-pause-service.js'
 import type { AccountBanks } from '../payment/account-bank-service.js'
@@ -21,7 +22,6 @@ import type { RecordCharge } from '../payment/charge-record-service.js'
 import type { ApplyChange } from '../payment/card-return-service.js'
 import type { LinkOrderReader } from '../payment/link-order-service.js'
 import type { EndOpenTry } from '../payment/link-try-service.js'
-import type { SettlementImport } from '../payment/settlement-service.js'
 import type { OpenTry } from '../payment/link-try-opening-service.js'
 import type {
   BoletoObjections,
@@ -71,8 +71,10 @@ export interface BaseParts extends Ledger {
   readonly parametersIgnored?: ((count: number) => void) | undefined
   /** Told of each request whose signature is right. */
   readonly requestSigned?: SignatureListener | undefined
-  /** The kinds of settlement files that are read. */
-  readonly settlementFormats: SettlementFormats
+  /** Compares what arrives with payments. */
+  readonly money: ArrivedMoney
+  /** What rooms have the worker do. */
+  readonly roomWork: readonly DueWork[]
   readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock
@@ -131,7 +133,6 @@ export interface UseCaseParts extends MethodParts {
   readonly openTry: OpenTry
   readonly readOrder: LinkOrderReader
   readonly pay: PaymentPage['pay']
-  readonly settlementImport: SettlementImport
   /** What rooms add to the page of a payment, and to payments in lists. */
   readonly pageParts: PaymentParts<PageParts>
   readonly listParts: PaymentParts<ListParts>

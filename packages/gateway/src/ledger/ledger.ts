@@ -1,7 +1,6 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import { type PasswordCost, createPeople, createSqlStoreSessions } from '@cofre/people'
 import type { Database } from '@cofre/sql'
-import type { SettlementFormats } from '../model/settlement/settlement-formats.js'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import { createSqlInstructionStore } from './boleto-file/instruction-store-sql.js'
@@ -27,11 +26,6 @@ import { createSqlSurplusStore } from './bank-charge/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
 import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
-import { createSqlPixSettlements } from './settlement/pix-settlement-sql.js'
-import { createSqlSettlementFileStore } from './settlement/settlement-file-store-sql.js'
-import { createSqlSettlementLists } from './settlement/settlement-list-sql.js'
-import { createSqlSettlementResolutions } from './settlement/settlement-resolution-sql.js'
-import { createSqlSettlementWork } from './settlement/settlement-round-sql.js'
 import { createSqlStoreBlocks } from './transaction/store-block-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
@@ -47,8 +41,6 @@ export interface LedgerOptions {
   readonly passwordCost?: PasswordCost | undefined
   /** The store whose owner may sign in to the console by a link: see People. */
   readonly demoStoreId?: string | undefined
-  /** The kinds of settlement files that are read. */
-  readonly settlementFormats: SettlementFormats
 }
 
 /** What one environment's database holds. */
@@ -61,7 +53,6 @@ export function createLedger({
   machineClock,
   passwordCost,
   demoStoreId,
-  settlementFormats,
 }: LedgerOptions) {
   const secrets = createSecretWrapping(environment, secretKeys)
   return {
@@ -97,11 +88,6 @@ export function createLedger({
     figures: createSqlFiguresStore(database),
     paymentSearch: createSqlPaymentSearchStore(database),
     searchIndex: createSqlSearchIndexStore(database),
-    settlementFiles: createSqlSettlementFileStore(database),
-    settlementLists: createSqlSettlementLists(database),
-    settlementResolutions: createSqlSettlementResolutions(database),
-    settlementWork: createSqlSettlementWork(database, settlementFormats),
-    pixSettlements: createSqlPixSettlements(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({
       database,

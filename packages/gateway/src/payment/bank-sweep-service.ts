@@ -10,7 +10,8 @@ import { isUnavailable } from '@cofre/sql'
 import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
 import { type AccountBanks, detailOf } from './account-bank-service.js'
-import type { BankChargeStore, BankSweepStore, PixSettlements, RandomBelow } from './ports.js'
+import type { BankChargeStore, BankSweepStore, RandomBelow } from './ports.js'
+import type { ArrivedMoney } from '../model/arrived-money/arrived-money.js'
 import type { RecordCharge } from './charge-record-service.js'
 
 export interface BankSweepDeps {
@@ -19,7 +20,7 @@ export interface BankSweepDeps {
   readonly randomBelow: RandomBelow
   readonly bankCharges: BankChargeStore
   readonly bankSweeps: BankSweepStore
-  readonly pixSettlements: PixSettlements
+  readonly money: Pick<ArrivedMoney, 'keepList'>
   readonly recordCharge: RecordCharge
   readonly banks: AccountBanks
 }
@@ -134,13 +135,13 @@ async function recordListed(
 
 /** What the bank has listed is compared with what was recorded, whosever it is. */
 async function keepListed(
-  { machineClock, pixSettlements, randomBelow }: BankSweepDeps,
+  { machineClock, money, randomBelow }: BankSweepDeps,
   accountId: string,
   payments: readonly PixBankPayment[],
 ): Promise<void> {
   const machineNowMs = machineClock.now()
   const newId = drawTransactionCode(machineNowMs, randomBelow)
-  await pixSettlements.add({ accountId, payments, newId, machineNowMs })
+  await money.keepList({ accountId, payments, newId, machineNowMs })
 }
 
 /** A bank that says no may do so because the list has changed. */

@@ -1,6 +1,5 @@
 // Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
 import { boletoOf } from '../model/transaction/payment-details.js'
-import { Readable } from 'node:stream'
 import { type Clock, type Log, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
@@ -14,7 +13,7 @@ import {
 } from '@cofre/provider-kit/bank'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
-import { type SettlementImport, checkDay } from './settlement-service.js'
+import type { ArrivedMoney } from '../model/arrived-money/arrived-money.js'
 import type { BankChargeStore, ReturnLineStore, TransactionStore } from './ports.js'
 import type { RecordCharge } from './charge-record-service.js'
 
@@ -27,7 +26,7 @@ export interface ReturnFileDeps {
   readonly returnLines: ReturnLineStore
   readonly transactions: TransactionStore
   readonly recordCharge: RecordCharge
-  readonly settlementImport: SettlementImport
+  readonly money: Pick<ArrivedMoney, 'lastDayOf' | 'keepFile'>
 }
 
 type MatchDeps = Pick<ReturnFileDeps, 'returnLines' | 'transactions'>
@@ -150,7 +149,7 @@ export async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Pr
   const codes = new Set(matched.flatMap(({ transactionCode }) => transactionCode ?? []))
   const unrecorded: TransactionCode[] = []
   for (const code of codes) if (!(await isRecorded(deps, given, code))) unrecorded.push(code)
-  const settlementId = await showMoney(deps, given, money)
+  const settlementId = await deps.money.keepFile({ ...given, lines: money })
   const lines = matched.map(({ line, transactionCode }) => ({
     line,
     transactionCode,
@@ -224,25 +223,8 @@ function moneyOf(
 ): readonly SettlementLine[] {
   const day = file.header.writtenOn ?? dayInBrasilia(deps.clock.now(), 0)
   const lines = settledLines(matched, { isBankByFile, day })
-  const lastDay = deps.settlementImport.lastDayOf(format)
-  for (const line of lines) checkDay(line, lastDay)
+  const lastDay = deps.money.lastDayOf(format, lines)
   for (const { line, occurredOn = day } of file.lines)
     if (occurredOn > lastDay) throw new SettlementFileError('bad-value', { line, field: 'date' })
   return lines
-}
-
-async function showMoney(
-  { settlementImport }: ReturnFileDeps,
-  { storeId, accountId, name, actor, format, sha256, bytes }: GivenFile,
-  lines: readonly SettlementLine[],
-): Promise<number> {
-  const content = {
-    lines: Readable.from(lines),
-    read: () => ({ sha256, bytes }),
-  }
-  const end = await settlementImport.take({ storeId, accountId, name, actor, format }, content)
-  // Finance has uploaded it before, when its payments were not recorded yet.
-  if (end.kind === 'known') await settlementImport.compareAgain(storeId, end.id)
-  await settlementImport.compare()
-  return end.id
 }

@@ -1,18 +1,11 @@
-import { Readable } from 'node:stream'
 import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MERCHANT, withParts } from '../gateway.fixture.js'
-import {
-  namedLines,
-  type ReturnFile,
-  type ReturnLine,
-  settledLines,
-} from '@cofre/provider-kit/bank'
+import { createTestMoney, withParts } from '../gateway.fixture.js'
+import type { ReturnFile, ReturnLine } from '@cofre/provider-kit/bank'
 import { type BoletoGateway, openBoletoGateway } from './boleto-bank.fixture.js'
 import { givenFile } from './return-file.fixture.js'
 import { type GivenFile, type TakenFile, takeReturnFile } from './return-file-service.js'
-import { workOnSettlements } from './settlement-service.js'
 
 function lineOf(over: Partial<ReturnLine>): ReturnLine {
   return {
@@ -47,11 +40,13 @@ const REGISTERED = {
 for (const engine of TEST_ENGINES) {
   describe(`a return file on ${engine.name}`, () => {
     let shop: BoletoGateway
+    let told: ReturnType<typeof createTestMoney>
     /** Of the boleto of `order-1`. */
     let name: string
 
     beforeEach(async () => {
-      shop = await openBoletoGateway(engine)
+      told = createTestMoney()
+      shop = await openBoletoGateway(engine, { money: told.money })
       name = await createBoleto('order-1')
     })
     afterEach(() => shop.close())
@@ -83,11 +78,7 @@ for (const engine of TEST_ENGINES) {
     const status = async (reference = 'order-1') => (await shop.find(reference))?.status
     const payments = async (reference = 'order-1') =>
       (await shop.details((await shop.find(reference))!.code))!.payments
-    const settled = () =>
-      shop.parts.settlementLists.lines(MERCHANT.id, {
-        results: ['matched', 'different', 'unknown', 'repeated', 'no-payment'],
-        limit: 50,
-      })
+    const settled = () => told.files.flatMap(({ lines }) => lines)
     const notified = async () => {
       const rows = await shop.parts.database.reader
         .selectFrom('notifications')
@@ -101,10 +92,14 @@ for (const engine of TEST_ENGINES) {
       expect(lines.map(({ isNew }) => isNew)).toEqual([true, true])
       expect(await shop.find('order-1')).toMatchObject({ status: 'COMPLETE' })
       expect(await payments()).toMatchObject([{ amountMinor: 10_000, purpose: 'order' }])
-      const { items } = await settled()
-      expect(items).toMatchObject([
-        { kind: 'sale', grossMinor: 10_000, feeMinor: 250, result: 'matched' },
-        { kind: 'fee', grossMinor: 0, feeMinor: 250, result: 'no-payment' },
+      expect(settled()).toMatchObject([
+        { kind: 'fee', grossMinor: 0, feeMinor: 250 },
+        {
+          kind: 'sale',
+          grossMinor: 10_000,
+          feeMinor: 250,
+          transactionCode: expect.any(String) as string,
+        },
       ])
     })
 
@@ -129,7 +124,7 @@ for (const engine of TEST_ENGINES) {
       const news = both.flatMap(({ lines }) => lines.filter(({ isNew }) => isNew))
       expect(news).toHaveLength(2)
       expect(await payments()).toHaveLength(1)
-      const sales = (await settled()).items.filter(({ kind }) => kind === 'sale')
+      const sales = settled().filter(({ kind }) => kind === 'sale')
       expect(sales).toHaveLength(1)
     })
 
@@ -225,9 +220,9 @@ for (const engine of TEST_ENGINES) {
       }
       const { lines } = await take(given([stranger, { ...stranger, ...REGISTERED, feeMinor: 0 }]))
       expect(lines.map(({ transactionCode }) => transactionCode)).toEqual([undefined, undefined])
-      expect((await settled()).items).toMatchObject([
-        { kind: 'other', grossMinor: 0, result: 'no-payment', name: '12530/01' },
-        { kind: 'sale', grossMinor: 7700, result: 'unknown', name: '12530/01' },
+      expect(settled()).toMatchObject([
+        { kind: 'sale', grossMinor: 7700, transactionCode: undefined, reference: '12530/01' },
+        { kind: 'other', grossMinor: 0, transactionCode: undefined, reference: '12530/01' },
       ])
     })
 
@@ -282,43 +277,6 @@ for (const engine of TEST_ENGINES) {
       const claim = { machineNowMs: shop.time.nowMs, limit: 10, unreadable: () => undefined }
       const looks = await shop.parts.bankCharges.claimLooks(claim)
       expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
-    })
-
-    it('is only compared where finance uploads it, anew once it is taken in', async () => {
-      const imported = given([{}])
-      const { file, sha256 } = imported
-      const named = await namedLines('', file.lines)
-      const lines = named.map((line) => ({ line, transactionCode: undefined }))
-      const uploaded = {
-        storeId: MERCHANT.id,
-        accountId: 'bank-1',
-        name: 'a.ret',
-        actor: 'person:p',
-      }
-      await shop.parts.settlementImport.take(
-        { ...uploaded, format: 'cnab' },
-        {
-          lines: Readable.from(settledLines(lines, { isBankByFile: false, day: '2026-11-20' })),
-          read: () => ({ sha256, bytes: 1200 }),
-        },
-      )
-      await workOnSettlements(shop.parts)
-      expect(await status()).toBe('PENDING')
-      const { code } = (await shop.find('order-1'))!
-      expect((await settled()).items).toMatchObject([
-        { result: 'different', difference: 'status', transactionCode: code },
-      ])
-      await take(imported)
-      expect((await settled()).items).toMatchObject([{ result: 'matched', transactionCode: code }])
-    })
-
-    it('is refused before anything of it is done where a day is to come', async () => {
-      for (const day of ['creditedOn', 'occurredOn']) {
-        const file = given([{}, { [day]: '2062-11-21', ourNames: ['X'] }])
-        await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
-      }
-      expect(await status()).toBe('PENDING')
-      expect((await settled()).items).toEqual([])
     })
 
     it('counts interest and discounts of the bank as part of what is owed', async () => {

@@ -16,7 +16,6 @@ import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { tellOfPauses } from '../payment/card-pause-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
-import { createCoverageTeller } from '../payment/covered-account-service.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
@@ -26,7 +25,6 @@ import { lookAtCharges } from '../payment/charge-look-service.js'
 import { refundSurpluses } from '../payment/bank-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 import { indexPayments } from '../payment/search-index-service.js'
-import { workOnSettlements } from '../payment/settlement-service.js'
 
 const SOON_MS = SECOND_MS / 4
 /** Each round asks the database, also where nothing is due: work that can wait asks less often. */
@@ -53,8 +51,6 @@ export type WorkerJob =
   | 'pauses of cards'
   | 'refunds'
   | 'search index'
-  | 'settled days'
-  | 'settlements'
   | 'sign-ins'
   | 'surpluses'
   | 'tries at links'
@@ -63,14 +59,14 @@ type Work = DueWork<WorkerJob>
 
 /** Starts a worker. Any number may run on one PostgreSQL database, one on an SQLite file. */
 export function startWorker(deps: UseCaseParts): WatchedWork {
-  const { environment, log } = deps
-  const table = [...workOf(deps), ...(deps.bankOf === undefined ? [] : workAtBanks(deps))]
+  const { environment, log, roomWork } = deps
+  const banks = deps.bankOf === undefined ? [] : workAtBanks(deps)
+  const table: readonly DueWork[] = [...workOf(deps), ...banks, ...roomWork]
   return startDueWork(table, { environment, log })
 }
 
 /** What must outlive a process: rows of an environment's database, claimed with a lease. */
 function workOf(deps: UseCaseParts): readonly Work[] {
-  const tellOfSettledDays = createCoverageTeller(deps)
   const deliverDue = deliveries(deps)
   const applyChanges = createCardChangeRounds(deps)
   return [
@@ -94,8 +90,6 @@ function workOf(deps: UseCaseParts): readonly Work[] {
       run: (lanes) => lookAtLinkTries(deps, lanes),
     }),
     unhurried('pauses of cards', () => tellOfPauses(deps)),
-    unhurried('settlements', ({ signal }) => workOnSettlements(deps, signal)),
-    unhurried('settled days', tellOfSettledDays),
     ...cleanUpsOf(deps),
   ]
 }

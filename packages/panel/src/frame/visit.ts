@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import type { SettlementFormats } from '@cofre/gateway'
+import type { SettlementFormats } from '@cofre/settlements'
 import {
   type Language,
   formTokenOf,

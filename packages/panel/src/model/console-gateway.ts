@@ -1,12 +1,6 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type {
-  BackOffice,
-  Figures,
-  PaymentActs,
-  PaymentFinder,
-  PaymentLinks,
-  Settlements,
-} from '@cofre/gateway'
+import type { BackOffice, Figures, PaymentActs, PaymentFinder, PaymentLinks } from '@cofre/gateway'
+import type { Settlements } from '@cofre/settlements'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
 

@@ -4,7 +4,7 @@ import {
   SETTLEMENT_RESULTS,
   type SettlementFile,
   type SettlementRefusal,
-} from '@cofre/gateway'
+} from '@cofre/settlements'
 import { fill } from '@cofre/pages'
 import type { AccountNames } from '../frame/account-names.js'
 import { actorText } from '../frame/act-text.js'

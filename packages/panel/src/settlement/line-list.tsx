@@ -4,7 +4,7 @@ import {
   type SettledLine,
   type SettlementOutcome,
   UNSETTLED,
-} from '@cofre/gateway'
+} from '@cofre/settlements'
 import { fill } from '@cofre/pages'
 import { actorText } from '../frame/act-text.js'
 import { PostForm, Select } from '../frame/parts.js'

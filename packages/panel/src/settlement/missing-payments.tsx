@@ -1,5 +1,5 @@
 import { minorUnits } from '@cofre/contracts'
-import type { CoveredAccount, MissingPayment } from '@cofre/gateway'
+import type { CoveredAccount, MissingPayment } from '@cofre/settlements'
 import { Notice, fill } from '@cofre/pages'
 import type { AccountNames } from '../frame/account-names.js'
 import { Time } from '../frame/parts.js'

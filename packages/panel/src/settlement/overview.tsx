@@ -1,5 +1,5 @@
 import { minorUnits } from '@cofre/contracts'
-import type { CoveredAccount, SettledDay, SettlementFile } from '@cofre/gateway'
+import type { CoveredAccount, SettledDay, SettlementFile } from '@cofre/settlements'
 import { Notice, fill } from '@cofre/pages'
 import { CsvLinks } from '../export/csv-links.js'
 import type { AccountNames } from '../frame/account-names.js'

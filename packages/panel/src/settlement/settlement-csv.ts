@@ -1,5 +1,5 @@
 import { minorUnits } from '@cofre/contracts'
-import type { MissingPayment, SettledDay, SettledLine } from '@cofre/gateway'
+import type { MissingPayment, SettledDay, SettledLine } from '@cofre/settlements'
 import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
 import { dateOf } from '../frame/period.js'
 import type { AccountNames } from '../frame/account-names.js'

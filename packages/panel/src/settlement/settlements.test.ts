@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type SettledLine, type SettlementFile, createSettlementFormats } from '@cofre/gateway'
+import { type SettledLine, type SettlementFile, createSettlementFormats } from '@cofre/settlements'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type OpenConsole, openConsole } from '../console.fixture.js'
 import {

@@ -1,4 +1,4 @@
-import { BANK_LIST, type SettlementSource } from '@cofre/gateway'
+import { BANK_LIST, type SettlementSource } from '@cofre/settlements'
 import type { View } from '../frame/visit.js'
 
 /** Where lines come from; of a format that no reader knows, its name. */

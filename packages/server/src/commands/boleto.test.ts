@@ -9,11 +9,29 @@ import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { openStores } from '../installation/stores.js'
 import { importReturnFile } from '../process/return-import.js'
+import { createMoneyOfFiles, createSettlements } from '@cofre/settlements'
 import { loadSettlementFormats } from '../process/settlement-formats.js'
 import { createInstallation, createMadeUpBank } from './account.fixture.js'
 
 const FILES = new URL('../../../../test/judges/cnab/', import.meta.url)
 const given = (name: string) => readFileSync(new URL(`${name}.ret`, FILES))
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const formats = await loadSettlementFormats()
+
+/** What the console shows of a gateway's files. */
+function filesIn(database: Parameters<typeof createSettlements>[0]['database']) {
+  return createSettlements({
+    database,
+    environment: 'production',
+    clock: Date,
+    machineClock: Date,
+    randomBelow: randomInt,
+    log,
+    formats,
+    cards: { coverAccounts: () => Promise.resolve() },
+  }).settlements
+}
 
 /** An installation with an account that its bank answers by files. */
 async function openInstallation() {
@@ -44,13 +62,16 @@ async function openInstallation() {
     })
   await addAccount('bradesco-1', { bank: '237', agency: '1420', agreement: '4466911' })
   const kept = () =>
-    DATABASES.production.use(config, async ({ reader }) => ({
-      lines: await reader.selectFrom('boleto_file_lines').select('id').execute(),
-      files: await reader
-        .selectFrom('settlement_files')
-        .select(['name', 'account_id', 'actor', 'state'])
-        .where('state', '<>', 'removing')
-        .execute(),
+    DATABASES.production.use(config, async (database) => ({
+      lines: await database.reader.selectFrom('boleto_file_lines').select('id').execute(),
+      files: (await filesIn(database).files('loja-um', { limit: 9 })).items
+        .filter(({ state }) => state !== 'removing')
+        .map(({ name, accountId, actor, state }) => ({
+          name,
+          account_id: accountId,
+          actor,
+          state,
+        })),
     }))
   const file = write('CB.RET', given('cnab400/bradesco'))
   return { ...installation, config, clock, keys, addAccount, kept, file }
@@ -138,15 +159,9 @@ describe('cofre boleto import', () => {
       bytes: fc.string({ unit: fc.constantFrom('0', '7', ' ', 'X', '\n'), maxLength: 3 }),
     })
     await DATABASES.production.use(config, async (database) => {
-      const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-      const tools = {
-        database,
-        clock,
-        machineClock: clock,
-        randomBelow: randomInt,
-        log,
-        settlementFormats: await loadSettlementFormats(),
-      }
+      const time = { database, clock, machineClock: clock, randomBelow: randomInt }
+      const money = createMoneyOfFiles({ ...time, formats })
+      const tools = { ...time, log, money }
       const { accounts } = openStores({ environment: 'production', database, keys, clock })
       const importer = { returnFiles: createReturnFiles(tools), accounts }
       const rows = async () =>

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
 import { type MatchedLine, type TakenLine, createReturnFiles } from '@cofre/gateway'
+import { createMoneyOfFiles } from '@cofre/settlements'
 import { type ReturnLineKind } from '@cofre/provider-kit/bank'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
@@ -31,18 +32,11 @@ async function importFile(
   const end = await DATABASES.production.use(config, async (database) => {
     const { accounts } = openStores({ environment: 'production', database, keys, clock })
     const log = warnings(context)
-    const settlementFormats = await loadSettlementFormats()
-    const tools = {
-      database,
-      clock,
-      machineClock: clock,
-      randomBelow: randomInt,
-      log,
-      settlementFormats,
-    }
+    const tools = { database, clock, machineClock: clock, randomBelow: randomInt }
+    const money = createMoneyOfFiles({ ...tools, formats: await loadSettlementFormats() })
     return await importReturnFile(
       {
-        returnFiles: createReturnFiles(tools),
+        returnFiles: createReturnFiles({ ...tools, log, money }),
         accounts,
         banks: providers && (async () => (await providers()).banks),
       },

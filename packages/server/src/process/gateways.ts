@@ -1,29 +1,23 @@
-import { randomInt } from 'node:crypto'
-import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
+import { type Environment } from '@cofre/contracts'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
-import {
-  type CardService,
-  type Gateway,
-  type GatewayOptions,
-  acceptsTarget,
-  createGateway,
-  createHttpSender,
-  createPayerBlocklist,
-} from '@cofre/gateway'
+import { type CardService, type Gateway } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
+import {
+  type EnvironmentParts,
+  type GatewayWithRooms,
+  type OpenedGateway,
+  openGateway,
+} from './opened-gateway.js'
 import type { WatchedWork } from '@cofre/work'
 import {
   SANDBOX_OPERATIONS,
   type Sandbox,
   type Examples,
-  type SandboxBank,
-  blockTestPayers,
   createBankRoutes,
   createControlRoutes,
   createInboxRoutes,
   createReferenceRoutes,
   createSandboxCardPayments,
-  createSandboxRails,
   createStreamRoutes,
   createWalletRoutes,
   hasExamples,
@@ -31,18 +25,10 @@ import {
   startSandbox,
 } from '@cofre/sandbox'
 import type { Role } from '../config/config.js'
-import { productVersion } from '../config/product-version.js'
-import { type CountryLookup, readCountries } from '../installation/country-table.js'
+import { readCountries } from '../installation/country-table.js'
 import { DATABASES, presentEnvironments } from '../installation/databases.js'
-import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
-import { demoStoreIdOf, devStore } from '../installation/test-store.js'
-import {
-  observedBanks,
-  observedCardPayments,
-  observedDatabase,
-  observedSender,
-} from '../observability/observed-ports.js'
+import { devStore } from '../installation/test-store.js'
 import { workerCheck } from '../observability/readiness.js'
 import {
   bankSampler,
@@ -53,31 +39,21 @@ import {
   workerSampler,
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
-import { refundDaysIn } from './acquirer-refund-days.js'
 import { watchBoletoFolder } from './boleto-folder.js'
-import { lettersOf } from './paused-cards-letter.js'
 import { type ProcessParts, listenAs } from './parts.js'
-import { originsOf } from '../http/addresses.js'
 import { createOriginPage } from '../http/origin-page.js'
 import { createPaymentPage } from './payment-page.js'
-import { createProductionRails } from './production-rails.js'
 import { type ImportedFile, importReturnFile } from './return-import.js'
-import { loadSettlementFormats } from './settlement-formats.js'
-import { openForService } from './opened-database.js'
-import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-accounts.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
 export interface Gateways {
-  readonly production: Gateway | undefined
+  readonly production: GatewayWithRooms | undefined
   readonly sandbox: SandboxGateway | undefined
 }
 
 /** The sandbox's gateway, and what it has beside. */
-export interface SandboxGateway {
-  readonly gateway: Gateway
+export interface SandboxGateway extends OpenedGateway {
   readonly play: Sandbox
-  /** What the gateway was made of. */
-  readonly options: GatewayOptions
   /** In `dev`: whether this start has made the databases, so that no store was here before. */
   readonly isNew: boolean
 }
@@ -156,126 +132,6 @@ async function openSandbox(
     boletoObjections,
   })
   return { ...opened, play, isNew }
-}
-
-/** What differs between the environments. */
-interface EnvironmentParts {
-  readonly cards: CardService
-  readonly bankOf: BankOfAccount
-  readonly clock: Clock
-  /** The sandbox's, which reports what becomes of its payments. */
-  readonly bank?: SandboxBank
-  /** Of production, for the sandbox. */
-  readonly boletoObjections?: GatewayOptions['boletoObjections']
-  readonly countryOf: CountryLookup | undefined
-  /** False where production only passes test refunds on to the sandbox: it is ready without. */
-  readonly isServed: boolean
-}
-
-/** What metrics count of what a gateway decides, and the letters it has written. */
-function reportsOf({ config, telemetry: { metrics } }: ProcessParts, environment: Environment) {
-  return {
-    ...lettersOf(config, environment),
-    declineLimitReached: (limit) => {
-      metrics.declineLimits.inc({ environment, limit })
-    },
-    cardChangeEnded: (kind, outcome) => {
-      metrics.cardChanges.inc({ environment, kind, outcome })
-    },
-    parametersIgnored: (count) => {
-      metrics.parametersIgnored.inc({ environment }, count)
-    },
-    requestSigned: (form) => {
-      metrics.requestsSigned.inc({ environment, form })
-    },
-  } satisfies Partial<GatewayOptions>
-}
-
-type OpenedGateway = Pick<SandboxGateway, 'gateway' | 'options'>
-
-/** The gateway of an environment, with the test store in development. */
-async function openGateway(
-  parts: ProcessParts,
-  environment: Environment,
-  { cards, bankOf, clock, bank, countryOf, isServed, boletoObjections }: EnvironmentParts,
-): Promise<OpenedGateway> {
-  const { config, log, clock: machineClock, telemetry } = parts
-  const { notifyAllow, endpoints } = config
-  const endpoint = environment === 'sandbox' ? endpoints.sandbox : endpoints.api
-  const opened = await openForService(parts, DATABASES[environment])
-  const metric = `gateway_${environment}`
-  const database = observedDatabase(opened, metric, telemetry)
-  watchDatabase(parts, { readiness: isServed ? environment : undefined, metric }, database)
-  const options: GatewayOptions = {
-    environment,
-    database,
-    ...reportsOf(parts, environment),
-    secretKeys: await openGatewayKeys(config),
-    demoStoreId: environment === 'production' ? demoStoreIdOf(config) : undefined,
-    cards: observedCardPayments(cards, telemetry),
-    rails:
-      bank === undefined
-        ? createProductionRails(config.mode, endpoint.publicUrl)
-        : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
-    bankOf: observedBanks(bankOf, environment, telemetry),
-    boletoObjections,
-    refundDays: refundDaysIn(environment),
-    settlementFormats: await loadSettlementFormats(),
-    clock,
-    machineClock,
-    sender: observedSender(
-      createHttpSender({ version: productVersion(), allowances: notifyAllow }),
-      environment,
-      telemetry,
-    ),
-    notifyIntervalMs: config.notifyIntervalMs,
-    notifyDelayMs: config.notifyDelayMs,
-    randomBelow: randomInt,
-    log,
-    installmentTerms: config.installmentTerms,
-    purchaseLimits: {
-      perTransactionMinor: config.purchaseLimitMinor,
-      perPeriodMinor: environment === 'sandbox' ? undefined : config.purchaseLimitMinor,
-    },
-    boletoDays: config.boletoDays,
-    countryOf,
-    signatureDigest: config.signatureDigest,
-    origins: originsOf(endpoint),
-    publicUrl: endpoint.publicUrl,
-    requestPolicy: {
-      wallets: config.wallets,
-      acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
-    },
-  }
-  const gateway = createGateway(options)
-  await rewrapSecrets(gateway, log)
-  if (config.mode === 'dev') await prepareTestStore(gateway, parts)
-  else await refuseSimulatorAccounts(gateway.accounts, environment)
-  if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
-  return { gateway, options }
-}
-
-async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
-  const secrets = await gateway.rewrapSecrets()
-  const { environment } = gateway
-  if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
-}
-
-/**
- * The test store, whose card fields the demo shops show, in production with accounts at the
- * banks that this process plays. What a person has set of them stays.
- */
-async function prepareTestStore(
-  { accounts, environment, ensureMerchant }: Gateway,
-  { config, clock, log }: ProcessParts,
-): Promise<void> {
-  const store = devStore(config)
-  const { demo, 'demo-production': production } = config.endpoints
-  const shops = [...originsOf(demo), ...originsOf(production)]
-  const fieldOrigins = shops.filter((shop) => fieldOriginSchema.safeParse(shop).success)
-  await ensureMerchant({ ...store, fieldOrigins })
-  if (environment === 'sandbox') return
-  await prepareSimulatorAccounts('bank', { accounts, storeId: store.id, log, nowMs: clock.now() })
 }
 
 /** Starts what must outlive a request, in the environments that this process works for. */

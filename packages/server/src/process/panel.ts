@@ -7,6 +7,7 @@ import { commandLine } from '../installation/command-line.js'
 import { noteDevProcess } from '../installation/dev-process.js'
 import { demoStoreIdOf, devSecretKeeper, devStore } from '../installation/test-store.js'
 import type { Gateways } from './gateways.js'
+import type { GatewayWithRooms } from './opened-gateway.js'
 import { createMailer } from './mailer.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { loadSettlementFormats } from './settlement-formats.js'
@@ -83,7 +84,7 @@ function environmentsOf(
     paymentLinks,
     payments,
     settlements,
-  }: Gateway) => ({
+  }: GatewayWithRooms) => ({
     accounts: createShownAccounts({ environment, accounts, vault, clock, log }),
     backOffice,
     figures,

@@ -1,4 +1,4 @@
-import { type SettlementFormats, createSettlementFormats } from '@cofre/gateway'
+import { type SettlementFormats, createSettlementFormats } from '@cofre/settlements'
 import { OWN_FORMAT } from '@cofre/provider-kit/report'
 import { loadReports } from '@cofre/providers'
 

@@ -11,7 +11,6 @@ import type { FiguresTables } from './figures-tables.js'
 import type { LinkTables } from './link-tables.js'
 import type { BankTables } from './bank-tables.js'
 import type { SearchTables } from './search-tables.js'
-import type { SettlementTables } from './settlement-tables.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 const MERCHANT_SETTINGS = {
@@ -345,8 +344,7 @@ export interface GatewayTables
     LinkTables,
     PeopleTables,
     BankTables,
-    SearchTables,
-    SettlementTables {
+    SearchTables {
   card_changes: CardChangeRow
   merchants: MerchantRow
   store_changes: StoreChangeRow

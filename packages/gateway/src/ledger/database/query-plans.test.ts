@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { DAY_MS, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { sql } from 'kysely'
@@ -23,8 +22,6 @@ import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.
 import { sweepAccounts } from '../../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { ALL_LINKS } from '../../model/payment-link/card-pause.js'
-import { SETTLEMENT_RESULTS } from '../../model/settlement/settlement.js'
-import { workOnSettlements } from '../../payment/settlement-service.js'
 import { refundSurpluses } from '../../payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
@@ -61,7 +58,6 @@ const GROWING = {
     'payment_terms',
     'payment_facts',
     'daily_figures',
-    'settlement_lines',
     'payment_links',
     'payment_link_tries',
     ...ARCHIVE_NAMES.values(),
@@ -92,11 +88,6 @@ const STOOD_IN_FOR = [
   'payment_link_tries_of_link_by_card',
   // For pages of the console that nothing here asks for.
   'pix_payments_of_account',
-  // Without one of them, files are read whole, line by line: no scan of the table, and as slow.
-  'settlement_lines_of_file',
-  'settlement_lines_of_payment',
-  'settlement_lines_by_result',
-  'settlement_lines_by_day',
 ]
 
 const REFUSED = {
@@ -375,37 +366,6 @@ async function issueBoletos({ bank, create, find, parts, test, time }: BoletoGat
   await test.gateway.bankBacklog()
 }
 
-/** A file of an acquirer, of which a line is repeated, compared with the payments and taken out. */
-async function settle({ gateway: { settlements }, parts, database }: TestGateway): Promise<void> {
-  await readAll(database, NOW_MS + HOUR_MS)
-  const line = { grossMinor: 10_000, feeMinor: 300, netMinor: 9_700 }
-  const days = ['2026-09-01', '2026-11-20']
-  const names = { reference: 'order-1', acquirerId: 'PSP1', nsu: '662000', transactionCode: '1' }
-  const lines = days.map((paidOn, i) => {
-    const sale = { ...line, ...names, paidOn, line: i + 1, kind: 'sale' } as const
-    return sale
-  })
-  const file = { storeId: MERCHANT.id, format: 'adyen', accountId: 'adyen-1' } as const
-  const upload = (sha256: string) =>
-    settlements.upload(
-      { ...file, name: 'report.csv', actor: 'person:ana' },
-      { lines: Readable.from(lines), read: () => ({ sha256, bytes: 1 }) },
-    )
-  const { id } = await upload('one')
-  await upload('other')
-  await settlements.days(MERCHANT.id, { fromDay: 20_000, untilDay: 21_000 })
-  const after = '20000-1-1'
-  const period = { fromDay: 20_000, untilDay: 21_000 }
-  for (const which of [{}, { after }, { period }, { period, after }, { fileId: id, after }])
-    await settlements.lines(MERCHANT.id, { results: SETTLEMENT_RESULTS, limit: 10, ...which })
-  await settlements.missing(MERCHANT.id, { limit: 10 })
-  expect(await settlements.covered(MERCHANT.id)).toHaveLength(1)
-  await settlements.compareAgain(MERCHANT.id, id)
-  await workOnSettlements(parts)
-  expect(await settlements.remove(MERCHANT.id, id)).toBe(true)
-  await workOnSettlements(parts)
-}
-
 for (const engine of TEST_ENGINES) {
   describe(`queries on ${engine.name}`, () => {
     it('cost the same however many transactions there are, and need every index for it', async () => {
@@ -419,7 +379,6 @@ for (const engine of TEST_ENGINES) {
       const queries = recordQueries()
       onTestFinished(queries.stop)
       await doEverything(test)
-      await settle(test)
       await doEverythingAtBank(atBank)
       await issueBoletos(atBoletos)
       // Makes the year of the archive: a table without partitions is not read.

@@ -12,37 +12,31 @@ import type {
   ReadFile,
   SettlementFile,
   SettlementRefusal,
-} from '../../model/settlement/settlement.js'
-import { BANK_LIST } from '../../model/settlement/settlement-formats.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import type { SettlementFileRow } from '../database/settlement-tables.js'
+} from '../model/settlement.js'
+import { BANK_LIST } from '../model/settlement-formats.js'
+import type { SettlementFileStore } from '../model/stores.js'
+import type { RoomTables } from './settlement-tables.js'
+import type { SettlementFileRow } from './settlement-tables.js'
 import { nextFingerprints } from './alike-lines-sql.js'
 import { rowOfLine } from './settlement-line-row.js'
 
-type Db = Connection<GatewayTables>
+type Db = Connection<RoomTables>
 
-export function createSqlSettlementFileStore(database: Database<GatewayTables>) {
+export function createSqlSettlementFileStore(database: Database<RoomTables>): SettlementFileStore {
   return { ...arrivals(database), ...filesAtRest(database) }
 }
 
-function arrivals(database: Database<GatewayTables>) {
+function arrivals(database: Database<RoomTables>) {
   return {
-    /** Begins a file, whose lines nobody sees before its end. False where the id is taken. */
     begin: (file: NewSettlementFile): Promise<boolean> =>
       database.transact((trx) => begin(trx, file)),
 
-    /** Keeps some of its lines, at most {@link LINES_AT_ONCE}. */
     keep: (file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void> =>
       database.transact((trx) => keep(trx, file, lines)),
 
-    /**
-     * Ends a file that was read whole. The id of the file that had the same content before; then
-     * this one is taken out. `gone` where it took too long, and was taken out.
-     */
     finish: (file: NewSettlementFile, read: ReadFile): Promise<'taken' | 'gone' | number> =>
       database.transact((trx) => finish(trx, file, read)),
 
-    /** Nothing of it is kept but why. */
     refuse: (file: NewSettlementFile, refusal: SettlementRefusal, bytes: number): Promise<void> =>
       database.transact(async (trx) => {
         await setFile(trx, file.id, {
@@ -55,22 +49,19 @@ function arrivals(database: Database<GatewayTables>) {
         })
       }),
 
-    /** Nothing of it is kept: it did not arrive. */
     abandon: (file: NewSettlementFile): Promise<void> =>
       database.transact((trx) => setFile(trx, file.id, { state: 'removing' })),
   }
 }
 
-function filesAtRest(database: Database<GatewayTables>) {
+function filesAtRest(database: Database<RoomTables>) {
   const { reader } = database
   return {
-    /** Takes it out, with its lines. False where the store has no such file that could be. */
     remove: (storeId: string, id: number): Promise<boolean> =>
       database.transact((trx) =>
         change(trx, { storeId, id }, { state: 'removing', content: null }),
       ),
 
-    /** Compares all its lines anew. False where the store has no such file that could be. */
     compareAgain: (storeId: string, id: number): Promise<boolean> =>
       database.transact((trx) =>
         change(trx, { storeId, id }, { state: 'comparing', compared_to: 0 }),
@@ -83,7 +74,6 @@ function filesAtRest(database: Database<GatewayTables>) {
       return file
     },
 
-    /** The newest first. */
     async list(storeId: string, { after, limit }: ListQuery): Promise<ListPage<SettlementFile>> {
       const place = CURSOR.read(after)
       const rows = await files(reader, storeId)

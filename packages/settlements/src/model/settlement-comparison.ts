@@ -1,9 +1,12 @@
 // What a line is, beside the payment that it names.
-import type { AppliedCardChange } from '../card/card-change.js'
-import type { BankPayment } from '../payment-rail/bank-charge.js'
-import type { Refund } from '../refund/refund.js'
-import { accountOf } from '../search/payment-terms.js'
-import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
+import {
+  type AppliedCardChange,
+  type BankPayment,
+  type Refund,
+  type Transaction,
+  accountOf,
+  hasBeenPaid,
+} from '@cofre/gateway/room'
 import type { SettlementDifference, SettlementLineKind, SettlementOutcome } from './settlement.js'
 
 /** What of a line is compared. */

@@ -2,9 +2,9 @@
 // so that no line is looked for among as many as a file can repeat.
 import { createHash } from 'node:crypto'
 import type { Connection } from '@cofre/sql'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { RoomTables } from './settlement-tables.js'
 
-type Db = Connection<GatewayTables>
+type Db = Connection<RoomTables>
 
 const FINGERPRINT_LENGTH = 32
 

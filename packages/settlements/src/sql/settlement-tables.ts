@@ -1,3 +1,4 @@
+import type { GatewayTables } from '@cofre/gateway/room'
 import type {
   SettlementDifference,
   SettlementFileState,
@@ -5,7 +6,7 @@ import type {
   SettlementOutcome,
   SettlementResult,
   SettlementSource,
-} from '../../model/settlement/settlement.js'
+} from '../model/settlement.js'
 
 /** A list of what a provider paid out: uploaded, or read at a bank. */
 export interface SettlementFileRow {
@@ -85,8 +86,11 @@ export interface SettlementDayRow {
   net: number
 }
 
-export interface SettlementTables {
+interface SettlementTables {
   settlement_days: SettlementDayRow
   settlement_files: SettlementFileRow
   settlement_lines: SettlementLineRow
 }
+
+/** The room's own beside the core's: one database, whose migrations are the gateway's. */
+export type RoomTables = GatewayTables & SettlementTables

@@ -1,21 +1,22 @@
 // Differences that a person has looked at. A file never changes a payment: people do, elsewhere.
 import type { Connection, Database } from '@cofre/sql'
-import { type LineResolution, UNSETTLED } from '../../model/settlement/settlement.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import { type LineResolution, UNSETTLED } from '../model/settlement.js'
+import type { SettlementResolutions } from '../model/stores.js'
+import type { RoomTables } from './settlement-tables.js'
 import { addUp } from './settlement-comparison-sql.js'
 import { lockFile, settlementsLock } from './settlement-file-store-sql.js'
 import { LINE_COLUMNS } from './settlement-line-row.js'
 
-export function createSqlSettlementResolutions(database: Database<GatewayTables>) {
+export function createSqlSettlementResolutions(
+  database: Database<RoomTables>,
+): SettlementResolutions {
   return {
-    /** Notes what was found of a difference; false where the store has none in that line. */
-    resolve: (storeId: string, resolution: LineResolution): Promise<boolean> =>
-      database.transact((trx) => resolve(trx, storeId, resolution)),
+    resolve: (storeId, resolution) => database.transact((trx) => resolve(trx, storeId, resolution)),
   }
 }
 
 async function resolve(
-  trx: Connection<GatewayTables>,
+  trx: Connection<RoomTables>,
   storeId: string,
   { fileId, line, actor, note, atMs }: LineResolution,
 ): Promise<boolean> {

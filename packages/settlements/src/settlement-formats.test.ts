@@ -7,11 +7,11 @@ import {
 } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MERCHANT, NOW_MS } from '../gateway.fixture.js'
-import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import { SETTLEMENT_RESULTS } from '../model/settlement/settlement.js'
-import { createSettlementFormats } from '../model/settlement/settlement-formats.js'
-import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
+import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
+import { dayNumberInBrasilia } from '@cofre/gateway/room'
+import { SETTLEMENT_RESULTS } from './model/settlement.js'
+import { createSettlementFormats } from './model/settlement-formats.js'
+import { type SettledGateway, openSettled } from './settlements.fixture.js'
 
 /** An amount in centavos, a day and the name of a charge on each line. */
 async function* readMadeUp(content: AsyncIterable<Uint8Array>): AsyncGenerator<SettlementLine> {
@@ -40,9 +40,9 @@ const dayFromNow = (days: number): string =>
 for (const engine of TEST_ENGINES) {
   describe(`a format that only its reader's package knows, on ${engine.name}`, () => {
     const formats = createSettlementFormats([MADE_UP])
-    let test: PixGateway
+    let test: SettledGateway
     beforeEach(async () => {
-      test = await openPixGateway(engine, { settlementFormats: formats })
+      test = await openSettled(engine, formats)
     })
     afterEach(() => test.close())
 
@@ -55,16 +55,15 @@ for (const engine of TEST_ENGINES) {
     })
     const upload = async (text: string) => {
       const read = await formats.find('made-up')!.loadReader()
-      return await test.gateway.settlements.upload(uploaded('made-up'), {
+      return await test.settlements.upload(uploaded('made-up'), {
         lines: read(Readable.from([Buffer.from(text)]), 'production'),
         read: () => ({ sha256: text, bytes: text.length }),
       })
     }
-    const files = async () =>
-      (await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).items
+    const files = async () => (await test.settlements.files(MERCHANT.id, { limit: 10 })).items
     const lines = async () => {
       const asked = { results: SETTLEMENT_RESULTS, limit: 10 }
-      return (await test.gateway.settlements.lines(MERCHANT.id, asked)).items
+      return (await test.settlements.lines(MERCHANT.id, asked)).items
     }
 
     it('is imported, compared by the names of charges, and listed', async () => {
@@ -93,7 +92,7 @@ for (const engine of TEST_ENGINES) {
 
     it('is refused in words, before anything is kept, where no reader knows it', async () => {
       const content = { lines: Readable.from([]), read: () => ({ sha256: 'x', bytes: 0 }) }
-      await expect(test.gateway.settlements.upload(uploaded('adyen'), content)).rejects.toThrow(
+      await expect(test.settlements.upload(uploaded('adyen'), content)).rejects.toThrow(
         'No reader knows settlement files of the format "adyen": use made-up.',
       )
       expect(await files()).toEqual([])
@@ -101,13 +100,13 @@ for (const engine of TEST_ENGINES) {
 
     it('is shown where it was stored, and is compared, after its reader is gone', async () => {
       await upload(`10000 ${dayFromNow(0)}`)
-      await test.database.transact((trx) =>
+      await test.own.transact((trx) =>
         trx.updateTable('settlement_files').set({ format: 'retired' }).execute(),
       )
       const [file] = await files()
       expect(file).toMatchObject({ format: 'retired', lines: 1 })
-      expect(await test.gateway.settlements.compareAgain(MERCHANT.id, file!.id)).toBe(true)
-      while (await test.parts.settlementWork.round(NOW_MS));
+      expect(await test.settlements.compareAgain(MERCHANT.id, file!.id)).toBe(true)
+      await test.compareAll()
       expect(await lines()).toMatchObject([{ source: 'retired', result: 'unknown' }])
     })
   })

@@ -1,22 +1,22 @@
 // Which payments the lines of a file name, with what is compared of them.
-import { cardOf } from '../../model/transaction/payment-details.js'
-import type { Connection } from '@cofre/sql'
-import { dayNumberInBrasilia } from '../../model/calendar/brazilian-calendar.js'
-import { type Refund } from '../../model/refund/refund.js'
-import { accountOf } from '../../model/search/payment-terms.js'
-import type { PaymentFacts } from '../../model/settlement/settlement-comparison.js'
-import type { Transaction } from '../../model/transaction/transaction.js'
-import { listEverywhere } from '../database/archive.js'
 import {
-  type GatewayTables,
+  type Refund,
+  type Transaction,
+  accountOf,
+  cardOf,
+  dayNumberInBrasilia,
+  listEverywhere,
   storedCardChange,
+  storedPayment,
   storedRefund,
   storedTransaction,
-} from '../database/gateway-tables.js'
-import { storedPayment } from '../database/bank-tables.js'
-import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
+} from '@cofre/gateway/room'
+import type { Connection } from '@cofre/sql'
+import type { PaymentFacts } from '../model/settlement-comparison.js'
+import type { RoomTables } from './settlement-tables.js'
+import type { SettlementFileRow, SettlementLineRow } from './settlement-tables.js'
 
-type Db = Connection<GatewayTables>
+type Db = Connection<RoomTables>
 
 type KnownFacts = Omit<PaymentFacts, 'before'>
 

@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
-import { dayNumberInBrasilia } from '../../model/calendar/brazilian-calendar.js'
+import { type ListedPix, dayNumberInBrasilia } from '@cofre/gateway/room'
 import type { PixBankPayment } from '@cofre/provider-kit/bank'
-import { BANK_LIST } from '../../model/settlement/settlement-formats.js'
-import { LINES_AT_ONCE } from '../../model/settlement/settlement.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
+import { BANK_LIST } from '../model/settlement-formats.js'
+import { LINES_AT_ONCE } from '../model/settlement.js'
+import type { RoomTables } from './settlement-tables.js'
+import type { SettlementFileRow, SettlementLineRow } from './settlement-tables.js'
 import { lockFile, newFileRow, setFile } from './settlement-file-store-sql.js'
 
-type Db = Connection<GatewayTables>
-
-/** A part of an account's list, as its bank has answered. */
-export interface ListedPix {
-  readonly accountId: string
-  readonly payments: readonly PixBankPayment[]
-  /** For the list, where it begins. */
-  readonly newId: number
-  readonly machineNowMs: number
-}
+type Db = Connection<RoomTables>
 
 /** The lists of PIX that banks have: one for each account, which grows. */
-export function createSqlPixSettlements(database: Database<GatewayTables>) {
+export function createSqlPixSettlements(database: Database<RoomTables>) {
   return {
     /** Adds what was not listed before. */
     async add(listed: ListedPix): Promise<void> {

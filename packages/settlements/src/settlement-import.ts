@@ -5,14 +5,10 @@ import {
   type NewSettlementFile,
   type ReadFile,
   type SettlementRefusal,
-} from '../model/settlement/settlement.js'
-import {
-  type SettlementFormats,
-  UnknownFormatError,
-} from '../model/settlement/settlement-formats.js'
-import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import { drawTransactionCode } from '../model/transaction/transaction.js'
-import type { RandomBelow, SettlementFileStore, SettlementWork } from './ports.js'
+} from './model/settlement.js'
+import { type SettlementFormats, UnknownFormatError } from './model/settlement-formats.js'
+import { dayInBrasilia, drawTransactionCode } from '@cofre/gateway/room'
+import type { SettlementFileStore, SettlementWork } from './model/stores.js'
 
 /** Somebody's file, before it is read. */
 export type UploadedFile = Omit<NewSettlementFile, 'id' | 'uploadedAtMs'>
@@ -26,12 +22,12 @@ export interface FileContent {
 
 interface FormatDeps {
   readonly clock: Clock
-  readonly settlementFormats: SettlementFormats
+  readonly formats: SettlementFormats
 }
 
 interface TakingDeps extends FormatDeps {
   readonly machineClock: Clock
-  readonly randomBelow: RandomBelow
+  readonly randomBelow: (limit: number) => number
   readonly settlementFiles: SettlementFileStore
 }
 
@@ -118,9 +114,9 @@ const FIRST_DAY = '2000-01-01'
  * What a file of that format may name last, `YYYY-MM-DD`.
  * @throws UnknownFormatError
  */
-function lastDayOf({ clock, settlementFormats }: FormatDeps, format: string): string {
-  const known = settlementFormats.find(format)
-  if (known === undefined) throw new UnknownFormatError(format, settlementFormats)
+function lastDayOf({ clock, formats }: FormatDeps, format: string): string {
+  const known = formats.find(format)
+  if (known === undefined) throw new UnknownFormatError(format, formats)
   return dayInBrasilia(clock.now(), known.daysAhead)
 }
 

@@ -2,29 +2,26 @@
 import { HOUR_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type SqlBool, sql } from 'kysely'
-import { LINES_AT_ONCE, type SettlementRefusal } from '../../model/settlement/settlement.js'
-import type { SettlementFormats } from '../../model/settlement/settlement-formats.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
+import { LINES_AT_ONCE, type SettlementRefusal } from '../model/settlement.js'
+import type { SettlementFormats } from '../model/settlement-formats.js'
+import type { SettlementWork } from '../model/stores.js'
+import type { RoomTables } from './settlement-tables.js'
+import type { SettlementFileRow, SettlementLineRow } from './settlement-tables.js'
 import { compareNext } from './settlement-comparison-sql.js'
 import { FILE_COLUMNS, lockFile, setFile, settlementsLock } from './settlement-file-store-sql.js'
 
-type Db = Connection<GatewayTables>
+type Db = Connection<RoomTables>
 
 /** No upload takes so long: the process that read it has ended. */
 const READ_WITHIN_MS = HOUR_MS
 
 export function createSqlSettlementWork(
-  database: Database<GatewayTables>,
+  database: Database<RoomTables>,
   formats: SettlementFormats,
-) {
+): SettlementWork {
   let turn = 0
   return {
-    /**
-     * Does a part of what is to be done, of each store in its turn: a large file, or one that
-     * cannot be compared, keeps no other store waiting. Returns whether there may be more.
-     */
-    round: (machineNowMs: number): Promise<boolean> => {
+    round(machineNowMs) {
       turn += 1
       return round(database, { machineNowMs, turn, formats })
     },
@@ -38,7 +35,7 @@ interface Turn {
 }
 
 async function round(
-  database: Database<GatewayTables>,
+  database: Database<RoomTables>,
   { machineNowMs, turn, formats }: Turn,
 ): Promise<boolean> {
   const files = await unfinished(database.reader, machineNowMs)

@@ -2,15 +2,10 @@ import { DAY_MS, type SettlementLine } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  MERCHANT,
-  NOW_MS,
-  TEST_FORMATS,
-  type TestGateway,
-  openTestGateway,
-} from '../../gateway.fixture.js'
-import { SETTLEMENT_RESULTS } from '../../model/settlement/settlement.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import { MERCHANT, NOW_MS } from '../../../gateway/src/gateway.fixture.js'
+import { type SettledGateway, TEST_FORMATS, openSettled } from '../settlements.fixture.js'
+import { SETTLEMENT_RESULTS } from '../model/settlement.js'
+import type { RoomTables } from './settlement-tables.js'
 import { createSqlSettlementFileStore } from './settlement-file-store-sql.js'
 import { createSqlSettlementWork } from './settlement-round-sql.js'
 
@@ -42,11 +37,11 @@ const ROW = {
 
 for (const engine of TEST_ENGINES) {
   describe(`workers that compare files beside each other, on ${engine.name}`, () => {
-    let test: TestGateway
+    let test: SettledGateway
     let files: ReturnType<typeof createSqlSettlementFileStore>
     beforeEach(async () => {
-      test = await openTestGateway(engine)
-      files = createSqlSettlementFileStore(test.database)
+      test = await openSettled(engine)
+      files = createSqlSettlementFileStore(test.own)
     })
     afterEach(() => test.close())
 
@@ -70,7 +65,7 @@ for (const engine of TEST_ENGINES) {
         )
       await files.finish(file, { sha256: `content ${id}`, bytes: 1, atMs: NOW_MS })
     }
-    const round = (database: Database<GatewayTables> = test.database) =>
+    const round = (database: Database<RoomTables> = test.own) =>
       createSqlSettlementWork(database, TEST_FORMATS).round(NOW_MS)
     const workToTheEnd = async () => {
       while (await round());
@@ -78,14 +73,14 @@ for (const engine of TEST_ENGINES) {
     /** A round of a worker that is slow between what it reads and what it writes. */
     const slowRound = (meanwhile: () => Promise<unknown>) =>
       round({
-        ...test.database,
+        ...test.own,
         transact: async (work) => {
           await meanwhile()
-          return await test.database.transact(work)
+          return await test.own.transact(work)
         },
       })
     const shown = async () => {
-      const { settlements } = test.gateway
+      const { settlements } = test
       const query = { results: SETTLEMENT_RESULTS, limit: 10 }
       const { items } = await settlements.lines(MERCHANT.id, query)
       const days = await settlements.days(MERCHANT.id, { fromDay: DAY, untilDay: DAY + 1 })
@@ -113,7 +108,7 @@ for (const engine of TEST_ENGINES) {
 
     it('look for no line among all that say the same', async () => {
       await take(1, [1, 2, 5, 1])
-      const rows = await test.database.reader
+      const rows = await test.own.reader
         .selectFrom('settlement_lines')
         .select('fingerprint')
         .execute()
@@ -145,7 +140,7 @@ for (const engine of TEST_ENGINES) {
         transaction_code: 7,
       })
       const others = Array.from({ length: 20_000 }, (_, line) => lineOf(2, line + 1))
-      await test.database.transact(async (trx) => {
+      await test.own.transact(async (trx) => {
         await trx
           .insertInto('settlement_files')
           .values([
@@ -166,7 +161,7 @@ for (const engine of TEST_ENGINES) {
           .execute()
       })
       await round()
-      const [file] = await test.database.reader
+      const [file] = await test.own.reader
         .selectFrom('settlement_files')
         .select(['state', 'compared_to'])
         .where('id', '=', 3)
@@ -177,7 +172,7 @@ for (const engine of TEST_ENGINES) {
     it('leave no store out, however many files another one has', async () => {
       const store = { ...MERCHANT, id: 'store-2' }
       await test.gateway.saveMerchant(store)
-      await test.database.transact(async (trx) => {
+      await test.own.transact(async (trx) => {
         const of = { merchant_id: 'store-2', account_id: null, name: 'a.csv' }
         const file = { ...of, format: 'adyen' } as const
         for (let id = 1; id <= 501; id++)
@@ -187,9 +182,9 @@ for (const engine of TEST_ENGINES) {
             .execute()
       })
       await take(1_000)
-      const work = createSqlSettlementWork(test.database, TEST_FORMATS)
+      const work = createSqlSettlementWork(test.own, TEST_FORMATS)
       for (let turn = 0; turn < 4; turn++) await work.round(NOW_MS)
-      const state = await test.database.reader
+      const state = await test.own.reader
         .selectFrom('settlement_files')
         .select('state')
         .where('id', '=', 1_000)

@@ -2,45 +2,31 @@
 import { type ListPage, cursorBy, pageOf } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type RawBuilder, sql } from 'kysely'
-import {
-  dayInBrasilia,
-  nextBusinessDay,
-  timeOfDayInBrasilia,
-} from '../../model/calendar/brazilian-calendar.js'
+import { archived, dayInBrasilia, nextBusinessDay, timeOfDayInBrasilia } from '@cofre/gateway/room'
 import {
   CARD_SETTLES_WITHIN_DAYS,
   type CoveredAccount,
-  type MissingPayment,
   type SettledDay,
   type SettledLine,
   type SettledLinesQuery,
   type SettlementOutcome,
   type SettlementPeriod,
   codesOf,
-} from '../../model/settlement/settlement.js'
-import { BANK_LIST } from '../../model/settlement/settlement-formats.js'
-import { archived } from '../database/archive.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import type { SettlementFileRow, SettlementLineRow } from '../database/settlement-tables.js'
+} from '../model/settlement.js'
+import { BANK_LIST } from '../model/settlement-formats.js'
+import type { FoundMissing, MissingList, SettlementLists } from '../model/stores.js'
+import type { RoomTables } from './settlement-tables.js'
+import type { SettlementFileRow, SettlementLineRow } from './settlement-tables.js'
 
-type Db = Connection<GatewayTables>
+type Db = Connection<RoomTables>
 
-export function createSqlSettlementLists({ reader }: Database<GatewayTables>) {
+export function createSqlSettlementLists({ reader }: Database<RoomTables>): SettlementLists {
   return {
-    /** The latest first; days without a line have no entry. */
-    days: (storeId: string, period: SettlementPeriod) => readDays(reader, storeId, period),
-
-    lines: (storeId: string, query: SettledLinesQuery) => readLines(reader, storeId, query),
-
-    /** Accounts of which every payment of some days has to be in a file. */
-    covered: (storeId: string) => readCovered(reader, storeId),
-
-    /** Of all stores, the last days of which files of an account's cards came without a gap. */
+    days: (storeId, period) => readDays(reader, storeId, period),
+    lines: (storeId, query) => readLines(reader, storeId, query),
+    covered: (storeId) => readCovered(reader, storeId),
     coveredByFiles: () => readCoveredByFiles(reader),
-
-    /** Payments that no line is of, the latest first. */
-    missing: (storeId: string, account: CoveredAccount, list: MissingList) =>
-      readMissing(reader, { storeId, account, list }),
+    missing: (storeId, account, list) => readMissing(reader, { storeId, account, list }),
   }
 }
 
@@ -268,19 +254,6 @@ function stretchesOf(rows: readonly ReadyFile[], follows: (day: number, next: nu
     else stretches.push({ accountId: account_id, isPix, from: from_day, to: to_day })
   }
   return stretches
-}
-
-export interface MissingList {
-  /** Those before it: the last code that was read. */
-  readonly before: number | undefined
-  readonly limit: number
-}
-
-/** What one question has found, and how far it came. */
-export interface FoundMissing {
-  readonly items: readonly MissingPayment[]
-  /** The last code that was read; undefined once all were. */
-  readonly readTo: number | undefined
 }
 
 /** Payments that one question looks at. */

@@ -1,11 +1,11 @@
 import { type CardService, type Clock, type Environment, HOUR_MS } from '@cofre/contracts'
-import { timeOfDayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import type { SettlementLists } from './ports.js'
+import { timeOfDayInBrasilia } from '@cofre/gateway/room'
+import type { SettlementLists } from './model/stores.js'
 
 const TOLD_EVERY_MS = HOUR_MS
 
 interface TellingDeps {
-  readonly cards: CardService
+  readonly cards: Pick<CardService, 'coverAccounts'>
   readonly environment: Environment
   readonly machineClock: Clock
   readonly settlementLists: SettlementLists

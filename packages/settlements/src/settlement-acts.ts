@@ -7,98 +7,98 @@ import {
   cursorBy,
   pages,
 } from '@cofre/contracts'
-import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import { dayNumberInBrasilia } from '@cofre/gateway/room'
 import {
   type CoveredAccount,
   type LineResolution,
   type MissingPayment,
+  type SettledDay,
+  type SettledLine,
+  type SettlementFile,
   type SettledLinesQuery,
   type SettlementPeriod,
   codesOf,
-} from '../model/settlement/settlement.js'
-import type {
-  FileContent,
-  SettlementImport,
-  UploadEnd,
-  UploadedFile,
-} from '../payment/settlement-service.js'
-import type {
-  SettlementFileStore,
-  SettlementLists,
-  SettlementResolutions,
-} from '../payment/ports.js'
-
-export type { UploadEnd } from '../payment/settlement-service.js'
+} from './model/settlement.js'
+import type { FileContent, SettlementImport, UploadEnd, UploadedFile } from './settlement-import.js'
+import type { SettlementFileStore, SettlementLists, SettlementResolutions } from './model/stores.js'
 
 /** What arrived in a store's accounts, compared with its payments. */
-export type Settlements = ReturnType<typeof createSettlements>
+export interface Settlements {
+  /** The day that it is in Brasília, since 1970. */
+  today(): number
+  days(storeId: string, period: SettlementPeriod): Promise<readonly SettledDay[]>
+  lines(storeId: string, query: SettledLinesQuery): Promise<ListPage<SettledLine>>
+  /** All of them, read page by page. */
+  allLines(
+    storeId: string,
+    query: Omit<SettledLinesQuery, 'limit'>,
+  ): AsyncGenerator<SettledLine, void>
+  /** Accounts of which every payment of some days has to be in a file. */
+  covered(storeId: string): Promise<readonly CoveredAccount[]>
+  /** Payments of these accounts that no line is of. */
+  missing(storeId: string, query: ListQuery): Promise<ListPage<MissingPayment>>
+  allMissing(storeId: string): AsyncGenerator<MissingPayment, void>
+  /** The newest first. */
+  files(storeId: string, query: ListQuery): Promise<ListPage<SettlementFile>>
+  /** Undefined where the store has no such file. */
+  file(storeId: string, id: number): Promise<SettlementFile | undefined>
+  /**
+   * Imports a file, all of its lines or none, and begins to compare them.
+   * @throws UnknownFormatError before anything is kept
+   */
+  upload(uploaded: UploadedFile, content: FileContent): Promise<UploadEnd>
+  /** Takes a file out, with its lines. False where the store has no such file that is at rest. */
+  remove(storeId: string, id: number): Promise<boolean>
+  /** Notes what a person has found of a difference; false where the line has none. */
+  resolve(storeId: string, resolution: Omit<LineResolution, 'atMs'>): Promise<boolean>
+  /** Compares a file's lines anew. False where the store has no such file that is at rest. */
+  compareAgain(storeId: string, id: number): Promise<boolean>
+}
 
 /** In an export, of one reading. */
 const EXPORTED_AT_ONCE = 500
 
-export interface SettlementsDeps {
+interface SettlementsDeps {
   readonly clock: Clock
   readonly machineClock: Clock
   readonly log: Log
   readonly settlementFiles: SettlementFileStore
   readonly settlementLists: SettlementLists
   readonly settlementResolutions: SettlementResolutions
-  readonly settlementImport: SettlementImport
+  readonly files: Pick<SettlementImport, 'take' | 'compare'>
 }
 
-export function createSettlements(deps: SettlementsDeps) {
-  const { clock, settlementFiles: files, settlementImport, settlementLists: lists } = deps
+export function createSettlementActs(deps: SettlementsDeps): Settlements {
+  const { clock, settlementFiles: files, settlementLists: lists } = deps
   return {
-    /** The day that it is in Brasília, since 1970. */
     today: () => dayNumberInBrasilia(clock.now()),
-
-    days: (storeId: string, period: SettlementPeriod) => lists.days(storeId, period),
-
-    lines: (storeId: string, query: SettledLinesQuery) => lists.lines(storeId, query),
-
-    /** All of them, page by page. */
-    allLines: (storeId: string, query: Omit<SettledLinesQuery, 'limit'>) =>
+    days: (storeId, period) => lists.days(storeId, period),
+    lines: (storeId, query) => lists.lines(storeId, query),
+    allLines: (storeId, query) =>
       pages(
         (after) => lists.lines(storeId, { ...query, after, limit: EXPORTED_AT_ONCE }),
         query.after,
       ),
-
-    /** Accounts of which every payment of some days has to be in a file. */
-    covered: (storeId: string) => lists.covered(storeId),
-
-    /** Payments of these accounts that no line is of. */
-    missing: (storeId: string, query: ListQuery) => findMissing(deps, storeId, query),
-
-    allMissing: (storeId: string) =>
+    covered: (storeId) => lists.covered(storeId),
+    missing: (storeId, query) => findMissing(deps, storeId, query),
+    allMissing: (storeId) =>
       pages((after: string | undefined) =>
         findMissing(deps, storeId, { after, limit: EXPORTED_AT_ONCE }),
       ),
-
-    /** The newest first. */
-    files: (storeId: string, query: ListQuery) => files.list(storeId, query),
-
-    /** Undefined where the store has no such file. */
-    file: (storeId: string, id: number) => files.find(storeId, id),
-
-    /** Imports a file, all of its lines or none, and begins to compare them. */
-    async upload(uploaded: UploadedFile, content: FileContent): Promise<UploadEnd> {
-      const end = await settlementImport.take(uploaded, content)
+    files: (storeId, query) => files.list(storeId, query),
+    file: (storeId, id) => files.find(storeId, id),
+    async upload(uploaded, content) {
+      const end = await deps.files.take(uploaded, content)
       // A small file is compared when its page comes up; else a worker goes on.
-      await settlementImport.compare().catch((error: unknown) => {
+      await deps.files.compare().catch((error: unknown) => {
         deps.log.warn({ file: end.id, error }, 'the lines of a file are compared later')
       })
       return end
     },
-
-    /** Takes a file out, with its lines. False where the store has no such file that is at rest. */
-    remove: (storeId: string, id: number) => files.remove(storeId, id),
-
-    /** Notes what a person has found of a difference; false where the line has none. */
-    resolve: (storeId: string, resolution: Omit<LineResolution, 'atMs'>) =>
+    remove: (storeId, id) => files.remove(storeId, id),
+    resolve: (storeId, resolution) =>
       deps.settlementResolutions.resolve(storeId, { ...resolution, atMs: deps.machineClock.now() }),
-
-    /** Compares a file's lines anew. False where the store has no such file that is at rest. */
-    compareAgain: (storeId: string, id: number) => files.compareAgain(storeId, id),
+    compareAgain: (storeId, id) => files.compareAgain(storeId, id),
   }
 }
 

@@ -9,15 +9,14 @@ import {
 } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { APPROVED, MERCHANT, NOW_MS, cardRequest } from '../gateway.fixture.js'
-import { readAll } from '../ledger/search/search-index.fixture.js'
-import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import { SETTLEMENT_RESULTS } from '../model/settlement/settlement.js'
-import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
-import { sweepAccounts } from '../payment/bank-sweep-service.js'
-import { workOnSettlements } from '../payment/settlement-service.js'
-import { applyCardChanges } from '../payment/card-return-service.js'
-import { processRefunds } from '../payment/refund-service.js'
+import { APPROVED, MERCHANT, NOW_MS, cardRequest } from '../../gateway/src/gateway.fixture.js'
+import { readAll } from '../../gateway/src/ledger/search/search-index.fixture.js'
+import { dayNumberInBrasilia } from '@cofre/gateway/room'
+import { SETTLEMENT_RESULTS } from './model/settlement.js'
+import { type SettledGateway, openSettled } from './settlements.fixture.js'
+import { sweepAccounts } from '../../gateway/src/payment/bank-sweep-service.js'
+import { applyCardChanges } from '../../gateway/src/payment/card-return-service.js'
+import { processRefunds } from '../../gateway/src/payment/refund-service.js'
 
 const TODAY = dayNumberInBrasilia(NOW_MS)
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
@@ -34,9 +33,9 @@ const SALE = {
 
 for (const engine of TEST_ENGINES) {
   describe(`money that arrived, on ${engine.name}`, () => {
-    let test: PixGateway
+    let test: SettledGateway
     beforeEach(async () => {
-      test = await openPixGateway(engine)
+      test = await openSettled(engine)
     })
     afterEach(() => test.close())
 
@@ -54,7 +53,7 @@ for (const engine of TEST_ENGINES) {
     }
     const readIndex = () => readAll(test.database, test.time.nowMs + 10 * 60_000)
     const work = async () => {
-      while (await test.parts.settlementWork.round(test.time.nowMs));
+      await test.compareAll()
     }
     let uploads = 0
     const upload = async (
@@ -70,7 +69,7 @@ for (const engine of TEST_ENGINES) {
         name: 'report.csv',
         actor: 'person:per_1',
       }
-      const end = await test.gateway.settlements.upload(
+      const end = await test.settlements.upload(
         { ...file, format: 'adyen', accountId },
         {
           lines: (async function* () {
@@ -84,7 +83,7 @@ for (const engine of TEST_ENGINES) {
       return end
     }
     const shown = async () => {
-      const { items } = await test.gateway.settlements.lines(MERCHANT.id, {
+      const { items } = await test.settlements.lines(MERCHANT.id, {
         results: SETTLEMENT_RESULTS,
         limit: 100,
       })
@@ -109,7 +108,7 @@ for (const engine of TEST_ENGINES) {
       } as const
       const end = await upload([lost, { ...lost, line: 3, transactionCode: '99' }])
       expect(await shown()).toEqual([`2 different status ${code}`, '3 unknown 99'])
-      const { settlements } = test.gateway
+      const { settlements } = test
       const found = { fileId: end.id, actor: 'person:per_1', note: 'lost at the bank' }
       expect(await settlements.resolve('another', { ...found, line: 2 })).toBe(false)
       expect(await settlements.resolve(MERCHANT.id, { ...found, line: 2 })).toBe(true)
@@ -143,7 +142,7 @@ for (const engine of TEST_ENGINES) {
       for (const name of names) {
         const end = await upload([{ ...SALE, ...name }])
         expect(await shown(), JSON.stringify(name)).toEqual([`2 matched ${code}`])
-        await test.gateway.settlements.remove(MERCHANT.id, end.id)
+        await test.settlements.remove(MERCHANT.id, end.id)
         await work()
         expect(await shown()).toEqual([])
       }
@@ -167,7 +166,7 @@ for (const engine of TEST_ENGINES) {
       ])
       await test.gateway.saveMerchant({ ...MERCHANT, id: 'store-2' })
       await upload([{ ...SALE, transactionCode: String(code) }], { storeId: 'store-2' })
-      const { items } = await test.gateway.settlements.lines('store-2', {
+      const { items } = await test.settlements.lines('store-2', {
         results: SETTLEMENT_RESULTS,
         limit: 10,
       })
@@ -202,7 +201,7 @@ for (const engine of TEST_ENGINES) {
         '8 no-payment',
       ])
       expect(
-        await test.gateway.settlements.days(MERCHANT.id, { fromDay: TODAY, untilDay: TODAY + 1 }),
+        await test.settlements.days(MERCHANT.id, { fromDay: TODAY, untilDay: TODAY + 1 }),
       ).toEqual([
         {
           day: TODAY,
@@ -261,13 +260,13 @@ for (const engine of TEST_ENGINES) {
       ])
       const repeated = ['5 repeated', '6 repeated', '7 no-payment']
       expect(await shown()).toEqual(['2 no-payment', '3 no-payment', ...repeated])
-      await test.gateway.settlements.compareAgain(MERCHANT.id, second.id)
+      await test.settlements.compareAgain(MERCHANT.id, second.id)
       await work()
       expect(await shown()).toEqual(['2 no-payment', '3 no-payment', ...repeated])
-      await test.gateway.settlements.remove(MERCHANT.id, first.id)
+      await test.settlements.remove(MERCHANT.id, first.id)
       await work()
       expect(await shown()).toEqual(['5 no-payment', '6 no-payment', '7 no-payment'])
-      const { results } = (await test.gateway.settlements.file(MERCHANT.id, second.id))!
+      const { results } = (await test.settlements.file(MERCHANT.id, second.id))!
       expect(results).toEqual({ 'no-payment': 3 })
     })
 
@@ -279,7 +278,7 @@ for (const engine of TEST_ENGINES) {
       expect([one.kind, other.kind].toSorted()).toEqual(['known', 'taken'])
       expect(one.id).toBe(other.id)
       await work()
-      const { items } = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      const { items } = await test.settlements.files(MERCHANT.id, { limit: 10 })
       expect(items.map(({ state, lines }) => [state, lines])).toEqual([['ready', 1]])
     })
 
@@ -296,16 +295,16 @@ for (const engine of TEST_ENGINES) {
       await expect(upload(broken(new Error('the line is cut')))).rejects.toThrow('the line is cut')
       await work()
       expect(await shown()).toEqual([])
-      const { items } = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      const { items } = await test.settlements.files(MERCHANT.id, { limit: 10 })
       expect(items.map(({ state, refusal: why }) => [state, why])).toEqual([['refused', refusal]])
-      const { count } = await test.database.reader
+      const { count } = await test.own.reader
         .selectFrom('settlement_lines')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       expect(count).toBe(0)
-      expect(await test.gateway.settlements.remove(MERCHANT.id, end.id)).toBe(true)
+      expect(await test.settlements.remove(MERCHANT.id, end.id)).toBe(true)
       await work()
-      const left = await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })
+      const left = await test.settlements.files(MERCHANT.id, { limit: 10 })
       expect(left.items).toEqual([])
     })
 
@@ -319,22 +318,22 @@ for (const engine of TEST_ENGINES) {
         actor: 'person:per_1',
         uploadedAtMs: NOW_MS,
       } as const
-      await test.parts.settlementFiles.begin(file)
-      await test.parts.settlementFiles.keep(file, [SALE])
+      await test.settlementFiles.begin(file)
+      await test.settlementFiles.keep(file, [SALE])
       await work()
       expect(await shown()).toEqual([])
       test.time.nowMs += HOUR_MS + 1
       await work()
-      const [kept] = (await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).items
+      const [kept] = (await test.settlements.files(MERCHANT.id, { limit: 10 })).items
       expect(kept).toMatchObject({ state: 'refused', refusal: { problem: 'interrupted' } })
-      await expect(test.parts.settlementFiles.keep(file, [SALE])).rejects.toThrow()
+      await expect(test.settlementFiles.keep(file, [SALE])).rejects.toThrow()
       const read = { sha256: 'a', bytes: 1, atMs: NOW_MS }
-      expect(await test.parts.settlementFiles.finish(file, read)).toBe('gone')
+      expect(await test.settlementFiles.finish(file, read)).toBe('gone')
     })
 
     it('leaves the files of another store alone', async () => {
       const { id } = await upload([SALE])
-      const { settlements } = test.gateway
+      const { settlements } = test
       expect(await settlements.file('store-2', id)).toBeUndefined()
       expect(await settlements.remove('store-2', id)).toBe(false)
       expect(await settlements.compareAgain('store-2', id)).toBe(false)
@@ -355,7 +354,7 @@ for (const engine of TEST_ENGINES) {
         const query = { results: ['different', 'unknown'], fileId, limit: 10 } as const
         const seen: number[] = []
         for await (const { line } of pages((after: string | undefined) =>
-          test.gateway.settlements.lines(MERCHANT.id, { ...query, after }),
+          test.settlements.lines(MERCHANT.id, { ...query, after }),
         ))
           seen.push(line)
         expect(seen).toHaveLength(25)
@@ -364,7 +363,7 @@ for (const engine of TEST_ENGINES) {
       const all: unknown[] = []
       const period = { fromDay: TODAY, untilDay: TODAY + 1 }
       const query = { results: ['unknown'], period } as const
-      for await (const line of test.gateway.settlements.allLines(MERCHANT.id, query)) all.push(line)
+      for await (const line of test.settlements.allLines(MERCHANT.id, query)) all.push(line)
       expect(all).toHaveLength(9)
     })
 
@@ -373,7 +372,7 @@ for (const engine of TEST_ENGINES) {
       await pay('order-2', { accountId: 'adyen-1' })
       await pay('order-3', { accountId: 'cielo-1' })
       const missing = async () =>
-        (await test.gateway.settlements.missing(MERCHANT.id, { limit: 10 })).items
+        (await test.settlements.missing(MERCHANT.id, { limit: 10 })).items
           .map(({ reference, accountId }) => `${reference} ${accountId}`)
           .toSorted()
       expect(await missing()).toEqual([])
@@ -400,7 +399,7 @@ for (const engine of TEST_ENGINES) {
       await upload([found], { accountId: 'adyen-1' })
       expect(await missing()).toEqual(['order-2 adyen-1'])
       const all: unknown[] = []
-      for await (const one of test.gateway.settlements.allMissing(MERCHANT.id)) all.push(one)
+      for await (const one of test.settlements.allMissing(MERCHANT.id)) all.push(one)
       expect(all).toHaveLength(1)
       await test.parts.transactions.changeStatus((await test.find('order-2'))!.code, {
         to: 'REFUNDED',
@@ -464,7 +463,7 @@ for (const engine of TEST_ENGINES) {
         { ...reversed, line: 7 },
         { ...taken, line: 8, feeMinor: 1 },
       ])
-      await test.gateway.settlements.compareAgain(MERCHANT.id, end.id)
+      await test.settlements.compareAgain(MERCHANT.id, end.id)
       await work()
       expect((await shown()).slice(3)).toEqual([
         `7 matched ${code}`,
@@ -518,9 +517,9 @@ for (const engine of TEST_ENGINES) {
       const first = await upload([{ ...SALE, reference: 'order-1' }])
       await upload([{ ...SALE, line: 5, reference: 'order-1', feeMinor: 0, netMinor: 10_000 }])
       expect(await shown()).toEqual([`2 matched ${code}`, `5 different paid-twice 0 ${code}`])
-      await test.gateway.settlements.remove(MERCHANT.id, first.id)
+      await test.settlements.remove(MERCHANT.id, first.id)
       const days = { fromDay: TODAY, untilDay: TODAY + 1 }
-      expect(await test.gateway.settlements.days(MERCHANT.id, days)).toMatchObject([{ lines: 1 }])
+      expect(await test.settlements.days(MERCHANT.id, days)).toMatchObject([{ lines: 1 }])
       await work()
       expect(await shown()).toEqual([`5 matched ${code}`])
     })
@@ -528,7 +527,7 @@ for (const engine of TEST_ENGINES) {
     it('counts each line once, whatever runs beside each other', async () => {
       const line = { ...SALE, kind: 'fee' } as const
       const ids: number[] = []
-      const settlements = test.gateway.settlements
+      const settlements = test.settlements
       for (let round = 0; round < 6; round++) {
         const uploads = [1, 2, 3].map((of) => upload([{ ...line, line: of + 1 }]))
         const removing = ids.splice(0, 1).map((id) => settlements.remove(MERCHANT.id, id))
@@ -550,7 +549,7 @@ for (const engine of TEST_ENGINES) {
     it('adds up the largest amounts of a large file', async () => {
       const most = { ...SALE, grossMinor: 99_999_999_999, netMinor: 99_999_999_699 }
       await upload(Array.from({ length: 2_000 }, (_, i) => ({ ...most, line: i + 1 })))
-      const [day] = await test.gateway.settlements.days(MERCHANT.id, {
+      const [day] = await test.settlements.days(MERCHANT.id, {
         fromDay: TODAY,
         untilDay: TODAY + 1,
       })
@@ -579,7 +578,7 @@ for (const engine of TEST_ENGINES) {
         test.time.nowMs += HOUR_MS
       }
       await readIndex()
-      await workOnSettlements(test.parts)
+      await test.work()
       const one = await test.find('pix-1')
       const two = await test.find('pix-2')
       expect((await shown()).map((text) => text.replace(/^\d+ /, '')).toSorted()).toEqual([
@@ -587,10 +586,10 @@ for (const engine of TEST_ENGINES) {
         `matched ${one!.code}`,
         'unknown',
       ])
-      const [file] = (await test.gateway.settlements.files(MERCHANT.id, { limit: 10 })).items
+      const [file] = (await test.settlements.files(MERCHANT.id, { limit: 10 })).items
       expect(file).toMatchObject({ format: 'pix', name: 'Bank of the tests', lines: 3 })
-      expect(await test.gateway.settlements.remove(MERCHANT.id, file!.id)).toBe(false)
-      expect(await test.gateway.settlements.compareAgain(MERCHANT.id, file!.id)).toBe(true)
+      expect(await test.settlements.remove(MERCHANT.id, file!.id)).toBe(false)
+      expect(await test.settlements.compareAgain(MERCHANT.id, file!.id)).toBe(true)
     })
   })
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, type SettlementLine } from '@cofre/contracts'
-import type { NewSettlementFile } from '../../model/settlement/settlement.js'
-import type { SettlementLineRow } from '../database/settlement-tables.js'
+import type { NewSettlementFile } from '../model/settlement.js'
+import type { SettlementLineRow } from './settlement-tables.js'
 
 /** The row of a line that nobody has compared, and what it says: lines alike say the same. */
 export function rowOfLine(

@@ -1,23 +1,23 @@
 import { HOUR_MS } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { MERCHANT, NOW_MS } from '../gateway.fixture.js'
-import { newFileRow } from '../ledger/settlement/settlement-file-store-sql.js'
-import { dayNumberInBrasilia, timeOfDayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import { createCoverageTeller } from './covered-account-service.js'
-import { openPixGateway } from './pix-bank.fixture.js'
+import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
+import { newFileRow } from './sql/settlement-file-store-sql.js'
+import { dayNumberInBrasilia, timeOfDayInBrasilia } from '@cofre/gateway/room'
+import { createCoverageTeller } from './covered-accounts.js'
+import { openSettled } from './settlements.fixture.js'
 
 const TODAY = dayNumberInBrasilia(NOW_MS)
 
 it('tells the vault once an hour which days files of cards cover without a gap', async () => {
-  const test = await openPixGateway(TEST_SQLITE)
+  const test = await openSettled(TEST_SQLITE)
   onTestFinished(() => test.close())
   let files = 0
   const keep = (day: number, accountId: string | undefined, format: 'adyen' | 'pix' = 'adyen') => {
     const file = { storeId: MERCHANT.id, accountId, name: 'f', actor: 'store', uploadedAtMs: 1 }
     const row = newFileRow({ ...file, id: ++files, format: 'adyen' })
     const days = { from_day: TODAY + day, to_day: TODAY + day }
-    return test.database.transact((trx) =>
+    return test.own.transact((trx) =>
       trx
         .insertInto('settlement_files')
         .values({ ...row, ...days, format, state: 'ready' })
@@ -28,7 +28,7 @@ it('tells the vault once an hour which days files of cards cover without a gap',
   for (const day of [-60, -19, -17, -16, -15, -12, -11, -10, -9, -8, -5]) await keep(day, 'adyen-1')
   await keep(-1, undefined)
   await keep(-1, 'bank-1', 'pix')
-  const tell = createCoverageTeller(test.parts)
+  const tell = createCoverageTeller({ ...test.parts, settlementLists: test.settlementLists })
   await tell()
   await tell()
   const startOf = (day: number): number => timeOfDayInBrasilia(TODAY + day)

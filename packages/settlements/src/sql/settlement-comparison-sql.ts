@@ -1,24 +1,16 @@
 // Looks for the payments that lines name, and writes what became of each line.
 import type { Connection, Database } from '@cofre/sql'
 import type { ExpressionBuilder } from 'kysely'
-import {
-  type Comparison,
-  type LineBefore,
-  compareLine,
-} from '../../model/settlement/settlement-comparison.js'
-import type { SettlementFormats } from '../../model/settlement/settlement-formats.js'
-import { LINES_AT_ONCE, UNSETTLED } from '../../model/settlement/settlement.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import type {
-  SettlementDayRow,
-  SettlementFileRow,
-  SettlementLineRow,
-} from '../database/settlement-tables.js'
+import { type Comparison, type LineBefore, compareLine } from '../model/settlement-comparison.js'
+import type { SettlementFormats } from '../model/settlement-formats.js'
+import { LINES_AT_ONCE, UNSETTLED } from '../model/settlement.js'
+import type { RoomTables } from './settlement-tables.js'
+import type { SettlementDayRow, SettlementFileRow, SettlementLineRow } from './settlement-tables.js'
 import { lockFile, setFile, settlementsLock } from './settlement-file-store-sql.js'
 import { LINE_COLUMNS } from './settlement-line-row.js'
 import { type NamedPayments, findNamedPayments } from './named-payments-sql.js'
 
-type Db = Connection<GatewayTables>
+type Db = Connection<RoomTables>
 
 /**
  * Compares the next lines of a file, in its order. The payments are read outside the unit of work
@@ -26,7 +18,7 @@ type Db = Connection<GatewayTables>
  * they were taken.
  */
 export async function compareNext(
-  database: Database<GatewayTables>,
+  database: Database<RoomTables>,
   file: SettlementFileRow,
   formats: SettlementFormats,
 ): Promise<void> {

@@ -5,8 +5,7 @@ import type {
   SettlementPlace,
   SettlementProblem,
 } from '@cofre/contracts'
-import { timeOfDayInBrasilia } from '../calendar/brazilian-calendar.js'
-import { firstCodeAt } from '../transaction/transaction.js'
+import { firstCodeAt, timeOfDayInBrasilia } from '@cofre/gateway/room'
 
 /**
  * Where lines come from: a file's format, or `pix` for the list of an account's bank. May name a

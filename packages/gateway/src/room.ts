@@ -1,0 +1,28 @@
+// What rooms read of the core: its rows and row maps, its calendar and its codes. A room joins its
+// own rows with payments in one statement, whose plan the tests hold; it writes no row of the core.
+export { archived, listEverywhere } from './ledger/database/archive.js'
+export { storedPayment } from './ledger/database/bank-tables.js'
+export {
+  type GatewayTables,
+  storedCardChange,
+  storedRefund,
+  storedTransaction,
+} from './ledger/database/gateway-tables.js'
+export type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money/arrived-money.js'
+export {
+  dayInBrasilia,
+  dayNumberInBrasilia,
+  nextBusinessDay,
+  timeOfDayInBrasilia,
+} from './model/calendar/brazilian-calendar.js'
+export type { AppliedCardChange } from './model/card/card-change.js'
+export type { BankPayment } from './model/payment-rail/bank-charge.js'
+export type { Refund } from './model/refund/refund.js'
+export { accountOf } from './model/search/payment-terms.js'
+export { cardOf } from './model/transaction/payment-details.js'
+export {
+  type Transaction,
+  drawTransactionCode,
+  firstCodeAt,
+  hasBeenPaid,
+} from './model/transaction/transaction.js'

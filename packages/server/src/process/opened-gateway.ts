@@ -1,0 +1,180 @@
+import { randomInt } from 'node:crypto'
+import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
+import { type BankOfAccount } from '@cofre/provider-kit/bank'
+import {
+  type CardService,
+  type Gateway,
+  type GatewayOptions,
+  acceptsTarget,
+  createGateway,
+  createHttpSender,
+  createPayerBlocklist,
+} from '@cofre/gateway'
+import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
+import { productVersion } from '../config/product-version.js'
+import { type CountryLookup } from '../installation/country-table.js'
+import { DATABASES } from '../installation/databases.js'
+import { openGatewayKeys } from '../installation/keys.js'
+import { demoStoreIdOf, devStore } from '../installation/test-store.js'
+import {
+  observedBanks,
+  observedCardPayments,
+  observedDatabase,
+  observedSender,
+} from '../observability/observed-ports.js'
+import { watchDatabase } from '../observability/telemetry.js'
+import { refundDaysIn } from './acquirer-refund-days.js'
+import { lettersOf } from './paused-cards-letter.js'
+import { type ProcessParts } from './parts.js'
+import { originsOf } from '../http/addresses.js'
+import { type SettlementsRoom, createSettlements } from '@cofre/settlements'
+import { createProductionRails } from './production-rails.js'
+import { loadSettlementFormats } from './settlement-formats.js'
+import { openForService } from './opened-database.js'
+import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-accounts.js'
+
+/** What differs between the environments. */
+export interface EnvironmentParts {
+  readonly cards: CardService
+  readonly bankOf: BankOfAccount
+  readonly clock: Clock
+  /** The sandbox's, which reports what becomes of its payments. */
+  readonly bank?: SandboxBank
+  /** Of production, for the sandbox. */
+  readonly boletoObjections?: GatewayOptions['boletoObjections']
+  readonly countryOf: CountryLookup | undefined
+  /** False where production only passes test refunds on to the sandbox: it is ready without. */
+  readonly isServed: boolean
+}
+
+/** What metrics count of what a gateway decides, and the letters it has written. */
+function reportsOf({ config, telemetry: { metrics } }: ProcessParts, environment: Environment) {
+  return {
+    ...lettersOf(config, environment),
+    declineLimitReached: (limit) => {
+      metrics.declineLimits.inc({ environment, limit })
+    },
+    cardChangeEnded: (kind, outcome) => {
+      metrics.cardChanges.inc({ environment, kind, outcome })
+    },
+    parametersIgnored: (count) => {
+      metrics.parametersIgnored.inc({ environment }, count)
+    },
+    requestSigned: (form) => {
+      metrics.requestsSigned.inc({ environment, form })
+    },
+  } satisfies Partial<GatewayOptions>
+}
+
+/** What configuration and the process's other parts give a gateway. */
+async function optionsOf(
+  parts: ProcessParts,
+  environment: Environment,
+  { cards, bankOf, bank, countryOf, boletoObjections }: EnvironmentParts,
+) {
+  const { config, telemetry } = parts
+  const { notifyAllow, endpoints } = config
+  const endpoint = environment === 'sandbox' ? endpoints.sandbox : endpoints.api
+  return {
+    environment,
+    ...reportsOf(parts, environment),
+    secretKeys: await openGatewayKeys(config),
+    demoStoreId: environment === 'production' ? demoStoreIdOf(config) : undefined,
+    cards: observedCardPayments(cards, telemetry),
+    rails:
+      bank === undefined
+        ? createProductionRails(config.mode, endpoint.publicUrl)
+        : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
+    bankOf: observedBanks(bankOf, environment, telemetry),
+    boletoObjections,
+    refundDays: refundDaysIn(environment),
+    sender: observedSender(
+      createHttpSender({ version: productVersion(), allowances: notifyAllow }),
+      environment,
+      telemetry,
+    ),
+    notifyIntervalMs: config.notifyIntervalMs,
+    notifyDelayMs: config.notifyDelayMs,
+    installmentTerms: config.installmentTerms,
+    purchaseLimits: {
+      perTransactionMinor: config.purchaseLimitMinor,
+      perPeriodMinor: environment === 'sandbox' ? undefined : config.purchaseLimitMinor,
+    },
+    boletoDays: config.boletoDays,
+    countryOf,
+    signatureDigest: config.signatureDigest,
+    origins: originsOf(endpoint),
+    publicUrl: endpoint.publicUrl,
+    requestPolicy: {
+      wallets: config.wallets,
+      acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
+    },
+  } satisfies Partial<GatewayOptions>
+}
+
+/** The gateway of an environment, and what stands on it. */
+export type GatewayWithRooms = Gateway & Pick<SettlementsRoom, 'settlements'>
+
+export interface OpenedGateway {
+  readonly gateway: GatewayWithRooms
+  /** What it was made of. */
+  readonly options: GatewayOptions
+}
+
+/** The gateway of an environment, with the test store in development. */
+export async function openGateway(
+  parts: ProcessParts,
+  environment: Environment,
+  of: EnvironmentParts,
+): Promise<OpenedGateway> {
+  const { clock, isServed } = of
+  const { config, log, clock: machineClock, telemetry } = parts
+  const opened = await openForService(parts, DATABASES[environment])
+  const metric = `gateway_${environment}`
+  const database = observedDatabase(opened, metric, telemetry)
+  watchDatabase(parts, { readiness: isServed ? environment : undefined, metric }, database)
+  const time = { clock, machineClock, randomBelow: randomInt, log }
+  const { settlements, ...room } = createSettlements({
+    ...time,
+    environment,
+    database,
+    cards: of.cards,
+    formats: await loadSettlementFormats(),
+  })
+  const options: GatewayOptions = {
+    ...(await optionsOf(parts, environment, of)),
+    ...time,
+    database,
+    money: room.money,
+    roomWork: room.work,
+  }
+  const gateway = { ...createGateway(options), settlements }
+  await rewrapSecrets(gateway, log)
+  if (config.mode === 'dev') await prepareTestStore(gateway, parts)
+  else await refuseSimulatorAccounts(gateway.accounts, environment)
+  if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
+  return { gateway, options }
+}
+
+async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
+  const secrets = await gateway.rewrapSecrets()
+  const { environment } = gateway
+  if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
+}
+
+/**
+ * The test store, whose card fields the demo shops show, in production with accounts at the
+ * banks that this process plays. What a person has set of them stays.
+ */
+async function prepareTestStore(
+  { accounts, environment, ensureMerchant }: Gateway,
+  { config, clock, log }: ProcessParts,
+): Promise<void> {
+  const store = devStore(config)
+  const { demo, 'demo-production': production } = config.endpoints
+  const shops = [...originsOf(demo), ...originsOf(production)]
+  const fieldOrigins = shops.filter((shop) => fieldOriginSchema.safeParse(shop).success)
+  await ensureMerchant({ ...store, fieldOrigins })
+  if (environment === 'sandbox') return
+  await prepareSimulatorAccounts('bank', { accounts, storeId: store.id, log, nowMs: clock.now() })
+}

@@ -1,0 +1,123 @@
+// What return files of boletos tell the room: they are compared as files that finance uploads.
+import { Readable } from 'node:stream'
+import {
+  namedLines,
+  type ReturnFile,
+  type ReturnLine,
+  settledLines,
+} from '@cofre/provider-kit/bank'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
+import { openBoletoGateway } from '../../gateway/src/payment/boleto-bank.fixture.js'
+import { givenFile } from '../../gateway/src/payment/return-file.fixture.js'
+import {
+  type GivenFile,
+  type TakenFile,
+  takeReturnFile,
+} from '../../gateway/src/payment/return-file-service.js'
+import { SETTLEMENT_RESULTS } from './model/settlement.js'
+import { withSettlements } from './settlements.fixture.js'
+
+function lineOf(over: Partial<ReturnLine>): ReturnLine {
+  return {
+    line: 2,
+    kind: 'paid',
+    code: '06',
+    reasons: [],
+    ourNumber: '00000000097',
+    ourNames: [],
+    titleMinor: 10_000,
+    paidMinor: 10_000,
+    interestMinor: 0,
+    discountMinor: 0,
+    feeMinor: 250,
+    creditMinor: undefined,
+    occurredOn: '2026-11-20',
+    creditedOn: '2026-11-21',
+    dueOn: '2026-11-24',
+    pixTxid: undefined,
+    ...over,
+  }
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`the money of a return file, on ${engine.name}`, () => {
+    const open = () => withSettlements((over) => openBoletoGateway(engine, over))
+    let shop: Awaited<ReturnType<typeof open>>
+    let name: string
+    beforeEach(async () => {
+      shop = await open()
+      expect((await shop.create('order-1')).status).toBe(201)
+      name = shop.bank.name
+    })
+    afterEach(() => shop.close())
+
+    /** A file whose lines are of the first order's boleto, unless they say otherwise. */
+    const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
+      const file: ReturnFile = {
+        layout: 400,
+        bank: '237',
+        header: {
+          agency: '1420',
+          account: '16910',
+          agreement: '4466911',
+          fileNumber: 42,
+          writtenOn: '2026-11-20',
+        },
+        lines: lines.map((line, index) => lineOf({ line: index + 2, ourNames: [name], ...line })),
+        heldTotals: [],
+      }
+      return givenFile(file, over)
+    }
+    const take = (file: GivenFile): Promise<TakenFile> => takeReturnFile(shop.parts, file)
+    const status = async () => (await shop.find('order-1'))?.status
+    const settled = () =>
+      shop.settlements.lines(MERCHANT.id, { results: SETTLEMENT_RESULTS, limit: 50 })
+
+    it('is matched with the payment that the file has recorded', async () => {
+      await take(given([{ kind: 'registered', code: '02', paidMinor: 0 }, {}]))
+      const { items } = await settled()
+      expect(items).toMatchObject([
+        { kind: 'sale', grossMinor: 10_000, feeMinor: 250, result: 'matched' },
+        { kind: 'fee', grossMinor: 0, feeMinor: 250, result: 'no-payment' },
+      ])
+    })
+
+    it('is only compared where finance uploads it, anew once it is taken in', async () => {
+      const imported = given([{}])
+      const { file, sha256 } = imported
+      const named = await namedLines('', file.lines)
+      const lines = named.map((line) => ({ line, transactionCode: undefined }))
+      const uploaded = {
+        storeId: MERCHANT.id,
+        accountId: 'bank-1',
+        name: 'a.ret',
+        actor: 'person:p',
+      }
+      await shop.settlements.upload(
+        { ...uploaded, format: 'cnab' },
+        {
+          lines: Readable.from(settledLines(lines, { isBankByFile: false, day: '2026-11-20' })),
+          read: () => ({ sha256, bytes: 1200 }),
+        },
+      )
+      expect(await status()).toBe('PENDING')
+      const { code } = (await shop.find('order-1'))!
+      expect((await settled()).items).toMatchObject([
+        { result: 'different', difference: 'status', transactionCode: code },
+      ])
+      await take(imported)
+      expect((await settled()).items).toMatchObject([{ result: 'matched', transactionCode: code }])
+    })
+
+    it('is refused before anything of it is done where a day is to come', async () => {
+      for (const day of ['creditedOn', 'occurredOn']) {
+        const file = given([{}, { [day]: '2062-11-21', ourNames: ['X'] }])
+        await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })
+      }
+      expect(await status()).toBe('PENDING')
+      expect((await settled()).items).toEqual([])
+    })
+  })
+}
