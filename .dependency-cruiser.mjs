@@ -199,6 +199,23 @@ const folders = {
     http: ['client', 'model'],
   },
 }
+/** Which entries of the provider kit whoever loads, by the first path that fits. */
+const kit = {
+  '^packages/providers/[^/]+/src/terms/': ['account'],
+  '^packages/providers/[^/]+/src/card/': ['account', 'outbound', 'card'],
+  '^packages/providers/[^/]+/src/(bank|remittance|record|return|cnab-)': [
+    'account',
+    'outbound',
+    'bank',
+  ],
+  '^packages/providers/[^/]+/src/report/': ['report'],
+  '^packages/vault/': ['account', 'card'],
+  '^packages/gateway/': ['account', 'bank'],
+  '^packages/settlements/': ['bank'],
+  '^packages/checkout/': ['bank'],
+  '^packages/sandbox/': ['bank', 'card'],
+  '^packages/server/src/(?!process/)': ['account', 'bank', 'card', 'report'],
+}
 const arrows = Object.entries(folders).flatMap(([owner, rows]) => {
   const root = owner === 'demo' ? 'demo' : `packages/${owner}`
   return Object.entries(rows).map(([name, targets]) => ({ owner, root, name, targets }))
@@ -290,6 +307,24 @@ export default {
         },
         { path: '.' },
       ),
+    ),
+    ...Object.entries(kit).map(([folder, entries]) =>
+      error(
+        `kit-entries-of ${folder}`,
+        { path: folder, pathNot: tests },
+        {
+          path: '^packages/provider-kit/',
+          pathNot: `^packages/provider-kit/dist/(${entries.join('|')})/`,
+        },
+      ),
+    ),
+    error(
+      'what-plays-providers-is-loaded-by-the-registry',
+      {
+        path: '^packages/',
+        pathNot: [tests, '^packages/providers/(index/src/|[^/]+/src/simulator/)'],
+      },
+      { path: '^packages/providers/[^/]+/(dist|src)/simulator/' },
     ),
     ...Object.entries(allowed).map(([name, targets]) =>
       error(

@@ -8,6 +8,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -41,20 +42,25 @@ const commands = [
   ),
 ].map(([line]) => line)
 
+const modulesOf = (copy: string) => path.join(copy, 'node_modules')
+
+/** What others have made, as `npm ci` installs it. */
+function linkModules(copy: string): void {
+  mkdirSync(path.join(modulesOf(copy), '@cofre'), { recursive: true })
+  for (const name of readdirSync(modulesOf(ROOT)))
+    if (name !== '@cofre')
+      symlinkSync(path.join(modulesOf(ROOT), name), path.join(modulesOf(copy), name), 'junction')
+}
+
 /** What `npm install` does here, without a registry: all that is ours is found in the copy. */
 function linkPackages(copy: string): void {
-  const modules = path.join(copy, 'node_modules')
-  mkdirSync(path.join(modules, '@cofre'), { recursive: true })
   const { workspaces } = JSON.parse(readFileSync(path.join(copy, 'package.json'), 'utf8')) as {
     workspaces: string[]
   }
-  for (const name of readdirSync(path.join(ROOT, 'node_modules')))
-    if (name !== '@cofre')
-      symlinkSync(path.join(ROOT, 'node_modules', name), path.join(modules, name), 'junction')
   for (const workspace of workspaces.filter((one) => one !== 'e2e')) {
     const manifest = readFileSync(path.join(copy, workspace, 'package.json'), 'utf8')
     const { name } = JSON.parse(manifest) as { name: string }
-    symlinkSync(path.join(copy, workspace), path.join(modules, name), 'junction')
+    symlinkSync(path.join(copy, workspace), path.join(modulesOf(copy), name), 'junction')
   }
 }
 
@@ -74,6 +80,7 @@ describe('a new acquirer', () => {
         preserveTimestamps: true,
         filter: (file) => path.basename(file) !== 'node_modules',
       })
+    linkModules(copy)
   })
   afterAll(async () => {
     if (product !== undefined) {
@@ -84,11 +91,32 @@ describe('a new acquirer', () => {
     rmSync(copy, { recursive: true })
   })
 
-  it('is made by a command, which refuses what is no name or is there', () => {
+  it.each([
+    ['No Name', 'is no name'],
+    ['cielo', 'is there already'],
+    ['vault', 'packages/vault has the name'],
+    ['simulator', 'cannot be'],
+    ['dist', 'cannot be'],
+    ['', 'usage'],
+  ])('is not made as %j', (name, reason) => {
+    expect(() => run('.ci/new.mjs', 'provider', name)).toThrow(reason)
+  })
+
+  it('is made whole or not at all', () => {
+    const registry = path.join(copy, 'packages', 'providers', 'index', 'src', 'index.ts')
+    const before = readFileSync(registry, 'utf8')
+    const build = path.join(copy, 'tsconfig.build.json')
+    const json = readFileSync(build, 'utf8')
+    writeFileSync(build, `// commented\n${json}`)
+    const made = () => run('.ci/new.mjs', 'provider', 'dummypay')
+    expect(made).toThrow('tsconfig.build.json is not as this program expects it')
+    expect(readFileSync(registry, 'utf8')).toBe(before)
+    expect(readdirSync(path.join(copy, 'packages', 'providers'))).not.toContain('dummypay')
+    writeFileSync(build, json)
+  })
+
+  it('is made by a command', () => {
     expect(commands[0]).toBe('npm run new provider dummypay')
-    expect(() => run('.ci/new.mjs', 'provider', 'No Name')).toThrow('is no name')
-    expect(() => run('.ci/new.mjs', 'provider', 'cielo')).toThrow('is there already')
-    expect(() => run('.ci/new.mjs', 'bank')).toThrow('usage')
     expect(run('.ci/new.mjs', 'provider', 'dummypay')).toContain('npx vitest run')
     const folder = path.join(copy, 'packages', 'providers', 'dummypay')
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -97,6 +125,7 @@ describe('a new acquirer', () => {
       expect(`${file.name} ${text}`).not.toMatch(/template/i)
     }
     linkPackages(copy)
+    expect(commands).toContain('npm run build')
     expect(run('.ci/build.mjs')).toContain('transpiled')
   })
 

@@ -74,16 +74,23 @@ it('serves a gateway with the titles of its files alone', async () => {
 
 const REGISTRY = pathToFileURL(path.join(ROOT, 'packages/providers/index/dist/index.js')).href
 const BANK_ZONE =
-  /^(?:[\w-]+\/(?:bank|cnab-|index|record|remittance)|kit\/(?:account|bank|outbound))/
+  /^(?:[\w-]+\/(?:bank|cnab-[a-z-]+\.js|index\.js|record|remittance)|kit\/(?:account|bank|outbound))$/
 
 it.each([
-  ['loadAcquirers', /\/(?:card|terms|index\.js)$|^kit\/(?:account|card|outbound)$/],
-  ['loadAcquirerTerms', /\/(?:terms|index\.js)$|^kit\/account$/],
-  ['loadBanks', BANK_ZONE],
-  ['loadReports', /\/(?:report|return|index\.js)$|^kit\/report$/],
-] as const)('loads by %s what its zone has, and nothing else', async (load, zone) => {
+  ['loadAcquirers', 'connect', /\/(?:card|terms|index\.js)$|^kit\/(?:account|card|outbound)$/],
+  ['loadAcquirerTerms', '', /\/(?:terms|index\.js)$|^kit\/account$/],
+  ['loadBanks', 'connect', BANK_ZONE],
+  ['loadReports', 'loadReader', /\/(?:record|report|return|index\.js)$|^kit\/(?:bank|report)$/],
+  ['loadReturnFiles', '', /^cnab\/(?:record|return)$|^index\/|^kit\/(?:bank|report)$/],
+] as const)('loads by %s what its zone has, and nothing else', async (load, use, zone) => {
   const program = `import { ${load} } from '${REGISTRY}'
-    const found = await ${load}()
+    const found = [await ${load}()].flat()
+    for (const provider of found)
+      try {
+        await provider['${use}']?.({ settings: {}, secrets: {} }, {})
+      } catch {
+        // No account is like that: what connecting loads, it has loaded.
+      }
     console.log('found', found.length)`
   const parts = await partsLoadedBy(['--input-type=module', '--eval', program], 'found')
   expect(parts.filter((part) => !zone.test(part))).toEqual([])

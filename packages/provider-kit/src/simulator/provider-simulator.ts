@@ -6,8 +6,8 @@ import type { Authority, RandomBytes } from './authority/authority.js'
 export interface ProviderSimulator {
   /** For the log, like `the simulated Adyen`. */
   readonly title: string
-  /** What it keeps, below the data directory's `simulators`. */
-  readonly folder: string
+  /** Where it keeps its books, below the data directory's `simulators`; default: its name. */
+  readonly folder?: string
   /** Whether its notices come with a certificate, without which no caller gets through. */
   readonly showsCertificate: boolean
   /** The test store's account with it. */

@@ -14,3 +14,12 @@ it('names each provider once, as it names itself, and knows the terms of each ac
     acquirers.map(({ name, profiles }) => `${name} ${profiles[0]?.company ?? ''}`),
   )
 })
+
+it('plays each provider for one zone, with books of its own', async () => {
+  const played = PROVIDERS.filter(({ simulator }) => simulator !== undefined)
+  expect(played.filter(({ card, bank }) => card !== undefined && bank !== undefined)).toEqual([])
+  const folders = await Promise.all(
+    played.map(async ({ name, simulator }) => (await simulator?.())?.folder ?? name),
+  )
+  expect(new Set(folders).size).toBe(folders.length)
+})

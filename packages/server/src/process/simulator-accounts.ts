@@ -4,7 +4,7 @@ import { type Environment, type Log, Secret } from '@cofre/contracts'
 import { PROVIDERS } from '@cofre/providers'
 import { SetupError } from '../config/errors.js'
 
-type Accounts = Pick<AccountStore, 'list' | 'create' | 'order'>
+type Accounts = Pick<AccountStore, 'list' | 'create' | 'order' | 'orders'>
 
 interface TestStore {
   readonly accounts: Accounts
@@ -35,8 +35,11 @@ export async function prepareSimulatorAccounts(
     const at = { provider: row.name, label, settings: settings(account.id) }
     const [method] = methods
     await accounts.create({ ...account, ...at }, [method], 'start')
-    if (brand !== undefined)
-      await accounts.order({ merchantId: storeId, method, brand }, [account.id], 'start')
+    if (brand === undefined) continue
+    // What a person has ordered stays.
+    const orders = await accounts.orders(storeId)
+    if (orders.some((order) => order.method === method && order.brand === brand)) continue
+    await accounts.order({ merchantId: storeId, method, brand }, [account.id], 'start')
   }
 }
 

@@ -32,6 +32,7 @@ const PORTS = await freePorts(
   'DEMO_PRODUCTION',
 )
 const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
+const ADYEN_PAGE = `http://127.0.0.1:${PORTS.COFRE_ADYEN_PORT}`
 const INTER_PAGE = `http://127.0.0.1:${PORTS.COFRE_INTER_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
 /** How the bank behaves unless a person has changed it. */
@@ -224,6 +225,26 @@ describe('npm start', () => {
     expect(paths().join()).toMatch(new RegExp(`^"path":"/notices/(${id}|\\[)[^/]+/\\[address]"$`))
   })
 
+  it('starts an acquirer with an account that it cannot open, and says which one that is', async () => {
+    await running.close()
+    const putSettings = (settings: string) => {
+      const database = new DatabaseSync(path.join(dataDir, 'vault.db'))
+      const found = database.prepare("select * from accounts where provider = 'adyen'").get()
+      const update = "update accounts set settings = ? where provider = 'adyen'"
+      database.prepare(update).run(settings)
+      database.close()
+      return { id: found?.id, settings: String(found?.settings) }
+    }
+    const { id, settings } = putSettings('{}')
+    await start()
+    expect((await fetch(ADYEN_PAGE)).status).toBe(200)
+    const told = lines.filter((line) => line.includes('cannot open an account'))
+    expect(told.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ provider: 'adyen', account: id }),
+    ])
+    putSettings(settings)
+  })
+
   it('says what to do with books of a later release', async () => {
     await production.createTransaction(pixPurchase('left-open'))
     await running.close()
@@ -233,7 +254,7 @@ describe('npm start', () => {
     const answer = await fetch(PAGE)
     expect(answer.status).toBe(503)
     expect(await answer.text()).toMatch(/version 2.*Move the file away/s)
-    expect(lines.join('')).toContain('the simulated bank cannot start')
+    expect(lines.join('')).toContain('a simulator cannot start')
     await expect(production.createTransaction(pixPurchase('no-bank'))).rejects.toMatchObject({
       errors: [{ code: 90_006 }],
     })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import type { Log } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/provider-kit/account'
 import type {
   ProviderSimulator,
@@ -75,46 +76,31 @@ interface SimulatorPlay {
   readonly known: KnownAccounts
 }
 
-/** A simulator that runs, and where it sends notices. */
+/** A simulator that runs. */
 interface Playing extends RunningSimulator {
-  readonly noticesUrl: string
+  /** Where its notices for an account go. */
+  noticeUrlOf(account: ProviderAccount): string
+  /** Opens an account, once: its row holds no credentials. */
+  entryOf(account: ProviderAccount): Promise<SimulatedEntry>
 }
 
 /** Started at the first need: until then it takes neither time nor memory. */
-function createPlayedProvider(
-  parts: ProcessParts,
-  { name, load, known }: SimulatorPlay,
-): PlayedProviders {
+function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): PlayedProviders {
+  const { name } = provider
   const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
-  /** Their rows hold no credentials: the provider gives an account the same ones at every start. */
-  const entries = new Map<string, Promise<SimulatedEntry>>()
   let playing: Promise<Playing> | undefined
-  const entryAt = (running: Playing, account: ProviderAccount): Promise<SimulatedEntry> => {
-    const before = entries.get(account.id)
-    if (before !== undefined) return before
-    const noticeUrl = running.noticesUrl + noticePath(account)
-    const entry = running.openAccount({ ...account, noticeUrl })
-    entries.set(account.id, entry)
-    entry.catch(() => entries.delete(account.id))
-    return entry
-  }
   const play = (): Promise<Playing> => {
-    playing ??= noticesKnown.then(async (notices) => {
-      const running = await start(parts, { name, simulator: await load() }, notices)
-      for (const account of await known())
-        if (account.provider === name) await entryAt(running, account)
-      return running
-    })
+    playing ??= noticesKnown.then((notices) => start(parts, provider, notices))
     playing.catch(() => (playing = undefined))
     return playing
   }
   return {
     async open(account) {
       const running = await play()
-      const { authority: caPem, noticesUrl, origin, queryOrigin } = running
+      const { authority: caPem, origin, queryOrigin } = running
       return {
-        ...(await entryAt(running, account)),
-        noticeUrl: noticesUrl + noticePath(account),
+        ...(await running.entryOf(account)),
+        noticeUrl: running.noticeUrlOf(account),
         simulator: { origin, caPem, ...(queryOrigin !== undefined && { queryOrigin }) },
       }
     },
@@ -128,19 +114,17 @@ function createPlayedProvider(
   }
 }
 
-interface Named {
-  readonly name: string
-  readonly simulator: ProviderSimulator
-}
-
+/** Starts a simulator with the accounts that it has; what fails on the way is stopped again. */
 async function start(
   parts: ProcessParts,
-  { name, simulator }: Named,
+  { name, load, known }: SimulatorPlay,
   notices: Application,
 ): Promise<Playing> {
   const { config, clock, closings, log } = parts
-  const { folder, showsCertificate, title } = simulator
+  const stops: (() => Promise<void> | void)[] = []
   try {
+    const simulator = await load()
+    const { folder = name, showsCertificate, title } = simulator
     const running = await simulator.start({
       folder: path.join(config.dataDir, 'simulators', folder),
       clock,
@@ -148,13 +132,46 @@ async function start(
       // Without a port of its own it listens for its page itself.
       ...(isSimulatorName(name) && { pageUrl: config.endpoints[name].publicUrl }),
     })
-    closings.push(() => running.stop())
-    const noticesUrl = await listenForNotices(parts, { running, showsCertificate }, notices)
+    stops.push(() => running.stop())
+    const listener = await listenForNotices(parts, { running, showsCertificate }, notices)
+    stops.push(listener.stop)
+    const playing = withEntries(running, listener.url)
+    for (const account of await known())
+      if (account.provider === name) await openKnown(playing, account, log)
+    closings.push(...stops)
     log.info({ page: running.pageUrl }, `${title} has started`)
-    return { ...running, noticesUrl }
+    return playing
   } catch (error) {
-    log.error({ error }, `${title} cannot start`)
+    log.error({ error, provider: name }, 'a simulator cannot start')
+    for (const stop of stops.toReversed()) await stop()
     throw error
+  }
+}
+
+/** One that cannot be opened holds up no other: whoever asks for it is told why. */
+async function openKnown({ entryOf }: Playing, account: ProviderAccount, log: Log): Promise<void> {
+  try {
+    await entryOf(account)
+  } catch (error) {
+    const { id, provider } = account
+    log.error({ error, account: id, provider }, 'a simulator cannot open an account')
+  }
+}
+
+function withEntries(running: RunningSimulator, noticesUrl: string): Playing {
+  const noticeUrlOf = (account: ProviderAccount) => noticesUrl + noticePath(account)
+  const entries = new Map<string, Promise<SimulatedEntry>>()
+  return {
+    ...running,
+    noticeUrlOf,
+    entryOf(account) {
+      const before = entries.get(account.id)
+      if (before !== undefined) return before
+      const entry = running.openAccount({ ...account, noticeUrl: noticeUrlOf(account) })
+      entries.set(account.id, entry)
+      entry.catch(() => entries.delete(account.id))
+      return entry
+    },
   }
 }
 
@@ -168,7 +185,7 @@ async function listenForNotices(
   parts: ProcessParts,
   { running: { authority, issue }, showsCertificate }: Noticing,
   notices: Application,
-): Promise<string> {
+) {
   const { certificate, privateKey } = await issue({
     name: 'Cofre',
     role: 'server',
@@ -188,9 +205,11 @@ async function listenForNotices(
   const server = createServer(options, (request, response) => void listener(request, response))
   server.listen(0, NOTICES_HOST)
   await once(server, 'listening')
-  parts.closings.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `https://${NOTICES_HOST}:${(server.address() as AddressInfo).port}`
+  return {
+    url: `https://${NOTICES_HOST}:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
 }

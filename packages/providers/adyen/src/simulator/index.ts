@@ -2,7 +2,6 @@ import type { ProviderSimulator } from '@cofre/provider-kit/simulator'
 
 export const ADYEN_SIMULATOR: ProviderSimulator = {
   title: 'the simulated Adyen',
-  folder: 'adyen',
   showsCertificate: false,
   testAccount: {
     label: 'Simulated Adyen',

@@ -3,7 +3,6 @@ import type { ProviderSimulator } from '@cofre/provider-kit/simulator'
 
 export const CIELO_SIMULATOR: ProviderSimulator = {
   title: 'the simulated Cielo',
-  folder: 'cielo',
   showsCertificate: false,
   testAccount: {
     label: 'Simulated Cielo',

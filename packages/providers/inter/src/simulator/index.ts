@@ -3,7 +3,6 @@ import type { ProviderSimulator } from '@cofre/provider-kit/simulator'
 
 export const INTER_SIMULATOR: ProviderSimulator = {
   title: 'the simulated Inter',
-  folder: 'inter',
   showsCertificate: true,
   testAccount: {
     label: 'Simulated Inter',

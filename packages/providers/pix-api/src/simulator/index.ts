@@ -2,6 +2,7 @@ import type { ProviderSimulator } from '@cofre/provider-kit/simulator'
 
 export const PIX_API_SIMULATOR: ProviderSimulator = {
   title: 'the simulated bank',
+  // As releases before this had it.
   folder: 'pix-bank',
   showsCertificate: true,
   testAccount: {

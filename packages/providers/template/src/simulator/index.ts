@@ -2,7 +2,6 @@ import type { ProviderSimulator } from '@cofre/provider-kit/simulator'
 
 export const TEMPLATE_SIMULATOR: ProviderSimulator = {
   title: 'the simulated Template',
-  folder: 'template',
   showsCertificate: false,
   testAccount: {
     label: 'Simulated Template',
