@@ -5,6 +5,7 @@ import { Secret } from '@cofre/contracts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CHARGED, KEY, enteredAccount } from '../../test/payments.js'
 import type { AccountAnswers } from '../account/index.js'
+import { effectOf, jsonOf } from './acquirer-failures.conformance.js'
 import { listenToAddresses } from './acquirer-heard.conformance.js'
 import { PART, type Stage, shopOf } from './acquirer-stage.conformance.js'
 
@@ -79,6 +80,15 @@ export function describeAccounts(stage: Stage): void {
       expect(await stage.connection.steps[0]?.run()).toMatchObject({ isDone: true })
       expect(shopOf(stage).tally()).toMatchObject({ attempts: 0 })
     })
+
+    it.each([401, 403, 500] as const)(
+      'has no credentials that were accepted where the answer is %i',
+      async (status) => {
+        const effect = effectOf(jsonOf(status, {}))
+        stage.at.disturbances.add({ effect, times: 9 })
+        expect(await stage.connection.steps[0]?.run()).toMatchObject({ isDone: false })
+      },
+    )
 
     it('of kind live asks other hosts than one of kind test', async () => {
       const { answers } = stage.at.place
