@@ -20,10 +20,14 @@ describeAcquirer({
       },
       disturbances: adyen.disturbances,
       tallyOf: (reference) => adyen.tallyOf(reference),
+      installmentsOf: (reference) =>
+        [...adyen.book.payments.values()].find((payment) => payment.reference === reference)
+          ?.installments,
       notices: async () => (await notices(), receiver.received),
       close,
     }
   },
+  liveAnswers: { livePrefix: '1797a841fbb37ca7-AdyenDemo' },
   approved: {},
   declined: {
     order: { payer: { ...payer, name: 'NOT ENOUGH BALANCE' } },
@@ -31,9 +35,16 @@ describeAcquirer({
   },
   isCharge: ({ path }) => path.endsWith('/payments'),
   isRefund: ({ path }) => path.endsWith('/refunds'),
-  refusal: {
+  refusal: (message) => ({
     status: 422,
-    body: { status: 422, errorCode: '130', message: 'Required field', errorType: 'validation' },
+    body: { status: 422, errorCode: '130', message, errorType: 'validation' },
+  }),
+  doubtful: {
+    status: 422,
+    body: { status: 422, errorCode: '704', message: 'in progress', errorType: 'validation' },
   },
   refundableAfterMs: 0,
+  finds: false,
+  // A payment that is captured at once is cancelled by Adyen's own name of it.
+  cancelsUnnamed: false,
 })

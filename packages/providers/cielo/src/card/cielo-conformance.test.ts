@@ -19,16 +19,23 @@ describeAcquirer({
       },
       disturbances: cielo.disturbances,
       tallyOf: (reference) => cielo.tallyOf(reference),
+      installmentsOf: (reference) =>
+        [...cielo.book.sales.values()].find((sale) => sale.merchantOrderId === reference)
+          ?.installments,
       notices,
       close,
     }
   },
+  liveAnswers: {},
   approved: { card: sandboxCard(APPROVED_CARD) },
   // Its last digit chooses what the sandbox answers.
   declined: { order: { card: sandboxCard('4024007153763195') }, reason: 'card_not_unblocked' },
   isCharge: ({ method }) => method === 'POST',
   isRefund: ({ path }) => path.includes('/void'),
-  refusal: { status: 400, body: [{ Code: 105, Message: 'MerchantId is invalid' }] },
+  refusal: (Message) => ({ status: 400, body: [{ Code: 105, Message }] }),
+  doubtful: { status: 400, body: [{ Code: 302, Message: 'Duplicated' }] },
   // The next day in São Paulo, whatever the hour.
   refundableAfterMs: DAY_MS + 10 * MINUTE_MS,
+  finds: true,
+  cancelsUnnamed: true,
 })

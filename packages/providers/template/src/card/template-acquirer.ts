@@ -10,6 +10,7 @@ import {
 import {
   type Acquirer,
   type AcquirerAnswer,
+  type AuthorizeRequest,
   type CancelRequest,
   type ChargeDecision,
   type EarlierAttempts,
@@ -53,7 +54,7 @@ export function createTemplateAcquirer(send: Send, close: () => Promise<void>): 
       const call = { operation: 'charge', path: '/charges', body, secrets: secretsOf(request) }
       const charge = await ask(send, call, request.earlier)
       if (charge.kind !== 'done') return charge
-      return charge.value.reference === body.reference
+      return isAbout(charge.value, request)
         ? decided(decisionOf(charge.value, request.brand))
         : unknown('the answer is about another charge')
     },
@@ -64,6 +65,13 @@ export function createTemplateAcquirer(send: Send, close: () => Promise<void>): 
   }
 }
 
+function isAbout(
+  { reference, amountMinor }: TemplateCharge,
+  asked: Pick<AuthorizeRequest, 'key' | 'amountMinor'>,
+): boolean {
+  return reference === paymentReference(asked.key) && amountMinor === asked.amountMinor
+}
+
 function decisionOf(charge: TemplateCharge, brand: string): ChargeDecision {
   const payment = templatePayment(charge)
   if (charge.status === 'approved') return { outcome: 'approved', payment, surplus: [] }
@@ -72,31 +80,37 @@ function decisionOf(charge: TemplateCharge, brand: string): ChargeDecision {
 
 /** Its codes are those of the brands. */
 function templateDecline({ code }: TemplateCharge, brand: string) {
-  const meaning = meaningOf(codeTableOf(brand, 'amex_at_cielo'), code ?? '', undefined)
+  const meaning = meaningOf(codeTableOf(brand, 'amex'), code ?? '', undefined)
   return declineOf({ reason: 'generic', mayRetry: undefined, ...meaning, code })
 }
 
-async function find(
-  send: Send,
-  { key, brand }: FindRequest,
-): Promise<AcquirerAnswer<FoundPayment>> {
-  const path = `/charges/${paymentReference(key)}`
-  const charge = await ask(send, { operation: 'charge.find', path }, undefined)
-  if (charge.kind === 'refused') return { kind: 'absent' }
-  if (charge.kind !== 'done') return charge
-  const { amountMinor, refunds, status } = charge.value
+async function find(send: Send, request: FindRequest): Promise<AcquirerAnswer<FoundPayment>> {
+  const path = `/charges/${paymentReference(request.key)}`
+  const reply = concluded(await send({ operation: 'charge.find', path }), undefined)
+  if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
+  if (reply.kind === 'refused') {
+    // A gateway's page for a path that it does not know says nothing of the charge.
+    const isAbsent = reply.status === 404 && parsed(errorSchema, reply.body) !== undefined
+    return isAbsent ? { kind: 'absent' } : unknown(`status ${reply.status} of a look`)
+  }
+  const charge = parsed(chargeSchema, reply.value.body)
+  if (charge === undefined) return NOT_UNDERSTOOD
+  return isAbout(charge, request)
+    ? decided(foundPayment(charge, request.brand))
+    : unknown('another charge stands under this reference')
+}
+
+function foundPayment(charge: TemplateCharge, brand: string): FoundPayment {
+  const { amountMinor, refunds, status } = charge
   const returned = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0)
   const isReturned = status === 'approved' && returned === amountMinor
   return {
-    kind: 'done',
-    value: {
-      state: isReturned ? 'returned' : status,
-      payment: templatePayment(charge.value),
-      decline: status === 'declined' ? templateDecline(charge.value, brand) : undefined,
-      returnedMinor: minorUnits(returned),
-      surplus: [],
-      disputes: [],
-    },
+    state: isReturned ? 'returned' : status,
+    payment: templatePayment(charge),
+    decline: status === 'declined' ? templateDecline(charge, brand) : undefined,
+    returnedMinor: minorUnits(returned),
+    surplus: [],
+    disputes: [],
   }
 }
 
@@ -116,10 +130,17 @@ async function sendBack(
 ): Promise<AcquirerAnswer<ReturnDecision>> {
   const path = `/charges/${paymentReference(key)}/refunds`
   const charge = await ask(send, { operation: 'refund', path, body }, earlier)
-  if (charge.kind === 'done') return decided({ state: 'done', returnId: body.reference })
+  if (charge.kind === 'done') {
+    const isReturned = charge.value.refunds.some(({ reference }) => reference === body.reference)
+    return isReturned ? decided({ state: 'done', returnId: body.reference }) : NOT_UNDERSTOOD
+  }
   if (charge.kind !== 'refused') return charge
   return decided({ state: 'refused', reason: 'other', code: undefined, detail: charge.detail })
 }
+
+/** With these it says that it did nothing; with others, such as 409, it may have. */
+const CERTAIN_STATUSES: readonly number[] = [400, 422]
+const NOT_UNDERSTOOD = unknown('the answer is not understood')
 
 /** A call whose answer is a charge; certain of what it says for a first attempt alone. */
 async function ask(
@@ -131,14 +152,14 @@ async function ask(
   if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
   if (reply.kind === 'done') {
     const charge = parsed(chargeSchema, reply.value.body)
-    return charge === undefined
-      ? unknown('the answer is not understood')
-      : { kind: 'done', value: charge }
+    return charge === undefined ? NOT_UNDERSTOOD : { kind: 'done', value: charge }
   }
   const found = parsed(errorSchema, reply.body)
   if (found === undefined) return unknown(`status ${reply.status} without a reason`)
   const detail = redacted(found.error, call.secrets ?? [])
-  return certain({ kind: 'refused', detail }, earlier)
+  return CERTAIN_STATUSES.includes(reply.status)
+    ? certain({ kind: 'refused', detail }, earlier)
+    : unknown(`status ${reply.status}: ${detail}`)
 }
 
 function parsed<T>(schema: z.ZodType<T>, body: AnswerBody): T | undefined {

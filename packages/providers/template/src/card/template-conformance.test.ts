@@ -17,7 +17,8 @@ describeAcquirer({
       clock: { ...parts.clock, advance: (ms) => (parts.clock.advance(ms), undefined) },
       place: { origin: running.origin, caPem: running.authority, answers },
       disturbances: running.disturbances,
-      tallyOf: (reference) => running.tallyOf(reference),
+      tallyOf: (reference) => running.book.tallyOf(reference),
+      installmentsOf: (reference) => running.book.find('loja', reference)?.installments,
       async notices() {
         await running.settled()
         return receiver.received
@@ -28,10 +29,14 @@ describeAcquirer({
       },
     }
   },
+  liveAnswers: {},
   approved: {},
   declined: { order: { amountMinor: minorUnits(12_951) }, reason: 'insufficient_funds' },
   isCharge: ({ path }) => path.endsWith('/charges'),
   isRefund: ({ path }) => path.endsWith('/refunds'),
-  refusal: { status: 400, body: { error: 'wrong request' } },
+  refusal: (error) => ({ status: 400, body: { error } }),
+  doubtful: { status: 409, body: { error: 'another request has this reference' } },
   refundableAfterMs: 0,
+  finds: true,
+  cancelsUnnamed: true,
 })

@@ -40,17 +40,9 @@ interface Env {
   Variables: { account: Account }
 }
 
-export function createApiRoutes({ accounts, acquirer, book }: ApiDeps): Hono<Env> {
+export function createApiRoutes(deps: ApiDeps): Hono<Env> {
+  const { accounts, acquirer } = deps
   const app = new Hono<Env>()
-  const tell = ({ noticeUrl }: Account, charge: Charge) => {
-    const { id, reference } = charge
-    acquirer.notices.announce({
-      url: noticeUrl,
-      event: charge.status,
-      reference,
-      body: { chargeId: id },
-    })
-  }
   app.use(disturb(acquirer))
   app.use('/:store/*', async (c, next) => {
     const account = accounts.get(c.req.param('store'))
@@ -60,24 +52,40 @@ export function createApiRoutes({ accounts, acquirer, book }: ApiDeps): Hono<Env
     await next()
     return undefined
   })
-  app.post('/:store/charges', async (c) => {
+  app.route('/:store/charges', chargeRoutes(deps))
+  app.route('/:store/charges/:reference/refunds', refundRoutes(deps))
+  app.onError((_, c) => c.json({ error: 'failed' }, 500))
+  return app
+}
+
+function chargeRoutes({ acquirer, book }: ApiDeps): Hono<Env> {
+  const app = new Hono<Env>()
+  app.post('/', async (c) => {
     const asked = chargeSchema.safeParse(await c.req.json())
     if (!asked.success) return c.json({ error: 'wrong request' }, 400)
-    const known = book.charges.get(asked.data.reference)
+    const { account } = c.var
+    const known = book.find(account.store, asked.data.reference)
     if (known !== undefined) return c.json(known)
-    const charge = chargeOf(book, asked.data)
+    const charge = chargeOf(book, account, asked.data)
     book.keep(charge)
-    tell(c.var.account, charge)
+    announce(acquirer, account, charge)
     return c.json(charge, 201)
   })
-  app.get('/:store/charges/:reference', (c) => {
-    const charge = book.charges.get(c.req.param('reference'))
+  app.get('/:reference', (c) => {
+    const charge = book.find(c.var.account.store, c.req.param('reference'))
     return charge === undefined ? c.json({ error: 'no such charge' }, 404) : c.json(charge)
   })
-  app.post('/:store/charges/:reference/refunds', async (c) => {
-    const charge = book.charges.get(c.req.param('reference'))
+  return app
+}
+
+function refundRoutes({ acquirer, book }: ApiDeps): Hono<Env> {
+  const app = new Hono<Env>()
+  app.post('/', async (c) => {
+    const { account } = c.var
+    const charge = book.find(account.store, c.req.param('reference') ?? '')
     const asked = refundSchema.safeParse(await c.req.json())
-    if (charge === undefined || !asked.success) return c.json({ error: 'wrong request' }, 400)
+    if (charge?.status !== 'approved' || !asked.success)
+      return c.json({ error: 'wrong request' }, 400)
     if (charge.refunds.some(({ reference }) => reference === asked.data.reference))
       return c.json(charge)
     const refunds = [...charge.refunds, asked.data]
@@ -85,21 +93,30 @@ export function createApiRoutes({ accounts, acquirer, book }: ApiDeps): Hono<Env
       return c.json({ error: 'more than is left of the charge' }, 400)
     const changed = { ...charge, refunds }
     book.keep(changed)
-    tell(c.var.account, changed)
+    announce(acquirer, account, changed)
     return c.json(changed, 201)
   })
-  app.onError((_, c) => c.json({ error: 'failed' }, 500))
   return app
 }
 
-function chargeOf(book: Book, asked: z.output<typeof chargeSchema>): Charge {
-  const { reference, amountMinor, card } = asked
+function announce(acquirer: ApiDeps['acquirer'], { noticeUrl }: Account, charge: Charge): void {
+  const { id, reference, status } = charge
+  acquirer.notices.announce({ url: noticeUrl, event: status, reference, body: { chargeId: id } })
+}
+
+function chargeOf(
+  book: Book,
+  { store }: Account,
+  { reference, amountMinor, installments, card }: z.output<typeof chargeSchema>,
+): Charge {
   const isDeclined = String(amountMinor).endsWith(NO_BALANCE)
   const id = book.newId()
   return {
     id,
+    store,
     reference,
     amountMinor,
+    installments,
     ...(isDeclined ? { status: 'declined', code: NO_BALANCE } : { status: 'approved' }),
     authorizationCode: id.slice(0, 6),
     card: showCard({ ...card, expiry: `${card.month}/${card.year}` }),

@@ -11,26 +11,31 @@ import { z } from 'zod'
 
 const chargeSchema = z.object({
   id: z.string(),
+  /** By its code: a reference is one store's own. */
+  store: z.string(),
   reference: z.string(),
   status: z.enum(['approved', 'declined']),
   code: z.string().optional(),
   authorizationCode: z.string(),
   amountMinor: z.int(),
+  installments: z.int(),
   card: shownCardSchema,
   refunds: z.array(z.object({ reference: z.string(), amountMinor: z.int() })),
 })
 export type Charge = z.output<typeof chargeSchema>
 
 export interface Account {
+  readonly store: string
   readonly apiKey: Secret<string>
   readonly noticeUrl: string
 }
 
 export interface Book {
-  /** By the shop's reference. */
-  readonly charges: ReadonlyMap<string, Charge>
+  charges(): readonly Charge[]
+  find(store: string, reference: string): Charge | undefined
   keep(charge: Charge): void
   newId(): string
+  /** What stands under a reference, whichever store's it is. */
   tallyOf(reference: string): Tally
 }
 
@@ -38,25 +43,28 @@ export interface Book {
 export function openBook(file: string, randomBytes: RandomBytes): Book {
   const books = openBooksFile(file, { books: 'cofre-template', version: 1, line: chargeSchema })
   // Of a charge that is there several times the last one counts.
-  const charges = new Map<string, Charge>(books.lines.map((charge) => [charge.reference, charge]))
+  const charges = new Map<string, Charge>(books.lines.map((charge) => [charge.id, charge]))
+  const all = () => [...charges.values()]
   return {
-    charges,
+    charges: all,
+    find: (store, reference) =>
+      all().find((charge) => charge.store === store && charge.reference === reference),
     keep(charge) {
       books.append(charge)
-      charges.set(charge.reference, charge)
+      charges.set(charge.id, charge)
     },
     newId: () => Buffer.from(randomBytes(8)).toString('hex'),
-    tallyOf: (reference) => tallyOf(charges.get(reference)),
+    tallyOf: (reference) => tallyOf(all().filter((charge) => charge.reference === reference)),
   }
 }
 
-function tallyOf(charge: Charge | undefined): Tally {
-  const isCharged = charge?.status === 'approved'
-  const refunds = charge?.refunds ?? []
+function tallyOf(found: readonly Charge[]): Tally {
+  const charges = found.filter(({ status }) => status === 'approved')
+  const refunds = charges.flatMap((charge) => charge.refunds)
   return {
-    attempts: charge === undefined ? 0 : 1,
-    charges: isCharged ? 1 : 0,
-    chargedMinor: isCharged ? charge.amountMinor : 0,
+    attempts: found.length,
+    charges: charges.length,
+    chargedMinor: sumOf(charges),
     cancels: 0,
     refunds: refunds.length,
     refundedMinor: sumOf(refunds),

@@ -6,7 +6,7 @@ import type { Book } from './book.js'
 /** What it has charged, for people. */
 export function createPage(book: Book): Hono {
   return new Hono().get('/', (c) => {
-    const rows = [...book.charges.values()].map(
+    const rows = book.charges().map(
       ({ amountMinor, card, reference, status }) => html`
         <tr>
           <td>${reference}</td>

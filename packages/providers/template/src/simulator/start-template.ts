@@ -5,7 +5,6 @@ import {
   type Disturbances,
   type RunningSimulator,
   type SimulatorOptions,
-  type Tally,
   createAcquirer,
   createNoticePost,
   listenForPage,
@@ -14,15 +13,14 @@ import {
 } from '@cofre/provider-kit/simulator'
 import { getRequestListener } from '@hono/node-server'
 import { createApiRoutes } from './api-routes.js'
-import { type Account, openBook } from './book.js'
+import { type Account, type Book, openBook } from './book.js'
 import { createPage } from './page.js'
 
 const KEY_BYTES = 32
 
 export interface RunningTemplate extends RunningSimulator {
   readonly disturbances: Disturbances
-  /** What its books have under one of the shop's references. */
-  tallyOf(reference: string): Tally
+  readonly book: Book
   /** Resolves when no notice is on its way. */
   settled(): Promise<void>
 }
@@ -54,7 +52,7 @@ export async function startTemplate(options: SimulatorOptions): Promise<RunningT
   const newKey = () => Buffer.from(randomBytes(KEY_BYTES)).toString('hex')
   return {
     disturbances: acquirer.disturbances,
-    tallyOf: (reference) => book.tallyOf(reference),
+    book,
     settled: () => acquirer.notices.settled(),
     origin: `https://127.0.0.1:${api.port}`,
     pageUrl: options.pageUrl ?? `http://127.0.0.1:${pageListener?.port ?? 0}`,
@@ -64,7 +62,7 @@ export async function startTemplate(options: SimulatorOptions): Promise<RunningT
     async openAccount({ id, settings, noticeUrl }) {
       const apiKey = new Secret(await files.text(`${id}-api-key`, newKey))
       const storeCode = String(settings.storeCode)
-      accounts.set(storeCode, { apiKey, noticeUrl })
+      accounts.set(storeCode, { store: storeCode, apiKey, noticeUrl })
       return { profile: 'cards', answers: { storeCode, apiKey } }
     },
     async stop() {

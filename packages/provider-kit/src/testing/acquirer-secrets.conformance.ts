@@ -1,0 +1,74 @@
+// Whatever an acquirer repeats: no card and no credential stands in what is answered or printed.
+// The stage looks for them after each test of the suite.
+import { Secret } from '@cofre/contracts'
+import { describe, expect, it } from 'vitest'
+import { effectOf, jsonOf, pageOf } from './acquirer-failures.conformance.js'
+import { CVV, type Stage, leaksIn, shopOf } from './acquirer-stage.conformance.js'
+
+export function describeSecrets(stage: Stage): void {
+  const { driver } = stage
+  const { authorize, cancel, find, pay, refund } = shopOf(stage)
+  const cardText = () => {
+    const { number } = stage.orderOf().card.reveal()
+    return `card ${number} or ${number.replace(/(.{4})(?=.)/g, '$1 ')}`
+  }
+  const credentials = () =>
+    Object.values(stage.at.place.answers)
+      .filter((answer) => answer instanceof Secret)
+      .map((answer) => answer.reveal())
+      .join(' and ')
+  /** The same text, in each form in which it may come. */
+  const echoes = (text: string) => {
+    const refusal = driver.refusal(text)
+    return [
+      jsonOf(refusal.status, refusal.body),
+      jsonOf(401, refusal.body),
+      jsonOf(409, refusal.body),
+      jsonOf(500, refusal.body),
+      jsonOf(200, { of: text, [text]: text }),
+      pageOf(200, text),
+      pageOf(400, text),
+      pageOf(502, text),
+    ]
+  }
+
+  describe('an acquirer that repeats what it was sent', () => {
+    it('finds secrets in a text, so that the tests below are worth something', () => {
+      const { answers } = stage.at.place
+      const { number } = stage.orderOf().card.reveal()
+      const names = Object.keys(answers).filter((name) => answers[name] instanceof Secret)
+      const text = `${cardText()} cvv ${CVV} ${credentials()}`
+      expect(leaksIn(text, { number, answers })).toEqual(['card number', 'CVV', ...names])
+      expect(leaksIn('{"durationMs":73}', { number, answers })).toEqual([])
+    })
+
+    it('has a charge say nothing of the card or the account', async () => {
+      for (const failure of echoes(`${cardText()} cvv ${CVV} ${credentials()}`)) {
+        stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCharge })
+        expect((await authorize()).kind).not.toBe('done')
+      }
+    })
+
+    it('has a refund, a cancel and a look say nothing of them', async () => {
+      const payment = await pay()
+      for (const failure of echoes(`${cardText()} ${credentials()}`)) {
+        stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })
+        await refund(payment)
+        await cancel(payment)
+        if (driver.finds) await find(payment)
+        stage.at.disturbances.clear()
+      }
+    })
+
+    it('has the check of its credentials say nothing of them', async () => {
+      for (const failure of echoes(credentials())) {
+        stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })
+        for (const step of stage.connection.steps) {
+          const word = await step.run()
+          stage.connection.said.push(JSON.stringify(word))
+        }
+        stage.at.disturbances.clear()
+      }
+    })
+  })
+}

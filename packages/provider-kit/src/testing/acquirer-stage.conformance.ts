@@ -1,0 +1,195 @@
+// What the suite of acquirers is tried on: a simulator, a connector, and orders of one shop.
+import {
+  type Decline,
+  MINUTE_MS,
+  type MinorUnits,
+  Secret,
+  minorUnits,
+  paymentReference,
+} from '@cofre/contracts'
+import { afterEach, beforeEach, expect } from 'vitest'
+import {
+  CHARGED,
+  KEY,
+  type TestClock,
+  type TestConnection,
+  type TestPlace,
+  approvedId,
+  connectionTo,
+  order,
+  untilKnown,
+} from '../../test/payments.js'
+import type { AccountAnswers } from '../account/index.js'
+import type {
+  AcquirerProvider,
+  AuthorizeRequest,
+  CancelRequest,
+  EarlierAttempts,
+  FindRequest,
+  RefundRequest,
+} from '../card/index.js'
+import type { Call, Disturbances, Tally } from '../simulator/index.js'
+import { type Heard, listenToAll } from './acquirer-heard.conformance.js'
+
+/** A simulator with an account that has no payments yet. */
+export interface PlayedAcquirer {
+  /** Where it is, with what a person answers of the account, secrets as such. */
+  readonly place: Omit<TestPlace, 'clock'>
+  /** Also the connector's. */
+  readonly clock: TestClock
+  readonly disturbances: Disturbances
+  /** What its books have under one of our references. */
+  tallyOf(reference: string): Tally
+  /** In how many installments its books have the charge under one of our references. */
+  installmentsOf(reference: string): number | undefined
+  /** The bodies of the notices that have come so far. */
+  notices(): Promise<readonly unknown[]>
+  close(): Promise<void>
+}
+
+/** An answer that the acquirer gives in its own form. */
+export interface OwnAnswer {
+  readonly status: 400 | 404 | 409 | 422
+  readonly body: object
+}
+
+export interface AcquirerDriver {
+  readonly provider: AcquirerProvider
+  open(): Promise<PlayedAcquirer>
+  /** What a person answers besides of an account of kind live. */
+  readonly liveAnswers: AccountAnswers
+  /** What of an order makes it approved. */
+  readonly approved: Partial<AuthorizeRequest>
+  readonly declined: {
+    readonly order: Partial<AuthorizeRequest>
+    readonly reason: Decline['reason']
+  }
+  /** Which calls ask for a charge, and for money back. */
+  readonly isCharge: (call: Call) => boolean
+  readonly isRefund: (call: Call) => boolean
+  /** What it answers to a request that it finds wrong, with a text of its own in it. */
+  readonly refusal: (text: string) => OwnAnswer
+  /** What it answers, in its own form, where a charge under this name may exist all the same. */
+  readonly doubtful: OwnAnswer
+  /** How long after its charge a payment is refunded. */
+  readonly refundableAfterMs: number
+  /** Whether a payment can be looked for; elsewhere notices decide. */
+  readonly finds: boolean
+  /** Whether a captured payment is cancelled by our name of it; elsewhere a notice names it. */
+  readonly cancelsUnnamed: boolean
+}
+
+export const REFERENCE = paymentReference(KEY)
+export const PART = minorUnits(4000)
+/** No number begins with a zero, so that no duration or time looks like it. */
+export const CVV = '073'
+
+/** What was asked before, and was absent for long enough to be asked for again. */
+export function attemptsBefore(clock: TestClock): EarlierAttempts {
+  const nowMs = clock.now()
+  return { firstAtMs: nowMs - 10 * MINUTE_MS, absentSinceMs: nowMs - 5 * MINUTE_MS }
+}
+
+export interface Paid {
+  readonly paymentId: string
+  readonly chargedAtMs: number
+  readonly chargedMinor: MinorUnits
+}
+
+/** One simulator and one connector for each test. */
+export interface Stage {
+  readonly driver: AcquirerDriver
+  readonly at: PlayedAcquirer
+  readonly connection: TestConnection
+  readonly heard: Heard
+  orderOf(changes?: Partial<AuthorizeRequest>): AuthorizeRequest
+}
+
+/** Afterwards, no secret stands in anything that the connector said, printed or asked for. */
+export function openStage(driver: AcquirerDriver): Stage {
+  const stage = {
+    driver,
+    orderOf(changes = {}) {
+      const asked = order({ ...driver.approved, ...changes })
+      return { ...asked, card: new Secret({ ...asked.card.reveal(), cvv: CVV }) }
+    },
+  } as { -readonly [Part in keyof Stage]: Stage[Part] }
+  beforeEach(async () => {
+    stage.at = await driver.open()
+    stage.heard = listenToAll()
+    const place = { ...stage.at.place, clock: stage.at.clock }
+    stage.connection = connectionTo(driver.provider, place)
+  })
+  afterEach(async () => {
+    await stage.connection.acquirer.close()
+    await stage.at.close()
+    stage.heard.stop()
+    const { answers, origin, queryOrigin = origin } = stage.at.place
+    const card = stage.orderOf().card.reveal()
+    const said = [...stage.connection.said, ...stage.heard.printed, ...stage.heard.addresses]
+    expect(leaksIn(said.join('\n'), { number: card.number, answers })).toEqual([])
+    const strangers = stage.heard.addresses.filter(
+      (address) => ![origin, queryOrigin].includes(new URL(address).origin),
+    )
+    expect(strangers).toEqual([])
+  })
+  return stage
+}
+
+/** Of a number, the first six and the last four digits may be shown. */
+const SHOWN_DIGITS = 6
+
+/** Which secrets stand in a text, by their names. */
+export function leaksIn(
+  text: string,
+  { number, answers }: { readonly number: string; readonly answers: AccountAnswers },
+): readonly string[] {
+  const joined = text.replace(/(?<=\d)[ .-](?=\d)/g, '')
+  const secrets = Object.entries(answers).flatMap(([name, answer]) =>
+    answer instanceof Secret && text.includes(answer.reveal()) ? [name] : [],
+  )
+  return [
+    ...(joined.includes(number.slice(0, SHOWN_DIGITS + 3)) ? ['card number'] : []),
+    ...(new RegExp(`(?<![\\da-f.])${CVV}(?![\\da-f])`).test(text) ? ['CVV'] : []),
+    ...secrets,
+  ]
+}
+
+/** What the shop asks for, until it is known or once. */
+export function shopOf(stage: Stage) {
+  const authorize = (changes: Partial<AuthorizeRequest> = {}) =>
+    stage.connection.acquirer.authorize(stage.orderOf(changes))
+  const charge = (changes: Partial<AuthorizeRequest> = {}) =>
+    untilKnown(stage.at.clock, (earlier) => authorize({ earlier, ...changes }))
+  return {
+    authorize,
+    charge,
+    pay: async (): Promise<Paid> => {
+      const paymentId = approvedId(await charge())
+      expect(paymentId).not.toBe('')
+      const chargedAtMs = stage.at.clock.now()
+      stage.at.clock.advance(stage.driver.refundableAfterMs)
+      return { paymentId, chargedAtMs, chargedMinor: CHARGED }
+    },
+    refund: (payment: Paid, changes: Partial<RefundRequest> = {}) =>
+      stage.connection.acquirer.refund({
+        ...payment,
+        key: KEY,
+        earlier: undefined,
+        refundId: '7',
+        returnedBeforeMinor: minorUnits(0),
+        amountMinor: PART,
+        ...changes,
+      }),
+    cancel: (payment: Paid, changes: Partial<CancelRequest> = {}) =>
+      stage.connection.acquirer.cancel({ ...payment, key: KEY, earlier: undefined, ...changes }),
+    /** Of a connector that has it. */
+    find: (changes: Partial<FindRequest> = {}) => {
+      const { find } = stage.connection.acquirer
+      if (find === undefined) throw new Error('nothing is found at this acquirer')
+      const { brand } = stage.orderOf()
+      return find({ key: KEY, paymentId: undefined, amountMinor: CHARGED, brand, ...changes })
+    },
+    tally: () => stage.at.tallyOf(REFERENCE),
+  }
+}
