@@ -23,6 +23,7 @@ import { ROOT } from './packed-packages.js'
 const COPIED = [
   '.ci',
   'demo',
+  'e2e/package.json',
   'package.json',
   'package-lock.json',
   'packages',
@@ -57,7 +58,7 @@ function linkPackages(copy: string): void {
   const { workspaces } = JSON.parse(readFileSync(path.join(copy, 'package.json'), 'utf8')) as {
     workspaces: string[]
   }
-  for (const workspace of workspaces.filter((one) => one !== 'e2e')) {
+  for (const workspace of workspaces) {
     const manifest = readFileSync(path.join(copy, workspace, 'package.json'), 'utf8')
     const { name } = JSON.parse(manifest) as { name: string }
     symlinkSync(path.join(copy, workspace), path.join(modulesOf(copy), name), 'junction')
