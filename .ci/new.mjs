@@ -96,7 +96,7 @@ const rowOf = (name) => {
 function namedIn(name) {
   return Object.entries(namings(name)).map(([file, change]) => {
     const text = readText(file)
-    let changed = text
+    let changed
     try {
       changed = change(text)
     } catch (error) {

@@ -134,7 +134,9 @@ async function start(
     })
     stops.push(() => running.stop())
     const listener = await listenForNotices(parts, { running, showsCertificate }, notices)
-    stops.push(listener.stop)
+    stops.push(() => {
+      listener.stop()
+    })
     const playing = withEntries(running, listener.url)
     for (const account of await known())
       if (account.provider === name) await openKnown(playing, account, log)
@@ -149,9 +151,9 @@ async function start(
 }
 
 /** One that cannot be opened holds up no other: whoever asks for it is told why. */
-async function openKnown({ entryOf }: Playing, account: ProviderAccount, log: Log): Promise<void> {
+async function openKnown(playing: Playing, account: ProviderAccount, log: Log): Promise<void> {
   try {
-    await entryOf(account)
+    await playing.entryOf(account)
   } catch (error) {
     const { id, provider } = account
     log.error({ error, account: id, provider }, 'a simulator cannot open an account')
