@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { loadBanks } from '@cofre/providers'
 import { loadReturnReader } from '@cofre/cnab/report'
 import { DAY_MS } from '@cofre/contracts'
+import type { BankOfAccount } from '@cofre/provider-kit/bank'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createRemittances } from '../packages/gateway/src/create-remittances.js'
+import { createRemittances } from '../packages/boleto-files/src/remittances.js'
 import { cancelWaiting } from '../packages/gateway/src/payment/cancellation-service.js'
 import { openBoletoGateway } from '../packages/gateway/src/payment/boleto-bank.fixture.js'
 import { accountOf } from '../packages/gateway/src/payment/pix-bank.fixture.js'
-import { givenFile } from '../packages/gateway/src/payment/return-file.fixture.js'
-import { takeReturnFile } from '../packages/gateway/src/payment/return-file-service.js'
+import { givenFile, returnFilesAt } from '../packages/boleto-files/src/return-file.fixture.js'
+import { boletosByFile } from '../packages/boleto-files/src/boletos-by-file.js'
 
 type Values = Readonly<Record<string, string>>
 /** Others' reader and writer of records, by others' tables of Sicoob. */
@@ -95,7 +96,9 @@ async function openShop(engine: (typeof TEST_ENGINES)[number]) {
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const tools = { clock: Date, log: silent, randomBelow: () => 0 }
   const connection = PROVIDER.connect(ACCOUNT, tools)
-  const shop = await openBoletoGateway(engine, { bankOf: () => connection })
+  const later: { bankOf?: BankOfAccount } = {}
+  const shop = await openBoletoGateway(engine, { bankOf: (account) => later.bankOf!(account) })
+  later.bankOf = boletosByFile(() => connection, shop.parts)
   onTestFinished(() => shop.close())
   const bank = connection.boletoFiles!
   const remittances = createRemittances({ ...shop.parts, accountId: 'bank-1', bank })
@@ -114,7 +117,7 @@ async function openShop(engine: (typeof TEST_ENGINES)[number]) {
       shop.time.nowMs += days * DAY_MS
     },
     take: async (...occurrences: readonly Occurrence[]) =>
-      takeReturnFile(shop.parts, givenFile(await readReturnFile(answerOf(...occurrences)))),
+      returnFilesAt(shop.parts).take(givenFile(await readReturnFile(answerOf(...occurrences)))),
     cancel: async (reference: string) =>
       await cancelWaiting(shop.parts, (await shop.find(reference))!),
     status: async (reference: string) => (await shop.find(reference))?.status,

@@ -21,7 +21,6 @@ import {
 import { createPayerBlocks } from './back-office/payer-blocks-service.js'
 import { type PaymentFinder, createPaymentFinder } from './back-office/payments-service.js'
 import { createListParts, createPageParts } from './create-payment-parts.js'
-import { returnFilesOf } from './create-return-files.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { createPaymentMethods } from './methods/payment-methods.js'
 import { boundedRails } from './methods/rail/rail-method.js'
@@ -42,7 +41,6 @@ import { createChargeOpening } from './payment/charge-opening-service.js'
 import { type UnseenCharge, removeUnseen } from './payment/charge-removal-service.js'
 import { type SaidOfCharge, recordCharge } from './payment/charge-record-service.js'
 import type { ChargeMethod } from './model/payment-rail/bank-charge.js'
-import { boletosByFile } from './payment/boleto-file-bank-service.js'
 import { boletoObjections } from './payment/boleto-route-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
 import type { BaseParts, UseCaseParts } from './composition/gateway-parts.js'
@@ -94,12 +92,12 @@ export function gatewayParts({
   ...options
 }: GatewayOptions): GatewayParts {
   const ledger = createLedger({ ...options, secretKeys, passwordCost })
-  const { bankOf, clock } = options
+  const { bankOf } = options
   return withUseCases({
     ...options,
     ...ledger,
     rails: boundedRails(options.rails, railTimeoutMs),
-    bankOf: bankOf && boundedBanks(boletosByFile(bankOf, { ...ledger, clock }), railTimeoutMs),
+    bankOf: bankOf && boundedBanks(bankOf, railTimeoutMs),
     shares: createStoreShares(),
     pause: options.pause ?? ((durationMs: number) => pause(durationMs, NEVER)),
   })
@@ -164,8 +162,6 @@ export function gatewayOf(parts: GatewayParts) {
     backlog: () => notifications.backlog(),
     /** The stores whose card fields the vault does not know as they are now. */
     waitingFields: () => merchants.waitingFields(),
-    /** Banks' return files of boletos. */
-    returnFiles: returnFilesOf(parts),
     /** What the banks of accounts have not answered yet. */
     bankBacklog: () => bankBacklog(database.reader),
     /** Creates the store that a start brings, and keeps what people have set of it. */

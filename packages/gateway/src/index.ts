@@ -48,19 +48,6 @@ export {
 export { createOperatorView } from './create-operator-view.js'
 export { deleteExamples } from './ledger/back-office/transaction-deletion-store-sql.js'
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
-export {
-  type ReturnFiles,
-  type ReturnFilesOptions,
-  createReturnFiles,
-} from './create-return-files.js'
-export {
-  type RemittanceFile,
-  type RemittanceOptions,
-  type Remittances,
-  createRemittances,
-} from './create-remittances.js'
-export { type MatchedLine } from './model/boleto-file/return-answer.js'
-export type { GivenFile, TakenFile, TakenLine } from './payment/return-file-service.js'
 export { createPayerData } from './create-payer-data.js'
 export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'
 export { archiveTransactions } from './ledger/archive/archive-store-sql.js'

@@ -10,12 +10,8 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
 import { openBoletoGateway } from '../../gateway/src/payment/boleto-bank.fixture.js'
-import { givenFile } from '../../gateway/src/payment/return-file.fixture.js'
-import {
-  type GivenFile,
-  type TakenFile,
-  takeReturnFile,
-} from '../../gateway/src/payment/return-file-service.js'
+import { givenFile, returnFilesAt } from '../../boleto-files/src/return-file.fixture.js'
+import type { GivenFile, TakenFile } from '../../boleto-files/src/return-files.js'
 import { SETTLEMENT_RESULTS } from './model/settlement.js'
 import { withSettlements } from './settlements.fixture.js'
 
@@ -70,7 +66,7 @@ for (const engine of TEST_ENGINES) {
       }
       return givenFile(file, over)
     }
-    const take = (file: GivenFile): Promise<TakenFile> => takeReturnFile(shop.parts, file)
+    const take = (file: GivenFile): Promise<TakenFile> => returnFilesAt(shop.parts).take(file)
     const status = async () => (await shop.find('order-1'))?.status
     const settled = () =>
       shop.settlements.lines(MERCHANT.id, { results: SETTLEMENT_RESULTS, limit: 50 })

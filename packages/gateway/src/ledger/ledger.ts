@@ -3,8 +3,6 @@ import { type PasswordCost, createPeople, createSqlStoreSessions } from '@cofre/
 import type { Database } from '@cofre/sql'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
-import { createSqlInstructionStore } from './boleto-file/instruction-store-sql.js'
-import { createSqlReturnLineStore } from './boleto-file/return-line-store-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlFiguresStore } from './figures/figures-store-sql.js'
@@ -82,8 +80,6 @@ export function createLedger({
     bankCharges: createSqlBankChargeStore(database),
     bankSweeps: createSqlBankSweepStore(database),
     surpluses: createSqlSurplusStore(database),
-    instructions: createSqlInstructionStore(database),
-    returnLines: createSqlReturnLineStore(database),
     storeBlocks: createSqlStoreBlocks(database),
     figures: createSqlFiguresStore(database),
     paymentSearch: createSqlPaymentSearchStore(database),

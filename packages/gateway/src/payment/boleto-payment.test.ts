@@ -93,17 +93,6 @@ for (const engine of TEST_ENGINES) {
     // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
     if (engine.name === 'postgres') return
 
-    it('is found by the number that its bank has given it, at its account alone', async () => {
-      await boleto.create('order-1')
-      const { returnLines } = boleto.parts
-      const { code } = (await boleto.find('order-1'))!
-      const { ourNumber = '' } = (await boleto.details(code))!
-      expect(await returnLines.ofNumbers('bank-1', [ourNumber])).toEqual(
-        new Map([[ourNumber, code]]),
-      )
-      expect(await returnLines.ofNumbers('bank-2', [ourNumber])).toEqual(new Map())
-    })
-
     it('may be paid for longer when it is due on a day without banks', async () => {
       boleto.time.nowMs += DAY_MS * 26
       await boleto.create('order-1')

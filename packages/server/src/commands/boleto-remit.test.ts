@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { loadBanks } from '@cofre/providers'
+import type { Database } from '@cofre/sql'
 import { describe, expect, it } from 'vitest'
+import type { RoomTables } from '../../../boleto-files/src/sql/boleto-file-tables.js'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { createInstallation } from './account.fixture.js'
@@ -33,7 +35,7 @@ async function openInstallation() {
   const config = readConfig(environ, 'dev')
   let number = 0
   const boleto = (): Promise<void> =>
-    DATABASES.production.use(config, async (database) => {
+    DATABASES.production.use(config, async (database: Database<RoomTables>) => {
       number += 1
       await database.transact(async (trx) => {
         const row = {
@@ -62,7 +64,7 @@ async function openInstallation() {
   }
   const read = (name: string): string => readFileSync(path.join(dataDir, name), 'latin1')
   const unsave = () =>
-    DATABASES.production.use(config, (database) =>
+    DATABASES.production.use(config, (database: Database<RoomTables>) =>
       database.transact((trx) =>
         trx.updateTable('boleto_remittances').set({ on_disk: 0 }).execute(),
       ),

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Secret } from '@cofre/contracts'
-import { createReturnFiles } from '@cofre/gateway'
+import type { Database } from '@cofre/sql'
+import type { RoomTables } from '../../../boleto-files/src/sql/boleto-file-tables.js'
+import { createReturnFiles } from '@cofre/boleto-files'
+import { createChargeRecords } from '@cofre/gateway/room'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
@@ -18,6 +21,9 @@ const given = (name: string) => readFileSync(new URL(`${name}.ret`, FILES))
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const formats = await loadSettlementFormats()
+
+const linesIn = (database: Database<RoomTables>) =>
+  database.reader.selectFrom('boleto_file_lines').select('id').execute()
 
 /** What the console shows of a gateway's files. */
 function filesIn(database: Parameters<typeof createSettlements>[0]['database']) {
@@ -63,7 +69,7 @@ async function openInstallation() {
   await addAccount('bradesco-1', { bank: '237', agency: '1420', agreement: '4466911' })
   const kept = () =>
     DATABASES.production.use(config, async (database) => ({
-      lines: await database.reader.selectFrom('boleto_file_lines').select('id').execute(),
+      lines: await linesIn(database),
       files: (await filesIn(database).files('loja-um', { limit: 9 })).items
         .filter(({ state }) => state !== 'removing')
         .map(({ name, accountId, actor, state }) => ({
@@ -161,11 +167,10 @@ describe('cofre boleto import', () => {
     await DATABASES.production.use(config, async (database) => {
       const time = { database, clock, machineClock: clock, randomBelow: randomInt }
       const money = createMoneyOfFiles({ ...time, formats })
-      const tools = { ...time, log, money }
+      const tools = { ...time, log, money, charges: createChargeRecords({ ...time, log }) }
       const { accounts } = openStores({ environment: 'production', database, keys, clock })
       const importer = { returnFiles: createReturnFiles(tools), accounts }
-      const rows = async () =>
-        (await database.reader.selectFrom('boleto_file_lines').select('id').execute()).length
+      const rows = async () => (await linesIn(database)).length
       await fc.assert(
         fc.asyncProperty(mutation, async ({ file, at, removed, bytes }) => {
           const start = at % file.length

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
-import { type MatchedLine, type TakenLine, createReturnFiles } from '@cofre/gateway'
+import { type MatchedLine, type TakenLine, createReturnFiles } from '@cofre/boleto-files'
+import { createChargeRecords } from '@cofre/gateway/room'
 import { createMoneyOfFiles } from '@cofre/settlements'
 import { type ReturnLineKind } from '@cofre/provider-kit/bank'
 import { SetupError } from '../config/errors.js'
@@ -34,9 +35,10 @@ async function importFile(
     const log = warnings(context)
     const tools = { database, clock, machineClock: clock, randomBelow: randomInt }
     const money = createMoneyOfFiles({ ...tools, formats: await loadSettlementFormats() })
+    const charges = createChargeRecords({ ...tools, log })
     return await importReturnFile(
       {
-        returnFiles: createReturnFiles({ ...tools, log, money }),
+        returnFiles: createReturnFiles({ ...tools, log, money, charges }),
         accounts,
         banks: providers && (async () => (await providers()).banks),
       },

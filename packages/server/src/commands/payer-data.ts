@@ -1,3 +1,4 @@
+import { eraseInstructedPayers } from '@cofre/boleto-files'
 import { type PayerOrder, createPayerBlocklist, createPayerData } from '@cofre/gateway'
 import { FIXED_SAVED_CARD, eraseRequestsOf } from '@cofre/sandbox'
 import type { Config } from '../config/config.js'
@@ -136,7 +137,7 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
   const codes = erasable.filter((order) => !isUnknown(order)).map(({ code }) => code)
   const nowMs = await environmentNowMs(context, config, options)
   const erased = await DATABASES[environment].use(config, async (database) => {
-    const data = createPayerData(database)
+    const data = createPayerData(database, [eraseInstructedPayers])
     const done = await data.erase(codes, nowMs)
     await data.forget(payer, nowMs)
     return done

@@ -182,7 +182,7 @@ export async function giveExamples(
 /** Takes in what banks' return files say, where somebody puts them into a folder. */
 function watchFolder(
   { config, stops, log }: Pick<ProcessParts, 'config' | 'log' | 'stops'>,
-  production: Gateway | undefined,
+  production: GatewayWithRooms | undefined,
 ): void {
   const { boletoFolder: folder, workerEnvironments } = config
   if (folder === undefined || production === undefined) return

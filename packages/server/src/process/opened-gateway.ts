@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
+import { type ReturnFiles, boletosByFile, createReturnFiles } from '@cofre/boleto-files'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
 import {
   type CardService,
@@ -10,6 +11,7 @@ import {
   createHttpSender,
   createPayerBlocklist,
 } from '@cofre/gateway'
+import { createChargeRecords } from '@cofre/gateway/room'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
 import { productVersion } from '../config/product-version.js'
 import { type CountryLookup } from '../installation/country-table.js'
@@ -70,7 +72,7 @@ function reportsOf({ config, telemetry: { metrics } }: ProcessParts, environment
 async function optionsOf(
   parts: ProcessParts,
   environment: Environment,
-  { cards, bankOf, bank, countryOf, boletoObjections }: EnvironmentParts,
+  { cards, bank, countryOf, boletoObjections }: EnvironmentParts,
 ) {
   const { config, telemetry } = parts
   const { notifyAllow, endpoints } = config
@@ -85,7 +87,6 @@ async function optionsOf(
       bank === undefined
         ? createProductionRails(config.mode, endpoint.publicUrl)
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
-    bankOf: observedBanks(bankOf, environment, telemetry),
     boletoObjections,
     refundDays: refundDaysIn(environment),
     sender: observedSender(
@@ -113,7 +114,10 @@ async function optionsOf(
 }
 
 /** The gateway of an environment, and what stands on it. */
-export type GatewayWithRooms = Gateway & Pick<SettlementsRoom, 'settlements'>
+export interface GatewayWithRooms extends Gateway, Pick<SettlementsRoom, 'settlements'> {
+  /** Banks' return files of boletos. */
+  readonly returnFiles: ReturnFiles
+}
 
 export interface OpenedGateway {
   readonly gateway: GatewayWithRooms
@@ -147,8 +151,11 @@ export async function openGateway(
     database,
     money: room.money,
     roomWork: room.work,
+    bankOf: boletosByFile(observedBanks(of.bankOf, environment, telemetry), { clock, database }),
   }
-  const gateway = { ...createGateway(options), settlements }
+  const charges = createChargeRecords({ ...time, database })
+  const returnFiles = createReturnFiles({ ...time, database, money: room.money, charges })
+  const gateway = { ...createGateway(options), settlements, returnFiles }
   await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)

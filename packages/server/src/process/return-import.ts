@@ -6,7 +6,7 @@ import type { AccountDescription, AccountStore } from '@cofre/provider-kit/accou
 import type { BankProvider, ReturnFile } from '@cofre/provider-kit/bank'
 import { loadBanks, loadReturnFiles } from '@cofre/providers'
 import { SettlementFileError, type SettlementPlace, type SettlementProblem } from '@cofre/contracts'
-import type { MatchedLine, ReturnFiles, TakenFile } from '@cofre/gateway'
+import type { MatchedLine, ReturnFiles, TakenFile } from '@cofre/boleto-files'
 
 /** What a file is taken in with. */
 export interface ReturnImporter {

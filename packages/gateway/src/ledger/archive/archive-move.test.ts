@@ -15,6 +15,7 @@ import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { ARCHIVE_NAMES, archived } from '../database/archive.js'
 import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
 import { listTransactions } from '../transaction/transaction-list-sql.js'
+import { createSqlReturnLineStore } from '../../../../boleto-files/src/sql/return-line-store-sql.js'
 import { createPayerData } from '../../create-payer-data.js'
 import { moveIntoArchive, takeBack } from './archive-move-sql.js'
 import {
@@ -183,7 +184,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     await createPayerData(database).orders('529.982.247-25', LATER_MS, 10)
     await createSqlDisputeStore(database).list(10)
     await parts.surpluses.list(10)
-    await parts.returnLines.ofNumbers('bank-1', ['1'])
+    await createSqlReturnLineStore(database).ofNumbers('bank-1', ['1'])
     await archiveAll(database)
     const tables = [...ARCHIVE_NAMES.values()]
     const asked = [...queries.texts].filter((text) => text.includes('archived_'))

@@ -5,7 +5,6 @@ import type { MerchantSettings, StoreChange } from '../../model/merchant/merchan
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
-import type { BoletoFileTables } from './boleto-file-tables.js'
 import type { ConsoleTables } from './console-tables.js'
 import type { FiguresTables } from './figures-tables.js'
 import type { LinkTables } from './link-tables.js'
@@ -338,7 +337,6 @@ export interface ExampleSetRow {
 export interface GatewayTables
   extends
     AccountTables,
-    BoletoFileTables,
     ConsoleTables,
     FiguresTables,
     LinkTables,

@@ -34,6 +34,7 @@ import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
 import type { SearchDate } from '../../model/transaction/search-query.js'
 import { readAll } from '../search/search-index.fixture.js'
 import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
+import { createSqlReturnLineStore } from '../../../../boleto-files/src/sql/return-line-store-sql.js'
 import { createPayerData } from '../../create-payer-data.js'
 import { searchTransactions } from '../transaction/transaction-search-sql.js'
 import { ARCHIVE_NAMES } from './archive.js'
@@ -350,7 +351,9 @@ async function issueBoletos({ bank, create, find, parts, test, time }: BoletoGat
   await test.gateway.noticeOf('bank-1', [bank.name])
   await lookAtCharges(parts)
   const { ourNumber = '' } = (await parts.bankCharges.find(code)) ?? {}
-  expect((await parts.returnLines.ofNumbers('bank-1', [ourNumber])).get(ourNumber)).toBe(code)
+  expect(
+    (await createSqlReturnLineStore(test.database).ofNumbers('bank-1', [ourNumber])).get(ourNumber),
+  ).toBe(code)
   time.nowMs += HOUR_MS
   await sweepAccounts(parts)
   bank.pay('pix')

@@ -1,14 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../../gateway.fixture.js'
-import { drawBoletoName } from '@cofre/provider-kit/bank'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
-import { boletoOrderOf } from '../../payment/boleto-bank.fixture.js'
-import { accountOf } from '../../payment/pix-bank.fixture.js'
 import { LATER_MS, create, openWithOldOrder } from '../archive/archive.fixture.js'
 import { eraseBoletoPayers } from '../bank-charge/boleto-payer-sql.js'
-import { eraseInstructedPayers } from '../boleto-file/instruction-store-sql.js'
 import { storedTransaction } from '../database/gateway-tables.js'
 import { eraseRefundNotes } from '../refund/refund-sql.js'
 import { unindexPayers } from '../search/payment-index-sql.js'
@@ -43,33 +38,6 @@ describeErasesPayer('boletos at banks', {
         .where('code', '=', code)
         .execute(),
     ),
-})
-
-describeErasesPayer('instructions to banks', {
-  erase: eraseInstructedPayers,
-  async keep({ database, parts: { accounts, instructions } }, code) {
-    const accountId = `bank-${code}`
-    await accounts.create(accountOf(accountId), ['boleto'], 'operator:ana')
-    const name = drawBoletoName((limit) => randomInt(limit))
-    await database.transact((trx) =>
-      trx
-        .insertInto('pix_txids')
-        .values({ txid: name, transaction_code: code, account_id: accountId })
-        .execute(),
-    )
-    const { payer, ...order } = boletoOrderOf(name)
-    await instructions.register({
-      accountId,
-      issuedOn: '2026-11-21',
-      order: { ...order, payer: { ...payer, name: PAYER_NAME } },
-    })
-  },
-  kept: (db, code) =>
-    db
-      .selectFrom('boleto_instructions')
-      .select('payer')
-      .where('account_id', '=', `bank-${code}`)
-      .execute(),
 })
 
 describeErasesPayer('the search index', {

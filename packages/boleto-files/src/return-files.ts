@@ -1,9 +1,18 @@
 // Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
-import { boletoOf } from '../model/transaction/payment-details.js'
 import { type Clock, type Log, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/work'
-import { isUnavailable } from '@cofre/sql'
-import { type MatchedLine, answerOf } from '../model/boleto-file/return-answer.js'
+import { type Database, isUnavailable } from '@cofre/sql'
+import {
+  type ArrivedMoney,
+  type ChargeRecords,
+  type GatewayTables,
+  type TransactionCode,
+  boletoOf,
+  dayInBrasilia,
+} from '@cofre/gateway/room'
+import { type MatchedLine, answerOf } from './model/return-answer.js'
+import type { Codes, ReturnLineStore } from './model/stores.js'
+import { createSqlReturnLineStore } from './sql/return-line-store-sql.js'
 import {
   type NamedLine,
   bareNumber,
@@ -11,25 +20,47 @@ import {
   type ReturnFile,
   settledLines,
 } from '@cofre/provider-kit/bank'
-import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import type { TransactionCode } from '../model/transaction/transaction.js'
-import type { ArrivedMoney } from '../model/arrived-money/arrived-money.js'
-import type { BankChargeStore, ReturnLineStore, TransactionStore } from './ports.js'
-import type { RecordCharge } from './charge-record-service.js'
 
-/** What use cases of return files are made with. */
-export interface ReturnFileDeps {
+interface ReturnFileParts {
+  /** The environment's time. */
   readonly clock: Clock
   readonly machineClock: Clock
   readonly log: Log
-  readonly bankCharges: BankChargeStore
-  readonly returnLines: ReturnLineStore
-  readonly transactions: TransactionStore
-  readonly recordCharge: RecordCharge
   readonly money: Pick<ArrivedMoney, 'lastDayOf' | 'keepFile'>
+  readonly charges: ChargeRecords
 }
 
-type MatchDeps = Pick<ReturnFileDeps, 'returnLines' | 'transactions'>
+/** What a process that serves or a command has of an environment. */
+export interface ReturnFilesOptions extends ReturnFileParts {
+  readonly database: Database<GatewayTables>
+}
+
+interface ReturnFileDeps extends ReturnFileParts {
+  readonly returnLines: ReturnLineStore
+}
+
+type MatchDeps = Pick<ReturnFileDeps, 'returnLines' | 'charges'>
+
+/** Takes banks' return files in. */
+export interface ReturnFiles {
+  /** Whose its lines are. Changes nothing. */
+  match(file: Pick<GivenFile, 'accountId' | 'file'>): Promise<readonly MatchedLine[]>
+  /**
+   * Keeps a file's lines, records what they say, and shows its money in the console. May be done
+   * again, also after a crash and by several processes at once: what was done stays done.
+   * @throws SettlementFileError `bad-value` for a day that is to come; then nothing was done
+   * @throws UnknownFormatError
+   */
+  take(file: GivenFile): Promise<TakenFile>
+}
+
+export function createReturnFiles({ database, ...parts }: ReturnFilesOptions): ReturnFiles {
+  const deps = { ...parts, returnLines: createSqlReturnLineStore(database) }
+  return {
+    match: (file) => matchReturnFile(deps, file),
+    take: (file) => takeReturnFile(deps, file),
+  }
+}
 
 /** A file that was read, and whose it is. */
 export interface GivenFile {
@@ -64,8 +95,7 @@ export interface TakenFile {
   readonly settlementId: number
 }
 
-/** Whose its lines are. Changes nothing. */
-export async function matchReturnFile(
+async function matchReturnFile(
   deps: MatchDeps,
   { accountId, file }: Pick<GivenFile, 'accountId' | 'file'>,
 ): Promise<readonly MatchedLine[]> {
@@ -105,7 +135,7 @@ function numbersToldIn(
 
 interface UnnamedLine {
   readonly line: NamedLine
-  readonly byNumber: ReadonlyMap<string, TransactionCode>
+  readonly byNumber: Codes
 }
 
 /** The boleto that an earlier line, or the bank's own answer, has given the line's number. */
@@ -117,29 +147,20 @@ async function numberedBoleto(
   return code !== undefined && (await isTitleOf(deps, line, code)) ? code : undefined
 }
 
-function byNameOf(
-  { ourNames }: NamedLine,
-  byName: ReadonlyMap<string, TransactionCode>,
-): TransactionCode | undefined {
+function byNameOf({ ourNames }: NamedLine, byName: Codes): TransactionCode | undefined {
   return ourNames.map((name) => byName.get(name)).find((code) => code !== undefined)
 }
 
 /** Banks use numbers again after years: the title's value has to agree. */
 async function isTitleOf(
-  { transactions }: Pick<ReturnFileDeps, 'transactions'>,
+  { charges }: Pick<ReturnFileDeps, 'charges'>,
   { titleMinor }: NamedLine,
   code: TransactionCode,
 ): Promise<boolean> {
-  return (await transactions.findByCode(code))?.amountMinor === titleMinor
+  return (await charges.find(code))?.amountMinor === titleMinor
 }
 
-/**
- * Takes a file in: keeps its lines, records what they say, and shows its money in the console. May
- * be done again, also after a crash and by several processes at once: what was done stays done.
- * @throws SettlementFileError `bad-value` for a day that is to come; then nothing was done
- * @throws UnknownFormatError
- */
-export async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Promise<TakenFile> {
+async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Promise<TakenFile> {
   const { accountId } = given
   const matched = await matchReturnFile(deps, given)
   const money = moneyOf(deps, given, matched)
@@ -184,7 +205,7 @@ async function isRecorded(
 ): Promise<boolean> {
   try {
     if (isBankByFile) await recordReturned(deps, code)
-    else await deps.bankCharges.lookAtCharge(code, deps.machineClock.now())
+    else await deps.charges.lookAgain(code, deps.machineClock.now())
     return true
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -195,8 +216,8 @@ async function isRecorded(
 }
 
 /** Commits what return files say of a boleto: the word of a bank that gives no other. */
-export async function recordReturned(deps: ReturnFileDeps, code: TransactionCode): Promise<void> {
-  const transaction = await deps.transactions.findByCode(code)
+async function recordReturned(deps: ReturnFileDeps, code: TransactionCode): Promise<void> {
+  const transaction = await deps.charges.find(code)
   const boleto = transaction && boletoOf(transaction)
   if (boleto === undefined) return
   const answer = answerOf(await deps.returnLines.of(code), boleto.dueDate)
@@ -204,7 +225,7 @@ export async function recordReturned(deps: ReturnFileDeps, code: TransactionCode
   const { payments, state, reason } = answer
   if (state === 'failed')
     deps.log.warn({ transaction: code, reason }, 'a bank has not registered a boleto')
-  await deps.recordCharge(code, { payments, ended: ENDS[state], reason })
+  await deps.charges.record(code, { payments, ended: ENDS[state], reason })
 }
 
 /** How the transaction ends that nobody has paid. */

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
-import { MERCHANT } from '../gateway.fixture.js'
+import { type ChargeRecordOptions, createChargeRecords } from '@cofre/gateway/room'
+import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
 import type { ReturnFile } from '@cofre/provider-kit/bank'
-import type { GivenFile } from './return-file-service.js'
+import {
+  type GivenFile,
+  type ReturnFiles,
+  type ReturnFilesOptions,
+  createReturnFiles,
+} from './return-files.js'
 
 /** A file that was read, for the tests' account: another file where it says something else. */
 export function givenFile(file: ReturnFile, over: Partial<GivenFile> = {}): GivenFile {
@@ -18,3 +24,8 @@ export function givenFile(file: ReturnFile, over: Partial<GivenFile> = {}): Give
     ...over,
   }
 }
+
+/** Takes files in at a gateway. */
+export const returnFilesAt = (
+  parts: Omit<ReturnFilesOptions, 'charges'> & ChargeRecordOptions,
+): ReturnFiles => createReturnFiles({ ...parts, charges: createChargeRecords(parts) })

@@ -1,15 +1,18 @@
 import { minorUnits } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRemittances } from '../create-remittances.js'
-import {
-  createSqlInstructionStore,
-  eraseInstructedPayers,
-} from '../ledger/boleto-file/instruction-store-sql.js'
+import { createRemittances } from './remittances.js'
+import { eraseInstructedPayers } from './sql/instruction-store-sql.js'
 import type { BoletoBank, BoletoName, BoletoOrder, BoletoFileBank } from '@cofre/provider-kit/bank'
-import { boletoOrderOf } from './boleto-bank.fixture.js'
-import { boletosByFile } from './boleto-file-bank-service.js'
-import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
+import { boletoOrderOf } from '../../gateway/src/payment/boleto-bank.fixture.js'
+import { boletosByFile } from './boletos-by-file.js'
+import type { RoomTables } from './sql/boleto-file-tables.js'
+import {
+  type PixGateway,
+  accountOf,
+  openPixGateway,
+} from '../../gateway/src/payment/pix-bank.fixture.js'
 
 /** A bank that reads one line of JSON for each instruction. */
 const FILE_BANK: BoletoFileBank = {
@@ -33,9 +36,7 @@ for (const engine of TEST_ENGINES) {
     let bank: BoletoBank
     beforeEach(async () => {
       pix = await openPixGateway(engine)
-      const { clock, database } = pix.parts
-      const instructions = createSqlInstructionStore(database)
-      const bankOf = boletosByFile(() => ({ boletoFiles: FILE_BANK }), { instructions, clock })
+      const bankOf = boletosByFile(() => ({ boletoFiles: FILE_BANK }), pix.parts)
       bank = (await bankOf(accountOf('bank-1'))).boleto!
     })
     afterEach(() => pix.close())
@@ -180,7 +181,8 @@ for (const engine of TEST_ENGINES) {
           .execute()
         await eraseInstructedPayers(trx, [code])
       })
-      const rows = await pix.parts.database.reader
+      const own: Database<RoomTables> = pix.parts.database
+      const rows = await own.reader
         .selectFrom('boleto_instructions')
         .select('payer')
         .orderBy('number')

@@ -1,45 +1,18 @@
 import type { Connection, Database } from '@cofre/sql'
-import type { BoletoName, BoletoOrder, KeptInstruction } from '@cofre/provider-kit/bank'
-import { storedInstruction } from '../database/boleto-file-tables.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import type { ErasesPayer } from '../transaction/erases-payer.js'
+import type { ErasesPayer, GatewayTables } from '@cofre/gateway/room'
+import type { BoletoName, KeptInstruction } from '@cofre/provider-kit/bank'
+import type { InstructionStore, NewInstruction, OfBoleto } from '../model/stores.js'
+import { type RoomTables, storedInstruction } from './boleto-file-tables.js'
 
-type Db = Connection<GatewayTables>
-
-/** A boleto that a bank is to be told of. */
-export interface NewInstruction {
-  readonly accountId: string
-  readonly order: BoletoOrder
-  /** `YYYY-MM-DD` */
-  readonly issuedOn: string
-}
-
-/** Whose boleto at which account. */
-export interface OfBoleto {
-  readonly accountId: string
-  readonly name: BoletoName
-}
+type Db = Connection<RoomTables>
 
 /** What banks that are told by files are asked to do with boletos. */
-export function createSqlInstructionStore(database: Database<GatewayTables>) {
+export function createSqlInstructionStore(database: Database<GatewayTables>): InstructionStore {
+  const { reader }: Database<RoomTables> = database
   return {
-    /**
-     * Commits that a bank is to register a boleto, under the account's next number. A number is
-     * one boleto's for ever, and one name has one number.
-     */
-    register: (order: NewInstruction): Promise<KeptInstruction> =>
-      database.transact((trx) => register(trx, order)),
-
-    /** What the bank is, or was, to register. */
-    find: (boleto: OfBoleto): Promise<KeptInstruction | undefined> =>
-      findInstruction(database.reader, boleto, 'register'),
-
-    /**
-     * Withdraws a boleto of which no file tells; of another, commits that the bank is to cancel it,
-     * once. Returns the boleto as it then is.
-     */
-    cancel: (boleto: OfBoleto): Promise<KeptInstruction | undefined> =>
-      database.transact((trx) => cancel(trx, boleto)),
+    register: (order) => database.transact((trx) => register(trx, order)),
+    find: (boleto) => findInstruction(reader, boleto, 'register'),
+    cancel: (boleto) => database.transact((trx) => cancel(trx, boleto)),
   }
 }
 
@@ -134,7 +107,8 @@ export async function lockCounter(trx: Db, accountId: string): Promise<void> {
 
 /** Takes the payers of transactions out of what banks were asked. */
 export const eraseInstructedPayers: ErasesPayer = async (trx, codes) => {
-  await trx
+  const own: Db = trx
+  await own
     .updateTable('boleto_instructions')
     .set({ payer: null })
     .where('name', 'in', (of) =>

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import {
-  type MadeRemittance,
-  createSqlRemittanceStore,
-} from './ledger/boleto-file/remittance-store-sql.js'
-import type { GatewayTables } from './ledger/database/gateway-tables.js'
-import { dayInBrasilia } from './model/calendar/brazilian-calendar.js'
+import { type GatewayTables, dayInBrasilia } from '@cofre/gateway/room'
+import type { MadeRemittance, Skip } from './model/stores.js'
+import { createSqlRemittanceStore } from './sql/remittance-store-sql.js'
 import type { BoletoFileBank, Remittance } from '@cofre/provider-kit/bank'
 
 /** An account whose bank is told by files, and what a command has of its environment. */
@@ -26,12 +23,33 @@ export interface RemittanceFile extends MadeRemittance {
 }
 
 /** The remittance files of an account. */
-export type Remittances = ReturnType<typeof createRemittances>
+export interface Remittances {
+  /**
+   * A file of all that waits, committed; the one before again, where it was never said to be
+   * `saved`. Undefined where nothing waits.
+   */
+  make(): Promise<RemittanceFile | undefined>
+  /** An earlier file, byte for byte; `changed` where it cannot be written so any more. */
+  again(sequence: number): Promise<RemittanceFile | 'changed' | undefined>
+  /** Somebody has the file: what is asked next comes into another. */
+  saved(sequence: number): Promise<void>
+  /** How many boletos came into no file before they were due. */
+  countLate(): Promise<number>
+  /** How many were due long ago, and no return file has said what became of them. */
+  countUnanswered(): Promise<number>
+  /** Goes on so far behind the last number, and the last file. */
+  skip(by: Skip): Promise<void>
+}
 
 /** From its due date on a boleto is paid for eight days, and reported within six more. */
 const ANSWERED_WITHIN_DAYS = 14
 
-export function createRemittances({ database, accountId, bank, ...clocks }: RemittanceOptions) {
+export function createRemittances({
+  database,
+  accountId,
+  bank,
+  ...clocks
+}: RemittanceOptions): Remittances {
   const store = createSqlRemittanceStore(database)
   const today = (): string => dayInBrasilia(clocks.clock.now(), 0)
   const withText = (made: MadeRemittance): RemittanceFile | undefined => {
@@ -39,11 +57,7 @@ export function createRemittances({ database, accountId, bank, ...clocks }: Remi
     return digestOf(text) === made.sha256 ? { ...made, text } : undefined
   }
   return {
-    /**
-     * A file of all that waits, committed; the one before again, where it was never said to be
-     * `saved`. Undefined where nothing waits.
-     */
-    async make(): Promise<RemittanceFile | undefined> {
+    async make() {
       const digest = (remittance: Remittance) => digestOf(bank.remittanceFile(remittance))
       const machineNowMs = clocks.machineClock.now()
       const made = await store.make({ accountId, today: today(), machineNowMs, digest })
@@ -57,24 +71,19 @@ export function createRemittances({ database, accountId, bank, ...clocks }: Remi
       return { ...made, sha256, text }
     },
 
-    /** An earlier file, byte for byte; `changed` where it cannot be written so any more. */
-    async again(sequence: number): Promise<RemittanceFile | 'changed' | undefined> {
+    async again(sequence) {
       const made = await store.find(accountId, sequence)
       return made && (withText(made) ?? 'changed')
     },
 
-    /** Somebody has the file: what is asked next comes into another. */
-    saved: (sequence: number) => store.saved(accountId, sequence),
+    saved: (sequence) => store.saved(accountId, sequence),
 
-    /** How many boletos came into no file before they were due. */
     countLate: () => store.countLate(accountId, today()),
 
-    /** How many were due long ago, and no return file has said what became of them. */
     countUnanswered: () =>
       store.countUnanswered(accountId, dayInBrasilia(clocks.clock.now(), -ANSWERED_WITHIN_DAYS)),
 
-    /** Goes on so far behind the last number, and the last file. */
-    skip: (by: { readonly numbers: number; readonly files: number }) => store.skip(accountId, by),
+    skip: (by) => store.skip(accountId, by),
   }
 }
 

@@ -8,8 +8,16 @@ import {
   type KeptInstruction,
   type BankOfAccount,
 } from '@cofre/provider-kit/bank'
-import { boletoEndMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import type { InstructionStore } from './ports.js'
+import { type GatewayTables, boletoEndMs, dayInBrasilia } from '@cofre/gateway/room'
+import type { Database } from '@cofre/sql'
+import type { InstructionStore } from './model/stores.js'
+import { createSqlInstructionStore } from './sql/instruction-store-sql.js'
+
+export interface BoletosByFileOptions {
+  /** The environment's time. */
+  readonly clock: Clock
+  readonly database: Database<GatewayTables>
+}
 
 interface FileBankDeps {
   readonly clock: Clock
@@ -17,7 +25,11 @@ interface FileBankDeps {
 }
 
 /** Banks, where those that are told by files are asked as the others are. */
-export function boletosByFile(bankOf: BankOfAccount, deps: FileBankDeps): BankOfAccount {
+export function boletosByFile(
+  bankOf: BankOfAccount,
+  { clock, database }: BoletosByFileOptions,
+): BankOfAccount {
+  const deps = { clock, instructions: createSqlInstructionStore(database) }
   return async (account) => {
     const { boletoFiles, ...bank } = await bankOf(account)
     if (boletoFiles === undefined) return bank

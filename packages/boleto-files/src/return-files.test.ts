@@ -1,11 +1,16 @@
 import { minorUnits } from '@cofre/contracts'
+import { createChargeRecords } from '@cofre/gateway/room'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createTestMoney, withParts } from '../gateway.fixture.js'
+import { createTestMoney } from '../../gateway/src/gateway.fixture.js'
 import type { ReturnFile, ReturnLine } from '@cofre/provider-kit/bank'
-import { type BoletoGateway, openBoletoGateway } from './boleto-bank.fixture.js'
-import { givenFile } from './return-file.fixture.js'
-import { type GivenFile, type TakenFile, takeReturnFile } from './return-file-service.js'
+import {
+  type BoletoGateway,
+  openBoletoGateway,
+} from '../../gateway/src/payment/boleto-bank.fixture.js'
+import { givenFile, returnFilesAt } from './return-file.fixture.js'
+import { type GivenFile, type TakenFile, createReturnFiles } from './return-files.js'
+import { createSqlReturnLineStore } from './sql/return-line-store-sql.js'
 
 function lineOf(over: Partial<ReturnLine>): ReturnLine {
   return {
@@ -74,7 +79,7 @@ for (const engine of TEST_ENGINES) {
       }
       return givenFile(file, over)
     }
-    const take = (file: GivenFile): Promise<TakenFile> => takeReturnFile(shop.parts, file)
+    const take = (file: GivenFile): Promise<TakenFile> => returnFilesAt(shop.parts).take(file)
     const status = async (reference = 'order-1') => (await shop.find(reference))?.status
     const payments = async (reference = 'order-1') =>
       (await shop.details((await shop.find(reference))!.code))!.payments
@@ -128,19 +133,25 @@ for (const engine of TEST_ENGINES) {
       expect(sales).toHaveLength(1)
     })
 
+    it('finds a boleto by the number that its bank has given it, at its account alone', async () => {
+      const returnLines = createSqlReturnLineStore(shop.database)
+      const { code } = (await shop.find('order-1'))!
+      const { ourNumber = '' } = (await shop.details(code))!
+      expect(await returnLines.ofNumbers('bank-1', [ourNumber])).toEqual(
+        new Map([[ourNumber, code]]),
+      )
+      expect(await returnLines.ofNumbers('bank-2', [ourNumber])).toEqual(new Map())
+    })
+
     it('records what a process that was killed has only kept', async () => {
       const file = given([{}])
-      const record = shop.parts.bankCharges.record
-      const killed = withParts(shop.parts, {
-        bankCharges: {
-          ...shop.parts.bankCharges,
-          record: () => Promise.reject(new Error('killed')),
-        },
-      })
-      const { unrecorded } = await takeReturnFile(killed, file)
+      const charges = {
+        ...createChargeRecords(shop.parts),
+        record: () => Promise.reject(new Error('killed')),
+      }
+      const { unrecorded } = await createReturnFiles({ ...shop.parts, charges }).take(file)
       expect(unrecorded).toEqual([(await shop.find('order-1'))?.code])
       expect(await status()).toBe('PENDING')
-      expect(shop.parts.bankCharges.record).toBe(record)
       await take(file)
       expect(await status()).toBe('COMPLETE')
     })

@@ -1,37 +1,16 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { BoletoInstruction, KeptInstruction, Remittance } from '@cofre/provider-kit/bank'
-import { storedInstruction } from '../database/boleto-file-tables.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { BoletoInstruction, KeptInstruction } from '@cofre/provider-kit/bank'
+import type { GatewayTables } from '@cofre/gateway/room'
+import type { MadeRemittance, NewRemittance, Skip } from '../model/stores.js'
+import { type RoomTables, storedInstruction } from './boleto-file-tables.js'
 import { lockCounter } from './instruction-store-sql.js'
 
-type Db = Connection<GatewayTables>
-
-/** A remittance that was committed. */
-export interface MadeRemittance extends Remittance {
-  /** Of its file, in hex. */
-  readonly sha256: string
-  /** Whether somebody has had it before. */
-  readonly isOnDisk: boolean
-}
-
-interface NewRemittance {
-  readonly accountId: string
-  /** `YYYY-MM-DD`; boletos that were due before it are not registered any more. */
-  readonly today: string
-  readonly machineNowMs: number
-  /** Of the file that will be written, in hex. */
-  readonly digest: (remittance: Remittance) => string
-}
-
-/** How far the counts of an account go on. */
-interface Skip {
-  readonly numbers: number
-  readonly files: number
-}
+type Db = Connection<RoomTables>
 
 /** Remittance files: which instruction stands in which. */
-export function createSqlRemittanceStore(database: Database<GatewayTables>) {
+export function createSqlRemittanceStore(core: Database<GatewayTables>) {
+  const database: Database<RoomTables> = core
   const { reader } = database
   return {
     /**

@@ -1,46 +1,22 @@
 import type { Connection, Database } from '@cofre/sql'
-import { type MatchedLine } from '../../model/boleto-file/return-answer.js'
+import { type GatewayTables, type TransactionCode, listEverywhere } from '@cofre/gateway/room'
 import { type NamedLine, bareNumber } from '@cofre/provider-kit/bank'
-import type { TransactionCode } from '../../model/transaction/transaction.js'
-import { listEverywhere } from '../database/archive.js'
-import type { BoletoFileLineRow } from '../database/boleto-file-tables.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { Codes, KeptFile, ReturnLineStore } from '../model/stores.js'
+import type { BoletoFileLineRow, RoomTables } from './boleto-file-tables.js'
 
-type Db = Connection<GatewayTables>
-
-/** What the lines of a file are kept with. */
-export interface KeptFile {
-  readonly accountId: string
-  readonly lines: readonly MatchedLine[]
-  readonly machineNowMs: number
-}
+type Db = Connection<RoomTables>
 
 /** In one statement. */
 const AT_ONCE = 500
 
 /** What banks say of boletos in return files, each line once. */
-export function createSqlReturnLineStore(database: Database<GatewayTables>) {
-  const { reader } = database
+export function createSqlReturnLineStore(database: Database<GatewayTables>): ReturnLineStore {
+  const { reader }: Database<RoomTables> = database
   return {
-    /**
-     * Keeps all lines, or none. Those that are known stay, but for one that was nobody's. Returns
-     * the names of those that say something new, of which any other caller is told none.
-     */
-    keep: (file: KeptFile): Promise<ReadonlySet<string>> =>
-      database.transact((trx) => keep(trx, file)),
-
-    /** What is known of a boleto. */
-    of: (code: TransactionCode): Promise<readonly NamedLine[]> => linesOf(reader, code),
-
-    /** Whose boletos of the account have these names, which each is one's for ever. */
-    ofNames: (accountId: string, names: readonly string[]) => ofNames(reader, accountId, names),
-
-    /**
-     * Whose boletos their bank or earlier lines have called so; a number that two have is left out.
-     * @param numbers - Bare.
-     */
-    ofNumbers: (accountId: string, numbers: readonly string[]) =>
-      ofNumbers(reader, accountId, numbers),
+    keep: (file) => database.transact((trx) => keep(trx, file)),
+    of: (code) => linesOf(reader, code),
+    ofNames: (accountId, names) => ofNames(reader, accountId, names),
+    ofNumbers: (accountId, numbers) => ofNumbers(reader, accountId, numbers),
   }
 }
 
@@ -98,8 +74,6 @@ async function linesOf(reader: Db, code: TransactionCode): Promise<readonly Name
     .execute()
   return rows.map(({ said }) => JSON.parse(said) as NamedLine)
 }
-
-type Codes = ReadonlyMap<string, TransactionCode>
 
 async function ofNames(reader: Db, accountId: string, names: readonly string[]): Promise<Codes> {
   const codes = new Map<string, TransactionCode>()

@@ -1,5 +1,5 @@
 import type { KeptInstruction } from '@cofre/provider-kit/bank'
-import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
+import { type GatewayTables, type RowOf, type StoredFields, conversion } from '@cofre/gateway/room'
 
 /** A line of an account's return files: one row, in however many files it stands. */
 export interface BoletoFileLineRow {
@@ -56,9 +56,12 @@ export interface BoletoCounterRow {
   last_file: number
 }
 
-export interface BoletoFileTables {
+interface BoletoFileTables {
   boleto_counters: BoletoCounterRow
   boleto_instructions: BoletoInstructionRow
   boleto_remittances: BoletoRemittanceRow
   boleto_file_lines: BoletoFileLineRow
 }
+
+/** Those of the room, and the core's, which it reads. */
+export type RoomTables = GatewayTables & BoletoFileTables

@@ -7,7 +7,7 @@ import {
   type ReturnLine,
   paymentIdOf,
 } from '@cofre/provider-kit/bank'
-import type { TransactionCode } from '../transaction/transaction.js'
+import type { TransactionCode } from '@cofre/gateway/room'
 
 /** A line, and whose it is. */
 export interface MatchedLine {

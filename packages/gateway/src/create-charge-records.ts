@@ -1,0 +1,36 @@
+import { createSqlBankChargeStore } from './ledger/bank-charge/bank-charge-store-sql.js'
+import { removeCharge } from './ledger/bank-charge/charge-intent-sql.js'
+import { createSqlTransactionStore } from './ledger/transaction/transaction-store-sql.js'
+import type { Database } from '@cofre/sql'
+import type { GatewayTables } from './ledger/database/gateway-tables.js'
+import type { Transaction, TransactionCode } from './model/transaction/transaction.js'
+import {
+  type ChargeRecordDeps,
+  type RecordCharge,
+  recordCharge,
+} from './payment/charge-record-service.js'
+
+/** What rooms may say of charges at banks. */
+export interface ChargeRecords {
+  /** The transaction of a code. */
+  find(code: TransactionCode): Promise<Transaction | undefined>
+  /** Commits what a bank says of a charge. May be said again. */
+  readonly record: RecordCharge
+  /** Has the worker ask the bank about a charge soon. */
+  lookAgain(code: TransactionCode, machineNowMs: number): Promise<void>
+}
+
+/** What they are kept with, in a process that serves or beside it. */
+export interface ChargeRecordOptions extends Omit<ChargeRecordDeps, 'bankCharges'> {
+  readonly database: Database<GatewayTables>
+}
+
+export function createChargeRecords({ database, ...options }: ChargeRecordOptions): ChargeRecords {
+  const bankCharges = createSqlBankChargeStore(database)
+  const transactions = createSqlTransactionStore(database, [removeCharge])
+  return {
+    find: (code) => transactions.findByCode(code),
+    record: (code, said) => recordCharge({ ...options, bankCharges }, code, said),
+    lookAgain: (code, machineNowMs) => bankCharges.lookAtCharge(code, machineNowMs),
+  }
+}
