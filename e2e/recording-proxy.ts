@@ -16,6 +16,12 @@ export interface RecordingProxy {
   close(): Promise<void>
 }
 
+/**
+ * As long as the gateway's answers say, whose heads it passes on: a client that believes them may
+ * send a request on a connection that is being closed.
+ */
+export const KEPT = { keepAliveTimeout: 75_000 }
+
 /** Called when an answer has arrived, before it is passed on. */
 export type AnswerHook = (request: RecordedRequest) => Promise<'pass' | 'cut'>
 
@@ -29,7 +35,7 @@ export async function startRecordingProxy(
   beforeAnswer?: AnswerHook,
 ): Promise<RecordingProxy> {
   const requests: RecordedRequest[] = []
-  const server = createServer((incoming, answer) => {
+  const server = createServer(KEPT, (incoming, answer) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {

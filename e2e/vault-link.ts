@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './cofre-process.js'
+import { KEPT } from './recording-proxy.js'
 
 /** What happens to a request between the page and the vault. */
 export type Disturbance =
@@ -51,7 +52,7 @@ export async function startVaultLink(vaultPort: number): Promise<VaultLink> {
     return found.disturbance
   }
 
-  const server = createServer((incoming, answer) => {
+  const server = createServer(KEPT, (incoming, answer) => {
     void readBody(incoming).then(async (body) => {
       const { method = '', url: path = '' } = incoming
       requests.push({ method, path, body: body.toString() })

@@ -5,11 +5,14 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
+import { SECOND_MS } from '@cofre/contracts'
 import type { Credential } from './authority/authority.js'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 const LOOPBACK = '127.0.0.1'
+/** Callers and not we close idle connections: none sends a request on one that is being closed. */
+const KEPT = { keepAliveTimeout: 75 * SECOND_MS }
 
 export interface Listening {
   readonly port: number
@@ -29,6 +32,7 @@ export function listenMutually(
   port: number,
 ): Promise<Listening> {
   const options = {
+    ...KEPT,
     cert: server.certificate,
     key: server.privateKey.reveal(),
     ca: authority,
@@ -55,6 +59,7 @@ export function listenSecurely(
   port: number,
 ): Promise<Listening> {
   const options = {
+    ...KEPT,
     cert: server.certificate,
     key: server.privateKey.reveal(),
     minVersion: 'TLSv1.2' as const,
@@ -69,7 +74,7 @@ export function listenSecurely(
 }
 
 export function listenPlainly(listener: Listener, port: number): Promise<Listening> {
-  const http = createHttpServer(asCallback(listener))
+  const http = createHttpServer(KEPT, asCallback(listener))
   return listen(http, port, () => {
     http.closeAllConnections()
   })
