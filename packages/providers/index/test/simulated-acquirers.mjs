@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import process from 'node:process'
-import { startAdyen } from '@cofre/adyen/simulator'
-import { startCielo } from '@cofre/cielo/simulator'
+import { startAdyen } from '../../adyen/dist/simulator/start-adyen.js'
+import { startCielo } from '../../cielo/dist/simulator/start-cielo.js'
 
 const [folder, merchantAccount] = process.argv.slice(2)
 const deps = { clock: { now: Date.now }, randomBytes }
