@@ -1,75 +1,45 @@
 // Payments and searches of two built checkouts in turn, on both engines: requests a second and
-// processor time of the process. With `payments`, payments alone in short turns: more pairs in the
-// same time. Usage: node bench/checkouts.mjs <before> [<after> [payments]]
+// processor time of the process. Usage: node bench/checkouts.mjs <before> [<after>]
 import './lib/cleanup.mjs'
 import path from 'node:path'
 import process from 'node:process'
-import { compare, measureInTurn, row } from './lib/compare.mjs'
-import { ENGINES } from './lib/engines.mjs'
-import { drive, repeated } from './lib/load.mjs'
-import { busySeconds } from './lib/process-tree.mjs'
+import { measureInTurn, row } from './lib/compare.mjs'
+import { startEngines } from './lib/engines.mjs'
+import { busyMs, drive, repeated } from './lib/load.mjs'
 import { startProduct } from './lib/processes.mjs'
 import { makePayments, payOnce, signedGet } from './lib/requests.mjs'
-import { PAIRS } from './lib/settings.mjs'
 
-const CONNECTIONS = 32
-const SEARCH_SECONDS = 2
-const [before, after = '.', only] = process.argv.slice(2)
-if (before === undefined || ![undefined, 'payments'].includes(only))
-  throw new Error('usage: node bench/checkouts.mjs <before> [<after> [payments]]')
-const TOKENS = only === undefined ? 1500 : 450
-const WHAT = only === undefined ? ['payments', 'searches'] : ['payments']
+const [before, after = '.'] = process.argv.slice(2)
+if (before === undefined) throw new Error('usage: node bench/checkouts.mjs <before> [<after>]')
 
-for (const engine of ENGINES) {
-  const started = []
-  for (const checkout of [before, after]) {
-    const database = await engine.start()
+for await (const { name, environ } of startEngines()) {
+  const sides = []
+  for (const [side, checkout] of Object.entries({ after, before })) {
     const cofre = path.resolve(checkout, 'packages/server/dist/cofre.js')
-    const product = await startProduct(database.environ, { cofre })
+    const product = await startProduct(await environ(side), { cofre })
     const search = signedGet(`/transactions/${await payOnce(product)}`)
-    started.push({ product, database, search })
-    await pay(product)
+    sides.push({ ...product, search })
+    await measureBoth(sides.at(-1))
   }
-  const [base, changed] = started.map(({ product, search }) => async () => ({
-    payments: await pay(product),
-    ...(WHAT.includes('searches') && {
-      searches: await measure(product, {
-        requests: repeated(search),
-        seconds: SEARCH_SECONDS,
-        expectStatus: 200,
-      }),
-    }),
-  }))
-  const rounds = await measureInTurn(PAIRS, [changed, base])
-  const rows = WHAT.flatMap((what) =>
-    ['perSecond', 'processorMs'].map((figure) => {
-      const pairs = rounds.map((round) => round.map((side) => side[what][figure]))
-      const compared = compare(pairs)
-      const { ours, limit, ratio, spread } = row('', compared)
-      return {
-        what: `${engine.name} ${what}, ${figure}`,
-        before: limit,
-        after: ours,
-        ratio,
-        interval: compared.interval,
-        spread,
-      }
-    }),
-  )
-  console.table(rows)
-  for (const { product, database } of started) {
-    await product.stop()
-    await database.stop()
-  }
-}
-process.exit()
-
-async function pay(product) {
-  return await measure(product, { requests: await makePayments(product, TOKENS) })
+  const rounds = await measureInTurn(sides.map((side) => () => measureBoth(side)))
+  const figures = Object.keys(rounds[0][0])
+  const pairsOf = (figure) => rounds.map((pair) => pair.map((side) => side[figure]))
+  console.table(figures.map((figure) => row(`${name}: ${figure}`, pairsOf(figure))))
+  for (const { stop } of sides) await stop()
 }
 
-async function measure({ child, ports }, load) {
-  const busyBefore = busySeconds(child.pid)
-  const { perSecond, count } = await drive({ port: ports.API, connections: CONNECTIONS, ...load })
-  return { perSecond, processorMs: ((busySeconds(child.pid) - busyBefore) * 1000) / count }
+/** Both in turn, so that neither disturbs the other. */
+async function measureBoth(product) {
+  const searches = { requests: repeated(product.search), seconds: 2, expectStatus: 200 }
+  return {
+    ...(await measure('payments', product, { requests: await makePayments(product, 1500) })),
+    ...(await measure('searches', product, searches)),
+  }
+}
+
+async function measure(what, { child, ports }, load) {
+  const busyBefore = busyMs(child)
+  const { perSecond, count } = await drive({ port: ports.API, connections: 32, ...load })
+  const busy = (busyMs(child) - busyBefore) / count
+  return { [`${what}/s`]: perSecond, [`ms of processor, ${what}`]: busy }
 }

@@ -1,83 +1,67 @@
-// What a payment costs each engine, counted: statements, commits, round trips, locks, and the bytes
-// of the write-ahead log, alone and among others, beside the bare program's.
+// What a payment costs, counted: statements and commits (on SQLite; PostgreSQL is sent the same),
+// and the bytes of PostgreSQL's write-ahead log, alone and among others.
 import './lib/cleanup.mjs'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { counted, digits, report } from './lib/compare.mjs'
-import { ENGINES } from './lib/engines.mjs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { digits, report } from './lib/compare.mjs'
+import { askPostgres, startEngines } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
-import { postgresLogBytes, sqliteLogBytes } from './lib/log-bytes.mjs'
-import { startPeer, startProduct } from './lib/processes.mjs'
-import { countStatements, recordPayments } from './lib/recorded-payment.mjs'
-import { untilQuiet } from './lib/quiet.mjs'
-import { barePayments, makePayments } from './lib/requests.mjs'
+import { startProduct } from './lib/processes.mjs'
+import { makePayments, pay } from './lib/requests.mjs'
 
-const WARM_UP = 100
-/** So few that no log of SQLite is begun anew while they are made. */
+const RECORDER = ['--import', new URL('lib/statement-record.mjs', import.meta.url).href]
+const RECORDED = 20
 const PAYMENTS = { 1: 150, 64: 600 }
+const KINDS = {
+  'statements that read': /^\s*(select ["*]|with )/i,
+  'statements that write': /^\s*(insert|update|delete)/i,
+  commits: /^\s*commit/i,
+}
 
 const rows = []
-for (const engine of ENGINES) {
-  const database = await engine.start()
-  const value = (what, figure) => rows.push({ what: `${engine.name}: ${what}`, value: figure })
-  const [payment] = await recordPayments(
-    database.environ,
-    mkdtempSync(path.join(tmpdir(), 'cost-')),
-  )
-  const { reads, writes, commits, roundTrips, locks } = countStatements(payment)
-  value('statements of a payment that read', reads)
-  value('statements of a payment that write', writes)
-  value('commits of a payment', commits)
-  if (roundTrips > 0) value('round trips of a payment', roundTrips)
-  if (locks > 0) value('locks of tables, indexes and names that a payment takes', locks)
-  const another = await database.another('bytes')
-  const { COFRE_DATABASE_URL: url } = another
-  const product = await startProduct(another)
-  const ours = await logBytes({
-    port: product.ports.API,
-    makeRequests: (count) => makePayments(product, count),
-    bytes: () => logLength(url ?? product.dataDir),
-    // Its index of the payments before them is written beside the next ones otherwise.
-    rest: () => untilQuiet(product),
-  })
-  await product.stop()
-  const bare = await startPeer('payments', await database.bare('bare_bytes'))
-  const beside = await logBytes({
-    port: bare.port,
-    makeRequests: barePayments,
-    bytes: () => logLength(bare.place),
-  })
-  await bare.stop()
-  for (const connections of Object.keys(PAYMENTS)) {
-    const [own, limit] = [ours[connections], beside[connections]]
-    const at = counted(connections, 'connection')
-    rows.push({
-      what: `${engine.name}: bytes of log of a payment, ${at}`,
-      ours: digits(own),
-      limit: digits(limit),
-      ratio: digits(own / limit),
-    })
-  }
-  await database.stop()
+for await (const engine of startEngines()) {
+  const environ = await engine.environ('own')
+  const { COFRE_DATABASE_URL: url } = environ
+  if (url === undefined) await countStatements()
+  else await measureLog(url, await startProduct(environ))
 }
 report('cost', rows)
 
-/** Of one payment, by the number of connections. */
-async function logBytes({ port, makeRequests, bytes, rest = () => Promise.resolve() }) {
-  await drive({ port, connections: 16, requests: await makeRequests(WARM_UP) })
-  const figures = {}
-  for (const [connections, count] of Object.entries(PAYMENTS)) {
-    const requests = await makeRequests(count)
-    await rest()
-    const before = await bytes()
-    await drive({ port, connections: Number(connections), requests })
-    figures[connections] = ((await bytes()) - before) / count
+async function countStatements() {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cost-')), 'statements')
+  writeFileSync(file, '')
+  const product = await startProduct({ COFRE_BENCH_STATEMENTS: file }, { nodeOptions: RECORDER })
+  const payments = []
+  for (const request of await makePayments(product, RECORDED)) {
+    // For what workers do after a payment.
+    await pause(100)
+    writeFileSync(file, '')
+    await drive({ port: product.ports.API, connections: 1, requests: [request].values() })
+    payments.push(readFileSync(file, 'utf8'))
   }
-  return figures
+  await product.stop()
+  // The most frequent list: workers may have interfered with the others.
+  const alike = [...Map.groupBy(payments, (lines) => lines).values()]
+  const [[lines]] = alike.toSorted((some, others) => others.length - some.length)
+  const statements = lines.trim().split('\n')
+  for (const [kind, pattern] of Object.entries(KINDS)) {
+    const ours = statements.filter((line) => pattern.test(JSON.parse(line))).length
+    rows.push({ what: `${kind} of a payment`, ours })
+  }
 }
 
-/** @param place - The URL of a PostgreSQL server, or the folder of SQLite's files. */
-async function logLength(place) {
-  return place.startsWith('postgres') ? await postgresLogBytes(place) : sqliteLogBytes(place)
+async function measureLog(url, product) {
+  const sql = "select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes"
+  const length = async () => Number((await askPostgres(url, sql))[0].bytes)
+  await pay(product, { count: 100, connections: 16 })
+  for (const [connections, count] of Object.entries(PAYMENTS)) {
+    const requests = await makePayments(product, count)
+    const before = await length()
+    await drive({ port: product.ports.API, connections: Number(connections), requests })
+    const what = `PostgreSQL: bytes of log of a payment, ${connections} at once`
+    rows.push({ what, ours: digits(((await length()) - before) / count) })
+  }
+  await product.stop()
 }

@@ -1,44 +1,122 @@
 // Two PostgreSQL servers with synchronous replication under payments: the primary is cut off from
 // its standby and killed, or stopped as its operator stops it, and the standby promoted by hand.
-// With Patroni: patroni.bench.mjs.
+// How long payments waited, how many were refused, and whether all acknowledged ones are there.
 import './lib/cleanup.mjs'
+import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { report } from './lib/compare.mjs'
+import { digits, report } from './lib/compare.mjs'
+import { askPostgres } from './lib/engines.mjs'
+import { exchange, within } from './lib/load.mjs'
 import { startProduct } from './lib/processes.mjs'
-import { payThrough, switchRows } from './lib/switch.mjs'
+import { payment, signedPayment } from './lib/requests.mjs'
 import { startPostgresPair, urlOfServers } from '../packages/sql/test/postgres-pair.ts'
 
-/** What an operator takes at least. */
-const DECISION_MS = 3000
+const BUYERS = 16
+/** Before and after the change. */
+const AROUND_MS = 5000
+const CARD = { number: '4111111111111111', cvv: '737', 'expiration-date': '2030-12' }
 
-const killed = await switchedBy(async (pair) => {
+/** The parts that each answer promises: an outcome only where it was known. */
+const STATUSES = { PAID: 'COMPLETE', REJECTED: 'CANCELLED', PENDING: 'UNDER-REVIEW' }
+const OUTCOMES = { PAID: 'approved', REJECTED: 'declined' }
+const PARTS = [
+  // The notification shares the commit of the status, which may have changed since.
+  [
+    STATUSES,
+    `select code, notifications.created_at as at_ms, notifications.status as said
+      from cofre.transactions join cofre.notifications on code = transaction_code
+      where position = 1 and first_status in (transactions.status, 'UNDER-REVIEW')`,
+  ],
+  // So do the outcome and its audit entry.
+  [
+    OUTCOMES,
+    `select record as code, at_ms, charges.state as said from cofre_vault.audit_log
+      join cofre_vault.card_charges charges on record = cast(transaction_code as text)
+      where action = 'card.authorized' and audit_log.outcome = state`,
+  ],
+]
+
+const rows = []
+await measure('Primary cut off and killed, standby promoted 3 s later', async (pair) => {
   await pair.separate()
   await pair.primary.kill()
-  await pause(DECISION_MS)
+  // What an operator takes at least.
+  await pause(3000)
   await pair.promote()
 })
-const stopped = await switchedBy(async (pair) => {
+await measure('Primary stopped and standby promoted', async (pair) => {
   await pair.primary.stop()
   await pair.promote()
 })
-report('failover', [
-  ...switchRows(
-    `Primary cut off and killed, standby promoted ${DECISION_MS / 1000} s later`,
-    killed,
-  ),
-  ...switchRows('Primary stopped and standby promoted', stopped),
-])
+report('failover', rows)
 
-async function switchedBy(change) {
+async function measure(what, change) {
   const pair = await startPostgresPair()
   const url = `${urlOfServers([pair.primary, pair.standby])}?target_session_attrs=read-write`
   const product = await startProduct({ COFRE_DATABASE_URL: url, COFRE_VAULT_DATABASE_URL: url })
-  const result = await payThrough({
-    product,
-    change: () => change(pair),
-    urlAfter: pair.standby.url,
-  })
+  const load = { paid: [], refused: {}, isOver: false }
+  const buying = Array.from({ length: BUYERS }, () => buy(product.ports.API, load))
+  const { paid, refused } = load
+  const paidSince = (ms) => within('payment', () => paid.at(-1)?.at >= ms)
+  await paidSince(0)
+  await pause(AROUND_MS)
+  const startedAt = performance.now()
+  await change(pair)
+  const changedAt = performance.now()
+  await paidSince(changedAt)
+  await pause(AROUND_MS)
+  load.isOver = true
+  await Promise.all(buying)
+  const lost = await findLost(pair.standby.url, paid)
+  const gaps = paid.map(({ at }, i) => at - paid[Math.max(i - 1, 0)].at)
+  const pending = paid.filter(({ status }) => status === 'PENDING').length
+  rows.push(
+    { what: `${what}: until it took writes, s`, ours: digits((changedAt - startedAt) / 1000) },
+    { what: `${what}: longest time without a payment, s`, ours: digits(Math.max(...gaps) / 1000) },
+    {
+      what: `${what}: payments acknowledged, of these PENDING`,
+      ours: `${paid.length}, ${pending}`,
+    },
+    { what: `${what}: other answers`, ours: JSON.stringify(refused) },
+    { what: `${what}: acknowledged payments lost`, ours: lost.length },
+  )
   await product.stop()
   await pair.dispose()
-  return result
+  if (lost.length > 0) throw new Error(`acknowledged payments are lost: ${JSON.stringify(lost)}`)
+}
+
+/** One buyer's payments by card, one after the other, into `paid`, or counted by their answers. */
+async function buy(port, load) {
+  const { paid, refused } = load
+  const agent = new http.Agent({ keepAlive: true })
+  while (!load.isOver) {
+    const order = payment()
+    order.payer.ip = '203.0.113.9'
+    order.charge[0].currency = 'BRL'
+    order.charge[0]['payment-info'] = { installments: 1, 'credit-card': CARD }
+    const { status: answer, text } = await exchange(agent, port, signedPayment(order)).catch(
+      (error) => ({ status: error.code }),
+    )
+    if (answer === 201) {
+      const { code, status } = JSON.parse(text).transaction
+      paid.push({ code, status, at: performance.now(), answeredAtMs: Date.now() })
+    } else {
+      refused[answer] = (refused[answer] ?? 0) + 1
+      await pause(100)
+    }
+  }
+  agent.destroy()
+}
+
+/** What is not there, or was written after the answer: a worker wrote it again. */
+async function findLost(url, paid) {
+  const lost = []
+  for (const [promised, query] of PARTS) {
+    const found = new Map((await askPostgres(url, query)).map((row) => [row.code, row]))
+    for (const payment of paid.filter(({ status }) => promised[status] !== undefined)) {
+      const { said, at_ms: atMs } = found.get(payment.code) ?? {}
+      if (said !== promised[payment.status] || atMs > payment.answeredAtMs) lost.push(payment)
+    }
+  }
+  return lost
 }

@@ -1,62 +1,39 @@
-// Notifications delivered a second to a receiver on this machine, beside a bare program that sends
-// signed requests from a durable queue; and the time from a status to its delivery.
+// Notifications of one store delivered a second to a receiver on this machine, and how long after
+// its payment one arrives.
 import './lib/cleanup.mjs'
-import { digits, inPairs, median, report, row } from './lib/compare.mjs'
-import { ENGINES } from './lib/engines.mjs'
-import { searchEach, startHoldingReceiver } from './lib/holding-receiver.mjs'
-import { ask } from './lib/load.mjs'
-import { startPeer, startProduct } from './lib/processes.mjs'
-import { untilQuiet } from './lib/quiet.mjs'
+import { digits, median, report } from './lib/compare.mjs'
+import { startEngines } from './lib/engines.mjs'
+import { untilQuiet } from './lib/load.mjs'
+import { startProduct } from './lib/processes.mjs'
+import { searchEach, startReceiver } from './lib/receiver.mjs'
 import { pay } from './lib/requests.mjs'
 
 const BACKLOG = 2000
-const SINGLE = 30
-const TARGET = '>= 0.5'
+
 const rows = []
-
-for (const engine of ENGINES) {
-  const database = await engine.start()
-  const product = await startProduct({ ...database.environ, COFRE_NOTIFY_INTERVAL: '5s' })
-  const bare = await startPeer('notifier', await database.bare('bare_notifier'))
-  const receiver = await startHoldingReceiver()
-  const notificationUrl = receiver.url
-
-  const perSecond = await inPairs({
-    async ours() {
-      receiver.hold()
-      await pay(product, { count: BACKLOG, connections: 32, notificationUrl })
-      await untilQuiet(product)
-      const arrivals = await receiver.openAndWaitFor(BACKLOG)
-      await searchEach(product, arrivals)
-      return rateOf(arrivals)
-    },
-    async limit() {
-      await untilQuiet(product)
-      const body = JSON.stringify({ url: notificationUrl, count: BACKLOG })
-      const sent = ask(`http://127.0.0.1:${bare.port}/`, { method: 'POST', body })
-      const arrivals = await receiver.openAndWaitFor(BACKLOG)
-      await sent
-      return rateOf(arrivals)
-    },
-  })
-  rows.push(row(`${engine.name}: notifications/s of one store`, perSecond, TARGET))
-
-  const delays = []
-  for (let i = 0; i < SINGLE; i++) {
-    await pay(product, { count: 1, connections: 1, notificationUrl })
+for await (const { name, environ } of startEngines()) {
+  const product = await startProduct({ ...(await environ('own')), COFRE_NOTIFY_INTERVAL: '5s' })
+  const receiver = await startReceiver()
+  const payAndReceive = async (count) => {
+    await pay(product, { count, connections: 32, notificationUrl: receiver.url })
     const paidAt = performance.now()
-    const arrivals = await receiver.openAndWaitFor(1)
+    if (count > 1) await untilQuiet(product)
+    const arrivals = await receiver.received(count)
     await searchEach(product, arrivals)
-    delays.push(arrivals[0].at - paidAt)
+    return { ms: arrivals[0].at - paidAt, arrivals }
   }
-  rows.push({
-    what: `${engine.name}: ms from the answer of a payment to its notification, median`,
-    value: digits(median(delays)),
-  })
+  const rates = []
+  for (let round = 0; round < 5; round++) {
+    receiver.hold()
+    rates.push(rateOf((await payAndReceive(BACKLOG)).arrivals))
+  }
+  const delays = []
+  for (let i = 0; i < 30; i++) delays.push((await payAndReceive(1)).ms)
+  const late = `${name}: ms from the answer of a payment to its notification, median`
+  rows.push({ what: `${name}: notifications/s of one store`, ours: digits(median(rates)) })
+  rows.push({ what: late, ours: digits(median(delays)) })
   receiver.close()
-  await bare.stop()
   await product.stop()
-  await database.stop()
 }
 report('notifications', rows)
 

@@ -1,105 +1,81 @@
-// What the one thread of Cofre does with its time under load: how much of it is SQL, commits,
-// crypto, HTTP, how much is spread over Cofre's own functions, and which functions take the most.
+// What the one thread of Cofre does with its time under load: the shares of packages and of Node's
+// modules. V8 profiles the whole run; each load is a part of it.
 import './lib/cleanup.mjs'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { report } from './lib/compare.mjs'
-import { ENGINES } from './lib/engines.mjs'
-import { searchEach, startHoldingReceiver } from './lib/holding-receiver.mjs'
-import { drive, repeated } from './lib/load.mjs'
-import { INSTANT_ACQUIRER, startProduct } from './lib/processes.mjs'
-import { describeFunctions, describeShares } from './lib/profile-shares.mjs'
-import { untilQuiet } from './lib/quiet.mjs'
-import { makePayments, makeTokens, pay, payOnce, signedGet } from './lib/requests.mjs'
-import { within } from './lib/within.mjs'
-
-const RECORDER = ['--import', new URL('lib/profile-record.mjs', import.meta.url).href]
-const DEADLINE_MS = 60_000
+import { startEngines } from './lib/engines.mjs'
+import { drive, repeated, untilQuiet } from './lib/load.mjs'
+import { startProduct } from './lib/processes.mjs'
+import { depositsOf, makePayments, makeTokens, payOnce, signedGet } from './lib/requests.mjs'
 
 const rows = []
-for (const engine of ENGINES) {
-  const database = await engine.start()
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'profile-')), 'profile')
-  const environ = {
-    ...database.environ,
-    COFRE_BENCH_PROFILE: file,
-    COFRE_NOTIFY_INTERVAL: '5s',
+for await (const engine of startEngines()) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'profile-'))
+  const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+  const product = await startProduct(await engine.environ('own'), { nodeOptions })
+  const parts = []
+  for (const { what, count, prepare, ...load } of await loads(product)) {
+    // The first are for nothing: what has just started is slower.
+    for (const share of [0.25, 1]) {
+      const requests = await prepare(count * share)
+      await untilQuiet(product)
+      const from = nowMicroseconds()
+      await drive({ ...load, requests })
+      if (share === 1) parts.push({ what, from, until: nowMicroseconds() })
+    }
   }
-  const product = await startProduct(environ, { nodeOptions: [...INSTANT_ACQUIRER, ...RECORDER] })
-  const receiver = await startHoldingReceiver()
-  for (const [what, load] of Object.entries(await loads(product, receiver))) {
-    const profile = await profiled(product, file, load)
-    rows.push(
-      { what: `${engine.name}: where the time goes, ${what}`, value: describeShares(profile) },
-      {
-        what: `${engine.name}: its most expensive functions, ${what}`,
-        value: describeFunctions(profile),
-      },
-    )
-  }
-  receiver.close()
   await product.stop()
-  await database.stop()
+  const profile = JSON.parse(readFileSync(path.join(folder, readdirSync(folder)[0]), 'utf8'))
+  for (const { what, ...part } of parts)
+    rows.push({ what: `${engine.name}: ${what}`, ours: shares(profile, part) })
 }
 report('profile', rows)
 
-/**
- * By name. `prepare` gets so many requests ready, and resolves to what makes them; `tidyUp` follows
- * that.
- */
-async function loads(product, receiver) {
-  const { API, VAULT } = product.ports
-  const arrivals = []
-  const payments = (connections) => async (count) => {
-    const requests = await makePayments(product, count)
-    return () => drive({ port: API, connections, requests })
-  }
-  return {
-    // First: a shop that does not answer, as that of the payments, is notified less.
-    'notifications of one store': {
-      count: 2000,
-      async prepare(count) {
-        receiver.hold()
-        await pay(product, { count, connections: 32, notificationUrl: receiver.url })
-        await untilQuiet(product)
-        return async () => arrivals.push(...(await receiver.openAndWaitFor(count)))
-      },
-      tidyUp: () => searchEach(product, arrivals.splice(0)),
-    },
-    'token payments, 64 connections': { count: 6000, prepare: payments(64) },
-    'token payments, 1 connection': { count: 600, prepare: payments(1) },
-    'search by code, 64 connections': {
-      count: 20_000,
-      async prepare(count) {
-        const search = signedGet(`/transactions/${await payOnce(product)}`)
-        const requests = repeated(search).take(count)
-        return () => drive({ port: API, connections: 64, expectStatus: 200, requests })
-      },
-    },
-    'deposits, 16 connections': {
-      count: 4000,
-      async prepare(count) {
-        const tokens = await makeTokens(product, count, { deposited: false })
-        const requests = tokens.map((body) => ({ method: 'POST', path: '/direct-tokens', body }))
-        return () => drive({ port: VAULT, connections: 16, requests: requests.values() })
-      },
-    },
-  }
+async function loads(product) {
+  const { API: port, VAULT } = product.ports
+  const search = signedGet(`/transactions/${await payOnce(product)}`)
+  const searches = (count) => repeated(search).take(count)
+  const payments = (count) => makePayments(product, count)
+  const deposits = async (count) =>
+    depositsOf(await makeTokens(product, count, { deposited: false }), '/direct-tokens')
+  const many = { port, connections: 64 }
+  return [
+    { what: 'token payments, 64 at once', ...many, count: 6000, prepare: payments },
+    { what: 'token payments, 1 at once', port, connections: 1, count: 600, prepare: payments },
+    { what: 'search by code', ...many, count: 20_000, prepare: searches, expectStatus: 200 },
+    { what: 'deposits', port: VAULT, connections: 16, count: 4000, prepare: deposits },
+  ]
 }
 
-/** A quarter of the requests come before, for what has just started. */
-async function profiled({ child }, file, { count, prepare, tidyUp }) {
-  const warmUp = await prepare(count / 4)
-  await warmUp()
-  await tidyUp?.()
-  const work = await prepare(count)
-  child.kill('SIGUSR2')
-  await work()
-  child.kill('SIGUSR2')
-  await tidyUp?.()
-  await within(DEADLINE_MS, 'the profile', () => existsSync(file))
-  const profile = JSON.parse(readFileSync(file, 'utf8'))
-  rmSync(file)
-  return profile
+/** The clock of V8's profiles, which all processes share. */
+function nowMicroseconds() {
+  return Number(process.hrtime.bigint() / 1000n)
+}
+
+/** Like `@cofre/sql 24 %, pg 20 %`: the largest first, of the samples of a part. */
+function shares({ nodes, samples, timeDeltas, startTime }, { from, until }) {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  for (const node of nodes) for (const child of node.children ?? []) byId.get(child).caller = node
+  const times = new Map()
+  let [at, total] = [startTime, 0]
+  for (const [i, id] of samples.entries()) {
+    at += timeDeltas[i]
+    if (at < from || at > until) continue
+    const place = placeOf(byId.get(id))
+    times.set(place, (times.get(place) ?? 0) + timeDeltas[i])
+    total += timeDeltas[i]
+  }
+  const largest = [...times].toSorted(([, one], [, other]) => other - one).slice(0, 12)
+  return largest.map(([name, time]) => `${name} ${((time / total) * 100).toFixed(1)} %`).join(', ')
+}
+
+/** A package or a module of Node; what is native stands with the function that called it. */
+function placeOf({ callFrame: { functionName, url }, caller }) {
+  if (url === '') return caller?.caller === undefined ? functionName : placeOf(caller)
+  const [, installed] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []
+  const [, own] = /.*\/packages\/([^/]+)\//.exec(url) ?? []
+  return installed ?? (own ? `@cofre/${own}` : url.split('/').slice(0, 2).join('/'))
 }

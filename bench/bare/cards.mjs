@@ -5,32 +5,19 @@ import { promisify } from 'node:util'
 import * as jose from 'jose'
 import { openStore } from './durable-store.mjs'
 
-const SESSION_MS = 900_000
-const KEY_PAIR = {
-  namedCurve: 'P-256',
-  publicKeyEncoding: { type: 'spki', format: 'der' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+const TTL_MS = 900_000
+const DEPOSITS = {
+  name: 'vault',
+  tables: `create table direct_tokens (digest text primary key, card bytea not null,
+    expires_at bigint not null)`,
+  statements: { insertToken: 'insert into direct_tokens values (?, ?, ?)' },
 }
-
 const generate = promisify(generateKeyPair)
 
-/** Generates a key pair; with several processes, on PostgreSQL, they share its unlogged row. */
-export async function sessions(place) {
-  const store = place.startsWith('postgres') ? await openStore(place, SESSIONS) : undefined
-  let sessionCount = 0
-  return async (context) => {
-    const { publicKey, privateKey } = await generate('ec', KEY_PAIR)
-    const id = `${Date.now()}-${++sessionCount}`
-    await store?.commit([['insertSession', id, privateKey, Date.now() + SESSION_MS]])
-    return context.json({ id, key: publicKey.toString('base64url') }, 201)
-  }
-}
-
-const SESSIONS = {
-  name: 'vault',
-  tables: `create unlogged table sessions (id text primary key, private_key bytea not null,
-    expires_at bigint not null)`,
-  statements: { insertSession: 'insert into sessions values (?, ?, ?)' },
+/** Makes a key pair, and keeps none. */
+export async function sessions(context) {
+  const { publicKey } = await generate('ec', { namedCurve: 'P-256' })
+  return context.json({ key: publicKey.export({ format: 'jwk' }) }, 201)
 }
 
 /** Decrypts a token and keeps what it held; the public key is what a GET answers. */
@@ -43,14 +30,7 @@ export async function deposits(place) {
     const token = await context.req.text()
     const { plaintext } = await jose.compactDecrypt(token, keys.privateKey)
     const digest = createHash('sha256').update(token).digest('base64url')
-    await store.commit([['insertToken', digest, plaintext, Date.now() + SESSION_MS]])
+    await store.commit([['insertToken', digest, plaintext, Date.now() + TTL_MS]])
     return context.json({}, 201)
   }
-}
-
-const DEPOSITS = {
-  name: 'vault',
-  tables: `create table direct_tokens (digest text primary key, card bytea not null,
-    expires_at bigint not null)`,
-  statements: { insertToken: 'insert into direct_tokens values (?, ?, ?)' },
 }

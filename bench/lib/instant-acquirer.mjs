@@ -7,31 +7,23 @@ import { pathToFileURL } from 'node:url'
 // Of the product that is measured: it may be another checkout's.
 const { resolve } = createRequire(process.argv[1])
 const load = async (name) => await import(pathToFileURL(resolve(name)))
-/** Undefined of a checkout from before there was one. */
+/** Release 0.2 has none, and another answer. */
 const registry = await load('@cofre/providers').catch(() => undefined)
 const acquirers =
-  registry === undefined
-    ? (await load('@cofre/acquirers')).ACQUIRER_PROVIDERS
-    : await registry.loadAcquirers()
-// Release 0.2 has no `done` answer: its acquirers say `approved` at once.
-const isOld = registry === undefined && !('isNotDone' in (await load('@cofre/vault')))
+  (await registry?.loadAcquirers()) ?? (await load('@cofre/acquirers')).ACQUIRER_PROVIDERS
 
 let payments = 0
-const approve = () => {
+const authorize = () => {
   const paymentId = `instant-${process.pid}-${++payments}`
   const payment = { paymentId, nsu: String(payments), authorizationCode: '123456' }
-  const decision = { payment, surplus: [] }
-  return Promise.resolve(
-    isOld
-      ? { kind: 'approved', ...decision }
-      : { kind: 'done', value: { outcome: 'approved', ...decision } },
-  )
+  const value = { outcome: 'approved', payment, surplus: [] }
+  return Promise.resolve(registry ? { kind: 'done', value } : { kind: 'approved', ...value })
 }
 
 for (const provider of acquirers) {
   const connect = provider.connect.bind(provider)
   provider.connect = (...args) => {
     const connection = connect(...args)
-    return { ...connection, acquirer: { ...connection.acquirer, authorize: approve } }
+    return { ...connection, acquirer: { ...connection.acquirer, authorize } }
   }
 }

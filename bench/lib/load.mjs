@@ -1,46 +1,38 @@
 // A load of HTTP requests over keep-alive connections, made in this process; what is measured runs
 // in others.
+import { readFileSync } from 'node:fs'
 import http from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { median } from './compare.mjs'
+
+const LOOK_MS = 500
+const DEADLINE_MS = 120_000
 
 /**
  * Sends requests over so many connections, each the next as soon as it is answered, until they or
  * the time are used up.
  * @param load.requests - An iterator of `{ method, path, headers, body }`.
- * @returns how many were answered, how many a second, the median and 99th percentile of their
- * latency in milliseconds, and each exchange with the time when it was sent
+ * @returns how many were answered, the rate, and the median and 99th percentile of their latency
  */
 export async function drive({ port, connections, seconds = 60, requests, expectStatus = 201 }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
-  const exchanges = []
+  const latencies = []
   const startedAt = performance.now()
-  const deadline = startedAt + seconds * 1000
   const run = async () => {
     for (const request of requests) {
       const sentAt = performance.now()
-      if (sentAt >= deadline) return
-      const status = await exchange(agent, port, request)
+      if (sentAt >= startedAt + seconds * 1000) return
+      const { status } = await exchange(agent, port, request)
       if (status !== expectStatus) throw new Error(`${request.path} was answered ${status}`)
-      const ms = performance.now() - sentAt
-      exchanges.push({ sentAt: performance.timeOrigin + sentAt, ms })
+      latencies.push(performance.now() - sentAt)
     }
   }
   await Promise.all(Array.from({ length: connections }, run))
-  const elapsedMs = performance.now() - startedAt
+  const count = latencies.length
+  const perSecond = (count * 1000) / (performance.now() - startedAt)
   agent.destroy()
-  const latencies = exchanges.map(({ ms }) => ms)
-  return {
-    count: exchanges.length,
-    perSecond: (exchanges.length * 1000) / elapsedMs,
-    p50Ms: median(latencies),
-    p99Ms: percentile(latencies, 0.99),
-    exchanges,
-  }
-}
-
-/** What so large a share of some numbers stays below. */
-export function percentile(numbers, share) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)]
+  const p99Ms = latencies.toSorted((a, b) => a - b)[Math.floor(count * 0.99)]
+  return { count, perSecond, p50Ms: median(latencies), p99Ms }
 }
 
 /** The same request for ever. */
@@ -48,16 +40,16 @@ export function* repeated(request) {
   for (;;) yield request
 }
 
-function exchange(agent, port, { method, path, headers, body }) {
+/** Sends one request; resolves to the status and text of its answer. */
+export function exchange(agent, port, { body, ...request }) {
   return new Promise((resolve, reject) => {
-    const request = http.request(
-      { agent, port, host: '127.0.0.1', method, path, headers },
-      (response) => {
-        response.resume().on('end', () => resolve(response.statusCode))
-      },
-    )
-    request.once('error', reject)
-    request.end(body)
+    const sent = http.request({ agent, port, host: '127.0.0.1', ...request }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+      response.on('end', () => resolve({ status: response.statusCode, text }))
+    })
+    sent.once('error', reject)
+    sent.end(body)
   })
 }
 
@@ -67,4 +59,28 @@ export async function ask(url, init) {
   const text = await response.text()
   if (!response.ok) throw new Error(`${url} was answered ${response.status}: ${text}`)
   return text === '' ? undefined : JSON.parse(text)
+}
+
+/** Waits until something is so, or fails. */
+export async function within(what, isDone) {
+  const deadline = performance.now() + DEADLINE_MS
+  while (!(await isDone())) {
+    if (performance.now() > deadline) throw new Error(`no ${what} within ${DEADLINE_MS / 1000} s`)
+    await pause(20)
+  }
+}
+
+/** Milliseconds of processor time that a process has used (Linux). */
+export function busyMs({ pid }) {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 15)
+  return (Number(user) + Number(system)) * 10
+}
+
+/** Waits until a product uses less than a tenth of a core: what runs next has the machine. */
+export async function untilQuiet({ child }) {
+  await within('product at rest', async () => {
+    const before = busyMs(child)
+    await pause(LOOK_MS)
+    return busyMs(child) - before < LOOK_MS / 10
+  })
 }

@@ -1,42 +1,43 @@
 // Starts what is measured, each in a process of its own, so that neither the client nor the other
 // side shares its event loop.
-import { endWithUs } from './cleanup.mjs'
-import { execFileSync, fork, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { children } from './cleanup.mjs'
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../../e2e/cofre-process.ts'
 
-const COFRE = fileURLToPath(new URL('../../packages/server/dist/cofre.js', import.meta.url))
-const PEER = fileURLToPath(new URL('peer-server.mjs', import.meta.url))
+const COFRE = path.join(import.meta.dirname, '../../packages/server/dist/cofre.js')
+const PEER = path.join(import.meta.dirname, 'peer-server.mjs')
+/** Cards are charged by an acquirer in the product's process. */
+const INSTANT_ACQUIRER = ['--import', new URL('instant-acquirer.mjs', import.meta.url).href]
+const ROLES = `API SANDBOX VAULT PANEL DEMO DEMO_PRODUCTION METRICS VAULT_SERVICE NOTICES SIMULATOR
+  ADYEN CIELO INTER`.split(/\s+/)
+const LIMITS = ['SESSIONS', 'DEPOSITS', 'REQUESTS', 'STORE_REQUESTS']
 
 export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmarks' }
-
-/** What Node is started with, so that cards are charged by an acquirer in the product's process. */
-export const INSTANT_ACQUIRER = ['--import', new URL('instant-acquirer.mjs', import.meta.url).href]
 
 /**
  * The whole product with fresh data.
  * @param environ - Adds to its environment.
  * @param options.cofre - Of another checkout than this one.
- * @param options.nodeOptions - Default: those of an acquirer that approves every charge at once.
+ * @param options.nodeOptions - Besides those of an acquirer that approves every charge at once.
  */
-export async function startProduct(
-  environ = {},
-  { cofre = COFRE, nodeOptions = INSTANT_ACQUIRER } = {},
-) {
-  const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-bench-'))
-  const ports = await freePorts()
-  const variables = Object.entries(ports).map(([name, port]) => [`COFRE_${name}_PORT`, port])
-  const startedAt = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, cofre, 'dev', '--no-example'], {
+export async function startProduct(environ, { cofre = COFRE, nodeOptions = [] } = {}) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'data-'))
+  // One for each role, so that several products run side by side.
+  const ports = Object.fromEntries(
+    await Promise.all(ROLES.map(async (role) => [role, await freePort()])),
+  )
+  const options = [...INSTANT_ACQUIRER, ...nodeOptions]
+  const child = spawn(process.execPath, [...options, cofre, 'dev', '--no-example'], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
-      ...Object.fromEntries(variables.map(([name, port]) => [name, String(port)])),
       COFRE_DATA_DIR: dataDir,
+      ...Object.fromEntries(ROLES.map((role) => [`COFRE_${role}_PORT`, String(ports[role])])),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       COFRE_PURCHASE_LIMIT: '9999999999.00',
@@ -45,71 +46,27 @@ export async function startProduct(
       COFRE_NOTIFY_INTERVAL: '24h',
       COFRE_NOTIFY_DELAY: '0',
       // All the load comes from one address.
-      COFRE_SESSIONS_PER_MINUTE: '0',
-      COFRE_DEPOSITS_PER_MINUTE: '0',
-      COFRE_REQUESTS_PER_MINUTE: '0',
-      COFRE_STORE_REQUESTS_PER_MINUTE: '0',
+      ...Object.fromEntries(LIMITS.map((what) => [`COFRE_${what}_PER_MINUTE`, '0'])),
       ...environ,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await saying(child, 'Press Ctrl-C')
-  /** What a command prints, as the operator runs it beside the product. */
-  const command = (...args) => {
-    const env = { ...process.env, COFRE_DATA_DIR: dataDir, ...environ }
-    return execFileSync(process.execPath, [cofre, ...args], { env, stdio: 'pipe' }).toString()
-  }
-  return {
-    child,
-    dataDir,
-    ports,
-    /** Makes another store, as the operator does. */
-    createStore(id) {
-      command('store', 'create', id)
-    },
-    /** Archives what may be, with the options of `cofre archive`; returns how many that were. */
-    archive: (...options) => JSON.parse(command('archive', '--json', ...options)).archived,
-    readyMs: performance.now() - startedAt,
-    async stop() {
-      await ended(child)
-      if (environ.COFRE_DATA_DIR === undefined) rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  return { child, environ, dataDir, ports, stop: () => stop(child) }
 }
 
-/** One for each role, so that several products run side by side. */
-async function freePorts() {
-  const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'DEMO_PRODUCTION', 'METRICS']
-  names.push('VAULT_SERVICE', 'NOTICES', 'SIMULATOR', 'ADYEN', 'CIELO', 'INTER')
-  const ports = await Promise.all(names.map(async (name) => [name, await freePort()]))
-  return Object.fromEntries(ports)
-}
-
-/**
- * The bare server of peer-server.mjs that does what `kind` says.
- * @param url - Of a PostgreSQL server; without it its database is files of a folder of its own.
- */
-export async function startPeer(kind, { url } = {}) {
+/** The bare server of peer-server.mjs that does what `kind` says, on an engine. */
+export async function startPeer(kind, engine) {
+  const place = await engine.place(`bare_${kind}`)
   const port = await freePort()
-  const place = url ?? mkdtempSync(path.join(tmpdir(), 'cofre-bare-'))
   const child = fork(PEER, [kind, String(port), place], { silent: true })
   await saying(child, 'ready')
-  return {
-    child,
-    port,
-    ports: { API: port },
-    /** Its folder, or the URL of its server. */
-    place,
-    async stop() {
-      await ended(child)
-      if (url === undefined) rmSync(place, { recursive: true, force: true })
-    },
-  }
+  return { port, place, stop: () => stop(child) }
 }
 
 /** Resolves to what a process has printed, once it says this. It ends with us. */
 export function saying(child, text) {
-  endWithUs(child)
+  children.add(child)
   return new Promise((resolve, reject) => {
     let output = ''
     const read = (chunk) => {
@@ -122,10 +79,8 @@ export function saying(child, text) {
   })
 }
 
-function ended(child) {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  return new Promise((resolve) => {
-    child.once('exit', resolve)
-    child.kill('SIGTERM')
-  })
+async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
 }

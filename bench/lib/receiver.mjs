@@ -1,24 +1,44 @@
-// A shop in a process of its own that acknowledges every notification, so that none is left to be
-// tried again.
-import { ask } from './load.mjs'
-import { startPeer } from './processes.mjs'
-import { within } from './within.mjs'
+// A shop in this process that can keep its notifications waiting, so that they are counted from one
+// moment on.
+import http from 'node:http'
+import { drive, within } from './load.mjs'
+import { signedGet } from './requests.mjs'
 
-const DEADLINE_MS = 120_000
-
+/** A shop that answers nothing while it holds, and then everything. */
 export async function startReceiver() {
-  const { port, child, stop } = await startPeer('receiver')
-  const url = `http://127.0.0.1:${port}`
-  let expected = 0
+  const seen = new Set()
+  const held = []
+  const arrivals = []
+  let isOpen = true
+  const server = http.createServer((request, response) => {
+    request.resume().on('end', () => {
+      const id = request.headers['webhook-id']
+      const answer = ({ wasHeld }) => {
+        response.end()
+        if (!seen.has(id)) arrivals.push({ id, at: performance.now(), wasHeld })
+        seen.add(id)
+      }
+      if (isOpen) answer({ wasHeld: false })
+      else held.push(answer)
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `${url}/notifications`,
-    child,
-    stop,
-    /** Waits until so many more payments than at the last call have been notified. */
-    async received(payments) {
-      expected += payments
-      const isDone = async () => (await ask(url)).received >= expected
-      await within(DEADLINE_MS, `${expected} notifications`, isDone)
+    url: `http://127.0.0.1:${server.address().port}/n`,
+    hold: () => (isOpen = false),
+    /** Which of so many notifications arrived when, since they were last waited for. */
+    async received(count) {
+      isOpen = true
+      for (const answer of held.splice(0)) answer({ wasHeld: true })
+      await within(`${count} notifications`, () => arrivals.length >= count)
+      return arrivals.splice(0)
     },
+    close: () => server.close(server.closeAllConnections()),
   }
+}
+
+/** As a shop does after each notification of a payment, which is sent again until then. */
+export async function searchEach({ ports }, arrivals) {
+  const requests = arrivals.map(({ id }) => signedGet(`/transactions/${id.split('-')[0]}`)).values()
+  await drive({ port: ports.API, requests, connections: 32, expectStatus: 200 })
 }

@@ -1,20 +1,17 @@
 // Requests as a browser and a shop make them, prepared before the clock runs.
+import { generateCPF } from '@brazilian-utils/brazilian-utils'
 import { CompactEncrypt, importJWK } from 'jose'
 import { signRequest } from '../../packages/merchant/dist/request-signature.js'
-import { ask, drive } from './load.mjs'
+import { ask, drive, untilQuiet } from './load.mjs'
 import PAYMENT from './payment.json' with { type: 'json' }
 import { STORE } from './processes.mjs'
-import { untilQuiet } from './quiet.mjs'
 
-const PLAINTEXT_BYTES = 192
 const CARD = JSON.stringify({ number: '4111111111111111', cvv: '737', month: '12', year: '2030' })
-const TOKEN_CHARACTERS = 560
-const AT_ONCE = 32
 
 /** A direct token for a public key. */
 export async function encryptFor(publicKey, kid) {
   const key = await importJWK(publicKey, 'ECDH-ES')
-  return await new CompactEncrypt(new TextEncoder().encode(CARD.padEnd(PLAINTEXT_BYTES)))
+  return await new CompactEncrypt(new TextEncoder().encode(CARD.padEnd(192)))
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', ...(kid !== undefined && { kid }) })
     .encrypt(key)
 }
@@ -23,17 +20,22 @@ export async function encryptFor(publicKey, kid) {
 export async function makeTokens({ ports }, count, { deposited } = { deposited: true }) {
   const vaultUrl = `http://127.0.0.1:${ports.VAULT}`
   const tokens = []
+  const left = Array(count).keys()
   const work = async () => {
-    while (tokens.length < count) {
-      const index = tokens.push(undefined) - 1
+    for (const index of left) {
       const session = await ask(`${vaultUrl}/sessions`, { method: 'POST' })
-      const token = await encryptFor(session['public-key'], session.id)
-      if (deposited) await ask(`${vaultUrl}/direct-tokens`, { method: 'POST', body: token })
-      tokens[index] = token
+      tokens[index] = await encryptFor(session['public-key'], session.id)
+      const deposit = { method: 'POST', body: tokens[index] }
+      if (deposited) await ask(`${vaultUrl}/direct-tokens`, deposit)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: 32 }, work))
   return tokens
+}
+
+/** Deposits of tokens, each once: a second time would be no deposit. */
+export function depositsOf(tokens, path) {
+  return tokens.map((body) => ({ method: 'POST', path, body })).values()
 }
 
 /** So many payments to send, each with a token that is deposited already, as an iterator. */
@@ -41,7 +43,7 @@ export async function makePayments(product, count, notificationUrl) {
   const tokens = await makeTokens(product, count)
   // What the deposits have left to do is no part of a payment.
   await untilQuiet(product)
-  return tokens.map((token) => paymentRequest(token, notificationUrl)).values()
+  return tokens.map((token) => signedPayment(payment(token, notificationUrl))).values()
 }
 
 /** Pays so often over so many connections; only the payments themselves are measured. */
@@ -50,80 +52,50 @@ export async function pay(product, { count, notificationUrl, ...load }) {
   return await drive({ port: product.ports.API, requests, ...load })
 }
 
-const authorization = (target, body) => `${STORE.id}:${signRequest(STORE.secret, target, body)}`
+/** Pays once, and resolves to the transaction's code. */
+export async function payOnce(product, notificationUrl) {
+  return await codeOf(product.ports.API, await makePayments(product, 1, notificationUrl))
+}
+
+/** Sends the first of some payments, and resolves to the transaction's code. */
+export async function codeOf(port, [request]) {
+  return (await ask(`http://127.0.0.1:${port}${request.path}`, request)).transaction.code
+}
+
+/** So many payments of the same size for a bare program; its tokens are texts, each another one. */
+export function barePayments(count) {
+  const pay = () => signedPayment(payment(`bare-${orders}`.padEnd(560, 'x')))
+  return Array.from({ length: count }, pay).values()
+}
 
 let orders = 0
 
-/** A valid CPF for each number. */
-function cpf(n) {
-  const digits = String(100_000_000 + n)
-    .split('')
-    .map(Number)
-  for (const length of [9, 10]) {
-    const sum = digits.reduce((total, digit, i) => total + digit * (length + 1 - i), 0)
-    digits.push(((sum * 10) % 11) % 10)
-  }
-  return digits.join('')
-}
-
-/** A signed `POST /transactions` of 100 BRL with a direct token. */
-export function paymentRequest(token, notificationUrl = 'https://shop.example/notifications') {
-  return signedPayment(payment(token, notificationUrl))
-}
-
-/** A signed `POST /transactions` of an order. */
-export function signedPayment(order) {
-  const body = JSON.stringify(order)
-  return {
-    method: 'POST',
-    path: '/transactions',
-    body,
-    headers: {
-      Accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
-      'Content-Type': 'application/json',
-      Authorization: authorization('/transactions', body),
-    },
-  }
-}
-
-/**
- * So many payments of the same size for a bare program, as an iterator. Its tokens are no tokens,
- * but each is another one.
- */
-export function barePayments(count) {
-  const token = () => `bare-${orders}`.padEnd(TOKEN_CHARACTERS, 'x')
-  return Array.from({ length: count }, () => paymentRequest(token())).values()
-}
-
-/** Pays once, and resolves to the transaction's code. */
-export async function payOnce(product, notificationUrl) {
-  const [{ path, ...request }] = await makePayments(product, 1, notificationUrl)
-  const { transaction } = await ask(`http://127.0.0.1:${product.ports.API}${path}`, request)
-  return transaction.code
-}
-
-/** A signed search of the API. */
-export function signedGet(path) {
-  return {
-    method: 'GET',
-    path,
-    headers: {
-      Accept: 'application/vnd.cofre.v1+json; charset=UTF-8',
-      'Accept-Language': 'pt-BR',
-      'Content-Type': 'application/json',
-      Authorization: authorization(path),
-    },
-  }
-}
-
-/** The body of a `POST /transactions` of another payer each time. */
-export function payment(token, notificationUrl) {
+/** The body of a `POST /transactions` of another payer each time: no shop sells always to one. */
+export function payment(token, notificationUrl = 'https://shop.example/notifications') {
   orders += 1
   const { transaction, charge, payer, cart } = structuredClone(PAYMENT)
   transaction.reference = `bench-${process.pid}-${Date.now()}-${orders}`
   transaction['notification-url'] = notificationUrl
   charge[0]['payment-info'].token = token
-  // Another payer each time: no shop sells ten thousand times to one.
-  payer.document.number = cpf(orders)
+  payer.document.number = generateCPF()
   return { transaction, charge, payer, cart }
+}
+
+/** A signed `POST /transactions` of an order. */
+export function signedPayment(order) {
+  const body = JSON.stringify(order)
+  return { method: 'POST', path: '/transactions', body, headers: headers(2, '/transactions', body) }
+}
+
+/** A signed search of the API. */
+export function signedGet(path) {
+  return { method: 'GET', path, headers: headers(1, path) }
+}
+
+function headers(version, target, body) {
+  return {
+    Accept: `application/vnd.cofre.v${version}+json; charset=UTF-8`,
+    'Content-Type': 'application/json',
+    Authorization: `${STORE.id}:${signRequest(STORE.secret, target, body)}`,
+  }
 }
