@@ -68,7 +68,11 @@ async function begin(engine: TestEngine, { open, intent }: PartPromises) {
       intentOf(number, { ...intent, ...changes }),
     insert: (of: Transaction, ...parts: IntentPart[]) => insertIntent(database, of, parts),
     stored: async (): Promise<readonly number[]> => {
-      const rows = await database.reader.selectFrom('transactions').select('code').execute()
+      const rows = await database.reader
+        .selectFrom('transactions')
+        .select('code')
+        .orderBy('code')
+        .execute()
       return rows.map(({ code }) => code)
     },
   }
