@@ -23,7 +23,7 @@ for await (const engine of startEngines()) {
   const bare = await startPeer('payments', engine)
   const sides = { name: engine.name, product, bare }
   await pay(product, { count: WARM_UP, connections: 64 })
-  await payBare(bare, { count: WARM_UP, connections: 64 })
+  await drive({ port: bare.port, requests: barePayments(WARM_UP), connections: 64 })
   for (const connections of [1, 16, 64]) {
     await comparePayments(sides, connections)
     await compareSearches(sides, connections)
@@ -40,7 +40,8 @@ async function comparePayments({ name, product, bare }, connections) {
     async () => {
       // Cofre's index of payments is late by now, and would work beside the bare program.
       await untilQuiet(product)
-      return await payBare(bare, { ...load, count: BARE_PAYMENTS[connections] })
+      const requests = barePayments(BARE_PAYMENTS[connections])
+      return await drive({ port: bare.port, requests, ...load })
     },
   ])
   const pairsOf = (figure) => measured.map((sides) => sides.map((side) => side[figure]))
@@ -52,10 +53,6 @@ async function comparePayments({ name, product, bare }, connections) {
   if (connections !== 16) return
   const tail = measured.map(([{ p99Ms, p50Ms }]) => [p99Ms, p50Ms])
   rows.push(row(`${what}, 99th percentile beside the median, ms, ${at}`, tail, '<= 4'))
-}
-
-async function payBare(bare, { count, ...load }) {
-  return await drive({ port: bare.port, requests: barePayments(count), ...load })
 }
 
 async function compareSearches({ name, product, bare }, connections) {
