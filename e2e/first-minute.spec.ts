@@ -33,6 +33,11 @@ test('a newcomer signs in by the printed link, sees a month of examples, and ref
     await expectAccessibleInBothColours(page)
     await expectListFits(page)
     await page.getByRole('link', { name: 'Relatórios' }).click()
+    // Examples of one day draw no chart.
+    await expect(async () => {
+      await page.reload()
+      expect(await page.locator('.chart .plot').count()).toBeGreaterThan(0)
+    }).toPass()
     await expectChartsFit(page)
     await expectAccessibleInBothColours(page)
     await page.setViewportSize(LAPTOP)

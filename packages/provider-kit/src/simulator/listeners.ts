@@ -5,14 +5,11 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
-import { SECOND_MS } from '@cofre/contracts'
 import type { Credential } from './authority/authority.js'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 const LOOPBACK = '127.0.0.1'
-/** Callers and not we close idle connections: none sends a request on one that is being closed. */
-const KEPT = { keepAliveTimeout: 75 * SECOND_MS }
 
 export interface Listening {
   readonly port: number
@@ -32,7 +29,6 @@ export function listenMutually(
   port: number,
 ): Promise<Listening> {
   const options = {
-    ...KEPT,
     cert: server.certificate,
     key: server.privateKey.reveal(),
     ca: authority,
@@ -59,7 +55,6 @@ export function listenSecurely(
   port: number,
 ): Promise<Listening> {
   const options = {
-    ...KEPT,
     cert: server.certificate,
     key: server.privateKey.reveal(),
     minVersion: 'TLSv1.2' as const,
@@ -74,7 +69,7 @@ export function listenSecurely(
 }
 
 export function listenPlainly(listener: Listener, port: number): Promise<Listening> {
-  const http = createHttpServer(KEPT, asCallback(listener))
+  const http = createHttpServer(asCallback(listener))
   return listen(http, port, () => {
     http.closeAllConnections()
   })
