@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { AcquirerAccount, AcquirerSimulator } from './acquirer-provider.js'
 import { type AccountAnswers, AccountError } from '../account/index.js'
 import { Secret } from '@cofre/contracts'
 
@@ -10,4 +12,25 @@ export function textsOf(answers: AccountAnswers): Readonly<Record<string, string
     if (text.trim() !== '') texts[name] = text.trim()
   }
   return texts
+}
+
+/**
+ * Answers as a schema has them.
+ * @param first - The question that is named where a schema names none.
+ * @throws AccountError that names the question and what it should be, and never its answer
+ */
+export function checkedAnswers<T>(schema: z.ZodType<T>, answers: unknown, first: string): T {
+  const parsed = schema.safeParse(answers)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new AccountError(String(issue?.path[0] ?? first), issue?.message ?? 'is not valid')
+}
+
+/** @throws Error for a simulator without an account of its kind, or the other way round */
+export function checkSimulator(
+  { kind }: Pick<AcquirerAccount, 'kind'>,
+  simulator: AcquirerSimulator | undefined,
+): void {
+  if ((kind === 'simulator') !== (simulator !== undefined))
+    throw new Error('a simulator belongs to an account of kind simulator, and to no other')
 }

@@ -1,5 +1,5 @@
 export { codeTableOf, meaningOf } from './abecs-codes.js'
-export { textsOf } from './account-texts.js'
+export { checkSimulator, checkedAnswers, textsOf } from './account-texts.js'
 export type { AcquirerChange, AcquirerEvent } from './acquirer-event.js'
 export type {
   AcquirerNotices,

@@ -7,6 +7,8 @@ import {
 import { Secret } from '@cofre/contracts'
 import { z } from 'zod'
 import {
+  checkSimulator,
+  checkedAnswers,
   textsOf,
   type AcquirerAccount,
   type AcquirerSimulator,
@@ -115,8 +117,8 @@ export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccoun
   const { merchantAccount, livePrefix, returnUrl, softDescriptor, ...more } = textsOf(answers)
   const { installmentsMax: most, ...rest } = more
   const told = { merchantAccount, livePrefix, returnUrl, softDescriptor, installmentsMax: most }
-  const settings = checked(settingsSchema, told)
-  const credentials = checked(credentialsSchema, rest)
+  const settings = checkedAnswers(settingsSchema, told, 'apiKey')
+  const credentials = checkedAnswers(credentialsSchema, rest, 'apiKey')
   if ((kind === 'live') !== (settings.livePrefix !== undefined))
     throw new AccountError('livePrefix', 'belongs to a live account, and to no other')
   return {
@@ -124,14 +126,6 @@ export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccoun
     credentials: new Secret(JSON.stringify(credentials)),
     certificateUntilMs: undefined,
   }
-}
-
-/** Only the name of a field and what it should be: never its value. */
-function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new AccountError(String(issue?.path[0] ?? 'apiKey'), issue?.message ?? 'is not valid')
 }
 
 /** @throws Error when it is not an account of Adyen */
@@ -157,8 +151,7 @@ function baseUrlOf(
   livePrefix: string | undefined,
   simulator: AcquirerSimulator | undefined,
 ): string {
-  if ((kind === 'simulator') !== (simulator !== undefined))
-    throw new Error('a simulator belongs to an account of kind simulator, and to no other')
+  checkSimulator({ kind }, simulator)
   if (simulator !== undefined) return `${simulator.origin}/v72`
   if (kind === 'test') return 'https://checkout-test.adyen.com/v72'
   if (livePrefix === undefined) throw new Error('a live account of Adyen has a prefix')

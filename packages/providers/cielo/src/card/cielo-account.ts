@@ -1,12 +1,13 @@
 import {
   type AccountEntry,
-  AccountError,
   type AccountQuestion,
   type EnteredAccount,
 } from '@cofre/provider-kit/account'
 import { Secret } from '@cofre/contracts'
 import { z } from 'zod'
 import {
+  checkSimulator,
+  checkedAnswers,
   textsOf,
   type AcquirerAccount,
   type AcquirerSimulator,
@@ -74,12 +75,8 @@ export interface CieloAccount extends z.output<typeof settingsSchema> {
 
 /** @throws AccountError */
 export function readCieloAccount({ answers }: AccountEntry): EnteredAccount {
-  const parsed = settingsSchema.extend({ merchantKey }).safeParse(textsOf(answers))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new AccountError(String(issue?.path[0] ?? 'merchantId'), issue?.message ?? 'is not valid')
-  }
-  const { merchantKey: key, ...settings } = parsed.data
+  const schema = settingsSchema.extend({ merchantKey })
+  const { merchantKey: key, ...settings } = checkedAnswers(schema, textsOf(answers), 'merchantId')
   return {
     settings,
     credentials: new Secret(JSON.stringify({ merchantKey: key })),
@@ -89,11 +86,11 @@ export function readCieloAccount({ answers }: AccountEntry): EnteredAccount {
 
 /** @throws Error when it is not an account of Cielo */
 export function cieloAccount(
-  { id, kind, settings, secrets }: AcquirerAccount,
+  account: AcquirerAccount,
   simulator: AcquirerSimulator | undefined,
 ): CieloAccount {
-  if ((kind === 'simulator') !== (simulator !== undefined))
-    throw new Error('a simulator belongs to an account of kind simulator, and to no other')
+  checkSimulator(account, simulator)
+  const { id, kind, settings, secrets } = account
   const origin = simulator?.origin
   const simulated =
     origin === undefined ? HOSTS.test : { write: origin, read: simulator?.queryOrigin ?? origin }

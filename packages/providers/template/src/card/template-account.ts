@@ -2,11 +2,16 @@
 import { Secret } from '@cofre/contracts'
 import {
   type AccountEntry,
-  AccountError,
   type AccountQuestion,
   type EnteredAccount,
 } from '@cofre/provider-kit/account'
-import { type AcquirerAccount, type AcquirerSimulator, textsOf } from '@cofre/provider-kit/card'
+import {
+  type AcquirerAccount,
+  type AcquirerSimulator,
+  checkSimulator,
+  checkedAnswers,
+  textsOf,
+} from '@cofre/provider-kit/card'
 import { z } from 'zod'
 
 const settingsSchema = z.strictObject({
@@ -43,8 +48,8 @@ export interface TemplateAccount extends z.output<typeof settingsSchema> {
 /** @throws AccountError that names the question, and never its answer */
 export function readTemplateAccount({ answers }: AccountEntry): EnteredAccount {
   const { storeCode, ...rest } = textsOf(answers)
-  const settings = checked(settingsSchema, { storeCode })
-  const credentials = checked(credentialsSchema, rest)
+  const settings = checkedAnswers(settingsSchema, { storeCode }, 'apiKey')
+  const credentials = checkedAnswers(credentialsSchema, rest, 'apiKey')
   return {
     settings,
     credentials: new Secret(JSON.stringify(credentials)),
@@ -52,20 +57,13 @@ export function readTemplateAccount({ answers }: AccountEntry): EnteredAccount {
   }
 }
 
-function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new AccountError(String(issue?.path[0] ?? 'apiKey'), issue?.message ?? 'is not valid')
-}
-
 /** @throws Error when it is not an account of Template */
 export function templateAccount(
-  { id, kind, settings, secrets }: AcquirerAccount,
+  account: AcquirerAccount,
   simulator: AcquirerSimulator | undefined,
 ): TemplateAccount {
-  if ((kind === 'simulator') !== (simulator !== undefined))
-    throw new Error('a simulator belongs to an account of kind simulator, and to no other')
+  checkSimulator(account, simulator)
+  const { id, kind, settings, secrets } = account
   const { apiKey } = credentialsSchema.parse(JSON.parse(secrets.credentials.reveal()))
   const host = kind === 'live' ? 'api.template.example' : 'test.template.example'
   return {
