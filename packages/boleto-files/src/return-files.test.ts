@@ -3,36 +3,14 @@ import { createChargeRecords } from '@cofre/gateway/room'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTestMoney } from '../../gateway/src/gateway.fixture.js'
-import type { ReturnFile, ReturnLine } from '@cofre/provider-kit/bank'
+import type { ReturnLine } from '@cofre/provider-kit/bank'
 import {
   type BoletoGateway,
   openBoletoGateway,
 } from '../../gateway/src/payment/boleto-bank.fixture.js'
-import { givenFile, returnFilesAt } from './return-file.fixture.js'
+import { fileOf, givenFile, returnFilesAt } from './return-file.fixture.js'
 import { type GivenFile, type TakenFile, createReturnFiles } from './return-files.js'
 import { createSqlReturnLineStore } from './sql/return-line-store-sql.js'
-
-function lineOf(over: Partial<ReturnLine>): ReturnLine {
-  return {
-    line: 2,
-    kind: 'paid',
-    code: '06',
-    reasons: [],
-    ourNumber: '00000000097',
-    ourNames: [],
-    titleMinor: 10_000,
-    paidMinor: 10_000,
-    interestMinor: 0,
-    discountMinor: 0,
-    feeMinor: 250,
-    creditMinor: undefined,
-    occurredOn: '2026-11-20',
-    creditedOn: '2026-11-21',
-    dueOn: '2026-11-24',
-    pixTxid: undefined,
-    ...over,
-  }
-}
 
 /** What a bank confirms the day after. */
 const REGISTERED = {
@@ -64,20 +42,8 @@ for (const engine of TEST_ENGINES) {
 
     /** A file whose lines are of the first order's boleto, unless they say otherwise. */
     const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
-      const file: ReturnFile = {
-        layout: 400,
-        bank: '237',
-        header: {
-          agency: '1420',
-          account: '16910',
-          agreement: '4466911',
-          fileNumber: 42,
-          writtenOn: '2026-11-20',
-        },
-        lines: lines.map((line, index) => lineOf({ line: index + 2, ourNames: [name], ...line })),
-        heldTotals: [],
-      }
-      return givenFile(file, over)
+      const named = lines.map((line) => ({ ourNames: [name], ...line }))
+      return givenFile(fileOf(named), over)
     }
     const take = (file: GivenFile): Promise<TakenFile> => returnFilesAt(shop.parts).take(file)
     const status = async (reference = 'order-1') => (await shop.find(reference))?.status

@@ -1,41 +1,14 @@
 // What return files of boletos tell the room: they are compared as files that finance uploads.
 import { Readable } from 'node:stream'
-import {
-  namedLines,
-  type ReturnFile,
-  type ReturnLine,
-  settledLines,
-} from '@cofre/provider-kit/bank'
+import { namedLines, type ReturnLine, settledLines } from '@cofre/provider-kit/bank'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
 import { openBoletoGateway } from '../../gateway/src/payment/boleto-bank.fixture.js'
-import { givenFile, returnFilesAt } from '../../boleto-files/src/return-file.fixture.js'
+import { fileOf, givenFile, returnFilesAt } from '../../boleto-files/src/return-file.fixture.js'
 import type { GivenFile, TakenFile } from '../../boleto-files/src/return-files.js'
 import { SETTLEMENT_RESULTS } from './model/settlement.js'
 import { withSettlements } from './settlements.fixture.js'
-
-function lineOf(over: Partial<ReturnLine>): ReturnLine {
-  return {
-    line: 2,
-    kind: 'paid',
-    code: '06',
-    reasons: [],
-    ourNumber: '00000000097',
-    ourNames: [],
-    titleMinor: 10_000,
-    paidMinor: 10_000,
-    interestMinor: 0,
-    discountMinor: 0,
-    feeMinor: 250,
-    creditMinor: undefined,
-    occurredOn: '2026-11-20',
-    creditedOn: '2026-11-21',
-    dueOn: '2026-11-24',
-    pixTxid: undefined,
-    ...over,
-  }
-}
 
 for (const engine of TEST_ENGINES) {
   describe(`the money of a return file, on ${engine.name}`, () => {
@@ -51,20 +24,8 @@ for (const engine of TEST_ENGINES) {
 
     /** A file whose lines are of the first order's boleto, unless they say otherwise. */
     const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
-      const file: ReturnFile = {
-        layout: 400,
-        bank: '237',
-        header: {
-          agency: '1420',
-          account: '16910',
-          agreement: '4466911',
-          fileNumber: 42,
-          writtenOn: '2026-11-20',
-        },
-        lines: lines.map((line, index) => lineOf({ line: index + 2, ourNames: [name], ...line })),
-        heldTotals: [],
-      }
-      return givenFile(file, over)
+      const named = lines.map((line) => ({ ourNames: [name], ...line }))
+      return givenFile(fileOf(named), over)
     }
     const take = (file: GivenFile): Promise<TakenFile> => returnFilesAt(shop.parts).take(file)
     const status = async () => (await shop.find('order-1'))?.status
