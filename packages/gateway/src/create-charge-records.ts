@@ -26,11 +26,11 @@ export interface ChargeRecordOptions extends Omit<ChargeRecordDeps, 'bankCharges
 }
 
 export function createChargeRecords({ database, ...options }: ChargeRecordOptions): ChargeRecords {
-  const bankCharges = createSqlBankChargeStore(database)
+  const recording = { ...options, bankCharges: createSqlBankChargeStore(database) }
   const transactions = createSqlTransactionStore(database, [removeCharge])
   return {
     find: (code) => transactions.findByCode(code),
-    record: (code, said) => recordCharge({ ...options, bankCharges }, code, said),
-    lookAgain: (code, machineNowMs) => bankCharges.lookAtCharge(code, machineNowMs),
+    record: (code, said) => recordCharge(recording, code, said),
+    lookAgain: (code, machineNowMs) => recording.bankCharges.lookAtCharge(code, machineNowMs),
   }
 }

@@ -89,11 +89,13 @@ function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): Pla
   const { name } = provider
   const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
   let playing: Promise<Playing> | undefined
-  const play = (): Promise<Playing> => {
-    playing ??= noticesKnown.then((notices) => start(parts, provider, notices))
-    playing.catch(() => (playing = undefined))
-    return playing
-  }
+  const play = (): Promise<Playing> =>
+    (playing ??= noticesKnown
+      .then((notices) => start(parts, provider, notices))
+      .catch((error: unknown) => {
+        playing = undefined
+        throw error
+      }))
   return {
     async open(account) {
       const running = await play()
