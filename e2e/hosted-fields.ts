@@ -18,6 +18,15 @@ async function switchToFields(page: Page): Promise<void> {
   await expectRunning(fieldsIn(page))
 }
 
+/**
+ * Waits for the end of paying with empty fields. It puts the cursor into the first of them: what is
+ * typed before may land in two.
+ */
+export async function expectCardAsked(page: Page): Promise<void> {
+  await expect(page.locator('[data-error-code="creditcard_invalid_fields"]')).toBeVisible()
+  await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeFocused()
+}
+
 export async function typeCard(page: Page, { number, cvv }: TestCard): Promise<void> {
   const fields = fieldsIn(page)
   await expectRunning(fields)

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { fieldsIn, typeCard } from './hosted-fields.js'
+import { expectCardAsked, fieldsIn, typeCard } from './hosted-fields.js'
 import { APPROVED_CARD, fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
 
 test('a shopper sees when the vault is out of reach, and pays once it is back', async ({
@@ -73,6 +73,7 @@ test('a shopper sees at once that the card fields cannot be loaded, and pays onc
   await fillPayer(page)
   await pay(page)
   await expect(page.locator('#new-card').getByRole('alert')).toBeHidden()
+  await expectCardAsked(page)
   await typeCard(page, APPROVED_CARD)
   await pay(page)
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
