@@ -42,13 +42,6 @@ test('a stolen card is a stolen card to the shop alone', async ({ page, story })
   await expect(page.locator('body')).not.toContainText(/roubad|stolen/i)
   const code = await page.getByTestId('order-code').textContent()
 
-  await page.goto(`${story.shopUrl}/back-office/orders/${code}`)
-  const reason = page.getByTestId('decline')
-  await expect(reason).toContainText('stolen_card')
-  await expect(reason).toContainText('43')
-  await expect(reason).toContainText('Não tente este cartão de novo.')
-  await expect(reason).toContainText('não permitido: peça outro cartão')
-
   await signIn(page, panelUrlOf(story.cofre))
   await page.goto(`${panelUrlOf(story.cofre)}/transactions/${code}`)
   await expect(page.getByText('O cartão foi comunicado como roubado.')).toBeVisible()

@@ -63,10 +63,6 @@ for (const { language, look } of [
       await look(page)
       if (method !== 'card') await fillCheckout(page, shopUrl)
     }
-    await page.goto(`${shopUrl}/back-office`)
-    await look(page)
-    await page.locator('.order-list a').first().click()
-    await look(page)
   })
 
 test('a shopper chooses how to pay with the keyboard', async ({ page, story }) => {

@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { expectAccessible } from './accessibility.js'
 import { openFields, typeCard } from './hosted-fields.js'
 import {
   APPROVED_CARD,
@@ -16,11 +15,6 @@ test('with a vault that stands alone a shopper pays by its fields, is declined, 
   page,
   story,
 }) => {
-  // Nothing was sold at this product.
-  await page.goto(`${story.shopUrl}/back-office`)
-  await expect(page.getByText('Nenhum pedido ainda.')).toBeVisible()
-  await expectAccessible(page)
-
   await openFields(page, story)
   await typeCard(page, APPROVED_CARD)
   await page.getByLabel('Parcelas').selectOption('3')

@@ -1,5 +1,4 @@
 import {
-  type CreateRefundRequest,
   type CreateTransactionRequest,
   type DeclineBody,
   MerchantApiError,
@@ -17,18 +16,9 @@ interface AskedTransaction {
   readonly options: CreateOptions | undefined
 }
 
-/** A refund that was asked for. */
-interface AskedRefund {
-  readonly body: CreateRefundRequest
-  readonly options: CreateOptions | undefined
-}
-
 /** A merchant client that remembers what it was asked and answers what the test says. */
 export interface FakeMerchant extends MerchantClient {
   readonly asked: AskedTransaction[]
-  readonly askedRefunds: AskedRefund[]
-  /** What becomes of a refund: it is taken, or fails as the test says. */
-  refundOutcome: 'taken' | Error
   /** Answers of `findTransaction`, by code; the search answers all of them. */
   readonly known: Map<string, SearchElement>
   /** Status in the answer to the creation, or the failure in its place. */
@@ -51,8 +41,6 @@ export function fakeMerchant(): FakeMerchant {
     findInterest: notAsked,
     changeInterest: notAsked,
     asked: [],
-    askedRefunds: [],
-    refundOutcome: 'taken',
     known: new Map(),
     outcome: 'PAID',
     decline: undefined,
@@ -81,18 +69,12 @@ export function fakeMerchant(): FakeMerchant {
     },
     cardLookup: () => Promise.reject(new Error('not used by the shop')),
     binLookup: () => Promise.reject(new Error('not used by the shop')),
-    createRefund(body, options) {
-      merchant.askedRefunds.push({ body, options })
-      const { refundOutcome } = merchant
-      if (refundOutcome instanceof Error) return Promise.reject(refundOutcome)
-      return Promise.resolve(String(700000000000000 + merchant.askedRefunds.length))
-    },
+    createRefund: () => Promise.reject(new Error('not used by the shop')),
   }
   return merchant
 }
 
 export const FIRST_CODE = '100000000000001'
-export const FIRST_REFUND = '700000000000001'
 /** Due on 2026-09-04. */
 export const DIGITABLE_LINE = '03399000090000019010810000001015415590000010000'
 export const PIX_CODE = '00020126pix.example/qr/1'

@@ -36,13 +36,7 @@ export interface OrderRefund {
   readonly id: string
   readonly status: SearchElement['refunds'][number]['refund-status']
   readonly amountCentavos: Centavos
-  /** The shop's own words for it. */
-  readonly reference: string | undefined
   readonly requestedAtMs: number
-  /** Whether people made it at the bank or the acquirer, and not the shop. */
-  readonly isProviders: boolean
-  /** When the acquirer makes it at the earliest; undefined when it does not say. */
-  readonly earliestAtMs: number | undefined
 }
 
 export interface CardPayment {
@@ -128,7 +122,7 @@ export function orderVersion(order: Order): string {
   const { state, refunds } = order
   return [
     isBeingIssued(order) ? `${state}-issuing` : state,
-    ...refunds.map(({ id, status, earliestAtMs = '' }) => `${id}-${status}-${earliestAtMs}`),
+    ...refunds.map(({ id, status }) => `${id}-${status}`),
   ].join('.')
 }
 
@@ -241,22 +235,15 @@ function refundsOf({ refunds }: SearchElement): readonly OrderRefund[] {
     id: refund['refund-id'],
     status: refund['refund-status'],
     amountCentavos: parseReais(refund['refund-amount']) ?? 0,
-    reference: refund['refund-reference'] ?? undefined,
     requestedAtMs: Date.parse(refund['refund-date']),
-    isProviders: refund['refund-origin'] === 'provider',
-    earliestAtMs: timeOf(refund['refund-earliest-date']),
   }))
-}
-
-function timeOf(date: string | undefined): number | undefined {
-  return date === undefined ? undefined : Date.parse(date)
 }
 
 /**
  * Both lists as one, oldest first. What has finished is not under way again, in whatever order the
  * responses come; it may end otherwise.
  */
-export function mergeRefunds(
+function mergeRefunds(
   known: readonly OrderRefund[],
   read: readonly OrderRefund[],
 ): readonly OrderRefund[] {
@@ -268,19 +255,14 @@ export function mergeRefunds(
   return [...merged.values()].toSorted((one, other) => one.requestedAtMs - other.requestedAtMs)
 }
 
-export function hasRunningRefund({ refunds }: Order): boolean {
+function hasRunningRefund({ refunds }: Order): boolean {
   return refunds.some(({ status }) => status === 'PROCESSING')
-}
-
-/** What can still go back to the payer. */
-export function refundableCentavos({ state, refunds, totalCentavos }: Order): Centavos {
-  if (state !== 'paid' && state !== 'refunded') return 0
-  return totalCentavos - sumOf(refunds.filter(({ status }) => status !== 'REJECTED'))
 }
 
 /** Whether some of the money went back and some did not. */
 export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): boolean {
-  const refunded = sumOf(refunds.filter(({ status }) => status === 'PROCESSED'))
+  const processed = refunds.filter(({ status }) => status === 'PROCESSED')
+  const refunded = processed.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0)
   return state === 'refunded' && refunded > 0 && refunded < totalCentavos
 }
 
@@ -288,8 +270,4 @@ export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): bool
 export function isRefundFailed({ state, refunds }: Order): boolean {
   const areAllRejected = refunds.every(({ status }) => status === 'REJECTED')
   return state === 'refunded' && refunds.length > 0 && areAllRejected
-}
-
-function sumOf(refunds: readonly OrderRefund[]): Centavos {
-  return refunds.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0)
 }

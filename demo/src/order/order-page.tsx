@@ -9,6 +9,7 @@ import {
   OrderHistory,
   OrderList,
   type OrderProps,
+  PlayHint,
   RefundList,
   StateBadge,
   TONES,
@@ -22,7 +23,7 @@ export function OrderListPage({ orders }: { readonly orders: readonly Order[] })
   return (
     <div class="frame narrow">
       <h1>{texts.listTitle}</h1>
-      <OrderList orders={orders} base="/orders" />
+      <OrderList orders={orders} />
     </div>
   )
 }
@@ -44,6 +45,7 @@ export function OrderPage({ order }: OrderProps) {
         </div>
         <p class="lead">{noticeOf(order, texts, language).text}</p>
         <PaymentInstructions order={order} />
+        {order.state === 'paid' && <PlayHint order={order} />}
         <NextStep order={order} path={path} />
         <OrderHistory order={order} />
         {order.refunds.length > 0 && (

@@ -1,9 +1,7 @@
-import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import {
   type OpenPayment,
   type Order,
-  type OrderRefund,
   type OrderState,
   isBeingIssued,
   isMoving,
@@ -106,13 +104,8 @@ export function OrderHistory({ order }: OrderProps) {
 
 const REFUND_TONES = { PROCESSING: 'waiting', PROCESSED: 'good', REJECTED: 'bad' } as const
 
-interface RefundListProps extends OrderProps {
-  /** Whether to show what is not for the customer, as the shop's own words for a refund. */
-  readonly isForShop?: true
-}
-
 /** The refunds of an order and where they stand. */
-export function RefundList({ order, isForShop }: RefundListProps) {
+export function RefundList({ order }: OrderProps) {
   const { texts, money, time } = useView()
   return (
     <ul class="refund-list" data-testid="refunds">
@@ -120,8 +113,7 @@ export function RefundList({ order, isForShop }: RefundListProps) {
         <li class="row">
           <span>
             <strong>{money(refund.amountCentavos)}</strong>{' '}
-            <span class="hint">{time(refund.requestedAtMs)}</span>{' '}
-            {isForShop && <RefundFacts {...refund} />}
+            <span class="hint">{time(refund.requestedAtMs)}</span>
           </span>
           <span
             class={`badge ${REFUND_TONES[refund.status]}`}
@@ -133,21 +125,6 @@ export function RefundList({ order, isForShop }: RefundListProps) {
         </li>
       ))}
     </ul>
-  )
-}
-
-/** Why there is a refund, or who made it, and what it waits for. */
-function RefundFacts({ status, reference, isProviders, earliestAtMs }: OrderRefund) {
-  const { texts, time } = useView()
-  const { atProvider, earliest } = texts.backOffice
-  const waitsUntilMs = status === 'PROCESSING' ? earliestAtMs : undefined
-  return (
-    <>
-      <span class="hint">{isProviders ? atProvider : reference}</span>{' '}
-      {waitsUntilMs !== undefined && (
-        <span class="hint">{fill(earliest, { time: time(waitsUntilMs) })}</span>
-      )}
-    </>
   )
 }
 
@@ -186,26 +163,18 @@ function pollMsOf(order: Order): number {
   return isMoving(order) ? MOVING_POLL_MS : SETTLED_POLL_MS
 }
 
-interface OrderListProps {
-  readonly orders: readonly Order[]
-  /** Before the key in an order's address. */
-  readonly base: string
-  readonly showsEmail?: true
-}
-
-export function OrderList({ orders, base, showsEmail }: OrderListProps) {
+export function OrderList({ orders }: { readonly orders: readonly Order[] }) {
   const { texts, money, time } = useView()
   return (
     <ul class="order-list stack">
       {orders.map((order) => (
         <li class="card row">
           <div>
-            <a href={`${base}/${orderKey(order)}`}>
+            <a href={`/orders/${orderKey(order)}`}>
               {texts.order.title.replace('{code}', orderKey(order))}
             </a>
             <p class="hint">
               {time(order.placedAtMs)} · {paymentName(order, texts)}
-              {showsEmail && ` · ${order.email}`}
             </p>
           </div>
           <StateBadge order={order} />
@@ -228,8 +197,13 @@ export function DemoHint({ children }: PropsWithChildren) {
 /** Where a developer plays payer, bank or acquirer, or changes the status; or nothing. */
 export function PlayHint({ order }: OrderProps) {
   const { shop, texts } = useView()
-  const { bankUrl, boletoBankUrl, acquirers = [], panelUrl } = shop
+  const { bankUrl, boletoBankUrl, acquirers = [] } = shop
   const { payment } = order
+  if (acquirers.length > 0 && payment.kind === 'card') {
+    const links = acquirers.map(({ name, url }) => ({ link: name, address: url }))
+    return <PlaceHint text={texts.order.acquirers} links={links} testId="acquirer-link" />
+  }
+  if (order.state === 'paid') return <PanelHint order={order} text={texts.order.panel.refund} />
   if (bankUrl !== undefined && payment.kind === 'pix') {
     const address = pageOf(payment, `${bankUrl}/charges`, bankUrl)
     return (
@@ -250,14 +224,21 @@ export function PlayHint({ order }: OrderProps) {
       />
     )
   }
-  if (acquirers.length > 0 && order.payment.kind === 'card') {
-    const links = acquirers.map(({ name, url }) => ({ link: name, address: url }))
-    return <PlaceHint text={texts.order.acquirers} links={links} testId="acquirer-link" />
-  }
+  return <PanelHint order={order} text={texts.order.panel.text} />
+}
+
+function PanelHint({ order, text }: OrderProps & { readonly text: string }) {
+  const { shop, texts } = useView()
+  const { panelUrl } = shop
   if (panelUrl === undefined) return null
   const address = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
-  const { text, link } = texts.order.panel
-  return <PlaceHint text={text} links={[{ link, address }]} testId="panel-link" />
+  return (
+    <PlaceHint
+      text={text}
+      links={[{ link: texts.order.panel.link, address }]}
+      testId="panel-link"
+    />
+  )
 }
 
 /** Where a simulated bank shows what was paid with: all of it, as long as that has no code. */

@@ -148,3 +148,23 @@ describe('the pages of an order', () => {
     expect(html).toContain('data-state="paid"')
   })
 })
+
+describe('a paid order', () => {
+  const acquirers = [
+    { name: 'Adyen', url: 'http://127.0.0.1:8090' },
+    { name: 'Cielo', url: 'http://127.0.0.1:8091' },
+  ]
+
+  it.each([
+    ['production', { acquirers }, 'href="http://127.0.0.1:8091"'],
+    ['sandbox', {}, `Reembolse este pedido no`],
+  ] as const)('of %s leads to where it is refunded', async (environment, place, link) => {
+    const shop = openShopForTest({ environment, ...place })
+    const shopper = shop.newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    await payAt(shopper)
+    const { html } = await shopper.get(`/orders/${FIRST_CODE}`)
+    expect(html).toContain(link)
+    expect(html.split('acquirer-link')).toHaveLength('acquirers' in place ? 3 : 1)
+  })
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CONNECTION, SHOP_URL, openShopForTest } from '../shopper.fixture.js'
 
-const FORMS = ['/cart/items', '/cart/quantities', '/checkout', '/back-office/orders/1/refunds']
+const FORMS = ['/cart/items', '/cart/quantities', '/checkout']
 const BUTTONS = ['/orders/1/again', '/orders/1/check', '/result/1/check']
 const MULTIPART = 'multipart/form-data; boundary=----FormBoundary7MA4YWxkTrZu0gW'
 const PART =

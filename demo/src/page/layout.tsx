@@ -75,9 +75,6 @@ function Layout({ title, head, children }: PropsWithChildren<Pick<Page, 'title' 
         <div class="frame">
           <SecurityNote>{texts.shop.securityNote}</SecurityNote>
           <p>{texts.shop.footer}</p>
-          <p>
-            <a href="/back-office">{texts.shop.backOffice}</a>
-          </p>
         </div>
       </footer>
     </Document>
